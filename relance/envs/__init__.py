@@ -1,0 +1,48 @@
+"""The games, one file per paper. A new file here that defines a `Blueprint` is found, registered and tested by itself."""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+
+from relance.model.game import Blueprint, Game
+from relance.model.numbers import did_you_mean
+
+
+def _collect() -> dict[str, Blueprint]:
+    found: dict[str, Blueprint] = {}
+    for module in sorted(info.name for info in pkgutil.iter_modules(__path__)):
+        for item in vars(importlib.import_module(f"{__name__}.{module}")).values():
+            if isinstance(item, Blueprint):
+                if item.name in found:
+                    raise ValueError(f"two games are called {item.name!r}")
+                found[item.name] = item
+    return found
+
+
+BLUEPRINTS = _collect()
+
+
+def games() -> list[str]:
+    """Return the names of all games."""
+    return list(BLUEPRINTS)
+
+
+def blueprint(name: str) -> Blueprint:
+    """Return what the paper's file says of the game `name`. Raises ValueError for an unknown name."""
+    if name not in BLUEPRINTS:
+        raise ValueError(f"there is no game {name!r}" + did_you_mean(str(name), BLUEPRINTS))
+    return BLUEPRINTS[name]
+
+
+def make(name: str, **parameters: object) -> Game:
+    """Make the game `name` with exact parameters.
+
+    Args:
+        name: one of `games()`.
+        **parameters: ints, Fractions, text such as "2/3", or floats, which mean their decimal text: 0.1 is 1/10.
+            `hands=n` cuts hands on [0, 1] into n equal cells.
+
+    Raises ValueError or TypeError that names the parameter, its value and what is allowed.
+    """
+    return blueprint(name).make(**parameters)

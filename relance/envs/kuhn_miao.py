@@ -1,0 +1,102 @@
+"""One-card poker: Kuhn (1950) without raises, Miao (2014) with them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+
+from relance.model.deal import Deal, cards
+from relance.model.game import Blueprint, Family, Parameter, Printed, Source
+from relance.model.numbers import Number
+from relance.model.strategy import Plan
+from relance.model.tree import BettingTree, decision, facing_a_bet, showdown
+
+THESIS = Source("miao-2014", "D. H. Miao", "Sandbagging in One-Card Poker", 2014, "Family of Solutions for Opener and Dealer")
+KUHN = Source("miao-2014", "H. W. Kuhn", "A Simplified Two-Person Poker", 1950, "p. 101, as quoted by Miao (2014), Kuhn Poker")
+
+
+def one_card_poker(cards: int, raises: int, ante: Number, bet: Number) -> tuple[BettingTree, Deal]:
+    """One-card poker of Kuhn and Miao.
+
+    Rules:
+        Each player antes `ante` chips and gets one card of a deck of `cards` distinct cards, without replacement.
+        Player 0, the opener, checks or bets `bet` chips. After a check, player 1, the dealer, checks or bets.
+        Who faces a bet folds, calls, or raises by `bet`, at most `raises` times in all.
+        The higher card wins the showdown.
+    """
+    sizes = [bet] * (raises + 1)
+    after_check = decision(1, check=showdown(ante), bet=facing_a_bet(0, ante, sizes))
+    return BettingTree(decision(0, check=after_check, bet=facing_a_bet(1, ante, sizes))), _deck(cards)
+
+
+def _deck(count: int) -> Deal:
+    if count <= 13:
+        return cards(["2", "3", "4", "5", "6", "7", "8", "9", "T", "J", "Q", "K", "A"][13 - count :])
+    return cards([str(i) for i in range(1, count + 1)])
+
+
+def _not_printed(parameters: Mapping[str, Number]) -> str | None:
+    if parameters["cards"] != 3 or parameters["bet"] != parameters["ante"]:
+        return "Kuhn and Miao print strategies for cards=3 and bet=ante"
+    return None
+
+
+def _kuhn_only(parameters: Mapping[str, Number]) -> str | None:
+    return _not_printed(parameters) or (None if parameters["raises"] == 0 else "Kuhn's game has raises=0")
+
+
+def _kuhn_plan(numbers: Mapping[str, Number], tree: BettingTree) -> Plan:
+    return {
+        "": {"bet": [numbers["alpha"], 0, numbers["gamma"]]},
+        "check-bet": {"call": [0, numbers["beta"], 1]},
+        "check": {"bet": [numbers["xi"], 0, 1]},
+        "bet": {"call": [0, numbers["eta"], 1]},
+    }
+
+
+def _miao_plan(numbers: Mapping[str, Number], tree: BettingTree) -> Plan:
+    first: dict[str, dict[str, object]] = {
+        "": {"bet": [numbers["bluff"], 0, numbers["ace_bet"]]},
+        "check-bet": {"call": [0, numbers["king_call"], 0], "raise": [0, 0, 1]},
+        "check": {"bet": [numbers["dealer_bluff"], 0, 1]},
+        "bet": {"call": [0, numbers["dealer_call"], 0], "raise": [0, 0, 1]},
+    }
+    # The thesis stops at one raise: whoever faces a raise goes on with the ace and folds the rest.
+    later = {name: {"fold": [1, 1, 0], node.actions[-1]: [0, 0, 1], **({"call": 0} if "raise" in node.actions else {})} for name, node in tree.decisions.items() if name not in first}
+    return {**first, **later}
+
+
+ONE_CARD_POKER = Blueprint(
+    name="one_card_poker",
+    title="One-card poker of Kuhn and Miao",
+    source=THESIS,
+    parameters={
+        "cards": Parameter(3, "count", "cards in the deck", least=2),
+        "raises": Parameter(1, "count", "how many raises are allowed after the bet; 0 is Kuhn's game"),
+        "ante": Parameter(Fraction(1), "chips", "chips that each player puts into the pot first"),
+        "bet": Parameter(Fraction(1), "chips", "chips of the bet and of each raise"),
+    },
+    build=one_card_poker,
+    printed=[
+        Printed(
+            source=KUHN,
+            family={"alpha": Family(Fraction(1, 6), "how often the opener bets the queen", most=Fraction(1, 3))},
+            numbers={"gamma": "3*alpha", "beta": "gamma/3 + 1/3", "xi": "1/3", "eta": "1/3"},
+            plan=_kuhn_plan,
+            refuses=_kuhn_only,
+        ),
+        Printed(
+            source=THESIS,
+            family={"alpha": Family(Fraction(1, 2), "how often the opener check-raises the ace")},
+            numbers={
+                "bluff": "(1 - alpha)/3",
+                "king_call": "1/3 + (1 - alpha)/3",
+                "ace_bet": "1 - alpha",
+                "dealer_bluff": "1/3",
+                "dealer_call": "1/3",
+            },
+            plan=_miao_plan,
+            refuses=_not_printed,
+        ),
+    ],
+)

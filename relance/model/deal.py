@@ -1,0 +1,310 @@
+"""The private half of a game: the joint law of the two hands, and who wins a showdown.
+
+To every algorithm a deal is two linear operators on a weight over the *opponent's* hands:
+
+    mass(player, w)[h] = weight of the opponent hands that occur together with h
+    edge(player, w)[h] = the same, those that h beats counted +1, ties 0, those that beat h -1
+
+Both include the probability of the own hand, so that `total` of a value is an expectation. A function of the hand is an
+array over finite hands (floats, Fractions or any field) or a `Piecewise` on [0, 1].
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from functools import cached_property
+from typing import Any, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from relance.model.numbers import Number, at_least_zero
+from relance.model.piecewise import Piecewise
+
+HandFunction: TypeAlias = Any
+"""A function of one player's hand: an array over finite hands, or a Piecewise on [0, 1]."""
+
+Array: TypeAlias = npt.NDArray[Any]
+
+
+class Deal(ABC):
+    """The joint law of two private hands. See the module's head for the two operators."""
+
+    @abstractmethod
+    def mass(self, player: int, weight: HandFunction) -> HandFunction:
+        """Weight of the opponent hands that occur with each hand of `player`, times the probability of meeting."""
+
+    @abstractmethod
+    def edge(self, player: int, weight: HandFunction) -> HandFunction:
+        """Like `mass`, but won showdowns count +1, ties 0, lost ones -1, seen from `player`."""
+
+    @abstractmethod
+    def constant(self, player: int, value: Number) -> HandFunction:
+        """The function that is `value` for every hand of `player`."""
+
+    @abstractmethod
+    def total(self, values: HandFunction) -> Number:
+        """The sum, or integral, over hands."""
+
+    @abstractmethod
+    def pick_best(self, values: Sequence[HandFunction]) -> list[HandFunction]:
+        """For each action 1 on the hands where its value is greatest and 0 elsewhere; the first action takes ties."""
+
+    @abstractmethod
+    def sample(self, rng: np.random.Generator) -> tuple[Any, Any]:
+        """Deal two hands: indices for finite hands, floats in [0, 1] otherwise."""
+
+    @abstractmethod
+    def compare(self, mine: Any, theirs: Any) -> Number:
+        """The edge of player 0 when he holds `mine` and player 1 holds `theirs`."""
+
+    def prior(self, player: int) -> HandFunction:
+        """The probability (finite) or density (on [0, 1]) of each hand of `player`."""
+        return self.mass(player, self.constant(1 - player, 1))
+
+
+class FiniteDeal(Deal):
+    """Finitely many hands per player, named by `labels`; functions of the hand are arrays.
+
+    `places` gives each hand's place in [0, 1] where hands are cells of an interval; cards have none.
+    """
+
+    labels: tuple[tuple[str, ...], tuple[str, ...]]
+    places: tuple[Array, Array] | None = None
+
+    def hands(self, player: int) -> int:
+        """The number of hands of `player`."""
+        return len(self.labels[player])
+
+    def constant(self, player: int, value: Number) -> Array:
+        out = np.empty(self.hands(player), object if not isinstance(value, float) else float)
+        out[:] = value
+        return out
+
+    def total(self, values: Array) -> Number:
+        return values.sum()
+
+    def pick_best(self, values: Sequence[Array]) -> list[Array]:
+        best = values[0]
+        choice = np.zeros(len(best), int)
+        for i, value in enumerate(values[1:], 1):
+            gap = best - value
+            better = ~np.array([at_least_zero(g) for g in gap], bool) if gap.dtype == object else gap < 0
+            choice[better] = i
+            best = np.where(better, value, best)
+        kind = object if best.dtype == object else float
+        return [np.where(choice == i, 1, 0).astype(kind) for i in range(len(values))]
+
+    @cached_property
+    def _chances(self) -> tuple[npt.NDArray[np.float64], list[npt.NDArray[np.float64] | None]]:
+        first = np.asarray(self.prior(0), float)
+        return np.cumsum(first), [None] * len(first)
+
+    def chances(self, hand: int | None = None) -> npt.NDArray[np.float64]:
+        """The law of player 0's hand, or that of player 1's given player 0's `hand`; shape (hands,), sums to 1."""
+        if hand is None:
+            law = np.asarray(self.prior(0), float)
+        else:
+            mine = np.zeros(self.hands(0))
+            mine[hand] = 1.0
+            law = np.asarray(self.mass(1, mine), float)
+        out: npt.NDArray[np.float64] = law / law.sum()
+        return out
+
+    def sample(self, rng: np.random.Generator) -> tuple[int, int]:
+        first, rows = self._chances
+        mine = int(np.searchsorted(first, rng.random() * first[-1], side="right"))
+        if rows[mine] is None:
+            rows[mine] = np.cumsum(self.chances(mine))
+        row = rows[mine]
+        assert row is not None
+        return mine, int(np.searchsorted(row, rng.random() * row[-1], side="right"))
+
+    def compare(self, mine: int, theirs: int) -> Number:
+        one = np.zeros(self.hands(1), object)
+        one[theirs] = 1
+        return self.edge(0, one)[mine] / self.mass(0, one)[mine]
+
+    def joint(self) -> Array:
+        """The probability of each pair of hands, shape (hands of 0, hands of 1)."""
+        return np.stack([self.mass(0, column) for column in self._units(1)], axis=1)
+
+    def joint_edge(self) -> Array:
+        """The probability of each pair times player 0's edge in it, shape (hands of 0, hands of 1)."""
+        return np.stack([self.edge(0, column) for column in self._units(1)], axis=1)
+
+    def _units(self, player: int) -> list[Array]:
+        unit = np.full((self.hands(player), self.hands(player)), Fraction(0), object)
+        np.fill_diagonal(unit, Fraction(1))
+        return list(unit)
+
+
+class RankedDeal(FiniteDeal):
+    """Hands compared by rank; the joint law is a sum of products, up to the pairs of equal index.
+
+    P(h, k) = sum_t terms[t][0][h] * terms[t][1][k] - [h == k] * blocked[h], and the edge of such a pair of equal index is
+    `diagonal` instead of the comparison. Cards without replacement, grids on [0, 1] and independent hands are all of this
+    kind; both operators take O(hands) by running sums.
+
+    Args:
+        labels: the names of each player's hands, weakest first.
+        terms: pairs of arrays, shapes (hands of 0,) and (hands of 1,).
+        ranks: for each player the rank of each hand, ascending; default the index.
+        blocked: (hands,) probability taken off the pairs of equal index, or None.
+        diagonal: (hands,) expected edge times probability on the pairs of equal index, or None for 0.
+    """
+
+    def __init__(
+        self,
+        labels: tuple[Sequence[str], Sequence[str]],
+        terms: Sequence[tuple[Array, Array]],
+        ranks: tuple[Sequence[int], Sequence[int]] | None = None,
+        blocked: Array | None = None,
+        diagonal: Array | None = None,
+        places: tuple[Array, Array] | None = None,
+    ) -> None:
+        self.labels = (tuple(labels[0]), tuple(labels[1]))
+        self.terms = list(terms)
+        self.blocked, self.diagonal, self.places = blocked, diagonal, places
+        rank = [np.asarray(r) for r in (ranks or (range(len(labels[0])), range(len(labels[1]))))]
+        self.below = [np.searchsorted(rank[1 - p], rank[p], side="left") for p in (0, 1)]
+        self.not_above = [np.searchsorted(rank[1 - p], rank[p], side="right") for p in (0, 1)]
+
+    def mass(self, player: int, weight: Array) -> Array:
+        out = sum(pair[player] * (pair[1 - player] * weight).sum() for pair in self.terms)
+        if self.blocked is not None:
+            out = out - self.blocked * weight
+        return np.asarray(out)
+
+    def edge(self, player: int, weight: Array) -> Array:
+        out: Any = 0
+        for pair in self.terms:
+            weighted = pair[1 - player] * weight
+            running = np.concatenate([weighted[:1] * 0, np.cumsum(weighted)])
+            out = out + pair[player] * (running[self.below[player]] + running[self.not_above[player]] - running[-1])
+        if self.diagonal is not None:
+            out = out + (1 - 2 * player) * self.diagonal * weight
+        return np.asarray(out)
+
+
+class MatrixDeal(FiniteDeal):
+    """Any joint law of finitely many hands, and any edge: two matrices of shape (hands of 0, hands of 1).
+
+    Args:
+        joint: probability of each pair.
+        edge: player 0's edge in each pair, from -1 to 1 (in between where a hand only gives a chance of winning).
+    """
+
+    def __init__(self, labels: tuple[Sequence[str], Sequence[str]], joint: Array, edge: Array, places: tuple[Array, Array] | None = None) -> None:
+        self.labels = (tuple(labels[0]), tuple(labels[1]))
+        shape = (len(self.labels[0]), len(self.labels[1]))
+        if joint.shape != shape or edge.shape != shape:
+            raise ValueError(f"joint law and edge need shape {shape}, not {joint.shape} and {edge.shape}")
+        self._mass = (joint, joint.T)
+        self._edge = (joint * edge, -(joint * edge).T)
+        self.places = places
+
+    def mass(self, player: int, weight: Array) -> Array:
+        return np.asarray(self._mass[player] @ weight)
+
+    def edge(self, player: int, weight: Array) -> Array:
+        return np.asarray(self._edge[player] @ weight)
+
+
+class IntervalDeal(Deal):
+    """Hands on [0, 1], the higher wins; joint density sum_t terms[t][0](x) * terms[t][1](y), all Piecewise."""
+
+    def __init__(self, terms: Sequence[tuple[Piecewise, Piecewise]]) -> None:
+        self.terms = list(terms)
+
+    def mass(self, player: int, weight: Piecewise) -> Piecewise:
+        return sum((pair[player] * (pair[1 - player] * weight).integral() for pair in self.terms), Piecewise.constant(0))
+
+    def edge(self, player: int, weight: Piecewise) -> Piecewise:
+        out = Piecewise.constant(0)
+        for pair in self.terms:
+            running = (pair[1 - player] * weight).cumulative()
+            out = out + pair[player] * (running * 2 - running(running.cuts[-1]))
+        return out
+
+    def constant(self, player: int, value: Number) -> Piecewise:
+        return Piecewise.constant(value)
+
+    def total(self, values: Piecewise) -> Number:
+        return values.integral()
+
+    def pick_best(self, values: Sequence[Piecewise]) -> list[Piecewise]:
+        best, chosen = values[0], [Piecewise.constant(1)]
+        for value in values[1:]:
+            keep = (best - value).where_nonnegative()
+            best = keep * best + (1 - keep) * value
+            chosen = [keep * mine for mine in chosen] + [1 - keep]
+        return [mine.simplified() for mine in chosen]
+
+    def sample(self, rng: np.random.Generator) -> tuple[float, float]:
+        if not self.uniform:
+            raise NotImplementedError("sampling of hands that are not uniform and independent")
+        mine, theirs = rng.random(2).tolist()
+        return mine, theirs
+
+    @cached_property
+    def uniform(self) -> bool:
+        """Whether the hands are independent and uniform."""
+        one = Piecewise.constant(1)
+        return len(self.terms) == 1 and self.terms[0] == (one, one)
+
+    def compare(self, mine: float, theirs: float) -> int:
+        return int(mine > theirs) - int(mine < theirs)
+
+    def cells(self, cuts: Sequence[Number]) -> RankedDeal:
+        """The same hands known only up to the cell between two neighbouring `cuts` (from 0 to 1).
+
+        Exactly the game restricted to strategies that are constant on cells: two hands in one cell meet with their true
+        expected edge, which is 0 where both have the same law.
+        """
+        spans = list(zip(cuts, cuts[1:], strict=False))
+        indicator = [Piecewise.steps([(a, b, 1)]) for a, b in spans]
+        terms = [tuple(np.array([f.integral(a, b) for a, b in spans], object) for f in pair) for pair in self.terms]
+        diagonal = np.array([sum(((u * c * ((v * c).cumulative() * 2 - (v * c).integral())).integral() for u, v in self.terms), Fraction(0)) for c in indicator], object)
+        labels = [f"[{a}, {b}]" for a, b in spans]
+        centre = np.array([float(a + b) / 2 for a, b in spans])
+        return RankedDeal((labels, labels), [(t[0], t[1]) for t in terms], diagonal=diagonal if any(d != 0 for d in diagonal) else None, places=(centre, centre))
+
+    def grid(self, hands: int) -> RankedDeal:
+        """`cells` with `hands` equal cells."""
+        return self.cells([Fraction(i, hands) for i in range(hands + 1)])
+
+
+def cards(labels: Sequence[str]) -> RankedDeal:
+    """One card each from a deck with one card of each label, weakest first, without replacement."""
+    n = len(labels)
+    ones = np.full(n, Fraction(1), object)
+    each = np.full(n, Fraction(1, n * (n - 1)), object)
+    return RankedDeal((labels, labels), [(ones, each)], blocked=each)
+
+
+def uniform() -> IntervalDeal:
+    """Independent hands, uniform on [0, 1]."""
+    return IntervalDeal([(Piecewise.constant(1), Piecewise.constant(1))])
+
+
+def density(first: Sequence[Number], second: Sequence[Number]) -> IntervalDeal:
+    """Independent hands with polynomial densities on [0, 1], coefficients from the constant up."""
+    return IntervalDeal([(Piecewise((0, 1), (tuple(first),)), Piecewise((0, 1), (tuple(second),)))])
+
+
+def fgm(theta: Number) -> IntervalDeal:
+    """The Farlie-Gumbel-Morgenstern density 1 + theta (2x - 1)(2y - 1): uniform marginals, correlation theta / 3."""
+    one, slope = Piecewise.constant(1), Piecewise((0, 1), ((-1, 2),))
+    return IntervalDeal([(one, one), (slope * theta, slope)])
+
+
+def independent(first: Mapping[str, tuple[Number, int]], second: Mapping[str, tuple[Number, int]]) -> RankedDeal:
+    """Independent hands: for each player his hands as label: (probability, rank); the higher rank wins, equal ranks tie."""
+    sides = [sorted(side.items(), key=lambda hand: hand[1][1]) for side in (first, second)]
+    labels, laws, ranks = (
+        [[pick(hand) for hand in side] for side in sides] for pick in (lambda h: h[0], lambda h: h[1][0], lambda h: h[1][1])
+    )
+    return RankedDeal((labels[0], labels[1]), [(np.array(laws[0], object), np.array(laws[1], object))], ranks=(ranks[0], ranks[1]))

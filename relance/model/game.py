@@ -1,0 +1,303 @@
+"""A game: a betting tree times a deal, with its exact parameters, its citation and its printed strategies."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from functools import cached_property
+from typing import Any, Literal
+
+from relance.model.deal import Deal, FiniteDeal, IntervalDeal
+from relance.model.numbers import Number, did_you_mean, exact, formula, show, whole
+from relance.model.piecewise import Piecewise
+from relance.model.strategy import Plan, Profile, check_probabilities
+from relance.model.tree import BettingTree
+
+
+@dataclass(frozen=True)
+class Source:
+    """Where a game or a statement comes from."""
+
+    key: str
+    authors: str
+    title: str
+    year: int
+    where: str
+
+    def __str__(self) -> str:
+        return f"{self.authors} ({self.year}), {self.title}. {self.where}"
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """A parameter of a game: its default, what it may be, and a sentence on it."""
+
+    default: Number
+    kind: Literal["chips", "count", "probability"]
+    doc: str
+    least: int = 0
+
+    @property
+    def allowed(self) -> str:
+        """What the parameter may be, in words."""
+        return {"chips": "a number above 0", "count": f"a whole number from {self.least}", "probability": "a number from 0 to 1"}[self.kind]
+
+    def read(self, name: str, value: object) -> Number:
+        """Return `value` as an exact number, or raise ValueError or TypeError naming it and what is allowed."""
+        number = whole(value, name) if self.kind == "count" else exact(value, name)
+        fits = {"chips": lambda: number > 0, "count": lambda: number >= self.least, "probability": lambda: 0 <= number <= 1}
+        if not fits[self.kind]():
+            raise ValueError(f"{name}={show(number)} must be {self.allowed}")
+        return number
+
+
+@dataclass(frozen=True)
+class Family:
+    """A free parameter of a family of printed strategies, from `least` to `most`."""
+
+    default: Fraction
+    doc: str
+    least: Fraction = Fraction(0)
+    most: Fraction = Fraction(1)
+
+
+@dataclass(frozen=True)
+class Printed:
+    """A published strategy profile, as data.
+
+    Attributes:
+        source: where it is printed.
+        numbers: the printed numbers by their letter, as formulas in `Blueprint.letters`, family parameters and earlier letters.
+        plan: from the evaluated numbers and the tree to the plan of `Profile.of`.
+        family: free parameters of the family.
+        refuses: from the parameters to a reason why nothing is printed for them, or None.
+        misprints: letters whose print is wrong, with the formula as printed; `numbers` then holds the right one.
+    """
+
+    source: Source
+    numbers: Mapping[str, str]
+    plan: Callable[[Mapping[str, Number], BettingTree], Plan]
+    family: Mapping[str, Family] = field(default_factory=dict)
+    refuses: Callable[[Mapping[str, Number]], str | None] = lambda parameters: None
+    misprints: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Blueprint:
+    """Everything that a paper's file says of a game, for all parameters.
+
+    Attributes:
+        name: the registered name.
+        title: one line.
+        source: where it comes from.
+        parameters: by name, in order.
+        build: from the parameters to tree and deal; its docstring gives the rules.
+        letters: the paper's letters as formulas in the parameters.
+        printed: published profiles; the first that does not refuse the parameters is used.
+    """
+
+    name: str
+    title: str
+    source: Source
+    parameters: Mapping[str, Parameter]
+    build: Callable[..., tuple[BettingTree, Deal]]
+    letters: Mapping[str, str] = field(default_factory=dict)
+    printed: Sequence[Printed] = ()
+
+    def make(self, hands: object = None, **given: object) -> Game:
+        """Build the game; `hands` cuts hands on [0, 1] into that many equal cells. Raises ValueError on bad parameters."""
+        for name in given:
+            if name not in self.parameters:
+                raise ValueError(f"{self.name} has no parameter {name!r}" + did_you_mean(name, [*self.parameters, "hands"]))
+        parameters = {name: spec.read(name, given.get(name, spec.default)) for name, spec in self.parameters.items()}
+        tree, deal = self.build(**parameters)
+        game = Game(self, parameters, tree, deal)
+        return game if hands is None else game.grid(hands)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _find, (self.build.__module__, self.name)
+
+
+def _find(module: str, name: str) -> Blueprint:
+    found = [item for item in vars(importlib.import_module(module)).values() if isinstance(item, Blueprint) and item.name == name]
+    return found[0]
+
+
+@dataclass(frozen=True, eq=False)
+class Game:
+    """A game with fixed parameters. Immutable; equal to another of the same name, parameters and hands.
+
+    Attributes:
+        blueprint: what the paper's file says of it.
+        parameters: exact values by name.
+        tree, deal: the public and the private half.
+        cuts: the borders of the cells where hands on [0, 1] were cut into cells, else None.
+    """
+
+    blueprint: Blueprint
+    parameters: Mapping[str, Number]
+    tree: BettingTree
+    deal: Deal
+    cuts: tuple[Number, ...] | None = None
+
+    @property
+    def name(self) -> str:
+        """The registered name, such as "von_neumann"."""
+        return self.blueprint.name
+
+    @property
+    def source(self) -> Source:
+        """The citation."""
+        return self.blueprint.source
+
+    @property
+    def actions(self) -> tuple[str, ...]:
+        """All action names; an index into it is an action id."""
+        return self.tree.actions
+
+    @cached_property
+    def hands(self) -> int | None:
+        """The number of equal cells of a grid, else None."""
+        return len(self.cuts) - 1 if self.cuts and self.cuts == _equal_cuts(len(self.cuts) - 1) else None
+
+    def __str__(self) -> str:
+        given = [f"{name}={show(value)}" for name, value in self.parameters.items()]
+        if self.cuts:
+            given.append(f"hands={self.hands}" if self.hands else f"cells={len(self.cuts) - 1}")
+        return f"{self.name}({', '.join(given)})"
+
+    def __repr__(self) -> str:
+        return f"<relance game {self}>"
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Game):
+            return NotImplemented
+        return (self.name, dict(self.parameters), self.cuts) == (other.name, dict(other.parameters), other.cuts)
+
+    def __hash__(self) -> int:
+        return hash((self.name, tuple(self.parameters.items()), self.cuts))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _rebuild, (self.blueprint, dict(self.parameters), self.hands or self.cuts)
+
+    def profile(self, plan: Plan) -> Profile:
+        """Build and check a profile from {node: {action: probabilities}}; see `Profile.of`."""
+        return Profile.of(self.name, self.tree, self.deal, plan)
+
+    def uniform(self) -> Profile:
+        """Both players pick among their legal actions with equal chances."""
+        return self.profile({name: dict.fromkeys(node.actions, Fraction(1, len(node.actions))) for name, node in self.tree.decisions.items()})
+
+    def check(self, profile: Profile) -> None:
+        """Raise ValueError or TypeError unless `profile` is a full profile of this game over these hands."""
+        if not isinstance(profile, Profile):
+            raise TypeError(f"{self.name} needs a relance Profile, not {type(profile).__name__}")
+        if profile.game != self.name:
+            raise ValueError(f"this is a profile of {profile.game!r}, not of {self.name!r}")
+        for name, node in self.tree.decisions.items():
+            where = f"{self.name}, node {name!r}"
+            rows = profile.strategies[node.player].at.get(name)
+            if rows is None:
+                raise ValueError(f"{where}: the profile has no probabilities here; was it made for other parameters?")
+            if len(rows) != len(node.actions):
+                raise ValueError(f"{where}: {len(rows)} rows of probabilities for the {len(node.actions)} actions {', '.join(node.actions)}")
+            if any(isinstance(row, Piecewise) != isinstance(self.deal, IntervalDeal) for row in rows):
+                raise ValueError(f"{where}: the profile's hands are not those of {self}; `game.fit(profile)` cuts a profile on [0, 1] into cells")
+            if isinstance(self.deal, FiniteDeal) and any(row.shape != (self.deal.hands(node.player),) for row in rows):
+                raise ValueError(f"{where}: the profile has {rows[0].shape[0]} hands, {self} has {self.deal.hands(node.player)}")
+            check_probabilities(where, node.actions, self.deal, node.player, rows)
+
+    def published(self, as_printed: bool = False, **given: object) -> Profile:
+        """The printed equilibrium for these parameters; on cells, its average over each cell.
+
+        Args:
+            as_printed: where the print is wrong, give the print and not the correction.
+            **given: the free parameters of the family, such as `alpha`.
+
+        Raises ValueError if nothing is printed for these parameters, or a family parameter is unknown or outside its range.
+        """
+        printed, numbers = self.printed_numbers(as_printed, **given)
+        return self.fit_plan(printed.plan(numbers, self.tree))
+
+    def printed_numbers(self, as_printed: bool = False, **given: object) -> tuple[Printed, dict[str, Number]]:
+        """The printed profile that applies, and its numbers evaluated exactly; see `published`."""
+        printed = self._printed()
+        for name in given:
+            if name not in printed.family:
+                raise ValueError(f"the published strategies of {self} have no parameter {name!r}" + did_you_mean(name, printed.family))
+        letters: dict[str, Number] = {letter: formula(text, self.parameters) for letter, text in self.blueprint.letters.items()}
+        for name, family in printed.family.items():
+            letters[name] = value = exact(given.get(name, family.default), name)
+            if not family.least <= value <= family.most:
+                raise ValueError(f"{name}={show(value)} must be from {family.least} to {family.most}: {family.doc}")
+        numbers = dict(printed.numbers, **printed.misprints) if as_printed else printed.numbers
+        for letter, text in numbers.items():
+            letters[letter] = formula(text, letters)
+        return printed, letters
+
+    def _printed(self) -> Printed:
+        reasons = []
+        for printed in self.blueprint.printed:
+            reason = printed.refuses(self.parameters)
+            if reason is None:
+                return printed
+            reasons.append(reason)
+        raise ValueError(f"no strategy is published for {self}: {'; '.join(reasons) or 'the paper prints none'}")
+
+    def fit_plan(self, plan: Plan) -> Profile:
+        """Build a profile from a plan written for the whole interval, averaged over cells where this game has cells."""
+        if self.cuts is None:
+            return self.profile(plan)
+        return self.fit(self._whole.profile(plan))
+
+    @cached_property
+    def _whole(self) -> Game:
+        return self.blueprint.make(**self.parameters)
+
+    def fit(self, profile: Profile) -> Profile:
+        """The profile on [0, 1] averaged over the cells of this game; exact where its thresholds are cell borders."""
+        cuts = self.cuts
+        if cuts is None:
+            raise ValueError(f"{self} has no cells; use game.grid(n) or game.cells(profile) first")
+        self._whole.check(profile)
+        plan = {}
+        for name, node in self.tree.decisions.items():
+            density = self._whole.deal.prior(node.player)
+            weight = [density.integral(a, b) for a, b in zip(cuts, cuts[1:], strict=False)]
+            plan[name] = {
+                action: [(row * density).integral(a, b) / w for a, b, w in zip(cuts, cuts[1:], weight, strict=False)]
+                for action, row in zip(node.actions, profile[name], strict=True)
+            }
+        return self.profile(plan)
+
+    def grid(self, hands: object) -> Game:
+        """The same game with hands known only up to `hands` equal cells of [0, 1]; a tie inside a cell has edge 0.
+
+        Exactly the game on [0, 1] restricted to strategies that are constant on cells. Raises ValueError for fewer than
+        2 cells, or if the hands are not on [0, 1].
+        """
+        count = whole(hands, "hands")
+        if count < 2:
+            raise ValueError(f"hands={count} must be a whole number from 2")
+        return self._cut(_equal_cuts(count))
+
+    def cells(self, profile: Profile) -> Game:
+        """The same game with [0, 1] cut at the thresholds of `profile`, in cells of unequal weight."""
+        self.check(profile)
+        return self._cut(tuple(profile.cuts()))
+
+    def _cut(self, cuts: tuple[Number, ...]) -> Game:
+        if not isinstance(self.deal, IntervalDeal):
+            raise ValueError(f"{self} has finitely many hands already; only hands on [0, 1] are cut into cells")
+        return replace(self, deal=self.deal.cells(cuts), cuts=cuts)
+
+
+def _rebuild(blueprint: Blueprint, parameters: dict[str, Number], cells: int | tuple[Number, ...] | None) -> Game:
+    game = blueprint.make(**parameters)
+    return game._cut(cells) if isinstance(cells, tuple) else game if cells is None else game.grid(cells)
+
+
+def _equal_cuts(count: int) -> tuple[Number, ...]:
+    return tuple(Fraction(i, count) for i in range(count + 1))

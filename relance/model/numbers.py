@@ -1,0 +1,114 @@
+"""Exact numbers: what a user may write for a chip amount or a probability, and how it is read.
+
+Everything in ``model`` and ``solve`` works in any ordered field: ``Fraction``, an algebraic number field,
+rational functions of parameters under assumptions, or floats in arrays. Only here is text turned into numbers.
+"""
+
+from __future__ import annotations
+
+import ast
+import difflib
+import math
+import operator
+from collections.abc import Callable, Iterable, Mapping
+from fractions import Fraction
+from numbers import Integral, Rational, Real
+from typing import Any, TypeAlias
+
+Number: TypeAlias = Any
+"""An element of an ordered field: it adds, multiplies, divides and compares with ints and Fractions."""
+
+
+class FieldElement:
+    """Base class of number types beyond Fraction (algebraic or symbolic); they pass through `exact` unchanged."""
+
+    def at_least_zero(self) -> bool:
+        """Whether the number is >= 0; for choosing the larger of two, so where it may be 0 either answer is right."""
+        raise NotImplementedError
+
+
+def at_least_zero(number: Number) -> bool:
+    """Whether `number` >= 0, for choosing the larger of two numbers by their difference."""
+    return number.at_least_zero() if isinstance(number, FieldElement) else bool(number >= 0)
+
+
+def exact(value: object, name: str = "value") -> Number:
+    """Return `value` as an exact number.
+
+    Ints and Fractions stay; text is read as a fraction or a decimal ("2/3", "0.25"); a float means its shortest
+    decimal text, so 0.1 is 1/10. Raises TypeError or ValueError naming `name` and `value` otherwise.
+    """
+    if isinstance(value, (Fraction, FieldElement)):
+        return value
+    if isinstance(value, bool):
+        raise TypeError(f"{name}={value!r} is a truth value; a number such as 2, '2/3' or 0.25 is needed")
+    if isinstance(value, Rational):
+        return Fraction(int(value.numerator), int(value.denominator))
+    if isinstance(value, Real):
+        number = float(value)
+        if not math.isfinite(number):
+            raise ValueError(f"{name}={value!r} is not a finite number")
+        return Fraction(repr(number))
+    if isinstance(value, str):
+        try:
+            return Fraction(value.replace(" ", ""))
+        except (ValueError, ZeroDivisionError):
+            raise ValueError(f"{name}={value!r} is not a number; write 2, '2/3' or '0.25'") from None
+    raise TypeError(f"{name}={value!r} is a {type(value).__name__}; a number such as 2, '2/3' or 0.25 is needed")
+
+
+def whole(value: object, name: str = "value") -> int:
+    """Return `value` as an int; text such as "3" is read. Raises TypeError or ValueError otherwise."""
+    number = exact(value, name)
+    if not isinstance(number, Fraction) or number.denominator != 1:
+        raise ValueError(f"{name}={value!r} is not a whole number")
+    return int(number)
+
+
+def show(number: object) -> str:
+    """Return the shortest honest text of a number: fractions as 1/3, floats with six digits."""
+    if isinstance(number, (Integral, Fraction, FieldElement)):
+        return str(number)
+    return f"{number:.6g}" if isinstance(number, Real) else str(number)
+
+
+def did_you_mean(word: str, known: Iterable[str]) -> str:
+    """Return "; did you mean 'x'?" for the known word nearest to `word`, or the list of what is known."""
+    words = sorted(known)
+    near = difflib.get_close_matches(word, words, n=1, cutoff=0.5)
+    return f"; did you mean {near[0]!r}?" if near else f"; known: {', '.join(words) or 'none'}"
+
+
+_OPERATORS: dict[type, Callable[[Number, Number], Number]] = {
+    ast.Add: operator.add,
+    ast.Sub: operator.sub,
+    ast.Mult: operator.mul,
+    ast.Div: operator.truediv,
+}
+
+
+def formula(text: str, letters: Mapping[str, Number]) -> Number:
+    """Evaluate a printed formula such as ``"B/((B + 1)*(B + 4))"`` exactly, in the field of its letters.
+
+    `letters` gives the value of each name. Allowed are numbers, names, + - * / and whole powers, written ``**``.
+    Raises ValueError for anything else, so that a formula is data and never code.
+    """
+
+    def walk(node: ast.expr) -> Number:
+        match node:
+            case ast.Constant(value=int() | float() as number):
+                return exact(number)
+            case ast.Name(id=name) if name in letters:
+                return letters[name]
+            case ast.UnaryOp(op=ast.USub(), operand=inner):
+                return -walk(inner)
+            case ast.BinOp(left=base, op=ast.Pow(), right=ast.Constant(value=int() as power)):
+                return walk(base) ** power
+            case ast.BinOp(left=left, op=op, right=right) if type(op) in _OPERATORS:
+                return _OPERATORS[type(op)](walk(left), walk(right))
+        raise ValueError(f"formula {text!r}: {ast.unparse(node)!r} is not a number, a letter of {sorted(letters)} or + - * / **")
+
+    try:
+        return walk(ast.parse(text.strip(), mode="eval").body)
+    except SyntaxError:
+        raise ValueError(f"formula {text!r} cannot be read") from None

@@ -1,0 +1,169 @@
+"""Behaviour strategies: at each decision node, action probabilities as functions of the hand."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from relance.model.deal import Deal, FiniteDeal, HandFunction, IntervalDeal
+from relance.model.numbers import Number, did_you_mean, exact, show
+from relance.model.piecewise import Piecewise
+from relance.model.tree import BettingTree, Decision
+
+FLOAT_TOLERANCE = 1e-9
+"""How far float probabilities may sum from 1. Exact probabilities must sum to 1 exactly."""
+
+Plan: TypeAlias = Mapping[str, Mapping[str, Any]]
+"""What a user writes: {node: {action: probabilities}}; see `Profile.of`."""
+
+
+@dataclass(frozen=True)
+class Strategy:
+    """One player's behaviour strategy: for each of his nodes, one function of the hand per action of the node."""
+
+    player: int
+    at: Mapping[str, tuple[HandFunction, ...]]
+
+
+@dataclass(frozen=True)
+class Profile:
+    """A strategy for each player of the game called `game`."""
+
+    game: str
+    strategies: tuple[Strategy, Strategy]
+
+    @classmethod
+    def of(cls, game: str, tree: BettingTree, deal: Deal, plan: Plan) -> Profile:
+        """Build and check a profile.
+
+        `plan` gives, for every decision node, the probabilities of its actions; one action may be left out and gets the
+        rest. Probabilities are one number for all hands; for finite hands also a sequence, weakest hand first; for hands
+        on [0, 1] also a list of intervals (left, right) or (left, right, probability), zero elsewhere.
+
+        Raises ValueError, naming the node and what is allowed, for a missing or unknown node or action, a wrong number
+        of hands, or probabilities that are negative, NaN or do not sum to 1.
+        """
+        for name in plan:
+            if name not in tree.decisions:
+                raise ValueError(f"{game} has no decision node {name!r}" + did_you_mean(name, tree.decisions))
+        missing = [name for name in tree.decisions if name not in plan]
+        if missing:
+            raise ValueError(f"the profile of {game} gives no probabilities at {_nodes(missing)}; every decision node of both players is needed")
+        halves: tuple[dict[str, tuple[HandFunction, ...]], dict[str, tuple[HandFunction, ...]]] = ({}, {})
+        for name, node in tree.decisions.items():
+            halves[node.player][name] = _probabilities(game, name, node, deal, plan[name])
+        return cls(game, (Strategy(0, halves[0]), Strategy(1, halves[1])))
+
+    def __getitem__(self, node: str) -> tuple[HandFunction, ...]:
+        """The action probabilities at `node`, in the order of its actions."""
+        for strategy in self.strategies:
+            if node in strategy.at:
+                return strategy.at[node]
+        raise KeyError(f"no decision node {node!r}")
+
+    def nodes(self) -> Iterator[str]:
+        """All node names, player 0's first."""
+        for strategy in self.strategies:
+            yield from strategy.at
+
+    def replace(self, strategy: Strategy) -> Profile:
+        """The same profile with one player's strategy exchanged."""
+        other = self.strategies[1 - strategy.player]
+        return Profile(self.game, (strategy, other) if strategy.player == 0 else (other, strategy))
+
+    def as_float(self) -> Profile:
+        """The same profile over finite hands as float64 arrays."""
+        return Profile(
+            self.game,
+            (_as_float(self.strategies[0]), _as_float(self.strategies[1])),
+        )
+
+    def cuts(self) -> list[Number]:
+        """All cuts of a profile on [0, 1], ascending: cells on which it is constant."""
+        merged = Piecewise.constant(0)
+        for node in self.nodes():
+            for probability in self[node]:
+                merged = merged + probability * 0
+        return list(merged.cuts)
+
+
+def _as_float(strategy: Strategy) -> Strategy:
+    return Strategy(strategy.player, {name: tuple(np.asarray(p, float) for p in rows) for name, rows in strategy.at.items()})
+
+
+def _nodes(names: Sequence[str]) -> str:
+    return ", ".join(repr(name) if name else "'' (the root)" for name in names)
+
+
+def _probabilities(game: str, name: str, node: Decision, deal: Deal, given: Mapping[str, Any]) -> tuple[HandFunction, ...]:
+    where = f"{game}, node {name!r}"
+    if not isinstance(given, Mapping):
+        raise ValueError(f"{where}: probabilities are a mapping from action to probability, not {type(given).__name__}")
+    for action in given:
+        if action not in node.actions:
+            raise ValueError(f"{where} has no action {action!r}" + did_you_mean(action, node.actions))
+    left_out = [action for action in node.actions if action not in given]
+    if len(left_out) > 1:
+        raise ValueError(f"{where}: no probabilities for {', '.join(left_out)}; at most one action may be left out")
+    rows = {action: _hand_function(f"{where}, action {action!r}", deal, node.player, given[action]) for action in given}
+    if left_out:
+        rows[left_out[0]] = deal.constant(node.player, 1) - sum(rows.values(), deal.constant(node.player, 0))
+    out = tuple(rows[action] for action in node.actions)
+    check_probabilities(where, node.actions, deal, node.player, out)
+    return out
+
+
+def _hand_function(where: str, deal: Deal, player: int, given: Any) -> HandFunction:
+    if isinstance(given, (int, float, str)) or not isinstance(given, (Sequence, np.ndarray, Piecewise)):
+        return deal.constant(player, exact(given, where))
+    if isinstance(deal, IntervalDeal):
+        if isinstance(given, Piecewise):
+            return given
+        return Piecewise.steps([_interval(where, step) for step in given])
+    assert isinstance(deal, FiniteDeal)
+    if isinstance(given, np.ndarray) and given.dtype.kind == "f":
+        row = given.astype(float)
+    else:
+        row = np.array([exact(value, where) for value in given], object)
+    if row.shape != (deal.hands(player),):
+        raise ValueError(f"{where}: {len(row)} probabilities for {deal.hands(player)} hands of player {player}")
+    return row
+
+
+def _interval(where: str, step: Sequence[Any]) -> tuple[Number, Number, Number]:
+    if len(step) not in (2, 3):
+        raise ValueError(f"{where}: an interval is (left, right) or (left, right, probability), not {step!r}")
+    left, right, *height = (exact(value, where) for value in step)
+    return left, right, height[0] if height else 1
+
+
+def check_probabilities(where: str, actions: Sequence[str], deal: Deal, player: int, rows: Sequence[HandFunction]) -> None:
+    """Raise ValueError unless `rows` are probabilities of `actions` for every hand of `player`."""
+    for action, row in zip(actions, rows, strict=True):
+        for hand, value in _named_values(deal, player, row):
+            if not 0 <= value:
+                raise ValueError(f"{where}: probability {show(value)} of {action!r} with hand {hand}; it must be from 0 to 1")
+    total = sum(rows[1:], rows[0])
+    for hand, value in _named_values(deal, player, total):
+        if not (abs(value - 1) <= FLOAT_TOLERANCE if isinstance(value, float) else value == 1):
+            raise ValueError(f"{where}: the probabilities with hand {hand} sum to {show(value)}, not to 1")
+
+
+def _named_values(deal: Deal, player: int, row: HandFunction) -> Iterator[tuple[str, Number]]:
+    if isinstance(row, Piecewise):
+        try:
+            values = row.values()
+        except ValueError:
+            raise ValueError("a strategy on [0, 1] must be piecewise constant") from None
+        yield from ((f"in [{show(a)}, {show(b)}]", value) for a, b, value in zip(row.cuts, row.cuts[1:], values, strict=False))
+        return
+    assert isinstance(deal, FiniteDeal)
+    if row.dtype.kind == "f":
+        bad = np.flatnonzero(~((row >= 0) & (row <= 1 + FLOAT_TOLERANCE)))
+        hands = bad[:1] if len(bad) else range(min(1, len(row)))
+        yield from ((deal.labels[player][i], float(row[i])) for i in hands)
+        return
+    yield from zip(deal.labels[player], row, strict=True)

@@ -1,0 +1,155 @@
+"""The public half of a game: who acts when, with which named actions, and what each ending pays.
+
+Player 0 is the first player of the paper (I, A, opener), player 1 the second. Chips are paid to player 0 by player 1.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from relance.model.numbers import Number
+
+History: TypeAlias = tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Leaf:
+    """An ending: player 0 gets `constant + stake * edge` chips.
+
+    `edge` is +1, 0 or -1 for winning, tying or losing the showdown (or an expectation in between); a fold has stake 0.
+    """
+
+    constant: Number
+    stake: Number = 0
+
+
+@dataclass(frozen=True)
+class Decision:
+    """A public decision: `player` picks one of the named `actions`, which leads to the child of the same index."""
+
+    player: int
+    actions: tuple[str, ...]
+    children: tuple[Node, ...]
+
+
+Node: TypeAlias = Leaf | Decision
+
+
+def decision(player: int, **children: Node) -> Decision:
+    """A decision of `player` with one child for each named action, in the order given."""
+    return Decision(player, tuple(children), tuple(children.values()))
+
+
+def showdown(stake: Number) -> Leaf:
+    """An ending in which the hands are compared for `stake` chips."""
+    return Leaf(0, stake)
+
+
+def facing_a_bet(player: int, matched: Number, bets: Sequence[Number], raises_by: tuple[int, ...] = (0, 1)) -> Decision:
+    """`player` faces the bet `bets[0]`; both have `matched` chips in the pot before it.
+
+    He folds, calls, or raises by `bets[1]`, whereupon the other faces that, and so on. Players not in `raises_by` may not raise.
+    """
+    children: dict[str, Node] = {
+        "fold": Leaf(matched if player == 1 else -matched),
+        "call": showdown(matched + bets[0]),
+    }
+    if len(bets) > 1 and player in raises_by:
+        children["raise"] = facing_a_bet(1 - player, matched + bets[0], bets[1:], raises_by)
+    return decision(player, **children)
+
+
+def path_name(history: History) -> str:
+    """The name of a node: its public history joined by hyphens, "" at the root."""
+    return "-".join(history)
+
+
+@dataclass(frozen=True)
+class BettingTree:
+    """A finite public tree of decisions and leaves, with its nodes indexed in depth-first order."""
+
+    root: Decision
+
+    def walk(self) -> Iterator[tuple[History, Node]]:
+        """All nodes with their public histories, depth first, parents before children."""
+
+        def visit(history: History, node: Node) -> Iterator[tuple[History, Node]]:
+            yield history, node
+            if isinstance(node, Decision):
+                for action, child in zip(node.actions, node.children, strict=True):
+                    yield from visit((*history, action), child)
+
+        return visit((), self.root)
+
+    @cached_property
+    def decisions(self) -> dict[str, Decision]:
+        """Decision nodes by name, depth first. The name is the history joined by hyphens; the root is ""."""
+        return {path_name(history): node for history, node in self.walk() if isinstance(node, Decision)}
+
+    @cached_property
+    def leaves(self) -> dict[str, Leaf]:
+        """Endings by name, depth first."""
+        return {path_name(history): node for history, node in self.walk() if isinstance(node, Leaf)}
+
+    @cached_property
+    def actions(self) -> tuple[str, ...]:
+        """Every action name once, in order of first appearance; an index into it is an action id."""
+        return tuple(dict.fromkeys(action for node in self.decisions.values() for action in node.actions))
+
+    @cached_property
+    def depth(self) -> int:
+        """The largest number of actions in a play."""
+        return max(len(history) for history, _ in self.walk())
+
+    @cached_property
+    def table(self) -> TreeTable:
+        """The tree as arrays, compiled once."""
+        return TreeTable(self)
+
+    def of(self, player: int) -> dict[str, Decision]:
+        """The decision nodes of `player`, by name."""
+        return {name: node for name, node in self.decisions.items() if node.player == player}
+
+
+class TreeTable:
+    """A betting tree as arrays over nodes (decisions and leaves, depth first, the root is 0) and action ids.
+
+    Attributes, with M nodes, A action ids and depth L:
+        names: node names.
+        player: (M,) int; who acts, -1 at a leaf.
+        child: (M, A) int; the node that an action leads to, -1 where it is not legal.
+        legal: (M, A) bool.
+        legal_ids: for each node the list of legal action ids, ascending.
+        constant, stake: (M,) float64 chips to player 0 at a leaf, 0 elsewhere.
+        history: (M, L, A) float32; one row per action taken, one-hot.
+        past: for each node the list of action ids that lead to it.
+    """
+
+    def __init__(self, tree: BettingTree) -> None:
+        nodes = list(tree.walk())
+        ids = {action: i for i, action in enumerate(tree.actions)}
+        index = {history: i for i, (history, _) in enumerate(nodes)}
+        size, width = len(nodes), len(ids)
+        self.names = [path_name(history) for history, _ in nodes]
+        self.player: npt.NDArray[np.int8] = np.full(size, -1, np.int8)
+        self.child: npt.NDArray[np.int32] = np.full((size, width), -1, np.int32)
+        self.constant = np.zeros(size)
+        self.stake = np.zeros(size)
+        self.history: npt.NDArray[np.float32] = np.zeros((size, tree.depth, width), np.float32)
+        self.past = [[ids[action] for action in history] for history, _ in nodes]
+        for i, (history, node) in enumerate(nodes):
+            self.history[i, range(len(history)), self.past[i]] = 1
+            if isinstance(node, Leaf):
+                self.constant[i], self.stake[i] = float(node.constant), float(node.stake)
+            else:
+                self.player[i] = node.player
+                for action in node.actions:
+                    self.child[i, ids[action]] = index[(*history, action)]
+        self.legal: npt.NDArray[np.bool_] = self.child >= 0
+        self.legal_ids = [np.flatnonzero(row).tolist() for row in self.legal]

@@ -1,0 +1,1 @@
+"""The games in OpenSpiel, PettingZoo and Gymnasium: one generic adapter each."""

@@ -1,0 +1,64 @@
+"""Gambit's extensive-form files: exact payoffs, read by `pyspiel.load_efg_game` at C++ speed and by pygambit."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+
+import numpy as np
+
+from relance.model.deal import FiniteDeal
+from relance.model.game import Game
+from relance.model.numbers import Number, exact
+from relance.model.tree import Leaf, Node, path_name
+
+
+def to_efg(game: Game) -> str:
+    """Return the game (finite hands; for [0, 1] a grid or cells) as a Gambit .efg text.
+
+    Chance deals player 0's hand and then player 1's; payoffs and probabilities are exact fractions. Information sets are
+    named "hand history". Raises ValueError for hands on [0, 1].
+    """
+    if not isinstance(game.deal, FiniteDeal):
+        raise ValueError(f"{game} has infinitely many hands; a .efg file needs game.grid(n) or game.cells(profile)")
+    return "\n".join(_lines(game, game.deal)) + "\n"
+
+
+def _lines(game: Game, deal: FiniteDeal) -> Iterator[str]:
+    yield f'EFG 2 R "{game}" {{ "player 0" "player 1" }}'
+    yield f'"{game.source}"'
+    joint, edge = deal.joint(), deal.joint_edge()
+    rows = [exact(row.sum(), "probability") for row in joint]
+    dealt = [h for h, p in enumerate(rows) if p]
+    yield _chance(1, [(deal.labels[0][h], rows[h]) for h in dealt])
+    sets: dict[tuple[int, int, int], int] = {}
+    counts = [0, 0]
+    outcomes = 0
+    names = game.tree.table.names
+
+    def visit(node: Node, history: tuple[str, ...], hands: tuple[int, int], edge_here: Number) -> Iterator[str]:
+        nonlocal outcomes
+        if isinstance(node, Leaf):
+            outcomes += 1
+            chips = exact(node.constant + node.stake * edge_here, "chips")
+            yield f't "" {outcomes} "" {{ {chips}, {-chips} }}'
+            return
+        name, player = path_name(history), node.player
+        key = (player, hands[player], names.index(name))
+        if key not in sets:
+            counts[player] += 1
+            sets[key] = counts[player]
+        actions = " ".join(f'"{action}"' for action in node.actions)
+        yield f'p "" {player + 1} {sets[key]} "{(deal.labels[player][hands[player]] + " " + name).strip()}" {{ {actions} }} 0'
+        for action, child in zip(node.actions, node.children, strict=True):
+            yield from visit(child, (*history, action), hands, edge_here)
+
+    for i, h in enumerate(dealt):
+        others = [k for k in np.flatnonzero(joint[h]).tolist()]
+        yield _chance(i + 2, [(deal.labels[1][k], Fraction(joint[h, k]) / rows[h]) for k in others])
+        for k in others:
+            yield from visit(game.tree.root, (), (h, k), edge[h, k] / joint[h, k])
+
+
+def _chance(number: int, outcomes: list[tuple[str, Number]]) -> str:
+    return f'c "" {number} "" {{ ' + " ".join(f'"{label}" {probability}' for label, probability in outcomes) + " } 0"

@@ -1,0 +1,175 @@
+"""Every game as a Gymnasium environment `relance/<Name>-v0`: one seat, against an opponent.
+
+The observation is the flat float32 vector of `relance.registration.rules`; the mask is in `info["action_mask"]` and in
+`action_masks()`. The reward is in chips, at the last step. An illegal action forfeits the most that can be lost.
+
+If the opponent ends the game before it is your turn, you get one step in which every action is accepted and does nothing,
+so that the mean reward is the true expectation.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+import gymnasium
+import numpy as np
+import numpy.typing as npt
+from gymnasium.spaces import Box, Dict, Discrete
+
+from relance.baselines.opponents import Agent, Sampler, find
+from relance.envs import BLUEPRINTS, make
+from relance.model.game import Game
+from relance.model.strategy import Profile
+from relance.registration.rules import rules
+
+VERSION = "v0"
+
+
+class SeatEnv(gymnasium.Env[Any, Any]):
+    """One seat of a game against an opponent.
+
+    Args:
+        game: a name of `relance.games()`, or a Game.
+        opponent: "published", "uniform", "best_response" (to the published strategy of your seat), a Profile, or a callable
+            (observation, action mask) -> action id.
+        seat: 0, 1, or "random" for a new one each episode; the observation tells it.
+        obs: "flat" for the vector, "dict" for {"observation", "action_mask"}.
+        illegal: "forfeit" ends the episode; "raise" raises ValueError and changes nothing.
+        extra_info: add `node`, `hand`, `seat` and `forfeit` to the info.
+        render_mode: "ansi" or "human", both text.
+        **parameters: of the game, such as `bet=2`; `hands=n` for a grid.
+    """
+
+    metadata = {"render_modes": ["ansi", "human"], "render_fps": 4}  # noqa: RUF012 - the name and form are Gymnasium's
+
+    def __init__(
+        self,
+        game: str | Game,
+        opponent: str | Profile | Agent = "published",
+        seat: Literal[0, 1, "random"] = 0,
+        obs: Literal["flat", "dict"] = "flat",
+        illegal: Literal["forfeit", "raise"] = "forfeit",
+        extra_info: bool = False,
+        render_mode: Literal["ansi", "human"] | None = None,
+        **parameters: object,
+    ) -> None:
+        if isinstance(game, Game) and parameters:
+            raise ValueError(f"parameters {sorted(parameters)} go with a game's name; {game} has its own already")
+        options: tuple[tuple[str, Any, tuple[Any, ...]], ...] = (
+            ("seat", seat, (0, 1, "random")),
+            ("obs", obs, ("flat", "dict")),
+            ("illegal", illegal, ("forfeit", "raise")),
+            ("render_mode", render_mode, (None, "ansi", "human")),
+        )
+        for name, value, allowed in options:
+            if value not in allowed:
+                raise ValueError(f"{name}={value!r} must be one of {', '.join(map(repr, allowed))}")
+        self.game = game if isinstance(game, Game) else make(game, **parameters)
+        self.rules = rules(self.game)
+        self.obs, self.illegal, self.extra_info, self.render_mode = obs, illegal, extra_info, render_mode
+        self._seats = (0, 1) if seat == "random" else (seat,)
+        self._opponents: dict[int, Sampler | Agent] = {1 - s: find(self.game, opponent, 1 - s) for s in self._seats}
+        self.seat = self._seats[0]
+        self.hands: tuple[Any, Any] | None = None
+        self.node, self._over, self._forfeited = 0, True, False
+        vector = Box(0.0, 1.0, (self.rules.size,), np.float32)
+        mask = Box(0, 1, (len(self.rules.actions),), np.int8)
+        self.observation_space = vector if obs == "flat" else Dict({"observation": vector, "action_mask": mask})
+        self.action_space = Discrete(len(self.rules.actions))
+
+    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
+        """Deal, and let the opponent act if it is his turn. `options` are not used."""
+        super().reset(seed=seed)
+        self.seat = self._seats[0] if len(self._seats) == 1 else int(self.np_random.integers(2))
+        self.hands = self.rules.deal.sample(self.np_random)
+        self.node, self._over, self._forfeited = 0, False, False
+        self._let_opponent_act()
+        self._human()
+        return self._see(), self._info()
+
+    def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
+        """Play `action`, then the opponent; the reward is 0 until the game is over, then your chips."""
+        if self._over or self.hands is None:
+            raise RuntimeError("the game is over; call reset() to deal again" if self.hands else "call reset() first")
+        number = self.rules.action_id(action)
+        if self.rules.player[self.node] >= 0:
+            child = self.rules.child[self.node][number]
+            if child < 0:
+                if self.illegal == "raise":
+                    raise ValueError(self.rules.illegal(number, self.node))
+                self._over = self._forfeited = True
+            else:
+                self.node = child
+                self._let_opponent_act()
+        reward = 0.0
+        if self._forfeited:
+            reward = -self.rules.worst[self.seat]
+        elif self.rules.player[self.node] < 0:
+            self._over = True
+            chips = self.rules.payoff(self.hands[0], self.hands[1], self.node)
+            reward = chips if self.seat == 0 else -chips
+        self._human()
+        return self._see(), reward, self._over, False, self._info()
+
+    def _let_opponent_act(self) -> None:
+        assert self.hands is not None
+        other = 1 - self.seat
+        while self.rules.player[self.node] == other:
+            opponent, legal = self._opponents[other], self.rules.legal[self.node]
+            if isinstance(opponent, Sampler):
+                action = legal[opponent.draw(self.node, self.hands[other], self.np_random.random())]
+            else:
+                mask = np.zeros(len(self.rules.actions), bool)
+                mask[legal] = True
+                action = self.rules.action_id(opponent(self.rules.observe(other, self.hands[other], self.node), mask))
+                if action not in legal:
+                    raise ValueError("the opponent's " + self.rules.illegal(action, self.node))
+            self.node = self.rules.child[self.node][action]
+
+    def action_masks(self) -> npt.NDArray[np.bool_]:
+        """Legal actions as a fresh bool array, for sb3-contrib; all true before `reset` and at the end."""
+        mask = np.ones(len(self.rules.actions), bool)
+        if not self._over and self.rules.player[self.node] == self.seat:
+            mask[:] = False
+            mask[self.rules.legal[self.node]] = True
+        return mask
+
+    def _see(self) -> Any:
+        assert self.hands is not None
+        vector = self.rules.observe(self.seat, self.hands[self.seat], self.node)
+        return vector if self.obs == "flat" else {"observation": vector, "action_mask": self.action_masks().astype(np.int8)}
+
+    def _info(self) -> dict[str, Any]:
+        out: dict[str, Any] = {"action_mask": self.action_masks().astype(np.int8)}
+        if self.extra_info:
+            assert self.hands is not None
+            hand = self.rules.hand_label(self.seat, self.hands[self.seat])
+            out |= {"node": self.rules.names[self.node], "hand": hand, "seat": self.seat, "forfeit": self._forfeited}
+        return out
+
+    def _text(self) -> str:
+        if self.hands is None:
+            raise RuntimeError("call reset() first")
+        ended = self.rules.player[self.node] < 0
+        text = self.rules.picture(self.hands, self.node, (0, 1) if ended else (self.seat,)) + f"\n  you are player {self.seat}"
+        return text + (f"; illegal action, you forfeit {self.rules.worst[self.seat]:g} chips" if self._forfeited else "")
+
+    def _human(self) -> None:
+        if self.render_mode == "human":
+            print(self._text())
+
+    def render(self) -> str | None:  # type: ignore[override]  # text, where Gymnasium declares a frame
+        """The deal as you see it: text in mode "ansi"; mode "human" prints by itself at each step."""
+        return self._text() if self.render_mode == "ansi" else None
+
+
+def env_id(name: str) -> str:
+    """The Gymnasium id of a game: von_neumann is "relance/VonNeumann-v0"."""
+    return f"relance/{''.join(part.capitalize() for part in name.split('_'))}-{VERSION}"
+
+
+def register() -> None:
+    """Register every game with Gymnasium, once per process."""
+    for name in BLUEPRINTS:
+        if env_id(name) not in gymnasium.registry:
+            gymnasium.register(env_id(name), "relance.registration.gymnasium:SeatEnv", kwargs={"game": name})

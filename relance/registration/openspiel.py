@@ -1,0 +1,307 @@
+"""Every game as an OpenSpiel python game `relance_<name>`, policies to and from profiles, and Gambit files.
+
+Chips are whole numbers here, because OpenSpiel's parameters are strictly typed; only the ratio of bet to ante matters, so
+`bet=3/2` is `ante=2, bet=3`. Hands on [0, 1] are cut into `hands` equal cells.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from fractions import Fraction
+from functools import cache
+from typing import Any
+
+import numpy as np
+import pyspiel
+from open_spiel.python import policy as open_spiel_policy
+
+from relance.envs import BLUEPRINTS, blueprint
+from relance.model.deal import FiniteDeal, IntervalDeal
+from relance.model.game import Blueprint, Game, Parameter
+from relance.model.numbers import did_you_mean
+from relance.model.strategy import Profile
+from relance.registration.rules import Rules, rules
+
+PREFIX = "relance_"
+DEFAULT_HANDS = 36
+"""Cells of [0, 1] unless `hands` is given: a multiple of 4 and of 9, where the thresholds for the pot-sized bet lie."""
+
+
+@cache
+def finite_rules(game: Game) -> Rules:
+    """The compiled rules of a game that OpenSpiel can deal. Raises ValueError for hands on [0, 1]."""
+    if not isinstance(game.deal, FiniteDeal):
+        raise ValueError(f"{game} has infinitely many hands; OpenSpiel needs game.grid(n)")
+    return rules(game)
+
+
+@cache
+def chances(game: Game, hand: int | None) -> list[tuple[int, float]]:
+    """Chance outcomes for player 0's hand, or for player 1's given player 0's."""
+    assert isinstance(game.deal, FiniteDeal)
+    return [(h, float(p)) for h, p in enumerate(game.deal.chances(hand)) if p > 0]
+
+
+def _default(spec: Parameter) -> Any:
+    return str(spec.default) if spec.kind == "probability" else int(spec.default)
+
+
+def _game_type(spec: Blueprint) -> pyspiel.GameType:
+    parameters = {name: _default(parameter) for name, parameter in spec.parameters.items()}
+    if isinstance(spec.make().deal, IntervalDeal):
+        parameters["hands"] = DEFAULT_HANDS
+    kind = pyspiel.GameType
+    return kind(
+        short_name=PREFIX + spec.name,
+        long_name=spec.title,
+        dynamics=kind.Dynamics.SEQUENTIAL,
+        chance_mode=kind.ChanceMode.EXPLICIT_STOCHASTIC,
+        information=kind.Information.IMPERFECT_INFORMATION,
+        utility=kind.Utility.ZERO_SUM,
+        reward_model=kind.RewardModel.TERMINAL,
+        max_num_players=2,
+        min_num_players=2,
+        provides_information_state_string=True,
+        provides_information_state_tensor=True,
+        provides_observation_string=True,
+        provides_observation_tensor=True,
+        provides_factored_observation_string=True,
+        parameter_specification={**parameters, "players": 2},
+    )
+
+
+class RelanceGame(pyspiel.Game):
+    """Any Relance game with finitely many hands as an OpenSpiel game; `register` makes one subclass per game."""
+
+    game_type: pyspiel.GameType
+
+    def __init__(self, params: Mapping[str, Any] | None = None) -> None:
+        given, game_type = dict(params or {}), self.game_type
+        players = given.pop("players", 2)
+        if players != 2:
+            raise pyspiel.SpielError(f"{game_type.short_name} is for 2 players, not players={players}")
+        spec = blueprint(game_type.short_name.removeprefix(PREFIX))
+        defaults = {name: value for name, value in game_type.parameter_specification.items() if name != "players"}
+        try:
+            self.rules = finite_rules(spec.make(**{**defaults, **given}))
+        except (ValueError, TypeError) as error:
+            raise pyspiel.SpielError(f"{game_type.short_name}: {error}") from None
+        r = self.rules
+        spread = [(c - abs(s), c + abs(s)) for c, s in zip(r.constant, r.stake, strict=True)]
+        info = pyspiel.GameInfo(
+            num_distinct_actions=len(r.actions),
+            max_chance_outcomes=max(len(side) for side in r.deal.labels),
+            num_players=2,
+            min_utility=min(min(low, -high) for low, high in spread),
+            max_utility=max(max(-low, high) for low, high in spread),
+            utility_sum=0.0,
+            max_game_length=r.game.tree.depth,
+        )
+        super().__init__(game_type, info, dict(params or {}))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _load_text, (str(self),)
+
+    def new_initial_state(self) -> RelanceState:
+        return RelanceState(self)
+
+    def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> Observer:
+        return Observer(self.rules, iig_obs_type or pyspiel.IIGObservationType(perfect_recall=False), params)
+
+
+def _load_text(text: str) -> pyspiel.Game:
+    """What a pickle of a game calls; importing this module's package has registered the games."""
+    return pyspiel.load_game(text)
+
+
+class RelanceState(pyspiel.State):
+    """A deal of up to two hands and a node of the betting tree."""
+
+    def __init__(self, game: RelanceGame) -> None:
+        super().__init__(game)
+        self.rules = game.rules
+        self.hands: tuple[int, ...] = ()
+        self.node = 0
+
+    def current_player(self) -> int:
+        if len(self.hands) < 2:
+            return int(pyspiel.PlayerId.CHANCE)
+        player: int = self.rules.player[self.node]
+        return player if player >= 0 else int(pyspiel.PlayerId.TERMINAL)
+
+    def _legal_actions(self, player: int) -> list[int]:
+        return self.rules.legal[self.node]
+
+    def chance_outcomes(self) -> list[tuple[int, float]]:
+        return chances(self.rules.game, self.hands[0] if self.hands else None)
+
+    def _apply_action(self, action: int) -> None:
+        if len(self.hands) < 2:
+            if action not in dict(self.chance_outcomes()):
+                raise pyspiel.SpielError(f"hand {action} cannot be dealt after {self.hands}; possible: {[h for h, _ in self.chance_outcomes()]}")
+            self.hands = (*self.hands, int(action))
+            return
+        if action not in self.rules.legal[self.node]:
+            raise pyspiel.SpielError(self.rules.illegal(action, self.node))
+        self.node = self.rules.child[self.node][action]
+
+    def _action_to_string(self, player: int, action: int) -> str:
+        if player == pyspiel.PlayerId.CHANCE:
+            return "deal " + self.rules.deal.labels[len(self.hands) if len(self.hands) < 2 else 1][action]
+        return self.rules.actions[action]
+
+    def is_terminal(self) -> bool:
+        return len(self.hands) == 2 and self.rules.player[self.node] < 0
+
+    def returns(self) -> list[float]:
+        if not self.is_terminal():
+            return [0.0, 0.0]
+        chips = self.rules.payoff(*self.hands, self.node)
+        return [chips, -chips]
+
+    def __str__(self) -> str:
+        dealt = " ".join(self.rules.deal.labels[player][hand] for player, hand in enumerate(self.hands))
+        return f"{dealt} {self.rules.names[self.node]}".strip()
+
+
+class Observer:
+    """Observations as tensor and string; the named pieces in `dict` are views of the one flat `tensor`."""
+
+    def __init__(self, shared: Rules, kind: Any, params: Any) -> None:
+        if params:
+            raise ValueError(f"observation parameters are not supported; got {params}")
+        self.rules = shared
+        self.private = kind.private_info == pyspiel.PrivateInfoType.SINGLE_PLAYER
+        self.public = kind.public_info
+        pieces = [p for p in shared.pieces if p[0] == "player" or (p[0] == "hand" and self.private) or (p[0] == "betting" and self.public)]
+        self.tensor = np.zeros(sum(math.prod(shape) for _, shape in pieces), np.float32)
+        self.dict: dict[str, np.ndarray[Any, Any]] = {}
+        start = 0
+        for name, shape in pieces:
+            self.dict[name] = self.tensor[start : start + math.prod(shape)].reshape(shape)
+            start += math.prod(shape)
+
+    def set_from(self, state: RelanceState, player: int) -> None:
+        """Write what `player` sees in `state`."""
+        self.tensor.fill(0)
+        self.dict["player"][player] = 1
+        if "hand" in self.dict and len(state.hands) > player:
+            index, value = self.rules.hand_code(player, state.hands[player])
+            self.dict["hand"][index - 2] = value
+        if "betting" in self.dict:
+            self.dict["betting"][:] = self.rules.game.tree.table.history[state.node]
+
+    def string_from(self, state: RelanceState, player: int) -> str:
+        """What `player` sees in `state`, such as "player 0, hand K, check-bet"."""
+        parts = [f"player {player}"]
+        if self.private and len(state.hands) > player:
+            parts.append(f"hand {self.rules.deal.labels[player][state.hands[player]]}")
+        if self.public and state.node:
+            parts.append(self.rules.names[state.node])
+        return ", ".join(parts)
+
+
+def register() -> None:
+    """Register every game with OpenSpiel, once per process."""
+    known = set(pyspiel.registered_names())
+    for spec in BLUEPRINTS.values():
+        game_type = _game_type(spec)
+        if game_type.short_name not in known:
+            # A class and not a function: OpenSpiel drops its reference after the interpreter has gone, which frees a function.
+            pyspiel.register_game(game_type, type(game_type.short_name, (RelanceGame,), {"game_type": game_type}))
+
+
+def chip_scale(game: Game) -> int:
+    """The factor by which `load` multiplies all chips, the least that makes them whole."""
+    chips = [game.parameters[name] for name, spec in game.blueprint.parameters.items() if spec.kind == "chips"]
+    return math.lcm(*(Fraction(value).denominator for value in chips), 1)
+
+
+def load(game: Game) -> pyspiel.Game:
+    """Return the OpenSpiel game of a Relance game (finite, or a grid of equal cells), chips multiplied by `chip_scale`."""
+    if game.cuts and game.hands is None:
+        raise ValueError(f"{game} has cells of unequal weight; OpenSpiel loads grids of equal cells, game.grid(n), or relance.to_efg(game)")
+    scale = chip_scale(game)
+    given: dict[str, Any] = {"hands": game.hands} if game.hands else {}
+    for name, spec in game.blueprint.parameters.items():
+        value = game.parameters[name]
+        given[name] = str(value) if spec.kind == "probability" else int(value * scale if spec.kind == "chips" else value)
+    return pyspiel.load_game(PREFIX + game.name, given)
+
+
+def relance_game(game: pyspiel.Game) -> Game:
+    """Return the Relance game behind an OpenSpiel game `relance_<name>`. Raises ValueError for any other game."""
+    name = game.get_type().short_name
+    if not name.startswith(PREFIX) or name.removeprefix(PREFIX) not in BLUEPRINTS:
+        raise ValueError(f"{name!r} is not a game of Relance" + did_you_mean(name, [PREFIX + n for n in BLUEPRINTS]))
+    found: Game = game.rules.game if isinstance(game, RelanceGame) else pyspiel.load_game(str(game)).rules.game
+    return found
+
+
+class ProfilePolicy(open_spiel_policy.Policy):
+    """A Relance profile as an OpenSpiel policy for both players."""
+
+    def __init__(self, game: Game, profile: Profile) -> None:
+        game.check(profile)
+        super().__init__(load(game), [0, 1])
+        self.rules = finite_rules(game)
+        self._rows = {
+            index: [np.asarray(row, float).tolist() for row in profile[name]] for index, name in enumerate(self.rules.names) if self.rules.legal[index]
+        }
+
+    def action_probabilities(self, state: RelanceState, player_id: int | None = None) -> dict[int, float]:
+        """Probabilities of the legal actions in `state`."""
+        hand = state.hands[self.rules.player[state.node]]
+        return {action: row[hand] for action, row in zip(self.rules.legal[state.node], self._rows[state.node], strict=True)}
+
+    def to_tabular(self, states: Any = None) -> pyspiel.TabularPolicy:
+        """The same as a C++ `pyspiel.TabularPolicy`, for algorithms of the core."""
+        table = {}
+        for state in information_states(self.rules.game):
+            table[state.information_state_string()] = list(self.action_probabilities(state).items())
+        return pyspiel.TabularPolicy(table)
+
+
+def policy(game: Game, profile: Profile) -> ProfilePolicy:
+    """Return `profile` as an OpenSpiel policy on `load(game)`. Raises ValueError if it is not a profile of `game`."""
+    return ProfilePolicy(game, profile)
+
+
+def information_states(game: Game) -> list[RelanceState]:
+    """One OpenSpiel state for each information set, nodes depth first, then hands ascending."""
+    shared, start = finite_rules(game), load(game).new_initial_state()
+    assert isinstance(shared.deal, FiniteDeal)
+    reachable = [np.asarray(shared.deal.joint() > 0, bool), np.asarray(shared.deal.joint() > 0, bool).T]
+    out = []
+    for node, past in enumerate(game.tree.table.past):
+        if not shared.legal[node]:
+            continue
+        player = shared.player[node]
+        for hand in range(shared.deal.hands(player)):
+            other = int(np.argmax(reachable[player][hand]))
+            state = start.clone()
+            for action in [*((hand, other) if player == 0 else (other, hand)), *past]:
+                state.apply_action(action)
+            out.append(state)
+    return out
+
+
+def from_policy(game: Game, source: Any) -> Profile:
+    """Return an OpenSpiel policy (python or C++) on the states of `load(game)` as a Relance profile.
+
+    Raises ValueError if its probabilities are not a profile, as `game.profile` does.
+    """
+    shared = finite_rules(game)
+    assert isinstance(shared.deal, FiniteDeal)
+    plan: dict[str, dict[str, Any]] = {
+        name: {action: np.zeros(shared.deal.hands(node.player)) for action in node.actions} for name, node in game.tree.decisions.items()
+    }
+    for state in information_states(game):
+        name, hand = shared.names[state.node], state.hands[shared.player[state.node]]
+        found = source.action_probabilities(state)
+        for action, probability in dict(found).items():
+            if action not in shared.legal[state.node]:
+                raise ValueError(f"{game.name}, node {name!r}: the policy gives probability {probability} to the illegal action {action}")
+            plan[name][shared.actions[action]][hand] = probability
+    return game.profile(plan)

@@ -1,0 +1,125 @@
+"""What every adapter shares: the compiled rules of a game, what a player sees, and how a deal is shown as text.
+
+A player sees one flat float32 vector, the same in OpenSpiel, PettingZoo and Gymnasium, with these pieces in order:
+
+    player: (2,) one-hot seat.
+    hand: (1,) the hand in [0, 1] (the middle of its cell on a grid), or (cards,) one-hot for cards.
+    betting: (longest play, action ids) one row per action so far, one-hot, zeros after that.
+
+Two observations are equal if and only if they belong to the same information set.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from relance.model.deal import FiniteDeal
+from relance.model.game import Game
+
+Vector: TypeAlias = npt.NDArray[np.float32]
+
+
+class Rules:
+    """The compiled rules of one game, as plain lists; copied and pickled by name, so that whoever holds them stays small.
+
+    Attributes:
+        game: the game.
+        actions: action names; the index is the action id.
+        names, player, child, legal, constant, stake: per node, as in `TreeTable`.
+        worst: for each player the most chips that he can lose.
+        pieces, size: names and shapes of the parts of an observation, and its length.
+    """
+
+    def __init__(self, game: Game) -> None:
+        table, deal = game.tree.table, game.deal
+        self.game, self.deal = game, deal
+        self.actions, self.names = list(game.actions), table.names
+        self.player, self.child, self.legal = table.player.tolist(), table.child.tolist(), table.legal_ids
+        self.constant, self.stake = table.constant.tolist(), table.stake.tolist()
+        self.worst = tuple(float((abs(table.stake) - sign * table.constant).max()) for sign in (1, -1))
+        self._edge: dict[tuple[Any, Any], float] = {}
+
+        finite = isinstance(deal, FiniteDeal)
+        self._places = deal.places if isinstance(deal, FiniteDeal) else None
+        self.numbered = not finite or self._places is not None
+        width = 1 if self.numbered or not isinstance(deal, FiniteDeal) else max(len(side) for side in deal.labels)
+        self.pieces: list[tuple[str, tuple[int, ...]]] = [("player", (2,)), ("hand", (width,)), ("betting", table.history.shape[1:])]
+        self.size = 2 + width + table.history[0].size
+        self._blank: Vector = np.zeros((2, len(self.names), self.size), np.float32)
+        for player in (0, 1):
+            self._blank[player, :, player] = 1
+            self._blank[player, :, 2 + width :] = table.history.reshape(len(self.names), -1)
+
+    def payoff(self, mine: Any, theirs: Any, node: int) -> float:
+        """Chips to player 0 at a leaf, with the hands of player 0 and of player 1."""
+        constant, stake = self.constant[node], self.stake[node]
+        if not stake:
+            return float(constant)
+        if not isinstance(mine, int):
+            return float(constant + stake * self.deal.compare(mine, theirs))
+        if (mine, theirs) not in self._edge:
+            self._edge[mine, theirs] = float(self.deal.compare(mine, theirs))
+        return float(constant + stake * self._edge[mine, theirs])
+
+    def hand_code(self, player: int, hand: Any) -> tuple[int, float]:
+        """Where in the observation the hand is written, and what is written there."""
+        if not self.numbered:
+            return 2 + int(hand), 1.0
+        return 2, float(hand if self._places is None else self._places[player][hand])
+
+    def observe(self, player: int, hand: Any, node: int) -> Vector:
+        """A fresh observation of `player` with `hand` at this node."""
+        out: Vector = self._blank[player, node].copy()
+        index, value = self.hand_code(player, hand)
+        out[index] = value
+        return out
+
+    def action_id(self, action: Any) -> int:
+        """Return `action` as an action id. Raises ValueError or TypeError if it is none of this game."""
+        try:
+            number = int(action)
+        except (TypeError, ValueError):
+            raise TypeError(f"action {action!r} is not an action id; {self._ids()}") from None
+        if number != action or not 0 <= number < len(self.actions):
+            raise ValueError(f"action {action!r} is not an action id; {self._ids()}")
+        return number
+
+    def _ids(self) -> str:
+        return f"{self.game.name} has " + ", ".join(f"{i} ({name})" for i, name in enumerate(self.actions))
+
+    def illegal(self, action: int, node: int) -> str:
+        """Say that `action` is illegal at this node, and what is legal there."""
+        legal = ", ".join(f"{i} ({self.actions[i]})" for i in self.legal[node])
+        name = f" ({self.actions[action]})" if 0 <= action < len(self.actions) else ""
+        return f"action {action}{name} is illegal at {self.names[node]!r} of {self.game.name}; legal: {legal or 'none, the game is over'}"
+
+    def hand_label(self, player: int, hand: Any) -> str:
+        """The hand as text: the card, or the number with four digits."""
+        return self.deal.labels[player][hand] if isinstance(self.deal, FiniteDeal) else f"{hand:.4f}"
+
+    def picture(self, hands: tuple[Any, Any], node: int, seen_by: tuple[int, ...]) -> str:
+        """The deal as text, with the hands that the players in `seen_by` hold; at the end also the chips."""
+        held = [f"player {p} holds {self.hand_label(p, hands[p]) if p in seen_by else 'a hidden hand'}" for p in (0, 1)]
+        lines = [str(self.game), "  " + ", ".join(held), "  betting: " + (self.names[node].replace("-", ", ") or "none yet")]
+        if self.player[node] < 0:
+            chips = self.payoff(*hands, node)
+            lines.append(f"  player {int(chips < 0)} wins {abs(chips):g} chip{'s' * (abs(chips) != 1)}" if chips else "  a tie")
+        else:
+            lines.append(f"  player {self.player[node]} to move: " + ", ".join(f"{i} {self.actions[i]}" for i in self.legal[node]))
+        return "\n".join(lines)
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Rules:
+        return self
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return rules, (self.game,)
+
+
+@cache
+def rules(game: Game) -> Rules:
+    """The compiled rules of a game, one per game and process."""
+    return Rules(game)

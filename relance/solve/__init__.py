@@ -1,0 +1,1 @@
+"""Solvers on (tree, deal): exact value and best response, linear programs, proofs for all parameters."""
