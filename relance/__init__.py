@@ -4,19 +4,20 @@ Importing the package registers every game with OpenSpiel (`relance_<name>`), Pe
 Gymnasium (`relance/<Name>-v0`). Chips are paid to player 0, the first player of the paper.
 """
 
+from relance import openspiel
 from relance.envs import games, make
 from relance.model.game import Game
 from relance.model.strategy import Profile, Strategy
 from relance.registration import gymnasium as _gymnasium
-from relance.registration import openspiel
+from relance.registration import openspiel as _openspiel
 from relance.registration import pettingzoo as _pettingzoo
 from relance.registration.efg import to_efg
-from relance.registration.openspiel import from_policy
 from relance.registration.pettingzoo import env, parallel_env
+from relance.registration.policies import from_policy
 from relance.solve.exact import BestResponse, best_response, exploitability, nash_conv, value
 from relance.solve.solve import solve
 
-for _adapter in (openspiel, _pettingzoo, _gymnasium):
+for _adapter in (_openspiel, _pettingzoo, _gymnasium):
     _adapter.register()
 
 __version__ = "0.1.0"

@@ -18,7 +18,7 @@ from relance.solve.exact import best_response
 Agent: TypeAlias = Callable[[npt.NDArray[np.float32], npt.NDArray[np.bool_]], int]
 """A callable opponent: from his observation and action mask to an action id."""
 
-NAMES = {
+NAMES: dict[str, Callable[[Game, int], Strategy]] = {
     "published": lambda game, seat: game.published().strategies[seat],
     "uniform": lambda game, seat: game.uniform().strategies[seat],
     "best_response": lambda game, seat: best_response(game, game.published(), seat).strategy,
@@ -63,4 +63,6 @@ def find(game: Game, opponent: str | Profile | Agent, seat: int) -> Sampler | Ag
         return Sampler(game, opponent.strategies[seat])
     if callable(opponent):
         return opponent
-    raise TypeError(f"opponent {opponent!r} must be one of {', '.join(map(repr, NAMES))}, a Profile, or a callable (observation, mask) -> action id")
+    raise TypeError(
+        f"opponent {opponent!r} must be one of {', '.join(map(repr, NAMES))}, a Profile, or a callable (observation, mask) -> action id"
+    )

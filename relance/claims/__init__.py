@@ -1,15 +1,16 @@
-"""The ledger: every checkable statement of each paper, as data, one file per paper. A file here that defines `PAPER` is found."""
+"""The ledger: every checkable statement of each paper, as data, one .toml file per paper beside a module with its checks."""
 
 from __future__ import annotations
 
-import importlib
-import pkgutil
+from functools import cache
+from importlib import resources
 
-from relance.claims.ledger import Paper
+from relance.claims.ledger import Paper, load
 
 
+@cache
 def papers() -> dict[str, Paper]:
-    """Return the papers by key."""
-    names = sorted(info.name for info in pkgutil.iter_modules(__path__) if info.name not in ("ledger", "checks"))
-    found = [importlib.import_module(f"{__name__}.{name}").PAPER for name in names]
+    """Return the papers by key. A .toml file in this folder is found by itself."""
+    files = sorted(item.name for item in resources.files("relance.claims").iterdir() if item.name.endswith(".toml"))
+    found = [load(name.removesuffix(".toml")) for name in files]
     return {paper.key: paper for paper in found}

@@ -6,19 +6,31 @@ from collections.abc import Callable, Mapping
 from fractions import Fraction
 from typing import Any
 
-from relance.claims.ledger import Finding, Method, Numbers
+import numpy as np
+
+from relance.claims.ledger import Finding, Method
+from relance.model.deal import FiniteDeal
 from relance.model.game import Game
 from relance.model.numbers import Number, show
 from relance.model.piecewise import Piecewise
-from relance.model.strategy import Plan, Profile
-from relance.solve.exact import action_values, best_response, value
-from relance.solve.proof import DependsOnParametersError, Region, Symbolic
+from relance.model.strategy import Plan, Profile, Strategy
+from relance.solve.exact import action_values, best_response, hand_values, reach, value
+from relance.solve.proof import DependsOnParametersError, Region
+from relance.solve.symbolic import Symbolic
 
 
-def equal(found: Mapping[str, Number], numbers: Mapping[str, Number], method: Method = "exact", domain: str = "") -> Finding:
+def equal(
+    found: Mapping[str, Number], numbers: Mapping[str, Number], method: Method = "exact", domain: str = ""
+) -> Finding:
     """Whether each printed number is the one found; the evidence names those that differ, or lists all."""
-    wrong = [f"{name} is {show(found[name])}, not {show(number)}" for name, number in numbers.items() if found[name] != number]
-    return Finding(not wrong, "; ".join(wrong) or ", ".join(f"{name} = {show(found[name])}" for name in numbers), method, domain)
+    wrong = [
+        f"{name} is {show(found[name])}, not {show(number)}"
+        for name, number in numbers.items()
+        if found[name] != number
+    ]
+    return Finding(
+        not wrong, "; ".join(wrong) or ", ".join(f"{name} = {show(found[name])}" for name in numbers), method, domain
+    )
 
 
 def nash(game: Game, plan: Plan, region: Region | None = None, worth: Number | None = None) -> Finding:
@@ -43,9 +55,8 @@ def nash(game: Game, plan: Plan, region: Region | None = None, worth: Number | N
 def _example(gain: Number) -> str:
     if not isinstance(gain, Symbolic):
         return ""
-    top = gain.element.numer * (1 if gain.element.denom.LC > 0 else -1)
-    point = gain.region.witness(top, ">") or gain.region.witness(-top, ">")
-    return f" (for instance {show(gain.at(point))} at {', '.join(f'{k}={v}' for k, v in point.items())})" if point else ""
+    point = gain.region.point_with_sign(gain, 1) or gain.region.point_with_sign(gain, -1) or {}
+    return f" (for instance {show(gain.at(point))} at {', '.join(f'{k} = {v}' for k, v in point.items())})"
 
 
 def true_for(region: Region, statement: Callable[[], bool], evidence: str) -> Finding:
@@ -68,37 +79,80 @@ def advantage(game: Game, profile: Profile, node: str, action: str, over: str) -
 
 def sign_inside(f: Piecewise, left: Number, right: Number) -> int | None:
     """+1 or -1 if the piecewise linear `f` has that sign strictly inside (left, right), 0 if it vanishes there, else None."""
-    signs = set()
+    signs: set[int | None] = set()
     for a, b, p in zip(f.cuts, f.cuts[1:], f.pieces, strict=False):
-        if not (left <= a and b <= right):
-            continue
-        if not p:
-            signs.add(0)
-            continue
-        if len(p) > 2:
-            raise ValueError("not piecewise linear")
-        ends = [p[0] + (p[1] * x if len(p) == 2 else 0) for x in (a, b)]
-        if all(end >= 0 for end in ends):
-            signs.add(1)
-        elif all(end <= 0 for end in ends):
-            signs.add(-1)
-        else:
-            return None
+        low, high = (left if a <= left else a), (right if right <= b else b)
+        if low < high:
+            at = [at_point(p, x) for x in (low, (low + high) / 2, high)]
+            if not p:
+                signs.add(0)
+            elif at[0] >= 0 and at[1] > 0 and at[2] >= 0:
+                signs.add(1)
+            else:
+                signs.add(-1 if at[0] <= 0 and at[1] < 0 and at[2] <= 0 else None)
     return signs.pop() if len(signs) == 1 else None
 
 
-def increasing(f: Piecewise) -> bool:
-    """Whether a piecewise linear function never falls, jumps included."""
-    for i, (right, p) in enumerate(zip(f.cuts[1:], f.pieces, strict=True)):
-        if len(p) == 2 and not p[1] >= 0:
+def rises(f: Piecewise, left: Number, right: Number) -> bool:
+    """Whether the piecewise linear `f` never falls on [0, 1], jumps included, and strictly rises inside (left, right)."""
+    for i, (a, b, p) in enumerate(zip(f.cuts, f.cuts[1:], f.pieces, strict=False)):
+        slope = p[1] if len(p) == 2 else Fraction(0)
+        if not slope >= 0 or (left <= a and b <= right and not slope > 0):
             return False
-        if i + 1 < len(f.pieces):
-            here, there = (sum((c * right**k for k, c in enumerate(q)), Fraction(0)) for q in (p, f.pieces[i + 1]))
-            if not there - here >= 0:
-                return False
+        if i + 1 < len(f.pieces) and not at_point(f.pieces[i + 1], b) >= at_point(p, b):
+            return False
     return True
 
 
-def chances_of(texts: Mapping[str, str], **letters: Any) -> dict[str, Number]:
-    """Evaluate printed formulas with these letters."""
-    return Numbers(texts).at(**letters)
+def at_point(polynomial: tuple[Number, ...], x: Number) -> Number:
+    """The value of a polynomial, coefficients from the constant up."""
+    return sum((c * x**k for k, c in enumerate(polynomial)), Fraction(0))
+
+
+def unit(game: Game, player: int, hand: str) -> Any:
+    """The function that is 1 for this hand of `player` and 0 for the others."""
+    assert isinstance(game.deal, FiniteDeal)
+    out = game.deal.constant(player, Fraction(0))
+    out[game.deal.labels[player].index(hand)] = Fraction(1)
+    return out
+
+
+def playing(game: Game, profile: Profile, player: int, hand: str, plan: Mapping[str, str]) -> Profile:
+    """The profile in which `player` follows `plan` (node: action) with this one hand."""
+    only, at = unit(game, player, hand), dict(profile.strategies[player].at)
+    for node, action in plan.items():
+        owner = game.tree.decisions[node]
+        at[node] = tuple(
+            row * (1 - only) + only * int(a == action) for a, row in zip(owner.actions, at[node], strict=True)
+        )
+    return profile.replace(Strategy(player, at))
+
+
+def expected(
+    game: Game,
+    profile: Profile,
+    player: int,
+    hand: str,
+    plan: Mapping[str, str],
+    node: str = "",
+    opponent: str | None = None,
+) -> Number:
+    """Expected chips of `player` with this hand at `node` if he follows `plan` there and the other plays `profile`.
+
+    With `opponent`, only the part that comes from that hand of the other.
+    """
+    i = int(np.argmax(unit(game, player, hand)))
+    changed = playing(game, profile, player, hand, plan)
+    met = hand_values(game, changed, player)[node][0][i]
+    against = None if opponent is None else unit(game, 1 - player, opponent)
+    return hand_values(game, changed, player, against)[node][1][i] / met
+
+
+def belief(game: Game, profile: Profile, player: int, hand: str, node: str) -> tuple[Number, dict[str, Number]]:
+    """How likely `player` with this hand is led to `node` by the other, and then the law of the other's hand."""
+    deal, i = game.deal, int(np.argmax(unit(game, player, hand)))
+    assert isinstance(deal, FiniteDeal)
+    led = reach(game, profile, 1 - player, node)
+    met = deal.mass(player, led)[i]
+    law = {label: deal.mass(player, led * unit(game, 1 - player, label))[i] / met for label in deal.labels[1 - player]}
+    return met / deal.prior(player)[i], law

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import importlib
 import time
+import tomllib
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import partial
+from importlib import resources
 from typing import Any, Literal, TypeAlias
 
 from relance.model.numbers import FieldElement, exact, formula
@@ -51,7 +55,9 @@ class Numbers(Mapping[str, Any]):
 
     def at(self, **letters: object) -> dict[str, Any]:
         """All numbers, evaluated with these letters; a number may use those before it."""
-        known: dict[str, Any] = {name: value if isinstance(value, FieldElement) else exact(value, name) for name, value in letters.items()}
+        known: dict[str, Any] = {
+            name: value if isinstance(value, FieldElement) else exact(value, name) for name, value in letters.items()
+        }
         for letter, text in self.texts.items():
             known[letter] = formula(text, known)
         return {letter: known[letter] for letter in self.texts}
@@ -96,7 +102,12 @@ class Claim:
             return "failed", found
         mended = self.confirm(Numbers(self.corrected))
         if not mended.holds:
-            return "failed", Finding(False, f"{found.evidence}; and the correction fails too: {mended.evidence}", mended.method, mended.domain)
+            return "failed", Finding(
+                False,
+                f"{found.evidence}; and the correction fails too: {mended.evidence}",
+                mended.method,
+                mended.domain,
+            )
         return "refuted", Finding(False, found.evidence, mended.method, mended.domain or found.domain)
 
     @property
@@ -117,6 +128,27 @@ class Paper:
     key: str
     citation: str
     claims: tuple[Claim, ...]
+
+
+def load(name: str) -> Paper:
+    """Read the claims of `name`.toml, with the checks of the modules of `relance.claims` that it lists under `checks`.
+
+    `check` names a function of them, `with` its keyword arguments; `right` and `right_with` likewise for the
+    correction, by default the same.
+    """
+    text = resources.files("relance.claims").joinpath(f"{name}.toml").read_text(encoding="utf-8")
+    data = tomllib.loads(text)
+    checks: dict[str, Check] = {}
+    for module in data["checks"]:
+        checks |= vars(importlib.import_module(f"relance.claims.{module}"))
+    claims = []
+    for entry in data["claim"]:
+        check, arguments = entry.pop("check"), entry.pop("with", {})
+        right, right_arguments = entry.pop("right", None), entry.pop("right_with", None)
+        if right or right_arguments is not None:
+            entry["right"] = partial(checks[right or check], **(right_arguments or {}))
+        claims.append(Claim(check=partial(checks[check], **arguments), **entry))
+    return Paper(data["key"], data["citation"], tuple(claims))
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,8 @@ from __future__ import annotations
 import importlib
 import pkgutil
 
-from relance.model.game import Blueprint, Game
+from relance.model.blueprint import Blueprint
+from relance.model.game import Game, build
 from relance.model.numbers import did_you_mean
 
 
@@ -45,4 +46,4 @@ def make(name: str, **parameters: object) -> Game:
 
     Raises ValueError or TypeError that names the parameter, its value and what is allowed.
     """
-    return blueprint(name).make(**parameters)
+    return build(blueprint(name), **parameters)

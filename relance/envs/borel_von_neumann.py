@@ -5,21 +5,26 @@ from __future__ import annotations
 from collections.abc import Mapping
 from fractions import Fraction
 
-from relance.model.deal import Deal, uniform
-from relance.model.game import Blueprint, Parameter, Printed, Source
+from relance.model.blueprint import Blueprint, Parameter, Printed, Source
+from relance.model.deal import Deal
+from relance.model.laws import uniform
 from relance.model.numbers import Number
 from relance.model.strategy import Plan
 from relance.model.tree import BettingTree, Leaf, decision, facing_a_bet, showdown
 
 
 def _paper(where: str) -> Source:
-    return Source("borel-von-neumann", "C. Ferguson and T. S. Ferguson", "On the Borel and von Neumann Poker Models", 2003, where)
+    return Source(
+        "borel-von-neumann", "C. Ferguson and T. S. Ferguson", "On the Borel and von Neumann Poker Models", 2003, where
+    )
 
 
 _ANTE_AND_BET = {
     "ante": Parameter(Fraction(1), "chips", "chips that each player puts into the pot first"),
     "bet": Parameter(Fraction(2), "chips", "chips of the bet; twice the ante is the size of the pot"),
 }
+
+_BETS: list[dict[str, object]] = [{"bet": 1}, {"bet": 2}, {"bet": "3/2"}]
 
 
 def la_relance(ante: Number, bet: Number) -> tuple[BettingTree, Deal]:
@@ -60,6 +65,7 @@ LA_RELANCE = Blueprint(
     build=la_relance,
     letters={"B": "bet/ante"},
     printed=[Printed(source=_paper("Theorem 1"), numbers={"c": "B/(B + 2)", "l": "c**2"}, plan=_la_relance_plan)],
+    samples=_BETS,
 )
 
 VON_NEUMANN = Blueprint(
@@ -80,4 +86,5 @@ VON_NEUMANN = Blueprint(
             plan=_von_neumann_plan,
         )
     ],
+    samples=_BETS,
 )

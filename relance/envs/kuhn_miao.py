@@ -5,14 +5,19 @@ from __future__ import annotations
 from collections.abc import Mapping
 from fractions import Fraction
 
-from relance.model.deal import Deal, cards
-from relance.model.game import Blueprint, Family, Parameter, Printed, Source
+from relance.model.blueprint import Blueprint, Family, Parameter, Printed, Source
+from relance.model.deal import Deal
+from relance.model.laws import cards
 from relance.model.numbers import Number
 from relance.model.strategy import Plan
 from relance.model.tree import BettingTree, decision, facing_a_bet, showdown
 
-THESIS = Source("miao-2014", "D. H. Miao", "Sandbagging in One-Card Poker", 2014, "Family of Solutions for Opener and Dealer")
-KUHN = Source("miao-2014", "H. W. Kuhn", "A Simplified Two-Person Poker", 1950, "p. 101, as quoted by Miao (2014), Kuhn Poker")
+THESIS = Source(
+    "miao-2014", "D. H. Miao", "Sandbagging in One-Card Poker", 2014, "Family of Solutions for Opener and Dealer"
+)
+KUHN = Source(
+    "miao-2014", "H. W. Kuhn", "A Simplified Two-Person Poker", 1950, "p. 101, as quoted by Miao (2014), Kuhn Poker"
+)
 
 
 def one_card_poker(cards: int, raises: int, ante: Number, bet: Number) -> tuple[BettingTree, Deal]:
@@ -62,7 +67,11 @@ def _miao_plan(numbers: Mapping[str, Number], tree: BettingTree) -> Plan:
         "bet": {"call": [0, numbers["dealer_call"], 0], "raise": [0, 0, 1]},
     }
     # The thesis stops at one raise: whoever faces a raise goes on with the ace and folds the rest.
-    later = {name: {"fold": [1, 1, 0], node.actions[-1]: [0, 0, 1], **({"call": 0} if "raise" in node.actions else {})} for name, node in tree.decisions.items() if name not in first}
+    later = {
+        name: {"fold": [1, 1, 0], node.actions[-1]: [0, 0, 1], **({"call": 0} if "raise" in node.actions else {})}
+        for name, node in tree.decisions.items()
+        if name not in first
+    }
     return {**first, **later}
 
 
@@ -99,4 +108,5 @@ ONE_CARD_POKER = Blueprint(
             refuses=_not_printed,
         ),
     ],
+    samples=[*({"raises": raises} for raises in range(4)), {"cards": 5}, {"cards": 4, "raises": 0, "bet": "3/2"}],
 )

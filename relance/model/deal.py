@@ -12,7 +12,7 @@ array over finite hands (floats, Fractions or any field) or a `Piecewise` on [0,
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
 from functools import cached_property
 from typing import Any, TypeAlias
@@ -21,7 +21,6 @@ import numpy as np
 import numpy.typing as npt
 
 from relance.model.numbers import Number, at_least_zero
-from relance.model.piecewise import Piecewise
 
 HandFunction: TypeAlias = Any
 """A function of one player's hand: an array over finite hands, or a Piecewise on [0, 1]."""
@@ -197,7 +196,13 @@ class MatrixDeal(FiniteDeal):
         edge: player 0's edge in each pair, from -1 to 1 (in between where a hand only gives a chance of winning).
     """
 
-    def __init__(self, labels: tuple[Sequence[str], Sequence[str]], joint: Array, edge: Array, places: tuple[Array, Array] | None = None) -> None:
+    def __init__(
+        self,
+        labels: tuple[Sequence[str], Sequence[str]],
+        joint: Array,
+        edge: Array,
+        places: tuple[Array, Array] | None = None,
+    ) -> None:
         self.labels = (tuple(labels[0]), tuple(labels[1]))
         shape = (len(self.labels[0]), len(self.labels[1]))
         if joint.shape != shape or edge.shape != shape:
@@ -211,100 +216,3 @@ class MatrixDeal(FiniteDeal):
 
     def edge(self, player: int, weight: Array) -> Array:
         return np.asarray(self._edge[player] @ weight)
-
-
-class IntervalDeal(Deal):
-    """Hands on [0, 1], the higher wins; joint density sum_t terms[t][0](x) * terms[t][1](y), all Piecewise."""
-
-    def __init__(self, terms: Sequence[tuple[Piecewise, Piecewise]]) -> None:
-        self.terms = list(terms)
-
-    def mass(self, player: int, weight: Piecewise) -> Piecewise:
-        return sum((pair[player] * (pair[1 - player] * weight).integral() for pair in self.terms), Piecewise.constant(0))
-
-    def edge(self, player: int, weight: Piecewise) -> Piecewise:
-        out = Piecewise.constant(0)
-        for pair in self.terms:
-            running = (pair[1 - player] * weight).cumulative()
-            out = out + pair[player] * (running * 2 - running(running.cuts[-1]))
-        return out
-
-    def constant(self, player: int, value: Number) -> Piecewise:
-        return Piecewise.constant(value)
-
-    def total(self, values: Piecewise) -> Number:
-        return values.integral()
-
-    def pick_best(self, values: Sequence[Piecewise]) -> list[Piecewise]:
-        best, chosen = values[0], [Piecewise.constant(1)]
-        for value in values[1:]:
-            keep = (best - value).where_nonnegative()
-            best = keep * best + (1 - keep) * value
-            chosen = [keep * mine for mine in chosen] + [1 - keep]
-        return [mine.simplified() for mine in chosen]
-
-    def sample(self, rng: np.random.Generator) -> tuple[float, float]:
-        if not self.uniform:
-            raise NotImplementedError("sampling of hands that are not uniform and independent")
-        mine, theirs = rng.random(2).tolist()
-        return mine, theirs
-
-    @cached_property
-    def uniform(self) -> bool:
-        """Whether the hands are independent and uniform."""
-        one = Piecewise.constant(1)
-        return len(self.terms) == 1 and self.terms[0] == (one, one)
-
-    def compare(self, mine: float, theirs: float) -> int:
-        return int(mine > theirs) - int(mine < theirs)
-
-    def cells(self, cuts: Sequence[Number]) -> RankedDeal:
-        """The same hands known only up to the cell between two neighbouring `cuts` (from 0 to 1).
-
-        Exactly the game restricted to strategies that are constant on cells: two hands in one cell meet with their true
-        expected edge, which is 0 where both have the same law.
-        """
-        spans = list(zip(cuts, cuts[1:], strict=False))
-        indicator = [Piecewise.steps([(a, b, 1)]) for a, b in spans]
-        terms = [tuple(np.array([f.integral(a, b) for a, b in spans], object) for f in pair) for pair in self.terms]
-        diagonal = np.array([sum(((u * c * ((v * c).cumulative() * 2 - (v * c).integral())).integral() for u, v in self.terms), Fraction(0)) for c in indicator], object)
-        labels = [f"[{a}, {b}]" for a, b in spans]
-        centre = np.array([float(a + b) / 2 for a, b in spans])
-        return RankedDeal((labels, labels), [(t[0], t[1]) for t in terms], diagonal=diagonal if any(d != 0 for d in diagonal) else None, places=(centre, centre))
-
-    def grid(self, hands: int) -> RankedDeal:
-        """`cells` with `hands` equal cells."""
-        return self.cells([Fraction(i, hands) for i in range(hands + 1)])
-
-
-def cards(labels: Sequence[str]) -> RankedDeal:
-    """One card each from a deck with one card of each label, weakest first, without replacement."""
-    n = len(labels)
-    ones = np.full(n, Fraction(1), object)
-    each = np.full(n, Fraction(1, n * (n - 1)), object)
-    return RankedDeal((labels, labels), [(ones, each)], blocked=each)
-
-
-def uniform() -> IntervalDeal:
-    """Independent hands, uniform on [0, 1]."""
-    return IntervalDeal([(Piecewise.constant(1), Piecewise.constant(1))])
-
-
-def density(first: Sequence[Number], second: Sequence[Number]) -> IntervalDeal:
-    """Independent hands with polynomial densities on [0, 1], coefficients from the constant up."""
-    return IntervalDeal([(Piecewise((0, 1), (tuple(first),)), Piecewise((0, 1), (tuple(second),)))])
-
-
-def fgm(theta: Number) -> IntervalDeal:
-    """The Farlie-Gumbel-Morgenstern density 1 + theta (2x - 1)(2y - 1): uniform marginals, correlation theta / 3."""
-    one, slope = Piecewise.constant(1), Piecewise((0, 1), ((-1, 2),))
-    return IntervalDeal([(one, one), (slope * theta, slope)])
-
-
-def independent(first: Mapping[str, tuple[Number, int]], second: Mapping[str, tuple[Number, int]]) -> RankedDeal:
-    """Independent hands: for each player his hands as label: (probability, rank); the higher rank wins, equal ranks tie."""
-    sides = [sorted(side.items(), key=lambda hand: hand[1][1]) for side in (first, second)]
-    labels, laws, ranks = (
-        [[pick(hand) for hand in side] for side in sides] for pick in (lambda h: h[0], lambda h: h[1][0], lambda h: h[1][1])
-    )
-    return RankedDeal((labels[0], labels[1]), [(np.array(laws[0], object), np.array(laws[1], object))], ranks=(ranks[0], ranks[1]))

@@ -2,127 +2,33 @@
 
 from __future__ import annotations
 
-import importlib
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
-from typing import Any, Literal
+from itertools import pairwise
+from typing import Any
 
-from relance.model.deal import Deal, FiniteDeal, IntervalDeal
+from relance.model.blueprint import Blueprint, Printed, Source
+from relance.model.deal import Deal, FiniteDeal
+from relance.model.laws import IntervalDeal
 from relance.model.numbers import Number, did_you_mean, exact, formula, show, whole
 from relance.model.piecewise import Piecewise
 from relance.model.strategy import Plan, Profile, check_probabilities
 from relance.model.tree import BettingTree
 
 
-@dataclass(frozen=True)
-class Source:
-    """Where a game or a statement comes from."""
-
-    key: str
-    authors: str
-    title: str
-    year: int
-    where: str
-
-    def __str__(self) -> str:
-        return f"{self.authors} ({self.year}), {self.title}. {self.where}"
-
-
-@dataclass(frozen=True)
-class Parameter:
-    """A parameter of a game: its default, what it may be, and a sentence on it."""
-
-    default: Number
-    kind: Literal["chips", "count", "probability"]
-    doc: str
-    least: int = 0
-
-    @property
-    def allowed(self) -> str:
-        """What the parameter may be, in words."""
-        return {"chips": "a number above 0", "count": f"a whole number from {self.least}", "probability": "a number from 0 to 1"}[self.kind]
-
-    def read(self, name: str, value: object) -> Number:
-        """Return `value` as an exact number, or raise ValueError or TypeError naming it and what is allowed."""
-        number = whole(value, name) if self.kind == "count" else exact(value, name)
-        fits = {"chips": lambda: number > 0, "count": lambda: number >= self.least, "probability": lambda: 0 <= number <= 1}
-        if not fits[self.kind]():
-            raise ValueError(f"{name}={show(number)} must be {self.allowed}")
-        return number
-
-
-@dataclass(frozen=True)
-class Family:
-    """A free parameter of a family of printed strategies, from `least` to `most`."""
-
-    default: Fraction
-    doc: str
-    least: Fraction = Fraction(0)
-    most: Fraction = Fraction(1)
-
-
-@dataclass(frozen=True)
-class Printed:
-    """A published strategy profile, as data.
-
-    Attributes:
-        source: where it is printed.
-        numbers: the printed numbers by their letter, as formulas in `Blueprint.letters`, family parameters and earlier letters.
-        plan: from the evaluated numbers and the tree to the plan of `Profile.of`.
-        family: free parameters of the family.
-        refuses: from the parameters to a reason why nothing is printed for them, or None.
-        misprints: letters whose print is wrong, with the formula as printed; `numbers` then holds the right one.
-    """
-
-    source: Source
-    numbers: Mapping[str, str]
-    plan: Callable[[Mapping[str, Number], BettingTree], Plan]
-    family: Mapping[str, Family] = field(default_factory=dict)
-    refuses: Callable[[Mapping[str, Number]], str | None] = lambda parameters: None
-    misprints: Mapping[str, str] = field(default_factory=dict)
-
-
-@dataclass(frozen=True)
-class Blueprint:
-    """Everything that a paper's file says of a game, for all parameters.
-
-    Attributes:
-        name: the registered name.
-        title: one line.
-        source: where it comes from.
-        parameters: by name, in order.
-        build: from the parameters to tree and deal; its docstring gives the rules.
-        letters: the paper's letters as formulas in the parameters.
-        printed: published profiles; the first that does not refuse the parameters is used.
-    """
-
-    name: str
-    title: str
-    source: Source
-    parameters: Mapping[str, Parameter]
-    build: Callable[..., tuple[BettingTree, Deal]]
-    letters: Mapping[str, str] = field(default_factory=dict)
-    printed: Sequence[Printed] = ()
-
-    def make(self, hands: object = None, **given: object) -> Game:
-        """Build the game; `hands` cuts hands on [0, 1] into that many equal cells. Raises ValueError on bad parameters."""
-        for name in given:
-            if name not in self.parameters:
-                raise ValueError(f"{self.name} has no parameter {name!r}" + did_you_mean(name, [*self.parameters, "hands"]))
-        parameters = {name: spec.read(name, given.get(name, spec.default)) for name, spec in self.parameters.items()}
-        tree, deal = self.build(**parameters)
-        game = Game(self, parameters, tree, deal)
-        return game if hands is None else game.grid(hands)
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return _find, (self.build.__module__, self.name)
-
-
-def _find(module: str, name: str) -> Blueprint:
-    found = [item for item in vars(importlib.import_module(module)).values() if isinstance(item, Blueprint) and item.name == name]
-    return found[0]
+def build(blueprint: Blueprint, hands: object = None, **given: object) -> Game:
+    """Make a game; `hands` cuts hands on [0, 1] into that many equal cells. Raises ValueError or TypeError on bad parameters."""
+    for name in given:
+        if name not in blueprint.parameters:
+            raise ValueError(
+                f"{blueprint.name} has no parameter {name!r}" + did_you_mean(name, [*blueprint.parameters, "hands"])
+            )
+    parameters = {name: spec.read(name, given.get(name, spec.default)) for name, spec in blueprint.parameters.items()}
+    game = Game(blueprint, parameters, *blueprint.build(**parameters))
+    return game if hands is None else game.grid(hands)
 
 
 @dataclass(frozen=True, eq=False)
@@ -188,7 +94,12 @@ class Game:
 
     def uniform(self) -> Profile:
         """Both players pick among their legal actions with equal chances."""
-        return self.profile({name: dict.fromkeys(node.actions, Fraction(1, len(node.actions))) for name, node in self.tree.decisions.items()})
+        return self.profile(
+            {
+                name: dict.fromkeys(node.actions, Fraction(1, len(node.actions)))
+                for name, node in self.tree.decisions.items()
+            }
+        )
 
     def check(self, profile: Profile) -> None:
         """Raise ValueError or TypeError unless `profile` is a full profile of this game over these hands."""
@@ -202,11 +113,17 @@ class Game:
             if rows is None:
                 raise ValueError(f"{where}: the profile has no probabilities here; was it made for other parameters?")
             if len(rows) != len(node.actions):
-                raise ValueError(f"{where}: {len(rows)} rows of probabilities for the {len(node.actions)} actions {', '.join(node.actions)}")
+                raise ValueError(
+                    f"{where}: {len(rows)} rows of probabilities for the {len(node.actions)} actions {', '.join(node.actions)}"
+                )
             if any(isinstance(row, Piecewise) != isinstance(self.deal, IntervalDeal) for row in rows):
-                raise ValueError(f"{where}: the profile's hands are not those of {self}; `game.fit(profile)` cuts a profile on [0, 1] into cells")
+                raise ValueError(
+                    f"{where}: the profile's hands are not those of {self}; `game.fit(profile)` cuts a profile on [0, 1] into cells"
+                )
             if isinstance(self.deal, FiniteDeal) and any(row.shape != (self.deal.hands(node.player),) for row in rows):
-                raise ValueError(f"{where}: the profile has {rows[0].shape[0]} hands, {self} has {self.deal.hands(node.player)}")
+                raise ValueError(
+                    f"{where}: the profile has {rows[0].shape[0]} hands, {self} has {self.deal.hands(node.player)}"
+                )
             check_probabilities(where, node.actions, self.deal, node.player, rows)
 
     def published(self, as_printed: bool = False, **given: object) -> Profile:
@@ -226,8 +143,13 @@ class Game:
         printed = self._printed()
         for name in given:
             if name not in printed.family:
-                raise ValueError(f"the published strategies of {self} have no parameter {name!r}" + did_you_mean(name, printed.family))
-        letters: dict[str, Number] = {letter: formula(text, self.parameters) for letter, text in self.blueprint.letters.items()}
+                raise ValueError(
+                    f"the published strategies of {self} have no parameter {name!r}"
+                    + did_you_mean(name, printed.family)
+                )
+        letters: dict[str, Number] = {
+            letter: formula(text, self.parameters) for letter, text in self.blueprint.letters.items()
+        }
         for name, family in printed.family.items():
             letters[name] = value = exact(given.get(name, family.default), name)
             if not family.least <= value <= family.most:
@@ -246,6 +168,17 @@ class Game:
             reasons.append(reason)
         raise ValueError(f"no strategy is published for {self}: {'; '.join(reasons) or 'the paper prints none'}")
 
+    @property
+    def is_published(self) -> bool:
+        """Whether a strategy is published for these parameters."""
+        return any(printed.refuses(self.parameters) is None for printed in self.blueprint.printed)
+
+    def aligned(self) -> Game:
+        """The coarsest grid that has every threshold of the published strategy on a border; a finite game as it is."""
+        if not isinstance(self.deal, IntervalDeal):
+            return self
+        return self.grid(max(2, math.lcm(*(Fraction(cut).denominator for cut in self.published().cuts()))))
+
     def fit_plan(self, plan: Plan) -> Profile:
         """Build a profile from a plan written for the whole interval, averaged over cells where this game has cells."""
         if self.cuts is None:
@@ -254,7 +187,7 @@ class Game:
 
     @cached_property
     def _whole(self) -> Game:
-        return self.blueprint.make(**self.parameters)
+        return build(self.blueprint, **self.parameters)
 
     def fit(self, profile: Profile) -> Profile:
         """The profile on [0, 1] averaged over the cells of this game; exact where its thresholds are cell borders."""
@@ -265,9 +198,11 @@ class Game:
         plan = {}
         for name, node in self.tree.decisions.items():
             density = self._whole.deal.prior(node.player)
-            weight = [density.integral(a, b) for a, b in zip(cuts, cuts[1:], strict=False)]
+            weight = [density.integral(a, b) for a, b in pairwise(cuts)]
             plan[name] = {
-                action: [(row * density).integral(a, b) / w for a, b, w in zip(cuts, cuts[1:], weight, strict=False)]
+                action: [
+                    (row * density).integral(a, b) / w for a, b, w in zip(cuts[:-1], cuts[1:], weight, strict=True)
+                ]
                 for action, row in zip(node.actions, profile[name], strict=True)
             }
         return self.profile(plan)
@@ -295,7 +230,7 @@ class Game:
 
 
 def _rebuild(blueprint: Blueprint, parameters: dict[str, Number], cells: int | tuple[Number, ...] | None) -> Game:
-    game = blueprint.make(**parameters)
+    game = build(blueprint, **parameters)
     return game._cut(cells) if isinstance(cells, tuple) else game if cells is None else game.grid(cells)
 
 

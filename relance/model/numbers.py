@@ -96,7 +96,7 @@ def formula(text: str, letters: Mapping[str, Number]) -> Number:
 
     def walk(node: ast.expr) -> Number:
         match node:
-            case ast.Constant(value=int() | float() as number):
+            case ast.Constant(value=int() | float() as number) if not isinstance(number, bool):
                 return exact(number)
             case ast.Name(id=name) if name in letters:
                 return letters[name]
@@ -106,7 +106,9 @@ def formula(text: str, letters: Mapping[str, Number]) -> Number:
                 return walk(base) ** power
             case ast.BinOp(left=left, op=op, right=right) if type(op) in _OPERATORS:
                 return _OPERATORS[type(op)](walk(left), walk(right))
-        raise ValueError(f"formula {text!r}: {ast.unparse(node)!r} is not a number, a letter of {sorted(letters)} or + - * / **")
+        raise ValueError(
+            f"formula {text!r}: {ast.unparse(node)!r} is not a number, a letter of {sorted(letters)} or + - * / **"
+        )
 
     try:
         return walk(ast.parse(text.strip(), mode="eval").body)

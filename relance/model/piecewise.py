@@ -7,6 +7,7 @@ hand has probability 0.
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
 from typing import TypeAlias
@@ -103,7 +104,9 @@ def _bernstein(p: Polynomial, left: Number, right: Number) -> list[Number]:
     for n in range(1, degree + 1):
         row = binomial[-1]
         binomial.append([_ONE, *(row[k] + row[k + 1] for k in range(n - 1)), _ONE])
-    return [sum((scaled[k] * binomial[i][k] / binomial[degree][k] for k in range(i + 1)), _ZERO) for i in range(degree + 1)]
+    return [
+        sum((scaled[k] * binomial[i][k] / binomial[degree][k] for k in range(i + 1)), _ZERO) for i in range(degree + 1)
+    ]
 
 
 class Piecewise:
@@ -131,7 +134,10 @@ class Piecewise:
                 raise ValueError(f"interval [{left}, {right}] does not lie in [0, 1]")
             cuts = [_ZERO, *(c for c in (left, right) if c not in (0, 1)), _ONE]
             cuts = [c for i, c in enumerate(cuts) if i == 0 or c != cuts[i - 1]]
-            total = total + cls(cuts, [_trim((height,)) if left <= a and b <= right else () for a, b in zip(cuts, cuts[1:], strict=False)])
+            total = total + cls(
+                cuts,
+                [_trim((height,)) if left <= a and b <= right else () for a, b in itertools.pairwise(cuts)],
+            )
         return total.simplified()
 
     def _refined(self, cuts: tuple[Number, ...]) -> list[Polynomial]:
@@ -183,7 +189,11 @@ class Piecewise:
 
     def __repr__(self) -> str:
         spans = zip(self.cuts, self.cuts[1:], self.pieces, strict=False)
-        return "Piecewise(" + ", ".join(f"[{a}, {b}]: {' + '.join(f'{c}*x^{k}' for k, c in enumerate(p)) or 0}" for a, b, p in spans) + ")"
+        return (
+            "Piecewise("
+            + ", ".join(f"[{a}, {b}]: {' + '.join(f'{c}*x^{k}' for k, c in enumerate(p)) or 0}" for a, b, p in spans)
+            + ")"
+        )
 
     def cumulative(self) -> Piecewise:
         """The integral from the left end to x, as a function of x."""
@@ -205,7 +215,10 @@ class Piecewise:
     def simplified(self) -> Piecewise:
         """The same function without cuts at which nothing changes."""
         keep = [i for i in range(1, len(self.pieces)) if self.pieces[i] != self.pieces[i - 1]]
-        return Piecewise((self.cuts[0], *(self.cuts[i] for i in keep), self.cuts[-1]), (self.pieces[0], *(self.pieces[i] for i in keep)))
+        return Piecewise(
+            (self.cuts[0], *(self.cuts[i] for i in keep), self.cuts[-1]),
+            (self.pieces[0], *(self.pieces[i] for i in keep)),
+        )
 
     def where_nonnegative(self) -> Piecewise:
         """1 where the function is at least 0, and 0 elsewhere. Raises NotExactError where a sign changes outside the field."""

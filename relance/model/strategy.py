@@ -8,7 +8,8 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from relance.model.deal import Deal, FiniteDeal, HandFunction, IntervalDeal
+from relance.model.deal import Deal, FiniteDeal, HandFunction
+from relance.model.laws import IntervalDeal
 from relance.model.numbers import Number, did_you_mean, exact, show
 from relance.model.piecewise import Piecewise
 from relance.model.tree import BettingTree, Decision
@@ -51,7 +52,9 @@ class Profile:
                 raise ValueError(f"{game} has no decision node {name!r}" + did_you_mean(name, tree.decisions))
         missing = [name for name in tree.decisions if name not in plan]
         if missing:
-            raise ValueError(f"the profile of {game} gives no probabilities at {_nodes(missing)}; every decision node of both players is needed")
+            raise ValueError(
+                f"the profile of {game} gives no probabilities at {_nodes(missing)}; every decision node of both players is needed"
+            )
         halves: tuple[dict[str, tuple[HandFunction, ...]], dict[str, tuple[HandFunction, ...]]] = ({}, {})
         for name, node in tree.decisions.items():
             halves[node.player][name] = _probabilities(game, name, node, deal, plan[name])
@@ -91,14 +94,18 @@ class Profile:
 
 
 def _as_float(strategy: Strategy) -> Strategy:
-    return Strategy(strategy.player, {name: tuple(np.asarray(p, float) for p in rows) for name, rows in strategy.at.items()})
+    return Strategy(
+        strategy.player, {name: tuple(np.asarray(p, float) for p in rows) for name, rows in strategy.at.items()}
+    )
 
 
 def _nodes(names: Sequence[str]) -> str:
     return ", ".join(repr(name) if name else "'' (the root)" for name in names)
 
 
-def _probabilities(game: str, name: str, node: Decision, deal: Deal, given: Mapping[str, Any]) -> tuple[HandFunction, ...]:
+def _probabilities(
+    game: str, name: str, node: Decision, deal: Deal, given: Mapping[str, Any]
+) -> tuple[HandFunction, ...]:
     where = f"{game}, node {name!r}"
     if not isinstance(given, Mapping):
         raise ValueError(f"{where}: probabilities are a mapping from action to probability, not {type(given).__name__}")
@@ -117,11 +124,11 @@ def _probabilities(game: str, name: str, node: Decision, deal: Deal, given: Mapp
 
 
 def _hand_function(where: str, deal: Deal, player: int, given: Any) -> HandFunction:
-    if isinstance(given, (int, float, str)) or not isinstance(given, (Sequence, np.ndarray, Piecewise)):
+    if isinstance(given, Piecewise) and isinstance(deal, IntervalDeal):
+        return given
+    if isinstance(given, str) or not isinstance(given, (Sequence, np.ndarray)):
         return deal.constant(player, exact(given, where))
     if isinstance(deal, IntervalDeal):
-        if isinstance(given, Piecewise):
-            return given
         return Piecewise.steps([_interval(where, step) for step in given])
     assert isinstance(deal, FiniteDeal)
     if isinstance(given, np.ndarray) and given.dtype.kind == "f":
@@ -140,12 +147,16 @@ def _interval(where: str, step: Sequence[Any]) -> tuple[Number, Number, Number]:
     return left, right, height[0] if height else 1
 
 
-def check_probabilities(where: str, actions: Sequence[str], deal: Deal, player: int, rows: Sequence[HandFunction]) -> None:
+def check_probabilities(
+    where: str, actions: Sequence[str], deal: Deal, player: int, rows: Sequence[HandFunction]
+) -> None:
     """Raise ValueError unless `rows` are probabilities of `actions` for every hand of `player`."""
     for action, row in zip(actions, rows, strict=True):
         for hand, value in _named_values(deal, player, row):
-            if not 0 <= value:
-                raise ValueError(f"{where}: probability {show(value)} of {action!r} with hand {hand}; it must be from 0 to 1")
+            if not value >= 0:
+                raise ValueError(
+                    f"{where}: probability {show(value)} of {action!r} with hand {hand}; it must be from 0 to 1"
+                )
     total = sum(rows[1:], rows[0])
     for hand, value in _named_values(deal, player, total):
         if not (abs(value - 1) <= FLOAT_TOLERANCE if isinstance(value, float) else value == 1):
@@ -158,7 +169,9 @@ def _named_values(deal: Deal, player: int, row: HandFunction) -> Iterator[tuple[
             values = row.values()
         except ValueError:
             raise ValueError("a strategy on [0, 1] must be piecewise constant") from None
-        yield from ((f"in [{show(a)}, {show(b)}]", value) for a, b, value in zip(row.cuts, row.cuts[1:], values, strict=False))
+        yield from (
+            (f"in [{show(a)}, {show(b)}]", value) for a, b, value in zip(row.cuts, row.cuts[1:], values, strict=False)
+        )
         return
     assert isinstance(deal, FiniteDeal)
     if row.dtype.kind == "f":

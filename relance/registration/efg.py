@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 
 from relance.model.deal import FiniteDeal
 from relance.model.game import Game
 from relance.model.numbers import Number, exact
+from relance.model.strategy import Profile
 from relance.model.tree import Leaf, Node, path_name
 
 
@@ -54,7 +56,7 @@ def _lines(game: Game, deal: FiniteDeal) -> Iterator[str]:
             yield from visit(child, (*history, action), hands, edge_here)
 
     for i, h in enumerate(dealt):
-        others = [k for k in np.flatnonzero(joint[h]).tolist()]
+        others = list(np.flatnonzero(joint[h]).tolist())
         yield _chance(i + 2, [(deal.labels[1][k], Fraction(joint[h, k]) / rows[h]) for k in others])
         for k in others:
             yield from visit(game.tree.root, (), (h, k), edge[h, k] / joint[h, k])
@@ -62,3 +64,22 @@ def _lines(game: Game, deal: FiniteDeal) -> Iterator[str]:
 
 def _chance(number: int, outcomes: list[tuple[str, Number]]) -> str:
     return f'c "" {number} "" {{ ' + " ".join(f'"{label}" {probability}' for label, probability in outcomes) + " } 0"
+
+
+def efg_policy(game: Game, profile: Profile) -> Any:
+    """Return `profile` as a `pyspiel.TabularPolicy` on `pyspiel.load_efg_game(to_efg(game))`."""
+    import pyspiel
+
+    game.check(profile)
+    deal = game.deal
+    assert isinstance(deal, FiniteDeal)
+    rows = {
+        f"{label} {name}".strip(): [float(row[hand]) for row in profile[name]]
+        for name, node in game.tree.decisions.items()
+        for hand, label in enumerate(deal.labels[node.player])
+    }
+    table = {}
+    for key, actions in pyspiel.UniformRandomPolicy(pyspiel.load_efg_game(to_efg(game))).policy_table().items():
+        probabilities = rows[key.split("-", 3)[3]]  # OpenSpiel's key is player-player-number-name
+        table[key] = list(zip((action for action, _ in actions), probabilities, strict=True))
+    return pyspiel.TabularPolicy(table)

@@ -137,7 +137,11 @@ class SeatEnv(gymnasium.Env[Any, Any]):
     def _see(self) -> Any:
         assert self.hands is not None
         vector = self.rules.observe(self.seat, self.hands[self.seat], self.node)
-        return vector if self.obs == "flat" else {"observation": vector, "action_mask": self.action_masks().astype(np.int8)}
+        return (
+            vector
+            if self.obs == "flat"
+            else {"observation": vector, "action_mask": self.action_masks().astype(np.int8)}
+        )
 
     def _info(self) -> dict[str, Any]:
         out: dict[str, Any] = {"action_mask": self.action_masks().astype(np.int8)}
@@ -151,14 +155,19 @@ class SeatEnv(gymnasium.Env[Any, Any]):
         if self.hands is None:
             raise RuntimeError("call reset() first")
         ended = self.rules.player[self.node] < 0
-        text = self.rules.picture(self.hands, self.node, (0, 1) if ended else (self.seat,)) + f"\n  you are player {self.seat}"
-        return text + (f"; illegal action, you forfeit {self.rules.worst[self.seat]:g} chips" if self._forfeited else "")
+        text = (
+            self.rules.picture(self.hands, self.node, (0, 1) if ended else (self.seat,))
+            + f"\n  you are player {self.seat}"
+        )
+        return text + (
+            f"; illegal action, you forfeit {self.rules.worst[self.seat]:g} chips" if self._forfeited else ""
+        )
 
     def _human(self) -> None:
         if self.render_mode == "human":
             print(self._text())
 
-    def render(self) -> str | None:  # type: ignore[override]  # text, where Gymnasium declares a frame
+    def render(self) -> str | None:
         """The deal as you see it: text in mode "ansi"; mode "human" prints by itself at each step."""
         return self._text() if self.render_mode == "ansi" else None
 

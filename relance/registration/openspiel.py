@@ -1,4 +1,4 @@
-"""Every game as an OpenSpiel python game `relance_<name>`, policies to and from profiles, and Gambit files.
+"""Every game as an OpenSpiel python game `relance_<name>`.
 
 Chips are whole numbers here, because OpenSpiel's parameters are strictly typed; only the ratio of bet to ante matters, so
 `bet=3/2` is `ante=2, bet=3`. Hands on [0, 1] are cut into `hands` equal cells.
@@ -14,13 +14,13 @@ from typing import Any
 
 import numpy as np
 import pyspiel
-from open_spiel.python import policy as open_spiel_policy
 
 from relance.envs import BLUEPRINTS, blueprint
-from relance.model.deal import FiniteDeal, IntervalDeal
-from relance.model.game import Blueprint, Game, Parameter
+from relance.model.blueprint import Blueprint, Parameter
+from relance.model.deal import FiniteDeal
+from relance.model.game import Game, build
+from relance.model.laws import IntervalDeal
 from relance.model.numbers import did_you_mean
-from relance.model.strategy import Profile
 from relance.registration.rules import Rules, rules
 
 PREFIX = "relance_"
@@ -31,9 +31,15 @@ DEFAULT_HANDS = 36
 @cache
 def finite_rules(game: Game) -> Rules:
     """The compiled rules of a game that OpenSpiel can deal. Raises ValueError for hands on [0, 1]."""
+    finite(game)
+    return rules(game)
+
+
+def finite(game: Game) -> FiniteDeal:
+    """The finite deal of a game. Raises ValueError for hands on [0, 1]."""
     if not isinstance(game.deal, FiniteDeal):
         raise ValueError(f"{game} has infinitely many hands; OpenSpiel needs game.grid(n)")
-    return rules(game)
+    return game.deal
 
 
 @cache
@@ -49,7 +55,7 @@ def _default(spec: Parameter) -> Any:
 
 def _game_type(spec: Blueprint) -> pyspiel.GameType:
     parameters = {name: _default(parameter) for name, parameter in spec.parameters.items()}
-    if isinstance(spec.make().deal, IntervalDeal):
+    if isinstance(build(spec).deal, IntervalDeal):
         parameters["hands"] = DEFAULT_HANDS
     kind = pyspiel.GameType
     return kind(
@@ -84,14 +90,14 @@ class RelanceGame(pyspiel.Game):
         spec = blueprint(game_type.short_name.removeprefix(PREFIX))
         defaults = {name: value for name, value in game_type.parameter_specification.items() if name != "players"}
         try:
-            self.rules = finite_rules(spec.make(**{**defaults, **given}))
+            self.rules = finite_rules(build(spec, **{**defaults, **given}))
         except (ValueError, TypeError) as error:
             raise pyspiel.SpielError(f"{game_type.short_name}: {error}") from None
         r = self.rules
         spread = [(c - abs(s), c + abs(s)) for c, s in zip(r.constant, r.stake, strict=True)]
         info = pyspiel.GameInfo(
             num_distinct_actions=len(r.actions),
-            max_chance_outcomes=max(len(side) for side in r.deal.labels),
+            max_chance_outcomes=max(len(side) for side in finite(r.game).labels),
             num_players=2,
             min_utility=min(min(low, -high) for low, high in spread),
             max_utility=max(max(-low, high) for low, high in spread),
@@ -139,7 +145,9 @@ class RelanceState(pyspiel.State):
     def _apply_action(self, action: int) -> None:
         if len(self.hands) < 2:
             if action not in dict(self.chance_outcomes()):
-                raise pyspiel.SpielError(f"hand {action} cannot be dealt after {self.hands}; possible: {[h for h, _ in self.chance_outcomes()]}")
+                raise pyspiel.SpielError(
+                    f"hand {action} cannot be dealt after {self.hands}; possible: {[h for h, _ in self.chance_outcomes()]}"
+                )
             self.hands = (*self.hands, int(action))
             return
         if action not in self.rules.legal[self.node]:
@@ -148,7 +156,7 @@ class RelanceState(pyspiel.State):
 
     def _action_to_string(self, player: int, action: int) -> str:
         if player == pyspiel.PlayerId.CHANCE:
-            return "deal " + self.rules.deal.labels[len(self.hands) if len(self.hands) < 2 else 1][action]
+            return "deal " + self.rules.hand_label(min(len(self.hands), 1), action)
         return self.rules.actions[action]
 
     def is_terminal(self) -> bool:
@@ -157,11 +165,11 @@ class RelanceState(pyspiel.State):
     def returns(self) -> list[float]:
         if not self.is_terminal():
             return [0.0, 0.0]
-        chips = self.rules.payoff(*self.hands, self.node)
+        chips = self.rules.payoff(self.hands[0], self.hands[1], self.node)
         return [chips, -chips]
 
     def __str__(self) -> str:
-        dealt = " ".join(self.rules.deal.labels[player][hand] for player, hand in enumerate(self.hands))
+        dealt = " ".join(self.rules.hand_label(player, hand) for player, hand in enumerate(self.hands))
         return f"{dealt} {self.rules.names[self.node]}".strip()
 
 
@@ -174,7 +182,11 @@ class Observer:
         self.rules = shared
         self.private = kind.private_info == pyspiel.PrivateInfoType.SINGLE_PLAYER
         self.public = kind.public_info
-        pieces = [p for p in shared.pieces if p[0] == "player" or (p[0] == "hand" and self.private) or (p[0] == "betting" and self.public)]
+        pieces = [
+            p
+            for p in shared.pieces
+            if p[0] == "player" or (p[0] == "hand" and self.private) or (p[0] == "betting" and self.public)
+        ]
         self.tensor = np.zeros(sum(math.prod(shape) for _, shape in pieces), np.float32)
         self.dict: dict[str, np.ndarray[Any, Any]] = {}
         start = 0
@@ -196,7 +208,7 @@ class Observer:
         """What `player` sees in `state`, such as "player 0, hand K, check-bet"."""
         parts = [f"player {player}"]
         if self.private and len(state.hands) > player:
-            parts.append(f"hand {self.rules.deal.labels[player][state.hands[player]]}")
+            parts.append(f"hand {self.rules.hand_label(player, state.hands[player])}")
         if self.public and state.node:
             parts.append(self.rules.names[state.node])
         return ", ".join(parts)
@@ -220,13 +232,18 @@ def chip_scale(game: Game) -> int:
 
 def load(game: Game) -> pyspiel.Game:
     """Return the OpenSpiel game of a Relance game (finite, or a grid of equal cells), chips multiplied by `chip_scale`."""
+    finite(game)
     if game.cuts and game.hands is None:
-        raise ValueError(f"{game} has cells of unequal weight; OpenSpiel loads grids of equal cells, game.grid(n), or relance.to_efg(game)")
+        raise ValueError(
+            f"{game} has cells of unequal weight; OpenSpiel loads grids of equal cells, game.grid(n), or relance.to_efg(game)"
+        )
     scale = chip_scale(game)
     given: dict[str, Any] = {"hands": game.hands} if game.hands else {}
     for name, spec in game.blueprint.parameters.items():
         value = game.parameters[name]
-        given[name] = str(value) if spec.kind == "probability" else int(value * scale if spec.kind == "chips" else value)
+        given[name] = (
+            str(value) if spec.kind == "probability" else int(value * scale if spec.kind == "chips" else value)
+        )
     return pyspiel.load_game(PREFIX + game.name, given)
 
 
@@ -237,71 +254,3 @@ def relance_game(game: pyspiel.Game) -> Game:
         raise ValueError(f"{name!r} is not a game of Relance" + did_you_mean(name, [PREFIX + n for n in BLUEPRINTS]))
     found: Game = game.rules.game if isinstance(game, RelanceGame) else pyspiel.load_game(str(game)).rules.game
     return found
-
-
-class ProfilePolicy(open_spiel_policy.Policy):
-    """A Relance profile as an OpenSpiel policy for both players."""
-
-    def __init__(self, game: Game, profile: Profile) -> None:
-        game.check(profile)
-        super().__init__(load(game), [0, 1])
-        self.rules = finite_rules(game)
-        self._rows = {
-            index: [np.asarray(row, float).tolist() for row in profile[name]] for index, name in enumerate(self.rules.names) if self.rules.legal[index]
-        }
-
-    def action_probabilities(self, state: RelanceState, player_id: int | None = None) -> dict[int, float]:
-        """Probabilities of the legal actions in `state`."""
-        hand = state.hands[self.rules.player[state.node]]
-        return {action: row[hand] for action, row in zip(self.rules.legal[state.node], self._rows[state.node], strict=True)}
-
-    def to_tabular(self, states: Any = None) -> pyspiel.TabularPolicy:
-        """The same as a C++ `pyspiel.TabularPolicy`, for algorithms of the core."""
-        table = {}
-        for state in information_states(self.rules.game):
-            table[state.information_state_string()] = list(self.action_probabilities(state).items())
-        return pyspiel.TabularPolicy(table)
-
-
-def policy(game: Game, profile: Profile) -> ProfilePolicy:
-    """Return `profile` as an OpenSpiel policy on `load(game)`. Raises ValueError if it is not a profile of `game`."""
-    return ProfilePolicy(game, profile)
-
-
-def information_states(game: Game) -> list[RelanceState]:
-    """One OpenSpiel state for each information set, nodes depth first, then hands ascending."""
-    shared, start = finite_rules(game), load(game).new_initial_state()
-    assert isinstance(shared.deal, FiniteDeal)
-    reachable = [np.asarray(shared.deal.joint() > 0, bool), np.asarray(shared.deal.joint() > 0, bool).T]
-    out = []
-    for node, past in enumerate(game.tree.table.past):
-        if not shared.legal[node]:
-            continue
-        player = shared.player[node]
-        for hand in range(shared.deal.hands(player)):
-            other = int(np.argmax(reachable[player][hand]))
-            state = start.clone()
-            for action in [*((hand, other) if player == 0 else (other, hand)), *past]:
-                state.apply_action(action)
-            out.append(state)
-    return out
-
-
-def from_policy(game: Game, source: Any) -> Profile:
-    """Return an OpenSpiel policy (python or C++) on the states of `load(game)` as a Relance profile.
-
-    Raises ValueError if its probabilities are not a profile, as `game.profile` does.
-    """
-    shared = finite_rules(game)
-    assert isinstance(shared.deal, FiniteDeal)
-    plan: dict[str, dict[str, Any]] = {
-        name: {action: np.zeros(shared.deal.hands(node.player)) for action in node.actions} for name, node in game.tree.decisions.items()
-    }
-    for state in information_states(game):
-        name, hand = shared.names[state.node], state.hands[shared.player[state.node]]
-        found = source.action_probabilities(state)
-        for action, probability in dict(found).items():
-            if action not in shared.legal[state.node]:
-                raise ValueError(f"{game.name}, node {name!r}: the policy gives probability {probability} to the illegal action {action}")
-            plan[name][shared.actions[action]][hand] = probability
-    return game.profile(plan)

@@ -41,7 +41,11 @@ class _Table:
     ) -> None:
         if isinstance(game, Game) and parameters:
             raise ValueError(f"parameters {sorted(parameters)} go with a game's name; {game} has its own already")
-        for name, value, allowed in (("mask_in", mask_in, ("both", "obs", "info")), ("illegal", illegal, ("forfeit", "raise")), ("render_mode", render_mode, (None, "ansi", "human"))):
+        for name, value, allowed in (
+            ("mask_in", mask_in, ("both", "obs", "info")),
+            ("illegal", illegal, ("forfeit", "raise")),
+            ("render_mode", render_mode, (None, "ansi", "human")),
+        ):
             if value not in allowed:
                 raise ValueError(f"{name}={value!r} must be one of {', '.join(map(repr, allowed))}")
         self.game = game if isinstance(game, Game) else make(game, **parameters)
@@ -67,7 +71,10 @@ class _Table:
         vector = Box(0.0, 1.0, (self.rules.size,), np.float32)
         mask = Box(0, 1, (width,), np.int8)
         self._observation_spaces = {
-            agent: Box(0.0, 1.0, (self.rules.size,), np.float32) if mask_in == "info" else Dict({"observation": vector, "action_mask": mask}) for agent in AGENTS
+            agent: Box(0.0, 1.0, (self.rules.size,), np.float32)
+            if mask_in == "info"
+            else Dict({"observation": vector, "action_mask": mask})
+            for agent in AGENTS
         }
         self._action_spaces = {agent: Discrete(width) for agent in AGENTS}
         self.state_space = Box(0.0, 1.0, (2 * self.rules.size,), np.float32)
@@ -100,7 +107,11 @@ class _Table:
     def _info(self, player: int) -> Info:
         out: Info = {} if self.mask_in == "obs" else {"action_mask": self._mask(player)}
         if self.extra_info and self.hands is not None:
-            out |= {"node": self.rules.names[self.node], "hand": self.rules.hand_label(player, self.hands[player]), "forfeit": self.offender == player}
+            out |= {
+                "node": self.rules.names[self.node],
+                "hand": self.rules.hand_label(player, self.hands[player]),
+                "forfeit": self.offender == player,
+            }
         return out
 
     def _deal(self, seed: int | None) -> None:
@@ -167,7 +178,11 @@ class AECEnv(_Table, pettingzoo.AECEnv[str, Observation, int]):
 
     def __init__(self, game: str | Game, **options: Any) -> None:
         _Table.__init__(self, game, **options)
-        self.metadata = {"name": f"{self.game.name}_{VERSION}", "render_modes": ["ansi", "human"], "is_parallelizable": False}
+        self.metadata = {
+            "name": f"{self.game.name}_{VERSION}",
+            "render_modes": ["ansi", "human"],
+            "is_parallelizable": False,
+        }
         self.rewards: dict[str, float] = {}
         self._cumulative_rewards: dict[str, float] = {}
         self.terminations: dict[str, bool] = {}
@@ -195,8 +210,10 @@ class AECEnv(_Table, pettingzoo.AECEnv[str, Observation, int]):
         agent = self.agent_selection
         if self.terminations[agent]:
             if action is not None:
-                raise ValueError(f"action {action!r} of {agent} after the end of the game; only None is allowed, or reset()")
-            self._was_dead_step(action)  # type: ignore[arg-type]
+                raise ValueError(
+                    f"action {action!r} of {agent} after the end of the game; only None is allowed, or reset()"
+                )
+            self._was_dead_step(action)
             return
         ending = self._take(AGENTS.index(agent), action)
         self._cumulative_rewards[agent] = 0.0
@@ -221,7 +238,9 @@ class ParallelEnv(_Table, pettingzoo.ParallelEnv[str, Observation, int]):
         self.metadata = {"name": f"{self.game.name}_{VERSION}", "render_modes": ["ansi", "human"]}
         self.wait = len(self.rules.actions)
 
-    def reset(self, seed: int | None = None, options: Mapping[str, Any] | None = None) -> tuple[dict[str, Observation], dict[str, Info]]:
+    def reset(
+        self, seed: int | None = None, options: Mapping[str, Any] | None = None
+    ) -> tuple[dict[str, Observation], dict[str, Info]]:
         """Deal new hands; see `AECEnv.reset`."""
         self._deal(seed)
         return self._both()
@@ -282,4 +301,6 @@ def register() -> None:
     for name in BLUEPRINTS:
         if env_id(name) not in pettingzoo.aec_registry:
             pettingzoo.register("aec", env_id(name), "relance.registration.pettingzoo:AECEnv", kwargs={"game": name})
-            pettingzoo.register("parallel", env_id(name), "relance.registration.pettingzoo:ParallelEnv", kwargs={"game": name})
+            pettingzoo.register(
+                "parallel", env_id(name), "relance.registration.pettingzoo:ParallelEnv", kwargs={"game": name}
+            )

@@ -47,7 +47,11 @@ class Rules:
         self._places = deal.places if isinstance(deal, FiniteDeal) else None
         self.numbered = not finite or self._places is not None
         width = 1 if self.numbered or not isinstance(deal, FiniteDeal) else max(len(side) for side in deal.labels)
-        self.pieces: list[tuple[str, tuple[int, ...]]] = [("player", (2,)), ("hand", (width,)), ("betting", table.history.shape[1:])]
+        self.pieces: list[tuple[str, tuple[int, ...]]] = [
+            ("player", (2,)),
+            ("hand", (width,)),
+            ("betting", table.history.shape[1:]),
+        ]
         self.size = 2 + width + table.history[0].size
         self._blank: Vector = np.zeros((2, len(self.names), self.size), np.float32)
         for player in (0, 1):
@@ -104,12 +108,21 @@ class Rules:
     def picture(self, hands: tuple[Any, Any], node: int, seen_by: tuple[int, ...]) -> str:
         """The deal as text, with the hands that the players in `seen_by` hold; at the end also the chips."""
         held = [f"player {p} holds {self.hand_label(p, hands[p]) if p in seen_by else 'a hidden hand'}" for p in (0, 1)]
-        lines = [str(self.game), "  " + ", ".join(held), "  betting: " + (self.names[node].replace("-", ", ") or "none yet")]
+        lines = [
+            str(self.game),
+            "  " + ", ".join(held),
+            "  betting: " + (self.names[node].replace("-", ", ") or "none yet"),
+        ]
         if self.player[node] < 0:
             chips = self.payoff(*hands, node)
-            lines.append(f"  player {int(chips < 0)} wins {abs(chips):g} chip{'s' * (abs(chips) != 1)}" if chips else "  a tie")
+            lines.append(
+                f"  player {int(chips < 0)} wins {abs(chips):g} chip{'s' * (abs(chips) != 1)}" if chips else "  a tie"
+            )
         else:
-            lines.append(f"  player {self.player[node]} to move: " + ", ".join(f"{i} {self.actions[i]}" for i in self.legal[node]))
+            lines.append(
+                f"  player {self.player[node]} to move: "
+                + ", ".join(f"{i} {self.actions[i]}" for i in self.legal[node])
+            )
         return "\n".join(lines)
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Rules:

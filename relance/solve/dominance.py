@@ -47,8 +47,12 @@ def plans(game: Game, player: int) -> list[Plan]:
         below = [visit(child, (*history, action)) for action, child in zip(node.actions, node.children, strict=True)]
         name = path_name(history)
         if node.player == player:
-            return [{name: action, **plan} for action, options in zip(node.actions, below, strict=True) for plan in options]
-        return [{key: action for part in combination for key, action in part.items()} for combination in product(*below)]
+            return [
+                {name: action, **plan} for action, options in zip(node.actions, below, strict=True) for plan in options
+            ]
+        return [
+            {key: action for part in combination for key, action in part.items()} for combination in product(*below)
+        ]
 
     return visit(game.tree.root, ())
 
@@ -68,7 +72,9 @@ def chips(game: Game, own: Plan, theirs: Plan, player: int, edge: Fraction) -> F
     return Fraction((1 - 2 * player) * (node.constant + node.stake * edge))
 
 
-def dominated_by(game: Game, player: int, hand: int, plan: Plan, without: Iterable[Mistake] = ()) -> dict[str, Fraction] | None:
+def dominated_by(
+    game: Game, player: int, hand: int, plan: Plan, without: Iterable[Mistake] = ()
+) -> dict[str, Fraction] | None:
     """The mixture that weakly dominates `plan` with `hand`, as plan name: probability; None if there is none.
 
     Plans that make a mistake of `without` are not available to either player.
@@ -94,7 +100,10 @@ def dominated_by(game: Game, player: int, hand: int, plan: Plan, without: Iterab
         worst[least] = -_ONE
         for theirs in filter(keep(1 - player, other), plans(game, 1 - player)):
             base = chips(game, plan, theirs, player, edges[pair] / weight)
-            row = {j: weight * (chips(game, p, theirs, player, edges[pair] / weight) - base) for j, p in zip(mixture, mine, strict=True)}
+            row = {
+                j: weight * (chips(game, p, theirs, player, edges[pair] / weight) - base)
+                for j, p in zip(mixture, mine, strict=True)
+            }
             program.at_most.append(({least: _ONE, **{j: -c for j, c in row.items()}}, Fraction(0)))
             for j, c in row.items():
                 program.objective[j] = program.objective.get(j, Fraction(0)) + c

@@ -63,17 +63,31 @@ def exploitability(game: Game, profile: Profile) -> Number:
     return nash_conv(game, profile) / 2
 
 
-def hand_values(game: Game, profile: Profile, player: int) -> dict[str, tuple[HandFunction, HandFunction]]:
+def hand_values(
+    game: Game, profile: Profile, player: int, against: HandFunction | None = None
+) -> dict[str, tuple[HandFunction, HandFunction]]:
     """Return at each node of `player` (and at the root) his chips when both play `profile`, hand by hand.
 
     The entry of a node is (reach, chips): the probability of holding the hand and of the opponent's leading there, and the
-    chips times that probability; own earlier choices do not count. Nodes that he shares with nobody appear by name.
+    chips times that probability; own earlier choices do not count. `against` weights the opponent's hands, default all 1.
     """
     _check_player(player)
     found: dict[str, tuple[HandFunction, HandFunction]] = {}
-    top = _values(game, profile, player, lambda name, _: profile[name], found)
-    found.setdefault("", (game.deal.prior(player), top))
+    weight = game.deal.constant(1 - player, 1) if against is None else against
+    top = _values(game, profile, player, lambda name, _: profile[name], found, weight)
+    found.setdefault("", (game.deal.mass(player, weight), top))
     return found
+
+
+def reach(game: Game, profile: Profile, player: int, node: str) -> HandFunction:
+    """Return for each hand of `player` the probability that his own choices lead to `node`."""
+    out, here = game.deal.constant(player, 1), ""
+    for action in node.split("-") if node else ():
+        owner = game.tree.decisions[here]
+        if owner.player == player:
+            out = out * profile[here][owner.actions.index(action)]
+        here = f"{here}-{action}" if here else action
+    return out
 
 
 def action_values(game: Game, profile: Profile, player: int) -> dict[str, tuple[HandFunction, list[HandFunction]]]:
@@ -88,9 +102,9 @@ def action_values(game: Game, profile: Profile, player: int) -> dict[str, tuple[
         found[name] = values
         return profile[name]
 
-    reach: dict[str, tuple[HandFunction, HandFunction]] = {}
-    _values(game, profile, player, remember, reach)
-    return {name: (reach[name][0], values) for name, values in found.items()}
+    met: dict[str, tuple[HandFunction, HandFunction]] = {}
+    _values(game, profile, player, remember, met)
+    return {name: (met[name][0], values) for name, values in found.items()}
 
 
 def _values(
@@ -99,6 +113,7 @@ def _values(
     player: int,
     choose: Choose,
     found: dict[str, tuple[HandFunction, HandFunction]],
+    against: HandFunction | None = None,
 ) -> HandFunction:
     """Chips of each hand of `player` at the root, times the probability of the hand; fills `found` at his nodes."""
     deal, opponent, sign = game.deal, profile.strategies[1 - player].at, 1 - 2 * player
@@ -110,7 +125,10 @@ def _values(
         name = path_name(history)
         steps = zip(node.actions, node.children, strict=True)
         if node.player != player:
-            values = [visit(child, (*history, action), reach * p) for (action, child), p in zip(steps, opponent[name], strict=True)]
+            values = [
+                visit(child, (*history, action), reach * p)
+                for (action, child), p in zip(steps, opponent[name], strict=True)
+            ]
             return sum(values[1:], values[0])
         values = [visit(child, (*history, action), reach) for action, child in steps]
         mixed = [p * v for p, v in zip(choose(name, values), values, strict=True)]
@@ -118,7 +136,7 @@ def _values(
         found[name] = (deal.mass(player, reach), out)
         return out
 
-    return visit(game.tree.root, (), deal.constant(1 - player, 1))
+    return visit(game.tree.root, (), deal.constant(1 - player, 1) if against is None else against)
 
 
 def _check_player(player: int) -> None:

@@ -63,7 +63,9 @@ class Program:
                 return None, None
             entries = [(i, j, float(c)) for i, (row, _) in enumerate(rows) for j, c in row.items()]
             where = ([i for i, _, _ in entries], [j for _, j, _ in entries])
-            return csr_array(([c for _, _, c in entries], where), shape=(len(rows), self.size)), np.array([float(b) for _, b in rows])
+            return csr_array(([c for _, _, c in entries], where), shape=(len(rows), self.size)), np.array(
+                [float(b) for _, b in rows]
+            )
 
         cost = np.zeros(self.size)
         for j, c in self.objective.items():
@@ -133,7 +135,9 @@ class SequenceForm:
 
     def __init__(self, game: Game, player: int) -> None:
         if not isinstance(game.deal, FiniteDeal):
-            raise ValueError(f"{game} has infinitely many hands; use game.grid(n) or game.cells(profile) for a linear program")
+            raise ValueError(
+                f"{game} has infinitely many hands; use game.grid(n) or game.cells(profile) for a linear program"
+            )
         self.game, self.player, self.deal = game, player, game.deal
         self.program = Program()
         self.weights: dict[Step, list[int]] = {}
@@ -151,10 +155,15 @@ class SequenceForm:
         if node.player == self.player:
             return self._own(node, history, own, theirs)
         name = path_name(history)
-        parts = [self._build(child, (*history, action), own, (name, action)) for action, child in zip(node.actions, node.children, strict=True)]
+        parts = [
+            self._build(child, (*history, action), own, (name, action))
+            for action, child in zip(node.actions, node.children, strict=True)
+        ]
         least = self.program.variables(len(parts[0]))
         for rows in parts:
-            self.program.at_most += [(_combine([(_ONE, {z: _ONE}), (-_ONE, row)]), _ZERO) for z, row in zip(least, rows, strict=True)]
+            self.program.at_most += [
+                (_combine([(_ONE, {z: _ONE}), (-_ONE, row)]), _ZERO) for z, row in zip(least, rows, strict=True)
+            ]
         return [{z: _ONE} for z in least]
 
     def _own(self, node: Decision, history: tuple[str, ...], own: Step | None, theirs: Step | None) -> list[Row]:
@@ -167,7 +176,10 @@ class SequenceForm:
                 self.program.equal.append((row, _ONE))
             else:
                 self.program.equal.append(({**row, self.weights[own][h]: -_ONE}, _ZERO))
-        parts = [self._build(child, (*history, action), (name, action), theirs) for action, child in zip(node.actions, node.children, strict=True)]
+        parts = [
+            self._build(child, (*history, action), (name, action), theirs)
+            for action, child in zip(node.actions, node.children, strict=True)
+        ]
         return [_combine((_ONE, row) for row in rows) for rows in zip(*parts, strict=True)]
 
     def _operators(self, own: Step | None) -> tuple[list[Row], list[Row]]:
@@ -201,17 +213,25 @@ class SequenceForm:
             running: list[Row] = [{}]
             for j, c in zip(variables, pair[self.player], strict=True):
                 (total,) = self.program.variables(1)
-                self.program.equal.append((_combine([(_ONE, {total: _ONE}), (-_ONE, running[-1]), (-c, {j: _ONE})]), _ZERO))
+                self.program.equal.append(
+                    (_combine([(_ONE, {total: _ONE}), (-_ONE, running[-1]), (-c, {j: _ONE})]), _ZERO)
+                )
                 running.append({total: _ONE})
             for k, u in enumerate(pair[opponent]):
                 below, not_above = running[deal.below[opponent][k]], running[deal.not_above[opponent][k]]
                 mass[k] = _combine([(_ONE, mass[k]), (u, running[-1])])
                 edge[k] = _combine([(_ONE, edge[k]), (u, below), (u, not_above), (-u, running[-1])])
         if deal.blocked is not None:
-            mass = [_combine([(_ONE, row), (-c, {j: _ONE})]) for row, c, j in zip(mass, deal.blocked, variables, strict=True)]
+            mass = [
+                _combine([(_ONE, row), (-c, {j: _ONE})])
+                for row, c, j in zip(mass, deal.blocked, variables, strict=True)
+            ]
         if deal.diagonal is not None:
             sign = 1 - 2 * opponent
-            edge = [_combine([(_ONE, row), (sign * c, {j: _ONE})]) for row, c, j in zip(edge, deal.diagonal, variables, strict=True)]
+            edge = [
+                _combine([(_ONE, row), (sign * c, {j: _ONE})])
+                for row, c, j in zip(edge, deal.diagonal, variables, strict=True)
+            ]
         return mass, edge
 
     def strategy_plan(self, point: list[Fraction]) -> dict[str, dict[str, list[Fraction]]]:
@@ -234,7 +254,9 @@ class SequenceForm:
     def extreme(self, target: Mapping[int, Fraction]) -> Fraction:
         """The largest value of the linear form `target` over all optimal strategies, exact."""
         value, _ = self.optimum
-        face = Program(self.program.size, self.program.nonnegative, dict(target), list(self.program.at_most), self.program.equal)
+        face = Program(
+            self.program.size, self.program.nonnegative, dict(target), list(self.program.at_most), self.program.equal
+        )
         face.at_most.append(({j: -c for j, c in self.program.objective.items()}, -value))
         return face.solve()[0]
 
@@ -274,7 +296,7 @@ def solve_lp(game: Game) -> tuple[Fraction, Profile]:
 def optimal_face(game: Game, player: int, tick: Callable[[], None] = lambda: None) -> Face:
     """Return the exact range of each of `player`'s weights over all his optimal strategies; `tick` is called per program."""
     form = SequenceForm(game, player)
-    ranges = {}
+    ranges: dict[Step, list[tuple[Fraction, Fraction]]] = {}
     for sequence, variables in form.weights.items():
         ranges[sequence] = []
         for j in variables:

@@ -15,22 +15,22 @@ from fractions import Fraction
 from functools import cache
 from typing import Any
 
-from relance.model.numbers import FieldElement, Number, exact, formula
+from relance.model.numbers import FieldElement, Number, formula
 from relance.model.piecewise import NotExactError
 
 try:
-    import sympy
+    import flint
     import z3
-    from sympy.polys.fields import FracElement, field
-    from sympy.polys.rings import PolyElement
-except ImportError as missing:  # pragma: no cover - the message is tested in a process without the extra
+
+    from relance.solve.symbolic import Polynomial, Relation, Symbolic
+except ImportError as missing:
     raise ImportError(f"proofs for all parameters need {missing.name}: pip install 'relance[proof]'") from missing
 
 
 class DependsOnParametersError(NotExactError):
     """A comparison is true for some parameters of the region and false for others: `polynomial` changes sign there."""
 
-    def __init__(self, message: str, polynomial: PolyElement) -> None:
+    def __init__(self, message: str, polynomial: Polynomial) -> None:
         super().__init__(message)
         self.polynomial = polynomial
 
@@ -41,7 +41,7 @@ class UndecidedError(NotExactError):
 
 @dataclass(frozen=True)
 class Obligation:
-    """One comparison that a proof rests on: `formula` has no solution, or "unknown" would have been raised."""
+    """One fact that a proof rests on, and an SMT-LIB script that is unsatisfiable if and only if it is true."""
 
     statement: str
     smtlib: str
@@ -60,15 +60,18 @@ class Region:
     def __init__(self, names: str, *conditions: str) -> None:
         self.names = tuple(name.strip() for name in names.split(","))
         self.conditions = conditions
-        self.field, *generators = field(list(self.names), sympy.QQ)
-        self._symbols = {name: Symbolic(self, generator) for name, generator in zip(self.names, generators, strict=True)}
+        self.ring = flint.fmpq_mpoly_ctx.get(self.names, flint.Ordering.lex)
+        self.one: Polynomial = self.ring.constant(1)
+        self._symbols = {
+            name: Symbolic(self, x, self.one) for name, x in zip(self.names, self.ring.gens(), strict=True)
+        }
         self._reals = [z3.Real(name) for name in self.names]
         self._solver = z3.SolverFor("QF_NRA")
+        self._known: dict[tuple[str, Relation], bool] = {}
         self.obligations: list[Obligation] = []
-        self._known: dict[tuple[PolyElement, str], bool] = {}
-        by_name = {name: _Z3Number(real) for name, real in zip(self.names, self._reals, strict=True)}
+        letters = {name: _Z3Number(real) for name, real in zip(self.names, self._reals, strict=True)}
         for condition in conditions:
-            self._solver.add(*_conditions(condition, by_name))
+            self._solver.add(*_conditions(condition, letters))
         if self._solver.check() != z3.sat:
             raise ValueError(f"no point satisfies {' and '.join(conditions)}")
 
@@ -79,73 +82,87 @@ class Region:
     def __str__(self) -> str:
         return "all " + ", ".join(self.names) + (" with " + " and ".join(self.conditions) if self.conditions else "")
 
-    def always(self, element: Symbolic, relation: str) -> bool:
-        """Decide whether `element` > 0 (relation ">") or >= 0 (">=") on the whole region.
+    def always(self, number: Symbolic, relation: Relation) -> bool:
+        """Decide whether `number` > 0 or >= 0 on the whole region.
 
         True means everywhere and False nowhere; anything else raises DependsOnParametersError.
         """
-        top = self._signed_numerator(element)
-        if not self.somewhere(-top, _FAILS[relation]):
+        top = self.signed_numerator(number)
+        if not self.somewhere(-top, ">=" if relation == ">" else ">"):
             return True
         if not self.somewhere(top, relation):
             return False
-        raise DependsOnParametersError(f"whether {element} {relation} 0 depends on the parameters: true at {self.witness(top, relation)}", top)
+        raise DependsOnParametersError(
+            f"whether {number} {relation} 0 depends on the parameters: true at {_point(self.witness(top, relation))}",
+            top,
+        )
 
-    def weak_sign(self, element: Symbolic) -> bool:
-        """True if `element` >= 0 on the whole region, False if <= 0 there; otherwise DependsOnParametersError."""
-        top = self._signed_numerator(element)
+    def weak_sign(self, number: Symbolic) -> bool:
+        """True if `number` >= 0 on the whole region, False if <= 0 there; otherwise DependsOnParametersError."""
+        top = self.signed_numerator(number)
         for sign in (1, -1):
             if not self.somewhere(-sign * top, ">"):
                 return sign == 1
-        raise DependsOnParametersError(f"the sign of {element} depends on the parameters", top)
+        raise DependsOnParametersError(
+            f"the sign of {number} depends on the parameters: positive at {_point(self.witness(top, '>'))}", top
+        )
 
-    def _signed_numerator(self, element: Symbolic) -> PolyElement:
-        return element.element.numer * self._strict_sign(element.element.denom)
+    def signed_numerator(self, number: Symbolic) -> Polynomial:
+        """A polynomial with the sign of `number`: the numerator times the sign of the denominator, which is proved."""
+        return number.top * self.strict_sign(number.bottom)
 
-    def _strict_sign(self, polynomial: PolyElement) -> int:
-        if polynomial.is_ground:
-            return 1 if polynomial.coeff(1) > 0 else -1
+    def strict_sign(self, polynomial: Polynomial) -> int:
+        """The sign of a polynomial that vanishes nowhere; raises DependsOnParametersError if it does."""
         for sign in (1, -1):
             if not self.somewhere(-sign * polynomial, ">="):
                 return sign
-        raise DependsOnParametersError(f"the sign of the denominator {polynomial.as_expr()} depends on the parameters", polynomial)
+        raise DependsOnParametersError(f"the divisor {polynomial} vanishes or changes its sign for {self}", polynomial)
 
-    def somewhere(self, polynomial: PolyElement, relation: str) -> bool:
-        """Whether `polynomial` relation 0 has a solution in the region."""
-        if polynomial.is_ground:
-            constant = polynomial.coeff(1)
+    def somewhere(self, polynomial: Polynomial, relation: Relation) -> bool:
+        """Whether `polynomial` relation 0 has a solution in the region. Raises UndecidedError if the prover cannot tell."""
+        if polynomial.is_constant():
+            constant = polynomial.leading_coefficient() if polynomial else 0
             return bool(constant > 0 or (constant == 0 and relation == ">="))
-        key = (polynomial, relation)
+        key = (str(polynomial), relation)
         if key not in self._known:
             self._solver.push()
             try:
-                self._solver.add(self._claim(polynomial, relation))
+                self._solver.add(self._condition(polynomial, relation))
                 answer = self._solver.check()
                 if answer == z3.unknown:
-                    raise UndecidedError(f"the prover cannot decide {polynomial.as_expr()} {relation} 0 over {self}")
+                    raise UndecidedError(f"the prover cannot decide {polynomial} {relation} 0 for {self}")
                 if answer == z3.unsat:
-                    self.obligations.append(Obligation(f"never {polynomial.as_expr()} {relation} 0 for {self}", self._solver.to_smt2()))
+                    self.obligations.append(
+                        Obligation(f"never {polynomial} {relation} 0 for {self}", self._solver.to_smt2())
+                    )
                 self._known[key] = answer == z3.sat
             finally:
                 self._solver.pop()
         return self._known[key]
 
-    def witness(self, polynomial: PolyElement, relation: str) -> dict[str, Fraction] | None:
-        """A rational point of the region where `polynomial` relation 0, or None if the solver gives none."""
+    def point_with_sign(self, number: Symbolic, sign: int) -> dict[str, Fraction] | None:
+        """A point of the region where `number` has this sign (+1 or -1), or None."""
+        return self.witness(sign * self.signed_numerator(number), ">")
+
+    def witness(self, polynomial: Polynomial, relation: Relation) -> dict[str, Fraction] | None:
+        """A point of the region where `polynomial` relation 0 (rational, or near an algebraic one), or None."""
         self._solver.push()
         try:
-            self._solver.add(self._claim(polynomial, relation))
+            self._solver.add(self._condition(polynomial, relation))
             if self._solver.check() != z3.sat:
                 return None
             model = self._solver.model()
-            return {name: _rational(model.eval(real, model_completion=True)) for name, real in zip(self.names, self._reals, strict=True)}
+            return {
+                name: _rational(model.eval(real, model_completion=True))
+                for name, real in zip(self.names, self._reals, strict=True)
+            }
         finally:
             self._solver.pop()
 
-    def _claim(self, polynomial: PolyElement, relation: str) -> Any:
+    def _condition(self, polynomial: Polynomial, relation: Relation) -> Any:
         total = z3.RealVal(0)
         for powers, coefficient in polynomial.terms():
-            term = z3.RealVal(f"{coefficient.numerator}/{coefficient.denominator}")
+            term = z3.RealVal(str(coefficient))
             for real, power in zip(self._reals, powers, strict=True):
                 for _ in range(power):
                     term = term * real
@@ -153,118 +170,8 @@ class Region:
         return total > 0 if relation == ">" else total >= 0
 
 
-class Symbolic(FieldElement):
-    """A rational function of the parameters of a region, in lowest terms; compares by proof over the whole region."""
-
-    __slots__ = ("element", "region")
-
-    def __init__(self, region: Region, element: FracElement) -> None:
-        self.region = region
-        self.element = element
-
-    def _other(self, other: object) -> FracElement | None:
-        if isinstance(other, Symbolic):
-            if other.region is not self.region:
-                raise ValueError("symbols of two regions do not mix")
-            return other.element
-        if isinstance(other, (int, Fraction)):
-            return self.region.field(sympy.QQ(int(other.numerator), int(other.denominator)))
-        return None
-
-    def _new(self, element: FracElement) -> Symbolic:
-        return Symbolic(self.region, element)
-
-    def __add__(self, other: object) -> Symbolic:
-        right = self._other(other)
-        return NotImplemented if right is None else self._new(self.element + right)
-
-    __radd__ = __add__
-
-    def __sub__(self, other: object) -> Symbolic:
-        right = self._other(other)
-        return NotImplemented if right is None else self._new(self.element - right)
-
-    def __rsub__(self, other: object) -> Symbolic:
-        left = self._other(other)
-        return NotImplemented if left is None else self._new(left - self.element)
-
-    def __mul__(self, other: object) -> Symbolic:
-        right = self._other(other)
-        return NotImplemented if right is None else self._new(self.element * right)
-
-    __rmul__ = __mul__
-
-    def __truediv__(self, other: object) -> Symbolic:
-        right = self._other(other)
-        return NotImplemented if right is None else self._divide(self.element, right)
-
-    def __rtruediv__(self, other: object) -> Symbolic:
-        left = self._other(other)
-        return NotImplemented if left is None else self._divide(left, self.element)
-
-    def _divide(self, top: FracElement, bottom: FracElement) -> Symbolic:
-        if bottom == 0:
-            raise ZeroDivisionError(f"division of {top.as_expr()} by 0")
-        self.region._strict_sign(bottom.numer)  # raises unless the divisor is nonzero on the whole region
-        return self._new(top / bottom)
-
-    def __pow__(self, power: int) -> Symbolic:
-        return self._new(self.element**power)
-
-    def at_least_zero(self) -> bool:
-        return self.region.weak_sign(self)
-
-    def __neg__(self) -> Symbolic:
-        return self._new(-self.element)
-
-    def __pos__(self) -> Symbolic:
-        return self
-
-    def __abs__(self) -> Symbolic:
-        return self if self >= 0 else -self
-
-    def __eq__(self, other: object) -> bool:
-        right = self._other(other)
-        return NotImplemented if right is None else bool(self.element == right)
-
-    def __hash__(self) -> int:
-        return hash(self.element)
-
-    def __ge__(self, other: object) -> bool:
-        right = self._other(other)
-        return NotImplemented if right is None else self.region.always(self._new(self.element - right), ">=")
-
-    def __gt__(self, other: object) -> bool:
-        right = self._other(other)
-        return NotImplemented if right is None else self.region.always(self._new(self.element - right), ">")
-
-    def __le__(self, other: object) -> bool:
-        right = self._other(other)
-        return NotImplemented if right is None else self.region.always(self._new(right - self.element), ">=")
-
-    def __lt__(self, other: object) -> bool:
-        right = self._other(other)
-        return NotImplemented if right is None else self.region.always(self._new(right - self.element), ">")
-
-    def at(self, point: Mapping[str, Number]) -> Number:
-        """The value at a point of the region."""
-        top, bottom = (_evaluate(p, self.region.names, point) for p in (self.element.numer, self.element.denom))
-        return top / bottom
-
-    def __str__(self) -> str:
-        return str(sympy.factor(self.element.as_expr()))
-
-    __repr__ = __str__
-
-
-def _evaluate(polynomial: PolyElement, names: tuple[str, ...], point: Mapping[str, Number]) -> Number:
-    total: Number = Fraction(0)
-    for powers, coefficient in polynomial.terms():
-        term: Number = Fraction(int(coefficient.numerator), int(coefficient.denominator))
-        for name, power in zip(names, powers, strict=True):
-            term = term * exact(point[name], name) ** power
-        total = total + term
-    return total
+def _point(point: Mapping[str, Number] | None) -> str:
+    return ", ".join(f"{name} = {value}" for name, value in (point or {}).items())
 
 
 class _Z3Number(FieldElement):
@@ -306,9 +213,6 @@ class _Z3Number(FieldElement):
         return out
 
 
-_FAILS = {">": ">=", ">=": ">"}
-"""x > 0 fails where -x >= 0, and x >= 0 fails where -x > 0."""
-
 _RELATIONS: dict[type, str] = {ast.Gt: ">", ast.GtE: ">=", ast.Lt: "<", ast.LtE: "<=", ast.Eq: "="}
 
 
@@ -338,9 +242,8 @@ def _conditions(text: str, letters: Mapping[str, Number]) -> Iterator[Any]:
 
 
 def _rational(value: Any) -> Fraction:
-    if z3.is_rational_value(value):
-        return Fraction(value.numerator_as_long(), value.denominator_as_long())
-    return Fraction(str(value.approx(20).as_fraction()))
+    number = value if z3.is_rational_value(value) else value.approx(20)
+    return Fraction(number.numerator_as_long(), number.denominator_as_long())
 
 
 @cache

@@ -1,0 +1,130 @@
+"""The main job: decide every recorded claim of the papers, and, on request, ask OpenSpiel about the same profiles."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from relance.claims import papers
+from relance.claims.ledger import Claim, Paper, Planted, Result, decide, plant
+from relance.envs import BLUEPRINTS
+from relance.model.game import Game, build
+from relance.model.numbers import did_you_mean, show
+from relance.solve.exact import nash_conv, value
+
+
+def selected(keys: Sequence[str] = ()) -> list[tuple[Paper, Claim]]:
+    """Return the claims of the papers with these keys, all by default. Raises ValueError for an unknown key."""
+    known = papers()
+    for key in keys:
+        if key not in known:
+            raise ValueError(f"there is no paper {key!r}" + did_you_mean(key, known))
+    return [(paper, claim) for key, paper in known.items() if not keys or key in keys for claim in paper.claims]
+
+
+def verify(keys: Sequence[str] = (), tick: Callable[[Result], None] = lambda result: None) -> list[Result]:
+    """Decide the claims of the papers with these keys, all by default; `tick` hears of each result."""
+    results = []
+    for paper, claim in selected(keys):
+        results.append(decide(paper, claim))
+        tick(results[-1])
+    return results
+
+
+def planted(keys: Sequence[str] = ()) -> Iterator[tuple[Claim, list[Planted]]]:
+    """Move each printed number of each claim by 1/1000, up and down, and yield what the checks made of it."""
+    for paper, claim in selected(keys):
+        yield claim, list(plant(paper, claim))
+
+
+def as_json(results: Sequence[Result]) -> list[dict[str, Any]]:
+    """The results as plain data."""
+    return [asdict(result) for result in results]
+
+
+@dataclass(frozen=True)
+class Confirmation:
+    """What OpenSpiel says of a published profile. All amounts in chips of the game.
+
+    Attributes:
+        game: the game, on a grid whose borders are its thresholds.
+        value, ours: the published value and NashConv by Relance, exact.
+        theirs: NashConv by OpenSpiel on the game as registered with it.
+        native: NashConv by OpenSpiel on the exported .efg file.
+        responses: what each player gains by OpenSpiel's best response on that file.
+        iterations, cfr_value, cfr_nash_conv: of the average policy of its CFR+, from scratch.
+        agrees: everything is as it must be.
+    """
+
+    game: str
+    value: str
+    ours: str
+    theirs: float
+    native: float
+    responses: tuple[float, float]
+    iterations: int
+    cfr_value: float
+    cfr_nash_conv: float
+    agrees: bool
+
+
+NASH_TOLERANCE = 1e-12
+"""How far OpenSpiel's NashConv and gains at a published profile may be from 0, in antes: rounding of its sums, no more."""
+
+CFR_TOLERANCE = 5e-3
+"""The NashConv, in antes, that CFR+'s average policy must reach in the iterations run here; its value is then no farther off."""
+
+
+def samples() -> list[Game]:
+    """Every registered game at its sample parameters that has a published strategy, on a grid aligned with its thresholds."""
+    made = [build(spec, **parameters) for spec in BLUEPRINTS.values() for parameters in spec.samples]
+    return [game.aligned() for game in made if game.is_published]
+
+
+def confirm(game: Game, iterations: int = 300) -> Confirmation:
+    """Ask OpenSpiel about the published profile of a finite game: NashConv, best responses, and CFR+ from scratch."""
+    import pyspiel
+
+    from relance.registration.efg import efg_policy, to_efg
+    from relance.registration.openspiel import chip_scale
+    from relance.registration.policies import policy
+
+    profile, scale = game.published(), chip_scale(game)
+    found = policy(game, profile)
+    theirs = pyspiel.nash_conv(found.game, found.to_tabular()) / scale
+
+    native = pyspiel.load_efg_game(to_efg(game))
+    table = efg_policy(game, profile)
+    start = native.new_initial_state()
+    on_policy = pyspiel.expected_returns(start, table, -1, True)
+    gains = [
+        pyspiel.TabularBestResponse(native, player, table).value_from_state(start) - on_policy[player]
+        for player in (0, 1)
+    ]
+
+    solver = pyspiel.CFRPlusSolver(native)
+    for _ in range(iterations):
+        solver.evaluate_and_update_policy()
+    average = solver.tabular_average_policy()
+    reached, left = pyspiel.expected_returns(start, average, -1, True)[0], pyspiel.nash_conv(native, average)
+
+    ours, worth, ante = nash_conv(game, profile), value(game, profile), float(game.parameters.get("ante", 1))
+    agrees = (
+        ours == 0
+        and all(abs(x) <= NASH_TOLERANCE * ante for x in (theirs, pyspiel.nash_conv(native, table), *gains))
+        and abs(reached - float(worth)) <= left + NASH_TOLERANCE * ante
+        and left <= CFR_TOLERANCE * ante
+    )
+    return Confirmation(
+        str(game),
+        show(worth),
+        show(ours),
+        theirs,
+        pyspiel.nash_conv(native, table),
+        (gains[0], gains[1]),
+        iterations,
+        reached,
+        left,
+        agrees,
+    )

@@ -1,0 +1,192 @@
+"""The command line: `relance --help`."""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+app = typer.Typer(
+    help="Solved poker models: their published equilibria verified exactly, and played in OpenSpiel, PettingZoo and Gymnasium.",
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+
+def _console(stderr: bool = False) -> Console:
+    """As wide as the terminal; in a pipe wide enough for a table."""
+    stream = sys.stderr if stderr else sys.stdout
+    return Console(stderr=stderr, width=None if stream.isatty() else 140)
+
+
+def _progress(console: Console) -> Progress:
+    """A bar on the terminal, nothing in a pipe."""
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    return Progress(*columns, console=console, transient=True, disable=not console.is_terminal)
+
+
+def _write(path: Path, text: str) -> None:
+    try:
+        path.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise ValueError(f"{path} cannot be written: {error.strerror}") from None
+
+
+@app.command()
+def verify(
+    paper: Annotated[
+        list[str] | None, typer.Option(help="Only the claims of this paper, such as miao-2014; may be repeated.")
+    ] = None,
+    json_file: Annotated[
+        Path | None, typer.Option("--json", help="Write the results to this file; - for standard output.")
+    ] = None,
+    details: Annotated[bool, typer.Option("--details", help="Show the evidence and the domain of each claim.")] = False,
+    planted: Annotated[
+        bool, typer.Option("--planted", help="Move each printed number by 1/1000 and see that its claim then fails.")
+    ] = False,
+    confirm_with: Annotated[
+        str | None, typer.Option("--with", help="Also ask 'openspiel' about every published profile.")
+    ] = None,
+) -> None:
+    """Decide every recorded claim of the papers: proved, exact, or refuted with a counterexample.
+
+    The exit status is 0 unless a claim ends otherwise than recorded. Example: relance verify --paper miao-2014 --details
+    """
+    from relance import report
+    from relance.baselines import verify as job
+
+    if confirm_with not in (None, "openspiel"):
+        raise ValueError(f"--with {confirm_with} must be 'openspiel'")
+    to_stdout = json_file is not None and str(json_file) == "-"
+    console, bar_console = _console(stderr=to_stdout), Console(stderr=True)
+    claims = job.selected(paper or ())
+    start = time.perf_counter()
+    with _progress(bar_console) as progress:
+        task = progress.add_task("claims", total=len(claims))
+        results = job.verify(paper or (), lambda result: progress.advance(task))
+    seconds = time.perf_counter() - start
+    report.show_claims(console, results, {p.key: p.citation for p, _ in claims}, details)
+    good = all(result.as_recorded for result in results)
+    if planted:
+        with _progress(bar_console) as progress:
+            moves = list(progress.track(job.planted(paper or ()), total=len(claims), description="planted errors"))
+        report.show_planted(console, moves)
+        good = good and all(item.caught for _, items in moves for item in items)
+    if confirm_with:
+        with _progress(bar_console) as progress:
+            found = [job.confirm(game) for game in progress.track(job.samples(), description="OpenSpiel")]
+        report.show_confirmations(console, found)
+        good = good and all(item.agrees for item in found)
+    if json_file is not None:
+        text = json.dumps(job.as_json(results), indent=1, ensure_ascii=False) + "\n"
+        if to_stdout:
+            sys.stdout.write(text)
+        else:
+            _write(json_file, text)
+    console.print(report.summary(results, seconds))
+    raise typer.Exit(0 if good else 1)
+
+
+@app.command()
+def games() -> None:
+    """List the games with their parameters and sources. Example: relance games"""
+    from rich.table import Table
+
+    from relance.envs import BLUEPRINTS
+
+    table = Table(box=None, pad_edge=False)
+    for heading in ("game", "parameters", "source"):
+        table.add_column(heading, overflow="fold")
+    for spec in BLUEPRINTS.values():
+        parameters = ", ".join(f"{name}={p.default}" for name, p in spec.parameters.items())
+        table.add_row(spec.name, parameters, f"{spec.source.key}, {spec.source.where}")
+    _console().print(table)
+
+
+GAME = Annotated[str, typer.Argument(help="A game with parameters, such as 'von_neumann(bet=2,hands=9)'.")]
+
+
+def _game(text: str) -> Any:
+    """Read a game such as "von_neumann(bet=2,hands=9)"."""
+    from relance.envs import make
+
+    name, bracket, rest = text.partition("(")
+    if bracket and not rest.endswith(")"):
+        raise ValueError(f"game {text!r} lacks its closing bracket; write 'von_neumann(bet=2)'")
+    pairs = [pair.partition("=") for pair in rest[:-1].split(",")] if rest[:-1].strip() else []
+    return make(name.strip(), **{key.strip(): value.strip() for key, _, value in pairs})
+
+
+@app.command()
+def solve(game: GAME) -> None:
+    """Solve a finite game exactly by linear programming and show the value and a strategy of each player.
+
+    Example: relance solve "one_card_poker(raises=2)"
+    """
+    from rich.table import Table
+
+    from relance.model.deal import FiniteDeal
+    from relance.model.numbers import show
+    from relance.solve.lp import solve_lp
+
+    made = _game(game)
+    console = _console()
+    worth, profile = solve_lp(made)
+    assert isinstance(made.deal, FiniteDeal)
+    console.print(f"{made}: value {show(worth)} chips to player 0, NashConv 0")
+    for name, node in made.tree.decisions.items():
+        table = Table(
+            title=f"player {node.player} {'after ' + name if name else 'to open'}",
+            title_justify="left",
+            box=None,
+            pad_edge=False,
+        )
+        table.add_column("hand", justify="right")
+        for action in node.actions:
+            table.add_column(action, justify="right")
+        for hand, label in enumerate(made.deal.labels[node.player]):
+            table.add_row(label, *(show(row[hand]) for row in profile[name]))
+        console.print(table)
+
+
+@app.command()
+def export(
+    game: GAME,
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", help="The file to write; standard output by default.")
+    ] = None,
+) -> None:
+    """Write a finite game as a Gambit .efg file, for pygambit and OpenSpiel's load_efg_game.
+
+    Example: relance export "von_neumann(bet=2,hands=9)" -o von_neumann.efg
+    """
+    from relance.registration.efg import to_efg
+
+    text = to_efg(_game(game))
+    if output is None:
+        sys.stdout.write(text)
+    else:
+        _write(output, text)
+
+
+def main() -> None:
+    """Run the command line; a wrong argument is one line on standard error and status 2, Ctrl-C is status 130."""
+    try:
+        app()
+    except (ValueError, TypeError, ImportError) as error:
+        Console(stderr=True, highlight=False).print(f"relance: {error}", markup=False, soft_wrap=True)
+        sys.exit(2)
+    except KeyboardInterrupt:
+        Console(stderr=True).print("stopped; nothing was written")
+        sys.exit(130)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,87 @@
+"""Profiles as OpenSpiel policies, and back."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pyspiel
+from open_spiel.python import policy as open_spiel_policy
+
+from relance.model.game import Game
+from relance.model.strategy import Profile
+from relance.registration.openspiel import RelanceState, finite, finite_rules, load
+
+
+class ProfilePolicy(open_spiel_policy.Policy):
+    """A Relance profile as an OpenSpiel policy for both players."""
+
+    def __init__(self, game: Game, profile: Profile) -> None:
+        game.check(profile)
+        super().__init__(load(game), [0, 1])
+        self.rules = finite_rules(game)
+        self._rows = {
+            index: [np.asarray(row, float).tolist() for row in profile[name]]
+            for index, name in enumerate(self.rules.names)
+            if self.rules.legal[index]
+        }
+
+    def action_probabilities(self, state: RelanceState, player_id: int | None = None) -> dict[int, float]:
+        """Probabilities of the legal actions in `state`."""
+        hand = state.hands[self.rules.player[state.node]]
+        return {
+            action: row[hand] for action, row in zip(self.rules.legal[state.node], self._rows[state.node], strict=True)
+        }
+
+    def to_tabular(self, states: Any = None) -> pyspiel.TabularPolicy:
+        """The same as a C++ `pyspiel.TabularPolicy`, for algorithms of the core."""
+        table = {}
+        for state in information_states(self.rules.game):
+            table[state.information_state_string()] = list(self.action_probabilities(state).items())
+        return pyspiel.TabularPolicy(table)
+
+
+def policy(game: Game, profile: Profile) -> ProfilePolicy:
+    """Return `profile` as an OpenSpiel policy on `load(game)`. Raises ValueError if it is not a profile of `game`."""
+    return ProfilePolicy(game, profile)
+
+
+def information_states(game: Game) -> list[RelanceState]:
+    """One OpenSpiel state for each information set, nodes depth first, then hands ascending."""
+    shared, deal, start = finite_rules(game), finite(game), load(game).new_initial_state()
+    possible = np.asarray(deal.joint() > 0, bool)
+    reachable = [possible, possible.T]
+    out = []
+    for node, past in enumerate(game.tree.table.past):
+        if not shared.legal[node]:
+            continue
+        player = shared.player[node]
+        for hand in range(deal.hands(player)):
+            other = int(np.argmax(reachable[player][hand]))
+            state = start.clone()
+            for action in [*((hand, other) if player == 0 else (other, hand)), *past]:
+                state.apply_action(action)
+            out.append(state)
+    return out
+
+
+def from_policy(game: Game, source: Any) -> Profile:
+    """Return an OpenSpiel policy (python or C++) on the states of `load(game)` as a Relance profile.
+
+    Raises ValueError if its probabilities are not a profile, as `game.profile` does.
+    """
+    shared, deal = finite_rules(game), finite(game)
+    plan: dict[str, dict[str, Any]] = {
+        name: {action: np.zeros(deal.hands(node.player)) for action in node.actions}
+        for name, node in game.tree.decisions.items()
+    }
+    for state in information_states(game):
+        name, hand = shared.names[state.node], state.hands[shared.player[state.node]]
+        found = source.action_probabilities(state)
+        for action, probability in dict(found).items():
+            if action not in shared.legal[state.node]:
+                raise ValueError(
+                    f"{game.name}, node {name!r}: the policy gives probability {probability} to the illegal action {action}"
+                )
+            plan[name][shared.actions[action]][hand] = probability
+    return game.profile(plan)

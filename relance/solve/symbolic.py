@@ -1,0 +1,183 @@
+"""Rational functions of parameters as numbers: they compare by proof over a region. Needs python-flint."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Any, Literal, Protocol, TypeAlias
+
+import flint
+
+from relance.model.numbers import FieldElement, Number, exact
+
+Polynomial: TypeAlias = Any
+"""A multivariate polynomial over Q of python-flint."""
+
+Relation: TypeAlias = Literal[">", ">="]
+
+
+class Judge(Protocol):
+    """What a rational function needs of its region: the ring of its polynomials, and decisions on signs."""
+
+    names: tuple[str, ...]
+    ring: Any
+    one: Polynomial
+
+    def always(self, number: Symbolic, relation: Relation) -> bool:
+        """Whether `number` > 0 or >= 0 everywhere (True) or nowhere (False)."""
+
+    def weak_sign(self, number: Symbolic) -> bool:
+        """Whether `number` is >= 0 everywhere (True) or <= 0 everywhere (False)."""
+
+    def strict_sign(self, polynomial: Polynomial) -> int:
+        """The sign of a polynomial that vanishes nowhere."""
+
+    def point_with_sign(self, number: Symbolic, sign: int) -> dict[str, Fraction] | None:
+        """A point where `number` has this sign, if there is one."""
+
+
+class Symbolic(FieldElement):
+    """A rational function `top` / `bottom` of the parameters of a region, in lowest terms; compares by proof over the region."""
+
+    __slots__ = ("bottom", "region", "top")
+
+    def __init__(self, region: Judge, top: Polynomial, bottom: Polynomial) -> None:
+        self.region, self.top, self.bottom = region, top, bottom
+
+    def _reduced(self, top: Polynomial, bottom: Polynomial) -> Symbolic:
+        if not bottom.is_constant():
+            common = top.gcd(bottom)
+            top, bottom = top / common, bottom / common
+        lead = bottom.leading_coefficient()
+        return Symbolic(self.region, top / lead, bottom / lead)
+
+    def _other(self, other: object) -> tuple[Polynomial, Polynomial] | None:
+        if isinstance(other, Symbolic):
+            if other.region is not self.region:
+                raise ValueError("symbols of two regions do not mix")
+            return other.top, other.bottom
+        if isinstance(other, (int, Fraction)):
+            return self.region.ring.constant(flint.fmpq(int(other.numerator), int(other.denominator))), self.region.one
+        return None
+
+    def __add__(self, other: object) -> Symbolic:
+        if (pair := self._other(other)) is None:
+            return NotImplemented
+        top, bottom = pair
+        if bottom == self.bottom:
+            return self._reduced(self.top + top, bottom)
+        return self._reduced(self.top * bottom + top * self.bottom, self.bottom * bottom)
+
+    __radd__ = __add__
+
+    def __neg__(self) -> Symbolic:
+        return Symbolic(self.region, -self.top, self.bottom)
+
+    def __sub__(self, other: object) -> Symbolic:
+        if (pair := self._other(other)) is None:
+            return NotImplemented
+        return self + Symbolic(self.region, -pair[0], pair[1])
+
+    def __rsub__(self, other: object) -> Symbolic:
+        return (-self) + other
+
+    def __mul__(self, other: object) -> Symbolic:
+        if (pair := self._other(other)) is None:
+            return NotImplemented
+        return self._reduced(self.top * pair[0], self.bottom * pair[1])
+
+    __rmul__ = __mul__
+
+    def __truediv__(self, other: object) -> Symbolic:
+        if (pair := self._other(other)) is None:
+            return NotImplemented
+        return self * Symbolic(self.region, *pair)._inverse()
+
+    def __rtruediv__(self, other: object) -> Symbolic:
+        return self._inverse() * other
+
+    def _inverse(self) -> Symbolic:
+        if self.top == 0:
+            raise ZeroDivisionError("division by 0")
+        self.region.strict_sign(self.top)  # raises unless the divisor is nonzero on the whole region
+        return self._reduced(self.bottom, self.top)
+
+    def __pow__(self, power: int) -> Symbolic:
+        return Symbolic(self.region, self.top**power, self.bottom**power)
+
+    def __pos__(self) -> Symbolic:
+        return self
+
+    def __abs__(self) -> Symbolic:
+        return self if self.at_least_zero() else -self
+
+    def at_least_zero(self) -> bool:
+        return self.region.weak_sign(self)
+
+    def __eq__(self, other: object) -> bool:
+        pair = self._other(other)
+        return NotImplemented if pair is None else bool(self.top == pair[0] and self.bottom == pair[1])
+
+    def __hash__(self) -> int:
+        return hash((str(self.top), str(self.bottom)))
+
+    def __ge__(self, other: object) -> bool:
+        return self.region.always(self - other, ">=")
+
+    def __gt__(self, other: object) -> bool:
+        return self.region.always(self - other, ">")
+
+    def __le__(self, other: object) -> bool:
+        return self.region.always(other - self, ">=")
+
+    def __lt__(self, other: object) -> bool:
+        return self.region.always(other - self, ">")
+
+    def at(self, point: Mapping[str, Number]) -> Number:
+        """The value at a point of the region."""
+        return _evaluate(self.top, self.region.names, point) / _evaluate(self.bottom, self.region.names, point)
+
+    def __str__(self) -> str:
+        (c, upper), (d, lower) = self.top.factor(), self.bottom.factor()
+        ratio = Fraction(str(c)) / Fraction(str(d))
+        upper = list(upper)
+        for i, (factor, power) in enumerate(upper):
+            if ratio < 0 and power % 2 and len(factor) > 1:  # write -(x - 1) as (1 - x)
+                ratio, upper[i] = -ratio, (-factor, power)
+        top, bottom = _product(ratio.numerator, upper), _product(ratio.denominator, lower)
+        if bottom == "1":
+            return top
+        single = len(lower) + (ratio.denominator != 1) == 1 and (not lower or lower[0][1] > 1 or len(lower[0][0]) == 1)
+        return (
+            f"{top}/{bottom}" if single or (bottom.startswith("(") and bottom.count("(") == 1) else f"{top}/({bottom})"
+        )
+
+    __repr__ = __str__
+
+
+def _product(constant: int, factors: list[tuple[Polynomial, Any]]) -> str:
+    """A product as text, such as "2*B*(B + 1)^2"."""
+    parts = [_sum(factor) if len(factor) == 1 else f"({_sum(factor)})" for factor, _ in factors]
+    parts = [part if power == 1 else f"{part}^{power}" for part, (_, power) in zip(parts, factors, strict=True)]
+    if not parts:
+        return str(constant)
+    product = "*".join(parts)
+    return product if constant == 1 else f"-{product}" if constant == -1 else f"{constant}*{product}"
+
+
+def _sum(polynomial: Polynomial) -> str:
+    """A polynomial as text, from the highest power down, or up where that one is negative."""
+    if len(polynomial) == 1 or polynomial.leading_coefficient() > 0:
+        return str(polynomial)
+    words = str(polynomial).replace("- ", "+ -").split(" + ")[::-1]
+    return " + ".join(words).replace("+ -", "- ")
+
+
+def _evaluate(polynomial: Polynomial, names: tuple[str, ...], point: Mapping[str, Number]) -> Number:
+    total: Number = Fraction(0)
+    for powers, coefficient in polynomial.terms():
+        term: Number = Fraction(str(coefficient))
+        for name, power in zip(names, powers, strict=True):
+            term = term * exact(point[name], name) ** int(power)
+        total = total + term
+    return total

@@ -1,0 +1,75 @@
+"""The ledger: every claim ends as recorded, and every check notices a moved number."""
+
+import pytest
+
+from relance.baselines.verify import selected
+from relance.claims import papers
+from relance.claims.ledger import Claim, Finding, Numbers, Paper, decide, plant
+
+CLAIMS = selected()
+
+
+def test_ids_are_unique_and_claims_complete():
+    ids = [f"{paper.key}/{claim.id}" for paper, claim in CLAIMS]
+    assert len(ids) == len(set(ids))
+    assert len(papers()) >= 2
+    for _, claim in CLAIMS:
+        assert claim.section
+        assert claim.statement.endswith((".", ")"))
+        assert (claim.recorded == "refuted") == bool(claim.correction)
+
+
+@pytest.mark.parametrize(("paper", "claim"), CLAIMS, ids=[f"{p.key}/{c.id}" for p, c in CLAIMS])
+def test_ends_as_recorded(paper, claim):
+    result = decide(paper, claim)
+    assert result.verdict == claim.recorded, result.evidence
+    assert result.evidence
+    assert result.verdict != "proved" or result.domain
+
+
+@pytest.mark.parametrize(
+    ("paper", "claim"), [(p, c) for p, c in CLAIMS if c.true_numbers], ids=lambda x: getattr(x, "id", "")
+)
+def test_every_moved_number_is_caught(paper, claim):
+    moves = list(plant(paper, claim))
+    assert len(moves) == 2 * len(claim.true_numbers)
+    assert all(move.caught for move in moves), [move for move in moves if not move.caught]
+
+
+def paper_with(**entries):
+    claim = Claim("test", "1", "A statement.", **entries)
+    return Paper("paper", "citation", (claim,)), claim
+
+
+def is_half(numbers):
+    return Finding(numbers["x"] == numbers["x"].__class__(1, 2), f"x = {numbers['x']}")
+
+
+def test_a_false_statement_without_correction_fails():
+    result = decide(*paper_with(check=is_half, printed={"x": "1/3"}))
+    assert result.verdict == "failed"
+    assert not result.as_recorded
+
+
+def test_a_refutation_needs_a_correction_that_holds():
+    good = paper_with(
+        check=is_half, printed={"x": "1/3"}, correction="It is 1/2.", corrected={"x": "1/2"}, recorded="refuted"
+    )
+    assert decide(*good).verdict == "refuted"
+    bad = paper_with(
+        check=is_half, printed={"x": "1/3"}, correction="It is 1/4.", corrected={"x": "1/4"}, recorded="refuted"
+    )
+    assert decide(*bad).verdict == "failed"
+    assert "the correction fails too" in decide(*bad).evidence
+
+
+def test_a_broken_check_is_a_failure_and_not_a_crash():
+    result = decide(*paper_with(check=lambda numbers: 1 / 0))
+    assert result.verdict == "failed"
+    assert "ZeroDivisionError" in result.evidence
+
+
+def test_numbers_may_use_those_before_them():
+    numbers = Numbers({"c": "B/(B + 2)", "l": "c**2"})
+    assert numbers.at(B="2")["l"] == numbers.at(B=2)["c"] ** 2
+    assert set(numbers.at(B=1)) == {"c", "l"}

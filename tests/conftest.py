@@ -1,0 +1,73 @@
+"""Fixtures over the registry: a new game is tested the moment it exists."""
+
+from fractions import Fraction
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+from relance.baselines.verify import samples
+from relance.envs import BLUEPRINTS
+from relance.model.deal import FiniteDeal
+from relance.model.game import Game, build
+
+settings.register_profile("relance", deadline=None, max_examples=40, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("relance")
+
+
+def finite(game: Game, hands: int = 5) -> Game:
+    """The game itself, or a small grid of it."""
+    return game if isinstance(game.deal, FiniteDeal) else game.grid(hands)
+
+
+SAMPLES = [build(spec, **parameters) for spec in BLUEPRINTS.values() for parameters in spec.samples]
+FINITE = [finite(game) for game in SAMPLES]
+DEFAULTS = [build(spec) for spec in BLUEPRINTS.values()]
+PUBLISHED = [game for game in SAMPLES if game.is_published]
+ALIGNED = samples()
+
+
+@pytest.fixture(params=SAMPLES, ids=str)
+def game(request):
+    return request.param
+
+
+@pytest.fixture(params=FINITE, ids=str)
+def finite_game(request):
+    return request.param
+
+
+@pytest.fixture(params=DEFAULTS, ids=str)
+def default_game(request):
+    return request.param
+
+
+@pytest.fixture(params=PUBLISHED, ids=str)
+def published_game(request):
+    return request.param
+
+
+@pytest.fixture(params=ALIGNED, ids=str)
+def aligned_game(request):
+    return request.param
+
+
+def weights(size):
+    """Small exact weights for hypothesis."""
+    from hypothesis import strategies as st
+
+    fraction = st.fractions(min_value=0, max_value=1, max_denominator=12).map(Fraction)
+    return st.lists(fraction, min_size=size, max_size=size)
+
+
+def random_profile(game: Game, draw_number) -> object:
+    """A full exact profile whose probabilities come from `draw_number()`, ints from 1."""
+    plan = {}
+    for name, node in game.tree.decisions.items():
+        hands = game.deal.hands(node.player)
+        rows = [[Fraction(draw_number()) for _ in range(hands)] for _ in node.actions]
+        totals = [sum(column) for column in zip(*rows, strict=True)]
+        plan[name] = {
+            action: [v / t for v, t in zip(row, totals, strict=True)]
+            for action, row in zip(node.actions, rows, strict=True)
+        }
+    return game.profile(plan)

@@ -1,0 +1,74 @@
+"""Every published strategy is an exact equilibrium, and no nearby one is."""
+
+from fractions import Fraction
+
+import pytest
+from conftest import PUBLISHED
+
+import relance
+from relance.model.game import Game
+from relance.model.numbers import formula
+from relance.model.piecewise import Piecewise
+
+FAMILY_POINTS = 5
+
+
+def families(game: Game):
+    """Some members of the published family: both ends and points between."""
+    printed, _ = game.printed_numbers()
+    if not printed.family:
+        return [{}]
+    ((name, family),) = printed.family.items()
+    step = (family.most - family.least) / (FAMILY_POINTS - 1)
+    return [{name: family.least + step * i} for i in range(FAMILY_POINTS)]
+
+
+def test_nash_conv_is_exactly_zero(published_game):
+    for member in families(published_game):
+        profile = published_game.published(**member)
+        gap = relance.nash_conv(published_game, profile)
+        assert gap == 0
+        assert isinstance(gap, (int, Fraction))
+        assert relance.exploitability(published_game, profile) == 0
+
+
+def test_every_member_has_the_same_value(published_game):
+    values = {relance.value(published_game, published_game.published(**member)) for member in families(published_game)}
+    assert len(values) == 1
+
+
+def test_best_responses_earn_the_value_and_no_more(published_game):
+    profile = published_game.published()
+    worth = relance.value(published_game, profile)
+    for player, sign in ((0, 1), (1, -1)):
+        found = relance.best_response(published_game, profile, player)
+        assert found.value == sign * worth
+        assert sign * relance.value(published_game, profile.replace(found.strategy)) == found.value
+
+
+def moved(game: Game, letter: str, by: Fraction) -> Fraction | None:
+    """NashConv of the published profile with one printed number moved; None if that is no longer a profile."""
+    printed, letters = game.printed_numbers()
+    for name, text in printed.numbers.items():
+        letters[name] = formula(text, letters) if name != letter else formula(f"({text})", letters) + by
+    try:
+        return relance.nash_conv(game, game.profile(printed.plan(letters, game.tree)))
+    except ValueError:
+        return None
+
+
+CASES = [(game, letter) for game in PUBLISHED for letter in game.printed_numbers()[0].numbers]
+
+
+@pytest.mark.parametrize(("game", "letter"), CASES, ids=lambda x: str(x))
+@pytest.mark.parametrize("by", [Fraction(1, 1000), Fraction(-1, 1000)], ids=["up", "down"])
+def test_each_printed_number_moved_by_a_thousandth_gives_a_gain(game, letter, by):
+    gap = moved(game, letter, by)
+    assert gap is None or gap > 0
+
+
+def test_the_hands_between_thresholds_do_not_matter_for_a_cut():
+    game = relance.make("von_neumann", bet=2)
+    bet = game.published()[""][1]
+    assert isinstance(bet, Piecewise)
+    assert bet.integral() == Fraction(1, 9) + Fraction(2, 9)

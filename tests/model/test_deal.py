@@ -1,0 +1,129 @@
+from fractions import Fraction
+from itertools import product
+
+import numpy as np
+import pytest
+from conftest import FINITE, weights
+from hypothesis import given
+from hypothesis import strategies as st
+
+from relance.model.deal import MatrixDeal
+from relance.model.laws import cards, density, fgm, independent, uniform
+from relance.model.piecewise import Piecewise
+
+F = Fraction
+
+
+def by_definition(deal, player, weight):
+    """The two operators as sums over pairs of hands."""
+    joint, edge = deal.joint(), deal.joint_edge()
+    if player == 1:
+        joint, edge = joint.T, -edge.T
+    return joint @ np.array(weight, object), edge @ np.array(weight, object)
+
+
+DEALS = {
+    "cards": cards("QKA"),
+    "five cards": cards("TJQKA"),
+    "grid": uniform().grid(4),
+    "unequal cells": uniform().cells([0, F(1, 9), F(5, 9), F(7, 9), 1]),
+    "dependent": fgm(F(-1, 2)).grid(4),
+    "power law": density((0, 2), (1,)).grid(3),
+    "winner or loser": independent({"loser": (F(3, 4), 0), "winner": (F(1, 4), 2)}, {"-": (F(1), 1)}),
+    "high and low": independent(
+        {"low": (F(1, 3), 0), "high": (F(2, 3), 2)}, {"low": (F(1, 2), 1), "high": (F(1, 2), 3)}
+    ),
+    "ties": independent({"a": (F(1, 2), 1), "b": (F(1, 2), 2)}, {"a": (F(1, 2), 1), "b": (F(1, 2), 2)}),
+}
+
+
+@pytest.mark.parametrize("name", DEALS)
+@pytest.mark.parametrize("player", [0, 1])
+@given(data=st.data())
+def test_operators_are_sums_over_pairs(name, player, data):
+    deal = DEALS[name]
+    weight = np.array(data.draw(weights(deal.hands(1 - player))), object)
+    mass, edge = by_definition(deal, player, weight)
+    assert (deal.mass(player, weight) == mass).all()
+    assert (deal.edge(player, weight) == edge).all()
+
+
+@pytest.mark.parametrize("name", DEALS)
+def test_a_matrix_is_the_same_deal(name):
+    deal = DEALS[name]
+    joint = deal.joint()
+    edge = np.array(
+        [
+            [e / p if p else 0 for e, p in zip(*rows, strict=True)]
+            for rows in zip(deal.joint_edge(), joint, strict=True)
+        ],
+        object,
+    )
+    twin = MatrixDeal(deal.labels, joint, edge)
+    for player in (0, 1):
+        weight = deal.constant(1 - player, F(1, 3))
+        assert (twin.mass(player, weight) == deal.mass(player, weight)).all()
+        assert (twin.edge(player, weight) == deal.edge(player, weight)).all()
+
+
+@pytest.mark.parametrize("deal", [*DEALS.values(), *(game.deal for game in FINITE)])
+def test_a_law_sums_to_one_and_edges_are_opposite(deal):
+    assert deal.joint().sum() == 1
+    assert deal.prior(0).sum() == deal.prior(1).sum() == 1
+    ones = [deal.constant(player, 1) for player in (0, 1)]
+    assert deal.edge(0, ones[1]).sum() == -deal.edge(1, ones[0]).sum()
+    joint, edge = deal.joint(), deal.joint_edge()
+    assert all(abs(e) <= p for e, p in zip(edge.flat, joint.flat, strict=True))
+
+
+@pytest.mark.parametrize("deal", [*DEALS.values()])
+def test_samples_follow_the_law(deal):
+    rng, n = np.random.default_rng(0), 6000
+    counts = np.zeros(deal.joint().shape)
+    for _ in range(n):
+        counts[deal.sample(rng)] += 1
+    expected = deal.joint().astype(float) * n
+    assert not counts[expected == 0].any()
+    seen = expected > 0
+    chi_square = ((counts[seen] - expected[seen]) ** 2 / expected[seen]).sum()
+    assert chi_square < seen.sum() + 6 * np.sqrt(2 * seen.sum()) + 6
+
+
+def test_compare_is_the_showdown():
+    deal = cards("QKA")
+    assert [deal.compare(i, j) for i, j in product(range(3), repeat=2) if i != j] == [-1, -1, 1, -1, 1, 1]
+    assert DEALS["ties"].compare(0, 0) == 0
+    assert DEALS["grid"].compare(2, 2) == 0
+    assert uniform().compare(0.2, 0.7) == -1
+
+
+@pytest.mark.parametrize("theta", [F(-1), F(-1, 3), F(0), F(1)])
+def test_fgm_has_uniform_marginals_and_its_correlation(theta):
+    deal = fgm(theta)
+    assert deal.prior(0) == deal.prior(1) == Piecewise.constant(1)
+    x = Piecewise((0, 1), ((-1, 2),))  # 2x - 1 has mean 0 and variance 1/3
+    assert deal.total(x * deal.mass(0, x)) * 3 == theta / 3
+
+
+@given(theta=st.fractions(-1, 1, max_denominator=5), n=st.integers(1, 5), data=st.data())
+def test_cells_are_the_interval_restricted(theta, n, data):
+    """On functions constant on cells, the grid's operators are the interval's, averaged over cells."""
+    whole, grid = fgm(theta), fgm(theta).grid(n)
+    heights = data.draw(weights(n))
+    step = Piecewise.steps([(F(i, n), F(i + 1, n), h) for i, h in enumerate(heights)])
+    for player, (name, operator) in product((0, 1), (("mass", "mass"), ("edge", "edge"))):
+        fine = getattr(whole, operator)(player, step)
+        coarse = getattr(grid, name)(player, np.array(heights, object))
+        assert [fine.integral(F(i, n), F(i + 1, n)) for i in range(n)] == list(coarse)
+
+
+def test_shapes_are_checked():
+    with pytest.raises(ValueError, match=r"need shape \(2, 2\)"):
+        MatrixDeal((["a", "b"], ["c", "d"]), np.ones((2, 3)), np.ones((2, 3)))
+
+
+def test_sampling_on_the_interval_is_uniform():
+    rng = np.random.default_rng(1)
+    pairs = np.array([uniform().sample(rng) for _ in range(4000)])
+    assert np.allclose(np.histogram(pairs, bins=8, range=(0, 1))[0] / 8000, 1 / 8, atol=0.015)
+    assert abs(np.corrcoef(pairs.T)[0, 1]) < 0.05

@@ -1,0 +1,183 @@
+import copy
+import pickle
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from conftest import DEFAULTS
+
+import relance
+from relance.envs import BLUEPRINTS
+from relance.model.deal import FiniteDeal
+
+
+def test_a_game_is_its_name_and_parameters(game):
+    assert game == copy.deepcopy(game) == pickle.loads(pickle.dumps(game)) == relance.make(game.name, **game.parameters)
+    assert hash(game) == hash(copy.deepcopy(game))
+    assert game.name in str(game)
+    assert game.source.year > 1900
+    other = relance.make(game.name, **{**game.parameters, "bet": game.parameters["bet"] + 1})
+    assert other != game
+    assert game != "a game"
+
+
+def test_grids_and_cells(game):
+    if isinstance(game.deal, FiniteDeal):
+        with pytest.raises(ValueError, match="finitely many hands"):
+            game.grid(9)
+        return
+    grid = game.grid(7)
+    assert grid.hands == 7
+    assert pickle.loads(pickle.dumps(grid)) == grid == relance.make(game.name, hands="7", **game.parameters)
+    cells = game.cells(game.published())
+    assert cells.hands is None
+    assert pickle.loads(pickle.dumps(cells)) == cells
+    assert "cells=" in str(cells)
+    for bad in (0, 1, -3, 2.5, "nine"):
+        with pytest.raises(ValueError, match="hands="):
+            game.grid(bad)
+
+
+def test_the_published_profile_survives_cutting(published_game):
+    """On a grid with the thresholds on borders, and on cells, the value is that of the interval."""
+    value = relance.value(published_game, published_game.published())
+    aligned = published_game.aligned()
+    assert relance.value(aligned, aligned.published()) == value
+    if not isinstance(published_game.deal, FiniteDeal):
+        cells = published_game.cells(published_game.published())
+        assert relance.value(cells, cells.published()) == value
+        assert relance.nash_conv(cells, cells.fit(published_game.published())) == 0
+
+
+def test_floats_mean_their_decimal_text():
+    assert relance.make("von_neumann", bet=0.1) == relance.make("von_neumann", bet="1/10")
+
+
+@pytest.mark.parametrize("name", BLUEPRINTS)
+def test_bad_parameters_name_themselves(name):
+    spec = BLUEPRINTS[name]
+    for parameter, kind in spec.parameters.items():
+        bad = {"chips": [0, -1, "-1/2"], "count": [kind.least - 1, 2.5], "probability": [-0.1, 1.1]}[kind.kind]
+        for value in [*bad, "x", float("nan")]:
+            with pytest.raises(ValueError, match=f"{parameter}="):
+                relance.make(name, **{parameter: value})
+        with pytest.raises(TypeError, match=f"{parameter}="):
+            relance.make(name, **{parameter: None})
+    with pytest.raises(ValueError, match="has no parameter"):
+        relance.make(name, unknown=1)
+
+
+def test_unknown_names_are_corrected():
+    with pytest.raises(ValueError, match="did you mean 'von_neumann'"):
+        relance.make("von_neuman")
+    with pytest.raises(ValueError, match="did you mean 'bet'"):
+        relance.make("von_neumann", bett=2)
+    with pytest.raises(ValueError, match="did you mean 'alpha'"):
+        relance.make("one_card_poker").published(alfa=0)
+
+
+@pytest.mark.parametrize("alpha", [-0.1, "4/3", "x"])
+def test_family_parameters_are_checked(alpha):
+    with pytest.raises(ValueError, match="alpha="):
+        relance.make("one_card_poker").published(alpha=alpha)
+
+
+def test_what_is_not_published_says_so():
+    game = relance.make("one_card_poker", cards=5)
+    assert not game.is_published
+    with pytest.raises(ValueError, match=r"no strategy is published for one_card_poker\(cards=5.*cards=3"):
+        game.published()
+
+
+# --- profiles ---
+
+
+@pytest.fixture(params=DEFAULTS, ids=str)
+def plan(request):
+    game = request.param
+    return game, {
+        name: {action: Fraction(1, len(node.actions)) for action in node.actions}
+        for name, node in game.tree.decisions.items()
+    }
+
+
+def test_half_a_profile_is_refused(plan):
+    game, full = plan
+    half = {name: probabilities for name, probabilities in full.items() if name in game.tree.of(0)}
+    with pytest.raises(ValueError, match="every decision node of both players"):
+        game.profile(half)
+    whole = game.profile(full)
+    missing = relance.Profile(game.name, (whole.strategies[0], relance.Strategy(1, {})))
+    for use in (relance.value, relance.nash_conv):
+        with pytest.raises(ValueError, match="has no probabilities here"):
+            use(game, missing)
+
+
+@pytest.mark.parametrize(
+    ("bad", "message"),
+    [
+        (Fraction(-1, 10), "must be from 0 to 1"),
+        (Fraction(11, 10), "must be from 0 to 1|sum to"),
+        (float("nan"), "not a finite number"),
+        ("a lot", "is not a number"),
+    ],
+)
+def test_bad_probabilities_are_refused(plan, bad, message):
+    game, full = plan
+    action = game.tree.root.actions[0]
+    with pytest.raises(ValueError, match=message):
+        game.profile({**full, "": {**full[""], action: bad}})
+
+
+def test_unnormalised_profiles_are_refused(plan):
+    game, full = plan
+    with pytest.raises(ValueError, match="sum to 3/2, not to 1"):
+        game.profile({**full, "": {**full[""], game.tree.root.actions[0]: 1}})
+    with pytest.raises(ValueError, match="at most one action may be left out|no probabilities at"):
+        game.profile({**full, "": {}} if len(game.tree.root.actions) > 1 else {})
+
+
+def test_unknown_nodes_and_actions_are_refused(plan):
+    game, full = plan
+    with pytest.raises(ValueError, match="has no decision node 'chekc'"):
+        game.profile({**full, "chekc": {}})
+    with pytest.raises(ValueError, match="has no action 'jump'"):
+        game.profile({**full, "": {"jump": 1}})
+
+
+def test_float_arrays_are_checked_too():
+    game = relance.make("von_neumann", hands=4)
+    good = {"": {"bet": np.array([0.1, 0.2, 0.3, 1.0])}, "bet": {"call": np.array([0.0, 0.0, 1.0, 1.0])}}
+    assert game.profile(good)[""][1].dtype == float
+    for bad in (np.array([0.1, np.nan, 0, 0]), np.array([0.1, -1e-3, 0, 0]), np.array([0.1, 1.5, 0, 0])):
+        with pytest.raises(ValueError, match="must be from 0 to 1|sum to"):
+            game.profile({**good, "": {"bet": bad}})
+    with pytest.raises(ValueError, match="3 probabilities for 4 hands"):
+        game.profile({**good, "": {"bet": np.array([0.1, 0.2, 0.3])}})
+
+
+def test_a_profile_of_another_game_is_refused():
+    neumann, borel = relance.make("von_neumann"), relance.make("la_relance")
+    with pytest.raises(ValueError, match="a profile of 'la_relance', not of 'von_neumann'"):
+        relance.nash_conv(neumann, borel.published())
+    with pytest.raises(ValueError, match="hands are not those of"):
+        relance.nash_conv(neumann.grid(9), neumann.published())
+    with pytest.raises(ValueError, match="has 9 hands"):
+        relance.nash_conv(neumann.grid(8), neumann.grid(9).published())
+    with pytest.raises(ValueError, match="2 rows of probabilities for the 3 actions"):
+        relance.nash_conv(
+            relance.make("one_card_poker", raises=2), relance.make("one_card_poker", raises=1).published()
+        )
+    with pytest.raises(TypeError, match="needs a relance Profile"):
+        relance.value(neumann, {"": 1})
+
+
+def test_strategies_on_the_interval_are_steps():
+    game = relance.make("von_neumann")
+    profile = game.profile({"": {"bet": [(0, "1/9"), ("7/9", 1, "1/2")]}, "bet": {"call": "1/2"}})
+    assert profile[""][1].values() == [1, 0, Fraction(1, 2)]
+    assert profile.cuts() == [0, Fraction(1, 9), Fraction(7, 9), 1]
+    with pytest.raises(ValueError, match=r"\(left, right\)"):
+        game.profile({"": {"bet": [(0, 1, 1, 1)]}, "bet": {"call": 1}})
+    with pytest.raises(KeyError, match="no decision node"):
+        profile["nowhere"]

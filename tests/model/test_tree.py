@@ -1,0 +1,52 @@
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from relance.model.tree import BettingTree, Decision, Leaf, decision, facing_a_bet, showdown
+
+
+def test_walk_names_every_node_once(game):
+    names = ["-".join(history) for history, _ in game.tree.walk()]
+    assert len(names) == len(set(names)) == len(game.tree.decisions) + len(game.tree.leaves)
+    assert names[0] == ""
+    assert set(game.tree.of(0)) | set(game.tree.of(1)) == set(game.tree.decisions)
+
+
+def test_table_is_the_tree(game):
+    tree, table = game.tree, game.tree.table
+    nodes = dict(zip(table.names, (node for _, node in tree.walk()), strict=True))
+    for i, (name, node) in enumerate(nodes.items()):
+        assert table.history[i].sum() == len(table.past[i])
+        assert [tree.actions[a] for a in table.past[i]] == [part for part in name.split("-") if part]
+        if isinstance(node, Leaf):
+            assert table.player[i] == -1
+            assert not table.legal[i].any()
+            assert (table.constant[i], table.stake[i]) == (float(node.constant), float(node.stake))
+        else:
+            assert table.player[i] == node.player
+            assert {tree.actions[a] for a in table.legal_ids[i]} == set(node.actions)
+            for action, child in zip(node.actions, node.children, strict=True):
+                assert nodes[table.names[table.child[i, tree.actions.index(action)]]] is child
+    assert np.unique(table.history.reshape(len(nodes), -1), axis=0).shape[0] == len(nodes)
+
+
+def test_a_raise_costs_what_it_says():
+    tree = BettingTree(facing_a_bet(1, Fraction(1), [Fraction(2), Fraction(6), Fraction(18)]))
+    stakes = {name: leaf.stake for name, leaf in tree.leaves.items() if leaf.stake}
+    assert stakes == {"call": 3, "raise-call": 9, "raise-raise-call": 27}
+    assert tree.leaves["fold"].constant == 1
+    assert tree.leaves["raise-fold"].constant == -3
+    assert tree.leaves["raise-raise-fold"].constant == 9
+
+
+def test_who_may_not_raise():
+    tree = BettingTree(facing_a_bet(0, Fraction(1), [Fraction(2)] * 3, raises_by=(1,)))
+    assert list(tree.decisions) == [""]
+
+
+@pytest.mark.parametrize("raises", [0, 1, 4])
+def test_depth_grows_with_raises(raises):
+    tree = BettingTree(decision(0, check=showdown(1), bet=facing_a_bet(1, 1, [1] * (raises + 1))))
+    assert tree.depth == raises + 2
+    assert isinstance(tree.root, Decision)

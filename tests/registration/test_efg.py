@@ -1,0 +1,39 @@
+import io
+
+import pygambit
+import pyspiel
+import pytest
+
+import relance
+from relance.registration.efg import efg_policy, to_efg
+
+
+def test_the_file_is_the_game(finite_game):
+    text = to_efg(finite_game)
+    native, python = pyspiel.load_efg_game(text), relance.openspiel.load(finite_game)
+    scale = relance.openspiel.chip_scale(finite_game)
+    profile = finite_game.uniform()
+    table = efg_policy(finite_game, profile)
+    assert abs(pyspiel.nash_conv(native, table) - float(relance.nash_conv(finite_game, profile))) < 1e-9
+    assert native.max_utility() * scale == pytest.approx(python.max_utility())
+    gambit = pygambit.read_efg(io.StringIO(text))
+    assert [len(player.infosets) for player in gambit.players] == [
+        sum(finite_game.deal.hands(node.player) for node in finite_game.tree.of(player).values()) for player in (0, 1)
+    ]
+
+
+def test_gambit_finds_the_value_exactly():
+    game = relance.make("one_card_poker", raises=1)
+    gambit = pygambit.read_efg(io.StringIO(to_efg(game)))
+    found = pygambit.nash.lp_solve(gambit, rational=True).equilibria[0]
+    worth = relance.value(game, game.published())
+    assert found.payoff("player 0") == pygambit.Rational(worth.numerator, worth.denominator)
+
+
+def test_payoffs_are_exact_fractions():
+    assert "{ 3/2, -3/2 }" in to_efg(relance.make("one_card_poker", ante="1/2", bet=1))
+
+
+def test_the_interval_has_no_file():
+    with pytest.raises(ValueError, match=r"needs game\.grid\(n\)"):
+        to_efg(relance.make("von_neumann"))

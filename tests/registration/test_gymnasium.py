@@ -1,0 +1,229 @@
+"""Gymnasium: its checker on every registered game with warnings as errors; seats, opponents, masks and errors."""
+
+import copy
+import pickle
+import subprocess
+import sys
+import warnings
+
+import gymnasium
+import numpy as np
+import pytest
+from conftest import DEFAULTS, PUBLISHED
+from gymnasium.utils.env_checker import check_env
+
+import relance
+from relance.envs import BLUEPRINTS
+from relance.registration.gymnasium import SeatEnv, env_id
+
+
+@pytest.fixture(autouse=True)
+def strict():
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        yield
+
+
+@pytest.fixture(params=BLUEPRINTS)
+def name(request):
+    return request.param
+
+
+@pytest.mark.parametrize("seat", [0, 1, "random"])
+@pytest.mark.parametrize("obs", ["flat", "dict"])
+@pytest.mark.parametrize("opponent", ["published", "uniform", "best_response"])
+def test_check_env(name, seat, obs, opponent, capsys):
+    env = gymnasium.make(env_id(name), seat=seat, obs=obs, opponent=opponent)
+    check_env(env.unwrapped)
+
+
+def test_vectors_by_gymnasium_itself(name):
+    envs = gymnasium.make_vec(env_id(name), num_envs=3, vectorization_mode="sync", opponent="uniform")
+    observations, _ = envs.reset(seed=1)
+    assert observations.shape == (3, envs.single_observation_space.shape[0])
+    envs.step(envs.action_space.sample())
+    envs.close()
+
+
+def mean_reward(env, episodes, choose):
+    total = []
+    env.reset(seed=0)
+    for _ in range(episodes):
+        observation, _ = env.reset()
+        over = False
+        while not over:
+            observation, reward, over, _, _ = env.step(choose(env, observation))
+        total.append(reward)
+    return np.mean(total), np.std(total) / np.sqrt(episodes)
+
+
+def uniform(env, observation):
+    return env.np_random.choice(np.flatnonzero(env.action_masks()))
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+@pytest.mark.parametrize("game", DEFAULTS, ids=str)
+def test_the_mean_reward_is_the_exact_value(game, seat):
+    """Uniform play against the published strategy, hands where the opponent ends the game at once included."""
+    profile = game.published()
+    mixed = profile.replace(game.uniform().strategies[seat])
+    worth = float(relance.value(game, mixed)) * (1 - 2 * seat)
+    mean, error = mean_reward(SeatEnv(game, seat=seat), 4000, uniform)
+    assert abs(mean - worth) < 5 * error
+
+
+@pytest.mark.parametrize("game", [g for g in PUBLISHED if g.name != "la_relance"][:3], ids=str)
+def test_nobody_earns_more_than_the_value_from_a_published_opponent(game):
+    for seat, sign in ((0, 1), (1, -1)):
+        worth = float(relance.value(game, game.published())) * sign
+        mean, error = mean_reward(SeatEnv(game, seat=seat), 1500, uniform)
+        assert mean < worth + 4 * error
+
+
+def test_opponents_may_be_callables_and_profiles():
+    game = relance.make("one_card_poker", raises=0)
+    asked = []
+
+    def always_passive(observation, mask):
+        asked.append((observation.copy(), mask.copy()))
+        return int(np.flatnonzero(mask)[0])
+
+    passive = game.profile({"": {"check": 1}, "check": {"check": 1}, "bet": {"fold": 1}, "check-bet": {"fold": 1}})
+    results = [
+        mean_reward(SeatEnv(game, opponent=opponent), 800, lambda env, o: 1)[0]
+        for opponent in (always_passive, passive)
+    ]
+    assert results == [1.0, 1.0]  # betting into somebody who always folds
+    assert all(observation[1] == 1 and mask.dtype == bool for observation, mask in asked)
+
+
+def test_a_best_response_opponent_holds_us_to_its_value():
+    game = relance.make("one_card_poker", raises=0)
+    env = SeatEnv(game, opponent="best_response", seat=0)
+    profile = game.published()
+    response = relance.best_response(game, profile, 1)
+    worth = float(relance.value(game, game.uniform().replace(response.strategy)))
+    mean, error = mean_reward(env, 3000, uniform)
+    assert abs(mean - worth) < 5 * error
+
+
+def test_random_seats_are_both_taken_and_seen():
+    env = SeatEnv("one_card_poker", seat="random", extra_info=True)
+    seats = []
+    for seed in range(60):
+        observation, info = env.reset(seed=seed)
+        assert observation[info["seat"]] == 1
+        assert observation[1 - info["seat"]] == 0
+        seats.append(info["seat"])
+    assert 15 < sum(seats) < 45
+
+
+def test_masks(name):
+    env = SeatEnv(name, opponent="uniform")
+    assert env.action_masks().all()
+    observation, info = env.reset(seed=0)
+    assert env.action_masks().dtype == bool
+    assert info["action_mask"].dtype == np.int8
+    assert (info["action_mask"] == env.action_masks()).all()
+    assert info["action_mask"] is not env._info()["action_mask"]
+    over = False
+    while not over:
+        assert env.action_masks().any()
+        observation, _, over, _, info = env.step(np.flatnonzero(env.action_masks())[0])
+    assert env.action_masks().all()
+    assert env.observation_space.contains(observation)
+
+
+def test_an_episode_that_the_opponent_ends_takes_any_action():
+    env = SeatEnv("la_relance", seat=1, opponent=lambda observation, mask: 0)  # he always folds
+    _, info = env.reset(seed=0)
+    assert info["action_mask"].all()
+    _, reward, over, _, _ = env.step(0)
+    assert (reward, over) == (1.0, True)
+
+
+def test_illegal_actions(name):
+    env = SeatEnv(name, opponent="uniform", extra_info=True)
+    env.reset(seed=0)
+    bad = np.flatnonzero(~env.action_masks())[0]
+    _, reward, over, _, info = env.step(bad)
+    assert reward == -env.rules.worst[0]
+    assert over is True
+    assert info["forfeit"] is True
+    strict = SeatEnv(name, opponent="uniform", illegal="raise")
+    strict.reset(seed=0)
+    with pytest.raises(ValueError, match="is illegal at"):
+        strict.step(bad)
+    strict.step(np.flatnonzero(strict.action_masks())[0])
+
+
+@pytest.mark.parametrize("action", [99, -1, 0.5, "bet", None])
+def test_what_is_no_action_raises(action):
+    env = SeatEnv("von_neumann")
+    env.reset(seed=0)
+    with pytest.raises((ValueError, TypeError), match="is not an action id"):
+        env.step(action)
+
+
+def test_order_of_calls():
+    env = SeatEnv("von_neumann", render_mode="ansi")
+    for call in (lambda: env.step(0), env.render):
+        with pytest.raises(RuntimeError, match=r"call reset\(\) first"):
+            call()
+    env.reset(seed=0)
+    env.step(0)
+    with pytest.raises(RuntimeError, match=r"call reset\(\) to deal again"):
+        env.step(0)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"seat": 2}, "seat=2 must be one of 0, 1, 'random'"),
+        ({"obs": "image"}, "obs='image'"),
+        ({"opponent": "publishd"}, "did you mean 'published'"),
+        ({"opponent": 7}, "opponent 7 must be one of"),
+        ({"illegal": "resample"}, "illegal='resample'"),
+        ({"bet": -1}, "bet=-1"),
+        ({"cards": 3}, "has no parameter 'cards'"),
+    ],
+)
+def test_bad_options(options, message):
+    with pytest.raises((ValueError, TypeError), match=message):
+        SeatEnv("von_neumann", **options)
+
+
+def test_opponents_are_checked():
+    with pytest.raises(ValueError, match="a profile of 'la_relance'"):
+        SeatEnv("von_neumann", opponent=relance.make("la_relance").published())
+    with pytest.raises(ValueError, match="no strategy is published"):
+        SeatEnv("one_card_poker", cards=4)
+    env = SeatEnv("von_neumann", opponent=lambda observation, mask: 0)
+    env.reset(seed=0)
+    with pytest.raises(ValueError, match="the opponent's action 0"):
+        env.step(1)
+
+
+def test_copies_go_on(name):
+    env = SeatEnv(name, seat=1, opponent="uniform")
+    env.reset(seed=2)
+    for twin in (pickle.loads(pickle.dumps(env)), copy.deepcopy(env)):
+        assert (twin.hands, twin.node, twin.seat) == (env.hands, env.node, env.seat)
+        twin.reset()
+
+
+def test_rendering(capsys):
+    env = SeatEnv("one_card_poker", seat=1, opponent="uniform", render_mode="ansi")
+    env.reset(seed=0)
+    assert "you are player 1" in env.render()
+    assert "player 0 holds a hidden hand" in env.render()
+    human = SeatEnv("one_card_poker", render_mode="human")
+    human.reset(seed=0)
+    assert human.render() is None
+    assert "you are player 0" in capsys.readouterr().out
+
+
+def test_the_id_imports_the_package(tmp_path):
+    code = "import gymnasium; print(gymnasium.make('relance:relance/VonNeumann-v0', bet='3/2').unwrapped.game)"
+    out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=tmp_path, check=True)
+    assert out.stdout.strip() == "von_neumann(ante=1, bet=3/2)"

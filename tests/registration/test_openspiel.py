@@ -1,0 +1,348 @@
+"""OpenSpiel: its own conformance tests on every registered game, and whole-tree walks."""
+
+import copy
+import multiprocessing
+import pickle
+from pathlib import Path
+
+import numpy as np
+import pyspiel
+import pytest
+from conftest import FINITE, SAMPLES, random_profile
+
+import relance
+from relance.envs import BLUEPRINTS
+from relance.model.deal import FiniteDeal
+from relance.registration.openspiel import PREFIX, chip_scale
+from relance.registration.rules import rules
+
+PLAYTHROUGHS = Path(__file__).parent.parent / "playthroughs"
+GAMES = {str(game): relance.openspiel.load(game) for game in FINITE}
+
+
+@pytest.fixture(params=GAMES, ids=str)
+def loaded(request):
+    return GAMES[request.param]
+
+
+def states(game):
+    """Every state of the game with its history, chance nodes and endings too."""
+
+    def visit(state):
+        yield state
+        if not state.is_terminal():
+            actions = [a for a, _ in state.chance_outcomes()] if state.is_chance_node() else state.legal_actions()
+            for action in actions:
+                yield from visit(state.child(action))
+
+    return visit(game.new_initial_state())
+
+
+def test_every_game_is_registered_by_its_name():
+    names = set(pyspiel.registered_names())
+    assert {PREFIX + name for name in BLUEPRINTS} <= names
+    for name, spec in BLUEPRINTS.items():
+        game = pyspiel.load_game(PREFIX + name)
+        assert set(spec.parameters) | {"players"} <= set(game.get_parameters())
+
+
+def test_parameters_survive_every_way_of_copying(loaded):
+    text = str(loaded)
+    for twin in (pyspiel.load_game(text), pickle.loads(pickle.dumps(loaded)), copy.deepcopy(loaded)):
+        assert str(twin) == text
+        assert relance.openspiel.relance_game(twin) == relance.openspiel.relance_game(loaded)
+    state = loaded.new_initial_state()
+    while not state.is_terminal():
+        state.apply_action(state.chance_outcomes()[0][0] if state.is_chance_node() else state.legal_actions()[-1])
+        again = pyspiel.deserialize_game_and_state(pyspiel.serialize_game_and_state(loaded, state))[1]
+        for twin in (again, state.clone(), copy.deepcopy(state), pickle.loads(pickle.dumps(state))):
+            assert str(twin) == str(state)
+            assert twin.history() == state.history()
+            assert twin.is_terminal() or twin.is_chance_node() or twin.legal_actions() == state.legal_actions()
+
+
+def test_states_stay_small(loaded):
+    state = loaded.new_initial_state()
+    state.apply_action(state.chance_outcomes()[0][0])
+    assert len(state.serialize()) < 2000
+
+
+def test_random_simulation(loaded):
+    pyspiel.random_sim_test(loaded, num_sims=5, serialize=True, verbose=False)
+
+
+def test_whole_tree(loaded):
+    """Zero sum at every ending, chance sums to 1, perfect recall, information sets of the seats disjoint."""
+    seen = {}
+    info = loaded.get_type()
+    assert info.utility == pyspiel.GameType.Utility.ZERO_SUM
+    longest = most = 0
+    for state in states(loaded):
+        if state.is_chance_node():
+            outcomes = state.chance_outcomes()
+            assert abs(sum(p for _, p in outcomes) - 1) < 1e-12
+            assert max(a for a, _ in outcomes) < loaded.max_chance_outcomes()
+            continue
+        longest = max(longest, len(state.history()) - 2)
+        if state.is_terminal():
+            a, b = state.returns()
+            assert a + b == 0
+            assert loaded.min_utility() <= min(a, b) <= max(a, b) <= loaded.max_utility()
+            most = max(most, a, b)
+            assert state.legal_actions() == []
+            continue
+        player = state.current_player()
+        key, tensor = state.information_state_string(), tuple(state.information_state_tensor())
+        own = [action for mover, action in _moves(state) if mover == player]
+        hand = state.history()[player]
+        known = seen.setdefault(key, (player, hand, tuple(own), tensor, tuple(state.legal_actions())))
+        assert known == (player, hand, tuple(own), tensor, tuple(state.legal_actions()))
+        assert state.legal_actions(1 - player) == []
+        assert state.observation_tensor() == state.information_state_tensor()
+        assert tensor == tuple(
+            float(x)
+            for x in rules(relance.openspiel.relance_game(loaded)).observe(player, state.hands[player], state.node)
+        )
+    tensors = [entry[3] for entry in seen.values()]
+    assert len(set(tensors)) == len(tensors)
+    assert longest == loaded.max_game_length()
+    assert most == loaded.max_utility()
+    game = relance.openspiel.relance_game(loaded)
+    assert len(seen) == sum(game.deal.hands(node.player) for node in game.tree.decisions.values())
+
+
+def _moves(state):
+    replay = state.get_game().new_initial_state()
+    for action in state.history():
+        if not replay.is_chance_node():
+            yield replay.current_player(), action
+        replay.apply_action(action)
+
+
+@pytest.mark.parametrize("name", BLUEPRINTS)
+def test_conformance_classes_of_the_wheel(name):
+    import unittest
+
+    from open_spiel.integration_tests import api_test
+    from open_spiel.python.tests import games_sim_test
+
+    short = PREFIX + name
+    game = pyspiel.load_game(short, {"hands": 4} if "hands" in pyspiel.load_game(short).get_parameters() else {})
+    all_states = list(states(game))
+    counts = tuple(
+        sum(bool(test(s)) for s in all_states)
+        for test in (
+            lambda s: s.is_chance_node(),
+            lambda s: not s.is_chance_node() and not s.is_terminal(),
+            lambda s: s.is_terminal(),
+        )
+    )
+    information = {s.information_state_string() for s in all_states if not s.is_chance_node() and not s.is_terminal()}
+    api_test.TOTAL_NUM_STATES[short] = counts
+    api_test.PERFECT_RECALL_NUM_STATES[short] = len(information)
+    suite = unittest.TestSuite()
+    for base in (api_test.EnforceAPIOnFullTreeBase, api_test.EnforceAPIOnPartialTreeBase):
+        case = type(f"{base.__name__}_{name}", (base,), {"game": game, "game_name": short})
+        suite.addTests(unittest.defaultTestLoader.loadTestsFromTestCase(case))
+    result = unittest.TestResult()
+    suite.run(result)
+    assert result.testsRun >= 10
+    assert not result.failures + result.errors, result.failures + result.errors
+    games_sim_test.GamesSimTest("test_pig").sim_game(
+        game, check_pyspiel_serialization=True, check_pickle_serialization=True
+    )
+
+
+# --- golden playthroughs ---
+
+
+def playthrough_flags():
+    from absl import flags
+
+    if not flags.FLAGS.is_parsed():
+        flags.FLAGS(["tests"])
+
+
+@pytest.mark.parametrize("name", BLUEPRINTS)
+def test_golden_playthrough(name):
+    """A registered game without a golden file fails here; `make playthroughs` writes the missing ones."""
+    from open_spiel.python.algorithms import generate_playthrough
+
+    playthrough_flags()
+    expected, actual = generate_playthrough.replay(str(PLAYTHROUGHS / f"{PREFIX}{name}.txt"))
+    assert actual == expected
+
+
+# --- policies ---
+
+
+def test_policies_go_there_and_back(finite_game):
+    rng = np.random.default_rng(1)
+    profile = random_profile(finite_game, lambda: int(rng.integers(1, 7)))
+    found = relance.openspiel.policy(finite_game, profile)
+    for source in (found, found.to_tabular()):
+        back = relance.from_policy(finite_game, source)
+        assert all(
+            np.allclose(np.asarray(a, float), b)
+            for name in profile.nodes()
+            for a, b in zip(profile[name], back[name], strict=True)
+        )
+
+
+def test_our_scores_are_openspiels(finite_game):
+    from open_spiel.python.algorithms import exploitability
+
+    rng = np.random.default_rng(2)
+    profile = random_profile(finite_game, lambda: int(rng.integers(1, 7)))
+    found = relance.openspiel.policy(finite_game, profile)
+    scale = chip_scale(finite_game)
+    assert (
+        abs(pyspiel.nash_conv(found.game, found.to_tabular()) - float(relance.nash_conv(finite_game, profile)) * scale)
+        < 1e-9
+    )
+    if len(GAMES) and finite_game.deal.hands(0) <= 3:
+        assert (
+            abs(exploitability.nash_conv(found.game, found) - float(relance.nash_conv(finite_game, profile)) * scale)
+            < 1e-9
+        )
+        for player in (0, 1):
+            best = exploitability.best_response(found.game, found, player)["best_response_value"]
+            assert abs(best - float(relance.best_response(finite_game, profile, player).value) * scale) < 1e-9
+
+
+def test_the_python_policy_converts_like_openspiels_own():
+    from open_spiel.python import policy as openspiel_policy
+
+    game = relance.make("one_card_poker")
+    loaded = relance.openspiel.load(game)
+    uniform = relance.from_policy(game, openspiel_policy.TabularPolicy(loaded))
+    assert abs(float(relance.nash_conv(game, uniform)) - float(relance.nash_conv(game, game.uniform()))) < 1e-12
+    assert (
+        abs(
+            float(relance.nash_conv(game, relance.from_policy(game, openspiel_policy.UniformRandomPolicy(loaded))))
+            - float(relance.nash_conv(game, game.uniform()))
+        )
+        < 1e-12
+    )
+
+
+def test_an_illegal_policy_is_refused():
+    game = relance.make("one_card_poker")
+
+    class Bad:
+        def action_probabilities(self, state, player_id=None):
+            return {4: 1.0}
+
+    with pytest.raises(ValueError, match="illegal action 4"):
+        relance.from_policy(game, Bad())
+
+
+# --- bad input ---
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("relance_von_neumann(bet=0)", "bet=0 must be a number above 0"),
+        ("relance_von_neumann(bet=-2)", "bet=-2"),
+        ("relance_von_neumann(hands=1)", "hands=1 must be a whole number from 2"),
+        ("relance_von_neumann(players=3)", "players=3"),
+        ("relance_one_card_poker(cards=1)", "cards=1 must be a whole number from 2"),
+        ("relance_one_card_poker(jokers=1)", "jokers"),
+    ],
+)
+def test_bad_parameters(text, message):
+    with pytest.raises(pyspiel.SpielError, match=message):
+        pyspiel.load_game(text)
+
+
+def test_bad_actions_change_nothing(loaded):
+    state = loaded.new_initial_state()
+    with pytest.raises(pyspiel.SpielError, match="cannot be dealt"):
+        state.apply_action(10_000)
+    while state.is_chance_node():
+        state.apply_action(state.chance_outcomes()[-1][0])
+    before = str(state)
+    for action in (99, *(set(range(loaded.num_distinct_actions())) - set(state.legal_actions()))):
+        with pytest.raises(pyspiel.SpielError, match=rf"action {action}.*is illegal"):
+            state.apply_action(action)
+        assert str(state) == before
+    while not state.is_terminal():
+        state.apply_action(state.legal_actions()[0])
+    with pytest.raises(pyspiel.SpielError, match="the game is over"):
+        state.apply_action(0)
+
+
+def test_only_what_openspiel_can_hold():
+    game = relance.make("von_neumann")
+    for use in (relance.openspiel.load, lambda g: relance.openspiel.policy(g, g.published())):
+        with pytest.raises(ValueError, match=r"game\.grid\(n\)|hands"):
+            use(game)
+    with pytest.raises(ValueError, match="unequal weight"):
+        relance.openspiel.load(game.cells(game.published()))
+    with pytest.raises(ValueError, match="not a game of Relance"):
+        relance.openspiel.relance_game(pyspiel.load_game("kuhn_poker"))
+
+
+def test_a_second_registration_changes_nothing():
+    from relance.registration import openspiel
+
+    before = sorted(pyspiel.registered_names())
+    openspiel.register()
+    assert sorted(pyspiel.registered_names()) == before
+
+
+def test_chips_are_scaled_to_whole_numbers():
+    game = relance.make("von_neumann", ante="1/2", bet="3/4", hands=4)
+    assert chip_scale(game) == 4
+    assert relance.openspiel.load(game).get_parameters()["bet"] == 3
+    assert relance.openspiel.load(game).get_parameters()["ante"] == 2
+
+
+def _describe(pair):
+    game, state = pair
+    return str(game), str(state), state.information_state_string()
+
+
+@pytest.mark.parametrize("method", ["fork", "spawn"])
+def test_pickles_work_in_other_processes(method):
+    loaded = GAMES[str(FINITE[0])]
+    state = loaded.new_initial_state()
+    for _ in range(2):
+        state.apply_action(state.chance_outcomes()[0][0])
+    with multiprocessing.get_context(method).Pool(1) as pool:
+        assert pool.map(_describe, [(loaded, state)]) == [_describe((loaded, state))]
+
+
+def test_kuhn_is_openspiels_kuhn():
+    """Card by card and play by play the same payoffs as the C++ game, with its two actions named by ours."""
+    ours, theirs = pyspiel.load_game("relance_one_card_poker(raises=0)"), pyspiel.load_game("kuhn_poker")
+
+    def pair(mine, other):
+        if mine.is_terminal() or other.is_terminal():
+            assert mine.is_terminal() == other.is_terminal()
+            assert mine.returns() == other.returns()
+            return
+        assert mine.is_chance_node() == other.is_chance_node()
+        if mine.is_chance_node():
+            assert np.allclose(mine.chance_outcomes(), other.chance_outcomes())
+            steps = [(a, a) for a, _ in mine.chance_outcomes()]
+        else:
+            assert mine.current_player() == other.current_player()
+            steps = list(
+                zip(
+                    sorted(mine.legal_actions(), key=lambda a: mine.action_to_string(a) in ("bet", "call")),
+                    other.legal_actions(),
+                    strict=True,
+                )
+            )
+        for a, b in steps:
+            pair(mine.child(a), other.child(b))
+
+    pair(ours.new_initial_state(), theirs.new_initial_state())
+
+
+def test_every_sample_can_be_loaded():
+    for game in SAMPLES:
+        finite = game if isinstance(game.deal, FiniteDeal) else game.grid(3)
+        assert relance.openspiel.load(finite).num_players() == 2

@@ -1,0 +1,119 @@
+"""The command line, as a user meets it."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+RELANCE = [sys.executable, "-m", "relance.cli"]
+
+
+def run(*arguments, cwd=None):
+    return subprocess.run([*RELANCE, *arguments], capture_output=True, text=True, cwd=cwd)
+
+
+def test_verify_writes_the_contract(tmp_path):
+    target = tmp_path / "claims.json"
+    out = run("verify", "--paper", "borel-von-neumann", "--json", str(target))
+    assert out.returncode == 0, out.stderr
+    assert "refuted" in out.stdout
+    claims = json.loads(target.read_text())
+    fields = {
+        "id",
+        "paper",
+        "section",
+        "statement",
+        "verdict",
+        "method",
+        "domain",
+        "evidence",
+        "correction",
+        "seconds",
+        "as_recorded",
+    }
+    for claim in claims:
+        assert set(claim) == fields
+        assert claim["verdict"] in ("proved", "exact", "numeric", "refuted")
+        assert bool(claim["correction"]) == (claim["verdict"] == "refuted")
+
+
+def test_json_to_standard_output_is_nothing_else():
+    out = run("verify", "--paper", "borel-von-neumann", "--json", "-")
+    assert out.returncode == 0
+    assert len(json.loads(out.stdout)) > 10
+    assert "claims of 1 paper" in out.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["verify", "--paper", "miao"], "did you mean 'miao-2014'"),
+        (["verify", "--with", "gambit"], "must be 'openspiel'"),
+        (["solve", "von_neumann"], "game.grid(n)"),
+        (["solve", "von_neumann(bet=2"], "lacks its closing bracket"),
+        (["solve", "von_neuman(hands=9)"], "did you mean 'von_neumann'"),
+        (["export", "one_card_poker(cards=0)"], "cards=0 must be a whole number from 2"),
+        (["export", "one_card_poker", "-o", "/nowhere/x.efg"], "cannot be written"),
+    ],
+)
+def test_mistakes_are_one_line_and_status_2(arguments, message):
+    out = run(*arguments)
+    assert out.returncode == 2
+    assert message in out.stderr
+    assert "Traceback" not in out.stderr
+    assert len(out.stderr.strip().splitlines()) == 1
+    assert not out.stdout
+
+
+def test_solve_and_export(tmp_path):
+    out = run("solve", "one_card_poker(raises=0)")
+    assert "value -1/18 chips to player 0" in out.stdout
+    target = tmp_path / "game.efg"
+    assert run("export", "von_neumann(bet=2,hands=9)", "-o", str(target)).returncode == 0
+    assert target.read_text().startswith("EFG 2 R")
+
+
+def test_games_lists_the_registry():
+    import relance
+
+    out = run("games").stdout
+    assert all(name in out for name in relance.games())
+
+
+@pytest.mark.parametrize("command", ["verify", "games", "solve", "export"])
+def test_every_help_has_an_example(command):
+    out = run(command, "--help")
+    assert out.returncode == 0
+    assert "relance " + command in " ".join(out.stdout.replace("│", " ").split())
+
+
+def test_exit_status_tells_of_a_claim_that_ends_otherwise(tmp_path):
+    """With one recorded verdict changed, the job fails and says which claim."""
+    code = (
+        "import sys, dataclasses, relance.claims as c, relance.cli as cli\n"
+        "p = c.papers()['borel-von-neumann']\n"
+        "claims = (dataclasses.replace(p.claims[0], recorded='refuted'), *p.claims[1:])\n"
+        "c.papers()['borel-von-neumann'] = dataclasses.replace(p, claims=claims)\n"
+        "sys.argv = ['relance', 'verify', '--paper', 'borel-von-neumann']; cli.main()\n"
+    )
+    out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=tmp_path)
+    assert out.returncode == 1
+    assert "Not as recorded" in out.stdout
+
+
+def test_nothing_is_written_after_an_interrupt(tmp_path):
+    import signal
+    import time
+
+    target = Path(tmp_path) / "claims.json"
+    process = subprocess.Popen(
+        [*RELANCE, "verify", "--json", str(target)], stderr=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    )
+    time.sleep(2.5)
+    process.send_signal(signal.SIGINT)
+    _, error = process.communicate(timeout=30)
+    assert process.returncode == 130
+    assert "Traceback" not in error
+    assert not target.exists()

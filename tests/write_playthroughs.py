@@ -1,0 +1,23 @@
+"""Write a golden OpenSpiel playthrough for every registered game that has none."""
+
+from pathlib import Path
+
+import pyspiel
+from absl import flags
+from open_spiel.python.algorithms import generate_playthrough
+
+from relance.envs import BLUEPRINTS
+from relance.registration.openspiel import PREFIX
+
+FOLDER = Path(__file__).parent / "playthroughs"
+
+if __name__ == "__main__":
+    flags.FLAGS(["playthroughs"])
+    for name in BLUEPRINTS:
+        target = FOLDER / f"{PREFIX}{name}.txt"
+        if not target.exists():
+            text = PREFIX + name
+            if "hands" in pyspiel.load_game(text).get_parameters():
+                text += "(hands=9)"
+            target.write_text(generate_playthrough.playthrough(text, None, seed=1))
+            print("wrote", target)
