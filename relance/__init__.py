@@ -4,6 +4,8 @@ Importing the package registers every game with OpenSpiel (`relance_<name>`), Pe
 Gymnasium (`relance/<Name>-v0`). Chips are paid to player 0, the first player of the paper.
 """
 
+from typing import TYPE_CHECKING, Any
+
 from relance import openspiel
 from relance.envs import games, make
 from relance.model.game import Game
@@ -13,9 +15,11 @@ from relance.registration import openspiel as _openspiel
 from relance.registration import pettingzoo as _pettingzoo
 from relance.registration.efg import to_efg
 from relance.registration.pettingzoo import env, parallel_env
-from relance.registration.policies import from_policy
 from relance.solve.exact import BestResponse, best_response, exploitability, nash_conv, value
 from relance.solve.solve import solve
+
+if TYPE_CHECKING:
+    from relance.registration.policies import from_policy
 
 for _adapter in (_openspiel, _pettingzoo, _gymnasium):
     _adapter.register()
@@ -40,3 +44,9 @@ __all__ = [
     "to_efg",
     "value",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    if name == "from_policy":  # needs OpenSpiel's own python modules, which take longer to import than all of Relance
+        return openspiel.from_policy
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.markup import escape
-from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
@@ -72,8 +71,12 @@ def show_claims(console: Console, results: Sequence[Result], citations: dict[str
 def show_refuted(console: Console, result: Result) -> None:
     """A printed statement, why it is false, and what is right."""
     console.print(f"[yellow]{result.id}[/], section {escape(result.section)}")
+    grid = Table.grid(padding=(0, 2))
+    grid.add_column(justify="right", style="dim", width=9)
+    grid.add_column(overflow="fold")
     for label, text in (("printed", result.statement), ("but", result.evidence), ("right", result.correction)):
-        console.print(Padding(f"[dim]{label:>7}[/]  {escape(text)}", (0, 0, 0, 2)))
+        grid.add_row(label, Text(text))
+    console.print(grid)
 
 
 def summary(results: Sequence[Result], seconds: float) -> str:

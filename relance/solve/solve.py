@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from relance.model.game import Game
 from relance.model.strategy import Profile
-from relance.solve.lp import solve_lp
 
 
 def solve(game: Game, method: str = "lp") -> Profile:
@@ -16,4 +15,6 @@ def solve(game: Game, method: str = "lp") -> Profile:
     """
     if method != "lp":
         raise ValueError(f"method={method!r} must be 'lp'")
+    from relance.solve.lp import solve_lp
+
     return solve_lp(game)[1]
