@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from relance import openspiel
 from relance.envs import games, make
+from relance.envs.ferguson_endgame import endgame_bets
 from relance.model.game import Game
 from relance.model.strategy import Profile, Strategy
 from relance.registration import gymnasium as _gymnasium
@@ -32,6 +33,7 @@ __all__ = [
     "Profile",
     "Strategy",
     "best_response",
+    "endgame_bets",
     "env",
     "exploitability",
     "from_policy",

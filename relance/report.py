@@ -96,27 +96,23 @@ def show_confirmations(console: Console, found: Sequence[Confirmation]) -> None:
         box=SIMPLE_HEAD,
         pad_edge=False,
     )
-    for heading in (
+    headings = (
         "game",
-        "NashConv",
-        "OpenSpiel's",
-        "best response gains",
         "value",
-        f"CFR+, {found[0].iterations} iterations",
-        "its NashConv",
-    ):
+        "NashConv",
+        "by OpenSpiel",
+        "best response gains",
+        "CFR+ value",
+        "NashConv",
+        "iterations",
+    )
+    for heading in headings:
         table.add_column(heading, justify="left" if heading == "game" else "right")
     for item in found:
+        theirs = item.native if item.theirs is None else item.theirs
         gains = max(item.responses, key=abs)
-        row = [
-            item.game,
-            item.ours,
-            f"{item.theirs:.1e}",
-            f"{gains:.1e}",
-            item.value,
-            f"{item.cfr_value:.6f}",
-            f"{item.cfr_nash_conv:.1e}",
-        ]
+        floats = [f"{theirs:.1e}", f"{gains:.1e}", f"{item.cfr_value:.6f}", f"{item.cfr_nash_conv:.1e}"]
+        row = [item.game, item.value, item.ours, *floats, str(item.iterations)]
         table.add_row(*row, style=None if item.agrees else "bold red")
     console.print(table)
     good = sum(item.agrees for item in found)

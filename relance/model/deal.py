@@ -59,6 +59,11 @@ class Deal(ABC):
     def compare(self, mine: Any, theirs: Any) -> Number:
         """The edge of player 0 when he holds `mine` and player 1 holds `theirs`."""
 
+    @property
+    def sharpest(self) -> Number:
+        """The largest edge, in absolute value, that any two hands have."""
+        return 1
+
     def prior(self, player: int) -> HandFunction:
         """The probability (finite) or density (on [0, 1]) of each hand of `player`."""
         return self.mass(player, self.constant(1 - player, 1))
@@ -210,6 +215,11 @@ class MatrixDeal(FiniteDeal):
         self._mass = (joint, joint.T)
         self._edge = (joint * edge, -(joint * edge).T)
         self.places = places
+        self._sharpest = max(abs(e) for e, p in zip(edge.flat, joint.flat, strict=True) if p)
+
+    @property
+    def sharpest(self) -> Number:
+        return self._sharpest
 
     def mass(self, player: int, weight: Array) -> Array:
         return np.asarray(self._mass[player] @ weight)

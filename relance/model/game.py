@@ -43,7 +43,7 @@ class Game:
     """
 
     blueprint: Blueprint
-    parameters: Mapping[str, Number]
+    parameters: Mapping[str, Any]
     tree: BettingTree
     deal: Deal
     cuts: tuple[Number, ...] | None = None
@@ -69,7 +69,8 @@ class Game:
         return len(self.cuts) - 1 if self.cuts and self.cuts == _equal_cuts(len(self.cuts) - 1) else None
 
     def __str__(self) -> str:
-        given = [f"{name}={show(value)}" for name, value in self.parameters.items()]
+        kinds = self.blueprint.parameters
+        given = [f"{name}={kinds[name].text(value)}" for name, value in self.parameters.items()]
         if self.cuts:
             given.append(f"hands={self.hands}" if self.hands else f"cells={len(self.cuts) - 1}")
         return f"{self.name}({', '.join(given)})"
@@ -147,16 +148,15 @@ class Game:
                     f"the published strategies of {self} have no parameter {name!r}"
                     + did_you_mean(name, printed.family)
                 )
-        letters: dict[str, Number] = {
-            letter: formula(text, self.parameters) for letter, text in self.blueprint.letters.items()
-        }
+        letters: dict[str, Number] = {}
+        for letter, meaning in self.blueprint.letters.items():
+            letters[letter] = formula(meaning, self.parameters) if isinstance(meaning, str) else meaning
         for name, family in printed.family.items():
             letters[name] = value = exact(given.get(name, family.default), name)
             if not family.least <= value <= family.most:
                 raise ValueError(f"{name}={show(value)} must be from {family.least} to {family.most}: {family.doc}")
-        numbers = dict(printed.numbers, **printed.misprints) if as_printed else printed.numbers
-        for letter, text in numbers.items():
-            letters[letter] = formula(text, letters)
+        for letter, text in printed.formulas(self.parameters, as_printed).items():
+            letters[letter] = formula(text, letters) if isinstance(text, str) else text
         return printed, letters
 
     def _printed(self) -> Printed:
@@ -166,18 +166,29 @@ class Game:
             if reason is None:
                 return printed
             reasons.append(reason)
-        raise ValueError(f"no strategy is published for {self}: {'; '.join(reasons) or 'the paper prints none'}")
+        why = "; ".join(dict.fromkeys(reasons)) or "the paper prints none"
+        raise ValueError(f"no strategy is published for {self}: {why}")
 
     @property
     def is_published(self) -> bool:
         """Whether a strategy is published for these parameters."""
         return any(printed.refuses(self.parameters) is None for printed in self.blueprint.printed)
 
-    def aligned(self) -> Game:
-        """The coarsest grid that has every threshold of the published strategy on a border; a finite game as it is."""
+    @property
+    def rounding(self) -> Fraction:
+        """The most NashConv, in antes, that the published profile has because its numbers are rounded; 0 if it is exact."""
+        return self._printed().precision
+
+    def aligned(self, most: int = 60) -> Game:
+        """The coarsest grid that has every threshold of the published strategy on a border; a finite game as it is.
+
+        Where that takes more than `most` cells, the cells between the thresholds instead.
+        """
         if not isinstance(self.deal, IntervalDeal):
             return self
-        return self.grid(max(2, math.lcm(*(Fraction(cut).denominator for cut in self.published().cuts()))))
+        profile = self.published()
+        hands = math.lcm(*(Fraction(cut).denominator for cut in profile.cuts()))
+        return self.grid(max(2, hands)) if hands <= most else self.cells(profile)
 
     def fit_plan(self, plan: Plan) -> Profile:
         """Build a profile from a plan written for the whole interval, averaged over cells where this game has cells."""
@@ -198,11 +209,9 @@ class Game:
         plan = {}
         for name, node in self.tree.decisions.items():
             density = self._whole.deal.prior(node.player)
-            weight = [density.integral(a, b) for a, b in pairwise(cuts)]
+            cells = [(a, b, w) for a, b in pairwise(cuts) if (w := density.integral(a, b)) != 0]
             plan[name] = {
-                action: [
-                    (row * density).integral(a, b) / w for a, b, w in zip(cuts[:-1], cuts[1:], weight, strict=True)
-                ]
+                action: [(row * density).integral(a, b) / w for a, b, w in cells]
                 for action, row in zip(node.actions, profile[name], strict=True)
             }
         return self.profile(plan)

@@ -20,6 +20,10 @@ Polynomial: TypeAlias = tuple[Number, ...]
 _ZERO, _ONE = Fraction(0), Fraction(1)
 
 
+_FINEST = Fraction(1, 2**12)
+"""Without a precision, the width of an interval in which a sign change of a curve is taken to be no fraction."""
+
+
 class NotExactError(ArithmeticError):
     """A comparison has no exact answer here: a sign changes at a point that is not in the field, or depends on a parameter."""
 
@@ -58,7 +62,7 @@ def _primitive(p: Polynomial) -> Polynomial:
     return (_ZERO, *(coefficient * Fraction(1, k + 1) for k, coefficient in enumerate(p))) if p else ()
 
 
-def _sign_pieces(p: Polynomial, left: Number, right: Number) -> list[tuple[Number, bool]]:
+def _sign_pieces(p: Polynomial, left: Number, right: Number, precision: Number | None) -> list[tuple[Number, bool]]:
     """Cut [left, right] where p changes sign: (right end, is p >= 0 there), left to right."""
     if len(p) <= 1:
         return [(right, not p or at_least_zero(p[0]))]
@@ -69,24 +73,17 @@ def _sign_pieces(p: Polynomial, left: Number, right: Number) -> list[tuple[Numbe
         if all(up) or all(down):
             return [(right, all(up))]
         return [(-p[0] / p[1], up[0]), (right, up[1])]
-    sign = _constant_sign(p, left, right)
-    if sign is None:
-        raise NotExactError(f"an expected payoff of degree {len(p) - 1} changes sign between {left} and {right}")
-    return [(right, sign)]
-
-
-def _constant_sign(p: Polynomial, left: Number, right: Number, depth: int = 12) -> bool | None:
-    """True if p >= 0 on [left, right], False if p <= 0, None if the sign changes or was not found in `depth` halvings."""
     bernstein = _bernstein(p, left, right)
-    if all(b >= 0 for b in bernstein):
-        return True
-    if all(b <= 0 for b in bernstein):
-        return False
-    if depth == 0:
-        return None
-    middle = (left + right) * Fraction(1, 2)
-    signs = {_constant_sign(p, left, middle, depth - 1), _constant_sign(p, middle, right, depth - 1)}
-    return signs.pop() if len(signs) == 1 else None
+    if all(b >= 0 for b in bernstein) or all(b <= 0 for b in bernstein):
+        return [(right, all(b >= 0 for b in bernstein))]
+    middle, least = (left + right) * Fraction(1, 2), _FINEST if precision is None else precision
+    if right - left >= least:
+        return _sign_pieces(p, left, middle, precision) + _sign_pieces(p, middle, right, precision)
+    if precision is None:
+        raise NotExactError(
+            f"an expected payoff of degree {len(p) - 1} changes sign near {float(middle):.6g}, which is no fraction"
+        )
+    return [(right, bool(_at(p, middle) >= 0))]
 
 
 def _bernstein(p: Polynomial, left: Number, right: Number) -> list[Number]:
@@ -220,11 +217,15 @@ class Piecewise:
             (self.pieces[0], *(self.pieces[i] for i in keep)),
         )
 
-    def where_nonnegative(self) -> Piecewise:
-        """1 where the function is at least 0, and 0 elsewhere. Raises NotExactError where a sign changes outside the field."""
+    def where_nonnegative(self, precision: Number | None = None) -> Piecewise:
+        """1 where the function is at least 0, and 0 elsewhere.
+
+        Where a sign changes at a point that is not in the field, that point is found to within `precision`, or, without
+        one, NotExactError is raised.
+        """
         cuts, pieces = [self.cuts[0]], []
         for left, right, p in zip(self.cuts, self.cuts[1:], self.pieces, strict=False):
-            for end, positive in _sign_pieces(p, left, right):
+            for end, positive in _sign_pieces(p, left, right, precision):
                 cuts.append(end)
                 pieces.append((_ONE,) if positive else ())
         return Piecewise(cuts, pieces).simplified()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -30,7 +29,7 @@ def _lines(game: Game, deal: FiniteDeal) -> Iterator[str]:
     yield f'EFG 2 R "{game}" {{ "player 0" "player 1" }}'
     yield f'"{game.source}"'
     joint, edge = deal.joint(), deal.joint_edge()
-    rows = [exact(row.sum(), "probability") for row in joint]
+    rows = [row.sum() for row in joint]
     dealt = [h for h, p in enumerate(rows) if p]
     yield _chance(1, [(deal.labels[0][h], rows[h]) for h in dealt])
     sets: dict[tuple[int, int, int], int] = {}
@@ -42,8 +41,8 @@ def _lines(game: Game, deal: FiniteDeal) -> Iterator[str]:
         nonlocal outcomes
         if isinstance(node, Leaf):
             outcomes += 1
-            chips = exact(node.constant + node.stake * edge_here, "chips")
-            yield f't "" {outcomes} "" {{ {chips}, {-chips} }}'
+            chips = node.constant + node.stake * edge_here
+            yield f't "" {outcomes} "" {{ {_text(chips)}, {_text(-chips)} }}'
             return
         name, player = path_name(history), node.player
         key = (player, hands[player], names.index(name))
@@ -57,13 +56,23 @@ def _lines(game: Game, deal: FiniteDeal) -> Iterator[str]:
 
     for i, h in enumerate(dealt):
         others = list(np.flatnonzero(joint[h]).tolist())
-        yield _chance(i + 2, [(deal.labels[1][k], Fraction(joint[h, k]) / rows[h]) for k in others])
+        yield _chance(i + 2, [(deal.labels[1][k], joint[h, k] / rows[h]) for k in others])
         for k in others:
             yield from visit(game.tree.root, (), (h, k), edge[h, k] / joint[h, k])
 
 
+def _text(number: Number) -> str:
+    """A number as the file holds it: a fraction, or a decimal where it is longer than OpenSpiel's reader can take."""
+    value = exact(number, "number")
+    return str(value) if max(abs(value.numerator), value.denominator) < 2**31 else repr(float(value))
+
+
 def _chance(number: int, outcomes: list[tuple[str, Number]]) -> str:
-    return f'c "" {number} "" {{ ' + " ".join(f'"{label}" {probability}' for label, probability in outcomes) + " } 0"
+    return (
+        f'c "" {number} "" {{ '
+        + " ".join(f'"{label}" {_text(probability)}' for label, probability in outcomes)
+        + " } 0"
+    )
 
 
 def efg_policy(game: Game, profile: Profile) -> Any:

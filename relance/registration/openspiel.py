@@ -49,12 +49,23 @@ def chances(game: Game, hand: int | None) -> list[tuple[int, float]]:
     return [(h, float(p)) for h, p in enumerate(game.deal.chances(hand)) if p > 0]
 
 
-def _default(spec: Parameter) -> Any:
-    return str(spec.default) if spec.kind == "probability" else int(spec.default)
+def _spiel(parameter: Parameter, value: Any, scale: int = 1) -> Any:
+    """A parameter's value as OpenSpiel holds it: ints for chips and counts, a bool for a flag, else text that is no number."""
+    match parameter.kind:
+        case "chips" | "amount":
+            return int(value * scale)
+        case "bets":
+            return parameter.text([bet * scale for bet in value])
+        case "count":
+            return int(value)
+        case "flag":
+            return bool(value)
+    text = parameter.text(value)
+    return text if parameter.kind == "law" or "/" in text else f"{text}/1"
 
 
 def _game_type(spec: Blueprint) -> pyspiel.GameType:
-    parameters = {name: _default(parameter) for name, parameter in spec.parameters.items()}
+    parameters = {name: _spiel(parameter, parameter.default) for name, parameter in spec.parameters.items()}
     if isinstance(build(spec).deal, IntervalDeal):
         parameters["hands"] = DEFAULT_HANDS
     kind = pyspiel.GameType
@@ -94,13 +105,12 @@ class RelanceGame(pyspiel.Game):
         except (ValueError, TypeError) as error:
             raise pyspiel.SpielError(f"{game_type.short_name}: {error}") from None
         r = self.rules
-        spread = [(c - abs(s), c + abs(s)) for c, s in zip(r.constant, r.stake, strict=True)]
         info = pyspiel.GameInfo(
             num_distinct_actions=len(r.actions),
             max_chance_outcomes=max(len(side) for side in finite(r.game).labels),
             num_players=2,
-            min_utility=min(min(low, -high) for low, high in spread),
-            max_utility=max(max(-low, high) for low, high in spread),
+            min_utility=-max(r.worst),
+            max_utility=max(r.worst),
             utility_sum=0.0,
             max_game_length=r.game.tree.depth,
         )
@@ -226,7 +236,9 @@ def register() -> None:
 
 def chip_scale(game: Game) -> int:
     """The factor by which `load` multiplies all chips, the least that makes them whole."""
-    chips = [game.parameters[name] for name, spec in game.blueprint.parameters.items() if spec.kind == "chips"]
+    kinds = {name: spec.kind for name, spec in game.blueprint.parameters.items()}
+    chips = [value for name, value in game.parameters.items() if kinds[name] in ("chips", "amount")]
+    chips += [bet for name, bets in game.parameters.items() if kinds[name] == "bets" for bet in bets]
     return math.lcm(*(Fraction(value).denominator for value in chips), 1)
 
 
@@ -238,12 +250,9 @@ def load(game: Game) -> pyspiel.Game:
             f"{game} has cells of unequal weight; OpenSpiel loads grids of equal cells, game.grid(n), or relance.to_efg(game)"
         )
     scale = chip_scale(game)
-    given: dict[str, Any] = {"hands": game.hands} if game.hands else {}
-    for name, spec in game.blueprint.parameters.items():
-        value = game.parameters[name]
-        given[name] = (
-            str(value) if spec.kind == "probability" else int(value * scale if spec.kind == "chips" else value)
-        )
+    given = {name: _spiel(spec, game.parameters[name], scale) for name, spec in game.blueprint.parameters.items()}
+    if game.hands:
+        given["hands"] = game.hands
     return pyspiel.load_game(PREFIX + game.name, given)
 
 

@@ -40,7 +40,8 @@ class Rules:
         self.actions, self.names = list(game.actions), table.names
         self.player, self.child, self.legal = table.player.tolist(), table.child.tolist(), table.legal_ids
         self.constant, self.stake = table.constant.tolist(), table.stake.tolist()
-        self.worst = tuple(float((abs(table.stake) - sign * table.constant).max()) for sign in (1, -1))
+        spread = abs(table.stake) * float(deal.sharpest)
+        self.worst = tuple(float((spread - sign * table.constant).max()) for sign in (1, -1))
         self._edge: dict[tuple[Any, Any], float] = {}
 
         finite = isinstance(deal, FiniteDeal)

@@ -28,7 +28,7 @@ Step: TypeAlias = tuple[str, str]
 """A node of a player and the action he takes there: the last of his actions on the way to somewhere."""
 
 _ZERO, _ONE = Fraction(0), Fraction(1)
-_DENOMINATORS = (10, 10**2, 10**3, 10**4, 10**5, 10**6)
+_DENOMINATORS = (10, 10**2, 10**3, 10**4, 10**5, 10**6, 10**7)
 
 
 class NotCertifiedError(ArithmeticError):

@@ -27,6 +27,10 @@ except ImportError as missing:
     raise ImportError(f"proofs for all parameters need {missing.name}: pip install 'relance[proof]'") from missing
 
 
+PATIENCE = 20_000
+"""Milliseconds that the prover may take over one comparison."""
+
+
 class DependsOnParametersError(NotExactError):
     """A comparison is true for some parameters of the region and false for others: `polynomial` changes sign there."""
 
@@ -67,6 +71,8 @@ class Region:
         }
         self._reals = [z3.Real(name) for name in self.names]
         self._solver = z3.SolverFor("QF_NRA")
+        self._solver.set("timeout", PATIENCE)
+        self._all_positive = {c.replace(" ", "") for c in conditions} == {f"{name}>0" for name in self.names}
         self._known: dict[tuple[str, Relation], bool] = {}
         self.obligations: list[Obligation] = []
         letters = {name: _Z3Number(real) for name, real in zip(self.names, self._reals, strict=True)}
@@ -125,20 +131,25 @@ class Region:
             return bool(constant > 0 or (constant == 0 and relation == ">="))
         key = (str(polynomial), relation)
         if key not in self._known:
-            self._solver.push()
-            try:
-                self._solver.add(self._condition(polynomial, relation))
-                answer = self._solver.check()
-                if answer == z3.unknown:
-                    raise UndecidedError(f"the prover cannot decide {polynomial} {relation} 0 for {self}")
-                if answer == z3.unsat:
-                    self.obligations.append(
-                        Obligation(f"never {polynomial} {relation} 0 for {self}", self._solver.to_smt2())
-                    )
-                self._known[key] = answer == z3.sat
-            finally:
-                self._solver.pop()
+            self._known[key] = self._decide(polynomial, relation)
         return self._known[key]
+
+    def _decide(self, polynomial: Polynomial, relation: Relation) -> bool:
+        self._solver.push()
+        try:
+            self._solver.add(self._condition(polynomial, relation))
+            signs = {c > 0 for c in polynomial.coeffs()} if self._all_positive else set()
+            # Where all parameters are positive, coefficients of one sign leave nothing to search.
+            known = {frozenset({True}): z3.sat, frozenset({False}): z3.unsat}.get(frozenset(signs))
+            answer = known or self._solver.check()
+            if answer == z3.unknown:
+                raise UndecidedError(f"the prover cannot decide {polynomial} {relation} 0 for {self}")
+            if answer == z3.unsat:
+                statement = f"never {polynomial} {relation} 0 for {self}"
+                self.obligations.append(Obligation(statement, self._solver.to_smt2()))
+            return bool(answer == z3.sat)
+        finally:
+            self._solver.pop()
 
     def point_with_sign(self, number: Symbolic, sign: int) -> dict[str, Fraction] | None:
         """A point of the region where `number` has this sign (+1 or -1), or None."""

@@ -2,7 +2,7 @@ import pytest
 from conftest import ALIGNED
 
 import relance
-from relance.baselines.verify import NASH_TOLERANCE, confirm, planted, selected, verify
+from relance.baselines.verify import confirm, planted, selected, verify
 
 QUICK = [game for game in ALIGNED if game.deal.hands(0) <= 12]
 
@@ -11,15 +11,15 @@ QUICK = [game for game in ALIGNED if game.deal.hands(0) <= 12]
 def test_openspiel_confirms_the_published_profile(game):
     found = confirm(game)
     assert found.agrees
-    assert found.ours == "0"
-    assert abs(found.theirs) <= NASH_TOLERANCE * float(game.parameters["ante"])
+    assert found.ours == "0" or game.rounding
+    assert (found.theirs is None) == bool(game.cuts and not game.hands)
 
 
 def test_openspiel_notices_a_wrong_profile(monkeypatch):
     game = relance.make("von_neumann", bet=2, hands=9)
     wrong = game.profile({"": {"bet": [0, 1, 0, 0, 0, 0, 0, 1, 1]}, "bet": {"call": [0, 0, 0, 0, 0, 1, 1, 1, 1]}})
     monkeypatch.setattr(type(game), "published", lambda self: wrong)
-    found = confirm(game, iterations=5)
+    found = confirm(game, most=100)
     assert not found.agrees
     assert found.theirs > 0.01
 

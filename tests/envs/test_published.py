@@ -27,9 +27,9 @@ def test_nash_conv_is_exactly_zero(published_game):
     for member in families(published_game):
         profile = published_game.published(**member)
         gap = relance.nash_conv(published_game, profile)
-        assert gap == 0
+        assert gap <= published_game.rounding  # 0 unless the thresholds are no fractions
         assert isinstance(gap, (int, Fraction))
-        assert relance.exploitability(published_game, profile) == 0
+        assert relance.exploitability(published_game, profile) == gap / 2
 
 
 def test_every_member_has_the_same_value(published_game):
@@ -42,29 +42,34 @@ def test_best_responses_earn_the_value_and_no_more(published_game):
     worth = relance.value(published_game, profile)
     for player, sign in ((0, 1), (1, -1)):
         found = relance.best_response(published_game, profile, player)
-        assert found.value == sign * worth
+        assert abs(found.value - sign * worth) <= published_game.rounding
         assert sign * relance.value(published_game, profile.replace(found.strategy)) == found.value
 
 
 def moved(game: Game, letter: str, by: Fraction) -> Fraction | None:
     """NashConv of the published profile with one printed number moved; None if that is no longer a profile."""
     printed, letters = game.printed_numbers()
-    for name, text in printed.numbers.items():
-        letters[name] = formula(text, letters) if name != letter else formula(f"({text})", letters) + by
+    for name, text in printed.formulas(game.parameters).items():
+        letters[name] = formula(text, letters) if isinstance(text, str) else text
+        letters[name] = letters[name] + (by if name == letter else 0)
     try:
         return relance.nash_conv(game, game.profile(printed.plan(letters, game.tree)))
     except ValueError:
         return None
 
 
-CASES = [(game, letter) for game in PUBLISHED for letter in game.printed_numbers()[0].numbers]
+CASES = [(game, letter) for game in PUBLISHED for letter in game.printed_numbers()[0].formulas(game.parameters)]
+STEPS = (Fraction(1, 1000), Fraction(-1, 1000))
 
 
 @pytest.mark.parametrize(("game", "letter"), CASES, ids=lambda x: str(x))
-@pytest.mark.parametrize("by", [Fraction(1, 1000), Fraction(-1, 1000)], ids=["up", "down"])
-def test_each_printed_number_moved_by_a_thousandth_gives_a_gain(game, letter, by):
-    gap = moved(game, letter, by)
-    assert gap is None or gap > 0
+def test_each_printed_number_moved_by_a_thousandth_gives_a_gain(game, letter):
+    """Numbers declared free, because they are never reached or not unique, must indeed be free; all others are tight."""
+    gaps = [moved(game, letter, step) for step in STEPS]
+    if letter in game.printed_numbers()[0].free:
+        assert 0 in gaps
+    else:
+        assert all(gap is None or gap > game.rounding for gap in gaps)
 
 
 def test_the_hands_between_thresholds_do_not_matter_for_a_cut():

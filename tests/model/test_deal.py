@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from relance.model.deal import MatrixDeal
-from relance.model.laws import cards, density, fgm, independent, uniform
+from relance.model.laws import cards, fgm, independent, powers, uniform
 from relance.model.piecewise import Piecewise
 
 F = Fraction
@@ -28,7 +28,7 @@ DEALS = {
     "grid": uniform().grid(4),
     "unequal cells": uniform().cells([0, F(1, 9), F(5, 9), F(7, 9), 1]),
     "dependent": fgm(F(-1, 2)).grid(4),
-    "power law": density((0, 2), (1,)).grid(3),
+    "power law": powers(2, 1).grid(3),
     "winner or loser": independent({"loser": (F(3, 4), 0), "winner": (F(1, 4), 2)}, {"-": (F(1), 1)}),
     "high and low": independent(
         {"low": (F(1, 3), 0), "high": (F(2, 3), 2)}, {"low": (F(1, 2), 1), "high": (F(1, 2), 3)}

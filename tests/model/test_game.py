@@ -16,8 +16,8 @@ def test_a_game_is_its_name_and_parameters(game):
     assert hash(game) == hash(copy.deepcopy(game))
     assert game.name in str(game)
     assert game.source.year > 1900
-    other = relance.make(game.name, **{**game.parameters, "bet": game.parameters["bet"] + 1})
-    assert other != game
+    changed = next(name for name, spec in game.blueprint.parameters.items() if spec.kind in ("chips", "amount"))
+    assert relance.make(game.name, **{**game.parameters, changed: game.parameters[changed] / 2}) != game
     assert game != "a game"
 
 
@@ -29,10 +29,10 @@ def test_grids_and_cells(game):
     grid = game.grid(7)
     assert grid.hands == 7
     assert pickle.loads(pickle.dumps(grid)) == grid == relance.make(game.name, hands="7", **game.parameters)
-    cells = game.cells(game.published())
-    assert cells.hands is None
-    assert pickle.loads(pickle.dumps(cells)) == cells
-    assert "cells=" in str(cells)
+    if game.is_published:
+        cells = game.cells(game.published())
+        assert pickle.loads(pickle.dumps(cells)) == cells
+        assert "cells=" in str(cells) or cells.hands
     for bad in (0, 1, -3, 2.5, "nine"):
         with pytest.raises(ValueError, match="hands="):
             game.grid(bad)
@@ -46,7 +46,7 @@ def test_the_published_profile_survives_cutting(published_game):
     if not isinstance(published_game.deal, FiniteDeal):
         cells = published_game.cells(published_game.published())
         assert relance.value(cells, cells.published()) == value
-        assert relance.nash_conv(cells, cells.fit(published_game.published())) == 0
+        assert relance.nash_conv(cells, cells.fit(published_game.published())) <= published_game.rounding
 
 
 def test_floats_mean_their_decimal_text():
@@ -57,11 +57,19 @@ def test_floats_mean_their_decimal_text():
 def test_bad_parameters_name_themselves(name):
     spec = BLUEPRINTS[name]
     for parameter, kind in spec.parameters.items():
-        bad = {"chips": [0, -1, "-1/2"], "count": [kind.least - 1, 2.5], "probability": [-0.1, 1.1]}[kind.kind]
+        bad = {
+            "chips": [0, -1, "-1/2"],
+            "amount": [-1],
+            "count": [kind.least - 1, 2.5],
+            "probability": [-0.1, 1.1],
+            "bets": [0, [2, -1], [], "", "2;0"],
+            "flag": ["maybe", 2],
+            "law": ["unifrom", "fgm", "fgm:2", "power:2", "power:1/2:1", "atoms:0", "normal:1", 7],
+        }[kind.kind]
         for value in [*bad, "x", float("nan")]:
-            with pytest.raises(ValueError, match=f"{parameter}="):
+            with pytest.raises(ValueError, match="law|power" if kind.kind == "law" else f"{parameter}="):
                 relance.make(name, **{parameter: value})
-        with pytest.raises(TypeError, match=f"{parameter}="):
+        with pytest.raises((TypeError, ValueError), match="law|power" if kind.kind == "law" else f"{parameter}="):
             relance.make(name, **{parameter: None})
     with pytest.raises(ValueError, match="has no parameter"):
         relance.make(name, unknown=1)
@@ -131,7 +139,7 @@ def test_bad_probabilities_are_refused(plan, bad, message):
 
 def test_unnormalised_profiles_are_refused(plan):
     game, full = plan
-    with pytest.raises(ValueError, match="sum to 3/2, not to 1"):
+    with pytest.raises(ValueError, match="sum to [35]/[23], not to 1"):
         game.profile({**full, "": {**full[""], game.tree.root.actions[0]: 1}})
     with pytest.raises(ValueError, match="at most one action may be left out|no probabilities at"):
         game.profile({**full, "": {}} if len(game.tree.root.actions) > 1 else {})

@@ -8,7 +8,7 @@ import pytest
 from relance.model.blueprint import Blueprint, Source
 from relance.model.deal import MatrixDeal
 from relance.model.game import Game
-from relance.model.laws import density, fgm, independent, uniform
+from relance.model.laws import fgm, independent, powers, uniform
 from relance.model.tree import BettingTree, Leaf, decision, facing_a_bet, showdown
 from relance.solve.exact import nash_conv, value
 from relance.solve.lp import solve_lp
@@ -75,7 +75,7 @@ def test_raises_up_to_a_cap_without_check_raises():
 
 def test_dependent_hands_and_other_marginals():
     tree = BettingTree(decision(0, fold=Leaf(F(-1)), bet=facing_a_bet(1, F(1), [F(2)])))
-    for deal in (fgm(F(-1)), fgm(F(1, 2)), density((0, 2), (1,))):
+    for deal in (fgm(F(-1)), fgm(F(1, 2)), powers(2, 1)):
         game = sketch(tree, deal)
         grid = sketch(tree, deal.grid(6))
         plan = {"": {"bet": [(F(1, 2), 1)]}, "bet": {"call": [(F(2, 3), 1)]}}

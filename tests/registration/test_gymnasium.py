@@ -142,16 +142,35 @@ def test_an_episode_that_the_opponent_ends_takes_any_action():
     assert (reward, over) == (1.0, True)
 
 
+def reach_an_illegal_action(env):
+    """Play on until some action is illegal, and return it."""
+    for seed in range(100):
+        env.reset(seed=seed)
+        over = False
+        while not over:
+            bad = np.flatnonzero(~env.action_masks())
+            if len(bad):
+                return int(bad[0])
+            over = env.step(np.flatnonzero(env.action_masks())[-1])[2]
+    raise AssertionError("no action is ever illegal here, so nothing can be tested")
+
+
+def sometimes_illegal(name, seat):
+    """Whether the player of this seat ever decides among fewer than all actions."""
+    game = relance.make(name)
+    return any(len(node.actions) < len(game.actions) for node in game.tree.of(seat).values())
+
+
 def test_illegal_actions(name):
-    env = SeatEnv(name, opponent="uniform", extra_info=True)
-    env.reset(seed=0)
-    bad = np.flatnonzero(~env.action_masks())[0]
+    seat = next(seat for seat in (0, 1) if sometimes_illegal(name, seat))
+    env = SeatEnv(name, seat=seat, opponent="uniform", extra_info=True)
+    strict = SeatEnv(name, seat=seat, opponent="uniform", illegal="raise")
+    bad = reach_an_illegal_action(env)
+    assert reach_an_illegal_action(strict) == bad
     _, reward, over, _, info = env.step(bad)
-    assert reward == -env.rules.worst[0]
+    assert reward == -env.rules.worst[seat]
     assert over is True
     assert info["forfeit"] is True
-    strict = SeatEnv(name, opponent="uniform", illegal="raise")
-    strict.reset(seed=0)
     with pytest.raises(ValueError, match="is illegal at"):
         strict.step(bad)
     strict.step(np.flatnonzero(strict.action_masks())[0])
@@ -226,4 +245,4 @@ def test_rendering(capsys):
 def test_the_id_imports_the_package(tmp_path):
     code = "import gymnasium; print(gymnasium.make('relance:relance/VonNeumann-v0', bet='3/2').unwrapped.game)"
     out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=tmp_path, check=True)
-    assert out.stdout.strip() == "von_neumann(ante=1, bet=3/2)"
+    assert out.stdout.strip() == "von_neumann(ante=1, bet=3/2, deal=uniform)"

@@ -141,18 +141,23 @@ def test_masks_and_infos(name):
     assert isinstance(vector.observe("player_0"), np.ndarray)
 
 
-def illegal_actions(env):
-    mask = env.infos[env.agent_selection]["action_mask"]
-    return np.flatnonzero(mask == 0)
+def reach_an_illegal_action(env, seed):
+    """Reset, play on until some action is illegal, and return it; raising where one can, since then somebody cannot."""
+    env.reset(seed=seed)
+    while not env.terminations[env.agent_selection]:
+        mask = env.infos[env.agent_selection]["action_mask"]
+        if not mask.all():
+            return int(np.flatnonzero(mask == 0)[0])
+        env.step(int(np.flatnonzero(mask)[-1]))
+    raise AssertionError("no action is ever illegal here, so nothing can be tested")
 
 
 def test_an_illegal_action_forfeits_zero_sum(name):
     env = relance.env(name, extra_info=True)
     for seed in range(10):
-        env.reset(seed=seed)
+        bad = reach_an_illegal_action(env, seed)
         mover = env.agent_selection
-        bad = illegal_actions(env)
-        env.step(bad[0])
+        env.step(bad)
         loss = env.rules.worst[AGENTS.index(mover)]
         assert loss > 0
         assert env.rewards[mover] == -loss
@@ -172,10 +177,10 @@ def test_nobody_can_lose_more_than_the_forfeit(name):
 
 def test_illegal_actions_can_raise_and_change_nothing(name):
     env = relance.env(name, illegal="raise")
-    env.reset(seed=0)
+    bad = reach_an_illegal_action(env, 0)
     before = env.node
-    with pytest.raises(ValueError, match=r"is illegal at '' of .*; legal: "):
-        env.step(illegal_actions(env)[0])
+    with pytest.raises(ValueError, match=r"is illegal at '.*' of .*; legal: "):
+        env.step(bad)
     assert env.node == before
     assert not any(env.terminations.values())
     parallel = relance.parallel_env(name, illegal="raise")

@@ -16,7 +16,7 @@ def test_solution_is_an_exact_equilibrium(finite_game):
 
 
 def test_the_published_value_by_a_second_route(aligned_game):
-    small = aligned_game.deal.hands(0) <= 12
+    small = aligned_game.deal.hands(0) <= 12 and not aligned_game.rounding
     if small:
         assert solve_lp(aligned_game)[0] == relance.value(aligned_game, aligned_game.published())
     else:  # the program is exact at any size; here only its floats are compared, to keep the tests quick

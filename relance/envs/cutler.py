@@ -1,0 +1,143 @@
+"""Pot-limit poker, after Cutler (1975)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Any
+
+from relance.model.blueprint import Blueprint, Parameter, Printed, Source
+from relance.model.deal import Deal
+from relance.model.laws import uniform
+from relance.model.numbers import Number
+from relance.model.strategy import Plan
+from relance.model.tree import BettingTree, Decision, decision, facing_a_bet, showdown
+
+
+def _paper(where: str) -> Source:
+    return Source("cutler-1975", "W. H. Cutler", "An Optimal Strategy for Pot-Limit Poker", 1975, where)
+
+
+_RAISES = Parameter(2, "count", "how many raises are allowed")
+_ANTE = Parameter(Fraction(1), "chips", "chips that each player puts into the pot first")
+
+
+def _sizes(ante: Number, raises: int) -> list[Number]:
+    """The bet and the raises, each the size of the pot: 2, 6, 18, ... antes."""
+    return [2 * ante * 3**k for k in range(raises + 1)]
+
+
+def force_in(raises: int, ante: Number) -> tuple[BettingTree, Deal]:
+    """The game of force-in.
+
+    Rules:
+        Each player antes `ante` chips and gets a hand, independent and uniform on [0, 1]. Player 0 must bet the pot.
+        Player 1 folds, calls or raises by the size of the pot, and so on, at most `raises` times in all.
+        After a call the higher hand wins the pot.
+    """
+    return BettingTree(facing_a_bet(1, ante, _sizes(ante, raises))), uniform()
+
+
+def pot_limit(raises: int, check_raise: bool, ante: Number) -> tuple[BettingTree, Deal]:
+    """Pot-limit poker.
+
+    Rules:
+        Each player antes `ante` chips and gets a hand, independent and uniform on [0, 1]. Player 0 checks or bets the pot.
+        After a check player 1 checks, and the higher hand wins, or bets the pot.
+        Who faces a bet folds, calls, or raises by the size of the pot, at most `raises` times in all; but after a check
+        player 0 may not raise unless `check_raise` is true. After a call the higher hand wins the pot.
+    """
+    sizes = _sizes(ante, raises)
+    after_check = decision(1, check=showdown(ante), bet=facing_a_bet(0, ante, sizes if check_raise else sizes[:1]))
+    return BettingTree(decision(0, check=after_check, bet=facing_a_bet(1, ante, sizes))), uniform()
+
+
+def stages(raises: int) -> dict[str, str]:
+    """Section 4: of the hands that bet for good, alpha is the share raised with and beta the share that calls a raise.
+
+    `alpha1` and `beta1` belong to the first raise, with all others still to come.
+    """
+    out = {f"alpha{raises + 1}": "0"}
+    for k in range(raises, 0, -1):
+        out[f"alpha{k}"] = f"1/(4 + 3*alpha{k + 1})"
+        out[f"beta{k}"] = f"(1 - alpha{k}*alpha{k + 1})/2"
+    return out
+
+
+def _force_in_numbers(parameters: Mapping[str, Any]) -> dict[str, str]:
+    return {**stages(parameters["raises"]), "a": "1/3", "d": "1/3"}
+
+
+def _pot_limit_numbers(parameters: Mapping[str, Any]) -> dict[str, str]:
+    """Equations (8) to (11) solved for a, b, c and d; alpha1 stands for the printed alpha."""
+    return {
+        **stages(parameters["raises"]),
+        "a": "(5 + 9*alpha1)/(6 + 9*alpha1)",
+        "d": "(1 + alpha1 - alpha1*a)/2",
+        "c": "(2 + 3*alpha1)/3 - alpha1*a",
+        "b": "2*c - a",
+    }
+
+
+def after_a_bet(node: Decision, name: str, numbers: Mapping[str, Number], stage: int = 1) -> Plan:
+    """Who faces a bet raises with the best alpha of the hands that bet for good, and half as many of the worst.
+
+    He calls above `d` at first, later with the best beta of the hands that raised for good.
+    """
+    high = 1 - numbers["a"]  # hands that bet for good, shrinking by alpha with every raise
+    for k in range(1, stage):
+        high = high * numbers[f"alpha{k}"]
+    call = numbers["d"] if stage == 1 else 1 - high / numbers[f"alpha{stage - 1}"] * numbers[f"beta{stage - 1}"]
+    if "raise" not in node.actions:
+        return {name: {"call": [(call, 1)]}}
+    up = high * numbers[f"alpha{stage}"]
+    plan = {name: {"call": [(call, 1 - up)], "raise": [(0, up / 2), (1 - up, 1)]}}
+    child = node.children[node.actions.index("raise")]
+    assert isinstance(child, Decision)
+    return {**plan, **after_a_bet(child, f"{name}-raise" if name else "raise", numbers, stage + 1)}
+
+
+def _force_in_plan(numbers: Mapping[str, Number], tree: BettingTree) -> Plan:
+    return after_a_bet(tree.root, "", numbers)
+
+
+def _pot_limit_plan(numbers: Mapping[str, Number], tree: BettingTree) -> Plan:
+    a, b, c = (numbers[letter] for letter in "abc")
+    return {
+        "": {"bet": [(0, (1 - a) / 2), (a, 1)]},
+        "check": {"bet": [(0, (1 - c) / 2), (c, 1)]},
+        "check-bet": {"call": [(b, 1)]},
+        **after_a_bet(tree.decisions["bet"], "bet", numbers),
+    }
+
+
+FORCE_IN = Blueprint(
+    name="force_in",
+    title="Cutler's force-in",
+    source=_paper("Section 2"),
+    parameters={"raises": _RAISES, "ante": _ANTE},
+    build=force_in,
+    printed=[Printed(source=_paper("Sections 2 and 4"), numbers=_force_in_numbers, plan=_force_in_plan)],
+    samples=[{"raises": raises} for raises in range(1, 4)],
+)
+
+POT_LIMIT = Blueprint(
+    name="pot_limit",
+    title="Cutler's pot-limit poker",
+    source=_paper("Sections 3 to 5"),
+    parameters={
+        "raises": _RAISES,
+        "check_raise": Parameter(False, "flag", "whether player 0 may raise after he has checked"),
+        "ante": _ANTE,
+    },
+    build=pot_limit,
+    printed=[
+        Printed(
+            source=_paper("Sections 3 and 4"),
+            numbers=_pot_limit_numbers,
+            plan=_pot_limit_plan,
+            refuses=lambda p: "the paper leaves check-raises unsolved" if p["check_raise"] and p["raises"] else None,
+        )
+    ],
+    samples=[*({"raises": raises} for raises in range(4)), {"raises": 1, "check_raise": True}],
+)

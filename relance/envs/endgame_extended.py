@@ -1,0 +1,129 @@
+"""Two extensions of the endgame that the abstract of Ferguson and Ferguson announces; games and solutions here are ours."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Any
+
+from relance.envs.ferguson_endgame import ANTE, rounds
+from relance.model.blueprint import Blueprint, Parameter, Printed, Source
+from relance.model.deal import Deal
+from relance.model.laws import joint_law
+from relance.model.numbers import Number, at_least_zero, show
+from relance.model.strategy import Plan
+from relance.model.tree import BettingTree
+
+OURS = Source(
+    "endgame", "Relance", "solutions of extensions announced by C. Ferguson and T. Ferguson", 2026, "Abstract"
+)
+
+_P = Parameter(Fraction(1, 4), "probability", "probability that player 0 is dealt a good hand; known to both")
+_BET = Parameter(Fraction(2), "chips", "chips of the bet")
+
+
+def endgame_hidden(
+    p: Number, p_blocked: Number, blocked: Number, ante: Number, bet: Number
+) -> tuple[BettingTree, Deal]:
+    """Basic Endgame in which player 1 holds a hidden card that bears on player 0's chances.
+
+    Rules:
+        Each player antes `ante` chips. Player 1 is dealt a blocker with probability `blocked`, else a blank; only she knows
+        which. Player 0 is dealt a winner with probability `p_blocked` against a blocker and `p` against a blank; only he knows.
+        He checks, and the hands are compared, or bets `bet` chips. Player 1 then folds or calls.
+    """
+    joint = [[(1 - blocked) * (1 - p), blocked * (1 - p_blocked)], [(1 - blocked) * p, blocked * p_blocked]]
+    edge = [[Fraction(-1)] * 2, [Fraction(1)] * 2]
+    return BettingTree(rounds(ante, (bet,))), joint_law(["loser", "winner"], ["blank", "blocker"], joint, edge)
+
+
+def endgame_draw(p: Number, good: Number, bad: Number, ante: Number, bet: Number) -> tuple[BettingTree, Deal]:
+    """Basic Endgame in which player 0's hand only gives the probability that it wins.
+
+    Rules:
+        Each player antes `ante` chips. Player 0 is dealt a good hand with probability `p`, else a bad one; only he knows which.
+        In a showdown a good hand wins with probability `good`, a bad one with probability `bad`.
+        He checks, and the hands are compared, or bets `bet` chips. Player 1 then folds or calls.
+    """
+    joint = [[1 - p], [p]]
+    edge = [[2 * bad - 1], [2 * good - 1]]
+    return BettingTree(rounds(ante, (bet,))), joint_law(["bad", "good"], ["hand"], joint, edge)
+
+
+def _hidden_numbers(parameters: Mapping[str, Any]) -> dict[str, Any]:
+    """Whichever card makes player II indifferent to calling: the blank, or, where blanks fold too often, the blocker."""
+    p, low, r, ante, bet = (parameters[name] for name in ("p", "p_blocked", "blocked", "ante", "bet"))
+    blanks, blockers = (1 - r) * (1 - p), r * (1 - low)
+    odds = bet / (2 * ante + bet)
+    room = blanks - odds * (blanks + blockers)
+    if at_least_zero(room):  # blanks would fold too often by themselves: some of them call
+        return {"bluff": odds * p / (1 - p), "blank": room / blanks, "blocker": Fraction(1)}
+    return {"bluff": odds * low / (1 - low), "blank": Fraction(0), "blocker": 1 + room / blockers}
+
+
+def _hidden_refuses(parameters: Mapping[str, Any]) -> str | None:
+    p, low, r = (parameters[name] for name in ("p", "p_blocked", "blocked"))
+    if not (0 < low <= p and 0 < r < 1):
+        return "solved for 0 < p_blocked <= p and blocked between 0 and 1"
+    limit = (2 * parameters["ante"] + parameters["bet"]) / (2 * parameters["ante"] + 2 * parameters["bet"])
+    return None if p <= limit else f"solved for p up to {show(limit)}, where player I does not always bet"
+
+
+def _hidden_plan(numbers: Mapping[str, Number], tree: BettingTree) -> Plan:
+    return {"": {"bet": [numbers["bluff"], 1]}, "bet": {"call": [numbers["blank"], numbers["blocker"]]}}
+
+
+def _draw_refuses(parameters: Mapping[str, Any]) -> str | None:
+    p, good, bad, ante, bet = (parameters[name] for name in ("p", "good", "bad", "ante", "bet"))
+    if not (2 * bad <= 1 and (ante + bet) * (2 * good - 1) >= ante and p < 1):
+        return "solved for bad at most 1/2 and (ante + bet)(2 good - 1) at least ante"
+    bluff = p * ((ante + bet) * (2 * good - 1) - ante) / ((1 - p) * (ante - (ante + bet) * (2 * bad - 1)))
+    return None if bluff <= 1 else "solved while player I does not bet every hand"
+
+
+def _draw_plan(numbers: Mapping[str, Number], tree: BettingTree) -> Plan:
+    return {"": {"bet": [numbers["bluff"], 1]}, "bet": {"fold": numbers["fold"]}}
+
+
+ENDGAME_HIDDEN = Blueprint(
+    name="endgame_hidden",
+    title="Basic Endgame with a hidden card of player II",
+    source=OURS,
+    parameters={
+        "p": Parameter(Fraction(1, 3), "probability", "probability of a winner if player 1 holds a blank"),
+        "p_blocked": Parameter(Fraction(1, 6), "probability", "probability of a winner if player 1 holds a blocker"),
+        "blocked": Parameter(Fraction(1, 4), "probability", "probability that player 1 holds a blocker"),
+        "ante": ANTE,
+        "bet": _BET,
+    },
+    build=endgame_hidden,
+    printed=[Printed(source=OURS, numbers=_hidden_numbers, plan=_hidden_plan, refuses=_hidden_refuses)],
+    samples=[{}, {"blocked": "4/5"}, {"p": "1/2", "p_blocked": "1/2"}],
+)
+
+ENDGAME_DRAW = Blueprint(
+    name="endgame_draw",
+    title="Basic Endgame with cards to come",
+    source=OURS,
+    parameters={
+        "p": _P,
+        "good": Parameter(Fraction(9, 10), "probability", "probability that a good hand wins"),
+        "bad": Parameter(Fraction(1, 10), "probability", "probability that a bad hand wins"),
+        "ante": ANTE,
+        "bet": _BET,
+    },
+    build=endgame_draw,
+    letters={name: name for name in ("p", "good", "bad", "ante", "bet")},
+    printed=[
+        Printed(
+            source=OURS,
+            numbers={
+                "bluff": "p*((ante + bet)*(2*good - 1) - ante)/((1 - p)*(ante - (ante + bet)*(2*bad - 1)))",
+                "fold": "bet*(1 - 2*bad)/(ante - (ante + bet)*(2*bad - 1))",
+            },
+            plan=_draw_plan,
+            refuses=_draw_refuses,
+        )
+    ],
+    samples=[{}, {"good": 1, "bad": 0}, {"good": "4/5", "bad": "2/5", "bet": 4}],
+)

@@ -1,0 +1,234 @@
+"""The endgame in poker, after Ferguson and Ferguson."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from itertools import pairwise
+from typing import Any, Literal
+
+from relance.model.blueprint import Blueprint, Parameter, Printed, Source
+from relance.model.deal import Deal
+from relance.model.laws import independent
+from relance.model.numbers import Number, at_least_zero, exact, show, whole
+from relance.model.strategy import Plan
+from relance.model.tree import BettingTree, Decision, Leaf, Node, decision, showdown
+
+
+def _paper(where: str) -> Source:
+    return Source("endgame", "C. Ferguson and T. Ferguson", "The Endgame in Poker", 2007, where)
+
+
+_OURS = Source(
+    "endgame", "Relance", "solution of an extension announced by C. Ferguson and T. Ferguson", 2026, "Abstract"
+)
+
+_P = Parameter(Fraction(1, 4), "probability", "probability that player 0 is dealt a winner; known to both")
+ANTE = Parameter(Fraction(1), "chips", "chips that each player puts into the pot first")
+_BETS = Parameter((Fraction(2),), "bets", "chips of the bet in each round; one bet is Basic Endgame")
+
+
+def _winner_or_loser(p: Number) -> Deal:
+    return independent({"loser": (1 - p, 0), "winner": (p, 2)}, {"hand": (Fraction(1), 1)})
+
+
+def rounds(ante: Number, bets: tuple[Number, ...]) -> Decision:
+    """Player 0 checks or bets in each round, player 1 folds or calls; `ante` chips of each are in the pot before."""
+    after: Node = rounds(ante + bets[0], bets[1:]) if len(bets) > 1 else showdown(ante + bets[0])
+    return decision(0, check=showdown(ante), bet=decision(1, fold=Leaf(ante), call=after))
+
+
+def endgame(p: Number, ante: Number, bets: tuple[Number, ...]) -> tuple[BettingTree, Deal]:
+    """The endgame in poker.
+
+    Rules:
+        Each player antes `ante` chips. Player 0 is dealt a winner with probability `p`, else a loser; only he knows which.
+        In each round he checks, and the hands are compared, or bets the round's amount of `bets`.
+        Player 1 then folds or calls; after a call in the last round the hands are compared.
+    """
+    return BettingTree(rounds(ante, bets)), _winner_or_loser(p)
+
+
+def sized_endgame(p: Number, ante: Number, sizes: tuple[Number, ...]) -> tuple[BettingTree, Deal]:
+    """Basic Endgame in which player 0 chooses the size of his bet.
+
+    Rules:
+        Each player antes `ante` chips. Player 0 is dealt a winner with probability `p`, else a loser; only he knows which.
+        He checks, and the hands are compared, or bets one of `sizes`. Player 1 then folds or calls.
+    """
+    if len(set(sizes)) < len(sizes):
+        raise ValueError(f"sizes={';'.join(map(show, sizes))} must all differ")
+    answers = {_named(size): decision(1, fold=Leaf(ante), call=showdown(ante + size)) for size in sizes}
+    return BettingTree(decision(0, check=showdown(ante), **answers)), _winner_or_loser(p)
+
+
+def _named(size: Number) -> str:
+    return f"bet {show(size)}"
+
+
+def endgame_bets(
+    limit: Literal["limit", "pot", "no_limit"], ante: object, rounds: object, stack: object = None
+) -> tuple[Fraction, ...]:
+    """Return player I's best bets for each round of an endgame under a betting limit (Endgame, Sections 2 and 3).
+
+    Args:
+        limit: "limit", the fixed amount `stack` in each round; "pot", the size of the pot; "no_limit", the stack split so
+            that each bet is the same proportion of the pot, (18) to (20).
+        ante: chips that each player has put into the pot already.
+        rounds: the number of rounds.
+        stack: for "limit" the amount of each bet, for "no_limit" the chips that each can still bet in all.
+
+    Raises ValueError if a number is bad, or if the geometric split is not made of fractions.
+    """
+    a, n = exact(ante, "ante"), whole(rounds, "rounds")
+    if a <= 0 or n < 1:
+        raise ValueError(f"ante={show(a)} must be a number above 0 and rounds={n} a whole number from 1")
+    if limit == "pot":
+        return tuple(2 * a * 3**k for k in range(n))
+    if limit not in ("limit", "no_limit"):
+        raise ValueError(f"limit={limit!r} must be 'limit', 'pot' or 'no_limit'")
+    total = exact(stack, "stack")
+    if total <= 0:
+        raise ValueError(f"stack={show(total)} must be a number above 0")
+    if limit == "limit":
+        return (total,) * n
+    ratio = (a + total) / a
+    step = Fraction(_root(ratio.numerator, n, ratio), _root(ratio.denominator, n, ratio))
+    sums = [a * step**k for k in range(n + 1)]
+    return tuple(after - before for before, after in pairwise(sums))
+
+
+def _root(number: int, n: int, ratio: Fraction) -> int:
+    guess: int = round(number ** (1 / n))
+    for candidate in (guess - 1, guess, guess + 1):
+        if candidate**n == number:
+            return candidate
+    raise ValueError(
+        f"the stakes grow by {ratio}, whose root of order {n} is no fraction, so the best bets are not either"
+    )
+
+
+def _ratios(parameters: Mapping[str, Any]) -> list[Any]:
+    """r_k, the bet of each round over the new pot: how often player II folds there (Section 3)."""
+    out, pot = [], 2 * parameters["ante"]
+    for bet in parameters["bets"]:
+        out.append(bet / (pot + bet))
+        pot = pot + 2 * bet
+    return out
+
+
+def _growth(ratios: list[Any]) -> Any:
+    """The product of 1 + r_k; 1 over that of all rounds is P0."""
+    total: Any = Fraction(1)
+    for ratio in ratios:
+        total = total * (1 + ratio)
+    return total
+
+
+def _active(parameters: Mapping[str, Any]) -> str | None:
+    """All strategies are active while P is below P0."""
+    return None if parameters["p"] * _growth(_ratios(parameters)) < 1 else "P is at least P0"
+
+
+def _endgame_numbers(parameters: Mapping[str, Any]) -> dict[str, Any]:
+    """P below P0: p_k, how often a loser bets in round k, and f_k, how often player II folds there; (4), (11) and (12)."""
+    ratios, p = _ratios(parameters), parameters["p"]
+    numbers: dict[str, Any] = {"p1": p / (1 - p) * (_growth(ratios) - 1)}
+    for k in range(2, len(ratios) + 1):
+        numbers[f"p{k}"] = (_growth(ratios[k - 1 :]) - 1) / (_growth(ratios[k - 2 :]) - 1)
+    return numbers | {f"f{k}": ratio for k, ratio in enumerate(ratios, 1)}
+
+
+def _saddle_numbers(parameters: Mapping[str, Any]) -> dict[str, Any]:
+    """P at or above P0: bet, and fold at once; later bluffs are as many as keep player II from gaining by a call."""
+    ratios, winners = _ratios(parameters), parameters["p"]
+    numbers: dict[str, Any] = {"p1": Fraction(1)} | {f"f{k}": Fraction(1) for k in range(1, len(ratios) + 1)}
+    for k in range(2, len(ratios) + 1):
+        wanted = winners * (_growth(ratios[k - 1 :]) - 1)
+        enough = winners != 1 and at_least_zero(1 - winners - wanted)
+        numbers[f"p{k}"] = wanted / (1 - winners) if enough else Fraction(1)
+        winners = winners / (winners + (1 - winners) * numbers[f"p{k}"])
+    return numbers
+
+
+def _endgame_plan(numbers: Mapping[str, Number], tree: BettingTree) -> Plan:
+    plan: dict[str, dict[str, object]] = {}
+    for name, node in tree.decisions.items():
+        k = name.count("bet") + (node.player == 0)
+        plan[name] = {"bet": [numbers[f"p{k}"], 1]} if node.player == 0 else {"fold": numbers[f"f{k}"]}
+    return plan
+
+
+def _sized_active(parameters: Mapping[str, Any]) -> str | None:
+    ante, most = parameters["ante"], sorted(parameters["sizes"])[-1]
+    limit = (2 * ante + most) / (2 * ante + 2 * most)
+    return None if parameters["p"] < limit else "player I always bets"
+
+
+def _sized_numbers(parameters: Mapping[str, Any]) -> dict[str, Any]:
+    """Player I bets the most or nothing; player II treats each size as if it were the only one."""
+    sizes, ante, p = sorted(parameters["sizes"]), parameters["ante"], parameters["p"]
+    most = sizes[-1]
+    calls = {f"call{i}": 2 * ante / (2 * ante + size) for i, size in enumerate(sizes[:-1])}
+    return {"bluff": most / (2 * ante + most) * p / (1 - p), "call_most": 2 * ante / (2 * ante + most), **calls}
+
+
+def _sized_saddle(parameters: Mapping[str, Any]) -> dict[str, Any]:
+    calls = {f"call{i}": Fraction(0) for i, _ in enumerate(parameters["sizes"][1:])}
+    return {"bluff": Fraction(1), "call_most": Fraction(0), **calls}
+
+
+def _sized_plan(numbers: Mapping[str, Number], tree: BettingTree) -> Plan:
+    *smaller, largest = sorted(tree.root.actions[1:], key=lambda action: tree.leaves[f"{action}-call"].stake)
+    root = {largest: [numbers["bluff"], 1], **dict.fromkeys(smaller, 0)}
+    calls = {action: {"call": numbers[f"call{i}"]} for i, action in enumerate(smaller)}
+    return {"": root, largest: {"call": numbers["call_most"]}, **calls}
+
+
+ENDGAME = Blueprint(
+    name="endgame",
+    title="The endgame in poker",
+    source=_paper("Sections 1 to 3"),
+    parameters={"p": _P, "ante": ANTE, "bets": _BETS},
+    build=endgame,
+    printed=[
+        Printed(
+            source=_paper("Section 3, Summary of Solution"),
+            numbers=_endgame_numbers,
+            plan=_endgame_plan,
+            refuses=_active,
+        ),
+        Printed(
+            source=_paper("Section 3, Summary of Solution"),
+            numbers=_saddle_numbers,
+            plan=_endgame_plan,
+            free=[f"{letter}{k}" for letter in "pf" for k in range(2, 10)],
+        ),
+    ],
+    samples=[
+        {},
+        {"bets": [2, 6]},
+        {"p": "9/10"},
+        {"p": "1/4", "ante": 10, "bets": [20, 60, 180]},
+        {"p": "3/5", "bets": [1, 1, 3]},
+    ],
+)
+
+SIZED_ENDGAME = Blueprint(
+    name="sized_endgame",
+    title="Basic Endgame with a choice of bets",
+    source=_paper("Section 1, Choosing the Size of the Bet"),
+    parameters={"p": _P, "ante": ANTE, "sizes": Parameter((Fraction(1), Fraction(2)), "bets", "bets to choose from")},
+    build=sized_endgame,
+    printed=[
+        Printed(
+            source=_paper("Section 1, after Cutler 1976"),
+            numbers=_sized_numbers,
+            plan=_sized_plan,
+            refuses=_sized_active,
+            free=[f"call{i}" for i in range(20)],
+        ),
+        Printed(source=_paper("Section 1, after Cutler 1976"), numbers=_sized_saddle, plan=_sized_plan),
+    ],
+    samples=[{}, {"sizes": [1, "3/2", 4]}, {"p": "9/10"}],
+)

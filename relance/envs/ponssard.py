@@ -1,0 +1,135 @@
+"""Ponssard's poker variant, a generalisation of Friedman's simple bluffing situation with a possible reraise."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+from typing import Any
+
+from relance.model.blueprint import Blueprint, Parameter, Printed, Source
+from relance.model.deal import Deal
+from relance.model.laws import independent
+from relance.model.numbers import Number, show
+from relance.model.strategy import Plan
+from relance.model.tree import BettingTree, Leaf, decision, showdown
+
+
+def _paper(where: str) -> Source:
+    return Source("ponssard-1974", "J.-P. Ponssard", "The Solution of a Two-Person Poker Variant", 1974, where)
+
+
+def ponssard(pot: Number, first: Number, raise_to: Number, p: Number, q: Number) -> tuple[BettingTree, Deal]:
+    """Ponssard's poker variant.
+
+    Rules:
+        There are `pot` chips in the pot, half from each player. Player 0 shows a low card, player 1 a high one; each has
+        another card down, high with probability `p` and `q`. Player 0 wins a showdown only with a high card against a low one.
+        Player 0 drops or raises `first` chips. Player 1 then drops, calls, or reraises to `raise_to` chips in all; then player 0
+        drops or calls.
+    """
+    if not raise_to > first:
+        raise ValueError(
+            f"raise_to={show(raise_to)} must be more than first={show(first)}, the chips of the first raise"
+        )
+    half = pot / 2
+    last = decision(0, drop=Leaf(-half - first), call=showdown(half + raise_to))
+    answer = decision(1, drop=Leaf(half), call=showdown(half + first), reraise=last)
+    deal = independent({"low": (1 - p, 0), "high": (p, 2)}, {"low": (1 - q, 1), "high": (q, 3)})
+    return BettingTree(decision(0, drop=Leaf(-half), **{"raise": answer})), deal
+
+
+def _corner(parameters: Mapping[str, Any]) -> tuple[Any, Any, Any]:
+    """p_R, q_R and the border q* of the square."""
+    n, m = (parameters[name] / parameters["first"] for name in ("pot", "raise_to"))
+    most = (m + n + 1) / (2 * m + n)
+    return (n + 1) / (n + 2), most, n / (n + 1) * most
+
+
+def _bluffs(parameters: Mapping[str, Any]) -> str | None:
+    p_R, _, border = _corner(parameters)
+    return None if parameters["p"] <= p_R and parameters["q"] <= border else "p or q is above its border"
+
+
+def _raises_always(parameters: Mapping[str, Any]) -> str | None:
+    return None if parameters["q"] <= _corner(parameters)[2] else "q is above its border"
+
+
+_COMMON = {
+    "qR": "(m + n + 1)/(2*m + n)",
+    "betaR": "q/qR",
+    "reraise_low": "betaR*(1 - qR)/(1 - q)",
+}
+
+
+def _drops_always(parameters: Mapping[str, Any]) -> dict[str, str]:
+    """Player 1 of the paper drops; what follows a raise is never reached and keeps him from it."""
+    p_R, q_R, _ = _corner(parameters)
+    sure = not parameters["q"] < q_R
+    return {
+        "qR": _COMMON["qR"],
+        "raise_low": "0",
+        "raise_high": "0",
+        "betaR": "1" if sure else _COMMON["betaR"],
+        "reraise_low": "1" if sure else _COMMON["reraise_low"],
+        "mu1": "1",
+        "call_high": "(n + 2)/(m + n + 1)" if parameters["p"] <= p_R else "(n + 1)/((m + n + 1)*p)",
+    }
+
+
+def _plan(numbers: Mapping[str, Number], tree: BettingTree) -> Plan:
+    """`mu1` is player II's share of drops among what a low card does not reraise."""
+    keep = 1 - numbers["reraise_low"]
+    return {
+        "": {"raise": [numbers["raise_low"], numbers["raise_high"]]},
+        "raise": {"reraise": [numbers["reraise_low"], 1], "drop": [keep * numbers["mu1"], 0]},
+        "raise-reraise": {"call": [0, numbers["call_high"]]},
+    }
+
+
+def _printed(where: str, numbers: Mapping[str, str], refuses: Callable[[Mapping[str, Any]], str | None]) -> Printed:
+    return Printed(source=_paper(where), numbers=numbers, plan=_plan, refuses=refuses)
+
+
+PONSSARD = Blueprint(
+    name="ponssard",
+    title="Ponssard's poker variant",
+    source=_paper("1. Description of the Game"),
+    parameters={
+        "pot": Parameter(Fraction(1), "chips", "chips in the pot (n)"),
+        "first": Parameter(Fraction(1), "chips", "chips of the first raise, the paper's unit"),
+        "raise_to": Parameter(
+            Fraction(4), "chips", "what each has raised in all after a reraise (m), more than the first raise"
+        ),
+        "p": Parameter(Fraction(1, 2), "probability", "probability that player 0's card down is high"),
+        "q": Parameter(Fraction(1, 5), "probability", "probability that player 1's card down is high"),
+    },
+    build=ponssard,
+    letters={"n": "pot/first", "m": "raise_to/first", "p": "p", "q": "q"},
+    printed=[
+        _printed(
+            "3, p up to (n + 1)/(n + 2)",
+            {
+                **_COMMON,
+                "pR": "(n + 1)/(n + 2)",
+                "alphaR": "p/pR",
+                "raise_low": "alphaR*(1 - pR)/(1 - p)",
+                "raise_high": "1",
+                "mu1": "1/((n + 1)*(1 - q/qR))",
+                "call_high": "(n + 2)/(m + n + 1)",
+            },
+            _bluffs,
+        ),
+        _printed(
+            "3, p from (n + 1)/(n + 2)",
+            {**_COMMON, "raise_low": "1", "raise_high": "1", "mu1": "1", "call_high": "(n + 1)/((m + n + 1)*p)"},
+            _raises_always,
+        ),
+        Printed(
+            source=_paper("3, q above its border"),
+            numbers=_drops_always,
+            plan=_plan,
+            free=["qR", "betaR", "reraise_low", "mu1", "call_high"],
+        ),
+    ],
+    samples=[{}, {"p": "5/6"}, {"q": "1/2"}, {"q": "9/10"}, {"pot": 3, "raise_to": "5/2", "p": "1/3", "q": "1/3"}],
+)
