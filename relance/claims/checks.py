@@ -11,11 +11,11 @@ import numpy as np
 from relance.claims.ledger import Finding, Method
 from relance.model.deal import FiniteDeal
 from relance.model.game import Game
-from relance.model.numbers import Number, show
+from relance.model.numbers import DependsOnParametersError, Number, show
 from relance.model.piecewise import Piecewise
 from relance.model.strategy import Plan, Profile, Strategy
 from relance.solve.exact import action_values, best_response, hand_values, reach, value
-from relance.solve.proof import DependsOnParametersError, Region
+from relance.solve.proof import Region
 from relance.solve.symbolic import Symbolic
 
 
@@ -39,23 +39,25 @@ def nash(game: Game, plan: Plan, region: Region | None = None, worth: Number | N
     domain = str(region) if region else str(game)
     try:
         profile = game.profile(plan)
-        gains = [best_response(game, profile, player).value for player in (0, 1)]
         mine = value(game, profile)
-        gains = [gains[0] - mine, gains[1] + mine]
+        if worth is not None and mine != worth:
+            text = f"the value is {show(mine)}, not {show(worth)}{_example(mine - worth)}"
+            return Finding(False, text, method, domain)
+        gains = [best_response(game, profile, player).value + (-mine, mine)[player] for player in (0, 1)]
     except DependsOnParametersError as error:
         return Finding(False, f"not a profile, or not optimal, for all parameters: {error}", method, domain)
     except ValueError as error:
         return Finding(False, str(error), method, domain)
     parts = [f"player {player} can gain {show(gain)}{_example(gain)}" for player, gain in enumerate(gains) if gain != 0]
-    if worth is not None and mine != worth:
-        parts.append(f"the value is {show(mine)}, not {show(worth)}{_example(mine - worth)}")
     return Finding(not parts, "; ".join(parts) or f"NashConv 0, value {show(mine)}", method, domain)
 
 
 def _example(gain: Number) -> str:
     if not isinstance(gain, Symbolic):
         return ""
-    point = gain.region.point_with_sign(gain, 1) or gain.region.point_with_sign(gain, -1) or {}
+    point = gain.region.point_with_sign(gain, 1) or gain.region.point_with_sign(gain, -1)
+    if point is None:  # the prover finds none in time
+        return ""
     return f" (for instance {show(gain.at(point))} at {', '.join(f'{k} = {v}' for k, v in point.items())})"
 
 

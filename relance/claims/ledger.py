@@ -12,7 +12,7 @@ from functools import partial
 from importlib import resources
 from typing import Any, Literal, TypeAlias
 
-from relance.model.numbers import FieldElement, exact, formula
+from relance.model.numbers import DependsOnParametersError, FieldElement, exact, formula
 
 Method: TypeAlias = Literal["proved", "exact", "numeric"]
 Verdict: TypeAlias = Literal["proved", "exact", "numeric", "refuted", "failed"]
@@ -66,6 +66,14 @@ class Numbers(Mapping[str, Any]):
 Check: TypeAlias = Callable[[Numbers], Finding]
 
 
+def look(check: Check, texts: Mapping[str, str]) -> Finding:
+    """Run a check; what holds for some parameters of its region and not for others does not hold."""
+    try:
+        return check(Numbers(texts))
+    except DependsOnParametersError as error:
+        return Finding(False, f"not for all parameters: {error}")
+
+
 @dataclass(frozen=True)
 class Claim:
     """One checkable statement of a paper.
@@ -95,12 +103,12 @@ class Claim:
 
     def decide(self) -> tuple[Verdict, Finding]:
         """Check the statement, and for a false one its correction: the verdict, and what was found."""
-        found = self.check(Numbers(self.printed))
+        found = look(self.check, self.printed)
         if found.holds:
             return found.method, found
         if not self.correction:
             return "failed", found
-        mended = self.confirm(Numbers(self.corrected))
+        mended = look(self.confirm, self.corrected)
         if not mended.holds:
             return "failed", Finding(
                 False,
@@ -210,5 +218,5 @@ def plant(paper: Paper, claim: Claim) -> Iterator[Planted]:
     for letter, text in claim.true_numbers.items():
         for sign in "+-":
             moved = f"({text}) {sign} {STEP}"
-            numbers = Numbers({**claim.true_numbers, letter: moved})
-            yield Planted(f"{paper.key}/{claim.id}", letter, moved, not claim.confirm(numbers).holds)
+            found = look(claim.confirm, {**claim.true_numbers, letter: moved})
+            yield Planted(f"{paper.key}/{claim.id}", letter, moved, not found.holds)

@@ -59,7 +59,7 @@ class Deal(ABC):
     def compare(self, mine: Any, theirs: Any) -> Number:
         """The edge of player 0 when he holds `mine` and player 1 holds `theirs`."""
 
-    @property
+    @cached_property
     def sharpest(self) -> Number:
         """The largest edge, in absolute value, that any two hands have."""
         return 1
@@ -215,11 +215,11 @@ class MatrixDeal(FiniteDeal):
         self._mass = (joint, joint.T)
         self._edge = (joint * edge, -(joint * edge).T)
         self.places = places
-        self._sharpest = max(abs(e) for e, p in zip(edge.flat, joint.flat, strict=True) if p)
 
-    @property
+    @cached_property
     def sharpest(self) -> Number:
-        return self._sharpest
+        pairs = zip(self._edge[0].flat, self._mass[0].flat, strict=True)
+        return max(abs(e) / p for e, p in pairs if p)
 
     def mass(self, player: int, weight: Array) -> Array:
         return np.asarray(self._mass[player] @ weight)

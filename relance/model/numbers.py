@@ -19,6 +19,14 @@ Number: TypeAlias = Any
 """An element of an ordered field: it adds, multiplies, divides and compares with ints and Fractions."""
 
 
+class DependsOnParametersError(ArithmeticError):
+    """A comparison of symbolic numbers is true for some parameters and false for others: `polynomial` changes sign."""
+
+    def __init__(self, message: str, polynomial: Any) -> None:
+        super().__init__(message)
+        self.polynomial = polynomial
+
+
 class FieldElement:
     """Base class of number types beyond Fraction (algebraic or symbolic); they pass through `exact` unchanged."""
 

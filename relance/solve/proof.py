@@ -9,14 +9,14 @@ other: they add, multiply and divide as rational functions over Q, in lowest ter
 from __future__ import annotations
 
 import ast
+import random
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cache
+from functools import cache, cached_property
 from typing import Any
 
-from relance.model.numbers import FieldElement, Number, formula
-from relance.model.piecewise import NotExactError
+from relance.model.numbers import DependsOnParametersError, FieldElement, Number, formula
 
 try:
     import flint
@@ -31,15 +31,14 @@ PATIENCE = 20_000
 """Milliseconds that the prover may take over one comparison."""
 
 
-class DependsOnParametersError(NotExactError):
-    """A comparison is true for some parameters of the region and false for others: `polynomial` changes sign there."""
+TRIES, SAMPLES = 400, 40
+SIMPLE = [Fraction(k, n) for n in (1, 2, 3, 4, 5, 8, 10) for k in range(1, n + 1)] + [
+    Fraction(k) for k in (2, 3, 4, 5, 8)
+]
+"""Values that make simple points: how many are tried per region, and how many kept."""
 
-    def __init__(self, message: str, polynomial: Polynomial) -> None:
-        super().__init__(message)
-        self.polynomial = polynomial
 
-
-class UndecidedError(NotExactError):
+class UndecidedError(ArithmeticError):
     """The prover gave up on a comparison."""
 
 
@@ -75,7 +74,7 @@ class Region:
         self._all_positive = {c.replace(" ", "") for c in conditions} == {f"{name}>0" for name in self.names}
         self._known: dict[tuple[str, Relation], bool] = {}
         self.obligations: list[Obligation] = []
-        letters = {name: _Z3Number(real) for name, real in zip(self.names, self._reals, strict=True)}
+        letters: dict[str, Number] = {n: _Z3Number(real) for n, real in zip(self.names, self._reals, strict=True)}
         for condition in conditions:
             self._solver.add(*_conditions(condition, letters))
         if self._solver.check() != z3.sat:
@@ -134,14 +133,35 @@ class Region:
             self._known[key] = self._decide(polynomial, relation)
         return self._known[key]
 
+    @cached_property
+    def samples(self) -> list[tuple[Fraction, ...]]:
+        """Simple points of the region: they show at once what is true somewhere, and make readable counterexamples."""
+        draw = random.Random(0)
+        found: dict[tuple[Fraction, ...], None] = {}
+        for _ in range(TRIES):
+            point = tuple(draw.choice(SIMPLE) for _ in self.names)
+            letters = dict(zip(self.names, point, strict=True))
+            if len(found) < SAMPLES and all(all(_conditions(text, letters)) for text in self.conditions):
+                found[point] = None
+        return list(found)
+
+    def _sample(self, polynomial: Polynomial, relation: Relation) -> tuple[Fraction, ...] | None:
+        """A simple point where `polynomial` relation 0, or None if there is none among the samples."""
+        for point in self.samples:
+            found = polynomial(*(flint.fmpq(x.numerator, x.denominator) for x in point))
+            if found > 0 or (found == 0 and relation == ">="):
+                return point
+        return None
+
     def _decide(self, polynomial: Polynomial, relation: Relation) -> bool:
+        if self._sample(polynomial, relation) is not None:
+            return True
         self._solver.push()
         try:
             self._solver.add(self._condition(polynomial, relation))
-            signs = {c > 0 for c in polynomial.coeffs()} if self._all_positive else set()
             # Where all parameters are positive, coefficients of one sign leave nothing to search.
-            known = {frozenset({True}): z3.sat, frozenset({False}): z3.unsat}.get(frozenset(signs))
-            answer = known or self._solver.check()
+            nothing = self._all_positive and all(c < 0 for c in polynomial.coeffs())
+            answer = z3.unsat if nothing else self._solver.check()
             if answer == z3.unknown:
                 raise UndecidedError(f"the prover cannot decide {polynomial} {relation} 0 for {self}")
             if answer == z3.unsat:
@@ -157,6 +177,9 @@ class Region:
 
     def witness(self, polynomial: Polynomial, relation: Relation) -> dict[str, Fraction] | None:
         """A point of the region where `polynomial` relation 0 (rational, or near an algebraic one), or None."""
+        simple = self._sample(polynomial, relation)
+        if simple is not None:
+            return dict(zip(self.names, simple, strict=True))
         self._solver.push()
         try:
             self._solver.add(self._condition(polynomial, relation))
@@ -228,14 +251,16 @@ _RELATIONS: dict[type, str] = {ast.Gt: ">", ast.GtE: ">=", ast.Lt: "<", ast.LtE:
 
 
 def _conditions(text: str, letters: Mapping[str, Number]) -> Iterator[Any]:
-    """The z3 conditions of a chain of comparisons such as "0 < a <= b"."""
+    """The comparisons of a chain such as "0 < a <= b": truth values where the letters are numbers, else z3 conditions."""
     try:
         chain = ast.parse(text.strip(), mode="eval").body
     except SyntaxError:
         raise ValueError(f"condition {text!r} cannot be read") from None
     if not isinstance(chain, ast.Compare):
         raise ValueError(f"condition {text!r} is not a comparison such as 'B > 0'")
-    sides = [_Z3Number.of(formula(ast.unparse(side), letters)) for side in (chain.left, *chain.comparators)]
+    sides: list[Any] = [formula(ast.unparse(side), letters) for side in (chain.left, *chain.comparators)]
+    if any(isinstance(side, _Z3Number) for side in sides):
+        sides = [_Z3Number.of(side) for side in sides]
     for left, op, right in zip(sides, chain.ops, sides[1:], strict=False):
         match _RELATIONS.get(type(op)):
             case ">":
@@ -254,7 +279,7 @@ def _conditions(text: str, letters: Mapping[str, Number]) -> Iterator[Any]:
 
 def _rational(value: Any) -> Fraction:
     number = value if z3.is_rational_value(value) else value.approx(20)
-    return Fraction(number.numerator_as_long(), number.denominator_as_long())
+    return Fraction(str(number.as_fraction()))
 
 
 @cache

@@ -133,6 +133,12 @@ class Symbolic(FieldElement):
     def __lt__(self, other: object) -> bool:
         return self.region.always(other - self, ">")
 
+    def derivative(self, name: str) -> Symbolic:
+        """The partial derivative by the parameter `name`."""
+        i = self.region.names.index(name)
+        top = self.top.derivative(i) * self.bottom - self.top * self.bottom.derivative(i)
+        return self._reduced(top, self.bottom * self.bottom)
+
     def at(self, point: Mapping[str, Number]) -> Number:
         """The value at a point of the region."""
         return _evaluate(self.top, self.region.names, point) / _evaluate(self.bottom, self.region.names, point)

@@ -6,7 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import relance
-from relance.solve.proof import DependsOnParametersError, Region, region
+from relance.model.numbers import DependsOnParametersError
+from relance.solve.proof import Region, region
 from relance.solve.symbolic import Symbolic
 
 F = Fraction
