@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -11,6 +12,7 @@ import numpy as np
 from relance.claims.ledger import Finding, Method
 from relance.model.deal import FiniteDeal
 from relance.model.game import Game
+from relance.model.laws import independent
 from relance.model.numbers import DependsOnParametersError, Number, show
 from relance.model.piecewise import Piecewise
 from relance.model.strategy import Plan, Profile, Strategy
@@ -61,6 +63,12 @@ def _example(gain: Number) -> str:
     return f" (for instance {show(gain.at(point))} at {', '.join(f'{k} = {v}' for k, v in point.items())})"
 
 
+def symbolic(number: Number) -> Symbolic:
+    """The number as a rational function of its region's parameters."""
+    assert isinstance(number, Symbolic)
+    return number
+
+
 def true_for(region: Region, statement: Callable[[], bool], evidence: str) -> Finding:
     """A statement proved for all parameters of a region; false or changing with the parameters is a refutation."""
     try:
@@ -76,6 +84,23 @@ def advantage(game: Game, profile: Profile, node: str, action: str, over: str) -
     _, chips = action_values(game, profile, owner.player)[node]
     found = chips[owner.actions.index(action)] - chips[owner.actions.index(over)]
     assert isinstance(found, Piecewise)
+    return found
+
+
+def one_hand(game: Game, player: int, others: Mapping[str, tuple[Number, int]], place: int) -> Game:
+    """The game in which `player` has one hand, of rank `place`, and the other's are {label: (probability, rank)}.
+
+    The law of the other's hand given this one is arbitrary, so what holds here holds for dependent hands as well.
+    """
+    mine = {"hand": (Fraction(1), place)}
+    return replace(game, deal=independent(others, mine) if player else independent(mine, others), cuts=None)
+
+
+def gained(game: Game, plan: Plan, node: str, action: str, over: str) -> Number:
+    """Chips that `action` gains over `over` at `node` for a player with one hand."""
+    owner = game.tree.decisions[node]
+    _, chips = action_values(game, game.profile(plan), owner.player)[node]
+    found: Number = chips[owner.actions.index(action)][0] - chips[owner.actions.index(over)][0]
     return found
 
 
