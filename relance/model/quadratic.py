@@ -108,7 +108,11 @@ class Quadratic(FieldElement):
         return self if self.sign() >= 0 else -self
 
     def __float__(self) -> float:
-        return float(self.rational) + float(self.root) * math.sqrt(self.radicand)
+        a, b, root = float(self.rational), float(self.root), math.sqrt(self.radicand)
+        if a * b >= 0:
+            return a + b * root
+        # The two terms cancel: divide the exact norm by the conjugate, whose terms add.
+        return float(self.rational**2 - self.radicand * self.root**2) / (a - b * root)
 
     def __str__(self) -> str:
         if not self.root:
