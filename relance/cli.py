@@ -33,6 +33,10 @@ def _progress(console: Console) -> Progress:
 
 
 def _write(path: Path, text: str) -> None:
+    """Write a file; - is standard output."""
+    if str(path) == "-":
+        sys.stdout.write(text)
+        return
     try:
         path.write_text(text, encoding="utf-8")
     except OSError as error:
@@ -51,6 +55,10 @@ def verify(
     planted: Annotated[
         bool, typer.Option("--planted", help="Move each printed number by 1/1000 and see that its claim then fails.")
     ] = False,
+    smtlib: Annotated[
+        Path | None,
+        typer.Option("--smtlib", help="Write the facts that the proofs rest on into this folder, as SMT-LIB files."),
+    ] = None,
     confirm_with: Annotated[
         str | None, typer.Option("--with", help="Also ask 'openspiel' about every published profile.")
     ] = None,
@@ -70,7 +78,7 @@ def verify(
     start = time.perf_counter()
     with _progress(bar_console) as progress:
         task = progress.add_task("claims", total=len(claims))
-        results = job.verify(paper or (), lambda result: progress.advance(task))
+        results = job.verify(paper or (), lambda result: progress.advance(task), smtlib)
     seconds = time.perf_counter() - start
     report.show_claims(console, results, {p.key: p.citation for p, _ in claims}, details)
     good = all(result.as_recorded for result in results)
@@ -86,12 +94,41 @@ def verify(
         good = good and all(item.agrees for item in found)
     if json_file is not None:
         text = json.dumps(job.as_json(results), indent=1, ensure_ascii=False) + "\n"
-        if to_stdout:
-            sys.stdout.write(text)
-        else:
-            _write(json_file, text)
+        _write(json_file, text)
     console.print(report.summary(results, seconds))
+    if any(result.correction for result in results):
+        console.print(
+            "[dim]`relance errata` lists what is false in print; `--details` shows the evidence for everything.[/]"
+        )
     raise typer.Exit(0 if good else 1)
+
+
+@app.command()
+def errata(
+    paper: Annotated[
+        list[str] | None, typer.Option(help="Only this paper, such as cutler-1975; may be repeated.")
+    ] = None,
+    json_file: Annotated[
+        Path | None, typer.Option("--json", help="Write the list to this file; - for standard output.")
+    ] = None,
+) -> None:
+    """List what the papers have wrong: statements that are false as printed, with a counterexample and the right statement.
+
+    Then the statements that the texts at hand garble, as restored. All are decided anew. Example: relance errata --paper cutler-1975
+    """
+    from relance import report
+    from relance.baselines import verify as job
+
+    claims = job.listed(paper or ())
+    with _progress(Console(stderr=True)) as progress:
+        task = progress.add_task("errata", total=len(claims))
+        results = job.errata(paper or (), lambda result: progress.advance(task))
+    if json_file is None:
+        report.show_errata(_console(), results, {p.key: p.citation for p, _ in claims})
+    else:
+        text = json.dumps(job.as_json(results), indent=1, ensure_ascii=False) + "\n"
+        _write(json_file, text)
+    raise typer.Exit(0 if all(result.as_recorded for result in results) else 1)
 
 
 @app.command()
@@ -125,43 +162,46 @@ def _game(text: str) -> Any:
 
 
 @app.command()
-def solve(game: GAME) -> None:
+def solve(
+    game: GAME,
+    face: Annotated[
+        bool,
+        typer.Option("--face", help="Show all optimal strategies: the range of each weight, and whether it is unique."),
+    ] = False,
+) -> None:
     """Solve a finite game exactly by linear programming and show the value and a strategy of each player.
 
-    Example: relance solve "one_card_poker(raises=2)"
+    A weight is the product of a player's own probabilities up to an action. Example: relance solve "one_card_poker(raises=2)"
     """
-    from rich.table import Table
-
-    from relance.model.deal import FiniteDeal
+    from relance import report
     from relance.model.numbers import show
-    from relance.solve.lp import solve_lp
+    from relance.solve.lp import optimal_face, solve_lp
 
     made = _game(game)
     console = _console()
     worth, profile = solve_lp(made)
-    assert isinstance(made.deal, FiniteDeal)
     console.print(f"{made}: value {show(worth)} chips to player 0, NashConv 0")
-    for name, node in made.tree.decisions.items():
-        table = Table(
-            title=f"player {node.player} {'after ' + name if name else 'to open'}",
-            title_justify="left",
-            box=None,
-            pad_edge=False,
+    if not face:
+        actions = {name: node.actions for name, node in made.tree.decisions.items()}
+        report.show_tables(
+            console, made, lambda name, action, hand: show(profile[name][actions[name].index(action)][hand])
         )
-        table.add_column("hand", justify="right")
-        for action in node.actions:
-            table.add_column(action, justify="right")
-        for hand, label in enumerate(made.deal.labels[node.player]):
-            table.add_row(label, *(show(row[hand]) for row in profile[name]))
-        console.print(table)
+        return
+    hands = [len(made.deal.labels[player]) for player in (0, 1)]
+    programs = sum(len(node.actions) * hands[node.player] for node in made.tree.decisions.values())
+    with _progress(Console(stderr=True)) as progress:
+        task = progress.add_task("linear programs", total=programs)
+        faces = [optimal_face(made, player, lambda: progress.advance(task)) for player in (0, 1)]
+    for item in faces:
+        report.show_face(console, made, item)
 
 
 @app.command()
 def export(
     game: GAME,
     output: Annotated[
-        Path | None, typer.Option("--output", "-o", help="The file to write; standard output by default.")
-    ] = None,
+        Path, typer.Option("--output", "-o", help="The file to write; standard output by default.")
+    ] = Path("-"),
 ) -> None:
     """Write a finite game as a Gambit .efg file, for pygambit and OpenSpiel's load_efg_game.
 
@@ -170,10 +210,7 @@ def export(
     from relance.registration.efg import to_efg
 
     text = to_efg(_game(game))
-    if output is None:
-        sys.stdout.write(text)
-    else:
-        _write(output, text)
+    _write(output, text)
 
 
 def main() -> None:

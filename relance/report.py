@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from rich.box import SIMPLE_HEAD
 from rich.console import Console
@@ -13,6 +13,10 @@ from rich.text import Text
 
 from relance.baselines.verify import Confirmation
 from relance.claims.ledger import Claim, Planted, Result, Verdict
+from relance.model.deal import FiniteDeal
+from relance.model.game import Game
+from relance.model.numbers import show
+from relance.solve.lp import Face
 
 COLOURS: dict[Verdict, str] = {
     "proved": "green",
@@ -36,7 +40,7 @@ def verdict(result: Result) -> Text:
 
 
 def show_claims(console: Console, results: Sequence[Result], citations: dict[str, str], details: bool = False) -> None:
-    """A table per paper, then the refuted claims in full, then whatever did not end as recorded."""
+    """A table per paper, then whatever did not end as recorded."""
     for key, citation in citations.items():
         mine = [result for result in results if result.paper == key]
         if not mine:
@@ -54,27 +58,44 @@ def show_claims(console: Console, results: Sequence[Result], citations: dict[str
         table.add_column("claim", ratio=4, overflow="fold")
         for result in mine:
             text = Text(result.statement)
+            if result.restored:
+                text.append("  as restored", "dim italic")
             if details:
                 text.append(f"\n{result.evidence}" + (f"  [{result.domain}]" if result.domain else ""), "dim")
             table.add_row(verdict(result), result.section, text)
         console.print(table)
-    refuted = [result for result in results if result.verdict == "refuted"]
-    if refuted:
-        console.print("[bold]False as printed[/]")
-        for result in refuted:
-            show_refuted(console, result)
     for result in results:
         if not result.as_recorded:
             console.print(f"[bold red]Not as recorded[/] {result.id}: {result.verdict}; {escape(result.evidence)}")
 
 
-def show_refuted(console: Console, result: Result) -> None:
-    """A printed statement, why it is false, and what is right."""
-    console.print(f"[yellow]{result.id}[/], section {escape(result.section)}")
+def show_errata(console: Console, results: Sequence[Result], citations: dict[str, str]) -> None:
+    """By paper: what is false as printed, with a counterexample and the right statement; then what was garbled and restored."""
+    for key, citation in citations.items():
+        mine = [result for result in results if result.paper == key]
+        wrong = [result for result in mine if result.correction]
+        garbled = [result for result in mine if not result.correction]
+        if mine:
+            console.print(f"\n[bold]{escape(citation)}[/]")
+        if wrong:
+            console.print(f"[yellow]False as printed[/]: {len(wrong)}")
+        for result in wrong:
+            reading = (("lost", result.restored),) if result.restored else ()
+            parts = (("printed", result.statement), *reading, ("but", result.evidence), ("right", result.correction))
+            _show_parts(console, result, parts)
+        if garbled:
+            console.print(f"\n[cyan]Garbled in the text at hand, true as restored[/]: {len(garbled)}")
+        for result in garbled:
+            _show_parts(console, result, (("restored", result.statement), ("lost", result.restored)))
+
+
+def _show_parts(console: Console, result: Result, parts: Sequence[tuple[str, str]]) -> None:
+    marks = "" if result.as_recorded else f"  [bold red]not as recorded: {result.verdict}[/]"
+    console.print(f"\n  Section {escape(result.section)}  [dim]{result.id}[/]{marks}")
     grid = Table.grid(padding=(0, 2))
-    grid.add_column(justify="right", style="dim", width=9)
+    grid.add_column(justify="right", style="dim", width=10)
     grid.add_column(overflow="fold")
-    for label, text in (("printed", result.statement), ("but", result.evidence), ("right", result.correction)):
+    for label, text in parts:
         grid.add_row(label, Text(text))
     console.print(grid)
 
@@ -84,7 +105,37 @@ def summary(results: Sequence[Result], seconds: float) -> str:
     counts = Counter(result.verdict for result in results)
     parts = ", ".join(f"[{COLOURS[v]}]{counts[v]} {v}[/] ({MEANING[v]})" for v in COLOURS if counts[v])
     papers = len({result.paper for result in results})
-    return f"{len(results)} claims of {papers} paper{'s' * (papers != 1)} in {seconds:.1f} s: {parts}"
+    restored = sum(bool(result.restored and not result.correction) for result in results)
+    more = f"; {restored} are read as restored, the text at hand being garbled" if restored else ""
+    return f"{len(results)} claims of {papers} paper{'s' * (papers != 1)} in {seconds:.1f} s: {parts}{more}"
+
+
+def show_tables(
+    console: Console, game: Game, cell: Callable[[str, str, int], str], players: Sequence[int] = (0, 1)
+) -> None:
+    """A table per decision of these players: a row per hand, a column per action, filled by cell(node, action, hand)."""
+    assert isinstance(game.deal, FiniteDeal)
+    for name, node in game.tree.decisions.items():
+        if node.player in players:
+            console.print(f"\n[bold]player {node.player} {'after ' + name if name else 'to open'}[/]")
+            table = Table(box=None, pad_edge=False)
+            for heading in ("hand", *node.actions):
+                table.add_column(heading, justify="right")
+            for hand, label in enumerate(game.deal.labels[node.player]):
+                table.add_row(label, *(cell(name, action, hand) for action in node.actions))
+            console.print(table)
+
+
+def show_face(console: Console, game: Game, face: Face) -> None:
+    """The least and the greatest weight of each action over all optimal strategies of a player."""
+    kinds = "one optimal strategy" if face.unique else "many optimal strategies; the range of each weight"
+    console.print(f"[bold]player {face.player}[/]: {kinds}, worth {show(face.value)} to him")
+
+    def cell(node: str, action: str, hand: int) -> str:
+        low, high = face.ranges[node, action][hand]
+        return show(low) if low == high else f"{show(low)} to {show(high)}"
+
+    show_tables(console, game, cell, (face.player,))
 
 
 def show_confirmations(console: Console, found: Sequence[Confirmation]) -> None:

@@ -19,6 +19,7 @@ def test_verify_writes_the_contract(tmp_path):
     out = run("verify", "--paper", "borel-von-neumann", "--json", str(target))
     assert out.returncode == 0, out.stderr
     assert "refuted" in out.stdout
+    assert "relance errata" in out.stdout
     claims = json.loads(target.read_text())
     fields = {
         "id",
@@ -30,6 +31,8 @@ def test_verify_writes_the_contract(tmp_path):
         "domain",
         "evidence",
         "correction",
+        "restored",
+        "note",
         "seconds",
         "as_recorded",
     }
@@ -51,6 +54,9 @@ def test_json_to_standard_output_is_nothing_else():
     [
         (["verify", "--paper", "miao"], "did you mean 'miao-2014'"),
         (["verify", "--with", "gambit"], "must be 'openspiel'"),
+        (["verify", "--paper", "ponssard-1974", "--smtlib", "/dev/null/x"], "cannot be written"),
+        (["errata", "--paper", "cutler"], "did you mean 'cutler-1975'"),
+        (["solve", "--face", "la_relance"], "game.grid(n)"),
         (["solve", "von_neumann"], "game.grid(n)"),
         (["solve", "von_neumann(bet=2"], "lacks its closing bracket"),
         (["solve", "von_neuman(hands=9)"], "did you mean 'von_neumann'"),
@@ -117,3 +123,37 @@ def test_nothing_is_written_after_an_interrupt(tmp_path):
     assert process.returncode == 130
     assert "Traceback" not in error
     assert not target.exists()
+
+
+def test_errata_lists_what_is_false_and_apart_from_it_what_was_restored(tmp_path):
+    out = run("errata", "--paper", "ponssard-1974")
+    assert out.returncode == 0, out.stderr
+    false, _, garbled = out.stdout.partition("Garbled in the text at hand")
+    assert "ponssard-1974/story-start" in false
+    assert "n(n + 1) >= 2m" in false
+    assert "ponssard-1974/raises" in garbled
+    target = tmp_path / "errata.json"
+    assert run("errata", "--paper", "ponssard-1974", "--json", str(target)).returncode == 0
+    listed = json.loads(target.read_text())
+    assert {item["verdict"] for item in listed if item["correction"]} == {"refuted"}
+    assert all(item["restored"] for item in listed if not item["correction"])
+
+
+def test_smtlib_files_are_unsatisfiable(tmp_path):
+    z3 = pytest.importorskip("z3")
+    assert run("verify", "--paper", "ponssard-1974", "--smtlib", str(tmp_path)).returncode == 0
+    files = sorted((tmp_path / "ponssard-1974").glob("*.smt2"))
+    assert len({path.name.rsplit("-", 1)[0] for path in files}) >= 8  # one claim, one or more files
+    for path in files:
+        text = path.read_text()
+        assert text.startswith("(set-logic QF_NRA)\n; ponssard-1974/")
+        solver = z3.Solver()
+        solver.from_string(text)
+        assert solver.check() == z3.unsat, path
+
+
+def test_faces_are_shown():
+    out = run("solve", "--face", "one_card_poker(raises=0)")
+    assert "player 0: many optimal strategies" in out.stdout
+    assert "0 to 1/3" in out.stdout
+    assert "player 1: one optimal strategy" in out.stdout

@@ -57,7 +57,12 @@ def basic_solution(n: Numbers) -> Finding:
 
 
 def basic_border(n: Numbers) -> Finding:
-    """Only the border: below it player I does not always bluff, from it on he does."""
+    """Only the border: below it player I does not always bluff, from it on he does. Tried at a = 1, B = 2 first."""
+    limit = n.at(a=1, b=2)["limit"]
+    game = make("endgame", p=limit, bets=[2])
+    always = nash(game, {"": {"bet": 1}, "bet": {"fold": 1}})
+    if not always.holds:
+        return Finding(False, f"a = 1, B = 2, P = {limit}, I always bluffs and II always folds: {always.evidence}")
     return basic_solution(
         Numbers(
             {

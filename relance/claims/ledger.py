@@ -86,6 +86,7 @@ class Claim:
         printed: the printed numbers, as formulas.
         recorded: the verdict that this claim is known to have.
         restored: how the transcription is read, where it lost signs or fractions.
+        note: how we take it, where it can be taken in more than one way.
         correction: for a refuted statement, the right one.
         corrected: the right numbers; `right`, if given, checks them instead of `check`.
     """
@@ -97,6 +98,7 @@ class Claim:
     printed: Mapping[str, str] = field(default_factory=dict)
     recorded: Verdict = "exact"
     restored: str = ""
+    note: str = ""
     correction: str = ""
     corrected: Mapping[str, str] = field(default_factory=dict)
     right: Check | None = None
@@ -172,6 +174,8 @@ class Result:
     domain: str
     evidence: str
     correction: str
+    restored: str
+    note: str
     seconds: float
     as_recorded: bool
 
@@ -195,6 +199,8 @@ def decide(paper: Paper, claim: Claim) -> Result:
         domain=found.domain,
         evidence=found.evidence,
         correction=claim.correction,
+        restored=claim.restored,
+        note=claim.note,
         seconds=round(time.perf_counter() - start, 4),
         as_recorded=verdict == claim.recorded,
     )

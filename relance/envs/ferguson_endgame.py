@@ -69,7 +69,10 @@ def _named(size: Number) -> str:
 def endgame_bets(
     limit: Literal["limit", "pot", "no_limit"], ante: object, rounds: object, stack: object = None
 ) -> tuple[Fraction, ...]:
-    """Return player I's best bets for each round of an endgame under a betting limit (Endgame, Sections 2 and 3).
+    """Return the bets of each round of an endgame under a betting limit (Endgame, Sections 2 and 3).
+
+    They are player I's best within the limit; for "limit" only while it is small: in two rounds up to 4.36 antes, contrary to
+    the paper (claim endgame/two-limit).
 
     Args:
         limit: "limit", the fixed amount `stack` in each round; "pot", the size of the pot; "no_limit", the stack split so
@@ -87,6 +90,10 @@ def endgame_bets(
         return tuple(2 * a * 3**k for k in range(n))
     if limit not in ("limit", "no_limit"):
         raise ValueError(f"limit={limit!r} must be 'limit', 'pot' or 'no_limit'")
+    if stack is None:
+        raise ValueError(
+            f"limit={limit!r} needs stack, {'the most for each bet' if limit == 'limit' else 'the chips left to bet'}"
+        )
     total = exact(stack, "stack")
     if total <= 0:
         raise ValueError(f"stack={show(total)} must be a number above 0")

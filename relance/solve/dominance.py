@@ -16,7 +16,7 @@ from typing import TypeAlias
 from relance.model.deal import FiniteDeal
 from relance.model.game import Game
 from relance.model.tree import Leaf, Node, path_name
-from relance.solve.lp import Program, Row
+from relance.solve.program import Program, Row
 
 Plan: TypeAlias = dict[str, str]
 """The action at each node of a player that the plan itself can reach."""

@@ -8,20 +8,22 @@ other: they add, multiply and divide as rational functions over Q, in lowest ter
 
 from __future__ import annotations
 
-import ast
 import random
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache, cached_property
 from typing import Any
 
-from relance.model.numbers import DependsOnParametersError, FieldElement, Number, formula
+from relance.model.numbers import DependsOnParametersError, Number
 
 try:
     import flint
     import z3
 
+    from relance.solve.conditions import Z3Number, conditions_of
     from relance.solve.symbolic import Polynomial, Relation, Symbolic
 except ImportError as missing:
     raise ImportError(f"proofs for all parameters need {missing.name}: pip install 'relance[proof]'") from missing
@@ -44,10 +46,35 @@ class UndecidedError(ArithmeticError):
 
 @dataclass(frozen=True)
 class Obligation:
-    """One fact that a proof rests on, and an SMT-LIB script that is unsatisfiable if and only if it is true."""
+    """One fact that a proof rests on: `polynomial` `relation` 0 has no solution in `region`."""
 
-    statement: str
-    smtlib: str
+    region: Region
+    polynomial: Polynomial
+    relation: Relation
+
+    @property
+    def statement(self) -> str:
+        """The fact in words."""
+        return f"never {self.polynomial} {self.relation} 0 for {self.region}"
+
+    @property
+    def smtlib(self) -> str:
+        """An SMT-LIB script that is unsatisfiable if and only if the fact is true."""
+        return self.region.script(self.polynomial, self.relation)
+
+
+_USED: ContextVar[dict[str, Obligation] | None] = ContextVar("used", default=None)
+
+
+@contextmanager
+def obligations() -> Iterator[dict[str, Obligation]]:
+    """Collect, by statement and in order, the facts that the proofs inside this `with` rest on."""
+    found: dict[str, Obligation] = {}
+    token = _USED.set(found)
+    try:
+        yield found
+    finally:
+        _USED.reset(token)
 
 
 class Region:
@@ -73,10 +100,9 @@ class Region:
         self._solver.set("timeout", PATIENCE)
         self._all_positive = {c.replace(" ", "") for c in conditions} == {f"{name}>0" for name in self.names}
         self._known: dict[tuple[str, Relation], bool] = {}
-        self.obligations: list[Obligation] = []
-        letters: dict[str, Number] = {n: _Z3Number(real) for n, real in zip(self.names, self._reals, strict=True)}
+        letters: dict[str, Number] = {n: Z3Number(real) for n, real in zip(self.names, self._reals, strict=True)}
         for condition in conditions:
-            self._solver.add(*_conditions(condition, letters))
+            self._solver.add(*conditions_of(condition, letters))
         if self._solver.check() != z3.sat:
             raise ValueError(f"no point satisfies {' and '.join(conditions)}")
 
@@ -131,6 +157,10 @@ class Region:
         key = (str(polynomial), relation)
         if key not in self._known:
             self._known[key] = self._decide(polynomial, relation)
+        used = _USED.get()
+        if used is not None and not self._known[key]:
+            fact = Obligation(self, polynomial, relation)
+            used[fact.statement] = fact
         return self._known[key]
 
     @cached_property
@@ -141,7 +171,7 @@ class Region:
         for _ in range(TRIES):
             point = tuple(draw.choice(SIMPLE) for _ in self.names)
             letters = dict(zip(self.names, point, strict=True))
-            if len(found) < SAMPLES and all(all(_conditions(text, letters)) for text in self.conditions):
+            if len(found) < SAMPLES and all(all(conditions_of(text, letters)) for text in self.conditions):
                 found[point] = None
         return list(found)
 
@@ -156,18 +186,27 @@ class Region:
     def _decide(self, polynomial: Polynomial, relation: Relation) -> bool:
         if self._sample(polynomial, relation) is not None:
             return True
+        # Where all parameters are positive, coefficients of one sign leave nothing to search.
+        if self._all_positive and all(c < 0 for c in polynomial.coeffs()):
+            return False
+        with self._given(polynomial, relation):
+            answer = self._solver.check()
+            if answer == z3.unknown:
+                raise UndecidedError(f"the prover cannot decide {polynomial} {relation} 0 for {self}")
+            return bool(answer == z3.sat)
+
+    def script(self, polynomial: Polynomial, relation: Relation) -> str:
+        """An SMT-LIB script that asks for a point of the region where `polynomial` relation 0."""
+        with self._given(polynomial, relation):
+            return str(self._solver.to_smt2())
+
+    @contextmanager
+    def _given(self, polynomial: Polynomial, relation: Relation) -> Iterator[None]:
+        """The solver with one more condition."""
         self._solver.push()
         try:
             self._solver.add(self._condition(polynomial, relation))
-            # Where all parameters are positive, coefficients of one sign leave nothing to search.
-            nothing = self._all_positive and all(c < 0 for c in polynomial.coeffs())
-            answer = z3.unsat if nothing else self._solver.check()
-            if answer == z3.unknown:
-                raise UndecidedError(f"the prover cannot decide {polynomial} {relation} 0 for {self}")
-            if answer == z3.unsat:
-                statement = f"never {polynomial} {relation} 0 for {self}"
-                self.obligations.append(Obligation(statement, self._solver.to_smt2()))
-            return bool(answer == z3.sat)
+            yield
         finally:
             self._solver.pop()
 
@@ -180,9 +219,7 @@ class Region:
         simple = self._sample(polynomial, relation)
         if simple is not None:
             return dict(zip(self.names, simple, strict=True))
-        self._solver.push()
-        try:
-            self._solver.add(self._condition(polynomial, relation))
+        with self._given(polynomial, relation):
             if self._solver.check() != z3.sat:
                 return None
             model = self._solver.model()
@@ -190,8 +227,6 @@ class Region:
                 name: _rational(model.eval(real, model_completion=True))
                 for name, real in zip(self.names, self._reals, strict=True)
             }
-        finally:
-            self._solver.pop()
 
     def _condition(self, polynomial: Polynomial, relation: Relation) -> Any:
         total = z3.RealVal(0)
@@ -206,75 +241,6 @@ class Region:
 
 def _point(point: Mapping[str, Number] | None) -> str:
     return ", ".join(f"{name} = {value}" for name, value in (point or {}).items())
-
-
-class _Z3Number(FieldElement):
-    """A z3 real that mixes with Fractions, for reading conditions with `formula`."""
-
-    def __init__(self, real: Any) -> None:
-        self.real = real
-
-    @staticmethod
-    def of(value: Any) -> Any:
-        return value.real if isinstance(value, _Z3Number) else z3.RealVal(str(value))
-
-    def __add__(self, other: Any) -> _Z3Number:
-        return _Z3Number(self.real + self.of(other))
-
-    __radd__ = __add__
-
-    def __mul__(self, other: Any) -> _Z3Number:
-        return _Z3Number(self.real * self.of(other))
-
-    __rmul__ = __mul__
-
-    def __sub__(self, other: Any) -> _Z3Number:
-        return _Z3Number(self.real - self.of(other))
-
-    def __rsub__(self, other: Any) -> _Z3Number:
-        return _Z3Number(self.of(other) - self.real)
-
-    def __truediv__(self, other: Any) -> _Z3Number:
-        return _Z3Number(self.real / self.of(other))
-
-    def __neg__(self) -> _Z3Number:
-        return _Z3Number(-self.real)
-
-    def __pow__(self, power: int) -> _Z3Number:
-        out = _Z3Number(z3.RealVal(1))
-        for _ in range(power):
-            out = out * self
-        return out
-
-
-_RELATIONS: dict[type, str] = {ast.Gt: ">", ast.GtE: ">=", ast.Lt: "<", ast.LtE: "<=", ast.Eq: "="}
-
-
-def _conditions(text: str, letters: Mapping[str, Number]) -> Iterator[Any]:
-    """The comparisons of a chain such as "0 < a <= b": truth values where the letters are numbers, else z3 conditions."""
-    try:
-        chain = ast.parse(text.strip(), mode="eval").body
-    except SyntaxError:
-        raise ValueError(f"condition {text!r} cannot be read") from None
-    if not isinstance(chain, ast.Compare):
-        raise ValueError(f"condition {text!r} is not a comparison such as 'B > 0'")
-    sides: list[Any] = [formula(ast.unparse(side), letters) for side in (chain.left, *chain.comparators)]
-    if any(isinstance(side, _Z3Number) for side in sides):
-        sides = [_Z3Number.of(side) for side in sides]
-    for left, op, right in zip(sides, chain.ops, sides[1:], strict=False):
-        match _RELATIONS.get(type(op)):
-            case ">":
-                yield left > right
-            case ">=":
-                yield left >= right
-            case "<":
-                yield left < right
-            case "<=":
-                yield left <= right
-            case "=":
-                yield left == right
-            case _:
-                raise ValueError(f"condition {text!r}: only > >= < <= == are read")
 
 
 def _rational(value: Any) -> Fraction:

@@ -3,7 +3,8 @@ from fractions import Fraction
 import pytest
 
 import relance
-from relance.solve.lp import NotCertifiedError, Program, SequenceForm, optimal_face, solve_lp
+from relance.solve.lp import SequenceForm, optimal_face, solve_lp
+from relance.solve.program import NotCertifiedError, Program
 
 F = Fraction
 
