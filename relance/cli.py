@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import sys
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -26,10 +28,16 @@ def _console(stderr: bool = False) -> Console:
     return Console(stderr=stderr, width=None if stream.isatty() else 140)
 
 
-def _progress(console: Console) -> Progress:
-    """A bar on the terminal, nothing in a pipe."""
+@contextmanager
+def _progress(console: Console) -> Iterator[Progress]:
+    """A bar on the terminal, nothing in a pipe; Ctrl-C ends it with a line."""
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
-    return Progress(*columns, console=console, transient=True, disable=not console.is_terminal)
+    try:
+        with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
+            yield progress
+    except KeyboardInterrupt:
+        console.print("stopped; no results were written")
+        raise
 
 
 def _write(path: Path, text: str) -> None:
@@ -142,7 +150,7 @@ def games() -> None:
     for heading in ("game", "parameters", "source"):
         table.add_column(heading, overflow="fold")
     for spec in BLUEPRINTS.values():
-        parameters = ", ".join(f"{name}={p.default}" for name, p in spec.parameters.items())
+        parameters = ", ".join(f"{name}={p.text(p.default)}" for name, p in spec.parameters.items())
         table.add_row(spec.name, parameters, f"{spec.source.key}, {spec.source.where}")
     _console().print(table)
 
@@ -214,15 +222,12 @@ def export(
 
 
 def main() -> None:
-    """Run the command line; a wrong argument is one line on standard error and status 2, Ctrl-C is status 130."""
+    """Run the command line; a wrong argument is one line on standard error and status 2; Ctrl-C is status 130."""
     try:
         app()
     except (ValueError, TypeError, ImportError) as error:
         Console(stderr=True, highlight=False).print(f"relance: {error}", markup=False, soft_wrap=True)
         sys.exit(2)
-    except KeyboardInterrupt:
-        Console(stderr=True).print("stopped; nothing was written")
-        sys.exit(130)
 
 
 if __name__ == "__main__":

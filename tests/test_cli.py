@@ -3,7 +3,6 @@
 import json
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
@@ -110,19 +109,22 @@ def test_exit_status_tells_of_a_claim_that_ends_otherwise(tmp_path):
 
 
 def test_nothing_is_written_after_an_interrupt(tmp_path):
-    import signal
-    import time
-
-    target = Path(tmp_path) / "claims.json"
-    process = subprocess.Popen(
-        [*RELANCE, "verify", "--json", str(target)], stderr=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    """Ctrl-C while the second claim is being decided."""
+    code = (
+        "import os, signal, sys, relance.baselines.verify as job, relance.cli as cli\n"
+        "decide, seen = job.decide, []\n"
+        "def interrupted(paper, claim):\n"
+        "    seen.append(claim)\n"
+        "    if len(seen) == 2: os.kill(os.getpid(), signal.SIGINT)\n"
+        "    return decide(paper, claim)\n"
+        "job.decide = interrupted\n"
+        "sys.argv = ['relance', 'verify', '--json', 'claims.json']; cli.main()\n"
     )
-    time.sleep(2.5)
-    process.send_signal(signal.SIGINT)
-    _, error = process.communicate(timeout=30)
-    assert process.returncode == 130
-    assert "Traceback" not in error
-    assert not target.exists()
+    out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=tmp_path)
+    assert out.returncode == 130
+    assert "no results were written" in out.stderr
+    assert "Traceback" not in out.stderr
+    assert not (tmp_path / "claims.json").exists()
 
 
 def test_errata_lists_what_is_false_and_apart_from_it_what_was_restored(tmp_path):
