@@ -16,10 +16,11 @@ from relance.registration import openspiel as _openspiel
 from relance.registration import pettingzoo as _pettingzoo
 from relance.registration.efg import to_efg
 from relance.registration.pettingzoo import env, parallel_env
-from relance.solve.exact import BestResponse, best_response, exploitability, nash_conv, value
+from relance.solve.exact import BestResponse, best_response, exploitability, nash_conv, regrets, value
 from relance.solve.solve import solve
 
 if TYPE_CHECKING:
+    from relance.registration.batch import Batch
     from relance.registration.policies import from_policy
 
 for _adapter in (_openspiel, _pettingzoo, _gymnasium):
@@ -28,6 +29,7 @@ for _adapter in (_openspiel, _pettingzoo, _gymnasium):
 __version__ = "0.1.0"
 
 __all__ = [
+    "Batch",
     "BestResponse",
     "Game",
     "Profile",
@@ -42,6 +44,7 @@ __all__ = [
     "nash_conv",
     "openspiel",
     "parallel_env",
+    "regrets",
     "solve",
     "to_efg",
     "value",
@@ -51,4 +54,8 @@ __all__ = [
 def __getattr__(name: str) -> Any:
     if name == "from_policy":  # needs OpenSpiel's own python modules, which take longer to import than all of Relance
         return openspiel.from_policy
+    if name == "Batch":  # only wanted by those who play many games at once
+        from relance.registration.batch import Batch
+
+        return Batch
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

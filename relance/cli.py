@@ -176,32 +176,51 @@ def solve(
         bool,
         typer.Option("--face", help="Show all optimal strategies: the range of each weight, and whether it is unique."),
     ] = False,
+    tolerance: Annotated[
+        float | None, typer.Option(help="Solve by CFR+ to this exploitability in chips, instead of exactly.")
+    ] = None,
+    method: Annotated[str | None, typer.Option(help="lp, cfr+, pcfr+, dcfr or cfr.")] = None,
+    checkpoint: Annotated[
+        Path | None,
+        typer.Option(help="Where Ctrl-C leaves what CFR has solved; if the file is there, it goes on from it."),
+    ] = None,
 ) -> None:
-    """Solve a finite game exactly by linear programming and show the value and a strategy of each player.
+    """Solve a finite game, exactly by linear programming or by CFR, and show the value and a strategy of each player.
 
-    A weight is the product of a player's own probabilities up to an action. Example: relance solve "one_card_poker(raises=2)"
+    A weight is the product of a player's own probabilities up to an action. Examples: relance solve "one_card_poker(raises=2)";
+    relance solve "von_neumann(hands=1000000)" --tolerance 1e-6
     """
     from relance import report
-    from relance.model.numbers import show
-    from relance.solve.lp import optimal_face, solve_lp
+    from relance.solve.exact import exploitability, value
+    from relance.solve.solve import solve as solve_game
 
     made = _game(game)
     console = _console()
-    worth, profile = solve_lp(made)
-    console.print(f"{made}: value {show(worth)} chips to player 0, NashConv 0")
-    if not face:
-        actions = {name: node.actions for name, node in made.tree.decisions.items()}
-        report.show_tables(
-            console, made, lambda name, action, hand: show(profile[name][actions[name].index(action)][hand])
-        )
+    if face:
+        _faces(made, console)
         return
-    hands = [len(made.deal.labels[player]) for player in (0, 1)]
-    programs = sum(len(node.actions) * hands[node.player] for node in made.tree.decisions.values())
+    with _progress(Console(stderr=True)) as progress:
+        task = progress.add_task("solving", total=None)
+
+        def tick(iteration: int, left: float) -> None:
+            progress.update(task, description=f"iteration {iteration}, exploitability {left:.1e}")
+
+        profile = solve_game(made, method, tolerance, tick=tick, checkpoint=checkpoint)
+    report.show_solution(console, made, profile, value(made, profile), exploitability(made, profile))
+
+
+def _faces(game: Any, console: Console) -> None:
+    from relance import report
+    from relance.solve.lp import SequenceForm, optimal_face
+
+    SequenceForm(game, 0)  # refuses a game with infinitely many hands
+    programs = sum(len(node.actions) * game.deal.hands(node.player) for node in game.tree.decisions.values())
     with _progress(Console(stderr=True)) as progress:
         task = progress.add_task("linear programs", total=programs)
-        faces = [optimal_face(made, player, lambda: progress.advance(task)) for player in (0, 1)]
+        faces = [optimal_face(game, player, lambda: progress.advance(task)) for player in (0, 1)]
+    console.print(f"{game}: value {faces[0].value} chips to player 0")
     for item in faces:
-        report.show_face(console, made, item)
+        report.show_face(console, game, item)
 
 
 @app.command()

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from itertools import pairwise
+from typing import Any
 
+import numpy as np
 from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.markup import escape
@@ -15,7 +18,8 @@ from relance.baselines.verify import Confirmation
 from relance.claims.ledger import Claim, Planted, Result, Verdict
 from relance.model.deal import FiniteDeal
 from relance.model.game import Game
-from relance.model.numbers import show
+from relance.model.numbers import Number, show
+from relance.model.strategy import Profile
 from relance.solve.lp import Face
 
 COLOURS: dict[Verdict, str] = {
@@ -124,6 +128,44 @@ def show_tables(
             for hand, label in enumerate(game.deal.labels[node.player]):
                 table.add_row(label, *(cell(name, action, hand) for action in node.actions))
             console.print(table)
+
+
+MOST_ROWS = 40
+"""Hands shown one by one; of more, neighbours that act alike share a row."""
+
+
+def show_solution(console: Console, game: Game, profile: Profile, worth: Number, left: Number) -> None:
+    """The value, the exploitability, and the strategies hand by hand or by intervals of hands."""
+    exact = not isinstance(left, float)
+    console.print(
+        f"{game}: value {show(worth)} chips to player 0, exploitability {show(left) if exact else f'{left:.1e}'}"
+    )
+    names = {name: node.actions for name, node in game.tree.decisions.items()}
+
+    def chance(node: str, action: str, hand: int) -> str:
+        p = profile[node][names[node].index(action)][hand]
+        return f"{p:.4f}" if isinstance(p, float) else show(p)
+
+    if max(game.deal.hands(0), game.deal.hands(1)) <= MOST_ROWS:  # type: ignore[attr-defined]
+        show_tables(console, game, chance)
+        return
+    for name, node in game.tree.decisions.items():
+        console.print(f"\n[bold]player {node.player} {'after ' + name if name else 'to open'}[/]")
+        table = Table(box=None, pad_edge=False)
+        for heading in ("hands", "mostly", "probability"):
+            table.add_column(heading)
+        for first, last, action, mean in _runs(np.stack([np.asarray(row, float) for row in profile[name]])):
+            labels = game.deal.labels[node.player]  # type: ignore[attr-defined]
+            table.add_row(f"{labels[first]} to {labels[last]}", node.actions[action], f"{mean:.4f}")
+        console.print(table)
+
+
+def _runs(rows: Any) -> Iterator[tuple[int, int, int, float]]:
+    """Runs of hands with the same most likely action: first and last hand, the action, its mean probability."""
+    best = rows.argmax(axis=0)
+    borders = [0, *(np.flatnonzero(np.diff(best)) + 1).tolist(), len(best)]
+    runs = [(a, b - 1, int(best[a]), float(rows[best[a], a:b].mean())) for a, b in pairwise(borders)]
+    yield from (run for run in runs if run[1] - run[0] >= len(best) // 1000 or len(runs) <= MOST_ROWS)
 
 
 def show_face(console: Console, game: Game, face: Face) -> None:

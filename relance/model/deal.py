@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
+from copy import copy
 from fractions import Fraction
 from functools import cached_property
 from typing import Any, TypeAlias
@@ -75,8 +76,13 @@ class FiniteDeal(Deal):
     `places` gives each hand's place in [0, 1] where hands are cells of an interval; cards have none.
     """
 
-    labels: tuple[tuple[str, ...], tuple[str, ...]]
+    labels: tuple[Sequence[str], Sequence[str]]
     places: tuple[Array, Array] | None = None
+
+    @cached_property
+    @abstractmethod
+    def floats(self) -> FiniteDeal:
+        """The same deal in float64: probabilities as float arrays, and functions of the hand likewise."""
 
     def hands(self, player: int) -> int:
         """The number of hands of `player`."""
@@ -91,6 +97,9 @@ class FiniteDeal(Deal):
         return values.sum()
 
     def pick_best(self, values: Sequence[Array]) -> list[Array]:
+        if len(values) == 2 and values[0].dtype.kind == "f":
+            first = values[0] >= values[1]
+            return [first.astype(float), (~first).astype(float)]
         best = values[0]
         choice = np.zeros(len(best), int)
         for i, value in enumerate(values[1:], 1):
@@ -145,6 +154,16 @@ class FiniteDeal(Deal):
         return list(unit)
 
 
+def as_floats(values: Array) -> Array:
+    """The same numbers as float64; quick where one number stands many times."""
+    if values.dtype != object:
+        return values.astype(float, copy=False)
+    first = values.flat[0] if values.size else 0
+    if all(value is first for value in values.flat):
+        return np.full(values.shape, float(first))
+    return values.astype(float)
+
+
 class RankedDeal(FiniteDeal):
     """Hands compared by rank; the joint law is a sum of products, up to the pairs of equal index.
 
@@ -175,6 +194,32 @@ class RankedDeal(FiniteDeal):
         rank = [np.asarray(r) for r in (ranks or (range(len(labels[0])), range(len(labels[1]))))]
         self.below = [np.searchsorted(rank[1 - p], rank[p], side="left") for p in (0, 1)]
         self.not_above = [np.searchsorted(rank[1 - p], rank[p], side="right") for p in (0, 1)]
+        self.in_step = len(rank[0]) == len(rank[1]) and all(
+            np.array_equal(self.below[p], np.arange(len(rank[p])))
+            and np.array_equal(self.not_above[p], self.below[p] + 1)
+            for p in (0, 1)
+        )
+
+    @cached_property
+    def floats(self) -> RankedDeal:
+        return self.with_arrays(
+            [(as_floats(u), as_floats(v)) for u, v in self.terms],
+            None if self.blocked is None else as_floats(self.blocked),
+            None if self.diagonal is None else as_floats(self.diagonal),
+        )
+
+    def with_arrays(
+        self, terms: Sequence[tuple[Array, Array]], blocked: Array | None, diagonal: Array | None
+    ) -> RankedDeal:
+        """The same hands with these probabilities, as floats."""
+        out = copy(self)
+        out.__dict__.update(terms=list(terms), blocked=blocked, diagonal=diagonal, floats=out, in_floats=True)
+        return out
+
+    in_floats = False
+
+    def constant(self, player: int, value: Number) -> Array:
+        return super().constant(player, float(value) if self.in_floats else value)
 
     def mass(self, player: int, weight: Array) -> Array:
         out = sum(pair[player] * (pair[1 - player] * weight).sum() for pair in self.terms)
@@ -186,8 +231,13 @@ class RankedDeal(FiniteDeal):
         out: Any = 0
         for pair in self.terms:
             weighted = pair[1 - player] * weight
-            running = np.concatenate([weighted[:1] * 0, np.cumsum(weighted)])
-            out = out + pair[player] * (running[self.below[player]] + running[self.not_above[player]] - running[-1])
+            running = np.empty(len(weighted) + 1, weighted.dtype)
+            running[0] = weighted[0] * 0
+            np.cumsum(weighted, out=running[1:])
+            # In step, hand i beats those below it and ties with hand i.
+            beaten = running[:-1] if self.in_step else running[self.below[player]]
+            not_lost = running[1:] if self.in_step else running[self.not_above[player]]
+            out = out + pair[player] * (beaten + not_lost - running[-1])
         if self.diagonal is not None:
             out = out + (1 - 2 * player) * self.diagonal * weight
         return np.asarray(out)
@@ -212,9 +262,19 @@ class MatrixDeal(FiniteDeal):
         shape = (len(self.labels[0]), len(self.labels[1]))
         if joint.shape != shape or edge.shape != shape:
             raise ValueError(f"joint law and edge need shape {shape}, not {joint.shape} and {edge.shape}")
+        self._joint, self._edges = joint, edge
         self._mass = (joint, joint.T)
         self._edge = (joint * edge, -(joint * edge).T)
         self.places = places
+
+    @cached_property
+    def floats(self) -> MatrixDeal:
+        if self._joint.dtype.kind == "f" and self._edges.dtype.kind == "f":
+            return self
+        return MatrixDeal(self.labels, as_floats(self._joint), as_floats(self._edges), self.places)
+
+    def constant(self, player: int, value: Number) -> Array:
+        return super().constant(player, float(value) if self._joint.dtype.kind == "f" else value)
 
     @cached_property
     def sharpest(self) -> Number:

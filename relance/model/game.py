@@ -12,6 +12,7 @@ from typing import Any
 
 from relance.model.blueprint import Blueprint, Printed, Source
 from relance.model.deal import Deal, FiniteDeal
+from relance.model.grid import EqualCuts
 from relance.model.laws import IntervalDeal
 from relance.model.numbers import Number, did_you_mean, exact, formula, show, whole
 from relance.model.piecewise import Piecewise
@@ -46,7 +47,7 @@ class Game:
     parameters: Mapping[str, Any]
     tree: BettingTree
     deal: Deal
-    cuts: tuple[Number, ...] | None = None
+    cuts: tuple[Number, ...] | EqualCuts | None = None
 
     @property
     def name(self) -> str:
@@ -66,7 +67,7 @@ class Game:
     @cached_property
     def hands(self) -> int | None:
         """The number of equal cells of a grid, else None."""
-        return len(self.cuts) - 1 if self.cuts and self.cuts == _equal_cuts(len(self.cuts) - 1) else None
+        return self.cuts.parts if isinstance(self.cuts, EqualCuts) else None
 
     def __str__(self) -> str:
         kinds = self.blueprint.parameters
@@ -225,23 +226,24 @@ class Game:
         count = whole(hands, "hands")
         if count < 2:
             raise ValueError(f"hands={count} must be a whole number from 2")
-        return self._cut(_equal_cuts(count))
+        return self._cut(EqualCuts(count))
 
     def cells(self, profile: Profile) -> Game:
         """The same game with [0, 1] cut at the thresholds of `profile`, in cells of unequal weight."""
         self.check(profile)
         return self._cut(tuple(profile.cuts()))
 
-    def _cut(self, cuts: tuple[Number, ...]) -> Game:
+    def _cut(self, cuts: tuple[Number, ...] | EqualCuts) -> Game:
         if not isinstance(self.deal, IntervalDeal):
             raise ValueError(f"{self} has finitely many hands already; only hands on [0, 1] are cut into cells")
+        equal = EqualCuts(len(cuts) - 1)
+        if not isinstance(cuts, EqualCuts) and cuts == tuple(equal):
+            cuts = equal
         return replace(self, deal=self.deal.cells(cuts), cuts=cuts)
 
 
-def _rebuild(blueprint: Blueprint, parameters: dict[str, Number], cells: int | tuple[Number, ...] | None) -> Game:
+def _rebuild(
+    blueprint: Blueprint, parameters: dict[str, Number], cells: int | tuple[Number, ...] | EqualCuts | None
+) -> Game:
     game = build(blueprint, **parameters)
-    return game._cut(cells) if isinstance(cells, tuple) else game if cells is None else game.grid(cells)
-
-
-def _equal_cuts(count: int) -> tuple[Number, ...]:
-    return tuple(Fraction(i, count) for i in range(count + 1))
+    return game if cells is None else game.grid(cells) if isinstance(cells, int) else game._cut(cells)

@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from relance.model.deal import Deal, FiniteDeal, HandFunction, MatrixDeal, RankedDeal
+from relance.model.grid import EqualCuts, GridDeal
 from relance.model.numbers import Number, did_you_mean, exact
 from relance.model.piecewise import Piecewise
 
@@ -33,7 +34,7 @@ class IntervalDeal(Deal):
 
     def grid(self, hands: int) -> FiniteDeal:
         """`cells` with `hands` equal cells."""
-        return self.cells([Fraction(i, hands) for i in range(hands + 1)])
+        return self.cells(EqualCuts(hands))
 
     def constant(self, player: int, value: Number) -> Piecewise:
         return Piecewise.constant(value)
@@ -101,6 +102,11 @@ class DensityDeal(IntervalDeal):
                 return mine, theirs
 
     def cells(self, cuts: Sequence[Number]) -> FiniteDeal:
+        smooth = all(len(f.pieces) == 1 for pair in self.terms for f in pair)
+        return GridDeal(self, cuts) if isinstance(cuts, EqualCuts) and smooth else self.exact_cells(cuts)
+
+    def exact_cells(self, cuts: Sequence[Number]) -> FiniteDeal:
+        """`cells`, with all its probabilities computed at once."""
         spans = list(pairwise(cuts))
         terms = [[np.array([f.integral(a, b) for a, b in spans], object) for f in pair] for pair in self.terms]
         diagonal = np.array([self._edge_within(a, b) for a, b in spans], object)

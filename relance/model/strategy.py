@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from relance.model.deal import Deal, FiniteDeal, HandFunction
+from relance.model.deal import Deal, FiniteDeal, HandFunction, as_floats
 from relance.model.laws import IntervalDeal
 from relance.model.numbers import Number, did_you_mean, exact, show
 from relance.model.piecewise import Piecewise
@@ -95,7 +95,7 @@ class Profile:
 
 def _as_float(strategy: Strategy) -> Strategy:
     return Strategy(
-        strategy.player, {name: tuple(np.asarray(p, float) for p in rows) for name, rows in strategy.at.items()}
+        strategy.player, {name: tuple(as_floats(np.asarray(p)) for p in rows) for name, rows in strategy.at.items()}
     )
 
 
@@ -117,7 +117,10 @@ def _probabilities(
         raise ValueError(f"{where}: no probabilities for {', '.join(left_out)}; at most one action may be left out")
     rows = {action: _hand_function(f"{where}, action {action!r}", deal, node.player, given[action]) for action in given}
     if left_out:
-        rows[left_out[0]] = deal.constant(node.player, 1) - sum(rows.values(), deal.constant(node.player, 0))
+        given_rows = list(rows.values())
+        floats = any(isinstance(row, np.ndarray) and row.dtype.kind == "f" for row in given_rows)
+        rest = sum(given_rows[1:], given_rows[0])
+        rows[left_out[0]] = (1.0 if floats else deal.constant(node.player, 1)) - rest
     out = tuple(rows[action] for action in node.actions)
     check_probabilities(where, node.actions, deal, node.player, out)
     return out

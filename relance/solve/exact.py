@@ -7,15 +7,15 @@ With Fractions the answer is exact: 0 is 0 and not 1e-16.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from relance.model.deal import HandFunction
+from relance.model.deal import Deal, FiniteDeal, HandFunction
 from relance.model.game import Game
 from relance.model.numbers import Number
 from relance.model.strategy import Profile, Strategy
-from relance.model.tree import Leaf, Node, path_name
+from relance.model.tree import BettingTree, Leaf, Node, path_name
 
 Choose: TypeAlias = Callable[[str, list[HandFunction]], tuple[HandFunction, ...]]
 """From a node and the chips of its actions to the probabilities with which the player takes them."""
@@ -44,12 +44,13 @@ def best_response(game: Game, profile: Profile, player: int) -> BestResponse:
     _check_player(player)
     game.check(profile)
     chosen: dict[str, tuple[HandFunction, ...]] = {}
+    deal = _arithmetic(game, profile)
 
     def choose(name: str, values: list[HandFunction]) -> tuple[HandFunction, ...]:
-        chosen[name] = tuple(game.deal.pick_best(values))
+        chosen[name] = tuple(deal.pick_best(values))
         return chosen[name]
 
-    total = game.deal.total(_values(game, profile, player, choose, {}))
+    total = deal.total(sweep(game.tree, deal, player, profile.strategies[1 - player].at, choose, {}))
     return BestResponse(player, total, Strategy(player, {name: chosen[name] for name in game.tree.of(player)}))
 
 
@@ -73,9 +74,12 @@ def hand_values(
     """
     _check_player(player)
     found: dict[str, tuple[HandFunction, HandFunction]] = {}
-    weight = game.deal.constant(1 - player, 1) if against is None else against
-    top = _values(game, profile, player, lambda name, _: profile[name], found, weight)
-    found.setdefault("", (game.deal.mass(player, weight), top))
+    deal = _arithmetic(game, profile)
+    weight = deal.constant(1 - player, 1) if against is None else against
+    top = sweep(
+        game.tree, deal, player, profile.strategies[1 - player].at, lambda name, _: profile[name], found, weight
+    )
+    found.setdefault("", (deal.mass(player, weight), top))
     return found
 
 
@@ -103,40 +107,92 @@ def action_values(game: Game, profile: Profile, player: int) -> dict[str, tuple[
         return profile[name]
 
     met: dict[str, tuple[HandFunction, HandFunction]] = {}
-    _values(game, profile, player, remember, met)
+    sweep(game.tree, _arithmetic(game, profile), player, profile.strategies[1 - player].at, remember, met)
     return {name: (met[name][0], values) for name, values in found.items()}
 
 
-def _values(
-    game: Game,
-    profile: Profile,
+def regrets(game: Game, profile: Profile, player: int) -> dict[str, tuple[HandFunction, list[HandFunction]]]:
+    """Return at each node of `player` (reach, regret of each action): by how many chips the action beats his own mixture there.
+
+    Hand by hand and weighted by reach, as `action_values`; where a learner errs shows as a positive regret.
+    """
+    found = {}
+    for name, (met, chips) in action_values(game, profile, player).items():
+        mixed = [p * v for p, v in zip(profile[name], chips, strict=True)]
+        expected = sum(mixed[1:], mixed[0])
+        found[name] = (met, [v - expected for v in chips])
+    return found
+
+
+def _arithmetic(game: Game, profile: Profile) -> Deal:
+    """The deal in the arithmetic of the profile: floats if any of its probabilities are."""
+    if isinstance(game.deal, FiniteDeal):
+        rows = (row for strategy in profile.strategies for rows in strategy.at.values() for row in rows)
+        if any(row.dtype.kind == "f" for row in rows):
+            return game.deal.floats
+    return game.deal
+
+
+def sweep(
+    tree: BettingTree,
+    deal: Deal,
     player: int,
+    opponent: Mapping[str, Sequence[HandFunction]],
     choose: Choose,
-    found: dict[str, tuple[HandFunction, HandFunction]],
+    found: dict[str, tuple[HandFunction, HandFunction]] | None = None,
     against: HandFunction | None = None,
 ) -> HandFunction:
-    """Chips of each hand of `player` at the root, times the probability of the hand; fills `found` at his nodes."""
-    deal, opponent, sign = game.deal, profile.strategies[1 - player].at, 1 - 2 * player
+    """Pass once over the tree: the chips of each hand of `player` at the root, times the probability of the hand.
 
-    def visit(node: Node, history: tuple[str, ...], reach: HandFunction) -> HandFunction:
+    Args:
+        tree, deal: the game, the deal in the number system wanted.
+        player: whose chips.
+        opponent: the other's probabilities at each of his nodes, one function of his hand per action.
+        choose: called at each node of `player`, deepest first, with its name and the chips of its actions hand by hand
+            (weighted by the other's reach); returns the probabilities that he takes them with.
+        found: filled, if given, with (reach, chips) at each node of `player`.
+        against: weights of the opponent's hands, default all 1.
+    """
+    sign = 1 - 2 * player
+    start = deal.constant(1 - player, 1) if against is None else against
+    floats = getattr(start, "dtype", None) is not None and start.dtype.kind == "f"
+    masses: dict[tuple[str, ...], HandFunction] = {}
+    edges: dict[tuple[str, ...], HandFunction] = {}
+
+    def leaf(node: Leaf, reach: HandFunction, led: tuple[str, ...]) -> HandFunction:
+        """`led` names the opponent's last choice: endings with the same share both operators."""
+        constant, stake = (float(node.constant), float(node.stake)) if floats else (node.constant, node.stake)
+        chips = None
+        if constant != 0 or stake == 0:
+            if led not in masses:
+                masses[led] = deal.mass(player, reach)
+            chips = masses[led] * (sign * constant)
+        if stake != 0:
+            if led not in edges:
+                edges[led] = deal.edge(player, reach)
+            won = edges[led] * stake
+            chips = won if chips is None else chips + won
+        return chips
+
+    def visit(node: Node, history: tuple[str, ...], reach: HandFunction, led: tuple[str, ...]) -> HandFunction:
         if isinstance(node, Leaf):
-            chips = deal.mass(player, reach) * (sign * node.constant)
-            return chips if node.stake == 0 else chips + deal.edge(player, reach) * node.stake
+            return leaf(node, reach, led)
         name = path_name(history)
         steps = zip(node.actions, node.children, strict=True)
         if node.player != player:
             values = [
-                visit(child, (*history, action), reach * p)
+                visit(child, (*history, action), reach * p, (*history, action))
                 for (action, child), p in zip(steps, opponent[name], strict=True)
             ]
             return sum(values[1:], values[0])
-        values = [visit(child, (*history, action), reach) for action, child in steps]
+        values = [visit(child, (*history, action), reach, led) for action, child in steps]
         mixed = [p * v for p, v in zip(choose(name, values), values, strict=True)]
         out = sum(mixed[1:], mixed[0])
-        found[name] = (deal.mass(player, reach), out)
+        if found is not None:
+            found[name] = (deal.mass(player, reach), out)
         return out
 
-    return visit(game.tree.root, (), deal.constant(1 - player, 1) if against is None else against)
+    return visit(tree.root, (), start, ())
 
 
 def _check_player(player: int) -> None:

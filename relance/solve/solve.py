@@ -2,19 +2,51 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Callable
+from pathlib import Path
+
 from relance.model.game import Game
 from relance.model.strategy import Profile
 
+METHODS = ("lp", "cfr", "cfr+", "dcfr", "pcfr+")
 
-def solve(game: Game, method: str = "lp") -> Profile:
-    """Return an equilibrium of a game with finitely many hands.
+
+def solve(
+    game: Game,
+    method: str | None = None,
+    tolerance: float | None = None,
+    iterations: int = 1_000_000,
+    warm_start: bool = True,
+    tick: Callable[[int, float], None] = lambda iteration, exploitability: None,
+    checkpoint: str | os.PathLike[str] | None = None,
+) -> Profile:
+    """Return an equilibrium of a game with finitely many hands, exact or to a tolerance.
 
     Args:
         game: cards, or hands on [0, 1] cut by `game.grid(n)` or `game.cells(profile)`.
-        method: "lp", the sequence-form linear program, exact.
-    """
-    if method != "lp":
-        raise ValueError(f"method={method!r} must be 'lp'")
-    from relance.solve.lp import solve_lp
+        method: "lp", the sequence-form linear program, exact; or "cfr+", "pcfr+", "dcfr", "cfr" in vector form. By default
+            "cfr+" if a tolerance is given, else "lp".
+        tolerance: for CFR, the exploitability (half of NashConv, in chips) to reach; by default 1e-4.
+        iterations: for CFR, the most that are made on one set of hands.
+        warm_start: for CFR with many hands, solve with coarser hands first.
+        tick: for CFR, called now and then with the iteration and the exploitability of the average.
+        checkpoint: for CFR, a file that an interrupt (Ctrl-C) leaves what was solved in; if it is there, the work goes on from it.
 
-    return solve_lp(game)[1]
+    Raises ValueError for an unknown method, a tolerance that is not above 0, or hands on [0, 1]; ArithmeticError if the
+    tolerance is not reached in so many iterations.
+    """
+    chosen = method or ("lp" if tolerance is None else "cfr+")
+    if chosen not in METHODS:
+        raise ValueError(f"method={method!r} must be one of {', '.join(METHODS)}")
+    if chosen == "lp":
+        if tolerance is not None:
+            raise ValueError(f"tolerance={tolerance} is for CFR; method='lp' is exact")
+        from relance.solve.lp import solve_lp
+
+        return solve_lp(game)[1]
+    from relance.solve.levels import solve_by_levels
+
+    target = 1e-4 if tolerance is None else tolerance
+    path = Path(checkpoint) if checkpoint else None
+    return solve_by_levels(game, chosen, target, iterations, warm_start, tick, path)

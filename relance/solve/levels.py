@@ -1,0 +1,103 @@
+"""From coarse to fine: CFR with a few hands first, its result repeated on more, until the full game is solved."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+
+from relance.model.deal import FiniteDeal, RankedDeal
+from relance.model.game import Game
+from relance.model.strategy import Profile, Strategy
+from relance.solve.cfr import Solver, checkpoint_hands, float_nash_conv
+from relance.solve.coarse import Rows, block_sizes, coarse
+
+COARSEST = 1000
+"""Hands of the first level; each further one has ten times as many."""
+
+CHECKS = 1.15
+"""Exploitability is looked at whenever the iterations have grown by this factor."""
+
+
+def solve_by_levels(
+    game: Game,
+    method: str,
+    tolerance: float,
+    iterations: int,
+    warm_start: bool,
+    tick: Callable[[int, float], None],
+    checkpoint: Path | None,
+) -> Profile:
+    """Solve a finite game by CFR to this exploitability, in chips; see `relance.solve`."""
+    if not tolerance > 0:
+        raise ValueError(f"tolerance={tolerance} must be a number above 0")
+    if iterations < 1:
+        raise ValueError(f"iterations={iterations} must be a whole number from 1")
+    if not isinstance(game.deal, FiniteDeal):
+        raise ValueError(f"{game} has infinitely many hands; use game.grid(n) or game.cells(profile)")
+    deal = game.deal.floats
+    hands = deal.hands(0)
+    before: Solver | None = None
+    sizes: list[int] = []
+    if warm_start and isinstance(deal, RankedDeal) and deal.in_step:
+        while (size := COARSEST * 10 ** len(sizes)) * 2 <= hands:
+            sizes.append(size)
+    resumed = checkpoint_hands(checkpoint) if checkpoint and checkpoint.exists() else 0
+    for size in sizes:
+        if size < resumed:
+            continue
+        assert isinstance(deal, RankedDeal)
+        solver = Solver(game, method, deal=coarse(deal, size))
+        _begin(solver, before, checkpoint if size == resumed else None)
+        before = solver
+        _reach(solver, tolerance / 2, iterations, tick, checkpoint)
+        rows = [_repeated(solver, player, hands) for player in (0, 1)]
+        left = float_nash_conv(solver, rows, deal) / 2
+        tick(solver.iteration, left)
+        if left <= tolerance:
+            first, second = (Strategy(p, {name: tuple(x) for name, x in rows[p].items()}) for p in (0, 1))
+            return Profile(game.name, (first, second))
+    solver = Solver(game, method)
+    _begin(solver, before, checkpoint if resumed == hands else None)
+    del before
+    _reach(solver, tolerance, iterations, tick, checkpoint)
+    return solver.average()
+
+
+def _begin(solver: Solver, before: Solver | None, checkpoint: Path | None) -> None:
+    if checkpoint is not None:
+        solver.load(checkpoint)
+    elif before is not None:
+        solver.start_from(before)
+
+
+def _repeated(solver: Solver, player: int, hands: int) -> dict[str, Rows]:
+    sizes = block_sizes(hands, solver.regrets[player].shape[1])
+    return {name: np.repeat(rows, sizes, axis=1) for name, rows in solver.average_rows(player).items()}
+
+
+def _reach(
+    solver: Solver,
+    tolerance: float,
+    iterations: int,
+    tick: Callable[[int, float], None],
+    checkpoint: Path | None,
+) -> None:
+    """Run until the exploitability of the average is at most `tolerance`; interrupted, write the checkpoint."""
+    made, step, left = 0, 10, solver.nash_conv() / 2 if solver.iteration else float("inf")
+    try:
+        while left > tolerance:
+            if made >= iterations:
+                raise ArithmeticError(
+                    f"the exploitability is {left:.3g} after {made} iterations of {solver.method}, not {tolerance:.3g}"
+                )
+            step = min(max(step, int(made * (CHECKS - 1))), iterations - made)
+            solver.run(step)
+            made += step
+            left = solver.nash_conv() / 2
+            tick(solver.iteration, left)
+    except KeyboardInterrupt:
+        if checkpoint is not None:
+            solver.save(checkpoint)
+        raise
