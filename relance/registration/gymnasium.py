@@ -181,4 +181,9 @@ def register() -> None:
     """Register every game with Gymnasium, once per process."""
     for name in BLUEPRINTS:
         if env_id(name) not in gymnasium.registry:
-            gymnasium.register(env_id(name), "relance.registration.gymnasium:SeatEnv", kwargs={"game": name})
+            gymnasium.register(
+                env_id(name),
+                "relance.registration.gymnasium:SeatEnv",
+                vector_entry_point="relance.registration.vector:VectorSeatEnv",
+                kwargs={"game": name},
+            )

@@ -29,31 +29,34 @@ Backend = Literal["numpy", "numba"]
 
 
 class Weights(NamedTuple):
-    """What an iteration does: factors on positive and negative regrets, on the old average, and the new strategy's weight."""
+    """What an iteration does: factors on positive and negative regrets, on the old average, and the new strategy's weight.
 
-    positive: float
-    negative: float
-    keep: float
-    add: float
+    Each a number, or an array over iterations.
+    """
+
+    positive: Any
+    negative: Any
+    keep: Any
+    add: Any
 
 
 @dataclass(frozen=True)
 class Method:
     """A variant of CFR: its weights at iteration t (from 1), and whether it plays as if the last regret came again."""
 
-    weights: Callable[[int], Weights]
+    weights: Callable[[Any], Weights]
     predictive: bool = False
 
 
-def _discounted(t: int, alpha: float = 1.5, gamma: float = 2.0) -> Weights:
-    return Weights(t**alpha / (t**alpha + 1), 0.5, ((t - 1) / t) ** gamma if t > 1 else 0.0, 1.0)
+def _discounted(t: Any, alpha: float = 1.5, gamma: float = 2.0) -> Weights:
+    return Weights(t**alpha / (t**alpha + 1), 0.5, ((t - 1) / t) ** gamma, 1.0)
 
 
 METHODS: dict[str, Method] = {
     "cfr": Method(lambda t: Weights(1.0, 1.0, 1.0, 1.0)),
-    "cfr+": Method(lambda t: Weights(1.0, 0.0, 1.0, float(t))),
+    "cfr+": Method(lambda t: Weights(1.0, 0.0, 1.0, t)),
     "dcfr": Method(_discounted),
-    "pcfr+": Method(lambda t: Weights(1.0, 0.0, 1.0, float(t) ** 2), predictive=True),
+    "pcfr+": Method(lambda t: Weights(1.0, 0.0, 1.0, t**2), predictive=True),
 }
 
 COMPILED_FROM = 20_000
@@ -117,7 +120,7 @@ class Solver:
             self._fast.run(iterations)
             return
         for _ in range(iterations):
-            weights = METHODS[self.method].weights(self.iteration + 1)
+            weights = METHODS[self.method].weights(float(self.iteration + 1))
             for player in (0, 1):
                 self._update(player, weights)
             self.iteration += 1

@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from relance.model.deal import RankedDeal
-from relance.solve.kernels import rounds, sums, update
+from relance.solve.kernels import BLOCK, rounds, sums, update, workspace
 
 if TYPE_CHECKING:
     from relance.solve.cfr import Solver
@@ -78,8 +78,8 @@ class Compiled:
         most = max(1, 2_000_000 // self.laws[0].shape[1])
         while iterations > 0:
             batch = min(most, iterations)
-            t = self.solver.iteration
-            schedule = np.array([self.method.weights(t + i + 1) for i in range(batch)])
+            t = np.arange(1.0, batch + 1) + self.solver.iteration
+            schedule = np.column_stack(np.broadcast_arrays(t, *self.method.weights(t))[1:])
             self._serial(schedule) if len(self.parts) == 1 else self._threaded(schedule)
             self.solver.iteration += batch
             iterations -= batch
@@ -101,7 +101,9 @@ class Compiled:
         s, other = self.solver, 1 - who
         found = [np.empty((len(self.laws[0]), len(self.ends[who]))) for _ in self.parts]
         given = (self.nodes[other], self.ends[who], self.laws[other], s.matched[other])
-        _all(pool.submit(sums, *part, *given, out) for part, out in zip(self.parts, found, strict=True))
+        sizes = (len(s.regrets[who]), len(s.regrets[other]), len(self.ends[who]), BLOCK)
+        rooms = [workspace(*sizes) for _ in self.parts]
+        _all(pool.submit(sums, *p, *given, room, out) for p, room, out in zip(self.parts, rooms, found, strict=True))
         total, before, jobs = sum(found), np.zeros_like(found[0]), []
         tables = (
             self.nodes[who],
@@ -111,9 +113,9 @@ class Compiled:
             (self.laws[who], self.laws[other]),
         )
         state = (s.matched[other], s.regrets[who], s.matched[who], s.averages[who])
-        for part, out in zip(self.parts, found, strict=True):
+        for part, room, out in zip(self.parts, rooms, found, strict=True):
             hands = (self.blocked, self.ties[who], before.copy(), total)
-            jobs.append(pool.submit(update, *part, *tables, *hands, *state, weights, self.method.predictive))
+            jobs.append(pool.submit(update, *part, *tables, *hands, *state, weights, self.method.predictive, room))
             before += out
         _all(jobs)
 

@@ -17,6 +17,21 @@ BLOCK = 128
 """Hands that are worked on together: their intermediate values stay in the nearest cache, and loops over them are vectorised."""
 
 
+@njit(cache=True, nogil=True)
+def workspace(slots: int, others: int, ends: int, width: int) -> Any:
+    """Room for a block of hands in the update of a player with so many slots, against so many."""
+    return (
+        np.empty((slots, width)),
+        np.empty((slots + 1, width)),
+        np.empty((slots + 1, width)),
+        np.empty((others, width)),
+        np.empty((others + 1, width)),
+        np.empty((ends, width)),
+        np.empty((ends, width)),
+        np.empty(width),
+    )
+
+
 @njit(cache=True, nogil=True, error_model="numpy")
 def _lead(k: int, size: int, nodes: Any, matched: Any, share: Any, reach: Any, total: Any) -> None:
     """For `size` hands from k: the shares of a player's actions, and how far his choices lead to each of his sequences."""
@@ -40,10 +55,9 @@ def _lead(k: int, size: int, nodes: Any, matched: Any, share: Any, reach: Any, t
 
 
 @njit(cache=True, nogil=True, error_model="numpy", fastmath={"reassoc", "contract", "nsz"})
-def sums(low: int, high: int, nodes: Any, ends: Any, law: Any, matched: Any, out: Any) -> None:
+def sums(low: int, high: int, nodes: Any, ends: Any, law: Any, matched: Any, work: Any, out: Any) -> None:
     """Add up over hands low to high of a player how far he leads to each sequence of `ends`; out has shape (terms, ends)."""
-    slots, width = len(matched), min(BLOCK, high - low)
-    share, reach, total = np.empty((slots, width)), np.empty((slots + 1, width)), np.empty(width)
+    _, _, _, share, reach, _, _, total = work
     out[:] = 0.0
     for k in range(low, high, BLOCK):
         size = min(BLOCK, high - k)
@@ -151,17 +165,14 @@ def update(
     averages: Any,
     weights: Any,
     predictive: bool,
+    work: Any,
 ) -> None:
     """Update a player at hands low to high; `mine` and `theirs` are the two players' nodes.
 
     `running` holds the other's sums up to `low` and moves on; `total` holds them over all hands.
     """
     leads, group, constant, stake = pay
-    slots, others, width = len(regrets), len(against), min(BLOCK, high - low)
-    share, own, value = np.empty((slots, width)), np.empty((slots + 1, width)), np.empty((slots + 1, width))
-    their_share, reach = np.empty((others, width)), np.empty((others + 1, width))
-    mass, edge = np.empty((len(ends), width)), np.empty((len(ends), width))
-    spare = np.empty(width)
+    share, own, value, their_share, reach, mass, edge, spare = work
     for k in range(low, high, BLOCK):
         size = min(BLOCK, high - k)
         _lead(k, size, theirs, against, their_share, reach, spare)
@@ -195,12 +206,16 @@ def rounds(
 ) -> None:
     """All iterations of the schedule, shape (iterations, 4), one after the other."""
     hands, terms = regrets[0].shape[1], len(laws[0])
+    work = (
+        workspace(len(regrets[0]), len(regrets[1]), len(ends[0]), min(BLOCK, hands)),
+        workspace(len(regrets[1]), len(regrets[0]), len(ends[1]), min(BLOCK, hands)),
+    )
     for i in range(len(schedule)):
         weights = (schedule[i, 0], schedule[i, 1], schedule[i, 2], schedule[i, 3])
         for who in range(2):
             other = 1 - who
             total, running = np.empty((terms, len(ends[who]))), np.zeros((terms, len(ends[who])))
-            sums(0, hands, nodes[other], ends[who], laws[other], matched[other], total)
+            sums(0, hands, nodes[other], ends[who], laws[other], matched[other], work[who], total)
             update(
                 0,
                 hands,
@@ -219,4 +234,5 @@ def rounds(
                 averages[who],
                 weights,
                 predictive,
+                work[who],
             )

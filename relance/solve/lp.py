@@ -11,6 +11,9 @@ from fractions import Fraction
 from functools import cached_property
 from typing import TypeAlias
 
+import numpy as np
+import numpy.typing as npt
+
 from relance.model.deal import FiniteDeal, RankedDeal
 from relance.model.game import Game
 from relance.model.numbers import Number
@@ -47,6 +50,7 @@ class SequenceForm:
         self.game, self.player, self.deal = game, player, game.deal
         self.program = Program()
         self.weights: dict[Step, list[int]] = {}
+        self.answers: dict[Step, range] = {}  # the rows whose multipliers are the opponent's weights
         self._forms: dict[Step | None, tuple[list[Row], list[Row]]] = {}
         self._ones: list[int] = []
         self._value = self._build(game.tree.root, (), None, None)
@@ -66,7 +70,9 @@ class SequenceForm:
             for action, child in zip(node.actions, node.children, strict=True)
         ]
         least = self.program.variables(len(parts[0]))
-        for rows in parts:
+        for action, rows in zip(node.actions, parts, strict=True):
+            made = len(self.program.at_most)
+            self.answers[name, action] = range(made, made + len(rows))
             self.program.at_most += [
                 (_combine([(ONE, {z: ONE}), (-ONE, row)]), ZERO) for z, row in zip(least, rows, strict=True)
             ]
@@ -180,6 +186,26 @@ class Face:
     def unique(self) -> bool:
         """Whether there is one optimal strategy, up to what is done where the player himself never goes."""
         return all(low == high for ranges in self.ranges.values() for low, high in ranges)
+
+
+def solve_in_floats(game: Game) -> Profile:
+    """Return an equilibrium of a game with finitely many hands from one program in floating point, its dual being the other's.
+
+    Raises ValueError for hands on [0, 1].
+    """
+    form = SequenceForm(game, 0)
+    _, point, multipliers = form.program.floats()
+    plan: dict[str, dict[str, npt.NDArray[np.float64]]] = {}
+    for name, node in game.tree.decisions.items():
+        weights = [
+            point[form.weights[name, action]] if node.player == 0 else multipliers[list(form.answers[name, action])]
+            for action in node.actions
+        ]
+        rows = np.maximum(np.stack(weights), 0.0)
+        total = rows.sum(axis=0)
+        rows = np.where(total > 0, rows / np.where(total > 0, total, 1.0), 1 / len(rows))
+        plan[name] = dict(zip(node.actions, rows, strict=True))
+    return game.profile(plan)
 
 
 def solve_lp(game: Game) -> tuple[Fraction, Profile]:

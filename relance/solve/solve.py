@@ -8,6 +8,7 @@ from pathlib import Path
 
 from relance.model.game import Game
 from relance.model.strategy import Profile
+from relance.solve.exact import exploitability
 
 METHODS = ("lp", "cfr", "cfr+", "dcfr", "pcfr+")
 
@@ -25,9 +26,10 @@ def solve(
 
     Args:
         game: cards, or hands on [0, 1] cut by `game.grid(n)` or `game.cells(profile)`.
-        method: "lp", the sequence-form linear program, exact; or "cfr+", "pcfr+", "dcfr", "cfr" in vector form. By default
-            "cfr+" if a tolerance is given, else "lp".
-        tolerance: for CFR, the exploitability (half of NashConv, in chips) to reach; by default 1e-4.
+        method: "lp", the sequence-form linear program; or "cfr+", "pcfr+", "dcfr", "cfr" in vector form. By default "cfr+" if
+            a tolerance is given, else "lp".
+        tolerance: the exploitability (half of NashConv, in chips) to reach; for CFR by default 1e-4. A linear program is
+            solved exactly without it and in floats, which is much quicker, with it.
         iterations: for CFR, the most that are made on one set of hands.
         warm_start: for CFR with many hands, solve with coarser hands first.
         tick: for CFR, called now and then with the iteration and the exploitability of the average.
@@ -40,13 +42,25 @@ def solve(
     if chosen not in METHODS:
         raise ValueError(f"method={method!r} must be one of {', '.join(METHODS)}")
     if chosen == "lp":
-        if tolerance is not None:
-            raise ValueError(f"tolerance={tolerance} is for CFR; method='lp' is exact")
-        from relance.solve.lp import solve_lp
-
-        return solve_lp(game)[1]
+        return _by_program(game, tolerance)
     from relance.solve.levels import solve_by_levels
 
     target = 1e-4 if tolerance is None else tolerance
     path = Path(checkpoint) if checkpoint else None
     return solve_by_levels(game, chosen, target, iterations, warm_start, tick, path)
+
+
+def _by_program(game: Game, tolerance: float | None) -> Profile:
+    from relance.solve.lp import solve_in_floats, solve_lp
+
+    if tolerance is None:
+        return solve_lp(game)[1]
+    if not tolerance > 0:
+        raise ValueError(f"tolerance={tolerance} must be a number above 0")
+    profile = solve_in_floats(game)
+    left = exploitability(game, profile)
+    if not left <= tolerance:
+        raise ArithmeticError(
+            f"the program in floats leaves an exploitability of {left:.3g}, more than {tolerance:.3g}"
+        )
+    return profile

@@ -175,7 +175,7 @@ def test_a_wrong_checkpoint_is_refused_and_changes_nothing(tmp_path):
         ({"tolerance": -1e-3}, "above 0"),
         ({"tolerance": float("nan")}, "above 0"),
         ({"method": "cfr++"}, "must be one of lp, cfr"),
-        ({"method": "lp", "tolerance": 1e-3}, "method='lp' is exact"),
+        ({"method": "lp", "tolerance": 0}, "tolerance=0 must be a number above 0"),
         ({"tolerance": 1e-3, "iterations": 0}, "iterations=0"),
     ],
 )

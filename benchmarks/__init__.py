@@ -1,0 +1,73 @@
+"""Relance beside its peers: medians of both in one run, and how many times as long the peer takes.
+
+    python -m benchmarks [NAME ...] [--quick] [--json FILE]
+    python -m benchmarks.report FILE
+
+A NAME is a group or a benchmark of `python -m benchmarks --list`. Peers that are not installed are said in the table:
+`pip install numba LiteEFG pgx jax shimmy rlcard pygame cvxpy ecos matplotlib` brings them all.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable, Iterable
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from benchmarks import fresh, large, play, scoring, solving
+from benchmarks.harness import Bench, Row, Settings, about, problem
+
+GROUPS: dict[str, dict[str, Bench]] = {
+    "scoring": scoring.BENCHES,
+    "solving": solving.BENCHES | large.BENCHES,
+    "play": play.BENCHES,
+    "fresh": fresh.BENCHES,
+}
+
+__all__ = ["GROUPS", "collect", "main", "selected"]
+
+
+def selected(names: Iterable[str] = ()) -> dict[str, Bench]:
+    """The benchmarks of these groups or names; all without any. Raises ValueError for an unknown name."""
+    every = {name: bench for group in GROUPS.values() for name, bench in group.items()}
+    out: dict[str, Bench] = {}
+    for name in names:
+        if name not in GROUPS and name not in every:
+            raise ValueError(f"no benchmark {name!r}; groups: {', '.join(GROUPS)}; benchmarks: {', '.join(every)}")
+        out |= GROUPS.get(name) or {name: every[name]}
+    return out or every
+
+
+def collect(
+    names: Iterable[str] = (), quick: bool = False, tell: Callable[[str], None] = lambda text: None
+) -> dict[str, Any]:
+    """Run benchmarks and return what `--json` writes; a benchmark that fails becomes a row that says why.
+
+    No aim counts as met or missed in a quick run: its sizes are others.
+    """
+    settings = Settings(quick)
+    rows: list[Row] = []
+    for name, bench in selected(names).items():
+        tell(name)
+        try:
+            rows += bench(settings)
+        except Exception as error:
+            rows.append(Row(name, name, note=problem(error)))
+    listed = [{**asdict(row), "ratio": row.ratio, "met": None if quick else row.met} for row in rows]
+    return {**about(), "quick": quick, "rows": listed, "series": settings.series}
+
+
+def main(names: Iterable[str] = (), quick: bool = False, json_file: str | Path | None = None) -> dict[str, Any]:
+    """Run benchmarks, print their table and write the results; progress goes to standard error."""
+    from rich.console import Console
+
+    from benchmarks.report import show
+
+    progress = Console(stderr=True)
+    found = collect(names, quick, lambda name: progress.print(f"[dim]{name} ...[/]"))
+    show(Console(width=None if sys.stdout.isatty() else 170), found)
+    if json_file is not None:
+        Path(json_file).write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
+    return found

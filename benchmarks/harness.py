@@ -1,0 +1,270 @@
+"""What every benchmark shares: timing side by side, the row of a result, and what is known of machine and versions."""
+
+from __future__ import annotations
+
+import importlib
+import importlib.metadata
+import json
+import math
+import os
+import platform
+import statistics
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+Call = Callable[[], object]
+ROOT = Path(__file__).resolve().parent.parent
+PREFIXES = ((1e-12, "p"), (1e-9, "n"), (1e-6, "u"), (1e-3, "m"), (1.0, ""))
+PEERS = ("open_spiel", "LiteEFG", "pgx", "jax", "Shimmy", "rlcard", "cvxpy", "ecos", "pettingzoo", "numpy", "numba")
+
+
+class Missing(Exception):
+    """A peer, or a part of Relance, that a row needs is not here."""
+
+
+@dataclass(frozen=True)
+class Row:
+    """One line of the table: what Relance takes, what the peer takes, and what was aimed at.
+
+    Attributes:
+        bench: the name of the benchmark, as given on the command line.
+        what: what is measured.
+        unit: of `ours` and `peer`, smaller is better: "s", "B", or "" for a pure number.
+        ours, peer: medians; None where there is none.
+        peer_name: whom Relance is compared with; empty for none.
+        target: the ratio peer / ours that is aimed at.
+        limit: the most that `ours` may be, where the aim is a figure and not a ratio.
+        note: what else the reader must know.
+        spread: smallest and largest of our repeats.
+    """
+
+    bench: str
+    what: str
+    ours: float | None = None
+    unit: str = "s"
+    peer_name: str = ""
+    peer: float | None = None
+    target: float | None = None
+    limit: float | None = None
+    note: str = ""
+    spread: tuple[float, float] | None = None
+
+    @property
+    def ratio(self) -> float | None:
+        """How many times as much the peer takes."""
+        return self.peer / self.ours if self.peer and self.ours else None
+
+    @property
+    def met(self) -> bool | None:
+        """Whether the aim is met; None if there is no aim or no figure."""
+        if self.limit is not None:
+            return None if self.ours is None else self.ours <= self.limit
+        return None if self.target is None or self.ratio is None else self.ratio >= self.target
+
+
+@dataclass
+class Settings:
+    """How much to run, and the curves found on the way: for each tool [hands, seconds] of one CFR+ iteration."""
+
+    quick: bool = False
+    series: dict[str, list[tuple[int, float]]] = field(default_factory=dict)
+
+    def pick(self, full: Any, quick: Any) -> Any:
+        """The one of two values that fits the mode."""
+        return quick if self.quick else full
+
+
+Bench = Callable[[Settings], Iterator[Row]]
+
+
+@dataclass(frozen=True)
+class Work:
+    """Something to time.
+
+    Attributes:
+        prepare: builds what is called; its imports and its set-up are not counted.
+        units: pieces of work in a call, by which its time is divided; None where the call returns their number.
+        slow: make one call only, without a first one to warm up.
+    """
+
+    prepare: Callable[[], Call]
+    units: float | None = 1.0
+    slow: bool = False
+
+
+@dataclass(frozen=True)
+class Timing:
+    """Seconds per unit over the repeats, or why there are none. `result` is what the last call returned."""
+
+    median: float | None = None
+    low: float = math.nan
+    high: float = math.nan
+    runs: int = 0
+    problem: str = ""
+    result: Any = None
+
+    @property
+    def spread(self) -> tuple[float, float] | None:
+        """Smallest and largest repeat."""
+        return None if self.median is None else (self.low, self.high)
+
+
+def module(name: str) -> Any:
+    """Import a peer. Raises Missing, in words for the table, where it is not installed."""
+    try:
+        return importlib.import_module(name)
+    except ImportError as error:
+        raise Missing(f"not installed: {error}") from None
+
+
+def problem(error: BaseException) -> str:
+    """An exception as a short note."""
+    text = (
+        str(error) if isinstance(error, Missing) else f"not available: {type(error).__name__}: {error}".splitlines()[0]
+    )
+    return text if len(text) <= 120 else text[:117] + "..."
+
+
+def side_by_side(works: dict[str, Work], repeats: int = 7, budget: float = 4.0) -> dict[str, Timing]:
+    """Time all works in turn, A B A B ..., so that a drift of the machine meets all alike.
+
+    Calls shorter than 20 ms are repeated until they last that long. A work ends after `repeats` or when it has used
+    `budget` seconds, and a failure ends it with the reason.
+    """
+    calls: dict[str, tuple[Call, int]] = {}
+    out: dict[str, Timing] = {}
+    for name, work in works.items():
+        try:
+            call = work.prepare()
+            loops = 1
+            if not work.slow:
+                call()
+                start = time.perf_counter()
+                call()
+                loops = max(1, min(100_000, int(0.02 / max(time.perf_counter() - start, 1e-7))))
+            calls[name] = call, loops
+        except Exception as error:
+            out[name] = Timing(problem=problem(error))
+    times: dict[str, list[float]] = {name: [] for name in calls}
+    used = dict.fromkeys(calls, 0.0)
+    results: dict[str, Any] = {}
+    for turn in range(repeats):
+        for name, (call, loops) in calls.items():
+            if name in out or (turn and (works[name].slow or used[name] > budget)):
+                continue
+            try:
+                units, start = 0.0, time.perf_counter()
+                for _ in range(loops):
+                    results[name] = call()
+                    units += float(results[name]) if works[name].units is None else float(works[name].units or 1)
+                seconds = time.perf_counter() - start
+            except Exception as error:
+                out[name] = Timing(problem=problem(error))
+                continue
+            used[name] += seconds
+            times[name].append(seconds / units)
+    for name, found in times.items():
+        if name not in out:
+            out[name] = Timing(statistics.median(found), min(found), max(found), len(found), result=results.get(name))
+    return out
+
+
+def compare(
+    bench: str, what: str, ours: Timing, peer_name: str, peer: Timing, target: float | None, note: str = ""
+) -> Row:
+    """A row that sets our timing against that of a peer."""
+    problems = [f"{who} {t.problem}" for who, t in (("relance", ours), (peer_name, peer)) if t.problem]
+    return Row(
+        bench,
+        what,
+        ours.median,
+        peer_name=peer_name,
+        peer=peer.median,
+        target=target,
+        note="; ".join([note] * bool(note) + problems),
+        spread=ours.spread,
+    )
+
+
+def in_child(code: str, timeout: float) -> dict[str, float]:
+    """Run python code in a fresh process; it prints one JSON object last. Adds `peak`, its largest memory in bytes.
+
+    Raises Missing with the last line of its errors if it fails, or if it takes longer than `timeout` seconds.
+    """
+    tail = "\nfrom benchmarks.harness import peak\nimport json\nprint(json.dumps({**found, 'peak': peak()}))\n"
+    try:
+        done = subprocess.run(
+            [sys.executable, "-c", "import time\nfound = {}\n" + code + tail],
+            capture_output=True,
+            text=True,
+            timeout=timeout,
+            cwd=ROOT,
+            check=False,
+        )
+    except subprocess.TimeoutExpired:
+        raise Missing(f"stopped after {timeout:g} s") from None
+    if done.returncode:
+        raise Missing("not available: " + (done.stderr.strip().splitlines() or ["no message"])[-1])
+    found: dict[str, float] = json.loads(done.stdout.strip().splitlines()[-1])
+    return found
+
+
+def peak() -> float:
+    """The largest memory of this process in bytes."""
+    try:  # what getrusage says includes the parent at the time of the fork
+        status = Path("/proc/self/status").read_text(encoding="utf-8").splitlines()
+        return 1024.0 * next(int(line.split()[1]) for line in status if line.startswith("VmHWM"))
+    except (OSError, StopIteration):
+        import resource
+
+        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1.0 if sys.platform == "darwin" else 1024.0)
+
+
+def figure(value: float | None, unit: str) -> str:
+    """A number with its unit, three digits: 12.3 us."""
+    if value is None:
+        return "-"
+    if unit != "s":
+        return f"{value:.3g}{' ' * bool(unit)}{unit}"
+    scale, prefix = max(((s, p) for s, p in PREFIXES if s <= value), default=PREFIXES[0])
+    return f"{value / scale:.3g} {prefix}s"
+
+
+def slope(points: list[tuple[int, float]]) -> float:
+    """The slope of seconds against hands in a log-log picture, by least squares."""
+    xs, ys = [math.log(n) for n, _ in points], [math.log(t) for _, t in points]
+    x, y = statistics.fmean(xs), statistics.fmean(ys)
+    return sum((a - x) * (b - y) for a, b in zip(xs, ys, strict=True)) / sum((a - x) ** 2 for a in xs)
+
+
+def about() -> dict[str, Any]:
+    """Date, machine and versions, as they are written into the results."""
+    versions = {"python": platform.python_version()}
+    for name in ("relance", *PEERS):
+        try:
+            versions[name] = importlib.metadata.version(name)
+        except importlib.metadata.PackageNotFoundError:
+            versions[name] = "not installed"
+    return {
+        "date": datetime.now(UTC).date().isoformat(),
+        "machine": {"cpu": _cpu(), "cores": os.cpu_count(), "system": platform.system(), "arch": platform.machine()},
+        "versions": versions,
+    }
+
+
+def _cpu() -> str:
+    """The model of the processor."""
+    try:
+        lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
+    except OSError:
+        lines = []
+    for line in lines:
+        if line.startswith("model name"):
+            return line.partition(":")[2].strip()
+    return platform.processor() or "unknown"

@@ -1,0 +1,86 @@
+"""How each peer is handed a game of Relance. Every peer is imported on use and reported where it is missing."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import tempfile
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import relance
+from benchmarks.harness import Call, module
+from relance.model.deal import FiniteDeal
+from relance.model.game import Game
+from relance.model.tree import Leaf, Node
+
+
+@cache
+def efg(game: Game) -> Any:
+    """The game in OpenSpiel's C++, read from the .efg text."""
+    return module("pyspiel").load_efg_game(relance.to_efg(game))
+
+
+def spiel(name: str) -> Any:
+    """A python game of Relance in OpenSpiel."""
+    return module("pyspiel").load_game(f"relance_{name}")
+
+
+def spiel_cfr(game: Any) -> Call:
+    """One iteration of OpenSpiel's CFR+ (C++) on an OpenSpiel game."""
+    solver = module("pyspiel").CFRPlusSolver(game)
+    call: Call = solver.evaluate_and_update_policy
+    return call
+
+
+class Lite:
+    """LiteEFG's CFR+ on a game of Relance: `step` is an iteration, `score` what the uniform strategies can lose."""
+
+    def __init__(self, game: Game) -> None:
+        lite = module("LiteEFG")
+        baseline = module("LiteEFG.baselines.CFRplus")
+        with contextlib.redirect_stdout(io.StringIO()):
+            self.graph = baseline.graph()
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "game.txt"
+            path.write_text(lite_text(game), encoding="utf-8")
+            self.env = lite.FileEnv(str(path))
+        self.env.set_graph(self.graph)
+
+    def step(self) -> None:
+        """One iteration of CFR+ with its linear average."""
+        self.graph.update_graph(self.env)
+        self.env.update_strategy(self.graph.current_strategy())
+
+    def score(self) -> float:
+        """NashConv of the present strategies; before the first `step` they are uniform."""
+        return float(sum(self.env.exploitability(self.graph.current_strategy())))
+
+
+def lite_text(game: Game) -> str:
+    """The game in the text format that LiteEFG reads; the same tree as `relance.to_efg` writes."""
+    deal = game.deal
+    assert isinstance(deal, FiniteDeal)
+    joint, edge = deal.joint(), deal.joint_edge()
+    lines = ["# a game of Relance", "#", "# Opt {", "#     openspiel,", "#     players: 2,", "# }", "#"]
+    sets: dict[tuple[int, int, str], list[str]] = {}
+
+    def visit(node: Node, name: str, path: str, hands: tuple[int, int], edge_here: float) -> None:
+        if isinstance(node, Leaf):
+            chips = float(node.constant) + float(node.stake) * edge_here
+            lines.append(f"node {name} leaf payoffs 1={chips!r} 2={-chips!r}")
+            return
+        children = [f"{name}_{i}" for i in range(len(node.actions))]
+        lines.append(f"node {name} player {node.player + 1} actions {' '.join(children)}")
+        sets.setdefault((node.player, hands[node.player], path), []).append(name)
+        for i, (child, at) in enumerate(zip(children, node.children, strict=True)):
+            visit(at, child, f"{path}_{i}", hands, edge_here)
+
+    pairs = [(h, k) for h in range(deal.hands(0)) for k in range(deal.hands(1)) if joint[h, k]]
+    lines.append("node r chance actions " + " ".join(f"r{h}x{k}={float(joint[h, k])!r}" for h, k in pairs))
+    for h, k in pairs:
+        visit(game.tree.root, f"r{h}x{k}", "", (h, k), float(edge[h, k] / joint[h, k]))
+    for number, ((player, _, _), names) in enumerate(sets.items()):
+        lines.append(f"infoset pl{player + 1}_{number} nodes {' '.join(names)}")
+    return "\n".join(lines) + "\n"

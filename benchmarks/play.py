@@ -1,0 +1,203 @@
+"""Random play: batches against pgx, PettingZoo's interface against its other games, OpenSpiel's states."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from typing import Any
+
+import relance
+from benchmarks import peers
+from benchmarks.harness import Bench, Call, Row, Settings, Work, compare, module, side_by_side
+
+GAMES = 65_536
+
+
+def batch_rollout(compiled: bool, steps: int) -> Work:
+    """Our batch plays `steps` random actions at every table by itself."""
+
+    def prepare() -> Call:
+        from relance.registration.batch import Batch
+
+        batch = Batch(relance.make("one_card_poker", raises=0), GAMES, 1, compiled=compiled)
+        return lambda: batch.play_random(steps)
+
+    return Work(prepare, GAMES * steps)
+
+
+def batch_step(compiled: bool) -> Work:
+    """Our batch is asked for random actions and then stepped with them, one call after the other."""
+
+    def prepare() -> Call:
+        from relance.registration.batch import Batch
+
+        batch = Batch(relance.make("one_card_poker", raises=0), GAMES, 1, compiled=compiled)
+        return lambda: batch.step(batch.random_actions())
+
+    return Work(prepare, GAMES)
+
+
+def pgx_play(steps: int) -> Work:
+    """pgx's Kuhn poker on the processor, restarting by itself; `steps` random actions in one compiled call."""
+
+    def prepare() -> Call:
+        jax, pgx = module("jax"), module("pgx")
+        jax.config.update("jax_platforms", "cpu")
+        env = pgx.make("kuhn_poker")
+        init = jax.jit(jax.vmap(env.init))
+        restart = module("pgx.experimental.wrappers").auto_reset(env.step, env.init)
+
+        def one(carry: Any, _: Any) -> Any:
+            state, key = carry
+            key, draw, deal = jax.random.split(key, 3)
+            actions = jax.random.bernoulli(draw, shape=(GAMES,)).astype("int32")  # both actions are always legal
+            return (jax.vmap(restart)(state, actions, jax.random.split(deal, GAMES)), key), None
+
+        play = jax.jit(lambda carry: jax.lax.scan(one, carry, None, length=steps)[0])
+        holder = [(init(jax.random.split(jax.random.PRNGKey(0), GAMES)), jax.random.PRNGKey(1))]
+
+        def call() -> None:
+            holder[0] = jax.block_until_ready(play(holder[0]))
+
+        return call
+
+    return Work(prepare, GAMES * steps)
+
+
+def batches(settings: Settings) -> Iterator[Row]:
+    """65,536 games of Kuhn at once."""
+    steps = settings.pick(64, 8)
+    works = {
+        "step numpy": batch_step(False),
+        "step compiled": batch_step(True),
+        "rollout numpy": batch_rollout(False, steps),
+        "rollout compiled": batch_rollout(True, steps),
+        "pgx": pgx_play(1),
+        "pgx scan": pgx_play(steps),
+    }
+    found = side_by_side(works, settings.pick(7, 3))
+    what = f"random play, Kuhn, {GAMES:,} games at once: "
+    one, scan = "pgx, one step a call", f"pgx, {steps} steps a call"
+    drawn = "per action, with drawing it"
+    yield compare("batch", what + "step, numpy", found["step numpy"], one, found["pgx"], 10, drawn)
+    yield compare("batch", what + "step, compiled", found["step compiled"], one, found["pgx"], 25, drawn)
+    yield compare("batch", what + "rollout, numpy", found["rollout numpy"], scan, found["pgx scan"], 10, drawn)
+    yield compare("batch", what + "rollout, compiled", found["rollout compiled"], scan, found["pgx scan"], 50, drawn)
+
+
+def aec(make: Any, games: int) -> Work:
+    """Random games through PettingZoo's AEC interface: `last`, a random legal action, `step`; counts the real actions."""
+
+    def prepare() -> Call:
+        env = make()
+        pick, seeds = random.Random(1), iter(range(1, 10**9))
+
+        def call() -> int:
+            count = 0
+            for _ in range(games):
+                env.reset(seed=next(seeds))
+                while env.agents:
+                    observation, _, terminated, truncated, info = env.last()
+                    if terminated or truncated:
+                        env.step(None)
+                        continue
+                    mask = observation["action_mask"] if isinstance(observation, dict) else info["action_mask"]
+                    env.step(pick.choice(mask.nonzero()[0].tolist()))
+                    count += 1
+            return count
+
+        return call
+
+    return Work(prepare, units=None)
+
+
+def pettingzoo_play(settings: Settings) -> Iterator[Row]:
+    """PettingZoo: ours, a bare one, Shimmy's and RLCard's."""
+
+    def ours() -> Any:
+        from relance.registration import pettingzoo
+
+        return getattr(pettingzoo, "raw_env", pettingzoo.env)("one_card_poker", raises=0)
+
+    def bare() -> Any:
+        from benchmarks.bare_aec import BareKuhn
+
+        return BareKuhn()
+
+    def shimmy() -> Any:
+        return module("shimmy.openspiel_compatibility").OpenSpielCompatibilityV0(game_name="kuhn_poker")
+
+    def rlcard() -> Any:
+        import warnings
+
+        module("rlcard")
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            return module("pettingzoo.classic.leduc_holdem_v4").raw_env()
+
+    games = settings.pick(200, 50)
+    works = {"ours": aec(ours, games), "bare": aec(bare, games), "shimmy": aec(shimmy, games // 10)}
+    works["rlcard"] = aec(rlcard, games // 10)
+    found = side_by_side(works, settings.pick(9, 5))
+    what = "PettingZoo AEC, Kuhn, random play, per action"
+    cut = "Shimmy ends every game after one action; its real actions are counted"
+    yield compare("pettingzoo", what, found["ours"], "Shimmy over OpenSpiel, Kuhn", found["shimmy"], 30, cut)
+    yield compare("pettingzoo", what, found["ours"], "RLCard, Leduc", found["rlcard"], 10, "another game, longer")
+    least = "within 1.5 times of the bare one"
+    yield compare("pettingzoo", what, found["ours"], "bare Kuhn, by hand", found["bare"], 1 / 1.5, least)
+
+
+def states(load: Any, games: int) -> Work:
+    """Random games through OpenSpiel's states; before each action the information state is read, as a tensor if there is one."""
+
+    def prepare() -> Call:
+        game, pick = load(), random.Random(1)
+        tensors = game.get_type().provides_information_state_tensor
+
+        def call() -> int:
+            count = 0
+            for _ in range(games):
+                state = game.new_initial_state()
+                while not state.is_terminal():
+                    if state.is_chance_node():
+                        outcomes, weights = zip(*state.chance_outcomes(), strict=True)
+                        state.apply_action(pick.choices(outcomes, weights)[0])
+                        continue
+                    if tensors:
+                        state.information_state_tensor(state.current_player())
+                    else:
+                        state.information_state_string(state.current_player())
+                    state.apply_action(pick.choice(state.legal_actions()))
+                    count += 1
+                state.returns()
+            return count
+
+        return call
+
+    return Work(prepare, units=None)
+
+
+def openspiel_play(settings: Settings) -> Iterator[Row]:
+    """OpenSpiel's State interface: our python game, theirs, and our game as .efg."""
+    module("pyspiel")
+
+    def theirs() -> Any:
+        module("open_spiel.python.games.kuhn_poker")
+        return module("pyspiel").load_game("python_kuhn_poker")
+
+    games = settings.pick(200, 50)
+    works = {
+        "ours": states(lambda: peers.spiel("one_card_poker(raises=0)"), games),
+        "theirs": states(theirs, games),
+        "efg": states(lambda: peers.efg(relance.make("one_card_poker", raises=0)), games),
+    }
+    found = side_by_side(works, settings.pick(9, 5))
+    what = "OpenSpiel State, Kuhn, random play with tensors, per action"
+    yield compare("openspiel", what, found["ours"], "OpenSpiel, python_kuhn_poker", found["theirs"], 1)
+    yield compare(
+        "openspiel", what + ", as .efg", found["efg"], "OpenSpiel, python_kuhn_poker", found["theirs"], 1,
+        "ours as .efg in C++; it has strings and no tensors",
+    )  # fmt: skip
+
+
+BENCHES: dict[str, Bench] = {"batch": batches, "pettingzoo": pettingzoo_play, "openspiel": openspiel_play}

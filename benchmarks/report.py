@@ -1,0 +1,147 @@
+"""Results as a table on the terminal, and as a page: `python -m benchmarks.report RESULTS.json`."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import math
+from pathlib import Path
+from typing import Any
+
+from benchmarks.harness import figure, module
+
+PAGE, PICTURE = "benchmarks.md", "benchmarks.svg"
+
+
+def times(value: float | None) -> str:
+    """A ratio with at most three digits: 12,300x."""
+    if value is None:
+        return "-"
+    if value < 10:
+        return f"{value:.2g}x"
+    digits = max(0, int(math.log10(value)) - 2)
+    return f"{round(value, -digits):,.0f}x"
+
+
+def aim(row: dict[str, Any]) -> str:
+    """What was aimed at: a ratio, or at most a figure."""
+    if row["limit"] is not None:
+        return "at most " + figure(row["limit"], row["unit"])
+    return times(row["target"])
+
+
+def cells(row: dict[str, Any]) -> list[str]:
+    """A row as the texts of the table."""
+    return [
+        row["what"],
+        figure(row["ours"], row["unit"]),
+        row["peer_name"] or "-",
+        figure(row["peer"], row["unit"]),
+        times(row["ratio"]),
+        aim(row),
+        {True: "yes", False: "no", None: "-"}[row["met"]],
+        row["note"],
+    ]
+
+
+HEADINGS = ("what", "Relance", "peer", "the peer takes", "ratio", "aim", "met", "note")
+
+
+def head(found: dict[str, Any]) -> str:
+    """Date, machine and versions in a line."""
+    machine, versions = found["machine"], found["versions"]
+    kept = ", ".join(f"{name} {version}" for name, version in versions.items())
+    quick = "QUICK RUN: the sizes are not those aimed at. " if found["quick"] else ""
+    return f"{quick}{found['date']}; {machine['cpu']}, {machine['cores']} cores, {machine['system']}; {kept}"
+
+
+def show(console: Any, found: dict[str, Any]) -> None:
+    """Print the table."""
+    from rich.markup import escape
+    from rich.table import Table
+
+    table = Table(box=None, pad_edge=False)
+    for heading in HEADINGS:
+        number = heading in ("Relance", "the peer takes", "ratio", "aim")
+        table.add_column(heading, justify="right" if number else "left", overflow="fold", no_wrap=number)
+    for row in found["rows"]:
+        texts = [escape(text) for text in cells(row)]
+        color = {True: "green", False: "red", None: "dim"}[row["met"]]
+        texts[4], texts[6] = f"[{color}]{texts[4]}[/]", f"[{color}]{texts[6]}[/]"
+        table.add_row(*texts)
+    console.print(table)
+    console.print(escape(head(found)), style="dim")
+
+
+def page(found: dict[str, Any]) -> str:
+    """The results as a page of Markdown with one table."""
+    lines = [
+        "# Benchmarks",
+        "",
+        "Medians over several repeats (calls over seconds: one); both figures of a row are of one run. The ratio is how many times as "
+        "long the peer takes. Made by `python -m benchmarks --json results.json` and `python -m benchmarks.report results.json`.",
+        "",
+        head(found) + ".",
+        "",
+        "| " + " | ".join(HEADINGS) + " |",
+        "|---|---:|---|---:|---:|---:|---|---|",
+    ]
+    lines += ["| " + " | ".join(text.replace("|", "\\|") for text in cells(row)) + " |" for row in found["rows"]]
+    if found["series"]:
+        lines += ["", f"![One iteration of CFR+: cost against the number of hands]({PICTURE})"]
+    return "\n".join(lines) + "\n"
+
+
+def picture(found: dict[str, Any], path: Path) -> None:
+    """Draw the cost of a CFR+ iteration against the number of hands, log-log, one line per tool."""
+    matplotlib, pyplot = module("matplotlib"), module("matplotlib.pyplot")
+    pyplot.switch_backend("svg")
+    matplotlib.rcParams["svg.hashsalt"] = "relance"
+    drawing, axes = pyplot.subplots(figsize=(7.2, 4.6), layout="constrained")
+    labels: list[tuple[float, float]] = []
+    for name, points in sorted(found["series"].items(), key=lambda item: not item[0].startswith("Relance")):
+        points = sorted(points)
+        line = {"linewidth": 2.4, "zorder": 3} if name.startswith("Relance") else {"linewidth": 1.4}
+        axes.loglog(*zip(*points, strict=True), marker="o", markersize=4, label=name, **line)
+        (x, y), rise = points[-1], 0
+        while any(abs(math.log(x / u)) < 1 and abs(math.log(y / v) + rise / 12) < 0.9 for u, v in labels):
+            rise -= 12
+        labels.append((x, y * math.exp(rise / 12)))
+        axes.annotate(name, (x, y), xytext=(7, rise), textcoords="offset points", va="center", fontsize=9)
+    axes.set_xlabel("hands of each player")
+    axes.set_ylabel("seconds for one iteration of CFR+")
+    axes.set_title("von Neumann's game, bet 2", fontsize=10)
+    axes.margins(x=0.25)
+    axes.grid(alpha=0.25)
+    for side in ("top", "right"):
+        axes.spines[side].set_visible(False)
+    drawing.savefig(path, format="svg", metadata={"Date": None})
+    pyplot.close(drawing)
+
+
+def write(found: dict[str, Any], folder: Path) -> list[Path]:
+    """Write the page and, where there are curves, the picture; returns their paths."""
+    folder.mkdir(parents=True, exist_ok=True)
+    out = [folder / PAGE]
+    out[0].write_text(page(found), encoding="utf-8")
+    if found["series"]:
+        picture(found, folder / PICTURE)
+        out.append(folder / PICTURE)
+    return out
+
+
+def main() -> None:
+    """Read results and write the page."""
+    parser = argparse.ArgumentParser(
+        prog="python -m benchmarks.report", description="Write docs/benchmarks.md and .svg."
+    )
+    parser.add_argument("results", type=Path, help="what `python -m benchmarks --json FILE` wrote")
+    default = Path(__file__).resolve().parent.parent / "docs"
+    parser.add_argument("--output", type=Path, default=default, help="the folder; docs of the project by default")
+    given = parser.parse_args()
+    for path in write(json.loads(given.results.read_text(encoding="utf-8")), given.output):
+        print(path)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,187 @@
+"""Every game as a Gymnasium vector environment: one seat at many tables, against an opponent, on top of `Batch`.
+
+Each table behaves like `relance.registration.gymnasium.SeatEnv`. Observations, masks and rewards are fresh arrays.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+import numpy as np
+import numpy.typing as npt
+from gymnasium.vector import AutoresetMode, VectorEnv
+from gymnasium.vector.utils import batch_space
+
+from relance.model.game import Game
+from relance.registration.batch import Batch
+from relance.registration.batch_policies import Policy, policy_of
+from relance.registration.gymnasium import SeatEnv
+from relance.registration.streams import Ints
+
+Infos = dict[str, Any]
+
+
+class VectorSeatEnv(VectorEnv[Any, Any, Any]):
+    """One seat at `num_envs` tables; what `gymnasium.make_vec` makes of a game of Relance.
+
+    Args:
+        game: a name of `relance.games()`, or a Game.
+        num_envs: how many tables.
+        opponent: "published", "uniform", "best_response", a Profile, or a callable (observations (k, K), masks (k, A)) ->
+            action ids (k,), asked for all k tables at which it is to move.
+        seat: 0, 1, or "random" for a new one each episode and table; the observation tells it.
+        obs: "flat" for vectors (num_envs, K), "dict" for {"observation", "action_mask"}.
+        illegal: "forfeit" ends the episode at that table; "raise" raises ValueError and changes nothing.
+        extra_info: add `node`, `hand`, `seat` and `forfeit` to the infos.
+        autoreset_mode: NEXT_STEP deals a finished table anew in the next step, which ignores its action; SAME_STEP at once,
+            with `final_obs` and `final_info` in the infos; DISABLED waits for `reset(options={"reset_mask": ...})`.
+        compiled: as for `Batch`.
+        **parameters: of the game, such as `bet=2`; `hands=n` for a grid.
+    """
+
+    def __init__(
+        self,
+        game: str | Game,
+        num_envs: int = 1,
+        opponent: Policy = "published",
+        seat: Literal[0, 1, "random"] = 0,
+        obs: Literal["flat", "dict"] = "flat",
+        illegal: Literal["forfeit", "raise"] = "forfeit",
+        extra_info: bool = False,
+        autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
+        compiled: bool | None = None,
+        **parameters: object,
+    ) -> None:
+        options: dict[str, Any] = {"seat": seat, "obs": obs, "illegal": illegal, **parameters}
+        single = SeatEnv(game, opponent="uniform", **options)
+        self.game, self.rules = single.game, single.rules
+        self.obs, self.illegal, self.extra_info = obs, illegal, extra_info
+        self.autoreset_mode = AutoresetMode(autoreset_mode)
+        self.metadata = {"render_modes": [], "autoreset_mode": self.autoreset_mode}
+        self.render_mode = None
+        self._batch = Batch(self.game, num_envs, compiled=compiled)
+        self.num_envs = self._batch.n
+        self._random_seat = seat == "random"
+        seats = (0, 1) if seat == "random" else (seat,)
+        self._policies = {1 - s: policy_of(self.game, opponent, 1 - s) for s in seats}
+        self.seat: Ints = np.full(self.num_envs, seats[0], np.int64)
+        self._over = np.ones(self.num_envs, bool)
+        self._forfeited = np.zeros(self.num_envs, bool)
+        self._started = False
+        self.single_observation_space, self.single_action_space = single.observation_space, single.action_space
+        self.observation_space = batch_space(self.single_observation_space, self.num_envs)
+        self.action_space = batch_space(self.single_action_space, self.num_envs)
+
+    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, Infos]:
+        """Deal, and let the opponent act where it is his turn.
+
+        A `seed` starts the streams of all tables anew. `options["reset_mask"]`, (num_envs,) bool, deals at these tables
+        only, and goes without a seed.
+        """
+        chosen = (options or {}).get("reset_mask")
+        tables = np.arange(self.num_envs)
+        if chosen is not None:
+            if seed is not None or np.shape(chosen) != (self.num_envs,) or np.asarray(chosen).dtype != bool:
+                raise ValueError(f"reset_mask must be a bool array of shape ({self.num_envs},), without a seed")
+            tables = np.flatnonzero(chosen)
+        if seed is not None:
+            self._batch.reset(seed)
+        super().reset(seed=seed)
+        self._start(tables)
+        self._started = True
+        return self._see(), self._infos()
+
+    def step(
+        self, actions: npt.NDArray[np.integer[Any]]
+    ) -> tuple[Any, npt.NDArray[np.float64], npt.NDArray[np.bool_], npt.NDArray[np.bool_], Infos]:
+        """Play `actions`, (num_envs,), then the opponent; a reward is 0 until the game is over, then your chips."""
+        if not self._started:
+            raise RuntimeError("call reset() first")
+        waiting = self._over.copy()
+        if self.autoreset_mode == AutoresetMode.DISABLED and waiting.any():
+            raise RuntimeError(f"the game at table {waiting.argmax()} is over; reset it with options['reset_mask']")
+        numbers, wrong = self._judge(actions, waiting)
+        mine = np.flatnonzero(~waiting & ~wrong & (self._batch.to_move == self.seat))
+        self._batch.move(mine, numbers[mine])
+        self._let_opponent_act(mine)
+        self._forfeited = wrong
+        self._over = ~waiting & (wrong | (self._batch.to_move < 0))
+        worst = np.array(self.rules.worst).take(self.seat)
+        chips = np.where(wrong, -worst, self._batch.rewards[np.arange(self.num_envs), self.seat])
+        rewards, over = np.where(self._over, chips, 0.0), self._over.copy()
+        last = self._final(over) if self.autoreset_mode == AutoresetMode.SAME_STEP and over.any() else {}
+        fresh = waiting if self.autoreset_mode == AutoresetMode.NEXT_STEP else over if last else None
+        if fresh is not None:
+            self._start(np.flatnonzero(fresh))
+        return self._see(), rewards, over, np.zeros(self.num_envs, bool), self._infos() | last
+
+    def _judge(self, actions: Any, waiting: npt.NDArray[np.bool_]) -> tuple[Ints, npt.NDArray[np.bool_]]:
+        """The actions as numbers, and at which tables they are illegal. Raises ValueError for what is no action id."""
+        given = np.asarray(actions)
+        if given.dtype.kind not in "iu" or given.shape != (self.num_envs,):
+            raise ValueError(
+                f"actions must be whole numbers of shape ({self.num_envs},), not {given.dtype} of shape {given.shape}"
+            )
+        numbers = np.where(waiting, 0, given).astype(np.int64)
+        strange = (numbers < 0) | (numbers >= len(self.rules.actions))
+        if strange.any():
+            table = int(strange.argmax())
+            ids = ", ".join(f"{i} ({name})" for i, name in enumerate(self.rules.actions))
+            raise ValueError(f"table {table}: action {numbers[table]} is not an action id; {self.game.name} has {ids}")
+        wrong = ~waiting & ~self.action_masks()[np.arange(self.num_envs), numbers]
+        if wrong.any() and self.illegal == "raise":
+            table = int(wrong.argmax())
+            raise ValueError(f"table {table}: {self.rules.illegal(int(numbers[table]), int(self._batch.node[table]))}")
+        return numbers, wrong
+
+    def _start(self, tables: Ints) -> None:
+        if self._random_seat:
+            self.seat[tables] = self._batch.draw(tables) >= 0.5
+        self._batch.deal(tables)
+        self._over[tables] = self._forfeited[tables] = False
+        self._let_opponent_act(tables)
+
+    def _let_opponent_act(self, tables: Ints) -> None:
+        while True:
+            tables = tables[self._batch.to_move.take(tables) == 1 - self.seat.take(tables)]
+            if not len(tables):
+                return
+            for player, policy in self._policies.items():
+                theirs = tables[self.seat.take(tables) == 1 - player]
+                if len(theirs):
+                    try:
+                        self._batch.move(theirs, self._batch.ask(policy, player, theirs))
+                    except ValueError as error:
+                        raise ValueError(f"the opponent's answer: {error}") from error
+
+    def action_masks(self) -> npt.NDArray[np.bool_]:
+        """(num_envs, A) legal actions; all true before `reset`, at the end, and where the opponent ended the game at once."""
+        mask = self._batch.mask()
+        mask[self._over | (self._batch.to_move != self.seat)] = True
+        return mask
+
+    def _see(self) -> Any:
+        vectors = self._batch.observe(self.seat)
+        if self.obs == "flat":
+            return vectors
+        return {"observation": vectors, "action_mask": self.action_masks().astype(np.int8)}
+
+    def _infos(self) -> Infos:
+        out: Infos = {"action_mask": self.action_masks().astype(np.int8)}
+        if self.extra_info:
+            hands = self._batch.hands[np.arange(self.num_envs), self.seat].tolist()
+            labels = [self.rules.hand_label(p, hand) for p, hand in zip(self.seat.tolist(), hands, strict=True)]
+            out["node"] = np.array(self.rules.names, object).take(self._batch.node)
+            out["hand"] = np.array(labels, object)
+            out["seat"], out["forfeit"] = self.seat.copy(), self._forfeited.copy()
+        return out | {f"_{key}": np.ones(self.num_envs, bool) for key in out}
+
+    def _final(self, over: npt.NDArray[np.bool_]) -> Infos:
+        """What the finished tables show last, in Gymnasium's form: an entry for each table, None elsewhere."""
+        seen, infos = self._see(), self._infos()
+        last = np.full(self.num_envs, None, object)
+        for table in np.flatnonzero(over):
+            flat = isinstance(seen, np.ndarray)
+            last[table] = seen[table].copy() if flat else {key: part[table].copy() for key, part in seen.items()}
+        kept = {key: value & over if key.startswith("_") else value for key, value in infos.items()}
+        return {"final_obs": last, "_final_obs": over.copy(), "final_info": kept, "_final_info": over.copy()}
