@@ -30,7 +30,7 @@ LP = """
 import relance
 game = relance.make("one_card_poker", cards={cards}, raises=1)
 start = time.perf_counter()
-profile = relance.solve(game, method="lp")
+profile = relance.solve(game, method="lp", tolerance=1e-9)
 found["seconds"] = time.perf_counter() - start
 found["nash_conv"] = float(relance.nash_conv(game, profile.as_float()))
 """

@@ -222,7 +222,10 @@ class RankedDeal(FiniteDeal):
         return super().constant(player, float(value) if self.in_floats else value)
 
     def mass(self, player: int, weight: Array) -> Array:
-        out = sum(pair[player] * (pair[1 - player] * weight).sum() for pair in self.terms)
+        if self.in_floats:
+            out = sum(pair[player] * float(pair[1 - player] @ weight) for pair in self.terms)
+        else:
+            out = sum(pair[player] * (pair[1 - player] * weight).sum() for pair in self.terms)
         if self.blocked is not None:
             out = out - self.blocked * weight
         return np.asarray(out)

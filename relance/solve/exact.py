@@ -43,6 +43,10 @@ def best_response(game: Game, profile: Profile, player: int) -> BestResponse:
     """
     _check_player(player)
     game.check(profile)
+    return _best_response(game, profile, player)
+
+
+def _best_response(game: Game, profile: Profile, player: int) -> BestResponse:
     chosen: dict[str, tuple[HandFunction, ...]] = {}
     deal = _arithmetic(game, profile)
 
@@ -56,7 +60,8 @@ def best_response(game: Game, profile: Profile, player: int) -> BestResponse:
 
 def nash_conv(game: Game, profile: Profile) -> Number:
     """Return the sum of what each player can gain by a best response; exactly 0 if and only if `profile` is a Nash equilibrium."""
-    return best_response(game, profile, 0).value + best_response(game, profile, 1).value
+    game.check(profile)
+    return _best_response(game, profile, 0).value + _best_response(game, profile, 1).value
 
 
 def exploitability(game: Game, profile: Profile) -> Number:
