@@ -240,6 +240,26 @@ def export(
     _write(output, text)
 
 
+@app.command()
+def bench(
+    names: Annotated[
+        list[str] | None, typer.Argument(help="Groups or benchmarks, such as scoring or lp; all by default.")
+    ] = None,
+    quick: Annotated[bool, typer.Option("--quick", help="Small sizes: shows that all runs, not how fast.")] = False,
+    json_file: Annotated[Path | None, typer.Option("--json", help="Write the results to this file.")] = None,
+) -> None:
+    """Measure Relance beside whatever peers are installed, and print the ratios. In a checkout only: it runs benchmarks/.
+
+    Example: relance bench scoring --quick
+    """
+    if not (Path.cwd() / "benchmarks" / "__init__.py").is_file():
+        raise ValueError("relance bench runs the folder benchmarks/ of a checkout: go to the checkout's root first")
+    sys.path.insert(0, str(Path.cwd()))
+    from importlib import import_module
+
+    import_module("benchmarks").main(names or [], quick, None if json_file is None else str(json_file))
+
+
 def main() -> None:
     """Run the command line; a wrong argument is one line on standard error and status 2; Ctrl-C is status 130."""
     try:

@@ -3,6 +3,7 @@
 import json
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -55,6 +56,8 @@ def test_json_to_standard_output_is_nothing_else():
         (["verify", "--with", "gambit"], "must be 'openspiel'"),
         (["verify", "--paper", "ponssard-1974", "--smtlib", "/dev/null/x"], "cannot be written"),
         (["errata", "--paper", "cutler"], "did you mean 'cutler-1975'"),
+        (["solve", "von_neumann(hands=9)", "--tolerance", "0"], "tolerance=0.0 must be a number above 0"),
+        (["solve", "von_neumann(hands=9)", "--method", "simplex"], "must be one of lp, cfr"),
         (["solve", "--face", "la_relance"], "game.grid(n)"),
         (["solve", "von_neumann"], "game.grid(n)"),
         (["solve", "von_neumann(bet=2"], "lacks its closing bracket"),
@@ -159,3 +162,20 @@ def test_faces_are_shown():
     assert "player 0: many optimal strategies" in out.stdout
     assert "0 to 1/3" in out.stdout
     assert "player 1: one optimal strategy" in out.stdout
+
+
+def test_solving_by_cfr_shows_intervals_of_hands():
+    out = run("solve", "von_neumann(hands=90)", "--tolerance", "1e-4")
+    assert out.returncode == 0, out.stderr
+    assert "player 0 to open" in out.stdout
+    rows = [line.split() for line in out.stdout.splitlines() if line.startswith("[")]
+    assert rows[0][:2] == ["[0,", "1/90]"]
+    assert {row[-2] for row in rows} == {"bet", "check", "call", "fold"}
+
+
+def test_benchmarks_need_a_checkout(tmp_path):
+    out = run("bench", cwd=tmp_path)
+    assert out.returncode == 2
+    assert "checkout" in out.stderr
+    root = Path(__file__).parent.parent
+    assert "scoring" in run("bench", "nothing-of-the-kind", cwd=root).stderr

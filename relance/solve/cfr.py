@@ -102,7 +102,7 @@ class Solver:
             sizes[node.player] += len(node.actions)
         hands = [(deal or game.deal).hands(player) for player in (0, 1)]
         arrays = 3 if METHODS[method].predictive else 2
-        _check_memory(sum(s * n for s, n in zip(sizes, hands, strict=True)) * self.dtype.itemsize * arrays, str(game))
+        check_memory(sum(s * n for s, n in zip(sizes, hands, strict=True)) * self.dtype.itemsize * arrays, str(game))
         self.deal = deal or game.deal.floats
         self.backend = _backend(backend, self.deal)
         self.regrets = [np.zeros((s, n), self.dtype) for s, n in zip(sizes, hands, strict=True)]
@@ -288,7 +288,7 @@ def _installed() -> bool:
     return find_spec("numba") is not None
 
 
-def _check_memory(needed: int, game: str) -> None:
+def check_memory(needed: int, game: str) -> None:
     """Raise ValueError before allocating more than the machine has."""
     try:
         there = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
@@ -296,5 +296,5 @@ def _check_memory(needed: int, game: str) -> None:
         return
     if needed > there:
         raise ValueError(
-            f"{game} needs {needed / 2**30:.1f} GiB for its regrets and averages; the machine has {there / 2**30:.1f}"
+            f"{game} needs {needed / 2**30:.1f} GiB for its strategies; the machine has {there / 2**30:.1f}"
         )

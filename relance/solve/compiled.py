@@ -63,7 +63,7 @@ class Compiled:
         starts = [self.solver.slots[name].start for name in own]
         return _table(before), _table(starts), _table([len(node.actions) for node in own.values()])
 
-    def _payments(self, who: int) -> tuple[Table, tuple[Table, Table, Any, Any]]:
+    def _payments(self, who: int) -> tuple[Table, tuple[Any, ...]]:
         """The opponent's sequences at endings, and for each ending the player's, which of those it has, and its chips."""
         leaves, sign = self.solver.tree.leaves, 1 - 2 * who
         theirs = [self._sequence(1 - who, name.split("-")) for name in leaves]
@@ -71,7 +71,9 @@ class Compiled:
         chips = [(sign * float(leaf.constant), float(leaf.stake)) for leaf in leaves.values()]
         constant, stake = (np.array(column) for column in zip(*chips, strict=True))
         leads = _table([self._sequence(who, name.split("-")) for name in leaves])
-        return _table(ends), (leads, _table([ends.index(x) for x in theirs]), constant, stake)
+        group = _table([ends.index(x) for x in theirs])
+        paid, fought = (np.array([chips[group == g].any() for g in range(len(ends))]) for chips in (constant, stake))
+        return _table(ends), (leads, group, constant, stake, paid, fought)
 
     def run(self, iterations: int) -> None:
         """Make this many iterations, in batches between which an interrupt loses nothing."""

@@ -3,7 +3,8 @@
 For each hand the opponent's reach is computed anew from his regrets, so that nothing but regrets, averages and the law is
 read or written: that is what bounds the speed of large games. A player's sequence is his last choice on the way somewhere:
 0 at the start, 1 + slot after the action of that slot. `nodes` is, for each node of a player, the sequence before it, its
-first slot and its number of actions.
+first slot and its number of actions. `paid` and `fought` say of the other's sequences at endings whether chips change hands
+there without a showdown, and in one.
 """
 
 from __future__ import annotations
@@ -32,29 +33,42 @@ def workspace(slots: int, others: int, ends: int, width: int) -> Any:
     )
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@njit(cache=True, nogil=True, error_model="numpy", fastmath={"contract", "nsz", "nnan"})
 def _lead(k: int, size: int, nodes: Any, matched: Any, share: Any, reach: Any, total: Any) -> None:
     """For `size` hands from k: the shares of a player's actions, and how far his choices lead to each of his sequences."""
     before, slot, actions = nodes
-    for i in range(size):
-        reach[0, i] = 1.0
+    reach[0, :size] = 1.0
     for j in range(len(before)):
-        begin, end, led, even = slot[j], slot[j] + actions[j], before[j], 1.0 / actions[j]
+        begin, end, led, even = slot[j], slot[j] + actions[j], reach[before[j]], 1.0 / actions[j]
+        for s in range(begin, end):
+            row, part = matched[s, k : k + size], share[s]
+            if s == begin:
+                for i in range(size):
+                    part[i] = total[i] = max(row[i], 0.0)
+            else:
+                for i in range(size):
+                    x = max(row[i], 0.0)
+                    part[i] = x
+                    total[i] += x
         for i in range(size):
-            total[i] = 0.0
+            total[i] = 1.0 / total[i] if total[i] > 0.0 else 0.0
         for s in range(begin, end):
+            part, out = share[s], reach[s + 1]
             for i in range(size):
-                x = max(matched[s, k + i], 0.0)
-                share[s, i] = x
-                total[i] += x
-        for s in range(begin, end):
-            for i in range(size):
-                x = share[s, i] / total[i] if total[i] > 0.0 else even
-                share[s, i] = x
-                reach[s + 1, i] = reach[led, i] * x
+                x = part[i] * total[i] if total[i] > 0.0 else even
+                part[i] = x
+                out[i] = led[i] * x
 
 
 @njit(cache=True, nogil=True, error_model="numpy", fastmath={"reassoc", "contract", "nsz"})
+def _product(law: Any, weight: Any, size: int) -> float:
+    out = 0.0
+    for i in range(size):
+        out += law[i] * weight[i]
+    return out
+
+
+@njit(cache=True, nogil=True, error_model="numpy", fastmath={"contract", "nsz", "nnan"})
 def sums(low: int, high: int, nodes: Any, ends: Any, law: Any, matched: Any, work: Any, out: Any) -> None:
     """Add up over hands low to high of a player how far he leads to each sequence of `ends`; out has shape (terms, ends)."""
     _, _, _, share, reach, _, _, total = work
@@ -64,17 +78,16 @@ def sums(low: int, high: int, nodes: Any, ends: Any, law: Any, matched: Any, wor
         _lead(k, size, nodes, matched, share, reach, total)
         for t in range(len(law)):
             for g in range(len(ends)):
-                part = 0.0
-                for i in range(size):
-                    part += law[t, k + i] * reach[ends[g], i]
-                out[t, g] += part
+                out[t, g] += _product(law[t, k : k + size], reach[ends[g]], size)
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@njit(cache=True, nogil=True, error_model="numpy", fastmath={"contract", "nsz", "nnan"})
 def _operators(
     k: int,
     size: int,
     ends: Any,
+    paid: Any,
+    fought: Any,
     laws: Any,
     blocked: Any,
     ties: Any,
@@ -87,27 +100,32 @@ def _operators(
     """The deal's two operators on the other's reach, for `size` hands from k; `running` moves on by these hands."""
     law, their_law = laws
     for g in range(len(ends)):
-        w = reach[ends[g]]
-        for i in range(size):
-            mass[g, i] = edge[g, i] = 0.0
+        w, met, won = reach[ends[g]], mass[g], edge[g]
+        met[:size] = 0.0
+        won[:size] = 0.0
         for t in range(len(law)):
-            all_of_it, run = total[t, g], running[t, g]
+            mine, theirs, all_of_it = law[t, k : k + size], their_law[t, k : k + size], total[t, g]
+            if fought[g]:
+                run = running[t, g]
+                for i in range(size):
+                    step = theirs[i] * w[i]
+                    won[i] += mine[i] * (2.0 * run + step - all_of_it)
+                    run += step
+                running[t, g] = run
+            if paid[g]:
+                for i in range(size):
+                    met[i] += mine[i] * all_of_it
+        if len(blocked) and paid[g]:
+            part = blocked[k : k + size]
             for i in range(size):
-                step = their_law[t, k + i] * w[i]
-                edge[g, i] += law[t, k + i] * (2.0 * run + step - all_of_it)
-                run += step
+                met[i] -= part[i] * w[i]
+        if len(ties) and fought[g]:
+            part = ties[k : k + size]
             for i in range(size):
-                mass[g, i] += law[t, k + i] * all_of_it
-            running[t, g] = run
-        if len(blocked):
-            for i in range(size):
-                mass[g, i] -= blocked[k + i] * w[i]
-        if len(ties):
-            for i in range(size):
-                edge[g, i] += ties[k + i] * w[i]
+                won[i] += part[i] * w[i]
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@njit(cache=True, nogil=True, error_model="numpy", fastmath={"contract", "nsz", "nnan"})
 def _learn(
     k: int,
     size: int,
@@ -126,27 +144,31 @@ def _learn(
     before, slot, actions = mine
     positive, negative, keep, add = weights
     for j in range(len(before) - 1, -1, -1):
-        begin, end, led = slot[j], slot[j] + actions[j], before[j]
-        for i in range(size):
-            expected[i] = 0.0
+        begin, end, led = slot[j], slot[j] + actions[j], value[before[j]]
+        expected[:size] = 0.0
         for s in range(begin, end):
+            part, worth = share[s], value[s + 1]
             for i in range(size):
-                expected[i] += share[s, i] * value[s + 1, i]
+                expected[i] += part[i] * worth[i]
         for i in range(size):
-            value[led, i] += expected[i]
+            led[i] += expected[i]
         for s in range(begin, end):
+            worth, regret, match = value[s + 1], regrets[s, k : k + size], matched[s, k : k + size]
+            average, lead = averages[s, k : k + size], own[s + 1]
             for i in range(size):
-                gain = value[s + 1, i] - expected[i]
-                regret = regrets[s, k + i] + gain
-                regret *= positive if regret > 0.0 else negative
-                regrets[s, k + i] = regret
-                if predictive:
-                    matched[s, k + i] = regret + gain
+                gain = worth[i] - expected[i]
+                r = regret[i] + gain
+                r *= positive if r > 0.0 else negative
+                regret[i] = r
+                worth[i] = r + gain
+            if predictive:
+                for i in range(size):
+                    match[i] = worth[i]
             for i in range(size):
-                averages[s, k + i] = keep * averages[s, k + i] + add * own[s + 1, i]
+                average[i] = keep * average[i] + add * lead[i]
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@njit(cache=True, nogil=True, error_model="numpy", fastmath={"contract", "nsz", "nnan"})
 def update(
     low: int,
     high: int,
@@ -171,26 +193,26 @@ def update(
 
     `running` holds the other's sums up to `low` and moves on; `total` holds them over all hands.
     """
-    leads, group, constant, stake = pay
+    leads, group, constant, stake, paid, fought = pay
     share, own, value, their_share, reach, mass, edge, spare = work
     for k in range(low, high, BLOCK):
         size = min(BLOCK, high - k)
         _lead(k, size, theirs, against, their_share, reach, spare)
         _lead(k, size, mine, matched, share, own, spare)
-        _operators(k, size, ends, laws, blocked, ties, running, total, reach, mass, edge)
+        _operators(k, size, ends, paid, fought, laws, blocked, ties, running, total, reach, mass, edge)
         value[:, :size] = 0.0
         for z in range(len(leads)):
-            c, s, g, led = constant[z], stake[z], group[z], leads[z]
-            if s == 0.0:
+            c, s, met, won, worth = constant[z], stake[z], mass[group[z]], edge[group[z]], value[leads[z]]
+            if c != 0.0:
                 for i in range(size):
-                    value[led, i] += c * mass[g, i]
-            else:
+                    worth[i] += c * met[i]
+            if s != 0.0:
                 for i in range(size):
-                    value[led, i] += c * mass[g, i] + s * edge[g, i]
+                    worth[i] += s * won[i]
         _learn(k, size, mine, share, own, value, spare, regrets, matched, averages, weights, predictive)
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@njit(cache=True, nogil=True, error_model="numpy", fastmath={"contract", "nsz", "nnan"})
 def rounds(
     schedule: Any,
     nodes: Any,

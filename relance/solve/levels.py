@@ -10,7 +10,7 @@ import numpy as np
 from relance.model.deal import FiniteDeal, RankedDeal
 from relance.model.game import Game
 from relance.model.strategy import Profile, Strategy
-from relance.solve.cfr import Solver, checkpoint_hands, float_nash_conv
+from relance.solve.cfr import Solver, check_memory, checkpoint_hands, float_nash_conv
 from relance.solve.coarse import Rows, block_sizes, coarse
 
 COARSEST = 1000
@@ -36,8 +36,10 @@ def solve_by_levels(
         raise ValueError(f"iterations={iterations} must be a whole number from 1")
     if not isinstance(game.deal, FiniteDeal):
         raise ValueError(f"{game} has infinitely many hands; use game.grid(n) or game.cells(profile)")
+    hands = game.deal.hands(0)
+    slots = sum(len(node.actions) for node in game.tree.decisions.values())
+    check_memory(8 * hands * (slots + 4), str(game))
     deal = game.deal.floats
-    hands = deal.hands(0)
     before: Solver | None = None
     sizes: list[int] = []
     if warm_start and isinstance(deal, RankedDeal) and deal.in_step:

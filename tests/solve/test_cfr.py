@@ -195,6 +195,8 @@ def test_more_bad_requests(monkeypatch):
         Solver(relance.make("one_card_poker"), backend="jax")
     with pytest.raises(ValueError, match="same order"):
         Solver(relance.make("ponssard"), backend="numba")
+    with pytest.raises(ValueError, match="GiB"):
+        relance.solve(relance.make("von_neumann", hands=10**12), tolerance=1e-3)
     monkeypatch.setattr("os.sysconf", lambda name: 10)
     with pytest.raises(ValueError, match="GiB"):
         Solver(relance.make("one_card_poker"))
