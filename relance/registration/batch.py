@@ -1,7 +1,4 @@
-"""Many games at once: one game at each of n tables, stepped together as numpy arrays.
-
-With the extra `fast` the same arithmetic runs compiled (`relance.registration.batch_compiled`), with identical results.
-"""
+"""Many games at once: one at each of n tables, stepped together; with the extra `fast` compiled, with identical results."""
 
 from __future__ import annotations
 
@@ -45,9 +42,8 @@ class Played(NamedTuple):
 class Batch:
     """n tables at which the same game is played, dealt and stepped together.
 
-    Table i has a random stream of its own, numbered `first + i`: its hands and random actions depend on the seed, its
-    number and what was played at it, not on n. So Batch(game, 100, seed=1) plays what Batch(game, 60, seed=1) and
-    Batch(game, 40, seed=1, first=60) play, with numba and without.
+    Table i has a random stream of its own, numbered `first + i`, whatever n is: Batch(game, 100, seed=1) plays what
+    Batch(game, 60, seed=1) and Batch(game, 40, seed=1, first=60) play, with numba and without.
 
     Args:
         game: a Game.
@@ -145,6 +141,10 @@ class Batch:
 
     def random_actions(self) -> Ints:
         """(n,) legal action ids, each equally likely, from the tables' streams; 0 where the game is over."""
+        if self._kernels:
+            found: Ints = np.empty(self.n, np.int64)
+            self._kernels.in_parts(self._kernels.random_actions, self.n, 1, self._board, self._state, self.node, found)
+            return found
         bits = draw(self._state) >> SHIFT_32
         place = (bits * self._board.choices.take(self.node)) >> SHIFT_32
         return self._board.action.take(self.node * self._board.width + place.astype(np.int64))
@@ -161,19 +161,19 @@ class Batch:
         Raises ValueError, naming table, action and what is legal, and changes nothing if any action is none or illegal.
         """
         actions = self._checked(actions, self.n)
-        fresh = np.flatnonzero(self.to_move < 0)
+        redeal = self._kernels is not None and self.autoreset == "same_step" and self._law.kind != NORMAL
+        fresh = np.zeros(0, np.int64) if redeal else np.flatnonzero(self.to_move < 0)
         if self._kernels:
-            bad = self._kernels.step_tables(
-                self._board, self._law, self.node, self._hands, actions, self.chips, self.done
-            )
+            tables = (self._board, self._law, self._state, self.node, self._hands)
+            bad = self._kernels.step_tables(*tables, actions, self.chips, self.done, redeal)
             if bad >= 0:
                 raise ValueError(self._complaint(bad, actions[bad]))
         else:
             self._step(actions, fresh)
-        if self.autoreset == "same_step":
-            ended = np.flatnonzero(self.done)
-            fresh = np.concatenate([fresh, ended]) if len(fresh) else ended
-        self._deal(fresh)
+        if self.autoreset == "same_step" and not redeal:
+            fresh = np.concatenate([fresh, np.flatnonzero(self.done)])
+        if len(fresh):
+            self._deal(fresh)
 
     def _step(self, actions: Ints, waiting: Ints) -> None:
         follow = self._board.child.take(self.node * self._board.width + actions, mode="clip")
@@ -235,15 +235,16 @@ class Batch:
     def play_random(self, steps: int) -> Totals:
         """Take `steps` random decisions at every table, dealing anew at once when a game ends.
 
-        The same as calling `random_actions` and `step` so often with `autoreset="same_step"`, only quicker. Tables whose
-        game is over are dealt anew first; afterwards `done` and `chips` are blank.
+        As so many `random_actions` and `step` with `autoreset="same_step"`. Tables whose game is over are dealt anew
+        first; afterwards `done` and `chips` are blank.
         """
         check_whole("steps", steps, 0)
         totals = Totals(np.zeros(self.n), np.zeros(self.n, np.int64))
         self._deal(np.flatnonzero(self.to_move < 0))
         self.done[:], self.chips[:] = False, 0.0
         if self._kernels and self._law.kind != NORMAL:
-            self._kernels.play_random(self._board, self._law, self._state, self.node, self._hands, steps, *totals)
+            tables = (self._board, self._law, self._state, self.node, self._hands)
+            self._kernels.in_parts(self._kernels.play_random, self.n, steps, *tables, steps, *totals)
             return totals
         for start in range(0, self.n, BLOCK):
             self._play_block(slice(start, start + BLOCK), steps, totals)

@@ -5,7 +5,10 @@ Imported only where it is used. Each function draws from a table's stream in the
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import numba  # type: ignore[import-untyped,unused-ignore]  # numba has no types
@@ -36,6 +39,22 @@ if TYPE_CHECKING:
 # Nothing here allocates; with numba's runtime on, counting references to a law's arrays takes ten times as long as dealing.
 _OPTIONS: dict[str, Any] = {"_nrt": False, "nogil": True, "error_model": "numpy"}
 Function = TypeVar("Function", bound=Callable[..., Any])
+
+
+THREADED_FROM = 2_000_000
+"""From how many actions on the work is split among the processors; each table's games are the same."""
+
+
+def in_parts(kernel: Callable[..., None], size: int, actions: int, *arguments: Any) -> None:
+    """Run a kernel, which takes the range of its tables last, on parts of `size` tables at once."""
+    workers = min(size, os.cpu_count() or 1) if size * actions >= THREADED_FROM else 1
+    if workers == 1:
+        kernel(*arguments, 0, size)
+        return
+    borders = [size * i // workers for i in range(workers + 1)]
+    with ThreadPoolExecutor(workers) as pool:
+        for job in [pool.submit(kernel, *arguments, low, high) for low, high in pairwise(borders)]:
+            job.result()
 
 
 def _compiled(function: Function) -> Function:
@@ -141,15 +160,18 @@ def deal_tables(law: Law, state: Words, tables: Ints, hands: npt.NDArray[Any]) -
 def step_tables(
     board: Board,
     law: Law,
+    state: Words,
     node: Ints,
     hands: npt.NDArray[Any],
     actions: Ints,
     chips: Floats,
     done: npt.NDArray[np.bool_],
+    redeal: bool,
 ) -> int:
     """Play one action at each table whose game goes on, and see those that wait to be dealt; see `Batch.step`.
 
-    Returns the first table whose action is illegal, having changed nothing, or -1.
+    With `redeal`, deals anew where a game is over. Returns the first table whose action is illegal, having changed nothing,
+    or -1.
     """
     for i in range(len(node)):
         if board.choices[node[i]] and not (
@@ -157,14 +179,28 @@ def step_tables(
         ):
             return i
     for i in range(len(node)):
-        chips[i] = 0.0
-        done[i] = False
-        if board.choices[node[i]]:
-            node[i] = board.child[node[i] * board.width + actions[i]]
-            if not board.choices[node[i]]:
-                done[i] = True
-                chips[i] = board.constant[node[i]] + board.stake[node[i]] * _edge(law, hands[0, i], hands[1, i])
+        at, paid, ended = node[i], 0.0, False
+        if board.choices[at]:
+            at = board.child[at * board.width + actions[i]]
+            if not board.choices[at]:
+                ended = True
+                paid = board.constant[at] + board.stake[at] * _edge(law, hands[0, i], hands[1, i])
+        chips[i], done[i] = paid, ended
+        if redeal and not board.choices[at]:
+            state[i], hands[0, i], hands[1, i] = _deal(law, state[i])
+            at = 0
+        node[i] = at
     return -1
+
+
+@_compiled
+def random_actions(board: Board, state: Words, node: Ints, out: Ints, low: int, high: int) -> None:
+    """A legal action id for each table from low to high; see `Batch.random_actions`."""
+    for i in range(low, high):
+        state[i] += STEP
+        at = np.uint64(node[i])
+        place = ((_mix(state[i]) >> SHIFT_32) * board.choices[at]) >> SHIFT_32
+        out[i] = board.action[at * np.uint64(board.width) + place]
 
 
 @_compiled
@@ -177,9 +213,11 @@ def play_random(
     steps: int,
     chips: Floats,
     games: Ints,
+    low: int,
+    high: int,
 ) -> None:
-    """Random play at every table; see `Batch.play_random`."""
-    for i in range(len(node)):
+    """Random play at the tables from low to high; see `Batch.play_random`."""
+    for i in range(low, high):
         bits, at, total, ended = state[i], np.uint64(node[i]), 0.0, 0
         mine, theirs = np.float64(hands[0, i]), np.float64(hands[1, i])
         for _ in range(steps):
