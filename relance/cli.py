@@ -211,10 +211,10 @@ def solve(
 
 def _faces(game: Any, console: Console) -> None:
     from relance import report
-    from relance.solve.lp import SequenceForm, optimal_face
+    from relance.solve.lp import finite_hands, optimal_face
 
-    SequenceForm(game, 0)  # refuses a game with infinitely many hands
-    programs = sum(len(node.actions) * game.deal.hands(node.player) for node in game.tree.decisions.values())
+    hands = finite_hands(game).hands
+    programs = sum(len(node.actions) * hands(node.player) for node in game.tree.decisions.values())
     with _progress(Console(stderr=True)) as progress:
         task = progress.add_task("linear programs", total=programs)
         faces = [optimal_face(game, player, lambda: progress.advance(task)) for player in (0, 1)]

@@ -6,7 +6,7 @@ Every optimum is exact; see `relance.solve.program`.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from typing import TypeAlias
@@ -30,8 +30,16 @@ def _combine(terms: Iterable[tuple[Number, Row]]) -> Row:
     for factor, row in terms:
         if factor:
             for j, c in row.items():
-                out[j] = out.get(j, ZERO) + factor * c
+                part = c if factor is ONE else factor * c
+                out[j] = out[j] + part if j in out else part
     return {j: c for j, c in out.items() if c}
+
+
+def finite_hands(game: Game) -> FiniteDeal:
+    """The deal of a game with finitely many hands. Raises ValueError for hands on [0, 1]."""
+    if not isinstance(game.deal, FiniteDeal):
+        raise ValueError(f"{game} has infinitely many hands; use game.grid(n) or game.cells(profile)")
+    return game.deal
 
 
 class SequenceForm:
@@ -43,11 +51,7 @@ class SequenceForm:
     """
 
     def __init__(self, game: Game, player: int) -> None:
-        if not isinstance(game.deal, FiniteDeal):
-            raise ValueError(
-                f"{game} has infinitely many hands; use game.grid(n) or game.cells(profile) for a linear program"
-            )
-        self.game, self.player, self.deal = game, player, game.deal
+        self.game, self.player, self.deal = game, player, finite_hands(game)
         self.program = Program()
         self.weights: dict[Step, list[int]] = {}
         self.answers: dict[Step, range] = {}  # the rows whose multipliers are the opponent's weights
@@ -193,7 +197,7 @@ def solve_in_floats(game: Game) -> Profile:
 
     Raises ValueError for hands on [0, 1].
     """
-    form = SequenceForm(game, 0)
+    form = SequenceForm(replace(game, deal=finite_hands(game).floats), 0)
     _, point, multipliers = form.program.floats()
     plan: dict[str, dict[str, npt.NDArray[np.float64]]] = {}
     for name, node in game.tree.decisions.items():
