@@ -42,13 +42,6 @@ def finite(game: Game) -> FiniteDeal:
     return game.deal
 
 
-@cache
-def chances(game: Game, hand: int | None) -> list[tuple[int, float]]:
-    """Chance outcomes for player 0's hand, or for player 1's given player 0's."""
-    assert isinstance(game.deal, FiniteDeal)
-    return [(h, float(p)) for h, p in enumerate(game.deal.chances(hand)) if p > 0]
-
-
 def _spiel(parameter: Parameter, value: Any, scale: int = 1) -> Any:
     """A parameter's value as OpenSpiel holds it: ints for chips and counts, a bool for a flag, else text that is no number."""
     match parameter.kind:
@@ -150,11 +143,11 @@ class RelanceState(pyspiel.State):
         return self.rules.legal[self.node]
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
-        return chances(self.rules.game, self.hands[0] if self.hands else None)
+        return self.rules.chances[self.hands[0] if self.hands else None][0]
 
     def _apply_action(self, action: int) -> None:
         if len(self.hands) < 2:
-            if action not in dict(self.chance_outcomes()):
+            if action not in self.rules.chances[self.hands[0] if self.hands else None][1]:
                 raise pyspiel.SpielError(
                     f"hand {action} cannot be dealt after {self.hands}; possible: {[h for h, _ in self.chance_outcomes()]}"
                 )
@@ -203,16 +196,24 @@ class Observer:
         for name, shape in pieces:
             self.dict[name] = self.tensor[start : start + math.prod(shape)].reshape(shape)
             start += math.prod(shape)
+        self._blank: dict[tuple[int, int], np.ndarray[Any, Any]] = {}
 
     def set_from(self, state: RelanceState, player: int) -> None:
         """Write what `player` sees in `state`."""
-        self.tensor.fill(0)
-        self.dict["player"][player] = 1
+        key = player, state.node
+        if key not in self._blank:
+            self._blank[key] = self._without_hand(*key)
+        self.tensor[:] = self._blank[key]
         if "hand" in self.dict and len(state.hands) > player:
             index, value = self.rules.hand_code(player, state.hands[player])
             self.dict["hand"][index - 2] = value
+
+    def _without_hand(self, player: int, node: int) -> np.ndarray[Any, Any]:
+        self.tensor.fill(0)
+        self.dict["player"][player] = 1
         if "betting" in self.dict:
-            self.dict["betting"][:] = self.rules.game.tree.table.history[state.node]
+            self.dict["betting"][:] = self.rules.game.tree.table.history[node]
+        return self.tensor.copy()
 
     def string_from(self, state: RelanceState, player: int) -> str:
         """What `player` sees in `state`, such as "player 0, hand K, check-bet"."""

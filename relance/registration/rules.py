@@ -11,7 +11,7 @@ Two observations are equal if and only if they belong to the same information se
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, cached_property
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -21,6 +21,19 @@ from relance.model.deal import FiniteDeal
 from relance.model.game import Game
 
 Vector: TypeAlias = npt.NDArray[np.float32]
+
+
+class Chances(dict[int | None, tuple[list[tuple[int, float]], frozenset[int]]]):
+    """Chance outcomes for player 0's hand (None), or for player 1's given player 0's; worked out when first asked for."""
+
+    def __init__(self, game: Game) -> None:
+        self.deal = game.deal
+
+    def __missing__(self, hand: int | None) -> tuple[list[tuple[int, float]], frozenset[int]]:
+        assert isinstance(self.deal, FiniteDeal)
+        outcomes = [(h, float(p)) for h, p in enumerate(self.deal.chances(hand)) if p > 0]
+        self[hand] = outcomes, frozenset(h for h, _ in outcomes)
+        return self[hand]
 
 
 class Rules:
@@ -125,6 +138,11 @@ class Rules:
                 + ", ".join(f"{i} {self.actions[i]}" for i in self.legal[node])
             )
         return "\n".join(lines)
+
+    @cached_property
+    def chances(self) -> Chances:
+        """How finite hands are dealt."""
+        return Chances(self.game)
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Rules:
         return self
