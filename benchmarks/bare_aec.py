@@ -25,10 +25,10 @@ PAST: dict[int, list[int]] = {0: [], 1: [CHECK], 2: [CHECK, BET], 3: [BET]}
 SIZE = 2 + 3 + 3 * 4
 
 
-class BareKuhn(pettingzoo.AECEnv):  # type: ignore[misc, type-arg, unused-ignore]
+class BareKuhn(pettingzoo.AECEnv):  # type: ignore[misc, type-arg, unused-ignore]  # PettingZoo gives no types
     """Kuhn's three cards for two agents who act in turn."""
 
-    metadata = {"name": "bare_kuhn", "render_modes": []}  # noqa: RUF012
+    metadata = {"name": "bare_kuhn", "render_modes": []}  # noqa: RUF012 - the name and form are PettingZoo's
 
     def __init__(self) -> None:
         super().__init__()

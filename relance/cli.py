@@ -29,14 +29,14 @@ def _console(stderr: bool = False) -> Console:
 
 
 @contextmanager
-def _progress(console: Console) -> Iterator[Progress]:
-    """A bar on the terminal, nothing in a pipe; Ctrl-C ends it with a line."""
+def _progress(console: Console, kept: str = "no results were written") -> Iterator[Progress]:
+    """A bar on the terminal, nothing in a pipe; Ctrl-C ends it with a line that says what is kept."""
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
     try:
         with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
             yield progress
     except KeyboardInterrupt:
-        console.print("stopped; no results were written")
+        console.print(f"stopped; {kept}", soft_wrap=True)
         raise
 
 
@@ -199,7 +199,8 @@ def solve(
     if face:
         _faces(made, console)
         return
-    with _progress(Console(stderr=True)) as progress:
+    kept = f"{checkpoint} holds what is solved" if checkpoint else "nothing is kept without --checkpoint FILE"
+    with _progress(Console(stderr=True), kept) as progress:
         task = progress.add_task("solving", total=None)
 
         def tick(iteration: int, left: float) -> None:
@@ -261,10 +262,10 @@ def bench(
 
 
 def main() -> None:
-    """Run the command line; a wrong argument is one line on standard error and status 2; Ctrl-C is status 130."""
+    """Run the command line; what goes wrong is one line on standard error and status 2; Ctrl-C is status 130."""
     try:
         app()
-    except (ValueError, TypeError, ImportError) as error:
+    except (ValueError, TypeError, ImportError, ArithmeticError) as error:
         Console(stderr=True, highlight=False).print(f"relance: {error}", markup=False, soft_wrap=True)
         sys.exit(2)
 

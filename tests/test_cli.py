@@ -58,6 +58,8 @@ def test_json_to_standard_output_is_nothing_else():
         (["errata", "--paper", "cutler"], "did you mean 'cutler-1975'"),
         (["solve", "von_neumann(hands=9)", "--tolerance", "0"], "tolerance=0.0 must be a number above 0"),
         (["solve", "von_neumann(hands=9)", "--method", "simplex"], "must be one of lp, cfr"),
+        (["solve", "von_neumann(hands=9)", "--tolerance", "1e-3", "--checkpoint", "/nowhere/x"], "no folder /nowhere"),
+        (["solve", "one_card_poker(cards=5,bet=7/5)", "--method", "lp", "--tolerance", "1e-30"], "more than 1e-30"),
         (["solve", "--face", "la_relance"], "game.grid(n)"),
         (["solve", "von_neumann"], "game.grid(n)"),
         (["solve", "von_neumann(bet=2"], "lacks its closing bracket"),
@@ -145,7 +147,8 @@ def test_errata_lists_what_is_false_and_apart_from_it_what_was_restored(tmp_path
 
 
 def test_smtlib_files_are_unsatisfiable(tmp_path):
-    z3 = pytest.importorskip("z3")
+    import z3
+
     assert run("verify", "--paper", "ponssard-1974", "--smtlib", str(tmp_path)).returncode == 0
     files = sorted((tmp_path / "ponssard-1974").glob("*.smt2"))
     assert len({path.name.rsplit("-", 1)[0] for path in files}) >= 8  # one claim, one or more files

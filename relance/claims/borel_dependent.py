@@ -9,7 +9,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
+from functools import partial
 from itertools import pairwise
+from operator import ge
 
 import numpy as np
 
@@ -113,7 +115,7 @@ def theorem_three(n: Numbers) -> Finding:
         else:  # r is P(X > l | Y = y)
             cells = [1 - where["r"], where["r"] * (1 - where["q"])]
             gain = _call("la_relance", where, cells, 2, [0, 1, 1])
-        out.append(true_for(where, lambda g=gain, s=sign: bool(s * g >= 0), text))  # type: ignore[misc]
+        out.append(true_for(where, partial(ge, sign * gain, 0), text))
     bad = [found for found in out if not found.holds]
     evidence = "; ".join(found.evidence for found in bad or out)
     return Finding(not bad, evidence, "proved", "; ".join(found.domain for found in out))

@@ -69,9 +69,6 @@ class Density(Protocol):
         """The cells between these cuts, with all probabilities."""
 
 
-_NODES, _WEIGHTS = np.polynomial.legendre.leggauss(6)
-
-
 class GridDeal(RankedDeal):
     """Equal cells of smooth densities: exact probabilities are computed when asked for, floats without them.
 
@@ -88,6 +85,8 @@ class GridDeal(RankedDeal):
         made = self.law.exact_cells(self.cuts)
         assert isinstance(made, RankedDeal)
         return made
+
+    # Attributes of the parent, here worked out when first asked for: mypy knows no such override, hence the ignores.
 
     @cached_property
     def terms(self) -> list[tuple[Any, Any]]:  # type: ignore[override]
@@ -116,28 +115,35 @@ class GridDeal(RankedDeal):
         one_law = all(_proportional(u, v) for u, v in self.law.terms)
         return self.with_arrays(terms, None, None if one_law else self._ties())
 
+    @cached_property
+    def _rule(self) -> tuple[Any, Any]:
+        """Gauss nodes and weights on [-1, 1] that are exact for all integrals of this law."""
+        degree = max(len(u.pieces[0]) + len(v.pieces[0]) for u, v in self.law.terms)
+        return np.polynomial.legendre.leggauss(degree // 2 + 1)
+
     def _points(self) -> tuple[Any, float]:
-        """Gauss points in every cell, shape (cells, 6), and half the width of a cell: exact for polynomials up to degree 11."""
+        """Gauss points in every cell, shape (cells, nodes), and half the width of a cell."""
         half = 0.5 / self.cuts.parts
         middles, _ = self.places
-        return middles[:, None] + half * _NODES, half
+        return middles[:, None] + half * self._rule[0], half
 
     def _masses(self, f: Piecewise) -> Any:
         if len(f.pieces[0]) <= 1:
             return np.full(self.cuts.parts, float(f.pieces[0][0] if f.pieces[0] else 0) / self.cuts.parts)
         points, half = self._points()
-        return half * (_polynomial(f, points) @ _WEIGHTS)
+        return half * (_polynomial(f, points) @ self._rule[1])
 
     def _ties(self) -> Any:
         """The expected edge times the probability that both hands lie in the cell."""
+        nodes, weights = self._rule
         points, half = self._points()
         out = np.zeros(self.cuts.parts)
         for u, v in self.law.terms:
             mass = self._masses(v)
-            for k, weight in enumerate(_WEIGHTS):
-                part = half * (_NODES[k] + 1) / 2  # half the way from the left border to point k
-                inner = points[:, k : k + 1] - part + part * _NODES
-                below = part * (_polynomial(v, inner) @ _WEIGHTS)
+            for k, weight in enumerate(weights):
+                part = half * (nodes[k] + 1) / 2  # half the way from the left border to point k
+                inner = points[:, k : k + 1] - part + part * nodes
+                below = part * (_polynomial(v, inner) @ weights)
                 out += half * weight * _polynomial(u, points[:, k]) * (2 * below - mass)
         return out
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from pathlib import Path
 
@@ -45,6 +46,10 @@ def solve_by_levels(
     if warm_start and isinstance(deal, RankedDeal) and deal.in_step:
         while (size := COARSEST * 10 ** len(sizes)) * 2 <= hands:
             sizes.append(size)
+    if checkpoint is not None and not os.access(checkpoint.parent, os.W_OK):
+        raise ValueError(
+            f"checkpoint {checkpoint} cannot be written: there is no folder {checkpoint.parent} to write in"
+        )
     resumed = checkpoint_hands(checkpoint) if checkpoint and checkpoint.exists() else 0
     for size in sizes:
         if size < resumed:
@@ -86,7 +91,7 @@ def _reach(
     tick: Callable[[int, float], None],
     checkpoint: Path | None,
 ) -> None:
-    """Run until the exploitability of the average is at most `tolerance`; interrupted, write the checkpoint."""
+    """Run until the exploitability of the average is at most `tolerance`; stopped before that, write the checkpoint."""
     made, step, left = 0, 10, solver.nash_conv() / 2 if solver.iteration else float("inf")
     try:
         while left > tolerance:
@@ -99,7 +104,7 @@ def _reach(
             made += step
             left = solver.nash_conv() / 2
             tick(solver.iteration, left)
-    except KeyboardInterrupt:
+    except (KeyboardInterrupt, ArithmeticError):
         if checkpoint is not None:
             solver.save(checkpoint)
         raise

@@ -20,7 +20,7 @@ def test_equal_cuts_are_a_sequence_made_on_demand():
         cuts[5]
 
 
-@pytest.mark.parametrize("law", ["uniform", "power:2:1", "power:1:3", "fgm:-1/2", "fgm:1"])
+@pytest.mark.parametrize("law", ["uniform", "power:2:1", "power:1:3", "fgm:-1/2", "fgm:1", "power:3:20"])
 def test_floats_are_the_exact_probabilities(law):
     deal = relance.make("von_neumann", deal=law, hands=9).deal
     weight = [Fraction(k % 4, 3) for k in range(9)]
