@@ -18,8 +18,19 @@ from relance.model.numbers import did_you_mean
 
 ALGORITHMS: dict[str, str] = {
     "mmd": "relance.baselines.train_mmd",
+    "cfr+": "relance.baselines.vector_cfr",
+    "openspiel_cfr": "relance.baselines.openspiel_tabular:cfr",
+    "openspiel_cfr_plus": "relance.baselines.openspiel_tabular:cfr_plus",
+    "openspiel_mccfr": "relance.baselines.openspiel_tabular:mccfr",
+    "openspiel_xfp": "relance.baselines.openspiel_tabular:xfp",
+    "openspiel_q_learning": "relance.baselines.openspiel_tabular:q_learning",
+    "openspiel_nfsp": "relance.baselines.openspiel_torch:nfsp",
+    "openspiel_policy_gradient": "relance.baselines.openspiel_torch:policy_gradient",
+    "openspiel_ppo": "relance.baselines.openspiel_torch:ppo",
+    "openspiel_deep_cfr": "relance.baselines.openspiel_torch:deep_cfr",
+    "openspiel_regression_cfr": "relance.baselines.openspiel_torch:regression_cfr",
 }
-"""Algorithms by name, and the module of each; a module is imported when its algorithm is used."""
+"""Algorithms by name, and the module of each, or module:name where it holds several; imported when its algorithm is used."""
 
 SECONDS = (1.0, 3.0, 10.0, 30.0, 60.0, 120.0, 300.0, 600.0)
 """When a run is scored, in seconds of training, if nothing else is asked."""
@@ -33,6 +44,13 @@ class Learner(Protocol):
 
     def agent(self) -> Any:
         """The policy that it would now play, as `relance.score` takes it."""
+
+
+class Algorithm(NamedTuple):
+    """An algorithm of a module that holds several; a module that is one algorithm has the same two names itself."""
+
+    Settings: Any
+    start: Callable[[Game, Any, int], Learner]
 
 
 class Point(NamedTuple):
@@ -56,10 +74,12 @@ class Run:
 
 
 def algorithm(name: str) -> Any:
-    """Return the module of an algorithm. Raises ValueError for an unknown name, ImportError naming the extra that is missing."""
+    """Return an algorithm: whatever has its `Settings` and `start`. Raises ValueError for an unknown name, ImportError naming the extra that is missing."""
     if name not in ALGORITHMS:
         raise ValueError(f"there is no algorithm {name!r}" + did_you_mean(name, ALGORITHMS))
-    return import_module(ALGORITHMS[name])
+    module, _, member = ALGORITHMS[name].partition(":")
+    found = import_module(module)
+    return getattr(found, member) if member else found
 
 
 def settings_of(name: str, given: Mapping[str, Any]) -> Any:

@@ -1,0 +1,185 @@
+"""OpenSpiel's tabular algorithms as they ship, on our games, under the protocol of `relance.baselines.runs`.
+
+Those that walk the game's tree get it as a Gambit file, which OpenSpiel plays at C++ speed; Q-learning plays through
+`rl_environment`, as in OpenSpiel's own examples. OpenSpiel 2.0 ships no exploitability descent; fictitious play (XFP) stands for it.
+
+Samples are games for the algorithms that sample, and nodes of the game's tree for those that walk all of it.
+
+Sources: Zinkevich et al. 2007 (CFR); Tammelin 2014 (CFR+); Lanctot et al. 2009 (MCCFR); Heinrich, Lanctot and Silver 2015 (XFP).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+import numpy as np
+import pyspiel
+
+from relance.baselines.runs import Algorithm
+from relance.model.deal import FiniteDeal
+from relance.model.game import Game
+from relance.model.strategy import Profile
+from relance.registration.efg import to_efg
+from relance.registration.openspiel import finite, load
+
+
+@dataclass(frozen=True)
+class Settings:
+    """Settings of the algorithms that have none."""
+
+
+class Tree:
+    """A solver on the game's Gambit file, and how its average policy becomes a profile."""
+
+    def __init__(
+        self,
+        game: Game,
+        settings: Settings,
+        seed: int,
+        solver: Callable[[Any, int], Any],
+        iterate: Callable[[Any], object],
+        average: Callable[[Any], Any],
+        visits: int | None,
+    ) -> None:
+        from open_spiel.python.policy import TabularPolicy
+
+        self.game, self.native = game, pyspiel.load_efg_game(to_efg(game))
+        self.states = TabularPolicy(self.native).states
+        self.solver, self._iterate, self._average = solver(self.native, seed), iterate, average
+        self._samples = 2 if visits is None else visits * nodes(game)
+
+    def step(self) -> int:
+        """One iteration."""
+        self._iterate(self.solver)
+        return self._samples
+
+    def agent(self) -> Profile:
+        """The average policy so far."""
+        policy, deal = self._average(self.solver), finite(self.game)
+        found: dict[str, list[float]] = {}
+        for state in self.states:  # OpenSpiel's key of an information set is player-player-number-name, the name ours
+            probabilities = dict(policy.action_probabilities(state))
+            found[state.information_state_string().split("-", 3)[3]] = [probabilities[a] for a in state.legal_actions()]
+        plan = {}
+        for name, node in self.game.tree.decisions.items():
+            rows = np.array([found[f"{label} {name}".strip()] for label in deal.labels[node.player]])
+            plan[name] = dict(zip(node.actions, (rows / rows.sum(axis=1, keepdims=True)).T, strict=True))
+        return self.game.profile(plan)
+
+
+def nodes(game: Game) -> int:
+    """How many histories, chance nodes and ends included, the game's tree has."""
+    deal: FiniteDeal = finite(game)
+    joint = np.asarray(deal.joint() > 0, bool)
+    return 1 + int(joint.any(axis=1).sum()) + int(joint.sum()) * len(game.tree.table.names)
+
+
+def _xfp(native: Any, seed: int) -> Any:
+    from open_spiel.python.algorithms.fictitious_play import XFPSolver
+
+    return XFPSolver(native)
+
+
+def _cfr(solver: Callable[[Any], Any]) -> Callable[..., Tree]:
+    return partial(
+        Tree,
+        solver=lambda native, seed: solver(native),
+        iterate=lambda s: s.evaluate_and_update_policy(),
+        average=lambda s: s.tabular_average_policy(),
+        visits=2,  # once for each player
+    )
+
+
+cfr = Algorithm(Settings, _cfr(pyspiel.CFRSolver))
+cfr_plus = Algorithm(Settings, _cfr(pyspiel.CFRPlusSolver))
+mccfr = Algorithm(
+    Settings,
+    partial(
+        Tree,
+        solver=lambda native, seed: pyspiel.ExternalSamplingMCCFRSolver(native, seed=seed),
+        iterate=lambda s: s.run_iteration(),
+        average=lambda s: s.average_policy(),
+        visits=None,
+    ),
+)
+xfp = Algorithm(
+    Settings,
+    partial(
+        Tree,
+        solver=_xfp,
+        iterate=lambda s: s.iteration(),
+        average=lambda s: s.average_policy(),
+        visits=3,  # a best response for each player, and the average
+    ),
+)
+
+
+@dataclass(frozen=True)
+class QSettings:
+    """Settings of tabular Q-learning.
+
+    Attributes:
+        step_size: how far a value moves towards its target.
+        epsilon: the chance of a random action while training.
+        games_per_step: games between two looks at the clock.
+    """
+
+    step_size: float = 0.1
+    epsilon: float = 0.2
+    games_per_step: int = 100
+
+
+def play(env: Any, agents: Any) -> None:
+    """One game of OpenSpiel's agents against each other, all of whom see its end; the loop of OpenSpiel's own examples."""
+    time_step = env.reset()
+    while not time_step.last():
+        output = agents[time_step.current_player()].step(time_step)
+        time_step = env.step([output.action])
+    for agent in agents:
+        agent.step(time_step)
+
+
+def environment(game: Game, seed: int) -> Any:
+    """The game as OpenSpiel's `rl_environment`. Raises ValueError for hands on [0, 1]."""
+    from open_spiel.python import rl_environment
+
+    sampler = rl_environment.ChanceEventSampler(seed=seed)
+    return rl_environment.Environment(load(game), chance_event_sampler=sampler)
+
+
+class QLearning:
+    """Two independent learners; what is scored is their greedy policies, which are deterministic."""
+
+    def __init__(self, game: Game, settings: QSettings, seed: int) -> None:
+        from open_spiel.python import rl_tools
+        from open_spiel.python.algorithms.tabular_qlearner import QLearner
+
+        self.game, self.settings, self.env = game, settings, environment(game, seed)
+        actions = self.env.action_spec()["num_actions"]
+        epsilon = rl_tools.ConstantSchedule(settings.epsilon)
+        self.agents = [QLearner(p, actions, settings.step_size, epsilon) for p in (0, 1)]
+        np.random.seed(seed)  # noqa: NPY002 - OpenSpiel's agents draw from numpy's global generator
+
+    def step(self) -> int:
+        """Play some games."""
+        for _ in range(self.settings.games_per_step):
+            play(self.env, self.agents)
+        return self.settings.games_per_step
+
+    def agent(self) -> Profile:
+        """The greedy policies."""
+        from open_spiel.python.rl_agent_policy import JointRLAgentPolicy
+
+        from relance.registration.policies import from_policy
+
+        before = np.random.get_state()  # noqa: NPY002 - looking must not change what is learned next
+        policy = JointRLAgentPolicy(load(self.game), dict(enumerate(self.agents)), use_observation=False)
+        profile = from_policy(self.game, policy)
+        np.random.set_state(before)  # noqa: NPY002
+        return profile
+
+
+q_learning = Algorithm(QSettings, QLearning)
