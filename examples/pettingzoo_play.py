@@ -5,7 +5,7 @@ import pettingzoo
 
 import relance  # registers the environments
 
-env = pettingzoo.make("aec", "relance/von-neumann-v0", bet=2)
+env = pettingzoo.make("aec", "relance/von_neumann-v0", bet=2)
 rng = np.random.default_rng(0)
 won = []
 for seed in range(2000):

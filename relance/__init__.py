@@ -1,30 +1,28 @@
 """Relance: the ground truth for learning in games of bluffing.
 
-Importing the package registers every game with OpenSpiel (`relance_<name>`), PettingZoo (`relance/<name>-v0`) and
-Gymnasium (`relance/<Name>-v0`). Chips are paid to player 0, the first player of the paper.
+With the package imported, every game is registered with OpenSpiel (`relance_<name>`), PettingZoo (`relance/<name>-v0`) and
+Gymnasium (`relance/<Name>-v0`), each as soon as it is imported itself. Chips are paid to player 0, the first player of the paper.
 """
 
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from relance import openspiel
 from relance.envs import games, make
 from relance.envs.ferguson_endgame import endgame_bets
 from relance.model.game import Game
 from relance.model.strategy import Profile, Strategy
-from relance.registration import gymnasium as _gymnasium
-from relance.registration import openspiel as _openspiel
-from relance.registration import pettingzoo as _pettingzoo
-from relance.registration.efg import to_efg
-from relance.registration.pettingzoo import env, parallel_env
+from relance.registration.on_import import register_on_import
 from relance.solve.exact import BestResponse, best_response, exploitability, nash_conv, regrets, value
 from relance.solve.solve import solve
 
 if TYPE_CHECKING:
+    from relance import openspiel
     from relance.registration.batch import Batch
+    from relance.registration.efg import to_efg
+    from relance.registration.pettingzoo import env, parallel_env
     from relance.registration.policies import from_policy
 
-for _adapter in (_openspiel, _pettingzoo, _gymnasium):
-    _adapter.register()
+register_on_import()
 
 __version__ = "0.1.0"
 
@@ -50,12 +48,23 @@ __all__ = [
     "value",
 ]
 
+# What needs a framework, or is wanted by few, is imported on use.
+_ON_USE = {
+    "Batch": "relance.registration.batch",
+    "env": "relance.registration.pettingzoo",
+    "from_policy": "relance.registration.policies",
+    "parallel_env": "relance.registration.pettingzoo",
+    "to_efg": "relance.registration.efg",
+}
+
 
 def __getattr__(name: str) -> Any:
-    if name == "from_policy":  # needs OpenSpiel's own python modules, which take longer to import than all of Relance
-        return openspiel.from_policy
-    if name == "Batch":  # only wanted by those who play many games at once
-        from relance.registration.batch import Batch
-
-        return Batch
+    if name == "openspiel":
+        return import_module("relance.openspiel")
+    if name in _ON_USE:
+        return getattr(import_module(_ON_USE[name]), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

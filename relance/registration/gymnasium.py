@@ -187,3 +187,6 @@ def register() -> None:
                 vector_entry_point="relance.registration.vector:VectorSeatEnv",
                 kwargs={"game": name},
             )
+
+
+register()

@@ -264,3 +264,6 @@ def relance_game(game: pyspiel.Game) -> Game:
         raise ValueError(f"{name!r} is not a game of Relance" + did_you_mean(name, [PREFIX + n for n in BLUEPRINTS]))
     found: Game = game.rules.game if isinstance(game, RelanceGame) else pyspiel.load_game(str(game)).rules.game
     return found
+
+
+register()

@@ -292,8 +292,8 @@ def parallel_env(game: str | Game, **options: Any) -> ParallelEnv:
 
 
 def env_id(name: str) -> str:
-    """The PettingZoo id of a game: von_neumann is "relance/von-neumann-v0"."""
-    return f"relance/{name.replace('_', '-')}-{VERSION}"
+    """The PettingZoo id of a game: von_neumann is "relance/von_neumann-v0"."""
+    return f"relance/{name}-{VERSION}"
 
 
 def register() -> None:
@@ -304,3 +304,6 @@ def register() -> None:
             pettingzoo.register(
                 "parallel", env_id(name), "relance.registration.pettingzoo:ParallelEnv", kwargs={"game": name}
             )
+
+
+register()

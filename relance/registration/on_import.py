@@ -1,0 +1,59 @@
+"""Registers the games with each framework when that framework is imported, and no sooner.
+
+The three frameworks take longer to import than all of Relance, and a user of one has no need of the others.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+from importlib.abc import MetaPathFinder
+from importlib.machinery import ModuleSpec
+from importlib.util import find_spec
+from types import ModuleType
+
+ADAPTERS = {
+    "pyspiel": "relance.registration.openspiel",
+    "pettingzoo": "relance.registration.pettingzoo",
+    "gymnasium": "relance.registration.gymnasium",
+}
+"""For each framework the adapter, which registers all games when it is imported."""
+
+
+class _Finder(MetaPathFinder):
+    """Finds a framework as everybody does, and has the games registered once it is loaded."""
+
+    def __init__(self) -> None:
+        self._asking: set[str] = set()
+
+    def find_spec(
+        self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
+    ) -> ModuleSpec | None:
+        if fullname not in ADAPTERS or fullname in self._asking:
+            return None
+        self._asking.add(fullname)
+        try:
+            spec = find_spec(fullname)
+        finally:
+            self._asking.discard(fullname)
+        if spec is None or spec.loader is None:
+            return spec
+        load = spec.loader.exec_module
+
+        def load_and_register(module: ModuleType) -> None:
+            load(module)
+            import_module(ADAPTERS[fullname])
+
+        spec.loader.exec_module = load_and_register  # type: ignore[method-assign]
+        return spec
+
+
+def register_on_import() -> None:
+    """Register the games with every framework that is loaded, and with the others as soon as they are; once per process."""
+    if any(isinstance(finder, _Finder) for finder in sys.meta_path):
+        return
+    sys.meta_path.insert(0, _Finder())
+    for framework, adapter in ADAPTERS.items():
+        if framework in sys.modules:
+            import_module(adapter)
