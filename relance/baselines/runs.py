@@ -1,7 +1,8 @@
 """One protocol for every learning algorithm: train for a budget, and score exactly on the way.
 
 An algorithm is one file with `Settings` (a frozen dataclass, a sentence per field) and `start(game, settings, seed)`, which
-returns a `Learner`. The clock runs while it trains and stands still while it is scored, so that a curve shows learning only.
+returns a `Learner`; several variants of one file are several `Algorithm` objects. The clock runs while it trains and stands
+still while it is scored, so that a curve shows learning only.
 """
 
 from __future__ import annotations
@@ -11,8 +12,9 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
-from typing import Any, NamedTuple, Protocol
+from typing import Any, Literal, NamedTuple, Protocol
 
+from relance.baselines.settings import read_settings
 from relance.model.game import Game
 from relance.model.numbers import did_you_mean
 
@@ -30,10 +32,16 @@ ALGORITHMS: dict[str, str] = {
     "openspiel_deep_cfr": "relance.baselines.openspiel_torch:deep_cfr",
     "openspiel_regression_cfr": "relance.baselines.openspiel_torch:regression_cfr",
 }
-"""Algorithms by name, and the module of each, or module:name where it holds several; imported when its algorithm is used."""
+"""Algorithms by name, and where each is: a module, or "module:name" of an `Algorithm` in it; imported when it is used."""
 
 SECONDS = (1.0, 3.0, 10.0, 30.0, 60.0, 120.0, 300.0, 600.0)
-"""When a run is scored, in seconds of training, if nothing else is asked."""
+"""When a run with a budget of seconds is scored, in seconds of training, if nothing else is asked."""
+
+SAMPLES = tuple(step * 10**power for power in range(2, 12) for step in (1, 3))
+"""How many samples a run has taken when it is scored, if nothing else is asked."""
+
+FLOOR = 1e-9
+"""A NashConv, in chips, at which a run has converged: it ends, whatever is left of its budget."""
 
 
 class Learner(Protocol):
@@ -47,9 +55,9 @@ class Learner(Protocol):
 
 
 class Algorithm(NamedTuple):
-    """An algorithm of a module that holds several; a module that is one algorithm has the same two names itself."""
+    """What a module of one algorithm has as `Settings` and `start`, for modules that hold several."""
 
-    Settings: Any
+    Settings: type[Any]
     start: Callable[[Game, Any, int], Learner]
 
 
@@ -63,39 +71,50 @@ class Point(NamedTuple):
 
 @dataclass(frozen=True)
 class Run:
-    """A whole run: what was trained, with which settings and seed, its scores, and the policy at the end."""
+    """A whole run: what was trained, with which settings, seed and budget, its scores, and the policy at the end.
+
+    `ended` is "converged" if it ended before its budget because NashConv was at most the floor, else "budget".
+    """
 
     algorithm: str
     game: Game
     seed: int
     settings: Mapping[str, Any]
+    seconds: float | None
+    samples: int | None
     points: Sequence[Point]
+    ended: Literal["budget", "converged"]
     agent: Any
 
 
 def algorithm(name: str) -> Any:
-    """Return an algorithm: whatever has its `Settings` and `start`. Raises ValueError for an unknown name, ImportError naming the extra that is missing."""
-    if name not in ALGORITHMS:
-        raise ValueError(f"there is no algorithm {name!r}" + did_you_mean(name, ALGORITHMS))
-    module, _, member = ALGORITHMS[name].partition(":")
-    found = import_module(module)
-    return getattr(found, member) if member else found
+    """Return what has the `Settings` and `start` of an algorithm: a module, or an `Algorithm` in it.
+
+    `name` is one of `ALGORITHMS`, or an import path of your own such as "my_package.my_module" or "my_package.my_module:variant".
+    Raises ValueError for an unknown name, ImportError naming the extra that is missing.
+    """
+    if name not in ALGORITHMS and "." not in name:
+        raise ValueError(f"there is no algorithm {name!r}" + (did_you_mean(name, ALGORITHMS) or f"; {_known()}"))
+    module, _, variant = ALGORITHMS.get(name, name).partition(":")
+    try:
+        found = import_module(module)
+    except ModuleNotFoundError as error:
+        if error.name is None or not f"{module}.".startswith(f"{error.name}."):
+            raise
+        raise ValueError(f"there is no algorithm {name!r}: no module {error.name!r}") from None
+    chosen = getattr(found, variant, None) if variant else found
+    if not (hasattr(chosen, "Settings") and hasattr(chosen, "start")):
+        raise ValueError(f"there is no algorithm {name!r}: it lacks Settings and start(game, settings, seed)")
+    return chosen
+
+
+def _known() -> str:
+    return f"there are {', '.join(ALGORITHMS)}"
 
 
 def settings_of(name: str, given: Mapping[str, Any]) -> Any:
     """Return the settings of an algorithm with `given` in place of its defaults. Raises ValueError for an unknown one or a wrong type."""
-    known = {field.name: field for field in dataclasses.fields(algorithm(name).Settings)}
-    defaults = algorithm(name).Settings()
-    values = {}
-    for key, value in given.items():
-        if key not in known:
-            raise ValueError(f"{name} has no setting {key!r}" + did_you_mean(key, known))
-        kind = type(getattr(defaults, key))
-        try:
-            values[key] = kind(value)
-        except (TypeError, ValueError):
-            raise ValueError(f"{key}={value!r} of {name} must be {kind.__name__}") from None
-    return dataclasses.replace(defaults, **values)
+    return read_settings(algorithm(name).Settings, given, name)
 
 
 def train(
@@ -105,49 +124,91 @@ def train(
     samples: int | None = None,
     seed: int = 0,
     settings: Mapping[str, Any] | None = None,
-    at: Sequence[float] = SECONDS,
+    at: Sequence[float] | None = None,
+    at_samples: Sequence[int] = SAMPLES,
+    floor: float = FLOOR,
     tick: Callable[[Point], None] | None = None,
 ) -> Run:
-    """Train an algorithm on a game until a budget is spent, and score it on the way and at the end.
+    """Train an algorithm on a game until a budget is spent or it has converged, and score it on the way and at the end.
+
+    With a budget of samples only, nothing depends on the clock: the same seed gives the same scores at the same samples,
+    if the algorithm itself is deterministic.
 
     Args:
-        name: one of `ALGORITHMS`.
+        name: one of `ALGORITHMS`, or an import path, see `algorithm`.
         game: what to play; both seats learn.
         seconds, samples: the budget; training ends with whichever is spent first.
         seed: of everything random.
         settings: in place of the algorithm's defaults.
-        at: training seconds at which to score.
-        tick: called with every score.
+        at: training seconds at which to score; by default `SECONDS` if there is a budget of seconds, else none.
+        at_samples: samples at which to score.
+        floor: a NashConv at which the run has converged and ends, in chips; 0 never ends it unless it is an exact equilibrium.
+        tick: called with every score, as it is made; what it has seen is what an interrupt leaves.
+
+    Raises ValueError for an unknown algorithm or setting, a game that the algorithm cannot play, or a budget that is not positive.
     """
-    budgets = {"seconds": seconds, "samples": samples}
-    if seconds is None and samples is None:
-        raise ValueError("give a budget: seconds=, samples=, or both")
-    for key, budget in budgets.items():
-        if budget is not None and not budget > 0:
-            raise ValueError(f"{key}={budget} must be positive")
+    check_budget(seconds, samples)
     chosen = settings_of(name, settings or {})
     learner: Learner = algorithm(name).start(game, chosen, seed)
+    moments = (SECONDS if seconds is not None else ()) if at is None else at
     points = []
-    for point in _scores(learner, game, seconds, samples, at):
+    for point in _scores(learner, game, seconds, samples, moments, at_samples, floor):
         points.append(point)
         if tick:
             tick(point)
-    return Run(name, game, seed, dataclasses.asdict(chosen), tuple(points), learner.agent())
+    spent = (seconds is not None and points[-1].seconds >= seconds) or (
+        samples is not None and points[-1].samples >= samples
+    )
+    return Run(
+        algorithm=name,
+        game=game,
+        seed=seed,
+        settings=dataclasses.asdict(chosen),
+        seconds=seconds,
+        samples=samples,
+        points=tuple(points),
+        ended="budget" if spent else "converged",
+        agent=learner.agent(),
+    )
+
+
+def check_budget(seconds: float | None, samples: int | None) -> None:
+    """Raise ValueError unless there is a budget, and it is positive."""
+    if seconds is None and samples is None:
+        raise ValueError("give a budget: seconds=, samples=, or both")
+    for key, budget in {"seconds": seconds, "samples": samples}.items():
+        number = isinstance(budget, (int, float)) and not isinstance(budget, bool)
+        if budget is not None and not (number and 0 < budget < float("inf")):
+            raise ValueError(f"{key}={budget} must be a positive number")
 
 
 def _scores(
-    learner: Learner, game: Game, seconds: float | None, samples: int | None, at: Sequence[float]
+    learner: Learner,
+    game: Game,
+    seconds: float | None,
+    samples: int | None,
+    at: Sequence[float],
+    at_samples: Sequence[int],
+    floor: float,
 ) -> Iterator[Point]:
-    from relance.baselines.score import score
-
-    spent, used, due = 0.0, 0, sorted(at)
+    spent, used = 0.0, 0
+    due, due_samples = sorted(at), sorted(at_samples)
     while True:
         start = time.perf_counter()
         used += learner.step()
         spent += time.perf_counter() - start
         over = (seconds is not None and spent >= seconds) or (samples is not None and used >= samples)
-        if over or (due and spent >= due[0]):
+        if over or (due and spent >= due[0]) or (due_samples and used >= due_samples[0]):
             due = [moment for moment in due if moment > spent]
-            yield Point(spent, used, float(score(game, learner.agent()).nash_conv))
-        if over:
-            return
+            due_samples = [moment for moment in due_samples if moment > used]
+            point = Point(spent, used, nash_conv_of(game, learner.agent()))
+            yield point
+            if over or point.nash_conv <= floor:
+                return
+
+
+def nash_conv_of(game: Game, agent: Any) -> float:
+    """NashConv of any agent that `relance.score` takes, in chips."""
+    from relance.baselines.score import score
+
+    return float(score(game, agent).nash_conv)
