@@ -222,7 +222,8 @@ def falling(left: Sequence[Number], least: Fraction) -> Finding:
     factor = 9 * unlimited()["alpha"] ** 2
     falls = all(b < a * factor * Fraction(11, 10) for a, b in pairwise(left))
     shown = ", ".join(f"{float(x):.5f}" for x in left)
-    text = f"NashConv with 2, 4, 6, 8 raises: {shown}; (3 alpha)^2 = {float(factor):.3f}"
+    raises = ", ".join(str(2 * k) for k in range(1, len(left) + 1))
+    text = f"NashConv with {raises} raises: {shown}; (3 alpha)^2 = {float(factor):.3f}"
     return Finding(falls and left[-1] < least, text, domain="in Q(sqrt 7)")
 
 

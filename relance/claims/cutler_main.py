@@ -20,14 +20,14 @@ from relance.solve.exact import action_values, nash_conv, value
 from relance.solve.proof import region
 
 
-def _lines() -> dict[str, Number]:
+def endless_lines() -> dict[str, Number]:
     """The lines a, b, c, d of the game without end, exactly."""
     root = square_root(7)
     b = Fraction(5, 9) - root / 63
     return {"a": 1 - root / 21, "b": b, "c": Fraction(7, 9) - 2 * root / 63, "d": b}
 
 
-def _plan(game: Game, numbers: Mapping[str, Number]) -> dict[str, dict[str, Any]]:
+def endless_plan(game: Game, numbers: Mapping[str, Number]) -> dict[str, dict[str, Any]]:
     """The paper's strategies with these lines and, at raise k, alpha_k and beta_k."""
     a, b, c = (numbers[letter] for letter in "abc")
     plan: dict[str, dict[str, Any]] = {
@@ -43,7 +43,7 @@ def _plan(game: Game, numbers: Mapping[str, Number]) -> dict[str, dict[str, Any]
 def _endless(raises: int) -> tuple[Game, dict[str, dict[str, Any]]]:
     """The strategies of the game without end, cut off after so many raises."""
     game = make("pot_limit", raises=raises)
-    return game, _plan(game, every_stage(raises, _lines()))
+    return game, endless_plan(game, every_stage(raises, endless_lines()))
 
 
 def equations(n: Numbers) -> Finding:
@@ -58,7 +58,7 @@ def _equations(n: Numbers, order: str) -> Finding:
     v = {name: where[name] for name in where.names}
     game = make("pot_limit", raises=1)
     numbers = {**v, "alpha1": v["alpha"], "alpha2": Fraction(0), "beta1": v["beta"]}
-    profile = game.profile(_plan(game, numbers))
+    profile = game.profile(endless_plan(game, numbers))
     check, bet = action_values(game, profile, 0)[""][1]
     reply = advantage(game, profile, "check", "bet", "check")
     worst = (1 - v["a"]) / 2
@@ -103,31 +103,10 @@ def endless(n: Numbers) -> Finding:
 
 def cutoffs(n: Numbers, start: str, factor: str, names: str) -> Finding:
     """A list that starts with `start` and goes on with powers of alpha, to three digits."""
-    at = {**_lines(), **unlimited()}
+    at = {**endless_lines(), **unlimited()}
     first = formula(start, at)
     found = {name: formula(factor, {"x": first * at["alpha"] ** k}) for k, name in enumerate(names.split())}
     return rounded(found, n, "in Q(sqrt 7)")
-
-
-def check_raise(n: Numbers, x: str) -> Finding:
-    """With the hand x: the bet as advised, against a check, a raise if bet into, and a fold if reraised.
-
-    B answers the check-raise as in force-in, with his bets above c for the good hands.
-    """
-    raises = 4
-    game = make("pot_limit", raises=raises, check_raise=True)
-    numbers = every_stage(raises, _lines())
-    plan = _plan(game, numbers)
-    answers = after_a_bet(
-        game.tree.decisions["check-bet"], "check-bet", {**numbers, "a": numbers["c"], "d": numbers["b"]}
-    )
-    for name, row in answers.items():
-        plan.setdefault(name, dict(row))
-    plan |= {"check-bet": {"raise": 1, "call": 0}, "check-bet-raise-raise": {"call": 0, "raise": 0}}
-    profile = game.profile(plan)
-    check, bet = (chips(Fraction(x)) for chips in action_values(game, profile, 0)[""][1])
-    text = f"x = {x}: checking, raising and folding wins {float(check):.4f}, betting {float(bet):.4f}, with 4 raises allowed"
-    return Finding(check > bet, text, domain=str(game))
 
 
 def worth(n: Numbers) -> Finding:
@@ -157,7 +136,7 @@ def stages_first(raises: int) -> str:
 def conservative(n: Numbers) -> Finding:
     """B calls a bet above d and does nothing else; A plays the paper's strategy."""
     game, plan = _endless(2)
-    d = _lines()["d"]
+    d = endless_lines()["d"]
     tame: Plan = {name: {"fold": 1} for name in game.tree.decisions if name.startswith("bet-raise-raise")}
     other = {**plan, **tame, "check": {"bet": 0}, "bet": {"call": [(d, 1)], "raise": 0}}
     found = value(game, game.profile(other))

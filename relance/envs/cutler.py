@@ -18,6 +18,10 @@ def _paper(where: str) -> Source:
     return Source("cutler-1975", "W. H. Cutler", "An Optimal Strategy for Pot-Limit Poker", 1975, where)
 
 
+OURS = Source(
+    "relance", "Relance", "Pot-limit poker with check-raises, which Cutler leaves open", 2026, "docs/check_raise.md"
+)
+
 _RAISES = Parameter(2, "count", "how many raises are allowed")
 _ANTE = Parameter(Fraction(1), "chips", "chips that each player puts into the pot first")
 
@@ -111,6 +115,25 @@ def _pot_limit_plan(numbers: Mapping[str, Number], tree: BettingTree) -> Plan:
     }
 
 
+def _check_raise_numbers(parameters: Mapping[str, Any]) -> dict[str, str]:
+    """The equations for bets, calls and bluffs with check-raises, solved: a and d as above, h = 1 - a, q the share that opens."""
+    return {**stages(parameters["raises"]), "h": "1/(3 + 3*alpha1)", "a": "1 - h", "d": "2/3 - h/2", "q": "3*h/2"}
+
+
+def check_raise_plan(numbers: Mapping[str, Number], tree: BettingTree) -> Plan:
+    """Player 0 bets the share q of the hands above a and half as many bluffs; player 1 answers a check by betting such hands.
+
+    Who faces a bet plays as in force-in, after a check as well as without one.
+    """
+    a, q = numbers["a"], numbers["q"]
+    return {
+        "": {"bet": [(0, (1 - a) / 2, q), (a, 1, q)]},
+        "check": {"bet": [(0, (1 - a) / 2), (a, 1)]},
+        **after_a_bet(tree.decisions["check-bet"], "check-bet", numbers),
+        **after_a_bet(tree.decisions["bet"], "bet", numbers),
+    }
+
+
 FORCE_IN = Blueprint(
     name="force_in",
     title="Cutler's force-in",
@@ -137,7 +160,8 @@ POT_LIMIT = Blueprint(
             numbers=_pot_limit_numbers,
             plan=_pot_limit_plan,
             refuses=lambda p: "the paper leaves check-raises unsolved" if p["check_raise"] and p["raises"] else None,
-        )
+        ),
+        Printed(source=OURS, numbers=_check_raise_numbers, plan=check_raise_plan),
     ],
     samples=[*({"raises": raises} for raises in range(4)), {"raises": 1, "check_raise": True}],
 )
