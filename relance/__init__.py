@@ -17,6 +17,7 @@ from relance.solve.solve import solve
 
 if TYPE_CHECKING:
     from relance import openspiel
+    from relance.baselines.score import Score, score
     from relance.registration.batch import Batch
     from relance.registration.efg import to_efg
     from relance.registration.pettingzoo import env, parallel_env
@@ -31,6 +32,7 @@ __all__ = [
     "BestResponse",
     "Game",
     "Profile",
+    "Score",
     "Strategy",
     "best_response",
     "endgame_bets",
@@ -43,6 +45,7 @@ __all__ = [
     "openspiel",
     "parallel_env",
     "regrets",
+    "score",
     "solve",
     "to_efg",
     "value",
@@ -51,9 +54,11 @@ __all__ = [
 # What needs a framework, or is wanted by few, is imported on use.
 _ON_USE = {
     "Batch": "relance.registration.batch",
+    "Score": "relance.baselines.score",
     "env": "relance.registration.pettingzoo",
     "from_policy": "relance.registration.policies",
     "parallel_env": "relance.registration.pettingzoo",
+    "score": "relance.baselines.score",
     "to_efg": "relance.registration.efg",
 }
 

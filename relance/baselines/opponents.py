@@ -9,7 +9,10 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from relance.model.game import Game
+from relance.baselines.agents import Illegal, Mode, half
+from relance.baselines.floats import averaged
+from relance.model.deal import FiniteDeal
+from relance.model.game import Game, build
 from relance.model.numbers import did_you_mean
 from relance.model.piecewise import Piecewise
 from relance.model.strategy import Profile, Strategy
@@ -50,6 +53,40 @@ class Sampler:
         cell = bisect_right(self._cuts[node], hand) if node in self._cuts else hand
         row = self._rows[node][cell]
         return min(bisect_right(row, uniform * row[-1]), len(row) - 1)
+
+
+def strategy(game: Game, player: Any, seat: int, mode: Mode = "sample", illegal: Illegal = "error") -> Strategy:
+    """What `player` plays in `seat`: a name, a Profile, an agent, or a tuple of two of these, one per seat.
+
+    A strategy on [0, 1] is averaged over the cells of a grid. Raises as `relance.baselines.agents.half` does.
+    """
+    if isinstance(player, tuple):
+        if len(player) != 2:
+            raise ValueError(f"a pair has an agent for each of the two seats, not {len(player)}")
+        return strategy(game, player[seat], seat, mode, illegal)
+    if isinstance(player, str):
+        if player not in NAMES:
+            raise ValueError(f"there is no opponent {player!r}" + did_you_mean(player, NAMES))
+        return NAMES[player](game, seat)
+    if isinstance(player, Profile):
+        return _of_profile(game, player, seat)
+    return half(game, player, seat, mode, illegal)
+
+
+def whole(game: Game) -> Game:
+    """The game before its hands on [0, 1] were cut into cells."""
+    return build(game.blueprint, **game.parameters)
+
+
+def _of_profile(game: Game, profile: Profile, seat: int) -> Strategy:
+    on_interval = isinstance(game.deal, FiniteDeal) and any(
+        isinstance(row, Piecewise) for n in profile.nodes() for row in profile[n]
+    )
+    if game.cuts is None or not on_interval:
+        game.check(profile)
+        return profile.strategies[seat]
+    whole(game).check(profile)
+    return averaged(game, profile.strategies[seat])
 
 
 def find(game: Game, opponent: str | Profile | Agent, seat: int) -> Sampler | Agent:
