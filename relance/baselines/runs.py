@@ -73,7 +73,7 @@ class Point(NamedTuple):
 class Run:
     """A whole run: what was trained, with which settings, seed and budget, its scores, and the policy at the end.
 
-    `ended` is "converged" if it ended before its budget because NashConv was at most the floor, else "budget".
+    `ended` is "budget"; or "converged" if NashConv reached the floor before; or "interrupted", and then there is no policy.
     """
 
     algorithm: str
@@ -83,7 +83,7 @@ class Run:
     seconds: float | None
     samples: int | None
     points: Sequence[Point]
-    ended: Literal["budget", "converged"]
+    ended: Literal["budget", "converged", "interrupted"]
     agent: Any
 
 
@@ -128,6 +128,7 @@ def train(
     at_samples: Sequence[int] = SAMPLES,
     floor: float = FLOOR,
     tick: Callable[[Point], None] | None = None,
+    watch: Callable[[float, int], None] | None = None,
 ) -> Run:
     """Train an algorithm on a game until a budget is spent or it has converged, and score it on the way and at the end.
 
@@ -144,6 +145,7 @@ def train(
         at_samples: samples at which to score.
         floor: a NashConv at which the run has converged and ends, in chips; 0 never ends it unless it is an exact equilibrium.
         tick: called with every score, as it is made; what it has seen is what an interrupt leaves.
+        watch: called after every step with the training seconds and samples so far.
 
     Raises ValueError for an unknown algorithm or setting, a game that the algorithm cannot play, or a budget that is not positive.
     """
@@ -152,7 +154,7 @@ def train(
     learner: Learner = algorithm(name).start(game, chosen, seed)
     moments = (SECONDS if seconds is not None else ()) if at is None else at
     points = []
-    for point in _scores(learner, game, seconds, samples, moments, at_samples, floor):
+    for point in _scores(learner, game, seconds, samples, moments, at_samples, floor, watch):
         points.append(point)
         if tick:
             tick(point)
@@ -179,7 +181,9 @@ def check_budget(seconds: float | None, samples: int | None) -> None:
     for key, budget in {"seconds": seconds, "samples": samples}.items():
         number = isinstance(budget, (int, float)) and not isinstance(budget, bool)
         if budget is not None and not (number and 0 < budget < float("inf")):
-            raise ValueError(f"{key}={budget} must be a positive number")
+            raise ValueError(f"{key}={budget!r} must be a positive number")
+    if samples is not None and samples != int(samples):
+        raise ValueError(f"samples={samples!r} must be a whole number")
 
 
 def _scores(
@@ -190,6 +194,7 @@ def _scores(
     at: Sequence[float],
     at_samples: Sequence[int],
     floor: float,
+    watch: Callable[[float, int], None] | None,
 ) -> Iterator[Point]:
     spent, used = 0.0, 0
     due, due_samples = sorted(at), sorted(at_samples)
@@ -197,6 +202,8 @@ def _scores(
         start = time.perf_counter()
         used += learner.step()
         spent += time.perf_counter() - start
+        if watch:
+            watch(spent, used)
         over = (seconds is not None and spent >= seconds) or (samples is not None and used >= samples)
         if over or (due and spent >= due[0]) or (due_samples and used >= due_samples[0]):
             due = [moment for moment in due if moment > spent]

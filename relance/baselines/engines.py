@@ -1,0 +1,99 @@
+"""Where the runs of a sweep are made: joblib's backends for processes of this machine, Ray and Dask, behind one loop."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Generator, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from functools import partial
+from typing import Any, TypeAlias, TypeVar
+
+Killed: TypeAlias = tuple[type[BaseException], ...]
+"""What an engine raises when a worker was killed, and it could not mend that itself."""
+
+ENGINES = ("loky", "ray", "dask")
+
+T = TypeVar("T")
+R = TypeVar("R")
+
+RETRIES = 3
+"""How often Ray and Dask themselves repeat the run of a killed worker."""
+
+
+def results(work: Callable[[T], R], items: Sequence[T], jobs: int) -> Generator[R, None, None]:
+    """Yield the results of `work`, each as it is there, inside `started`. Closed early, it ends the workers."""
+    import joblib
+
+    parallel = joblib.Parallel(
+        n_jobs=jobs, return_as="generator_unordered", batch_size=1, pre_dispatch="n_jobs", max_nbytes=None
+    )
+    yield from parallel(joblib.delayed(work)(item) for item in items)
+
+
+@contextmanager
+def started(engine: str, jobs: int) -> Iterator[tuple[int, Killed]]:
+    """Start an engine, or join the cluster that RAY_ADDRESS or DASK_SCHEDULER_ADDRESS names.
+
+    Yields how many runs it makes at a time, and what it raises when a worker was killed. Raises ImportError naming the missing extra.
+    """
+    try:
+        import joblib
+    except ImportError as error:
+        raise ImportError("a sweep needs joblib: pip install 'relance[sweep]'") from error
+    with ExitStack() as stack:
+        backend, count, killed, options = {"loky": _loky, "ray": _ray, "dask": _dask}[engine](jobs, stack)
+        with joblib.parallel_config(backend=backend, **options):
+            yield count, killed
+
+
+_Engine: TypeAlias = tuple[str, int, Killed, dict[str, Any]]
+
+
+def _loky(jobs: int, stack: ExitStack) -> _Engine:
+    import joblib
+    from joblib.externals.loky.process_executor import BrokenProcessPool
+
+    return "loky", joblib.cpu_count() if jobs == -1 else jobs, (BrokenProcessPool,), {"inner_max_num_threads": 1}
+
+
+def _ray(jobs: int, stack: ExitStack) -> _Engine:
+    try:
+        import ray
+        from ray.util.joblib.ray_backend import RayBackend
+    except ImportError as error:
+        raise ImportError("--engine ray needs Ray: pip install 'relance[ray]'") from error
+    from joblib.parallel import register_parallel_backend
+
+    class Backend(RayBackend):  # type: ignore[misc]  # Ray gives no types
+        """Ray's own, whose pool can hand out results as they come, which joblib does not know."""
+
+        supports_return_generator = True
+
+    if not ray.is_initialized():
+        local = "RAY_ADDRESS" not in os.environ
+        ray.init(
+            include_dashboard=False,
+            log_to_driver=False,
+            **({"num_cpus": None if jobs == -1 else jobs} if local else {}),
+        )
+        stack.callback(ray.shutdown)
+    count = int(ray.cluster_resources()["CPU"]) if jobs == -1 else jobs
+    again = {"max_restarts": RETRIES, "max_task_retries": RETRIES}
+    register_parallel_backend("relance_ray", partial(Backend, ray_remote_args=again))
+    return "relance_ray", count, (ray.exceptions.RayError,), {}
+
+
+def _dask(jobs: int, stack: ExitStack) -> _Engine:
+    try:
+        from distributed import Client, LocalCluster
+        from distributed.scheduler import KilledWorker
+    except ImportError as error:
+        raise ImportError("--engine dask needs Dask: pip install 'relance[dask]'") from error
+    address = os.environ.get("DASK_SCHEDULER_ADDRESS")
+    if address is None:
+        local = LocalCluster(n_workers=None if jobs == -1 else jobs, threads_per_worker=1, dashboard_address=None)
+        stack.enter_context(local)
+        address = local.scheduler_address
+    client = stack.enter_context(Client(address))
+    count = sum(client.nthreads().values()) if jobs == -1 else jobs
+    return "dask", count, (KilledWorker,), {}

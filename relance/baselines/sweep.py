@@ -1,0 +1,249 @@
+"""Sweeps: many training runs from one plan, through joblib on the processors of a machine or on a cluster.
+
+A plan is a YAML file, of groups of runs:
+
+    seeds: [0, 1, 2]                # here for all groups, or in a group for itself, as are `seconds` and `samples`
+    seconds: 600                    # of training, of each run
+    runs:
+      - games: [one_card_poker(raises=0), "von_neumann(hands=9)"]
+        algorithms: [cfr+, {mmd: {hidden: 32}}]
+
+Workers train and return rows; only the driver writes them, each as its run ends, to the results file of `relance.baselines.rows`.
+Runs whose row is there are not run again, and those of a killed worker are run once more.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import threading
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import closing
+from dataclasses import asdict, dataclass, replace
+from functools import partial
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from relance.baselines.engines import ENGINES, results, started
+from relance.baselines.rows import Row, append, appending, as_row, key_of, plain, read_rows
+from relance.baselines.runs import check_budget, settings_of, train
+from relance.envs.text import read_game
+from relance.model.numbers import did_you_mean
+
+_COMMON = ("seeds", "seconds", "samples")
+_GROUP = ("games", "algorithms", *_COMMON)
+_THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS")
+_ATTEMPTS = 3
+"""How often in a row workers may be killed without a run ending in between."""
+
+
+@dataclass(frozen=True)
+class Task:
+    """A run that is to be made; `game` is its text, `settings` all settings of the algorithm."""
+
+    game: str
+    algorithm: str
+    settings: Mapping[str, Any]
+    seed: int
+    seconds: float | None
+    samples: int | None
+
+    @property
+    def key(self) -> str:
+        """The key that its row will have."""
+        return key_of(vars(self))
+
+    def __str__(self) -> str:
+        return f"{self.algorithm} on {self.game}, seed {self.seed}"
+
+
+class Failure(NamedTuple):
+    """A run that ended with an error, and has no row."""
+
+    task: Task
+    error: str
+
+
+class WorkersKilledError(RuntimeError):
+    """Workers were killed again and again, and no run ended in between."""
+
+
+def read_plan(path: Path) -> list[Task]:
+    """Return the runs of a plan, seed by seed. Raises ValueError that says where the file is wrong, ImportError without PyYAML."""
+    try:
+        import yaml
+    except ImportError as error:
+        raise ImportError("a sweep needs PyYAML: pip install 'relance[sweep]'") from error
+    try:
+        plan = yaml.safe_load(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise ValueError(f"{path} cannot be read: {error.strerror}") from None
+    except (yaml.YAMLError, UnicodeDecodeError) as error:
+        raise ValueError(f"{path} is not YAML: {' '.join(str(error).split())}") from None
+    try:
+        return tasks(plan)
+    except (ValueError, TypeError) as error:
+        raise ValueError(f"{path}: {error}") from None
+
+
+def tasks(plan: Any) -> list[Task]:
+    """Return the runs of a plan as read from YAML, seed by seed, each once. Raises ValueError or TypeError for any mistake in it."""
+    common = _mapping(plan, ("runs", *_COMMON), "the plan")
+    groups = _list(common.pop("runs", None), "runs")
+    found: dict[str, Task] = {}
+    for number, group in enumerate(groups, 1):
+        where = f"group {number} of runs"
+        for task in _group({**common, **_mapping(group, _GROUP, where)}, where):
+            if task.key in found:
+                raise ValueError(f"{where}: {task} is there twice")
+            found[task.key] = task
+    return sorted(found.values(), key=lambda task: task.seed)  # so that a sweep cut short has every algorithm
+
+
+def _group(group: Mapping[str, Any], where: str) -> Iterator[Task]:
+    seconds, samples = group.get("seconds"), group.get("samples")
+    try:
+        check_budget(seconds, samples)
+    except ValueError as error:
+        raise ValueError(f"{where}: {error}") from None
+    seeds = _list(group.get("seeds"), f"seeds of {where}")
+    for seed in seeds:
+        if isinstance(seed, bool) or not isinstance(seed, int) or seed < 0:
+            raise ValueError(f"{where}: seed {seed!r} must be a whole number from 0")
+    for text in _list(group.get("games"), f"games of {where}"):
+        game = str(read_game(str(text)))
+        for given in _list(group.get("algorithms"), f"algorithms of {where}"):
+            name, settings = _algorithm(given, where)
+            for seed in seeds:
+                yield Task(game, name, settings, seed, None if seconds is None else float(seconds), samples)
+
+
+def _algorithm(given: Any, where: str) -> tuple[str, dict[str, Any]]:
+    """Read "name" or {name: {setting: value}}; the settings are then complete, so that a changed default is another run."""
+    if isinstance(given, Mapping) and len(given) == 1:
+        name, settings = next(iter(given.items()))
+    else:
+        name, settings = given, {}
+    if not isinstance(name, str) or not isinstance(settings, Mapping):
+        raise ValueError(f"{where}: algorithm {given!r} must be a name, or {{name: {{setting: value}}}}")
+    return name, plain(asdict(settings_of(name, settings)))
+
+
+def _mapping(given: Any, allowed: Collection[str], where: str) -> dict[str, Any]:
+    if not isinstance(given, Mapping):
+        raise ValueError(f"{where} must be a mapping with {', '.join(allowed)}, not {type(given).__name__}")
+    for key in given:
+        if key not in allowed:
+            hint = did_you_mean(str(key), allowed) or f"; it may have {', '.join(allowed)}"
+            raise ValueError(f"{where} has an unknown key {key!r}{hint}")
+    return dict(given)
+
+
+def _list(given: Any, where: str) -> list[Any]:
+    if not isinstance(given, list) or not given:
+        raise ValueError(f"{where} must be a list with at least one entry, not {given!r}")
+    return given
+
+
+def chosen(
+    plan: Sequence[Task],
+    algorithms: Collection[str] = (),
+    games: Collection[str] = (),
+    seeds: Collection[int] = (),
+    seconds: float | None = None,
+) -> list[Task]:
+    """The runs of a plan with these algorithms, games and seeds (all, where none are given), and with another budget of seconds.
+
+    Raises ValueError for one that the plan does not have.
+    """
+    wanted: dict[str, list[Any]] = {
+        "algorithm": list(algorithms),
+        "game": [str(read_game(text)) for text in games],
+        "seed": list(seeds),
+    }
+    kept = list(plan)
+    for field, values in wanted.items():
+        there = list(dict.fromkeys(getattr(task, field) for task in plan))
+        for value in values:
+            if value not in there:
+                raise ValueError(f"the plan has no {field} {value}; it has {', '.join(map(str, there))}")
+        kept = [task for task in kept if not values or getattr(task, field) in values]
+    if seconds is not None:
+        check_budget(seconds, None)
+        kept = list({task.key: task for task in (replace(task, seconds=float(seconds)) for task in kept)}.values())
+    return kept
+
+
+def sweep(
+    plan: Sequence[Task],
+    path: Path,
+    engine: str = "loky",
+    jobs: int = -1,
+    tick: Callable[[Row | Failure], None] = lambda row: None,
+    note: Callable[[str], None] = lambda message: None,
+) -> list[Failure]:
+    """Make the runs of a plan that have no row in a results file, and append their rows; return those that ended with an error.
+
+    Args:
+        plan: what to run, see `tasks`.
+        path: the JSON-lines file of results; a last line that was cut short is dropped first.
+        engine: "loky", processes of this machine; "ray" or "dask", a cluster.
+        jobs: runs at a time; -1 is one per processor. Each uses one thread.
+        tick: called with each row once it is on the disk, and with each failure.
+        note: called with a sentence about what was found amiss and mended.
+
+    Raises ValueError for an unknown engine or a broken file, ImportError naming a missing extra, WorkersKilledError when
+    workers were killed three times without a run ending in between.
+    """
+    if engine not in ENGINES:
+        raise ValueError(f"engine {engine!r} must be one of {', '.join(ENGINES)}")
+    if jobs == 0 or jobs < -1:
+        raise ValueError(f"jobs={jobs} must be -1 (one per processor) or a whole number from 1")
+    failures: list[Failure] = []
+    kills = 0
+    with appending(path, note) as file:
+        done = finished(path)
+        if all(task.key in done for task in plan):
+            return []
+        with started(engine, jobs) as (count, killed):
+            while left := [task for task in plan if task.key not in done]:
+                job = partial(work, jobs=min(count, len(left)), driver=os.getpid())
+                try:
+                    with closing(results(job, left, count)) as ended:
+                        for task, row, error in ended:
+                            done.add(task.key)
+                            kills = 0
+                            if row is None:
+                                failures.append(Failure(task, error))
+                            else:
+                                append(file, row)
+                            tick(failures[-1] if row is None else row)
+                except killed:
+                    kills += 1
+                    if kills == _ATTEMPTS:
+                        raise WorkersKilledError(
+                            f"workers were killed {kills} times without a run ending in between; {len(left)} runs are left"
+                        ) from None
+                    note("a worker was killed; the runs that had not ended are made again")
+    return failures
+
+
+def finished(path: Path) -> set[str]:
+    """The keys of the runs whose rows a results file has; interrupted ones are not finished."""
+    return {row["key"] for row in read_rows(path)[0] if row["ended"] != "interrupted"}
+
+
+def work(task: Task, jobs: int, driver: int) -> tuple[Task, Row | None, str]:
+    """Make one run, in a worker, on one thread; return its row, or the error that it ended with."""
+    os.environ.update(dict.fromkeys(_THREADS, "1"))
+    if os.getpid() != driver and threading.current_thread() is threading.main_thread():
+        signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the driver, who ends the workers
+    try:
+        settings_of(task.algorithm, task.settings)  # imports the algorithm
+        if "torch" in sys.modules:
+            sys.modules["torch"].set_num_threads(1)
+        run = train(task.algorithm, read_game(task.game), task.seconds, task.samples, task.seed, task.settings)
+        return task, as_row(run, jobs), ""
+    except Exception as error:  # whatever an algorithm raises is the failure of this run, and not of the sweep
+        return task, None, f"{type(error).__name__}: {error}"

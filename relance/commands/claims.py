@@ -1,0 +1,101 @@
+"""The papers' claims: `relance verify` and `relance errata`."""
+
+from __future__ import annotations
+
+import json
+import time
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+
+from relance.commands.shared import app, console_of, progress_bar, write
+
+
+@app.command()
+def verify(
+    paper: Annotated[
+        list[str] | None, typer.Option(help="Only the claims of this paper, such as miao-2014; may be repeated.")
+    ] = None,
+    json_file: Annotated[
+        Path | None, typer.Option("--json", help="Write the results to this file; - for standard output.")
+    ] = None,
+    details: Annotated[bool, typer.Option("--details", help="Show the evidence and the domain of each claim.")] = False,
+    planted: Annotated[
+        bool, typer.Option("--planted", help="Move each printed number by 1/1000 and see that its claim then fails.")
+    ] = False,
+    smtlib: Annotated[
+        Path | None,
+        typer.Option("--smtlib", help="Write the facts that the proofs rest on into this folder, as SMT-LIB files."),
+    ] = None,
+    confirm_with: Annotated[
+        str | None, typer.Option("--with", help="Also ask 'openspiel' about every published profile.")
+    ] = None,
+) -> None:
+    """Decide every recorded claim of the papers: proved, exact, or refuted with a counterexample.
+
+    The exit status is 0 unless a claim ends otherwise than recorded. Example: relance verify --paper miao-2014 --details
+    """
+    from relance import report
+    from relance.baselines import verify as job
+
+    if confirm_with not in (None, "openspiel"):
+        raise ValueError(f"--with {confirm_with} must be 'openspiel'")
+    to_stdout = json_file is not None and str(json_file) == "-"
+    console, bar_console = console_of(stderr=to_stdout), Console(stderr=True)
+    claims = job.selected(paper or ())
+    start = time.perf_counter()
+    with progress_bar(bar_console) as progress:
+        task = progress.add_task("claims", total=len(claims))
+        results = job.verify(paper or (), lambda result: progress.advance(task), smtlib)
+    seconds = time.perf_counter() - start
+    report.show_claims(console, results, {p.key: p.citation for p, _ in claims}, details)
+    good = all(result.as_recorded for result in results)
+    if planted:
+        with progress_bar(bar_console) as progress:
+            moves = list(progress.track(job.planted(paper or ()), total=len(claims), description="planted errors"))
+        report.show_planted(console, moves)
+        good = good and all(item.caught for _, items in moves for item in items)
+    if confirm_with:
+        with progress_bar(bar_console) as progress:
+            found = [job.confirm(game) for game in progress.track(job.samples(), description="OpenSpiel")]
+        report.show_confirmations(console, found)
+        good = good and all(item.agrees for item in found)
+    if json_file is not None:
+        text = json.dumps(job.as_json(results), indent=1, ensure_ascii=False) + "\n"
+        write(json_file, text)
+    console.print(report.summary(results, seconds))
+    if any(result.correction for result in results):
+        console.print(
+            "[dim]`relance errata` lists what is false in print; `--details` shows the evidence for everything.[/]"
+        )
+    raise typer.Exit(0 if good else 1)
+
+
+@app.command()
+def errata(
+    paper: Annotated[
+        list[str] | None, typer.Option(help="Only this paper, such as cutler-1975; may be repeated.")
+    ] = None,
+    json_file: Annotated[
+        Path | None, typer.Option("--json", help="Write the list to this file; - for standard output.")
+    ] = None,
+) -> None:
+    """List what the papers have wrong: statements that are false as printed, with a counterexample and the right statement.
+
+    Then the statements that the texts at hand garble, as restored. All are decided anew. Example: relance errata --paper cutler-1975
+    """
+    from relance import report
+    from relance.baselines import verify as job
+
+    claims = job.listed(paper or ())
+    with progress_bar(Console(stderr=True)) as progress:
+        task = progress.add_task("errata", total=len(claims))
+        results = job.errata(paper or (), lambda result: progress.advance(task))
+    if json_file is None:
+        report.show_errata(console_of(), results, {p.key: p.citation for p, _ in claims})
+    else:
+        text = json.dumps(job.as_json(results), indent=1, ensure_ascii=False) + "\n"
+        write(json_file, text)
+    raise typer.Exit(0 if all(result.as_recorded for result in results) else 1)

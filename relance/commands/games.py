@@ -1,0 +1,121 @@
+"""The games: `relance games`, `solve`, `export` and `bench`."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+
+from relance.commands.shared import GAME, app, console_of, progress_bar, write
+from relance.envs.text import read_game
+
+
+@app.command()
+def games() -> None:
+    """List the games with their parameters and sources. Example: relance games"""
+    from rich.table import Table
+
+    from relance.envs import BLUEPRINTS
+
+    table = Table(box=None, pad_edge=False)
+    for heading in ("game", "parameters", "source"):
+        table.add_column(heading, overflow="fold")
+    for spec in BLUEPRINTS.values():
+        parameters = ", ".join(f"{name}={p.text(p.default)}" for name, p in spec.parameters.items())
+        table.add_row(spec.name, parameters, f"{spec.source.key}, {spec.source.where}")
+    console_of().print(table)
+
+
+@app.command()
+def solve(
+    game: GAME,
+    face: Annotated[
+        bool,
+        typer.Option("--face", help="Show all optimal strategies: the range of each weight, and whether it is unique."),
+    ] = False,
+    tolerance: Annotated[
+        float | None, typer.Option(help="Solve by CFR+ to this exploitability in chips, instead of exactly.")
+    ] = None,
+    method: Annotated[str | None, typer.Option(help="lp, cfr+, pcfr+, dcfr or cfr.")] = None,
+    checkpoint: Annotated[
+        Path | None,
+        typer.Option(help="Where Ctrl-C leaves what CFR has solved; if the file is there, it goes on from it."),
+    ] = None,
+) -> None:
+    """Solve a finite game, exactly by linear programming or by CFR, and show the value and a strategy of each player.
+
+    A weight is the product of a player's own probabilities up to an action. Examples: relance solve "one_card_poker(raises=2)";
+    relance solve "von_neumann(hands=1000000)" --tolerance 1e-6
+    """
+    from relance import report
+    from relance.solve.exact import exploitability, value
+    from relance.solve.solve import solve as solve_game
+
+    made = read_game(game)
+    console = console_of()
+    if face:
+        _faces(made, console)
+        return
+    kept = f"{checkpoint} holds what is solved" if checkpoint else "nothing is kept without --checkpoint FILE"
+    with progress_bar(Console(stderr=True), kept) as progress:
+        task = progress.add_task("solving", total=None)
+
+        def tick(iteration: int, left: float) -> None:
+            progress.update(task, description=f"iteration {iteration}, exploitability {left:.1e}")
+
+        profile = solve_game(made, method, tolerance, tick=tick, checkpoint=checkpoint)
+    report.show_solution(console, made, profile, value(made, profile), exploitability(made, profile))
+
+
+def _faces(game: Any, console: Console) -> None:
+    from relance import report
+    from relance.solve.lp import finite_hands, optimal_face
+
+    hands = finite_hands(game).hands
+    programs = sum(len(node.actions) * hands(node.player) for node in game.tree.decisions.values())
+    with progress_bar(Console(stderr=True)) as progress:
+        task = progress.add_task("linear programs", total=programs)
+        faces = [optimal_face(game, player, lambda: progress.advance(task)) for player in (0, 1)]
+    console.print(f"{game}: value {faces[0].value} chips to player 0")
+    for item in faces:
+        report.show_face(console, game, item)
+
+
+@app.command()
+def export(
+    game: GAME,
+    output: Annotated[
+        Path, typer.Option("--output", "-o", help="The file to write; standard output by default.")
+    ] = Path("-"),
+) -> None:
+    """Write a finite game as a Gambit .efg file, for pygambit and OpenSpiel's load_efg_game.
+
+    Example: relance export "von_neumann(bet=2,hands=9)" -o von_neumann.efg
+    """
+    from relance.registration.efg import to_efg
+
+    text = to_efg(read_game(game))
+    write(output, text)
+
+
+@app.command()
+def bench(
+    names: Annotated[
+        list[str] | None, typer.Argument(help="Groups or benchmarks, such as scoring or lp; all by default.")
+    ] = None,
+    quick: Annotated[bool, typer.Option("--quick", help="Small sizes: shows that all runs, not how fast.")] = False,
+    json_file: Annotated[Path | None, typer.Option("--json", help="Write the results to this file.")] = None,
+) -> None:
+    """Measure Relance beside whatever peers are installed, and print the ratios. In a checkout only: it runs benchmarks/.
+
+    Example: relance bench scoring --quick
+    """
+    if not (Path.cwd() / "benchmarks" / "__init__.py").is_file():
+        raise ValueError("relance bench runs the folder benchmarks/ of a checkout: go to the checkout's root first")
+    sys.path.insert(0, str(Path.cwd()))
+    from importlib import import_module
+
+    import_module("benchmarks").main(names or [], quick, None if json_file is None else str(json_file))

@@ -1,0 +1,191 @@
+"""Learning: `relance train`, `sweep` and `leaderboard`."""
+
+from __future__ import annotations
+
+import json
+import signal
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+
+from relance.commands.shared import app, console_of, progress_bar, write
+from relance.envs.text import read_game
+
+
+@app.command()
+def train(
+    algorithm: Annotated[
+        str | None, typer.Argument(help="An algorithm of --list, or the import path of yours.")
+    ] = None,
+    game: Annotated[str | None, typer.Argument(help="A game, such as 'von_neumann(bet=2)'.")] = None,
+    seconds: Annotated[
+        float | None, typer.Option(help="Budget in seconds of training; 60 if no budget is given.")
+    ] = None,
+    samples: Annotated[int | None, typer.Option(help="Budget in samples; what ends first counts.")] = None,
+    seed: Annotated[int, typer.Option(help="Of everything random.", min=0)] = 0,
+    settings: Annotated[
+        list[str] | None, typer.Option("--set", help="A setting of the algorithm, as name=value; may be repeated.")
+    ] = None,
+    json_file: Annotated[
+        Path | None, typer.Option("--json", help="Write the run to this file, as a sweep would; - for standard output.")
+    ] = None,
+    listed: Annotated[bool, typer.Option("--list", help="List the algorithms and their settings.")] = False,
+) -> None:
+    """Train an algorithm on a game, in both seats, and score it exactly on the way. Ctrl-C keeps what is scored.
+
+    Example: relance train cfr+ "von_neumann(hands=90)" --seconds 10
+    """
+    from relance.baselines import runs
+
+    console = console_of(stderr=str(json_file) == "-")
+    if listed:
+        console.print(_algorithms())
+        return
+    if algorithm is None or game is None:
+        raise ValueError("name an algorithm and a game; `relance train --list` and `relance games` list them")
+    if seconds is None and samples is None:
+        seconds = 60.0
+    made, given, points = read_game(game), _settings(settings or ()), list[runs.Point]()
+    chosen = runs.settings_of(algorithm, given)
+    if json_file is not None and not json_file.parent.is_dir():
+        raise ValueError(f"{json_file} cannot be written: there is no folder {json_file.parent}")
+    try:
+        with progress_bar(Console(stderr=True), "what was scored is kept") as progress:
+            task = progress.add_task("training", total=samples if seconds is None else seconds)
+
+            def tick(point: runs.Point) -> None:
+                points.append(point)
+                progress.update(task, description=f"NashConv {point.nash_conv:.3g} chips")
+
+            def watch(spent: float, used: int) -> None:
+                progress.update(task, completed=used if seconds is None else spent)
+
+            run = runs.train(algorithm, made, seconds, samples, seed, given, tick=tick, watch=watch)
+    except KeyboardInterrupt:
+        if points:
+            run = runs.Run(
+                algorithm, made, seed, vars(chosen), seconds, samples, tuple(points), "interrupted", agent=None
+            )
+            _show(console, run, json_file)
+        raise
+    _show(console, run, json_file)
+
+
+def _settings(given: Sequence[str]) -> dict[str, str]:
+    pairs = [text.partition("=") for text in given]
+    for text, (_, equals, _) in zip(given, pairs, strict=True):
+        if not equals:
+            raise ValueError(f"--set {text} must be name=value")
+    return {name.strip(): value.strip() for name, _, value in pairs}
+
+
+def _show(console: Console, run: Any, json_file: Path | None) -> None:
+    from relance.baselines.rows import as_row
+
+    table = Table(box=None, pad_edge=False)
+    for heading in ("seconds", "samples", "NashConv (chips)"):
+        table.add_column(heading, justify="right")
+    for point in run.points:
+        table.add_row(f"{point.seconds:.1f}", f"{point.samples:,}", f"{point.nash_conv:.3g}")
+    console.print(f"{run.algorithm} on {run.game}, seed {run.seed}", markup=False, highlight=False)
+    console.print(table)
+    if run.ended != "budget":
+        console.print(run.ended)
+    if json_file is not None:
+        write(json_file, json.dumps(as_row(run), ensure_ascii=False) + "\n")
+
+
+def _algorithms() -> Table:
+    from relance.baselines import runs
+
+    table = Table(box=None, pad_edge=False)
+    for heading in ("algorithm", "settings"):
+        table.add_column(heading, overflow="fold")
+    for name in runs.ALGORITHMS:
+        try:
+            settings = ", ".join(f"{key}={value}" for key, value in vars(runs.settings_of(name, {})).items())
+        except (ImportError, ValueError) as error:
+            settings = str(error)
+        table.add_row(escape(name), escape(settings))
+    return table
+
+
+@app.command()
+def sweep(
+    plan: Annotated[Path, typer.Argument(help="A plan in YAML: games, algorithms with settings, seeds, budgets.")],
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", help="The results, in JSON lines; beside the plan by default.")
+    ] = None,
+    engine: Annotated[str, typer.Option(help="loky (processes of this machine), ray or dask.")] = "loky",
+    jobs: Annotated[int, typer.Option(help="Runs at a time; -1 is one per processor.")] = -1,
+    algorithms: Annotated[list[str] | None, typer.Option("--algorithm", help="Only this one; may be repeated.")] = None,
+    games: Annotated[list[str] | None, typer.Option("--game", help="Only this one; may be repeated.")] = None,
+    seeds: Annotated[list[int] | None, typer.Option("--seed", help="Only this one; may be repeated.")] = None,
+    seconds: Annotated[float | None, typer.Option(help="Another budget of seconds than the plan's.")] = None,
+    listed: Annotated[bool, typer.Option("--list", help="Show the runs, and run nothing.")] = False,
+) -> None:
+    """Make the training runs of a plan that are not in the results yet; to go on after an interrupt, give the same command again.
+
+    A cluster is found by RAY_ADDRESS or DASK_SCHEDULER_ADDRESS. Example: relance sweep benchmarks/leaderboard.yaml -o results.jsonl
+    """
+    from relance.baselines import sweep as job
+
+    path = output or plan.with_suffix(".jsonl")
+    chosen = job.chosen(job.read_plan(plan), algorithms or (), games or (), seeds or (), seconds)
+    done = job.finished(path)
+    left = [task for task in chosen if task.key not in done]
+    console = console_of()
+    if listed:
+        for task in chosen:
+            console.print("done" if task.key in done else "    ", task, markup=False, highlight=False, soft_wrap=True)
+        return
+    bar_console, number = Console(stderr=True), len(chosen) - len(left)
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    with progress_bar(bar_console, f"{path} holds the runs that ended; the same command goes on") as progress:
+        bar = progress.add_task("runs", total=len(chosen), completed=number)
+
+        def tick(ended: dict[str, Any] | job.Failure) -> None:
+            nonlocal number
+            number += 1
+            progress.update(bar, completed=number)
+            bar_console.print(f"{number}/{len(chosen)} {_told(ended)}", markup=False, highlight=False, soft_wrap=True)
+
+        def note(message: str) -> None:
+            bar_console.print(message, markup=False, highlight=False, soft_wrap=True)
+
+        try:
+            failures = job.sweep(chosen, path, engine, jobs, tick, note)
+        except job.WorkersKilledError as error:
+            raise ValueError(error) from None
+    console.print(f"{len(chosen) - len(failures)} of {len(chosen)} runs are in {path}", highlight=False, soft_wrap=True)
+    raise typer.Exit(1 if failures else 0)
+
+
+def _told(ended: Any) -> str:
+    if not isinstance(ended, dict):
+        return f"{ended.task} FAILED: {ended.error}"
+    seconds, _, nash_conv = ended["points"][-1]
+    what = f"{ended['algorithm']} on {ended['game']}, seed {ended['seed']}"
+    return f"{what}: NashConv {nash_conv:.3g} chips after {seconds:.1f} s"
+
+
+@app.command()
+def leaderboard(
+    results: Annotated[list[Path], typer.Argument(help="Results of sweeps, in JSON lines.")],
+    output: Annotated[Path, typer.Option("--output", "-o", help="The page; its pictures go beside it.")],
+) -> None:
+    """Make the page of NashConv after fixed budgets, with pictures, from the results of sweeps.
+
+    Example: relance leaderboard docs/results/leaderboard.jsonl -o docs/leaderboard.md
+    """
+    from relance.baselines.leaderboard import make
+
+    with progress_bar(Console(stderr=True), f"{output} may be of before") as progress:
+        task = progress.add_task("pictures", total=None)
+        written = make(results, output, lambda total: progress.update(task, total=total, advance=1))
+    console_of().print(*map(str, written), sep="\n", highlight=False, soft_wrap=True)
