@@ -8,7 +8,7 @@ from itertools import accumulate, pairwise
 from operator import mul
 from typing import Any
 
-from relance.claims.checks import nash
+from relance.claims.checks import advantage, nash, sign_inside
 from relance.claims.cutler import ONE, every_stage, falling, unlimited
 from relance.claims.cutler_main import endless_lines, endless_plan
 from relance.claims.ledger import Finding, Numbers
@@ -19,6 +19,7 @@ from relance.model.numbers import Number, show
 from relance.model.piecewise import Piecewise
 from relance.model.strategy import Plan
 from relance.solve.exact import action_values, nash_conv, value
+from relance.solve.proof import region
 
 RAISES = range(1, 5)
 
@@ -84,15 +85,40 @@ def force_in_applies(n: Numbers) -> Finding:
             if not found.holds:
                 return Finding(False, f"{game}: {found.evidence}")
     lines, left, worth = n.at(alpha=unlimited()["alpha"]), [], []
-    for raises in (2, 4, 6):
+    for raises in (2, 4):
         game = make("pot_limit", raises=raises, check_raise=True)
         profile = game.profile(check_raise_plan(every_stage(raises, lines), game.tree))
         left.append(nash_conv(game, profile))
         worth.append(value(game, profile) - lines["V"])
-    found = falling(left, Fraction(1, 100))
+    found = falling(left, Fraction(1, 50))
     near = all(abs(gap) < bound for gap, bound in zip(worth, left, strict=True))
     text = f"NashConv 0 with 1 to 4 raises; without end the value is {show(lines['V'])}, {found.evidence}"
-    return Finding(found.holds and near, text, domain="1 to 4 raises; without end in Q(sqrt 7)")
+    domain = "1 to 4 raises; without end in Q(sqrt 7); the first bets for every alpha"
+    return Finding(found.holds and near and first_bets(n), text, domain=domain)
+
+
+def first_bets(n: Numbers) -> bool:
+    """Whether betting wins as much as checking, more or less, as it must, for every alpha and so for any number of raises.
+
+    Only hands that a second raise does not touch are looked at: those above 1 - alpha h meet further raises, and so do
+    the bluffs below alpha h / 2.
+    """
+    where = region("alpha", "0 < alpha", "4*alpha <= 1")
+    alpha = where["alpha"]
+    lines = n.at(alpha=alpha)
+    game = make("pot_limit", raises=1, check_raise=True)
+    stage = {
+        "alpha1": alpha,
+        "alpha2": Fraction(0),
+        "beta1": (1 + 2 * alpha) / 3,
+    }  # beta with 4 alpha1 + 3 alpha1 alpha2 = 1
+    profile = game.profile(check_raise_plan({**lines, **stage}, game.tree))
+    bluff, line, top = lines["h"] / 2, lines["a"], 1 - alpha * lines["h"]
+    spans = [(alpha * bluff, bluff), (bluff, line), (line, top)]
+    signs = [
+        [sign_inside(advantage(game, profile, name, "bet", "check"), *span) for span in spans] for name in ("", "check")
+    ]
+    return signs == [[0, -1, 0], [1, -1, 1]]
 
 
 def without_lots(game: Game, numbers: Mapping[str, Number]) -> Plan:

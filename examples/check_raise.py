@@ -1,0 +1,95 @@
+"""Cutler's game with check-raises: the exact solution for 1 to 4 raises, and the same from a grid.
+
+The tables of docs/check_raise.md, in minutes:
+
+    python examples/check_raise.py --hands 2000
+    python examples/check_raise.py --hands 100000 --method dcfr --tolerance 1e-6
+"""
+
+import argparse
+
+import numpy as np
+from rich.console import Console
+from rich.progress import Progress, SpinnerColumn
+
+import relance
+
+RAISES = range(1, 5)
+
+
+def exact():
+    """Values with and without check-raises, and the lines."""
+    print("| raises | value without | value with | won back | share | a | d | q |")
+    print("|---:|---:|---:|---:|---:|---:|---:|---:|")
+    for raises in RAISES:
+        without, allowed = (relance.make("pot_limit", raises=raises, check_raise=flag) for flag in (False, True))
+        profile = allowed.published()
+        assert relance.nash_conv(allowed, profile) == 0
+        low, high = relance.value(without, without.published()), relance.value(allowed, profile)
+        _, line = allowed.printed_numbers()
+        print(
+            f"| {raises} | {low} = {float(low):.5f} | {high} = {float(high):.5f} | {float(high - low):.5f} | "
+            f"{float((high - low) / -low):.2%} | {line['a']} = {float(line['a']):.4f} | {line['d']} = {float(line['d']):.4f} | "
+            f"{line['q']} = {float(line['q']):.4f} |"
+        )
+
+
+def intervals(raises):
+    """The hands of every action, node by node."""
+    game = relance.make("pot_limit", raises=raises, check_raise=True)
+    profile = game.published()
+    print(f"\n| node, with {raises} raises | player | action | hands |\n|---|---:|---|---|")
+    for name, node in game.tree.decisions.items():
+        for action, row in zip(node.actions, profile[name], strict=True):
+            parts = [
+                f"{float(left):.4f}-{float(right):.4f}" + (f" (share {height})" if height != 1 else "")
+                for left, right, height in zip(row.cuts, row.cuts[1:], row.values(), strict=False)
+                if height
+            ]
+            print(f"| {name or 'start'} | {node.player} | {action} | {', '.join(parts)} |")
+
+
+def by_grid(hands, method, tolerance):
+    """The same without knowing the solution: from the amounts of hands that bet and raise on equal cells."""
+    print(
+        f"\n| raises, {hands} hands, {method} | exploitability | value | exact - value | a | alpha | q | q after a check |"
+    )
+    print("|---:|---:|---:|---:|---:|---:|---:|---:|")
+    for raises in RAISES:
+        whole = relance.make("pot_limit", raises=raises, check_raise=True)
+        game = whole.grid(hands)
+        with Progress(
+            SpinnerColumn(), *Progress.get_default_columns()[:1], console=Console(stderr=True), transient=True
+        ) as progress:
+            task = progress.add_task(f"{game}", total=None)
+
+            def tick(iteration, left, progress=progress, task=task):
+                progress.update(task, description=f"iteration {iteration}, exploitability {left:.1e}")
+
+            profile = relance.solve(game, method, tolerance, tick=tick)
+        row = {
+            (name, action): np.asarray(profile[name][i], float)
+            for name, node in game.tree.decisions.items()
+            for i, action in enumerate(node.actions)
+        }
+        bets, answers = row["", "bet"].mean(), row["check", "bet"].mean()  # each 3/2 of its good hands
+        raised = row["bet", "raise"].mean() / answers
+        reach = row["", "check"] * row["check-bet", "raise"]
+        value, left = relance.value(game, profile), relance.exploitability(game, profile)
+        error = float(relance.value(whole, whole.published())) - float(value)
+        print(
+            f"| {raises} | {float(left):.1e} | {float(value):.7f} | {error:.1e} | {1 - answers / 1.5:.4f} | {raised:.4f} | "
+            f"{bets / answers:.4f} | {1 - reach.mean() / (raised * answers):.4f} |",
+            flush=True,
+        )
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--hands", type=int, default=300)
+    parser.add_argument("--method", default="lp")
+    parser.add_argument("--tolerance", type=float, default=1e-9)
+    given = parser.parse_args()
+    exact()
+    intervals(2)
+    by_grid(given.hands, given.method, given.tolerance)
