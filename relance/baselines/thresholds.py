@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from relance.model.deal import FiniteDeal
+from relance.model.deal import Deal, FiniteDeal
 from relance.model.game import Game
 from relance.model.piecewise import Piecewise
 from relance.model.strategy import Profile
@@ -72,16 +73,21 @@ def differences(game: Game, profile: Profile, published: Profile) -> dict[str, f
     Nodes that published play never gets to are weighted with the other player's part of the way, or with the deal, alone.
     """
     out = {}
+    deal: Deal = game.deal
+    if isinstance(deal, FiniteDeal):
+        game, deal = replace(game, deal=deal.floats), deal.floats
+        profile, published = profile.as_float(), published.as_float()
     met = {name: entry[0] for p in (0, 1) for name, entry in action_values(game, published, p).items()}
     for name, node in game.tree.decisions.items():
         gaps = [_absolute(p - q) for p, q in zip(profile[name], published[name], strict=True)]
         gap = sum(gaps[1:], gaps[0])
-        for weight in (met[name] * reach(game, published, node.player, name), met[name], game.deal.prior(node.player)):
-            total = game.deal.total(weight)
+        prior = deal.prior(node.player)
+        for weight in (met[name] * reach(game, published, node.player, name), met[name], prior):
+            total = deal.total(weight)
             if total > 0:
-                out[name] = float(game.deal.total(gap * weight) / total) / 2
+                out[name] = float(deal.total(gap * weight) / total) / 2
                 break
-    return {name: out[name] for name in game.tree.decisions}
+    return out
 
 
 def _absolute(f: Any) -> Any:
