@@ -7,12 +7,16 @@ The tables of docs/check_raise.md, in minutes:
 """
 
 import argparse
+from fractions import Fraction
 
 import numpy as np
 from rich.console import Console
 from rich.progress import Progress, SpinnerColumn
 
 import relance
+from relance.claims.cutler_check_raise import two_lines
+from relance.envs.cutler import after_a_bet
+from relance.model.numbers import show
 
 RAISES = range(1, 5)
 
@@ -32,6 +36,33 @@ def exact():
             f"{float((high - low) / -low):.2%} | {line['a']} = {float(line['a']):.4f} | {line['d']} = {float(line['d']):.4f} | "
             f"{line['q']} = {float(line['q']):.4f} |"
         )
+
+
+def unprepared():
+    """What A can win against a B who plays as if check-raises were forbidden and answers one as in force-in."""
+    print("\n| raises | A wins at most | opens with | check-raises from |\n|---:|---:|---|---:|")
+    for raises in RAISES:
+        without, allowed = (relance.make("pot_limit", raises=raises, check_raise=flag) for flag in (False, True))
+        (_, line), profile = without.printed_numbers(), without.published()
+        plan = {
+            name: dict(zip(node.actions, profile[name], strict=True))
+            for name, node in without.tree.decisions.items()
+            if name != "check-bet"
+        }
+        facing = allowed.tree.decisions["check-bet"]
+        plan |= after_a_bet(facing, "check-bet", {**line, "a": line["c"], "d": line["b"]})
+        best = relance.best_response(allowed, allowed.profile(plan), 0)
+        opens = "a bet at times" if best.strategy.at[""][1].integral() else "a check always"
+        start = best.strategy.at["check-bet"][facing.actions.index("raise")].cuts[1]
+        print(f"| {raises} | {best.value} = {float(best.value):.5f} | {opens} | {start} = {float(start):.4f} |")
+
+
+def the_hand(x):
+    """The two lines that the paper compares with this hand, and what B's answer to the check-raise makes of them."""
+    print(f"\n| B answers the check-raise, x = {x} | check, raise, fold | bet, call |\n|---|---:|---:|")
+    for answer in ("", "fold", "call", "raise"):
+        check, bet = two_lines(Fraction(x), 4, answer)
+        print(f"| {answer or 'as in force-in'} | {show(check)} = {float(check):.4f} | {show(bet)} = {float(bet):.4f} |")
 
 
 def intervals(raises):
@@ -91,5 +122,7 @@ if __name__ == "__main__":
     parser.add_argument("--tolerance", type=float, default=1e-9)
     given = parser.parse_args()
     exact()
+    the_hand("0.98")
+    unprepared()
     intervals(2)
     by_grid(given.hands, given.method, given.tolerance)

@@ -38,8 +38,11 @@ def check_raise(n: Numbers, x: str) -> Finding:
     return Finding(check > bet and two_lines(Fraction(x), 4) == (check, bet), text, domain="in Q(sqrt 7)")
 
 
-def two_lines(x: Fraction, raises: int) -> tuple[Number, Number]:
-    """What A wins with x by checking, raising and folding, and by betting; strategies of the game without end."""
+def two_lines(x: Number, raises: int, answer: str = "") -> tuple[Number, Number]:
+    """What A wins with x by checking, raising and folding, and by betting; strategies of the game without end.
+
+    B answers the check-raise as in force-in, or always with the action `answer`.
+    """
     game = make("pot_limit", raises=raises, check_raise=True)
     numbers = every_stage(raises, endless_lines())
     facing = game.tree.decisions["check-bet"]
@@ -49,6 +52,8 @@ def two_lines(x: Fraction, raises: int) -> tuple[Number, Number]:
         "check-bet": {"raise": 1, "call": 0},
         "check-bet-raise-raise": {"call": 0, "raise": 0},
     }
+    if answer:
+        plan["check-bet-raise"] = {action: int(action == answer) for action in ("fold", "call", "raise")}
     check, bet = (chips(x) for chips in action_values(game, game.profile(plan), 0)[""][1])
     return check, bet
 

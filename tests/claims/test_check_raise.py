@@ -6,6 +6,7 @@ import pytest
 
 import relance
 from relance.claims.cutler_check_raise import two_lines, without_lots
+from relance.model.quadratic import square_root
 from relance.solve.lp import solve_lp
 
 F = Fraction
@@ -73,12 +74,23 @@ def test_the_best_hands_may_be_neither_all_checked_nor_bet_more_than_their_share
     assert relance.nash_conv(game, game.profile(plan)) > 0
 
 
-@pytest.mark.parametrize("x", ["0.935", "0.98", "0.999"])
-def test_the_line_of_the_paper_beats_the_bet_from_934_up(x):
+@pytest.mark.parametrize(
+    ("x", "better"), [("0.934", False), ("0.935", True), ("0.98", True), ("0.999", True), ("0.9995", False)]
+)
+def test_where_the_line_of_the_paper_beats_the_bet(x, better):
     check, bet = two_lines(F(x), 4)
-    assert check > bet
+    assert (check > bet) == better
 
 
-def test_and_loses_below():
-    check, bet = two_lines(F("0.934"), 4)
-    assert check < bet
+def test_the_ends_of_these_hands():
+    root = square_root(7)
+    for x in (F(29, 27) - root * F(10, 189), F(205, 243) + root * F(100, 1701)):
+        check, bet = two_lines(x, 4)
+        assert check == bet
+
+
+@pytest.mark.parametrize(("answer", "better"), [("fold", True), ("call", True), ("raise", False)])
+def test_the_answer_to_the_check_raise_matters(answer, better):
+    check, bet = two_lines(F("0.98"), 4, answer)
+    assert (check > bet) == better
+    assert two_lines(F("0.98"), 3, answer) == (check, bet)
