@@ -29,8 +29,8 @@ ALGORITHMS: dict[str, str] = {
     "openspiel_nfsp": "relance.baselines.openspiel_torch:nfsp",
     "openspiel_policy_gradient": "relance.baselines.openspiel_torch:policy_gradient",
     "openspiel_ppo": "relance.baselines.openspiel_torch:ppo",
-    "openspiel_deep_cfr": "relance.baselines.openspiel_torch:deep_cfr",
-    "openspiel_regression_cfr": "relance.baselines.openspiel_torch:regression_cfr",
+    "openspiel_deep_cfr": "relance.baselines.openspiel_deep_cfr:deep_cfr",
+    "openspiel_regression_cfr": "relance.baselines.openspiel_deep_cfr:regression_cfr",
 }
 """Algorithms by name, and where each is: a module, or "module:name" of an `Algorithm` in it; imported when it is used."""
 

@@ -1,0 +1,157 @@
+"""OpenSpiel's Deep CFR and regression CFR (PyTorch) as they ship, on our games, under the protocol of `relance.baselines.runs`.
+
+What is scored is the average policy. Deep CFR's network gives probability to illegal actions too, so it is normalised over the
+legal ones. A sample is a game walked, or for regression CFR a node of the game's tree.
+
+Sources: Brown et al. 2019 (Deep CFR); Waugh et al. 2015 (regression CFR).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from relance.baselines.openspiel_tabular import nodes
+from relance.baselines.openspiel_torch import profile, seed_all
+from relance.baselines.runs import Algorithm
+from relance.model.game import Game
+from relance.model.strategy import Profile
+from relance.registration.openspiel import load
+
+
+@dataclass(frozen=True)
+class DeepCfrSettings:
+    """Settings of Deep CFR.
+
+    Attributes:
+        hidden: units of each of the two hidden layers of all networks.
+        traversals: games walked for each player in an iteration.
+        advantage_steps: updates of a player's advantages in an iteration, from fresh weights.
+        policy_steps: updates of the average policy in an iteration, from the weights so far.
+        batch: samples in an update. OpenSpiel skips the update while it has fewer.
+        learning_rate: of Adam.
+        memory: samples kept.
+    """
+
+    hidden: int = 64
+    traversals: int = 40
+    advantage_steps: int = 100
+    policy_steps: int = 50
+    batch: int = 64
+    learning_rate: float = 1e-3
+    memory: int = 1_000_000
+
+
+class DeepCfr:
+    """OpenSpiel's Deep CFR, one iteration at a time; its average policy is trained on the way, on the clock."""
+
+    def __init__(self, game: Game, settings: DeepCfrSettings, seed: int) -> None:
+        from open_spiel.python.pytorch.deep_cfr import DeepCFRSolver
+
+        class Solver(DeepCFRSolver):  # type: ignore[misc]
+            """OpenSpiel's own fails where no walk has reached a player yet: it asks for the length of None."""
+
+            def _learn_advantage_network(self, player: int) -> Any:
+                return None if self.advantage_buffers[player] is None else super()._learn_advantage_network(player)
+
+        s, self.game = settings, game
+        self.solver = Solver(
+            load(game),
+            policy_network_layers=(s.hidden, s.hidden),
+            advantage_network_layers=(s.hidden, s.hidden),
+            num_iterations=1,
+            num_traversals=s.traversals,
+            learning_rate=s.learning_rate,
+            batch_size_advantage=s.batch,
+            batch_size_strategy=s.batch,
+            memory_capacity=s.memory,
+            policy_network_train_steps=s.policy_steps,
+            advantage_network_train_steps=s.advantage_steps,
+            seed=seed,
+        )
+        self.samples = 2 * s.traversals
+        seed_all(seed)
+
+    def step(self) -> int:
+        """One iteration."""
+        self.solver.solve()
+        return self.samples
+
+    def agent(self) -> Profile:
+        """The average policy."""
+
+        def weights(state: Any) -> npt.NDArray[np.float64]:
+            out = np.zeros(state.num_distinct_actions())
+            for action, probability in self.solver.action_probabilities(state).items():
+                out[action] = probability
+            return out
+
+        return profile(self.game, weights)
+
+
+@dataclass(frozen=True)
+class RegressionSettings:
+    """Settings of regression CFR.
+
+    Attributes:
+        hidden: units of the hidden layer of both networks.
+        epochs: passes over all sequences in an iteration.
+        batch: sequences in an update.
+        learning_rate: of Adam.
+        truncate: cut negative regrets, as CFR+ does.
+    """
+
+    hidden: int = 13
+    epochs: int = 10
+    batch: int = 28
+    learning_rate: float = 0.01
+    truncate: bool = False
+
+
+class RegressionCfr:
+    """OpenSpiel's regression CFR with exact cumulative regrets; it walks the whole tree in each iteration."""
+
+    def __init__(self, game: Game, settings: RegressionSettings, seed: int) -> None:
+        from open_spiel.python.pytorch import rcfr
+
+        seed_all(seed)
+        self.game, self.settings, native = game, settings, load(game)
+        shape = {"num_hidden_units": settings.hidden, "num_hidden_factors": 1, "use_skip_connections": True}
+        models = [rcfr.DeepRcfrModel(native, **shape) for _ in (0, 1)]
+        self.solver = rcfr.RcfrSolver(native, models, truncate_negative=settings.truncate)
+        self.samples = 2 * nodes(game)
+
+    def _fit(self, model: Any, data: Any) -> None:
+        import torch
+
+        loader = torch.utils.data.DataLoader(data, batch_size=self.settings.batch, shuffle=True)
+        optimiser = torch.optim.Adam(model.parameters(), lr=self.settings.learning_rate, amsgrad=True)
+        for _ in range(self.settings.epochs):
+            for features, targets in loader:
+                optimiser.zero_grad()
+                torch.nn.functional.huber_loss(model(features), targets).backward()
+                optimiser.step()
+
+    def step(self) -> int:
+        """One iteration."""
+        self.solver.evaluate_and_update_policy(self._fit)
+        return self.samples
+
+    def agent(self) -> Profile:
+        """The average policy."""
+        table = {key: dict(row) for key, row in self.solver.average_policy().items()}
+
+        def weights(state: Any) -> npt.NDArray[np.float64]:
+            out = np.zeros(state.num_distinct_actions())
+            for action, probability in table[state.information_state_string()].items():
+                out[action] = probability
+            return out
+
+        return profile(self.game, weights)
+
+
+deep_cfr = Algorithm(DeepCfrSettings, DeepCfr)
+regression_cfr = Algorithm(RegressionSettings, RegressionCfr)

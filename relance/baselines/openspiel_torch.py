@@ -1,0 +1,281 @@
+"""OpenSpiel's PyTorch agents as they ship, on our games, under the protocol of `relance.baselines.runs`.
+
+NFSP, policy gradients and PPO play each other through `rl_environment`, one agent for each seat. What is scored is the average
+policy of NFSP and the current one of the others. A sample is a game.
+
+Sources: Heinrich and Silver 2016 (NFSP); Srinivasan et al. 2018 (QPG, RPG, RMPG); Schulman et al. 2017 (PPO).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from relance.baselines.openspiel_tabular import environment, play
+from relance.baselines.runs import Algorithm
+from relance.model.game import Game
+from relance.model.strategy import Profile
+
+try:
+    import torch
+    import tree  # noqa: F401 - dm-tree, which OpenSpiel needs and does not declare
+except ImportError as error:
+    raise ImportError(f"OpenSpiel's PyTorch algorithms need {error.name}: pip install 'relance[agents]'") from error
+
+
+def seed_all(seed: int) -> None:
+    """OpenSpiel's algorithms draw from the global generators."""
+    np.random.seed(seed)  # noqa: NPY002
+    torch.manual_seed(seed)
+
+
+@contextmanager
+def undisturbed() -> Iterator[None]:
+    """Leave the global generators as they were, so that a look at the policy does not change what is learned next."""
+    ours, theirs = np.random.get_state(), torch.get_rng_state()  # noqa: NPY002
+    try:
+        yield
+    finally:
+        np.random.set_state(ours)  # noqa: NPY002
+        torch.set_rng_state(theirs)
+
+
+def profile(game: Game, probabilities: Callable[[Any], Sequence[float] | npt.NDArray[Any]]) -> Profile:
+    """The profile of a function from an OpenSpiel state to weights for all action ids, normalised over the legal ones."""
+    from relance.registration.policies import from_policy
+
+    def legal(state: Any) -> dict[int, float]:
+        actions = state.legal_actions()
+        weights = np.asarray(probabilities(state), float)[actions]
+        return dict(zip(actions, (weights / weights.sum()).tolist(), strict=True))
+
+    with undisturbed(), torch.no_grad():
+        return from_policy(game, SimpleNamespace(action_probabilities=legal))
+
+
+def _time_step(state: Any) -> Any:
+    """What an agent is asked with when only its probabilities are wanted."""
+    from open_spiel.python import rl_environment
+
+    player = int(state.current_player())
+    seen: dict[str, Any] = {"current_player": player, "info_state": [None, None], "legal_actions": [None, None]}
+    seen["info_state"][player] = state.information_state_tensor(player)
+    seen["legal_actions"][player] = state.legal_actions(player)
+    return rl_environment.TimeStep(observations=seen, rewards=None, discounts=None, step_type=None)
+
+
+class Agents:
+    """Two of OpenSpiel's agents, one in each seat, who play each other and learn."""
+
+    def __init__(self, game: Game, seed: int, games: int, make: Callable[[int, int, int], Any]) -> None:
+        self.game, self.games, self.env = game, games, environment(game, seed)
+        size, actions = self.env.observation_spec()["info_state"][0], self.env.action_spec()["num_actions"]
+        seed_all(seed)
+        self.agents = [make(player, size, actions) for player in (0, 1)]
+        seed_all(seed)
+
+    def step(self) -> int:
+        """Play some games."""
+        for _ in range(self.games):
+            self._play()
+        return self.games
+
+    def _play(self) -> None:
+        play(self.env, self.agents)
+
+    def agent(self) -> Profile:
+        """What the agents play when they are evaluated."""
+        return profile(self.game, lambda s: self._probabilities(self.agents[s.current_player()], _time_step(s)))
+
+    def _probabilities(self, agent: Any, time_step: Any) -> Any:
+        return agent.step(time_step, is_evaluation=True).probs
+
+
+@dataclass(frozen=True)
+class NfspSettings:
+    """Settings of NFSP; the defaults are those of OpenSpiel's example on Kuhn poker, but for the length of the decay.
+
+    Attributes:
+        hidden: units of the one hidden layer of both networks.
+        replay: transitions kept for the best response.
+        reservoir: choices kept for the average policy.
+        anticipatory: the chance that a game is played with the best response.
+        rl_learning_rate, sl_learning_rate: of the best response and of the average policy.
+        epsilon_start, epsilon_end: the chance of a random action of the best response, at first and at last.
+        epsilon_steps: decisions over which it decays.
+        games_per_step: games between two looks at the clock.
+    """
+
+    hidden: int = 128
+    replay: int = 200_000
+    reservoir: int = 2_000_000
+    anticipatory: float = 0.1
+    rl_learning_rate: float = 0.01
+    sl_learning_rate: float = 0.01
+    epsilon_start: float = 0.06
+    epsilon_end: float = 0.001
+    epsilon_steps: int = 3_000_000
+    games_per_step: int = 64
+
+
+class Nfsp(Agents):
+    """NFSP; what is scored is the average policy."""
+
+    def __init__(self, game: Game, settings: NfspSettings, seed: int) -> None:
+        from open_spiel.python.pytorch import nfsp
+
+        s = settings
+        self.mode = nfsp.MODE.AVERAGE_POLICY
+
+        def make(player: int, size: int, actions: int) -> Any:
+            return nfsp.NFSP(
+                player,
+                size,
+                actions,
+                [s.hidden],
+                s.reservoir,
+                s.anticipatory,
+                rl_learning_rate=s.rl_learning_rate,
+                sl_learning_rate=s.sl_learning_rate,
+                seed=seed + player,
+                replay_buffer_capacity=s.replay,
+                epsilon_start=s.epsilon_start,
+                epsilon_end=s.epsilon_end,
+                epsilon_decay_duration=s.epsilon_steps,
+            )
+
+        super().__init__(game, seed, s.games_per_step, make)
+
+    def _probabilities(self, agent: Any, time_step: Any) -> Any:
+        with agent.temp_mode_as(self.mode):
+            return super()._probabilities(agent, time_step)
+
+
+@dataclass(frozen=True)
+class GradientSettings:
+    """Settings of the policy gradients.
+
+    Attributes:
+        loss: "qpg", "rpg", "rm" (RMPG) or "a2c".
+        hidden: units of the one hidden layer.
+        batch: decisions in an update.
+        critic_learning_rate, pi_learning_rate: of the critic and of the policy.
+        entropy: the weight of the policy's entropy.
+        critic_updates: updates of the critic for one of the policy.
+        games_per_step: games between two looks at the clock.
+    """
+
+    loss: str = "rpg"
+    hidden: int = 128
+    batch: int = 16
+    critic_learning_rate: float = 0.01
+    pi_learning_rate: float = 0.001
+    entropy: float = 0.01
+    critic_updates: int = 8
+    games_per_step: int = 64
+
+
+def _policy_gradient(game: Game, settings: GradientSettings, seed: int) -> Agents:
+    from open_spiel.python.pytorch.policy_gradient import PolicyGradient
+
+    s, losses = settings, ("qpg", "rpg", "rm", "a2c")
+    if s.loss not in losses:
+        raise ValueError(f"loss={s.loss!r} must be one of {', '.join(losses)}")
+
+    def make(player: int, size: int, actions: int) -> Any:
+        return PolicyGradient(
+            player,
+            size,
+            actions,
+            loss_str=s.loss,
+            hidden_layers_sizes=[s.hidden],
+            batch_size=s.batch,
+            critic_learning_rate=s.critic_learning_rate,
+            pi_learning_rate=s.pi_learning_rate,
+            entropy_cost=s.entropy,
+            num_critic_before_pi=s.critic_updates,
+        )
+
+    return Agents(game, seed, s.games_per_step, make)
+
+
+@dataclass(frozen=True)
+class PpoSettings:
+    """Settings of PPO; the defaults are OpenSpiel's.
+
+    Attributes:
+        batch: decisions of a seat between two updates.
+        minibatches, epochs: how often each of them is used.
+        learning_rate: of Adam.
+        entropy: the weight of the policy's entropy.
+        clip: how far the ratio of the policies may go.
+        games_per_step: games between two looks at the clock.
+    """
+
+    batch: int = 128
+    minibatches: int = 4
+    epochs: int = 4
+    learning_rate: float = 2.5e-4
+    entropy: float = 0.01
+    clip: float = 0.2
+    games_per_step: int = 64
+
+
+class Ppo(Agents):
+    """Two of OpenSpiel's PPO agents, each of which sees its own decisions and rewards only."""
+
+    def __init__(self, game: Game, settings: PpoSettings, seed: int) -> None:
+        from open_spiel.python.pytorch.ppo import PPO, PPOAgent
+
+        s = settings
+
+        def make(player: int, size: int, actions: int) -> Any:
+            return PPO(
+                (size,),
+                actions,
+                num_players=2,
+                player_id=player,
+                steps_per_batch=s.batch,
+                num_minibatches=s.minibatches,
+                update_epochs=s.epochs,
+                learning_rate=s.learning_rate,
+                gamma=1.0,
+                entropy_coef=s.entropy,
+                clip_coef=s.clip,
+                agent_fn=PPOAgent,
+            )
+
+        super().__init__(game, seed, s.games_per_step, make)
+
+    def _play(self) -> None:
+        """A decision is rewarded once the same seat is to move again, or the game is over; nothing of the other seat's is mixed in."""
+        time_step, waiting = self.env.reset(), [False, False]
+        while not time_step.last():
+            player = time_step.current_player()
+            if waiting[player]:
+                self._reward(player, 0.0, False, time_step)
+            waiting[player] = True
+            time_step = self.env.step([self.agents[player].step([time_step])[0].action])
+        for player in (0, 1):
+            if waiting[player]:
+                self._reward(player, time_step.rewards[player], True, time_step)
+
+    def _reward(self, player: int, chips: float, over: bool, time_step: Any) -> None:
+        agent = self.agents[player]
+        agent.post_step([chips], [over])
+        if agent.cur_batch_idx == agent.steps_per_batch:
+            agent.learn([time_step])
+
+    def _probabilities(self, agent: Any, time_step: Any) -> Any:
+        return agent.step([time_step], is_evaluation=True)[0].probs
+
+
+nfsp = Algorithm(NfspSettings, Nfsp)
+policy_gradient = Algorithm(GradientSettings, _policy_gradient)
+ppo = Algorithm(PpoSettings, Ppo)

@@ -1,0 +1,85 @@
+"""OpenSpiel's PyTorch algorithms run on our games, learn, repeat themselves, and name the extra that they need."""
+
+import builtins
+import sys
+
+import numpy as np
+import pytest
+
+import relance
+from relance.baselines import runs
+
+torch = pytest.importorskip("torch", reason="needs the extra agents")
+pytest.importorskip("tree", reason="needs the extra agents")
+pytestmark = pytest.mark.filterwarnings("ignore:Using a non-tuple sequence:UserWarning")  # OpenSpiel's policy gradient
+
+torch.set_num_threads(1)  # small networks; threads that wait for each other are many times slower on a busy machine
+
+KUHN = relance.make("one_card_poker", raises=0)
+QUICK = {
+    "openspiel_nfsp": {"games_per_step": 8, "hidden": 16, "replay": 1000, "reservoir": 1000},
+    "openspiel_policy_gradient": {"games_per_step": 8, "hidden": 16},
+    "openspiel_ppo": {"games_per_step": 32, "batch": 16, "learning_rate": 0.003},
+    "openspiel_deep_cfr": {"traversals": 10, "advantage_steps": 4, "policy_steps": 4, "batch": 16, "memory": 10_000},
+    "openspiel_regression_cfr": {"epochs": 1},
+}
+
+
+def trained(name, game, steps=4, seed=0, looks=False, **more):
+    settings = runs.settings_of(name, QUICK[name] | more)
+    learner = runs.algorithm(name).start(game, settings, seed)
+    for _ in range(steps):
+        assert learner.step() > 0
+        if looks:
+            learner.agent()
+    return learner.agent()
+
+
+@pytest.mark.parametrize("name", QUICK)
+@pytest.mark.parametrize("game", [KUHN, relance.make("ponssard"), relance.make("von_neumann", bet=2, hands=5)], ids=str)
+def test_plays_any_finite_game(name, game):
+    game.check(trained(name, game, steps=2))
+
+
+@pytest.mark.parametrize("name", QUICK)
+def test_a_seed_and_only_it_decides(name):
+    """The same seed gives the same policy, whether or not it is looked at on the way; another seed another one."""
+    first, same, other = (trained(name, KUHN, seed=s, looks=s == 1 and look) for s, look in ((1, 0), (1, 1), (2, 0)))
+
+    def equal(a, b):
+        return all(np.array_equal(x, y) for node in a.nodes() for x, y in zip(a[node], b[node], strict=True))
+
+    assert equal(first, same)
+    assert not equal(first, other)
+
+
+@pytest.mark.parametrize("name", ["openspiel_ppo", "openspiel_deep_cfr", "openspiel_regression_cfr"])
+def test_learns(name):
+    more = {"advantage_steps": 50, "policy_steps": 50} if name == "openspiel_deep_cfr" else {}
+    uniform = relance.nash_conv(KUHN, KUHN.uniform())
+    assert relance.nash_conv(KUHN, trained(name, KUHN, steps=25, **more)) < 0.8 * uniform
+
+
+def test_nfsp_is_scored_by_its_average_policy():
+    """The best response of NFSP is deterministic; its average policy at the start is not."""
+    profile = trained("openspiel_nfsp", KUHN, steps=1)
+    assert all(0 < p < 1 for node in profile.nodes() for row in profile[node] for p in row)
+
+
+def test_unknown_loss():
+    with pytest.raises(ValueError, match="loss='pg' must be one of qpg, rpg, rm, a2c"):
+        trained("openspiel_policy_gradient", KUHN, loss="pg")
+
+
+def test_a_missing_extra_is_named(monkeypatch):
+    real = builtins.__import__
+
+    def without(name, *args, **kwargs):
+        if name == "tree":
+            raise ImportError("no module", name="tree")
+        return real(name, *args, **kwargs)
+
+    monkeypatch.delitem(sys.modules, "relance.baselines.openspiel_torch", raising=False)
+    monkeypatch.setattr(builtins, "__import__", without)
+    with pytest.raises(ImportError, match=r"relance\[agents\]"):
+        runs.algorithm("openspiel_nfsp")
