@@ -7,7 +7,7 @@ from pathlib import Path
 import relance
 
 ROOT = Path(relance.__file__).parent
-LAYERS = {"model": 0, "envs": 1, "solve": 2, "claims": 3, "baselines": 4, "registration": 4}
+LAYERS = {"model": 0, "envs": 1, "solve": 2, "claims": 3, "plots": 3, "baselines": 4, "registration": 4}
 FRAMEWORKS = {"pyspiel", "open_spiel", "gymnasium", "pettingzoo"}
 
 

@@ -57,7 +57,7 @@ def as_row(run: Run, jobs: int = 1) -> Row:
     return {
         "key": key_of(what),
         **what,
-        "points": [[round(point.seconds, 4), point.samples, point.nash_conv] for point in run.points],
+        "points": [[round(p.seconds, 4), p.samples, float(f"{p.nash_conv:.6g}")] for p in run.points],
         "ended": run.ended,
         "policy": None if run.ended == "interrupted" else compact(run.game, run.agent),
         **about(),
@@ -72,7 +72,7 @@ def plain(settings: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def compact(game: Game, agent: Any) -> dict[str, list[list[float]]]:
-    """The policy as {node: rows of probabilities, one per action}, on `HANDS` hands at most, to 4 digits."""
+    """The policy as {node: rows of probabilities, one per action}, on `HANDS` hands at most, to 3 digits."""
     from relance.baselines.score import score
 
     on_interval = not isinstance(game.deal, FiniteDeal)
@@ -81,8 +81,14 @@ def compact(game: Game, agent: Any) -> dict[str, list[list[float]]]:
     for name in game.tree.decisions:
         rows = [np.asarray(row, float) for row in found.profile[name]]
         blocks = np.array_split(np.arange(len(rows[0])), min(len(rows[0]), HANDS))
-        kept[name] = [[round(float(row[block].mean()), 4) for block in blocks] for row in rows]
+        kept[name] = [[_short(row[block].mean()) for block in blocks] for row in rows]
     return kept
+
+
+def _short(probability: Any) -> float:
+    """To three digits, and the many zeros and ones in one character."""
+    digits = round(float(probability), 3)
+    return int(digits) if digits in (0.0, 1.0) else digits
 
 
 def about() -> dict[str, Any]:
@@ -162,9 +168,14 @@ def appending(path: Path, note: Callable[[str], None]) -> Iterator[IO[bytes]]:
         yield file
 
 
+def as_text(row: Row) -> str:
+    """A row as its line."""
+    return json.dumps(row, ensure_ascii=False, allow_nan=False, separators=(",", ":")) + "\n"
+
+
 def append(file: IO[bytes], row: Row) -> None:
     """Write a row; when this returns, it is on the disk."""
-    file.write(json.dumps(row, ensure_ascii=False, allow_nan=False).encode() + b"\n")
+    file.write(as_text(row).encode())
     file.flush()
     os.fsync(file.fileno())
 

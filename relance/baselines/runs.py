@@ -20,6 +20,7 @@ from relance.model.numbers import did_you_mean
 
 ALGORITHMS: dict[str, str] = {
     "mmd": "relance.baselines.train_mmd",
+    "ppo": "relance.baselines.train_ppo",
     "cfr+": "relance.baselines.vector_cfr",
     "openspiel_cfr": "relance.baselines.openspiel_tabular:cfr",
     "openspiel_cfr_plus": "relance.baselines.openspiel_tabular:cfr_plus",
@@ -93,8 +94,8 @@ def algorithm(name: str) -> Any:
     `name` is one of `ALGORITHMS`, or an import path of your own such as "my_package.my_module" or "my_package.my_module:variant".
     Raises ValueError for an unknown name, ImportError naming the extra that is missing.
     """
-    if name not in ALGORITHMS and "." not in name:
-        raise ValueError(f"there is no algorithm {name!r}" + (did_you_mean(name, ALGORITHMS) or f"; {_known()}"))
+    if name not in ALGORITHMS and "." not in name and ":" not in name:
+        raise ValueError(f"there is no algorithm {name!r}" + did_you_mean(name, ALGORITHMS))
     module, _, variant = ALGORITHMS.get(name, name).partition(":")
     try:
         found = import_module(module)
@@ -106,10 +107,6 @@ def algorithm(name: str) -> Any:
     if not (hasattr(chosen, "Settings") and hasattr(chosen, "start")):
         raise ValueError(f"there is no algorithm {name!r}: it lacks Settings and start(game, settings, seed)")
     return chosen
-
-
-def _known() -> str:
-    return f"there are {', '.join(ALGORITHMS)}"
 
 
 def settings_of(name: str, given: Mapping[str, Any]) -> Any:

@@ -32,7 +32,7 @@ def read_settings(kind: type[S], given: Mapping[str, Any], name: str) -> S:
             )
         try:
             values[key] = _read(types_of[key], value)
-        except (TypeError, ValueError):
+        except (TypeError, ValueError, OverflowError):
             raise ValueError(f"{key}={value!r} of {name} must be {_named(types_of[key])}") from None
     return kind(**values)
 

@@ -135,8 +135,7 @@ def _mapping(given: Any, allowed: Collection[str], where: str) -> dict[str, Any]
         raise ValueError(f"{where} must be a mapping with {', '.join(allowed)}, not {type(given).__name__}")
     for key in given:
         if key not in allowed:
-            hint = did_you_mean(str(key), allowed) or f"; it may have {', '.join(allowed)}"
-            raise ValueError(f"{where} has an unknown key {key!r}{hint}")
+            raise ValueError(f"{where} has an unknown key {key!r}" + did_you_mean(str(key), allowed))
     return dict(given)
 
 

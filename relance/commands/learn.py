@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import signal
 from collections.abc import Sequence
 from pathlib import Path
@@ -85,7 +84,7 @@ def _settings(given: Sequence[str]) -> dict[str, str]:
 
 
 def _show(console: Console, run: Any, json_file: Path | None) -> None:
-    from relance.baselines.rows import as_row
+    from relance.baselines.rows import as_row, as_text
 
     table = Table(box=None, pad_edge=False)
     for heading in ("seconds", "samples", "NashConv (chips)"):
@@ -97,7 +96,7 @@ def _show(console: Console, run: Any, json_file: Path | None) -> None:
     if run.ended != "budget":
         console.print(run.ended)
     if json_file is not None:
-        write(json_file, json.dumps(as_row(run), ensure_ascii=False) + "\n")
+        write(json_file, as_text(as_row(run)))
 
 
 def _algorithms() -> Table:

@@ -1,0 +1,239 @@
+"""The leaderboard: a page of NashConv after fixed budgets, with pictures, from the rows of sweeps."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+from relance.baselines.rows import Row, read_rows
+from relance.baselines.runs import FLOOR
+from relance.envs.text import read_game
+from relance.model.deal import FiniteDeal
+from relance.model.game import Game, build
+from relance.model.strategy import Profile
+
+SECONDS = (10, 60, 600)
+SAMPLES = (10_000, 100_000, 1_000_000)
+"""The budgets that the page has columns for."""
+
+LATE = 1.05
+"""A score counts for a budget if it was made after at most 1.05 times of it: runs are scored between two steps."""
+
+RUNS = 3
+"""Fewer runs than these are marked."""
+
+Board = dict[str, list[Row]]
+"""The runs of one game, by label."""
+
+
+def make(results: Sequence[Path], output: Path, tick: Callable[[int], None] = lambda total: None) -> list[Path]:
+    """Write the page and, beside it, its pictures; return their paths.
+
+    Args:
+        results: files of rows, see `relance.baselines.rows`.
+        output: the page, in Markdown.
+        tick: called after each game with the number of games.
+
+    Raises ValueError for a broken or missing file, no rows, a run that is there twice, or a page that cannot be written.
+    """
+    from relance.plots.curves import learning_curves
+    from relance.plots.strategies import learned_strategies
+    from relance.plots.style import save
+
+    rows = gathered(results)
+    boards, everyone = boards_of(rows), list(dict.fromkeys(labels(rows).values()))
+    if not output.parent.is_dir():
+        raise ValueError(f"{output} cannot be written: there is no folder {output.parent}")
+    pictures: dict[str, list[Path]] = {}
+    for text, board in boards.items():
+        game, stem = read_game(text), f"{output.stem}-{slug(text)}"
+        drawn = {f"{stem}.svg": learning_curves(text, curves_of(board), everyone)}
+        policies = {name: [row["policy"] for row in runs if row["policy"]] for name, runs in board.items()}
+        policies = {name: kept for name, kept in policies.items() if kept}
+        if policies and (game.cuts is not None or not isinstance(game.deal, FiniteDeal)):
+            drawn[f"{stem}-strategies.svg"] = learned_strategies(game, policies, _published(game))
+        pictures[text] = [output.parent / name for name in drawn]
+        for name, drawing in drawn.items():
+            save(drawing, output.parent / name)
+        tick(len(boards))
+    text = page(rows, {text: [path.name for path in paths] for text, paths in pictures.items()})
+    try:
+        output.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise ValueError(f"{output} cannot be written: {error.strerror}") from None
+    return [output, *(path for paths in pictures.values() for path in paths)]
+
+
+def gathered(results: Sequence[Path]) -> list[Row]:
+    """All rows of these files. Raises ValueError for none, for a file that lacks or is broken, and for a run that is there twice."""
+    where: dict[str, Path] = {}
+    rows = []
+    for path in results:
+        if not path.is_file():
+            raise ValueError(f"there are no results {path}")
+        found, whole = read_rows(path)
+        if whole < path.stat().st_size:
+            raise ValueError(f"the last line of {path} is cut short; `relance sweep` mends it")
+        for row in found:
+            if row["key"] in where:
+                run = f"{row['algorithm']} on {row['game']}, seed {row['seed']}"
+                raise ValueError(
+                    f"{run} is there twice, in {where[row['key']]} and {path}; runs are not mixed silently"
+                )
+            where[row["key"]] = path
+            rows.append(row)
+    if not rows:
+        raise ValueError(f"there are no rows in {', '.join(map(str, results))}")
+    return rows
+
+
+def labels(rows: Sequence[Row]) -> dict[str, str]:
+    """For the key of each row the name of its algorithm, with the settings in which its rows differ."""
+    seen: dict[str, dict[str, list[Any]]] = {}
+    for row in rows:
+        for name, value in row["settings"].items():
+            values = seen.setdefault(row["algorithm"], {}).setdefault(name, [])
+            if value not in values:
+                values.append(value)
+    found = {}
+    for row in rows:
+        differ = [
+            f"{name}={row['settings'][name]}"
+            for name, values in seen.get(row["algorithm"], {}).items()
+            if len(values) > 1
+        ]
+        found[row["key"]] = row["algorithm"] + (f" ({', '.join(differ)})" if differ else "")
+    return found
+
+
+def boards_of(rows: Sequence[Row]) -> dict[str, Board]:
+    """The runs by game and label; of several runs of one seed, that with the longest budget."""
+    names = labels(rows)
+    boards: dict[str, dict[str, dict[int, Row]]] = {}
+    for row in sorted(rows, key=lambda row: (row["seconds"] or 0, row["samples"] or 0)):
+        boards.setdefault(row["game"], {}).setdefault(names[row["key"]], {})[row["seed"]] = row
+    return {
+        game: {name: [runs[seed] for seed in sorted(runs)] for name, runs in boards[game].items()}
+        for game in sorted(boards)
+    }
+
+
+def at_budget(row: Row, kind: int, budget: float) -> float | None:
+    """NashConv after a budget of seconds (kind 0) or samples (kind 1): the last score by then.
+
+    None if the run was shorter, or not yet scored; a run that had converged keeps its last score.
+    """
+    points = row["points"]
+    by_then = [point[2] for point in points if point[kind] <= budget * LATE]
+    lasted = points[-1][kind] >= budget or row["ended"] == "converged"
+    return by_then[-1] if by_then and lasted else None
+
+
+def curves_of(board: Board) -> dict[str, dict[str, list[list[tuple[float, float]]]]]:
+    """The curves for `relance.plots.curves.learning_curves`; scores below the floor are drawn at it, for logarithms."""
+    return {
+        kind: {
+            name: [[(max(point[i], least), max(point[2], FLOOR)) for point in row["points"]] for row in runs]
+            for name, runs in board.items()
+        }
+        for i, (kind, least) in enumerate((("seconds", 1e-4), ("samples", 1)))
+    }
+
+
+def _published(game: Game) -> Profile | None:
+    whole = build(game.blueprint, **game.parameters)
+    return whole.published() if whole.is_published else None
+
+
+def slug(text: str) -> str:
+    """A game's text as part of a file name."""
+    text = text.replace("=-", "=minus ").replace(":-", ":minus ").replace("/", " over ")
+    return re.sub("[^a-z0-9_]+", "-", text.lower()).strip("-")
+
+
+def page(rows: Sequence[Row], pictures: Mapping[str, Sequence[str]]) -> str:
+    """The page in Markdown; `pictures` by game, as names of files beside it."""
+    origins = _origins(rows)
+    lines = [
+        "# Leaderboard",
+        "",
+        "NashConv in chips after fixed budgets of training on one core: the median over runs with different seeds (in brackets the least "
+        "and the most). It is exact for finitely many hands; hands on [0, 1] are cut into cells until it stays within 0.001. The clock "
+        "stands still while a run is scored. An entry is the last score by then; `-` is a run that "
+        f"was shorter, or not scored by then. A run whose NashConv reached {FLOOR:g} has converged and ends; it keeps its score. "
+        "Samples are games for algorithms that sample, and nodes or hands looked at for those that walk the tree.",
+        "",
+        "Made by `relance sweep benchmarks/leaderboard.yaml -o RESULTS.jsonl` and `relance leaderboard RESULTS.jsonl -o leaderboard.md`.",
+        "",
+        *_told(rows, origins),
+    ]
+    for game, board in boards_of(rows).items():
+        lines += ["", f"## {game}", "", *_table(board, origins)]
+        for name in pictures.get(game, ()):
+            what = (
+                "Learned strategies over the published ones"
+                if "strategies" in name
+                else "NashConv against seconds and samples"
+            )
+            lines += ["", f"![{what}, {game}]({name})"]
+    return "\n".join(lines) + "\n"
+
+
+def _table(board: Board, origins: Mapping[str, str]) -> list[str]:
+    heads = ["algorithm", "runs", *(f"{b} s" for b in SECONDS), *(f"{b:,} samples" for b in SAMPLES)]
+    if len(origins) > 1:
+        heads.append("machine")
+    lines = ["| " + " | ".join(heads) + " |", "|---|" + "---:|" * (len(heads) - 1)]
+    for name, runs in sorted(board.items(), key=lambda item: _rank(item[1])):
+        cells = [name, str(len(runs)) + ("" if len(runs) >= RUNS else " (few)")]
+        cells += [_cell([at_budget(row, 0, budget) for row in runs]) for budget in SECONDS]
+        cells += [_cell([at_budget(row, 1, budget) for row in runs]) for budget in SAMPLES]
+        if len(origins) > 1:
+            cells.append(", ".join(sorted({origins[_origin(row)] for row in runs})))
+        lines.append("| " + " | ".join(cells) + " |")
+    return lines
+
+
+def _rank(runs: Sequence[Row]) -> tuple[float, ...]:
+    """Best first, by the longest budget; what has no entry comes last."""
+    middle = [_median([at_budget(row, 0, budget) for row in runs]) for budget in reversed(SECONDS)]
+    return tuple(float("inf") if value is None else value for value in middle)
+
+
+def _median(values: Iterable[float | None]) -> float | None:
+    there = list(values)
+    return None if None in there else median(value for value in there if value is not None)
+
+
+def _cell(values: Sequence[float | None]) -> str:
+    middle = _median(values)
+    if middle is None:
+        return "-"
+    least, most = (f"{pick(value for value in values if value is not None):.2g}" for pick in (min, max))
+    return f"{middle:.2g}" + ("" if least == most else f" ({least} to {most})")
+
+
+def _origin(row: Row) -> str:
+    machine, versions = row["machine"], ", ".join(f"{name} {version}" for name, version in row["versions"].items())
+    return f"{machine['cpu']}, {machine['cores']} cores, {machine['system']}, up to {row['jobs']} runs at a time; {versions}"
+
+
+def _origins(rows: Sequence[Row]) -> dict[str, str]:
+    """A letter for each machine with its versions, the most frequent first."""
+    texts = [_origin(row) for row in rows]
+    order = sorted(dict.fromkeys(texts), key=lambda text: -texts.count(text))
+    return {text: chr(ord("A") + i) if i < 26 else str(i) for i, text in enumerate(order)}
+
+
+def _told(rows: Sequence[Row], origins: Mapping[str, str]) -> list[str]:
+    lines = []
+    for text, letter in origins.items():
+        dates = sorted(row["date"] for row in rows if _origin(row) == text)
+        days = dates[0] if dates[0] == dates[-1] else f"{dates[0]} to {dates[-1]}"
+        lines.append(f"- {letter}: {text}; {days}, {len(dates)} runs")
+    if len(origins) > 1:
+        lines += ["", "**The runs are of several machines or versions:** times of different letters do not compare."]
+    return lines

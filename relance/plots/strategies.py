@@ -1,0 +1,69 @@
+"""Learned strategies over the published ones, for hands on [0, 1]."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from relance.model.game import Game
+from relance.model.piecewise import Piecewise
+from relance.model.strategy import Profile
+from relance.plots.style import COLOURS, PUBLISHED, Axes, Figure, figure
+
+Rows = Mapping[str, Sequence[Sequence[float]]]
+"""A policy: {node: rows of probabilities on equal cells of [0, 1], one per action}."""
+
+
+def learned_strategies(game: Game, learned: Mapping[str, Sequence[Rows]], published: Profile | None = None) -> Figure:
+    """For each decision node how often each action but the first is taken, by hand; the published strategy in grey behind.
+
+    Args:
+        game: with hands on [0, 1], or cells of them.
+        learned: by name (a row of panels each), a policy per run (a line each).
+        published: a profile of the game on all of [0, 1]; its thresholds are dotted, on the axis beneath.
+    """
+    nodes = list(game.tree.decisions)
+    drawing, axes = figure(
+        len(learned), len(nodes), 1.4 + 2.9 * len(nodes), 1.2 + 1.05 * len(learned), sharex=True, sharey=True
+    )
+    for row, (name, runs) in zip(axes, learned.items(), strict=True):
+        row[0].set_ylabel(name, rotation=0, ha="right", va="center")
+        for ax, node in zip(row, nodes, strict=True):
+            _panel(ax, game, node, [run[node] for run in runs], published)
+    for ax, node in zip(axes[0], nodes, strict=True):
+        where = f"after {node}" if node else "at the start"
+        ax.set_title(f"player {game.tree.decisions[node].player}, {where}", fontsize=9, pad=16)
+        for i, action in enumerate(game.tree.decisions[node].actions[1:]):
+            colour = COLOURS[i % len(COLOURS)]
+            ax.text(0.3 * i, 1.04, action, color=colour, transform=ax.transAxes, fontsize=8, fontweight="bold")
+    for ax in axes[-1]:
+        ax.set_xlabel("hand")
+    drawing.suptitle(
+        f"{game}\nprobability of each action but the first; grey: published, its thresholds dotted",
+        fontsize=9,
+        x=0.01,
+        ha="left",
+    )
+    return drawing
+
+
+def _panel(ax: Axes, game: Game, node: str, runs: Sequence[Any], published: Profile | None) -> None:
+    for i in range(1, len(game.tree.decisions[node].actions)):
+        if published is not None:
+            _behind(ax, published[node][i], hatch=None if i == 1 else "////")
+        for rows in runs:
+            edges = np.linspace(0, 1, len(rows[i]) + 1)
+            ax.stairs(rows[i], edges, color=COLOURS[(i - 1) % len(COLOURS)], linewidth=1.1, alpha=0.8, baseline=None)
+    ax.set(xlim=(0, 1), ylim=(-0.05, 1.05), yticks=[0, 0.5, 1])
+
+
+def _behind(ax: Axes, row: Any, hatch: str | None) -> None:
+    assert isinstance(row, Piecewise)
+    cuts, values = [float(cut) for cut in row.cuts], [float(value) for value in row.values()]
+    ax.stairs(
+        values, cuts, fill=True, facecolor=PUBLISHED if hatch is None else "none", edgecolor=PUBLISHED, hatch=hatch
+    )
+    for cut in cuts[1:-1]:
+        ax.axvline(cut, color="#777777", linestyle=":", linewidth=0.9)
