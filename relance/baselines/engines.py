@@ -17,7 +17,7 @@ T = TypeVar("T")
 R = TypeVar("R")
 
 RETRIES = 3
-"""How often Ray and Dask themselves repeat the run of a killed worker."""
+"""How often Ray itself repeats the run of a killed worker. Dask does so too, and may with it repeat the run that ended last."""
 
 
 def results(work: Callable[[T], R], items: Sequence[T], jobs: int) -> Generator[R, None, None]:

@@ -101,12 +101,16 @@ def labels(rows: Sequence[Row]) -> dict[str, str]:
     found = {}
     for row in rows:
         differ = [
-            f"{name}={row['settings'][name]}"
+            f"{name}={_value(row['settings'][name])}"
             for name, values in seen.get(row["algorithm"], {}).items()
             if len(values) > 1
         ]
         found[row["key"]] = row["algorithm"] + (f" ({', '.join(differ)})" if differ else "")
     return found
+
+
+def _value(value: Any) -> str:
+    return f"{value:.12g}" if isinstance(value, float) else str(value)
 
 
 def boards_of(rows: Sequence[Row]) -> dict[str, Board]:

@@ -141,7 +141,8 @@ def sweep(
     console = console_of()
     if listed:
         for task in chosen:
-            console.print("done" if task.key in done else "    ", task, markup=False, highlight=False, soft_wrap=True)
+            mark = "done" if task.key in done else "    "
+            console.print(f"{mark} {task}", markup=False, highlight=False, soft_wrap=True)
         return
     bar_console, number = Console(stderr=True), len(chosen) - len(left)
     signal.signal(signal.SIGTERM, signal.default_int_handler)

@@ -37,7 +37,7 @@ def learning_curves(
             _curve(ax, name, runs, styles[name])
         ax.set(xscale="log", yscale="log", xlabel=LABELS[kind])
     axes[0][0].set_ylabel("NashConv (chips)")
-    axes[0][0].set_title(title)
+    drawing.suptitle(title, fontsize=10, x=0.01, ha="left")
     handles = dict(zip(*reversed(axes[0][0].get_legend_handles_labels()), strict=True))
     order = sorted(handles, key=lambda name: _last(curves["seconds"][name]))
     drawing.legend([handles[name] for name in reversed(order)], order[::-1], loc="outside right upper", fontsize=8)

@@ -1,0 +1,241 @@
+"""Sweeps: plans, resuming, and killed workers."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from relance.baselines import rows
+from relance.baselines.sweep import WorkersKilledError, chosen, finished, read_plan, sweep, tasks
+
+HERE = str(Path(__file__).parent)
+GAME = "one_card_poker(raises=0)"
+NAME = "approaching:moving"
+
+
+def plan(seeds=(0, 1, 2), samples=100, game=GAME, **settings):
+    return tasks(
+        {"runs": [{"games": [game], "algorithms": [{NAME: settings}], "seeds": list(seeds), "samples": samples}]}
+    )
+
+
+def lines(path):
+    return [json.loads(line) for line in path.read_text().splitlines()]
+
+
+def starts(folder):
+    """How often the run of each seed was started."""
+    seeds = [int(path.name.partition("-")[0]) for path in folder.glob("*-started-*")]
+    return {seed: seeds.count(seed) for seed in sorted(set(seeds))}
+
+
+GROUP = {"games": [GAME], "algorithms": ["cfr+"], "seeds": [0], "seconds": 1}
+
+
+@pytest.mark.parametrize(
+    ("mistake", "message"),
+    [
+        (None, "the plan must be a mapping with runs"),
+        ({}, "runs must be a list with at least one entry"),
+        ({"runs": [GROUP], "seed": [0]}, "the plan has an unknown key 'seed'; did you mean 'seeds'"),
+        ({"runs": ["cfr+"]}, "group 1 of runs must be a mapping"),
+        ({"runs": [GROUP, {**GROUP, "game": "x"}]}, "group 2 of runs has an unknown key 'game'; did you mean 'games'"),
+        ({"runs": [{**GROUP, "games": []}]}, "games of group 1 of runs must be a list"),
+        ({"runs": [{**GROUP, "games": "von_neumann"}]}, "games of group 1 of runs must be a list"),
+        ({"runs": [{**GROUP, "games": ["one_card"]}]}, "did you mean 'one_card_poker'"),
+        ({"runs": [{**GROUP, "games": ["one_card_poker(cards=1)"]}]}, "cards=1 must be"),
+        ({"runs": [{**GROUP, "games": ["one_card_poker(bet=1,bet=2)"]}]}, "gives 'bet' twice"),
+        ({"runs": [{**GROUP, "algorithms": ["cfrplus"]}]}, "there is no algorithm 'cfrplus'"),
+        ({"runs": [{**GROUP, "algorithms": [3]}]}, "algorithm 3 must be a name"),
+        ({"runs": [{**GROUP, "algorithms": [{"cfr+": {"metod": "cfr"}}]}]}, "did you mean 'method'"),
+        ({"runs": [{**GROUP, "algorithms": [{"cfr+": 3}]}]}, "must be a name, or {name: {setting: value}}"),
+        ({"runs": [{**GROUP, "seeds": [-1]}]}, "seed -1 must be a whole number from 0"),
+        ({"runs": [{**GROUP, "seeds": 3}]}, "seeds of group 1 of runs must be a list"),
+        ({"runs": [{**GROUP, "seconds": None}]}, "give a budget"),
+        ({"runs": [{**GROUP, "seconds": "long"}]}, "seconds='long' must be a positive number"),
+        (
+            {"runs": [{**GROUP, "seeds": [0, 0]}]},
+            "cfr+ on one_card_poker(cards=3, raises=0, ante=1, bet=1), seed 0 is there twice",
+        ),
+        ({"runs": [GROUP, {**GROUP, "algorithms": [{"cfr+": {"method": "cfr+"}}]}]}, "is there twice"),
+    ],
+)
+def test_mistakes_in_a_plan_are_named(mistake, message):
+    with pytest.raises(ValueError) as caught:  # noqa: PT011 - the message is looked at below, as it is no pattern
+        tasks(mistake)
+    assert message in str(caught.value)
+
+
+def test_a_plan_is_read_from_yaml_with_common_seeds_and_budgets(tmp_path):
+    pytest.importorskip("yaml", reason="needs the extra sweep")
+    path = tmp_path / "plan.yaml"
+    path.write_text(
+        "seeds: [0, 1]\nseconds: 5\nruns:\n  - games: [one_card_poker, ponssard]\n    algorithms: [cfr+, {cfr+: {method: dcfr}}]\n"
+        "  - {games: [von_neumann(hands=9)], algorithms: [cfr+], seeds: [7], samples: 100}\n"
+    )
+    found = read_plan(path)
+    assert len(found) == 2 * 2 * 2 + 1
+    assert [task.seed for task in found] == [0] * 4 + [1] * 4 + [7]
+    assert {(task.seconds, task.samples) for task in found[:-1]} == {(5.0, None)}
+    assert (found[-1].seconds, found[-1].samples) == (5.0, 100)
+    assert found[0].game == "one_card_poker(cards=3, raises=1, ante=1, bet=1)"
+    for text, message in (("runs: [", "is not YAML"), ("runs: []", "plan.yaml: runs must be a list")):
+        path.write_text(text)
+        with pytest.raises(ValueError, match=message):
+            read_plan(path)
+    with pytest.raises(ValueError, match="cannot be read"):
+        read_plan(tmp_path)
+
+
+def test_the_plan_of_the_leaderboard_names_games_and_algorithms_that_exist():
+    yaml = pytest.importorskip("yaml", reason="needs the extra sweep")
+    from relance.baselines.runs import ALGORITHMS
+    from relance.envs.text import read_game
+
+    groups = yaml.safe_load((Path(HERE).parent.parent / "benchmarks" / "leaderboard.yaml").read_text())["runs"]
+    for group in groups:
+        assert set(group["algorithms"]) <= set(ALGORITHMS)
+        assert all(read_game(text) for text in group["games"])
+
+
+def test_keys_tell_runs_apart():
+    whole = (
+        plan(seeds=[0, 1]) + plan(samples=200, seeds=[0]) + plan(speed=2, seeds=[0]) + plan(game="ponssard", seeds=[0])
+    )
+    assert len({task.key for task in whole}) == 5
+    assert plan(game="one_card_poker(raises = 0, cards=3)")[0].key == plan()[0].key
+    assert plan(speed="1")[0].key == plan()[0].key
+
+
+def test_part_of_a_plan_is_chosen():
+    whole = plan() + plan(game="ponssard")
+    assert len(chosen(whole, games=["ponssard"], seeds=[1, 2])) == 2
+    assert {task.seconds for task in chosen(whole, seconds=3)} == {3.0}
+    for wrong in ({"algorithms": ["cfr+"]}, {"games": ["la_relance"]}, {"seeds": [9]}):
+        with pytest.raises(ValueError, match="the plan has no"):
+            chosen(whole, **wrong)
+
+
+@pytest.fixture
+def joblib():
+    return pytest.importorskip("joblib", reason="needs the extra sweep")
+
+
+@pytest.fixture
+def notes(tmp_path):
+    folder = tmp_path / "notes"
+    folder.mkdir()
+    return folder
+
+
+def test_rows_say_what_was_run_and_where(tmp_path, joblib):
+    path = tmp_path / "results.jsonl"
+    assert sweep(plan(), path, jobs=1) == []
+    for row in lines(path):
+        assert row["key"] == rows.key_of(row)
+        assert [point[1] for point in row["points"]] == [100]
+        assert set(row["policy"]) == {"", "check", "check-bet", "bet"} - set()
+        assert {"cpu", "cores"} <= set(row["machine"])
+        assert {"python", "relance", "numpy"} <= set(row["versions"])
+        assert row["jobs"] == 1
+    assert sorted(row["seed"] for row in lines(path)) == [0, 1, 2]
+
+
+def test_a_sweep_goes_on_where_it_was(tmp_path, notes, joblib):
+    path, told = tmp_path / "results.jsonl", []
+    sweep(plan(seeds=[0, 1], notes=str(notes)), path, jobs=1)
+    before = path.read_bytes()
+    sweep(plan(seeds=[0, 1, 2], notes=str(notes)), path, jobs=1, note=told.append)
+    assert path.read_bytes().startswith(before)
+    assert starts(notes) == {0: 1, 1: 1, 2: 1}
+    sweep(plan(seeds=[0, 1, 2], notes=str(notes)), path, jobs=1)
+    assert len(lines(path)) == 3
+    assert told == []
+
+
+@pytest.mark.parametrize("cut", [1, 40])
+def test_a_last_line_that_was_cut_short_is_dropped_and_its_run_made_again(tmp_path, notes, joblib, cut):
+    path, told = tmp_path / "results.jsonl", []
+    sweep(plan(notes=str(notes)), path, jobs=1)
+    whole = path.read_bytes()
+    path.write_bytes(whole[:-cut])
+    assert len(finished(path)) == (3 if cut == 1 else 2)  # without its newline only, the row is whole
+    sweep(plan(notes=str(notes)), path, jobs=1, note=told.append)
+    assert len(lines(path)) == 3
+    assert path.read_bytes().endswith(b"\n")
+    assert starts(notes) == {0: 1, 1: 1, 2: 1 if cut == 1 else 2}
+    assert ["cut short" in message for message in told] == [True] * (cut > 1)
+
+
+def test_a_broken_line_before_the_last_is_refused_and_nothing_is_changed(tmp_path, joblib):
+    path = tmp_path / "results.jsonl"
+    sweep(plan(), path, jobs=1)
+    first, second, third = path.read_text().splitlines()
+    for bad in (second[:-9], "{}", second.replace('"seed":1', '"seed":8')):
+        broken = "\n".join([first, bad, third]) + "\n"
+        path.write_text(broken)
+        with pytest.raises(ValueError, match="line 2 is not the row of a run"):
+            sweep(plan(seeds=[5]), path, jobs=1)
+        assert path.read_text() == broken
+
+
+def test_two_sweeps_do_not_write_to_one_file(tmp_path, joblib):
+    pytest.importorskip("fcntl", reason="files are locked on POSIX systems only")
+    path = tmp_path / "results.jsonl"
+    with rows.appending(path, print), pytest.raises(ValueError, match="written to by another sweep"):
+        sweep(plan(), path, jobs=1)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [({"engine": "spark"}, "engine 'spark' must be one of loky, ray, dask"), ({"jobs": 0}, "jobs=0 must be -1")],
+)
+def test_bad_options_are_refused_before_anything_is_written(tmp_path, options, message):
+    with pytest.raises(ValueError, match=message):
+        sweep(plan(), tmp_path / "results.jsonl", **options)
+    assert not list(tmp_path.iterdir())
+    with pytest.raises(ValueError, match="cannot be written"):
+        sweep(plan(), tmp_path / "nowhere" / "results.jsonl")
+
+
+def test_a_run_that_fails_has_no_row_and_the_others_do(tmp_path, joblib):
+    path = tmp_path / "results.jsonl"
+    failures = sweep(plan(fails=1), path, jobs=1)
+    assert [(failure.task.seed, failure.error) for failure in failures] == [(1, "ArithmeticError: it diverged")]
+    assert sorted(row["seed"] for row in lines(path)) == [0, 2]
+
+
+def test_after_a_killed_worker_every_run_has_one_row(tmp_path, notes, joblib):
+    path, told = tmp_path / "results.jsonl", []
+    failures = sweep(plan(seeds=range(6), killed=2, notes=str(notes), nap=0.02), path, jobs=2, note=told.append)
+    assert failures == []
+    assert told == ["a worker was killed; the runs that had not ended are made again"]
+    assert sorted(row["seed"] for row in lines(path)) == list(range(6))
+    assert starts(notes)[2] == 2
+    assert sum(starts(notes).values()) <= 6 + 2  # again: the killed one, and the one beside it if it had not ended
+
+
+def test_workers_that_are_killed_each_time_end_the_sweep(tmp_path, notes, joblib):
+    path = tmp_path / "results.jsonl"
+    with pytest.raises(WorkersKilledError, match="killed 3 times without a run ending in between"):
+        sweep(plan(seeds=[0, 1], killed=1, always=True, notes=str(notes)), path, jobs=2)
+    assert {row["seed"] for row in lines(path)} <= {0}
+
+
+@pytest.mark.parametrize("engine", ["ray", "dask"])
+@pytest.mark.filterwarnings("default")  # their own warnings are not this project's
+def test_a_cluster_repeats_the_run_of_a_killed_worker(tmp_path, notes, joblib, engine, monkeypatch):
+    pytest.importorskip({"ray": "ray", "dask": "distributed"}[engine], reason=f"needs the extra {engine}")
+    monkeypatch.setenv("PYTHONPATH", HERE)
+    path, told = tmp_path / "results.jsonl", []
+    failures = sweep(plan(seeds=range(6), killed=2, notes=str(notes), nap=0.02), path, engine, jobs=2, note=told.append)
+    assert failures == []
+    assert told == []  # the cluster itself repeats the run of the killed worker
+    assert sorted(row["seed"] for row in lines(path)) == list(range(6))
+    assert (notes / "killed").exists()
+    again = {seed for seed, count in starts(notes).items() if count > 1}
+    if engine == "ray":
+        assert again == {2}
+    else:  # joblib holds on to the last result, and Dask makes it again if it was on the killed worker; its row is there once
+        assert 2 in again
+        assert len(again) <= 2

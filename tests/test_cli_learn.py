@@ -1,0 +1,179 @@
+"""Training and sweeps on the command line, as a user meets them."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+RELANCE = [sys.executable, "-m", "relance.cli"]
+FAKE = str(Path(__file__).parent / "baselines")
+NAME = "approaching:moving"
+GAME = "one_card_poker(raises=0)"
+
+
+def environment():
+    return {**os.environ, "PYTHONPATH": os.pathsep.join([FAKE, *filter(None, [os.environ.get("PYTHONPATH")])])}
+
+
+def run(*arguments):
+    return subprocess.run([*RELANCE, *arguments], capture_output=True, text=True, env=environment())
+
+
+def interrupted(arguments, ready, number=signal.SIGINT, seconds=60.0):
+    """Send a signal to the driver and its workers, as a terminal does, once `ready()`."""
+    driver = subprocess.Popen(
+        [*RELANCE, *arguments],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env=environment(),
+        start_new_session=True,
+    )
+    end = time.monotonic() + seconds
+    while not ready() and driver.poll() is None and time.monotonic() < end:
+        time.sleep(0.05)
+    os.killpg(driver.pid, number)
+    out, err = driver.communicate(timeout=seconds)
+    return driver.returncode, out, err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["train"], "name an algorithm and a game"),
+        (["train", "cfr+"], "name an algorithm and a game"),
+        (["train", "cfrplus", GAME], "there is no algorithm 'cfrplus'"),
+        (["train", "cfr+", "von_neuman"], "did you mean 'von_neumann'"),
+        (["train", "cfr+", "von_neumann"], "infinitely many hands"),
+        (["train", "cfr+", GAME, "--seconds", "0"], "seconds=0.0 must be a positive number"),
+        (["train", "cfr+", GAME, "--set", "method"], "--set method must be name=value"),
+        (["train", "cfr+", GAME, "--set", "metod=cfr"], "did you mean 'method'"),
+        (
+            ["train", NAME, GAME, "--set", "always=perhaps"],
+            "always='perhaps' of approaching:moving must be true or false",
+        ),
+        (["train", "cfr+", GAME, "--json", "/nowhere/x.json"], "no folder /nowhere"),
+        (["leaderboard", "/nowhere/x.jsonl", "-o", "/nowhere/x.md"], "there are no results /nowhere/x.jsonl"),
+    ],
+)
+def test_mistakes_are_one_line_and_status_2(arguments, message):
+    if arguments[0] == "leaderboard":
+        pytest.importorskip("matplotlib", reason="needs the extra plot")
+    out = run(*arguments)
+    assert out.returncode == 2
+    assert message in out.stderr
+    assert len(out.stderr.strip().splitlines()) == 1
+    assert not out.stdout
+
+
+@pytest.mark.parametrize("command", ["train", "sweep", "leaderboard"])
+def test_every_help_has_an_example(command):
+    out = run(command, "--help")
+    assert out.returncode == 0
+    assert "relance " + command in " ".join(out.stdout.replace("│", " ").split())
+
+
+def test_train_shows_scores_and_writes_a_row():
+    out = run("train", NAME, GAME, "--samples", "1000", "--seed", "3", "--set", "speed=2", "--json", "-")
+    assert out.returncode == 0, out.stderr
+    row = json.loads(out.stdout)
+    assert [point[1] for point in row["points"]] == [100, 300, 1000]
+    assert (row["seed"], row["settings"]["speed"], row["samples"], row["ended"]) == (3, 2.0, 1000, "budget")
+    assert "NashConv (chips)" in out.stderr
+    assert "1,000" in out.stderr
+
+
+def test_train_lists_the_algorithms():
+    from relance.baselines.runs import ALGORITHMS
+
+    out = run("train", "--list").stdout
+    assert all(name in out for name in ALGORITHMS)
+    assert "method=cfr+" in out
+
+
+def test_ctrl_c_keeps_what_was_scored(tmp_path):
+    notes, target = tmp_path / "notes", tmp_path / "row.json"
+    notes.mkdir()
+    settings = ["--set", "nap=0.005", "--set", f"notes={notes}"]
+    start = time.monotonic()
+
+    def ready():
+        nonlocal start
+        start = start if any(notes.iterdir()) else time.monotonic()
+        return time.monotonic() - start > 1.5
+
+    status, out, err = interrupted(["train", NAME, GAME, "--seconds", "60", *settings, "--json", str(target)], ready)
+    assert status == 130
+    assert "what was scored is kept" in err
+    assert "Traceback" not in err
+    assert "interrupted" in out
+    row = json.loads(target.read_text())
+    assert row["ended"] == "interrupted"
+    assert row["policy"] is None
+    assert row["points"]
+
+
+@pytest.fixture
+def plan(tmp_path):
+    pytest.importorskip("joblib", reason="needs the extra sweep")
+    pytest.importorskip("yaml", reason="needs the extra sweep")
+
+    def written(**settings):
+        path = tmp_path / "plan.yaml"
+        given = ", ".join(f"{name}: {value}" for name, value in settings.items())
+        path.write_text(
+            f"seeds: [0, 1, 2]\nsamples: 60\nruns:\n  - games: ['{GAME}']\n    algorithms: [{{'{NAME}': {{{given}}}}}]\n"
+        )
+        return path
+
+    return written
+
+
+def test_a_sweep_writes_beside_its_plan_and_goes_on(plan):
+    path = plan()
+    results = path.with_suffix(".jsonl")
+    out = run("sweep", str(path), "--seed", "1", "--jobs", "1")
+    assert out.returncode == 0, out.stderr
+    assert "1/1 approaching:moving on one_card_poker" in out.stderr
+    first = results.read_text()
+    assert [line.split()[0] for line in run("sweep", str(path), "--list").stdout.splitlines()].count("done") == 1
+    out = run("sweep", str(path), "--jobs", "1")
+    assert "3 of 3 runs are in" in out.stdout
+    assert results.read_text().startswith(first)
+    assert len(results.read_text().splitlines()) == 3
+
+
+def test_a_sweep_with_a_mistake_or_a_failing_run_says_so(plan):
+    path = plan(fails=1)
+    out = run("sweep", str(path), "--jobs", "1")
+    assert out.returncode == 1
+    assert "seed 1 FAILED: ArithmeticError: it diverged" in out.stderr
+    assert "2 of 3 runs are in" in out.stdout
+    out = run("sweep", str(path), "--engine", "spark")
+    assert (out.returncode, out.stdout) == (2, "")
+    assert "must be one of loky, ray, dask" in out.stderr
+    path.write_text("runs: []\n")
+    assert "runs must be a list" in run("sweep", str(path)).stderr
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_an_interrupted_sweep_keeps_the_runs_that_ended(plan, number):
+    path = plan(nap=0.2)
+    results = path.with_suffix(".jsonl")
+
+    def one_row():
+        return results.exists() and results.read_text().count("\n") >= 1
+
+    status, _, err = interrupted(["sweep", str(path), "--jobs", "2"], one_row, number)
+    assert status == 130
+    assert "the same command goes on" in err
+    assert "Traceback" not in err
+    rows = [json.loads(line) for line in results.read_text().splitlines()]
+    assert 1 <= len(rows) < 3
+    assert run("sweep", str(path), "--jobs", "1").returncode == 0
+    assert sorted(json.loads(line)["seed"] for line in results.read_text().splitlines()) == [0, 1, 2]
