@@ -1,17 +1,20 @@
-"""Exact functions on [0, 1] in floats: many hands at once, and strategies averaged over the cells of a fine grid."""
+"""Strategies put together, averaged and mixed, and exact functions on [0, 1] at many hands at once."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from relance.model.deal import as_floats
+from relance.model.deal import HandFunction
 from relance.model.game import Game, build
 from relance.model.grid import EqualCuts
+from relance.model.numbers import Number
 from relance.model.piecewise import Piecewise
-from relance.model.strategy import Strategy
+from relance.model.strategy import Profile, Strategy
+from relance.solve.exact import reach
 
 Floats = npt.NDArray[np.float64]
 
@@ -38,10 +41,15 @@ class Curves:
         """The values at `hands`, (k,); shape (k, functions)."""
         at = np.asarray(hands, float)
         piece = np.searchsorted(self.cuts, at, side="right")
-        total = self.coefficients[-1, piece]
+        total: Floats = self.coefficients[-1, piece]
         for row in self.coefficients[-2::-1]:
             total = total * at[:, None] + row[piece]
         return total
+
+
+def whole(game: Game) -> Game:
+    """The game before its hands on [0, 1] were cut into cells."""
+    return build(game.blueprint, **game.parameters)
 
 
 def borders(game: Game) -> Floats:
@@ -54,7 +62,7 @@ def borders(game: Game) -> Floats:
 
 def averaged(game: Game, strategy: Strategy) -> Strategy:
     """A strategy on [0, 1] averaged over the cells of `game`, as `Game.fit` does, in floats."""
-    density, edges = build(game.blueprint, **game.parameters).deal.prior(strategy.player), borders(game)
+    density, edges = whole(game).deal.prior(strategy.player), borders(game)
     weight = np.diff(Curves([density.cumulative()])(edges)[:, 0])
     dealt = weight > 0
     out = {}
@@ -66,8 +74,46 @@ def averaged(game: Game, strategy: Strategy) -> Strategy:
     return Strategy(strategy.player, out)
 
 
-def in_floats(strategy: Strategy) -> Strategy:
-    """The same strategy over finite hands as float64 arrays."""
-    return Strategy(
-        strategy.player, {name: tuple(as_floats(np.asarray(row)) for row in rows) for name, rows in strategy.at.items()}
-    )
+def together(game: Game, first: Strategy, second: Strategy) -> Profile:
+    """The profile of two strategies, one per seat; over finite hands in floats if either is."""
+    halves = (first, second) if first.player == 0 else (second, first)
+    profile = Profile(game.name, halves)
+    return profile.as_float() if any(_has_floats(half) for half in halves) else profile
+
+
+def _has_floats(strategy: Strategy) -> bool:
+    return any(isinstance(row, np.ndarray) and row.dtype.kind == "f" for rows in strategy.at.values() for row in rows)
+
+
+def mix(game: Game, played: Sequence[Strategy], weights: Sequence[Number]) -> Strategy:
+    """The strategy that gives the same plays as drawing one of `played` for each episode, hand by hand.
+
+    At each node the mean of theirs, weighted by how often each comes there by its own choices (Kuhn 1953); where none does, the
+    plain mean.
+    """
+    seat, total, at = played[0].player, sum(weights), {}
+    floats = any(_has_floats(strategy) for strategy in played)
+    profiles = [game.uniform().replace(strategy) for strategy in played]
+    for name in game.tree.of(seat):
+        share = [weight / total for weight in weights]
+        came = [reach(game, profile, seat, name) * part for profile, part in zip(profiles, share, strict=True)]
+        parts = list(zip(*(strategy.at[name] for strategy in played), strict=True))
+        at[name] = tuple(_ratio(_sum(came, rows), sum(came[1:], came[0]), _sum(share, rows), floats) for rows in parts)
+    return Strategy(seat, at)
+
+
+def _sum(weights: Sequence[Any], rows: Sequence[HandFunction]) -> HandFunction:
+    terms = [row * weight for weight, row in zip(weights, rows, strict=True)]
+    return sum(terms[1:], terms[0])
+
+
+def _ratio(part: HandFunction, total: HandFunction, otherwise: HandFunction, floats: bool) -> HandFunction:
+    """part / total hand by hand, and `otherwise` where total is 0."""
+    if isinstance(total, Piecewise):
+        shared = (part + total + otherwise) * 0
+        rows = zip(*((f + shared).values() for f in (part, total, otherwise)), strict=True)
+        values = [a / b if b else c for a, b, c in rows]
+        return Piecewise(shared.cuts, [(v,) if v else () for v in values]).simplified()
+    empty = total == 0
+    out = np.where(empty, otherwise, part / np.where(empty, 1, total))
+    return out.astype(float) if floats else out

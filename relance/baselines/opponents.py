@@ -1,32 +1,211 @@
-"""Opponents for a single seat: by name, as a profile, or as any callable."""
+"""Opponents, and players in general, as strategies: by name, as a profile or a trained agent, or as a mixture of these.
+
+Names take arguments as calls in python do, and may be nested:
+
+    published(alpha=1/3)                  the printed strategies, the member of the family; also as_printed=true
+    uniform                               all legal actions equally likely
+    aggressive, super_bluffer             bets and raises the most it can, and calls the last bet (Cutler 1975, Section 5)
+    passive                               checks, and folds to any bet
+    caller                                never folds, never bets or raises more than it must
+    superconservative(call=.514)          calls with a hand from `call` on, folds otherwise, never bets or raises (the same)
+    perturbed(0.1, published)             the second with probability 0.9 at each decision, else all actions equally likely
+    best_response(uniform)                a pure best response to the other's half of what is named; by default published
+    mixture(published, uniform)           one of them for each episode, equally likely
+
+A list of opponents, or of (opponent, weight), or a dict {opponent: weight}, is a mixture: one is drawn for each episode. As nobody
+sees which one it was, it is played as the one strategy that mixes at each node by what each would do there and how often it would have
+come there itself, which deals out the same plays with the same probabilities (Kuhn 1953).
+"""
 
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
 from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
-from relance.baselines.agents import Illegal, Mode, half
-from relance.baselines.floats import averaged
-from relance.model.deal import FiniteDeal
-from relance.model.game import Game, build
-from relance.model.numbers import did_you_mean
+from relance.baselines.agents import Illegal, half
+from relance.baselines.answers import Mode, is_agent
+from relance.baselines.floats import averaged, mix, whole
+from relance.baselines.names import Call, parse
+from relance.model.game import Game
+from relance.model.laws import IntervalDeal
+from relance.model.numbers import did_you_mean, exact, show
 from relance.model.piecewise import Piecewise
 from relance.model.strategy import Profile, Strategy
+from relance.model.tree import Decision, Leaf
 from relance.solve.exact import best_response
+
+FINE = 2000
+"""On grids of more cells published strategies are averaged in floats; with Fractions that would take seconds and more."""
 
 Agent: TypeAlias = Callable[[npt.NDArray[np.float32], npt.NDArray[np.bool_]], int]
 """A callable opponent: from his observation and action mask to an action id."""
 
-NAMES: dict[str, Callable[[Game, int], Strategy]] = {
-    "published": lambda game, seat: game.published().strategies[seat],
-    "uniform": lambda game, seat: game.uniform().strategies[seat],
-    "best_response": lambda game, seat: best_response(game, game.published(), seat).strategy,
+
+def strategy(game: Game, player: Any, seat: int, mode: Mode = "sample", illegal: Illegal = "error") -> Strategy:
+    """What `player` plays in `seat`: a name, a Profile, an agent, a mixture, or a tuple of two of these, one per seat.
+
+    Strategies on [0, 1] are averaged over the cells of a grid; agents in games on [0, 1] play by cells, as
+    `relance.baselines.agents.half` says. Raises ValueError or TypeError for unknown names and arguments, profiles and agents of
+    another game, and as `half` does.
+    """
+    if isinstance(player, str):
+        return _named(game, parse(player), seat)
+    if isinstance(player, tuple):
+        if len(player) != 2:
+            raise ValueError(f"a pair has an agent for each of the two seats, not {len(player)}")
+        return strategy(game, player[seat], seat, mode, illegal)
+    if isinstance(player, (list, Mapping)):
+        return mixture(game, player, seat, mode, illegal)
+    if isinstance(player, Profile):
+        return _of_profile(game, player, seat)
+    return half(game, player, seat, mode, illegal)
+
+
+def _of_profile(game: Game, profile: Profile, seat: int) -> Strategy:
+    on_interval = any(isinstance(row, Piecewise) for node in profile.nodes() for row in profile[node])
+    if game.cuts is None or not on_interval:
+        game.check(profile)
+        return profile.strategies[seat]
+    whole(game).check(profile)
+    return averaged(game, profile.strategies[seat])
+
+
+# Names and their arguments
+
+
+def _named(game: Game, call: Call, seat: int) -> Strategy:
+    if call.name not in _NAMES:
+        raise ValueError(f"there is no opponent {call.name!r}" + did_you_mean(call.name, _NAMES))
+    made = _NAMES[call.name]
+    known = list(made.__code__.co_varnames[2 : made.__code__.co_argcount])
+    many, free = bool(made.__code__.co_flags & 4), bool(made.__code__.co_flags & 8)
+    unknown = [name for name in call.named if name not in known and not free]
+    if unknown:
+        raise ValueError(f"opponent {call.name!r} has no argument {unknown[0]!r}" + did_you_mean(unknown[0], known))
+    if (len(call.given) > len(known) and not many) or set(known[: len(call.given)]) & set(call.named):
+        raise ValueError(f"opponent {call.name!r} takes {', '.join(known) or 'no arguments'}, each once")
+    found: Strategy = made(game, seat, *call.given, **call.named)
+    return found
+
+
+def _any(game: Game, player: Any, seat: int) -> Strategy:
+    return _named(game, player, seat) if isinstance(player, Call) else strategy(game, player, seat)
+
+
+def _published(game: Game, seat: int, **given: Any) -> Strategy:
+    if game.hands and game.hands > FINE:
+        return averaged(game, whole(game).published(**given).strategies[seat])
+    return game.published(**given).strategies[seat]
+
+
+def _uniform(game: Game, seat: int) -> Strategy:
+    return game.uniform().strategies[seat]
+
+
+def _best_response(game: Game, seat: int, to: Any = "published") -> Strategy:
+    return best_response(game, game.uniform().replace(_any(game, to, 1 - seat)), seat).strategy
+
+
+def _perturbed(game: Game, seat: int, epsilon: Any = Fraction(1, 10), of: Any = "published") -> Strategy:
+    share = exact(epsilon, "epsilon")
+    if not 0 <= share <= 1:
+        raise ValueError(f"epsilon={show(share)} of opponent 'perturbed' must be from 0 to 1")
+    base = _any(game, of, seat)
+    return Strategy(
+        seat, {name: tuple(row * (1 - share) + share / len(rows) for row in rows) for name, rows in base.at.items()}
+    )
+
+
+def _pure(game: Game, seat: int, choose: Callable[[Decision], str]) -> Strategy:
+    return game.profile(
+        {name: {a: int(a == choose(node)) for a in node.actions} for name, node in game.tree.decisions.items()}
+    ).strategies[seat]
+
+
+def _gives_up(node: Decision, action: str) -> bool:
+    """Whether the action ends the game without a showdown."""
+    child = node.children[node.actions.index(action)]
+    return isinstance(child, Leaf) and child.stake == 0
+
+
+def _aggressive(game: Game, seat: int) -> Strategy:
+    return _pure(game, seat, lambda node: node.actions[-1])
+
+
+def _passive(game: Game, seat: int) -> Strategy:
+    return _pure(game, seat, lambda node: node.actions[0])
+
+
+def _caller(game: Game, seat: int) -> Strategy:
+    return _pure(game, seat, lambda node: next(a for a in node.actions if not _gives_up(node, a)))
+
+
+def _superconservative(game: Game, seat: int, call: Any = Fraction(514, 1000)) -> Strategy:
+    line = exact(call, "call")
+    if not 0 <= line <= 1:
+        raise ValueError(f"call={show(line)} of opponent 'superconservative' must be from 0 to 1")
+    if game.cuts is None and not isinstance(game.deal, IntervalDeal):
+        raise ValueError(f"opponent 'superconservative' needs hands on [0, 1], which {game} does not have")
+    plan: dict[str, dict[str, Any]] = {}
+    for name, node in game.tree.decisions.items():
+        calm = next(a for a in node.actions if not _gives_up(node, a))
+        first = node.actions[0]
+        plan[name] = {a: 0 for a in node.actions if a not in (calm, first)} | {
+            calm: 1 if calm == first else [(line, 1)]
+        }
+    return game.fit_plan(plan).strategies[seat]
+
+
+def _mixture(game: Game, seat: int, *parts: Any) -> Strategy:
+    return mixture(game, list(parts), seat)
+
+
+_NAMES: dict[str, Any] = {
+    "published": _published,
+    "uniform": _uniform,
+    "best_response": _best_response,
+    "perturbed": _perturbed,
+    "aggressive": _aggressive,
+    "super_bluffer": _aggressive,
+    "passive": _passive,
+    "caller": _caller,
+    "superconservative": _superconservative,
+    "mixture": _mixture,
 }
-"""Opponents by name. "best_response" is a pure best response to the published strategy of the other seat."""
+
+NAMES: tuple[str, ...] = tuple(_NAMES)
+"""The names of opponents, without their arguments."""
+
+
+def mixture(
+    game: Game, parts: Sequence[Any] | Mapping[Any, Any], seat: int, mode: Mode = "sample", illegal: Illegal = "error"
+) -> Strategy:
+    """One of `parts` for each episode, as a strategy; see the module's head. Raises ValueError for weights that are no weights."""
+    entries = list(parts.items()) if isinstance(parts, Mapping) else [_weighted(part) for part in parts]
+    weights = [exact(weight, "a mixture's weight") for _, weight in entries]
+    if not all(weight >= 0 for weight in weights) or not sum(weights) > 0:
+        raise ValueError(
+            f"the weights of a mixture must be from 0, and not all 0: {', '.join(map(show, weights)) or 'none given'}"
+        )
+    played = [
+        _any(game, part, seat) if isinstance(part, Call) else strategy(game, part, seat, mode, illegal)
+        for part, _ in entries
+    ]
+    return mix(game, played, weights)
+
+
+def _weighted(part: Any) -> tuple[Any, Any]:
+    """A member of a list: (opponent, weight), or an opponent alone, of weight 1."""
+    pair = isinstance(part, tuple) and len(part) == 2 and isinstance(part[1], (int, float, Fraction))
+    return part if pair else (part, 1)
+
+
+# Play
 
 
 class Sampler:
@@ -55,51 +234,14 @@ class Sampler:
         return min(bisect_right(row, uniform * row[-1]), len(row) - 1)
 
 
-def strategy(game: Game, player: Any, seat: int, mode: Mode = "sample", illegal: Illegal = "error") -> Strategy:
-    """What `player` plays in `seat`: a name, a Profile, an agent, or a tuple of two of these, one per seat.
+def find(game: Game, opponent: Any, seat: int) -> Sampler | Agent:
+    """Return the player for `seat`: a function (observation, mask) -> action id as it is, anything else as its strategy.
 
-    A strategy on [0, 1] is averaged over the cells of a grid. Raises as `relance.baselines.agents.half` does.
+    Raises as `strategy` does.
     """
-    if isinstance(player, tuple):
-        if len(player) != 2:
-            raise ValueError(f"a pair has an agent for each of the two seats, not {len(player)}")
-        return strategy(game, player[seat], seat, mode, illegal)
-    if isinstance(player, str):
-        if player not in NAMES:
-            raise ValueError(f"there is no opponent {player!r}" + did_you_mean(player, NAMES))
-        return NAMES[player](game, seat)
-    if isinstance(player, Profile):
-        return _of_profile(game, player, seat)
-    return half(game, player, seat, mode, illegal)
-
-
-def whole(game: Game) -> Game:
-    """The game before its hands on [0, 1] were cut into cells."""
-    return build(game.blueprint, **game.parameters)
-
-
-def _of_profile(game: Game, profile: Profile, seat: int) -> Strategy:
-    on_interval = isinstance(game.deal, FiniteDeal) and any(
-        isinstance(row, Piecewise) for n in profile.nodes() for row in profile[n]
-    )
-    if game.cuts is None or not on_interval:
-        game.check(profile)
-        return profile.strategies[seat]
-    whole(game).check(profile)
-    return averaged(game, profile.strategies[seat])
-
-
-def find(game: Game, opponent: str | Profile | Agent, seat: int) -> Sampler | Agent:
-    """Return the player for `seat` that `opponent` names. Raises ValueError or TypeError if it names none, or a profile of another game."""
-    if isinstance(opponent, str):
-        if opponent not in NAMES:
-            raise ValueError(f"there is no opponent {opponent!r}" + did_you_mean(opponent, NAMES))
-        return Sampler(game, NAMES[opponent](game, seat))
-    if isinstance(opponent, Profile):
-        game.check(opponent)
-        return Sampler(game, opponent.strategies[seat])
-    if callable(opponent):
-        return opponent
-    raise TypeError(
-        f"opponent {opponent!r} must be one of {', '.join(map(repr, NAMES))}, a Profile, or a callable (observation, mask) -> action id"
-    )
+    if isinstance(opponent, tuple) and len(opponent) == 2:
+        opponent = opponent[seat]
+    if callable(opponent) and not is_agent(opponent):
+        plain: Agent = opponent
+        return plain
+    return Sampler(game, strategy(game, opponent, seat))

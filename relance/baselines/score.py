@@ -10,8 +10,10 @@ from typing import Any
 import numpy as np
 
 from relance.baselines import opponents
-from relance.baselines.agents import Illegal, Mode
-from relance.baselines.floats import averaged, in_floats
+from relance.baselines.agents import Illegal
+from relance.baselines.answers import Mode
+from relance.baselines.earned import Earned, earnable, earned
+from relance.baselines.floats import averaged, together, whole
 from relance.baselines.thresholds import Threshold, differences, thresholds
 from relance.model.deal import FiniteDeal, HandFunction
 from relance.model.game import Game
@@ -20,6 +22,8 @@ from relance.model.numbers import Number, show
 from relance.model.piecewise import Piecewise
 from relance.model.strategy import Profile
 from relance.solve.exact import best_response, nash_conv, regrets, value
+
+__all__ = ["Earned", "Score", "earnable", "earned", "score"]
 
 COARSEST, FINEST = 500, 2**17
 """How many cells a policy on [0, 1] is sampled on at first, and at most."""
@@ -215,45 +219,38 @@ def _on(
     game: Game, agent: Any, published: Mapping[str, object] | Profile | None, mode: Mode, illegal: Illegal
 ) -> Score:
     """The score on this game as it is."""
-    halves = [opponents.strategy(game, agent, seat, mode, illegal) for seat in (0, 1)]
-    finite = isinstance(game.deal, FiniteDeal)
-    if finite and any(row.dtype.kind == "f" for half in halves for rows in half.at.values() for row in rows):
-        halves = [in_floats(half) for half in halves]
-    return Score(game, Profile(game.name, (halves[0], halves[1])), *_reference(game, published, halves))
+    first, second = (opponents.strategy(game, agent, seat, mode, illegal) for seat in (0, 1))
+    profile = together(game, first, second)
+    return Score(game, profile, *_reference(game, published, profile))
 
 
 def _reference(
-    game: Game, given: Mapping[str, object] | Profile | None, halves: Any
+    game: Game, given: Mapping[str, object] | Profile | None, profile: Profile
 ) -> tuple[Profile | None, str, str]:
     """The profile to compare with, why there is none, and why it is no one profile."""
     if isinstance(given, Profile):
-        pair = [opponents.strategy(game, given, seat) for seat in (0, 1)]
-        return Profile(game.name, (pair[0], pair[1])), "", ""
+        return together(game, opponents.strategy(game, given, 0), opponents.strategy(game, given, 1)), "", ""
     try:
         printed, _ = game.printed_numbers()
     except ValueError as error:
         return None, str(error), ""
     family = ""
     if printed.family and not given:
-        family = f"the published strategies are a family; choose one, such as published={{{next(iter(printed.family))!r}: ...}}"
-    exact = not isinstance(halves[0], type(None)) and _all_exact(halves)
+        choice = f"published={{{next(iter(printed.family))!r}: ...}}"
+        family = f"the published strategies are a family; choose one, such as {choice}"
+    rows = (row for node in profile.nodes() for row in profile[node])
+    exact = all(isinstance(row, Piecewise) or row.dtype == object for row in rows)
     return _published(game, tuple((given or {}).items()), exact), "", family
 
 
-def _all_exact(halves: Any) -> bool:
-    rows = [row for half in halves for rows in half.at.values() for row in rows]
-    return all(isinstance(row, Piecewise) or row.dtype == object for row in rows)
-
-
 @lru_cache(maxsize=32)
-def _published(game: Game, given: tuple[tuple[str, object], ...], exact: bool) -> Profile:
+def _published(game: Game, given: tuple[tuple[str, Any], ...], exact: bool) -> Profile:
     """The published profile, exact or in floats."""
-    if exact:
-        return game.published(**dict(given))
-    if game.cuts is None:
-        return game.published(**dict(given)).as_float()
-    whole = opponents.whole(game).published(**dict(given))
-    return Profile(game.name, (averaged(game, whole.strategies[0]), averaged(game, whole.strategies[1])))
+    if exact or game.cuts is None:
+        found = game.published(**dict(given))
+        return found if exact else found.as_float()
+    first, second = whole(game).published(**dict(given)).strategies
+    return together(game, averaged(game, first), averaged(game, second))
 
 
 def _text(number: Number) -> str:

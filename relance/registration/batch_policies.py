@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, NamedTuple, TypeAlias, cast
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
-from relance.baselines.opponents import NAMES, find
+from relance.baselines.answers import is_agent
+from relance.baselines.opponents import strategy as strategy_of
 from relance.model.game import Game
 from relance.model.piecewise import Piecewise
-from relance.model.strategy import Profile, Strategy
+from relance.model.strategy import Strategy
 
 BatchAgent: TypeAlias = Callable[[npt.NDArray[np.float32], npt.NDArray[np.bool_]], Any]
 """A callable policy: from observations (k, K) and action masks (k, A) to action ids (k,)."""
 
-Policy: TypeAlias = str | Profile | BatchAgent
+Policy: TypeAlias = Any
+"""A BatchAgent, or what `relance.baselines.opponents.strategy` takes: a name, a Profile, a trained agent, a mixture, a pair."""
 
 
 class StrategyTable(NamedTuple):
@@ -38,12 +40,12 @@ class StrategyTable(NamedTuple):
 
 def policy_of(game: Game, policy: Policy, seat: int) -> StrategyTable | BatchAgent:
     """What `policy` names for this seat. Raises ValueError or TypeError if it names none, or is a profile of another game."""
-    if isinstance(policy, str) and policy in NAMES:
-        return tabulate(game, NAMES[policy](game, seat))
-    if isinstance(policy, Profile):
-        game.check(policy)
-        return tabulate(game, policy.strategies[seat])
-    return cast(BatchAgent, find(game, cast(Any, policy), seat))
+    if isinstance(policy, tuple) and len(policy) == 2:
+        policy = policy[seat]
+    if callable(policy) and not is_agent(policy):
+        plain: BatchAgent = policy
+        return plain
+    return tabulate(game, strategy_of(game, policy, seat))
 
 
 def tabulate(game: Game, strategy: Strategy) -> StrategyTable:
