@@ -21,7 +21,9 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from relance.model.arrays import Put, namespace
 from relance.model.numbers import Number, at_least_zero
+from relance.model.showing import Showing
 
 HandFunction: TypeAlias = Any
 """A function of one player's hand: an array over finite hands, or a Piecewise on [0, 1]."""
@@ -73,16 +75,22 @@ class Deal(ABC):
 class FiniteDeal(Deal):
     """Finitely many hands per player, named by `labels`; functions of the hand are arrays.
 
-    `places` gives each hand's place in [0, 1] where hands are cells of an interval; cards have none.
+    `places` gives each hand's place in [0, 1] where hands are cells of an interval; cards have none. `showing` says how hands
+    look that stand for something else, such as classes for real cards.
     """
 
     labels: tuple[Sequence[str], Sequence[str]]
     places: tuple[Array, Array] | None = None
+    showing: Showing | None = None
 
     @cached_property
     @abstractmethod
     def floats(self) -> FiniteDeal:
         """The same deal in float64: probabilities as float arrays, and functions of the hand likewise."""
+
+    @abstractmethod
+    def moved(self, put: Put) -> FiniteDeal:
+        """The deal in floats with its arrays taken elsewhere by `put`, for the operators only."""
 
     def hands(self, player: int) -> int:
         """The number of hands of `player`."""
@@ -97,18 +105,17 @@ class FiniteDeal(Deal):
         return values.sum()
 
     def pick_best(self, values: Sequence[Array]) -> list[Array]:
-        if len(values) == 2 and values[0].dtype.kind == "f":
-            first = values[0] >= values[1]
-            return [first.astype(float), (~first).astype(float)]
-        best = values[0]
-        choice = np.zeros(len(best), int)
-        for i, value in enumerate(values[1:], 1):
+        xp, best, ones = namespace(values[0]), values[0], namespace(values[0]).ones_like(values[0])
+        if len(values) == 2 and best.dtype != object:
+            first = ones * (best >= values[1])
+            return [first, ones - first]
+        picked = [ones]
+        for value in values[1:]:
             gap = best - value
             better = ~np.array([at_least_zero(g) for g in gap], bool) if gap.dtype == object else gap < 0
-            choice[better] = i
-            best = np.where(better, value, best)
-        kind = object if best.dtype == object else float
-        return [np.where(choice == i, 1, 0).astype(kind) for i in range(len(values))]
+            best = xp.where(better, value, best)
+            picked = [xp.where(better, row * 0, row) for row in picked] + [xp.where(better, ones, ones * 0)]
+        return picked
 
     @cached_property
     def _chances(self) -> tuple[npt.NDArray[np.float64], list[npt.NDArray[np.float64] | None]]:
@@ -216,34 +223,46 @@ class RankedDeal(FiniteDeal):
         out.__dict__.update(terms=list(terms), blocked=blocked, diagonal=diagonal, floats=out, in_floats=True)
         return out
 
+    def moved(self, put: Put) -> RankedDeal:
+        there = self.floats
+        terms = [(put(u), put(v)) for u, v in there.terms]
+        blocked, diagonal = (None if a is None else put(a) for a in (there.blocked, there.diagonal))
+        out = there.with_arrays(terms, blocked, diagonal)
+        if not self.in_step:
+            out.below, out.not_above = [put(a) for a in self.below], [put(a) for a in self.not_above]
+        return out
+
     in_floats = False
 
-    def constant(self, player: int, value: Number) -> Array:
-        return super().constant(player, float(value) if self.in_floats else value)
+    def constant(self, player: int, value: Number) -> Any:
+        if not self.in_floats:
+            return super().constant(player, value)
+        like = self.terms[0][player]
+        return namespace(like).full_like(like, float(value))
 
-    def mass(self, player: int, weight: Array) -> Array:
-        if self.in_floats:
-            out = sum(pair[player] * float(pair[1 - player] @ weight) for pair in self.terms)
-        else:
-            out = sum(pair[player] * (pair[1 - player] * weight).sum() for pair in self.terms)
-        if self.blocked is not None:
-            out = out - self.blocked * weight
-        return np.asarray(out)
+    def mass(self, player: int, weight: Array) -> Any:
+        out: Any = None
+        for pair in self.terms:
+            law = pair[1 - player]
+            met = pair[player] * (law @ weight)
+            out = met if out is None else out + met
+        return out if self.blocked is None else out - self.blocked * weight
 
-    def edge(self, player: int, weight: Array) -> Array:
-        out: Any = 0
+    def edge(self, player: int, weight: Array) -> Any:
+        out: Any = None
         for pair in self.terms:
             weighted = pair[1 - player] * weight
-            running = np.empty(len(weighted) + 1, weighted.dtype)
-            running[0] = weighted[0] * 0
-            np.cumsum(weighted, out=running[1:])
-            # In step, hand i beats those below it and ties with hand i.
-            beaten = running[:-1] if self.in_step else running[self.below[player]]
-            not_lost = running[1:] if self.in_step else running[self.not_above[player]]
-            out = out + pair[player] * (beaten + not_lost - running[-1])
-        if self.diagonal is not None:
-            out = out + (1 - 2 * player) * self.diagonal * weight
-        return np.asarray(out)
+            running = namespace(weighted).cumsum(weighted, 0)
+            if self.in_step:  # hand i beats those below it and ties with hand i
+                net = running + running
+                net -= weighted
+            else:
+                padded = namespace(weighted).concatenate((weighted[:1] * 0, running))
+                net = padded[self.below[player]] + padded[self.not_above[player]]
+            net -= running[-1]
+            net *= pair[player]
+            out = net if out is None else out + net
+        return out if self.diagonal is None else out + (1 - 2 * player) * self.diagonal * weight
 
 
 class MatrixDeal(FiniteDeal):
@@ -267,7 +286,8 @@ class MatrixDeal(FiniteDeal):
             raise ValueError(f"joint law and edge need shape {shape}, not {joint.shape} and {edge.shape}")
         self._joint, self._edges = joint, edge
         self._mass = (joint, joint.T)
-        self._edge = (joint * edge, -(joint * edge).T)
+        paid = joint * edge
+        self._edge = (paid, paid.T)
         self.places = places
 
     @cached_property
@@ -276,16 +296,25 @@ class MatrixDeal(FiniteDeal):
             return self
         return MatrixDeal(self.labels, as_floats(self._joint), as_floats(self._edges), self.places)
 
-    def constant(self, player: int, value: Number) -> Array:
-        return super().constant(player, float(value) if self._joint.dtype.kind == "f" else value)
+    def moved(self, put: Put) -> MatrixDeal:
+        out = copy(self.floats)
+        joint, edge = put(self.floats._mass[0]), put(self.floats._edge[0])
+        out._mass, out._edge = (joint, joint.T), (edge, edge.T)
+        return out
+
+    def constant(self, player: int, value: Number) -> Any:
+        if self._joint.dtype == object:
+            return super().constant(player, value)
+        like = self._mass[1 - player][0]
+        return namespace(like).full_like(like, float(value))
 
     @cached_property
     def sharpest(self) -> Number:
         pairs = zip(self._edge[0].flat, self._mass[0].flat, strict=True)
         return max(abs(e) / p for e, p in pairs if p)
 
-    def mass(self, player: int, weight: Array) -> Array:
-        return np.asarray(self._mass[player] @ weight)
+    def mass(self, player: int, weight: Array) -> Any:
+        return self._mass[player] @ weight
 
-    def edge(self, player: int, weight: Array) -> Array:
-        return np.asarray(self._edge[player] @ weight)
+    def edge(self, player: int, weight: Array) -> Any:
+        return (1 - 2 * player) * (self._edge[player] @ weight)

@@ -8,6 +8,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
+from relance.model.arrays import Put, host, is_float
 from relance.model.deal import Deal, FiniteDeal, HandFunction, as_floats
 from relance.model.laws import IntervalDeal
 from relance.model.numbers import Number, did_you_mean, exact, show
@@ -84,6 +85,15 @@ class Profile:
             (_as_float(self.strategies[0]), _as_float(self.strategies[1])),
         )
 
+    def moved(self, put: Put) -> Profile:
+        """The same profile over finite hands in floats, its arrays taken elsewhere by `put`; see `relance.model.arrays.putter`."""
+        floats = self.as_float()
+        first, second = (
+            Strategy(s.player, {name: tuple(put(row) for row in rows) for name, rows in s.at.items()})
+            for s in floats.strategies
+        )
+        return Profile(self.game, (first, second))
+
     def cuts(self) -> list[Number]:
         """All cuts of a profile on [0, 1], ascending: cells on which it is constant."""
         merged = Piecewise.constant(0)
@@ -154,10 +164,11 @@ def check_probabilities(
     where: str, actions: Sequence[str], deal: Deal, player: int, rows: Sequence[HandFunction]
 ) -> None:
     """Raise ValueError unless `rows` are probabilities of `actions` for every hand of `player`."""
-    if all(isinstance(row, np.ndarray) and row.dtype.kind == "f" for row in rows):
-        off = np.abs(sum(rows[1:], rows[0]) - 1.0).max()
-        if off <= FLOAT_TOLERANCE and all(row.min() >= 0.0 for row in rows):
+    if all(is_float(row) for row in rows):
+        sums: Any = sum(rows[1:], rows[0])
+        if abs(sums - 1.0).max() <= FLOAT_TOLERANCE and all(row.min() >= 0.0 for row in rows):
             return  # the quick way for floats; what is wrong is named below
+        rows = [host(row) for row in rows]
     for action, row in zip(actions, rows, strict=True):
         for hand, value in _named_values(deal, player, row):
             if not value >= 0:

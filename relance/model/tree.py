@@ -28,6 +28,11 @@ class Leaf:
     constant: Number
     stake: Number = 0
 
+    @cached_property
+    def in_floats(self) -> tuple[float, float]:
+        """The constant and the stake as floats."""
+        return float(self.constant), float(self.stake)
+
 
 @dataclass(frozen=True)
 class Decision:

@@ -9,7 +9,8 @@ import numpy.typing as npt
 
 from relance.model.deal import RankedDeal
 
-Rows: TypeAlias = npt.NDArray[Any]
+Rows: TypeAlias = Any
+"""Numbers by hand, or by action and hand: an array of any library."""
 
 
 def block_sizes(hands: int, blocks: int) -> npt.NDArray[np.int64]:

@@ -7,18 +7,21 @@ With Fractions the answer is exact: 0 is 0 and not 1e-16.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
+import numpy as np
+
+from relance.model.arrays import is_float, put_beside
 from relance.model.deal import Deal, FiniteDeal, HandFunction
 from relance.model.game import Game
 from relance.model.numbers import Number
 from relance.model.strategy import Profile, Strategy
-from relance.model.tree import BettingTree, Leaf, Node, path_name
+from relance.model.tree import BettingTree, Leaf, Node
 
-Choose: TypeAlias = Callable[[str, list[HandFunction]], tuple[HandFunction, ...]]
-"""From a node and the chips of its actions to the probabilities with which the player takes them."""
+Choose: TypeAlias = Callable[[str, list[HandFunction]], HandFunction]
+"""From a node of the player and the chips of its actions to the chips that he gets there, by the choice that he makes."""
 
 
 @dataclass(frozen=True)
@@ -50,11 +53,11 @@ def _best_response(game: Game, profile: Profile, player: int) -> BestResponse:
     chosen: dict[str, tuple[HandFunction, ...]] = {}
     deal = _arithmetic(game, profile)
 
-    def choose(name: str, values: list[HandFunction]) -> tuple[HandFunction, ...]:
+    def choose(name: str, values: list[HandFunction]) -> HandFunction:
         chosen[name] = tuple(deal.pick_best(values))
-        return chosen[name]
+        return mixed(chosen[name], values)
 
-    total = deal.total(sweep(game.tree, deal, player, profile.strategies[1 - player].at, choose, {}))
+    total = deal.total(sweep(game.tree, deal, player, profile.strategies[1 - player].at, choose))
     return BestResponse(player, total, Strategy(player, {name: chosen[name] for name in game.tree.of(player)}))
 
 
@@ -81,9 +84,11 @@ def hand_values(
     found: dict[str, tuple[HandFunction, HandFunction]] = {}
     deal = _arithmetic(game, profile)
     weight = deal.constant(1 - player, 1) if against is None else against
-    top = sweep(
-        game.tree, deal, player, profile.strategies[1 - player].at, lambda name, _: profile[name], found, weight
-    )
+
+    def play(name: str, values: list[HandFunction]) -> HandFunction:
+        return mixed(profile[name], values)
+
+    top = sweep(game.tree, deal, player, profile.strategies[1 - player].at, play, found, weight)
     found.setdefault("", (deal.mass(player, weight), top))
     return found
 
@@ -107,9 +112,9 @@ def action_values(game: Game, profile: Profile, player: int) -> dict[str, tuple[
     _check_player(player)
     found: dict[str, list[HandFunction]] = {}
 
-    def remember(name: str, values: list[HandFunction]) -> tuple[HandFunction, ...]:
+    def remember(name: str, values: list[HandFunction]) -> HandFunction:
         found[name] = values
-        return profile[name]
+        return mixed(profile[name], values)
 
     met: dict[str, tuple[HandFunction, HandFunction]] = {}
     sweep(game.tree, _arithmetic(game, profile), player, profile.strategies[1 - player].at, remember, met)
@@ -123,18 +128,17 @@ def regrets(game: Game, profile: Profile, player: int) -> dict[str, tuple[HandFu
     """
     found = {}
     for name, (met, chips) in action_values(game, profile, player).items():
-        mixed = [p * v for p, v in zip(profile[name], chips, strict=True)]
-        expected = sum(mixed[1:], mixed[0])
+        expected = mixed(profile[name], chips)
         found[name] = (met, [v - expected for v in chips])
     return found
 
 
 def _arithmetic(game: Game, profile: Profile) -> Deal:
-    """The deal in the arithmetic of the profile: floats if any of its probabilities are."""
+    """The deal in the arithmetic of the profile: floats if any of its probabilities are, in the library that they are of."""
     if isinstance(game.deal, FiniteDeal):
-        rows = (row for strategy in profile.strategies for rows in strategy.at.values() for row in rows)
-        if any(row.dtype.kind == "f" for row in rows):
-            return game.deal.floats
+        for row in (row for strategy in profile.strategies for rows in strategy.at.values() for row in rows):
+            if is_float(row):
+                return game.deal.floats if isinstance(row, np.ndarray) else game.deal.moved(put_beside(row))
     return game.deal
 
 
@@ -154,19 +158,19 @@ def sweep(
         player: whose chips.
         opponent: the other's probabilities at each of his nodes, one function of his hand per action.
         choose: called at each node of `player`, deepest first, with its name and the chips of its actions hand by hand
-            (weighted by the other's reach); returns the probabilities that he takes them with.
+            (weighted by the other's reach); returns his chips there.
         found: filled, if given, with (reach, chips) at each node of `player`.
         against: weights of the opponent's hands, default all 1.
     """
     sign = 1 - 2 * player
     start = deal.constant(1 - player, 1) if against is None else against
-    floats = getattr(start, "dtype", None) is not None and start.dtype.kind == "f"
-    masses: dict[tuple[str, ...], HandFunction] = {}
-    edges: dict[tuple[str, ...], HandFunction] = {}
+    floats = is_float(start)
+    masses: dict[str, HandFunction] = {}
+    edges: dict[str, HandFunction] = {}
 
-    def leaf(node: Leaf, reach: HandFunction, led: tuple[str, ...]) -> HandFunction:
+    def leaf(node: Leaf, reach: HandFunction, led: str) -> HandFunction:
         """`led` names the opponent's last choice: endings with the same share both operators."""
-        constant, stake = (float(node.constant), float(node.stake)) if floats else (node.constant, node.stake)
+        constant, stake = node.in_floats if floats else (node.constant, node.stake)
         chips = None
         if constant != 0 or stake == 0:
             if led not in masses:
@@ -179,25 +183,46 @@ def sweep(
             chips = won if chips is None else chips + won
         return chips
 
-    def visit(node: Node, history: tuple[str, ...], reach: HandFunction, led: tuple[str, ...]) -> HandFunction:
+    def visit(node: Node, name: str, reach: HandFunction, led: str) -> HandFunction:
         if isinstance(node, Leaf):
             return leaf(node, reach, led)
-        name = path_name(history)
-        steps = zip(node.actions, node.children, strict=True)
+        names = [f"{name}-{action}" if name else action for action in node.actions]
         if node.player != player:
-            values = [
-                visit(child, (*history, action), reach * p, (*history, action))
-                for (action, child), p in zip(steps, opponent[name], strict=True)
-            ]
+            parts = zip(node.children, names, opponent[name], strict=True)
+            values = [visit(child, child_name, reach * p, child_name) for child, child_name, p in parts]
             return sum(values[1:], values[0])
-        values = [visit(child, (*history, action), reach, led) for action, child in steps]
-        mixed = [p * v for p, v in zip(choose(name, values), values, strict=True)]
-        out = sum(mixed[1:], mixed[0])
+        values = [visit(child, child_name, reach, led) for child, child_name in zip(node.children, names, strict=True)]
+        out = choose(name, values)
         if found is not None:
             found[name] = (deal.mass(player, reach), out)
         return out
 
-    return visit(tree.root, (), start, ())
+    if hasattr(deal, "both"):  # a law that is a matrix takes all weights in one pass
+        met = dict(_endings(tree.root, "", start, "", player, opponent))
+        for led, (mass, edge) in zip(met, deal.both(player, list(met.values())), strict=True):
+            masses[led], edges[led] = mass, edge
+    return visit(tree.root, "", start, "")
+
+
+def _endings(
+    node: Node, name: str, reach: HandFunction, led: str, player: int, opponent: Mapping[str, Sequence[HandFunction]]
+) -> Iterator[tuple[str, HandFunction]]:
+    """The opponent's reach at each ending, by his last choice."""
+    if isinstance(node, Leaf):
+        yield led, reach
+        return
+    for i, (action, child) in enumerate(zip(node.actions, node.children, strict=True)):
+        child_name, theirs = f"{name}-{action}" if name else action, node.player != player
+        weight = reach * opponent[name][i] if theirs else reach
+        yield from _endings(child, child_name, weight, child_name if theirs else led, player, opponent)
+
+
+def mixed(probabilities: Sequence[HandFunction], values: Sequence[HandFunction]) -> HandFunction:
+    """The chips at a node: those of its actions, times the probabilities that they are taken with."""
+    out = probabilities[0] * values[0]
+    for p, value in zip(probabilities[1:], values[1:], strict=True):
+        out = out + p * value
+    return out
 
 
 def _check_player(player: int) -> None:

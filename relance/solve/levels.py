@@ -8,10 +8,11 @@ from pathlib import Path
 
 import numpy as np
 
+from relance.model.arrays import host
 from relance.model.deal import FiniteDeal, RankedDeal
 from relance.model.game import Game
 from relance.model.strategy import Profile, Strategy
-from relance.solve.cfr import Solver, check_memory, checkpoint_hands, float_nash_conv
+from relance.solve.cfr import Backend, Solver, check_memory, checkpoint_hands, float_nash_conv
 from relance.solve.coarse import Rows, block_sizes, coarse
 
 COARSEST = 1000
@@ -29,6 +30,8 @@ def solve_by_levels(
     warm_start: bool,
     tick: Callable[[int, float], None],
     checkpoint: Path | None,
+    backend: Backend | None = None,
+    device: str | None = None,
 ) -> Profile:
     """Solve a finite game by CFR to this exploitability, in chips; see `relance.solve`."""
     if not tolerance > 0:
@@ -55,17 +58,17 @@ def solve_by_levels(
         if size < resumed:
             continue
         assert isinstance(deal, RankedDeal)
-        solver = Solver(game, method, deal=coarse(deal, size))
+        solver = Solver(game, method, backend, deal=coarse(deal, size), device=device)
         _begin(solver, before, checkpoint if size == resumed else None)
         before = solver
         _reach(solver, tolerance / 2, iterations, tick, checkpoint)
         rows = [_repeated(solver, player, hands) for player in (0, 1)]
-        left = float_nash_conv(solver, rows, deal) / 2
+        left = float_nash_conv(game.tree, rows, deal) / 2
         tick(solver.iteration, left)
         if left <= tolerance:
             first, second = (Strategy(p, {name: tuple(x) for name, x in rows[p].items()}) for p in (0, 1))
             return Profile(game.name, (first, second))
-    solver = Solver(game, method)
+    solver = Solver(game, method, backend, device=device)
     _begin(solver, before, checkpoint if resumed == hands else None)
     del before
     _reach(solver, tolerance, iterations, tick, checkpoint)
@@ -81,7 +84,7 @@ def _begin(solver: Solver, before: Solver | None, checkpoint: Path | None) -> No
 
 def _repeated(solver: Solver, player: int, hands: int) -> dict[str, Rows]:
     sizes = block_sizes(hands, solver.regrets[player].shape[1])
-    return {name: np.repeat(rows, sizes, axis=1) for name, rows in solver.average_rows(player).items()}
+    return {name: np.repeat(host(rows), sizes, axis=1) for name, rows in solver.average_rows(player).items()}
 
 
 def _reach(

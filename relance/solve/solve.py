@@ -5,10 +5,14 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from relance.model.game import Game
 from relance.model.strategy import Profile
 from relance.solve.exact import exploitability
+
+if TYPE_CHECKING:
+    from relance.solve.cfr import Backend
 
 METHODS = ("lp", "cfr", "cfr+", "dcfr", "pcfr+")
 
@@ -21,6 +25,8 @@ def solve(
     warm_start: bool = True,
     tick: Callable[[int, float], None] = lambda iteration, exploitability: None,
     checkpoint: str | os.PathLike[str] | None = None,
+    backend: Backend | None = None,
+    device: str | None = None,
 ) -> Profile:
     """Return an equilibrium of a game with finitely many hands, exact or to a tolerance.
 
@@ -34,6 +40,8 @@ def solve(
         warm_start: for CFR with many hands, solve with coarser hands first.
         tick: for CFR, called now and then with the iteration and the exploitability of the average.
         checkpoint: for CFR, a file that an interrupt (Ctrl-C) leaves what was solved in; if it is there, the work goes on from it.
+        backend, device: for CFR, "numpy", "numba", "torch" or "cupy", and where the last two compute, such as "cuda"; by default
+            numba if it is installed and there are many hands, else numpy.
 
     Raises ValueError for an unknown method, a tolerance that is not above 0, or hands on [0, 1]; ArithmeticError if the
     tolerance is not reached in so many iterations.
@@ -42,12 +50,14 @@ def solve(
     if chosen not in METHODS:
         raise ValueError(f"method={method!r} must be one of {', '.join(METHODS)}")
     if chosen == "lp":
+        if backend or device:
+            raise ValueError(f"backend={backend!r} and device={device!r} are for CFR, not for method='lp'")
         return _by_program(game, tolerance)
     from relance.solve.levels import solve_by_levels
 
     target = 1e-4 if tolerance is None else tolerance
     path = Path(checkpoint) if checkpoint else None
-    return solve_by_levels(game, chosen, target, iterations, warm_start, tick, path)
+    return solve_by_levels(game, chosen, target, iterations, warm_start, tick, path, backend, device)
 
 
 def _by_program(game: Game, tolerance: float | None) -> Profile:

@@ -191,7 +191,7 @@ def test_more_bad_requests(monkeypatch):
         relance.solve(relance.make("one_card_poker"), method="cfr", tolerance=1e-9, iterations=3)
     with pytest.raises(ValueError, match="dtype=int64"):
         Solver(relance.make("one_card_poker"), dtype=np.int64)
-    with pytest.raises(ValueError, match="must be 'numpy' or 'numba'"):
+    with pytest.raises(ValueError, match="'jax' must be one of numpy, numba, torch, cupy"):
         Solver(relance.make("one_card_poker"), backend="jax")
     with pytest.raises(ValueError, match="same order"):
         Solver(relance.make("ponssard"), backend="numba")

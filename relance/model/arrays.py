@@ -1,0 +1,70 @@
+"""Arrays of whatever library: numpy's, PyTorch's or CuPy's, on the processor or on a graphics card.
+
+The algorithms use operators, and of the library only what all three spell alike, so that one code serves them all.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from importlib import import_module
+from typing import Any, TypeAlias
+
+import numpy as np
+
+Put: TypeAlias = Callable[[Any], Any]
+"""Takes a numpy array to an array of some library on some device."""
+
+LIBRARIES = ("numpy", "torch", "cupy")
+
+
+def namespace(array: Any) -> Any:
+    """The library that `array` belongs to: the module numpy, torch or cupy."""
+    return sys.modules[type(array).__module__.partition(".")[0]]
+
+
+def is_float(values: Any) -> bool:
+    """Whether `values` is an array of floats, of any library."""
+    return str(getattr(values, "dtype", "")) in ("float32", "float64", "torch.float32", "torch.float64")
+
+
+def put_beside(array: Any) -> Put:
+    """Return the function that takes numpy arrays to the library and device of `array`."""
+    if isinstance(array, np.ndarray):
+        return np.asarray
+    return putter(namespace(array).__name__, str(array.device) if hasattr(array, "is_cuda") else None)
+
+
+def putter(library: str, device: str | None = None) -> Put:
+    """Return the function that takes numpy arrays to `library` on `device`, such as "cuda:1" for torch or "1" for cupy.
+
+    By default torch uses the processor and cupy the current card. Raises ValueError for another library or device, ImportError
+    if it is not installed.
+    """
+    if library not in LIBRARIES:
+        raise ValueError(f"library={library!r} must be one of {', '.join(LIBRARIES)}")
+    if library == "numpy":
+        if device not in (None, "cpu"):
+            raise ValueError(f"device={device!r} of numpy must be None or 'cpu'")
+        return np.asarray
+    try:
+        module = import_module(library)
+    except ImportError:
+        raise ImportError(f"arrays of {library} need it installed: pip install {library}") from None
+    try:
+        if library == "torch":
+            place = module.device(device or "cpu")
+            module.zeros(1, device=place)
+            return lambda array: module.as_tensor(np.ascontiguousarray(array)).to(place)
+        module.cuda.Device(int(device or 0)).use()
+    except (RuntimeError, AssertionError, ValueError) as error:
+        raise ValueError(f"device={device!r} of {library}: {str(error).splitlines()[0]}") from None
+    put: Put = module.asarray
+    return put
+
+
+def host(array: Any) -> Any:
+    """The numpy array with the same numbers."""
+    if isinstance(array, np.ndarray):
+        return array
+    return array.get() if hasattr(array, "get") else array.detach().cpu().numpy()
