@@ -1,0 +1,228 @@
+"""What learners by self-play share: one network for both seats, the policy it makes, and games sampled at many tables.
+
+The observation tells the seat. Learners see sampled games only, never the exact operators of the deal.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from relance.baselines.agents import questions
+from relance.model.deal import FiniteDeal
+from relance.model.game import Game
+from relance.registration.batch import Batch
+from relance.registration.rules import rules
+
+try:
+    import torch
+except ImportError as error:
+    raise ImportError("learning by self-play needs PyTorch: pip install 'relance[torch]'") from error
+
+Tensor: TypeAlias = Any
+"""A torch.Tensor; without torch there is no type for it."""
+
+Array: TypeAlias = npt.NDArray[Any]
+
+
+def check_settings(settings: Any, positive: tuple[str, ...], least: dict[str, int]) -> None:
+    """Raise ValueError unless the settings named are positive, and those with a least value are at least that."""
+    for name in positive:
+        if not 0 < getattr(settings, name) < float("inf"):
+            raise ValueError(f"{name}={getattr(settings, name)} must be positive")
+    for name, low in least.items():
+        if getattr(settings, name) < low:
+            raise ValueError(f"{name}={getattr(settings, name)} must be at least {low}")
+
+
+class Inputs(NamedTuple):
+    """Observations as a network takes them: (k, 2) input cells, and (k, 2) how far each of the two is switched on."""
+
+    cells: Tensor
+    shares: Tensor
+
+
+class Encoder:
+    """Turns observations into inputs of a network: an input cell for each seat, betting so far, and card or knot.
+
+    A number in [0, 1] lies between two of `knots` evenly spaced knots and switches both on, each the more the nearer it is (a
+    tent function), so that thresholds can be learned as sharply as the knots are close. A card has a cell of its own.
+    """
+
+    def __init__(self, game: Game, knots: int) -> None:
+        shared = rules(game)
+        self.width = dict(shared.pieces)["hand"][0]
+        self.knots = knots if shared.numbered or self._showing_numbers(game) else 1
+        self._code = np.random.default_rng(0).normal(size=shared.size - self.width)
+        deciding = [node for node, player in enumerate(shared.player) if player >= 0]
+        seen = np.stack([shared.observe(shared.player[node], 0, node) for node in deciding])
+        numbers = np.sort(self._number(seen))
+        self._between = (numbers[1:] + numbers[:-1]) / 2
+        self.size = len(deciding) * self.width * self.knots
+
+    def _showing_numbers(self, game: Game) -> bool:
+        """Whether hands are shown by other numbers than 0 and 1 in several columns, as real five-card hands are."""
+        shown = questions(game, 0)[0][:, 2 : 2 + self.width]
+        return not np.isin(shown, (0, 1)).all()
+
+    def _number(self, observations: Array) -> Array:
+        """(k,) a number for seat and betting; different ones have different numbers."""
+        return np.asarray(np.delete(observations, np.s_[2 : 2 + self.width], axis=1).astype(float) @ self._code)
+
+    def __call__(self, observations: Array) -> Inputs:
+        """The inputs of observations (k, K)."""
+        hand = observations[:, 2 : 2 + self.width]
+        column = hand.argmax(axis=1)
+        first = (np.searchsorted(self._between, self._number(observations)) * self.width + column) * self.knots
+        place = hand.max(axis=1) * (self.knots - 1)
+        left = np.minimum(place.astype(np.int64), max(self.knots - 2, 0))
+        right = (place - left).astype(np.float32)
+        cells = np.stack([first + left, first + np.minimum(left + 1, self.knots - 1)], axis=1)
+        return Inputs(torch.as_tensor(cells), torch.as_tensor(np.stack([1 - right, right], axis=1)))
+
+
+class Network:
+    """A network with one hidden layer, evaluated at the input cells; between two knots its outputs are linear in the hand.
+
+    Each cell has a random wide row of `first`, so that the hidden layers of two cells are nearly orthogonal: a gradient step
+    on the output of one cell hardly moves the others. Outputs start at 0.
+
+    Attributes:
+        parameters: `first` (cells, hidden) and `last` (hidden, outputs).
+    """
+
+    def __init__(self, cells: int, hidden: int, outputs: int, random: Any) -> None:
+        first, last = (torch.randn(*shape, generator=random) for shape in ((cells, hidden), (hidden, outputs)))
+        self.parameters = first.requires_grad_(), last.requires_grad_()
+        self._start = torch.zeros(())
+        self._start = self.table().detach()
+
+    def table(self) -> Tensor:
+        """(cells, outputs) the outputs at each input cell."""
+        first, last = self.parameters
+        return first.tanh() @ last * len(last) ** -0.5 - self._start
+
+    def __call__(self, inputs: Inputs) -> Tensor:
+        """(k, outputs) the outputs for these inputs."""
+        return look_up(self.table(), inputs)
+
+
+def look_up(table: Tensor, inputs: Inputs) -> Tensor:
+    """(k, outputs): the rows of a table (cells, outputs) that the inputs switch on."""
+    return torch.nn.functional.embedding_bag(inputs.cells, table, per_sample_weights=inputs.shares, mode="sum")
+
+
+def log_softmax(values: Tensor, masks: Tensor) -> Tensor:
+    """(k, A) log-probabilities of the legal actions; about -1e9 elsewhere."""
+    return torch.log_softmax(values.masked_fill(~masks, -1e9), 1)
+
+
+class Agent:
+    """A policy that no longer changes: the softmax of a network's outputs over the legal actions.
+
+    Attributes:
+        encoder: of observations.
+        table: (cells, A) the network's outputs.
+    """
+
+    def __init__(self, encoder: Encoder, network: Network) -> None:
+        self.encoder, self.table = encoder, network.table().detach()
+
+    def __call__(self, observations: Array, masks: Array) -> Array:
+        """(k, A) probabilities for observations (k, K) and masks (k, A) of legal actions."""
+        return self.probabilities(self.encoder(observations), torch.as_tensor(masks, dtype=torch.bool))
+
+    def probabilities(self, inputs: Inputs, masks: Tensor) -> Array:
+        """The same for inputs."""
+        return np.asarray(log_softmax(look_up(self.table, inputs), masks).exp().numpy())
+
+
+class Sampled(NamedTuple):
+    """Decisions of sampled games, of both seats; with finite hands equal decisions are counted together.
+
+    Attributes, with k decisions:
+        inputs: what was seen.
+        masks: (k, A) bool, which actions are legal.
+        count: (k, A) how often each action was taken.
+        chips: (k, A) what the player who acted got in the end, on average; 0 where the action was not taken.
+        near: (k,) how many decisions were sampled at the nearest input cell, this one included.
+    """
+
+    inputs: Inputs
+    masks: Tensor
+    count: Tensor
+    chips: Tensor
+    near: Tensor
+
+
+class Tables:
+    """Many tables at which an agent plays itself.
+
+    Args:
+        game: what is played.
+        games: how many games are played at a time.
+        encoder: of observations.
+        seed: of deals and actions.
+    """
+
+    def __init__(self, game: Game, games: int, encoder: Encoder, seed: int) -> None:
+        self.batch, self.encoder = Batch(game, games, seed), encoder
+        self._random = np.random.default_rng([seed, 1])
+        self._player, self._legal = game.tree.table.player.astype(np.int64), game.tree.table.legal
+        self._known: tuple[Inputs, Array] | None = None
+        if isinstance(game.deal, FiniteDeal):
+            asked = [questions(game, seat) for seat in (0, 1)]
+            self._known = encoder(np.concatenate([seen for seen, _ in asked])), np.concatenate([m for _, m in asked])
+            self._first = np.zeros(len(self._player), np.int64)
+            for seat, offset in ((0, 0), (1, len(asked[0][0]))):
+                nodes = np.flatnonzero(self._player == seat)
+                self._first[nodes] = offset + np.arange(len(nodes)) * game.deal.hands(seat)
+
+    def play(self, agent: Agent) -> Sampled:
+        """Deal at every table and play to the end, the agent in both seats."""
+        batch, live = self.batch, np.arange(self.batch.n)
+        batch.deal(live)
+        known = None if self._known is None else self._upto(agent, *self._known)
+        seen: list[tuple[Inputs, Array]] = []
+        took: list[tuple[Array, ...]] = []
+        while len(live):
+            node = batch.node.take(live)
+            player = self._player.take(node)
+            if known is None:
+                seen.append((self.encoder(batch.observe(tables=live)), self._legal.take(node, axis=0)))
+                row, upto = live, self._upto(agent, *seen[-1])
+            else:
+                row = self._first.take(node) + batch.hands[live, player]
+                upto = known.take(row, axis=0)
+            action = (self._random.random((len(live), 1), np.float32) >= upto).sum(axis=1)
+            batch.move(live, action)
+            took.append((live, row, player, action))
+            live = live[~batch.done.take(live)]
+        table, row, player, action = (np.concatenate(part) for part in zip(*took, strict=True))
+        chips = (1 - 2 * player) * batch.chips.take(table)
+        if self._known is not None:
+            return _gathered(*self._known, row, action, chips)
+        inputs = Inputs(*(torch.cat(part) for part in zip(*(inputs for inputs, _ in seen), strict=True)))
+        masks = np.concatenate([masks for _, masks in seen])
+        return _gathered(inputs, masks, np.arange(len(action)), action, chips)
+
+    def _upto(self, agent: Agent, inputs: Inputs, masks: Array) -> Array:
+        """(k, A - 1) the chance of each action or an earlier one; 2 from the last legal action on, so that none comes later."""
+        upto = np.cumsum(agent.probabilities(inputs, torch.as_tensor(masks))[:, :-1], axis=1)
+        upto[np.cumsum(masks[:, ::-1], axis=1)[:, -2::-1] == 0] = 2.0
+        return upto
+
+
+def _gathered(inputs: Inputs, masks: Array, row: Array, action: Array, chips: Array) -> Sampled:
+    """Decisions by row and action; rows that were not met are left out."""
+    shape = masks.shape
+    place = row * shape[1] + action
+    count = np.bincount(place, minlength=masks.size).reshape(shape)
+    mean = np.bincount(place, chips, minlength=masks.size).reshape(shape) / np.maximum(count, 1)
+    cell = np.where(inputs.shares[:, 1] >= 0.5, inputs.cells[:, 1], inputs.cells[:, 0])
+    near = np.bincount(cell, count.sum(axis=1)).take(cell)
+    met = np.flatnonzero(count.any(axis=1))
+    numbers = (torch.as_tensor(part[met], dtype=torch.float32) for part in (count, mean, near))
+    return Sampled(Inputs(inputs.cells[met], inputs.shares[met]), torch.as_tensor(masks[met]), *numbers)

@@ -1,0 +1,121 @@
+"""Magnetic mirror descent by self-play: a policy gradient with a pull towards a slow copy of itself, which converges.
+
+Both seats play each other at many tables. A critic learns what each action earns on average, seat, betting and hand given. The
+logits of the policy then move by `rate` times the advantage of each action, less `pull` times the log of how much likelier the
+policy takes it than the magnet does. The pull turns cycles around an equilibrium into spirals towards one for this magnet; the
+magnet follows the policy slowly, so that the pull vanishes in the end, and is what is played.
+
+Sources: Sokota et al., A Unified Approach to Reinforcement Learning, Quantal Response Equilibria, and Two-Player Zero-Sum
+Games (2023); a magnet that follows, as in Perolat et al., From Poincare Recurrence to Convergence (2021); the step in logits is
+that of NeuRD, Hennes et al. (2020).
+A sample is a game.
+"""
+
+from __future__ import annotations
+
+import copy
+from dataclasses import dataclass
+
+import torch
+
+from relance.baselines.selfplay import Agent, Encoder, Network, Tables, Tensor, check_settings, log_softmax
+from relance.model.game import Game
+from relance.registration.rules import rules
+
+
+@dataclass(frozen=True)
+class Settings:
+    """Settings of `Mmd`.
+
+    Attributes:
+        games: games sampled for each update.
+        hidden: width of the hidden layer of policy and critic.
+        knots: how many tent functions show a hand on [0, 1].
+        rate: how far a logit moves for an advantage of 1, at first; falls with the square root of the updates. Chips are counted in
+            the most that a player can lose.
+        critic_rate: which part of its error the critic corrects with each update.
+        pull: strength of the pull to the magnet: how much advantage makes up for a unit of log-probability.
+        follow: which part of its distance to the policy the magnet makes up with each update, at first; falls like `rate`.
+        slow: after how many updates `rate` and `follow` have fallen to 0.7 of what they were.
+        widest: how far below the likeliest action the logit of another may fall, so that every action is still tried.
+        trust: how many decisions at an input cell count for half a step; fewer move it less.
+    """
+
+    games: int = 8192
+    hidden: int = 128
+    knots: int = 64
+    rate: float = 1.0
+    critic_rate: float = 0.5
+    pull: float = 0.2
+    follow: float = 0.05
+    slow: float = 200.0
+    widest: float = 7.0
+    trust: float = 20.0
+
+    def __post_init__(self) -> None:
+        positive = ("rate", "critic_rate", "pull", "follow", "slow", "widest", "trust")
+        check_settings(self, positive, {"games": 1, "hidden": 1, "knots": 2})
+
+
+RARELY = 0.1
+"""Actions taken less often than this are not weighted up further when the critic learns."""
+
+
+class Mmd:
+    """Magnetic mirror descent at work on one game."""
+
+    def __init__(self, game: Game, settings: Settings, seed: int) -> None:
+        self.settings, self.updates = settings, 0
+        self.most = max(rules(game).worst)
+        self.encoder = Encoder(game, settings.knots)
+        self.tables = Tables(game, settings.games, self.encoder, seed)
+        random = torch.Generator().manual_seed(seed)
+        self.policy, self.critic = (
+            Network(self.encoder.size, settings.hidden, len(game.actions), random) for _ in range(2)
+        )
+        self.magnet = copy.deepcopy(self.policy)
+
+    def agent(self) -> Agent:
+        """The magnet."""
+        return Agent(self.encoder, self.magnet)
+
+    def step(self) -> int:
+        """Play, and move critic, policy and magnet once; returns the number of games."""
+        settings = self.settings
+        slower = (1 + self.updates / settings.slow) ** -0.5
+        seen = self.tables.play(Agent(self.encoder, self.policy))
+        logits, earned = self.policy(seen.inputs), self.critic(seen.inputs)
+        with torch.no_grad():
+            visits = seen.count.sum(1, keepdim=True)
+            weight = visits / (seen.near[:, None] + settings.trust)
+            log_chance = log_softmax(logits, seen.masks)
+            chance = log_chance.exp()
+            errors = seen.chips / self.most - earned
+            learn = weight * seen.count / visits / chance.clamp(min=RARELY) * errors
+        ascend(self.critic, earned, learn, settings.critic_rate)
+        with torch.no_grad():
+            away = log_chance - log_softmax(self.magnet(seen.inputs), seen.masks)
+            gain = (self.critic(seen.inputs) - settings.pull * away).masked_fill(~seen.masks, 0)
+            gain = (gain - (chance * gain).sum(1, keepdim=True)).masked_fill(~seen.masks, 0)
+            lowest = logits.masked_fill(~seen.masks, -torch.inf).amax(1, keepdim=True) - settings.widest
+            gain = gain.masked_fill((logits < lowest) & (gain < 0), 0)
+        ascend(self.policy, logits, weight * gain, settings.rate * slower)
+        with torch.no_grad():
+            for slow, fast in zip(self.magnet.parameters, self.policy.parameters, strict=True):
+                slow.lerp_(fast, min(1.0, settings.follow * slower))
+        self.updates += 1
+        return settings.games
+
+
+def ascend(network: Network, outputs: Tensor, direction: Tensor, rate: float) -> None:
+    """One plain gradient step that moves the outputs, (k, A), the way of `direction`."""
+    with torch.no_grad():
+        for parameter, gradient in zip(
+            network.parameters, torch.autograd.grad(outputs, network.parameters, direction), strict=True
+        ):
+            parameter.add_(gradient, alpha=rate)
+
+
+def start(game: Game, settings: Settings, seed: int) -> Mmd:
+    """Start magnetic mirror descent on a game."""
+    return Mmd(game, settings, seed)

@@ -1,0 +1,82 @@
+"""Plain proximal policy optimisation by self-play, beside `train_mmd`: the same network and games, but nothing that pulls.
+
+Each seat improves against the other as it is now, so the two chase each other around the equilibrium: the NashConv of the
+current policy rises and falls and does not settle.
+
+Source: Schulman et al., Proximal Policy Optimization Algorithms (2017), the clipped objective. Returns are those of whole games
+and of the player who acted; no entropy bonus. A sample is a game.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import torch
+
+from relance.baselines.selfplay import Agent, Encoder, Network, Tables, check_settings, log_softmax
+from relance.model.game import Game
+
+
+@dataclass(frozen=True)
+class Settings:
+    """Settings of `Ppo`.
+
+    Attributes:
+        games: games sampled for each update.
+        hidden: width of the hidden layer of policy and critic.
+        knots: how many tent functions show a hand on [0, 1].
+        rate: learning rate of Adam, for both networks.
+        epochs: gradient steps with the same games.
+        clip: how far the chance of an action may move from what it was, as a share of it, before its gradient stops.
+    """
+
+    games: int = 8192
+    hidden: int = 128
+    knots: int = 64
+    rate: float = 0.003
+    epochs: int = 4
+    clip: float = 0.2
+
+    def __post_init__(self) -> None:
+        check_settings(self, ("rate", "clip"), {"games": 1, "hidden": 1, "knots": 2, "epochs": 1})
+
+
+class Ppo:
+    """PPO at work on one game."""
+
+    def __init__(self, game: Game, settings: Settings, seed: int) -> None:
+        self.settings = settings
+        self.encoder = Encoder(game, settings.knots)
+        self.tables = Tables(game, settings.games, self.encoder, seed)
+        random = torch.Generator().manual_seed(seed)
+        self.policy = Network(self.encoder.size, settings.hidden, len(game.actions), random)
+        self.critic = Network(self.encoder.size, settings.hidden, 1, random)
+        self.adam = torch.optim.Adam([*self.policy.parameters, *self.critic.parameters], settings.rate)
+
+    def agent(self) -> Agent:
+        """The current policy."""
+        return Agent(self.encoder, self.policy)
+
+    def step(self) -> int:
+        """Play, and improve policy and critic on these games; returns the number of games."""
+        seen = self.tables.play(self.agent())
+        share = seen.count / seen.count.sum()
+        with torch.no_grad():
+            before = log_softmax(self.policy(seen.inputs), seen.masks)
+            gain = seen.chips - self.critic(seen.inputs)
+            spread = (share * gain**2).sum().sqrt()
+            gain = gain / (spread + 1e-8)
+        for _ in range(self.settings.epochs):
+            ratio = (log_softmax(self.policy(seen.inputs), seen.masks) - before).exp()
+            clipped = ratio.clamp(1 - self.settings.clip, 1 + self.settings.clip)
+            better = (share * torch.minimum(ratio * gain, clipped * gain)).sum()
+            error = (share * (seen.chips - self.critic(seen.inputs)) ** 2).sum()
+            self.adam.zero_grad()
+            (error - better).backward()
+            self.adam.step()
+        return self.settings.games
+
+
+def start(game: Game, settings: Settings, seed: int) -> Ppo:
+    """Start PPO on a game."""
+    return Ppo(game, settings, seed)

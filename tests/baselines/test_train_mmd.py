@@ -1,0 +1,146 @@
+"""Self-play: mirror descent with a magnet converges, plain PPO does not; both repeat themselves by seed."""
+
+import itertools
+import pickle
+
+import numpy as np
+import pytest
+
+import relance
+from relance.baselines.runs import ALGORITHMS, settings_of, train
+from relance.model.deal import FiniteDeal
+from relance.registration.rules import rules
+from tests.conftest import DEFAULTS
+
+torch = pytest.importorskip("torch", reason="needs the extra torch")
+
+torch.set_num_threads(1)  # small networks; threads that wait for each other are many times slower on a busy machine
+
+selfplay = pytest.importorskip("relance.baselines.selfplay", reason="needs the extra torch")
+KUHN = relance.make("one_card_poker", raises=0)
+MINE = [name for name, place in ALGORITHMS.items() if place.startswith("relance.baselines.train_")]
+FEW = [g for g in DEFAULTS if not isinstance(g.deal, FiniteDeal) or g.deal.hands(0) < 100]  # quickly scored
+SMALL = {"games": 512, "hidden": 32, "knots": 9}
+
+
+def start(name, game, seed=0, **given):
+    from relance.baselines.runs import algorithm
+
+    return algorithm(name).start(game, settings_of(name, {**SMALL, **given}), seed)
+
+
+def conv(game, learner):
+    return float(relance.score(game, learner.agent(), tolerance=0.01).nash_conv)
+
+
+@pytest.mark.parametrize("game", FEW, ids=str)
+@pytest.mark.parametrize("name", MINE)
+def test_it_learns_every_game(name, game):
+    learner = start(name, game)
+    first = conv(game, learner)
+    uniform = float(relance.nash_conv(game, game.uniform()))
+    assert first == pytest.approx(uniform, rel=0.02)  # outputs start at 0
+    samples = sum(learner.step() for _ in range(100))
+    assert samples == 100 * SMALL["games"]
+    if name == "mmd":
+        assert conv(game, learner) < 0.5 * first
+
+
+def test_mirror_descent_gets_near_an_equilibrium_and_ppo_does_not():
+    near = start("mmd", KUHN, games=2048, hidden=128)
+    far = start("ppo", KUHN, games=2048, hidden=128)
+    scores = []
+    for _ in range(8):
+        for _ in range(50):
+            near.step()
+            far.step()
+        scores.append(conv(KUHN, far))
+    assert conv(KUHN, near) < 0.02
+    assert min(scores) > 0.1
+    assert any(later > earlier + 0.05 for earlier, later in itertools.pairwise(scores))
+
+
+def test_real_numbered_hands_get_thresholds():
+    game = relance.make("von_neumann")
+    learner = start("mmd", game, games=2048, hidden=128, knots=33)
+    for _ in range(300):
+        learner.step()
+    found = relance.score(game, learner.agent())
+    assert found.nash_conv < 0.05
+    bet = np.asarray(found.profile[""][1], float)
+    half = len(bet) // 2
+    assert abs(bet[:half].mean() / 2 - 1 / 9) < 0.03
+    assert abs(1 - bet[half:].mean() / 2 - 7 / 9) < 0.03
+
+
+@pytest.mark.parametrize("game", [KUHN, relance.make("von_neumann")], ids=str)
+@pytest.mark.parametrize("name", MINE)
+def test_a_seed_tells_the_whole_run(name, game):
+    runs = [start(name, game, seed) for seed in (3, 3, 4)]
+    for learner in runs:
+        for _ in range(5):
+            learner.step()
+    first, again, other = (learner.agent().table for learner in runs)
+    assert torch.equal(first, again)
+    assert not torch.equal(first, other)
+
+
+@pytest.mark.parametrize("name", MINE)
+def test_an_agent_stays_as_it_was_and_pickles(name):
+    learner = start(name, KUHN)
+    agent = learner.agent()
+    before = agent.table.clone()
+    learner.step()
+    assert torch.equal(agent.table, before)
+    assert torch.equal(pickle.loads(pickle.dumps(learner.agent())).table, learner.agent().table)
+
+
+@pytest.mark.parametrize("game", DEFAULTS, ids=str)
+def test_every_information_set_has_inputs_of_its_own(game):
+    encoder, known = selfplay.Encoder(game, 9), rules(game)
+    hands = range(game.deal.hands(0)) if isinstance(game.deal, FiniteDeal) else (0.0, 0.3, 1.0)
+    if isinstance(game.deal, FiniteDeal):
+        hands = range(min(game.deal.hands(0), game.deal.hands(1)))
+    seen = [known.observe(p, hand, node) for node, p in enumerate(known.player) if p >= 0 for hand in hands]
+    inputs = encoder(np.stack(seen))
+    switched = torch.zeros(len(seen), encoder.size).scatter_add_(1, inputs.cells, inputs.shares)
+    assert len(torch.unique(switched, dim=0)) == len(seen)
+    assert torch.allclose(switched.sum(1), torch.ones(len(seen)))
+
+
+def test_samples_are_what_was_played():
+    """Counts and chips of decisions agree with the tables: the mean at the root is the mean of player 0's chips."""
+    encoder = selfplay.Encoder(KUHN, 2)
+    tables = selfplay.Tables(KUHN, 1000, encoder, 0)
+    network = selfplay.Network(encoder.size, 8, len(KUHN.actions), torch.Generator().manual_seed(0))
+    seen = tables.play(selfplay.Agent(encoder, network))
+    assert ((seen.count > 0) <= seen.masks).all()
+    seat, cards = rules(KUHN).observe(0, 0, 0)[:2], [rules(KUHN).observe(0, h, 0) for h in range(3)]
+    assert seat.tolist() == [1, 0]
+    roots = {tuple(cells) for cells in encoder(np.stack(cards)).cells.tolist()}
+    at_root = torch.tensor([tuple(cells) in roots for cells in seen.inputs.cells.tolist()])
+    assert seen.count[at_root].sum() == 1000
+    assert float((seen.count * seen.chips)[at_root].sum()) == pytest.approx(float(tables.batch.chips.sum()), abs=1e-3)
+
+
+@pytest.mark.parametrize("given", [{"games": 0}, {"knots": 1}, {"hidden": 0}, {"rate": 0.0}, {"rate": float("inf")}])
+@pytest.mark.parametrize("name", MINE)
+def test_settings_that_cannot_be_are_refused(name, given):
+    with pytest.raises(ValueError, match=next(iter(given))):
+        settings_of(name, given)
+
+
+def test_a_stopped_run_is_as_far_as_it_got(monkeypatch):
+    """Ctrl-C between or in updates leaves an agent that plays."""
+    learner = start("mmd", KUHN)
+    learner.step()
+    monkeypatch.setattr(learner.tables, "play", lambda agent: (_ for _ in ()).throw(KeyboardInterrupt))
+    with pytest.raises(KeyboardInterrupt):
+        learner.step()
+    assert conv(KUHN, learner) > 0
+
+
+def test_a_curve_is_the_same_by_samples():
+    runs = [train("mmd", KUHN, samples=3000, seed=1, settings=SMALL) for _ in range(2)]
+    curves = [[(point.samples, point.nash_conv) for point in run.points] for run in runs]
+    assert curves[0] == curves[1]
