@@ -25,7 +25,7 @@ def run(*arguments):
 
 
 def interrupted(arguments, ready, number=signal.SIGINT, seconds=60.0):
-    """Send a signal to the driver and its workers, as a terminal does, once `ready()`."""
+    """Send a signal to the driver and its workers, as a terminal does, once `ready()`; SIGKILL to the driver alone."""
     driver = subprocess.Popen(
         [*RELANCE, *arguments],
         stdout=subprocess.PIPE,
@@ -37,6 +37,12 @@ def interrupted(arguments, ready, number=signal.SIGINT, seconds=60.0):
     end = time.monotonic() + seconds
     while not ready() and driver.poll() is None and time.monotonic() < end:
         time.sleep(0.05)
+    if number == signal.SIGKILL:
+        driver.kill()
+        driver.wait()
+        driver.stdout.close()  # its workers hold the other ends, so there is no end to read to
+        driver.stderr.close()
+        return driver.returncode, "", ""
     os.killpg(driver.pid, number)
     out, err = driver.communicate(timeout=seconds)
     return driver.returncode, out, err
@@ -177,3 +183,20 @@ def test_an_interrupted_sweep_keeps_the_runs_that_ended(plan, number):
     assert 1 <= len(rows) < 3
     assert run("sweep", str(path), "--jobs", "1").returncode == 0
     assert sorted(json.loads(line)["seed"] for line in results.read_text().splitlines()) == [0, 1, 2]
+
+
+@pytest.mark.skipif(not Path("/proc/self").exists(), reason="looks for processes in /proc")
+def test_workers_end_with_a_driver_that_is_killed(plan, tmp_path):
+    notes = tmp_path / "notes"
+    notes.mkdir()
+    path = plan(nap=2, notes=notes)
+
+    def both_started():
+        return len(list(notes.iterdir())) == 2
+
+    interrupted(["sweep", str(path), "--jobs", "2"], both_started, signal.SIGKILL)
+    workers = [int(mark.name.split("-")[2]) for mark in notes.iterdir()]
+    end = time.monotonic() + 30
+    while any(Path(f"/proc/{pid}").exists() for pid in workers) and time.monotonic() < end:
+        time.sleep(0.1)
+    assert not [pid for pid in workers if Path(f"/proc/{pid}").exists()]

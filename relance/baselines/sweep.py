@@ -238,11 +238,18 @@ def work(task: Task, jobs: int, driver: int) -> tuple[Task, Row | None, str]:
     os.environ.update(dict.fromkeys(_THREADS, "1"))
     if os.getpid() != driver and threading.current_thread() is threading.main_thread():
         signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the driver, who ends the workers
+    parent = os.getppid()
+
+    def watch(seconds: float, used: int) -> None:
+        if os.getppid() != parent:
+            os._exit(1)  # the driver was killed: nobody waits for this run, and the next sweep needs the processor
+
     try:
         settings_of(task.algorithm, task.settings)  # imports the algorithm
         if "torch" in sys.modules:
             sys.modules["torch"].set_num_threads(1)
-        run = train(task.algorithm, read_game(task.game), task.seconds, task.samples, task.seed, task.settings)
+        game, settings = read_game(task.game), task.settings
+        run = train(task.algorithm, game, task.seconds, task.samples, task.seed, settings, watch=watch)
         return task, as_row(run, jobs), ""
     except Exception as error:  # whatever an algorithm raises is the failure of this run, and not of the sweep
         return task, None, f"{type(error).__name__}: {error}"

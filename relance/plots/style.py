@@ -56,7 +56,7 @@ def line_styles(names: Sequence[str]) -> dict[str, dict[str, Any]]:
         name: {
             "color": COLOURS[i % len(COLOURS)],
             "linestyle": DASHES[i // len(COLOURS) % len(DASHES)],
-            "marker": MARKS[i % len(MARKS)],
+            "marker": MARKS[(i + i // len(COLOURS)) % len(MARKS)],
         }
         for i, name in enumerate(names)
     }

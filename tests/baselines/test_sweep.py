@@ -1,12 +1,13 @@
 """Sweeps: plans, resuming, and killed workers."""
 
 import json
+import os
 from pathlib import Path
 
 import pytest
 
 from relance.baselines import rows
-from relance.baselines.sweep import WorkersKilledError, chosen, finished, read_plan, sweep, tasks
+from relance.baselines.sweep import WorkersKilledError, chosen, finished, read_plan, sweep, tasks, work
 
 HERE = str(Path(__file__).parent)
 GAME = "one_card_poker(raises=0)"
@@ -134,11 +135,25 @@ def test_rows_say_what_was_run_and_where(tmp_path, joblib):
     for row in lines(path):
         assert row["key"] == rows.key_of(row)
         assert [point[1] for point in row["points"]] == [100]
-        assert set(row["policy"]) == {"", "check", "check-bet", "bet"} - set()
+        assert set(row["policy"]) == {"", "check", "check-bet", "bet"}
         assert {"cpu", "cores"} <= set(row["machine"])
         assert {"python", "relance", "numpy"} <= set(row["versions"])
         assert row["jobs"] == 1
     assert sorted(row["seed"] for row in lines(path)) == [0, 1, 2]
+
+
+def test_each_run_uses_one_thread(monkeypatch):
+    torch = pytest.importorskip("torch", reason="needs the extra torch")
+    for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS"):
+        monkeypatch.setenv(name, "2")  # and put back afterwards
+    before = torch.get_num_threads()
+    torch.set_num_threads(2)
+    try:
+        assert work(plan()[0], 1, os.getpid())[1] is not None
+        assert torch.get_num_threads() == 1
+        assert os.environ["OMP_NUM_THREADS"] == "1"
+    finally:
+        torch.set_num_threads(before)
 
 
 def test_a_sweep_goes_on_where_it_was(tmp_path, notes, joblib):
