@@ -239,9 +239,19 @@ def find(game: Game, opponent: Any, seat: int) -> Sampler | Agent:
 
     Raises as `strategy` does.
     """
+    return function_of(opponent, seat) or Sampler(game, strategy(game, opponent, seat))
+
+
+def function_of(opponent: Any, seat: int) -> Callable[..., Any] | None:
+    """The opponent, or his half of a pair, if it is a plain function; None for what `strategy` takes. Raises TypeError for others."""
     if isinstance(opponent, tuple) and len(opponent) == 2:
         opponent = opponent[seat]
-    if callable(opponent) and not is_agent(opponent):
-        plain: Agent = opponent
-        return plain
-    return Sampler(game, strategy(game, opponent, seat))
+    if isinstance(opponent, (str, Profile, tuple, list, Mapping)) or is_agent(opponent):
+        return None
+    if not callable(opponent) or isinstance(opponent, type):
+        raise TypeError(
+            f"opponent {opponent!r} must be one of {', '.join(map(repr, NAMES))}, a Profile, a trained agent, a mixture of these in a "
+            "list or dict, or a callable (observation, mask) -> action id"
+        )
+    function: Callable[..., Any] = opponent
+    return function

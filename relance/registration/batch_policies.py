@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from relance.baselines.answers import is_agent
+from relance.baselines.opponents import function_of
 from relance.baselines.opponents import strategy as strategy_of
 from relance.model.game import Game
 from relance.model.piecewise import Piecewise
@@ -40,12 +40,7 @@ class StrategyTable(NamedTuple):
 
 def policy_of(game: Game, policy: Policy, seat: int) -> StrategyTable | BatchAgent:
     """What `policy` names for this seat. Raises ValueError or TypeError if it names none, or is a profile of another game."""
-    if isinstance(policy, tuple) and len(policy) == 2:
-        policy = policy[seat]
-    if callable(policy) and not is_agent(policy):
-        plain: BatchAgent = policy
-        return plain
-    return tabulate(game, strategy_of(game, policy, seat))
+    return function_of(policy, seat) or tabulate(game, strategy_of(game, policy, seat))
 
 
 def tabulate(game: Game, strategy: Strategy) -> StrategyTable:

@@ -16,10 +16,11 @@ import numpy as np
 import numpy.typing as npt
 from gymnasium.spaces import Box, Dict, Discrete
 
+from relance.baselines.losses import losses, lost
 from relance.baselines.opponents import Agent, Sampler, find
-from relance.envs import BLUEPRINTS, make
+from relance.envs import BLUEPRINTS
 from relance.model.game import Game
-from relance.model.strategy import Profile
+from relance.registration.options import check_options, game_of
 from relance.registration.rules import rules
 
 VERSION = "v0"
@@ -30,13 +31,15 @@ class SeatEnv(gymnasium.Env[Any, Any]):
 
     Args:
         game: a name of `relance.games()`, or a Game.
-        opponent: "published", "uniform", "best_response" (to the published strategy of your seat), a Profile, or a callable
-            (observation, action mask) -> action id.
+        opponent: a name such as "published", "uniform" or "perturbed(0.1)", a Profile, a trained agent, a mixture of these, all as in
+            `relance.baselines.opponents`, a tuple of two, one per seat; or a callable (observation, action mask) -> action id.
         seat: 0, 1, or "random" for a new one each episode; the observation tells it.
         obs: "flat" for the vector, "dict" for {"observation", "action_mask"}.
         illegal: "forfeit" ends the episode; "raise" raises ValueError and changes nothing.
         extra_info: add `node`, `hand`, `seat` and `forfeit` to the info.
         render_mode: "ansi" or "human", both text.
+        teach: add `loss` to the info: the expected chips that the last action lost against the published opponent (True), or
+            against any other opponent but a callable; see `relance.baselines.losses`. 0 after `reset`.
         **parameters: of the game, such as `bet=2`; `hands=n` for a grid.
     """
 
@@ -45,30 +48,27 @@ class SeatEnv(gymnasium.Env[Any, Any]):
     def __init__(
         self,
         game: str | Game,
-        opponent: str | Profile | Agent = "published",
+        opponent: Any = "published",
         seat: Literal[0, 1, "random"] = 0,
         obs: Literal["flat", "dict"] = "flat",
         illegal: Literal["forfeit", "raise"] = "forfeit",
         extra_info: bool = False,
         render_mode: Literal["ansi", "human"] | None = None,
+        teach: Any = False,
         **parameters: object,
     ) -> None:
-        if isinstance(game, Game) and parameters:
-            raise ValueError(f"parameters {sorted(parameters)} go with a game's name; {game} has its own already")
-        options: tuple[tuple[str, Any, tuple[Any, ...]], ...] = (
+        check_options(
             ("seat", seat, (0, 1, "random")),
             ("obs", obs, ("flat", "dict")),
             ("illegal", illegal, ("forfeit", "raise")),
             ("render_mode", render_mode, (None, "ansi", "human")),
         )
-        for name, value, allowed in options:
-            if value not in allowed:
-                raise ValueError(f"{name}={value!r} must be one of {', '.join(map(repr, allowed))}")
-        self.game = game if isinstance(game, Game) else make(game, **parameters)
+        self.game = game_of(game, parameters)
         self.rules = rules(self.game)
         self.obs, self.illegal, self.extra_info, self.render_mode = obs, illegal, extra_info, render_mode
         self._seats = (0, 1) if seat == "random" else (seat,)
         self._opponents: dict[int, Sampler | Agent] = {1 - s: find(self.game, opponent, 1 - s) for s in self._seats}
+        self._losses, self._loss = losses(self.game, teach, self._seats), 0.0
         self.seat = self._seats[0]
         self.hands: tuple[Any, Any] | None = None
         self.node, self._over, self._forfeited = 0, True, False
@@ -82,7 +82,7 @@ class SeatEnv(gymnasium.Env[Any, Any]):
         super().reset(seed=seed)
         self.seat = self._seats[0] if len(self._seats) == 1 else int(self.np_random.integers(2))
         self.hands = self.rules.deal.sample(self.np_random)
-        self.node, self._over, self._forfeited = 0, False, False
+        self.node, self._over, self._forfeited, self._loss = 0, False, False, 0.0
         self._let_opponent_act()
         self._human()
         return self._see(), self._info()
@@ -92,6 +92,7 @@ class SeatEnv(gymnasium.Env[Any, Any]):
         if self._over or self.hands is None:
             raise RuntimeError("the game is over; call reset() to deal again" if self.hands else "call reset() first")
         number = self.rules.action_id(action)
+        before = self.node
         if self.rules.player[self.node] >= 0:
             child = self.rules.child[self.node][number]
             if child < 0:
@@ -101,6 +102,8 @@ class SeatEnv(gymnasium.Env[Any, Any]):
             else:
                 self.node = child
                 self._let_opponent_act()
+        if self.rules.player[before] >= 0:
+            self._loss = lost(self._losses, self.seat, before, self.hands[self.seat], number)
         reward = 0.0
         if self._forfeited:
             reward = -self.rules.worst[self.seat]
@@ -145,6 +148,8 @@ class SeatEnv(gymnasium.Env[Any, Any]):
 
     def _info(self) -> dict[str, Any]:
         out: dict[str, Any] = {"action_mask": self.action_masks().astype(np.int8)}
+        if self._losses:
+            out["loss"] = self._loss
         if self.extra_info:
             assert self.hands is not None
             hand = self.rules.hand_label(self.seat, self.hands[self.seat])

@@ -14,8 +14,10 @@ import numpy as np
 import pettingzoo
 from gymnasium.spaces import Box, Dict, Discrete
 
-from relance.envs import BLUEPRINTS, make
+from relance.baselines.losses import losses, lost
+from relance.envs import BLUEPRINTS
 from relance.model.game import Game
+from relance.registration.options import check_options, game_of
 from relance.registration.rules import Rules, Vector, rules
 
 VERSION = "v0"
@@ -37,27 +39,24 @@ class _Table:
         extra_info: bool = False,
         render_mode: Literal["ansi", "human"] | None = None,
         waiting_action: bool = False,
+        teach: Any = False,
         **parameters: object,
     ) -> None:
-        if isinstance(game, Game) and parameters:
-            raise ValueError(f"parameters {sorted(parameters)} go with a game's name; {game} has its own already")
-        for name, value, allowed in (
+        check_options(
             ("mask_in", mask_in, ("both", "obs", "info")),
             ("illegal", illegal, ("forfeit", "raise")),
             ("render_mode", render_mode, (None, "ansi", "human")),
-        ):
-            if value not in allowed:
-                raise ValueError(f"{name}={value!r} must be one of {', '.join(map(repr, allowed))}")
-        self.game = game if isinstance(game, Game) else make(game, **parameters)
+        )
+        self.game = game_of(game, parameters)
         self.rules: Rules = rules(self.game)
-        self.mask_in, self.illegal, self.extra_info = mask_in, illegal, extra_info
-        self.render_mode = render_mode
+        self.mask_in, self.illegal, self.extra_info, self.render_mode = mask_in, illegal, extra_info, render_mode
         self.possible_agents = list(AGENTS)
         self.agents: list[str] = []
         self.hands: tuple[Any, Any] | None = None
         self.node = 0
         self.offender: int | None = None
         self._rng: np.random.Generator | None = None
+        self._losses, self._loss = losses(self.game, teach), [0.0, 0.0]
         width = len(self.rules.actions) + waiting_action
         self._masks = np.zeros((2, len(self.rules.names), width), np.int8)
         for node, legal in enumerate(self.rules.legal):
@@ -106,6 +105,7 @@ class _Table:
 
     def _info(self, player: int) -> Info:
         out: Info = {} if self.mask_in == "obs" else {"action_mask": self._mask(player)}
+        out |= {"loss": self._loss[player]} if self._losses else {}
         if self.extra_info and self.hands is not None:
             out |= {
                 "node": self.rules.names[self.node],
@@ -118,15 +118,21 @@ class _Table:
         if seed is not None or self._rng is None:
             self._rng = np.random.default_rng(seed)
         self.hands = self.rules.deal.sample(self._rng)
-        self.node, self.offender = 0, None
+        self.node, self.offender, self._loss = 0, None, [0.0, 0.0]
         self.agents = list(AGENTS)
 
     def _forfeit(self, player: int, action: int) -> tuple[float, float]:
         if self.illegal == "raise":
             raise ValueError(self.rules.illegal(action, self.node))
+        self._teach(player, action)
         self.offender = player
         loss = self.rules.worst[player]
         return (-loss, loss) if player == 0 else (loss, -loss)
+
+    def _teach(self, player: int, action: int) -> None:
+        assert self.hands is not None
+        found = lost(self._losses, player, self.node, self.hands[player], action)
+        self._loss[player], self._loss[1 - player] = found, 0.0
 
     def _take(self, player: int, action: Any) -> tuple[float, float] | None:
         """Play `action`; the chips to both at the end, else None."""
@@ -134,6 +140,7 @@ class _Table:
         child: int = self.rules.child[self.node][number]
         if child < 0:
             return self._forfeit(player, number)
+        self._teach(player, number)
         self.node = child
         if self.rules.player[child] >= 0:
             return None
@@ -173,6 +180,7 @@ class AECEnv(_Table, pettingzoo.AECEnv[str, Observation, int]):
         illegal: "forfeit" ends the game, zero-sum; "raise" raises ValueError and changes nothing.
         extra_info: add `node`, `hand` and `forfeit` to the infos.
         render_mode: "ansi" or "human", both text.
+        teach: add `loss` to the infos, as `SeatEnv` does, of both players; 0 for whose action the last was not, NaN out of turn.
         **parameters: of the game, such as `bet=2`; `hands=n` for a grid.
     """
 

@@ -12,6 +12,7 @@ import numpy.typing as npt
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
+from relance.baselines.losses import losses
 from relance.model.game import Game
 from relance.registration.batch import Batch
 from relance.registration.batch_policies import Policy, policy_of
@@ -27,8 +28,8 @@ class VectorSeatEnv(VectorEnv[Any, Any, Any]):
     Args:
         game: a name of `relance.games()`, or a Game.
         num_envs: how many tables.
-        opponent: "published", "uniform", "best_response", a Profile, or a callable (observations (k, K), masks (k, A)) ->
-            action ids (k,), asked for all k tables at which it is to move.
+        opponent: as for `SeatEnv`, but that a callable is (observations (k, K), masks (k, A)) -> action ids (k,), asked for all k
+            tables at which it is to move.
         seat: 0, 1, or "random" for a new one each episode and table; the observation tells it.
         obs: "flat" for vectors (num_envs, K), "dict" for {"observation", "action_mask"}.
         illegal: "forfeit" ends the episode at that table; "raise" raises ValueError and changes nothing.
@@ -36,6 +37,7 @@ class VectorSeatEnv(VectorEnv[Any, Any, Any]):
         autoreset_mode: NEXT_STEP deals a finished table anew in the next step, which ignores its action; SAME_STEP at once,
             with `final_obs` and `final_info` in the infos; DISABLED waits for `reset(options={"reset_mask": ...})`.
         compiled: as for `Batch`.
+        teach: as for `SeatEnv`; `loss` in the infos, (num_envs,), is that of the action just played, 0 where none was.
         **parameters: of the game, such as `bet=2`; `hands=n` for a grid.
     """
 
@@ -50,6 +52,7 @@ class VectorSeatEnv(VectorEnv[Any, Any, Any]):
         extra_info: bool = False,
         autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
         compiled: bool | None = None,
+        teach: Any = False,
         **parameters: object,
     ) -> None:
         options: dict[str, Any] = {"seat": seat, "obs": obs, "illegal": illegal, **parameters}
@@ -64,6 +67,7 @@ class VectorSeatEnv(VectorEnv[Any, Any, Any]):
         self._random_seat = seat == "random"
         seats = (0, 1) if seat == "random" else (seat,)
         self._policies = {1 - s: policy_of(self.game, opponent, 1 - s) for s in seats}
+        self._losses, self._loss = losses(self.game, teach, seats), np.zeros(self._batch.n)
         self.seat: Ints = np.full(self.num_envs, seats[0], np.int64)
         self._over = np.ones(self.num_envs, bool)
         self._forfeited = np.zeros(self.num_envs, bool)
@@ -88,6 +92,7 @@ class VectorSeatEnv(VectorEnv[Any, Any, Any]):
             self._batch.reset(seed)
         super().reset(seed=seed)
         self._start(tables)
+        self._loss[tables] = 0.0
         self._started = True
         return self._see(), self._infos()
 
@@ -101,6 +106,7 @@ class VectorSeatEnv(VectorEnv[Any, Any, Any]):
         if self.autoreset_mode == AutoresetMode.DISABLED and waiting.any():
             raise RuntimeError(f"the game at table {waiting.argmax()} is over; reset it with options['reset_mask']")
         numbers, wrong = self._judge(actions, waiting)
+        self._teach(numbers, waiting)
         mine = np.flatnonzero(~waiting & ~wrong & (self._batch.to_move == self.seat))
         self._batch.move(mine, numbers[mine])
         self._let_opponent_act(mine)
@@ -133,6 +139,15 @@ class VectorSeatEnv(VectorEnv[Any, Any, Any]):
             table = int(wrong.argmax())
             raise ValueError(f"table {table}: {self.rules.illegal(int(numbers[table]), int(self._batch.node[table]))}")
         return numbers, wrong
+
+    def _teach(self, numbers: Ints, waiting: npt.NDArray[np.bool_]) -> None:
+        """Note what these actions lose, at the tables at which there is something to decide."""
+        self._loss[:] = 0.0
+        deciding = ~waiting & (self._batch.to_move == self.seat)
+        for seat, table in self._losses.items():
+            for node in np.unique(self._batch.node[deciding & (self.seat == seat)]):
+                here = np.flatnonzero(deciding & (self.seat == seat) & (self._batch.node == node))
+                self._loss[here] = table(int(node), self._batch.hands[here, seat], numbers[here])
 
     def _start(self, tables: Ints) -> None:
         if self._random_seat:
@@ -168,6 +183,8 @@ class VectorSeatEnv(VectorEnv[Any, Any, Any]):
 
     def _infos(self) -> Infos:
         out: Infos = {"action_mask": self.action_masks().astype(np.int8)}
+        if self._losses:
+            out["loss"] = self._loss.copy()
         if self.extra_info:
             hands = self._batch.hands[np.arange(self.num_envs), self.seat].tolist()
             labels = [self.rules.hand_label(p, hand) for p, hand in zip(self.seat.tolist(), hands, strict=True)]
