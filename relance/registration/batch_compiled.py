@@ -15,7 +15,7 @@ import numba  # type: ignore[import-untyped,unused-ignore]  # numba has no types
 import numpy as np
 import numpy.typing as npt
 
-from relance.registration.dealing import DENSITY, NORMAL, PAIRS, Law, Side
+from relance.registration.dealing import CARDS, DENSITY, NORMAL, PAIRS, Law, Side
 from relance.registration.streams import (
     MIX_1,
     MIX_2,
@@ -95,12 +95,27 @@ def _value(poly: Floats, term: int, cell: np.int64, offset: float) -> float:
 @_part
 def _deal(law: Law, state: np.uint64) -> tuple[np.uint64, np.float64, np.float64]:
     """The stream's next state and the two hands, finite ones as whole floats."""
+    if law.kind == CARDS:
+        return _deal_cards(law.owner, law.bits, state)
     if law.kind != PAIRS:
         return _deal_cells(law.kind, law.first, law.second, law.certain, law.blocked, state)
     state = state + STEP
     pair = _pick(law.pairs, _mix(state))
     first = np.int64(np.uint64(pair) // np.uint64(law.columns))
     return state, np.float64(first), np.float64(pair - first * law.columns)
+
+
+@_compiled
+def _deal_cards(
+    owner: npt.NDArray[np.int16], cards: Words, state: np.uint64
+) -> tuple[np.uint64, np.float64, np.float64]:
+    while True:
+        state = state + STEP
+        i = np.int64(_unit(_mix(state)) * len(cards))
+        state = state + STEP
+        j = np.int64(_unit(_mix(state)) * len(cards))
+        if not cards[i] & cards[j]:
+            return state, np.float64(owner[i]), np.float64(owner[j])
 
 
 @_compiled

@@ -13,13 +13,14 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from relance.model.card_deal import CardDeal
 from relance.model.deal import Deal, FiniteDeal, RankedDeal
 from relance.model.laws import DensityDeal, NormalDeal
 from relance.model.piecewise import Piecewise
 from relance.registration.streams import Alias, Floats, Ints, Words, alias_table, draw, pick, unit
 
-PAIRS, RANKED, DENSITY, NORMAL = range(4)
-"""How hands are dealt: a pair from one table; each hand from its own table; the same on [0, 1]; normal quantiles."""
+PAIRS, RANKED, DENSITY, NORMAL, CARDS = range(5)
+"""How hands are dealt: a pair from one table; each hand from its own table; the same on [0, 1]; normal quantiles; real cards."""
 
 MOST_PAIRS = 2**16
 """The most pairs of ranked hands that are kept in one table; a matrix of pairs is kept in one whatever its size."""
@@ -54,6 +55,7 @@ class Law(NamedTuple):
         blocked: (hands,) probability taken off the pairs of equal index; empty for none.
         below, not_above, tie: (hands of 0,) which hands of player 1 are beaten or tied with, and the edge at equal index.
         rho: the correlation of the normal law.
+        owner, bits: (hands of cards,) the class of each hand of real cards, and its cards as bits.
     """
 
     kind: int
@@ -68,12 +70,29 @@ class Law(NamedTuple):
     not_above: Ints
     tie: Floats
     rho: float
+    owner: npt.NDArray[np.int16]
+    bits: Words
 
 
 _NO_FLOATS, _NO_INTS = np.zeros(0), np.zeros(0, np.int64)
 _NO_ALIAS = Alias(np.zeros(0, np.uint64), _NO_INTS, np.uint64(0), np.uint64(0))
 _NO_SIDE = Side(_NO_ALIAS, _NO_FLOATS, _NO_FLOATS, _NO_FLOATS, np.zeros((0, 0, 0)))
-_EMPTY = Law(PAIRS, _NO_ALIAS, 1, _NO_FLOATS, _NO_SIDE, _NO_SIDE, True, _NO_FLOATS, _NO_INTS, _NO_INTS, _NO_FLOATS, 0.0)
+_NO_CARDS = np.zeros(0, np.int16), np.zeros(0, np.uint64)
+_EMPTY = Law(
+    PAIRS,
+    _NO_ALIAS,
+    1,
+    _NO_FLOATS,
+    _NO_SIDE,
+    _NO_SIDE,
+    True,
+    _NO_FLOATS,
+    _NO_INTS,
+    _NO_INTS,
+    _NO_FLOATS,
+    0.0,
+    *_NO_CARDS,
+)
 
 
 @singledispatch
@@ -118,6 +137,13 @@ def _(deal: RankedDeal) -> Law:
         not_above=not_above,
         tie=tie if has_ties else _NO_FLOATS,
     )
+
+
+@compile_law.register
+def _(deal: CardDeal) -> Law:
+    owner, bits = deal.deck.all_hands
+    order = np.arange(deal.hands(0))
+    return _EMPTY._replace(kind=CARDS, below=order, not_above=order + 1, owner=owner, bits=bits)
 
 
 @compile_law.register
@@ -201,7 +227,7 @@ def deal_hands(law: Law, state: Words) -> npt.NDArray[Any]:
 
         mine, z = unit(draw(state)), ndtri(unit(draw(state)))
         return np.stack([mine, ndtr(law.rho * ndtri(mine) + (1 - law.rho**2) ** 0.5 * z)])
-    out = np.empty((2, len(state)), np.int64 if law.kind == RANKED else np.float64)
+    out = np.empty((2, len(state)), np.int64 if law.kind in (RANKED, CARDS) else np.float64)
     waiting = np.arange(len(state))
     while len(waiting):
         current = state[waiting]
@@ -212,6 +238,10 @@ def deal_hands(law: Law, state: Words) -> npt.NDArray[Any]:
 
 
 def _propose(law: Law, state: Words) -> tuple[npt.NDArray[Any], npt.NDArray[np.bool_]]:
+    if law.kind == CARDS:
+        first, second = ((unit(draw(state)) * len(law.bits)).astype(np.int64) for _ in range(2))
+        apart = law.bits.take(first) & law.bits.take(second) == 0
+        return np.stack([law.owner.take(first), law.owner.take(second)]).astype(np.int64), apart
     sides = (law.first, law.second)
     cells = [pick(side.cells, draw(state)) if len(side.cap) > 1 else np.zeros(len(state), np.int64) for side in sides]
     hands, offsets = np.stack(cells), [np.zeros(len(state))] * 2

@@ -3,7 +3,8 @@
 A player sees one flat float32 vector, the same in OpenSpiel, PettingZoo and Gymnasium, with these pieces in order:
 
     player: (2,) one-hot seat.
-    hand: (1,) the hand in [0, 1] (the middle of its cell on a grid), or (cards,) one-hot for cards.
+    hand: (1,) the hand in [0, 1] (the middle of its cell on a grid), or (cards,) one-hot for cards, or for real five-card
+        hands (kinds,) zeros but at its kind, one pair and so on, the share of all hands that are not better.
     betting: (longest play, action ids) one row per action so far, one-hot, zeros after that.
 
 Two observations are equal if and only if they belong to the same information set.
@@ -59,8 +60,11 @@ class Rules:
 
         finite = isinstance(deal, FiniteDeal)
         self._places = deal.places if isinstance(deal, FiniteDeal) else None
+        self.showing = deal.showing if isinstance(deal, FiniteDeal) else None
         self.numbered = not finite or self._places is not None
-        width = 1 if self.numbered or not isinstance(deal, FiniteDeal) else max(len(side) for side in deal.labels)
+        width = 1
+        if isinstance(deal, FiniteDeal) and not self.numbered:
+            width = self.showing.kinds if self.showing else max(len(side) for side in deal.labels)
         self.pieces: list[tuple[str, tuple[int, ...]]] = [
             ("player", (2,)),
             ("hand", (width,)),
@@ -85,6 +89,8 @@ class Rules:
 
     def hand_code(self, player: int, hand: Any) -> tuple[int, float]:
         """Where in the observation the hand is written, and what is written there."""
+        if self.showing:
+            return 2 + self.showing.kind[hand], self.showing.place[hand]
         if not self.numbered:
             return 2 + int(hand), 1.0
         return 2, float(hand if self._places is None else self._places[player][hand])
@@ -119,9 +125,16 @@ class Rules:
         """The hand as text: the card, or the number with four digits."""
         return self.deal.labels[player][hand] if isinstance(self.deal, FiniteDeal) else f"{hand:.4f}"
 
-    def picture(self, hands: tuple[Any, Any], node: int, seen_by: tuple[int, ...]) -> str:
-        """The deal as text, with the hands that the players in `seen_by` hold; at the end also the chips."""
-        held = [f"player {p} holds {self.hand_label(p, hands[p]) if p in seen_by else 'a hidden hand'}" for p in (0, 1)]
+    def show(self, hands: tuple[Any, Any], rng: np.random.Generator) -> tuple[str, str] | None:
+        """The cards that both players see in front of them; None where the hand itself is all there is to see."""
+        return self.showing.cards(hands, rng) if self.showing else None
+
+    def picture(
+        self, hands: tuple[Any, Any], node: int, seen_by: tuple[int, ...], cards: tuple[str, str] | None = None
+    ) -> str:
+        """The deal as text, with the hands (and `cards`) that the players in `seen_by` hold; at the end also the chips."""
+        labels = [self.hand_label(p, hands[p]) + (f" ({cards[p]})" if cards else "") for p in (0, 1)]
+        held = [f"player {p} holds {labels[p] if p in seen_by else 'a hidden hand'}" for p in (0, 1)]
         lines = [
             str(self.game),
             "  " + ", ".join(held),

@@ -33,7 +33,7 @@ class VectorSeatEnv(VectorEnv[Any, Any, Any]):
         seat: 0, 1, or "random" for a new one each episode and table; the observation tells it.
         obs: "flat" for vectors (num_envs, K), "dict" for {"observation", "action_mask"}.
         illegal: "forfeit" ends the episode at that table; "raise" raises ValueError and changes nothing.
-        extra_info: add `node`, `hand`, `seat` and `forfeit` to the infos.
+        extra_info: add `node`, `hand`, `seat` and `forfeit` to the infos, and `cards` where real cards are dealt.
         autoreset_mode: NEXT_STEP deals a finished table anew in the next step, which ignores its action; SAME_STEP at once,
             with `final_obs` and `final_info` in the infos; DISABLED waits for `reset(options={"reset_mask": ...})`.
         compiled: as for `Batch`.
@@ -69,6 +69,7 @@ class VectorSeatEnv(VectorEnv[Any, Any, Any]):
         self._policies = {1 - s: policy_of(self.game, opponent, 1 - s) for s in seats}
         self._losses, self._loss = losses(self.game, teach, seats), np.zeros(self._batch.n)
         self.seat: Ints = np.full(self.num_envs, seats[0], np.int64)
+        self._cards = np.full((self.num_envs, 2), "", object) if extra_info and self.rules.showing else None
         self._over = np.ones(self.num_envs, bool)
         self._forfeited = np.zeros(self.num_envs, bool)
         self._started = False
@@ -153,6 +154,10 @@ class VectorSeatEnv(VectorEnv[Any, Any, Any]):
         if self._random_seat:
             self.seat[tables] = self._batch.draw(tables) >= 0.5
         self._batch.deal(tables)
+        if self._cards is not None:
+            for table in tables:
+                mine, theirs = self._batch.hands[table].tolist()
+                self._cards[table] = self.rules.show((mine, theirs), self.np_random)
         self._over[tables] = self._forfeited[tables] = False
         self._let_opponent_act(tables)
 
@@ -190,6 +195,8 @@ class VectorSeatEnv(VectorEnv[Any, Any, Any]):
             labels = [self.rules.hand_label(p, hand) for p, hand in zip(self.seat.tolist(), hands, strict=True)]
             out["node"] = np.array(self.rules.names, object).take(self._batch.node)
             out["hand"] = np.array(labels, object)
+            if self._cards is not None:
+                out["cards"] = self._cards[np.arange(self.num_envs), self.seat]
             out["seat"], out["forfeit"] = self.seat.copy(), self._forfeited.copy()
         return out | {f"_{key}": np.ones(self.num_envs, bool) for key in out}
 

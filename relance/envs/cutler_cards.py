@@ -1,0 +1,252 @@
+"""Pot-limit poker with real five-card hands, after Cutler (1975), Section 6, and his tables for both players."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+
+from relance.envs.cutler import pot_limit, stages
+from relance.model.blueprint import Blueprint, Parameter, Printed, Source
+from relance.model.card_deal import CardDeal, TwoDecks
+from relance.model.cards import deck
+from relance.model.deal import FiniteDeal
+from relance.model.numbers import Number
+from relance.model.strategy import Plan
+from relance.model.tree import BettingTree
+
+MOST_RAISES = 30
+"""From 31 raises on a chip is less than the rounding of the pot, which triples with each."""
+
+PRINTED_RAISES = 8
+"""The tables go on until each player has raised four times."""
+
+_ZERO, _ONE = Fraction(0), Fraction(1)
+
+_SECTION_6 = Source("cutler-1975", "W. H. Cutler", "An Optimal Strategy for Pot-Limit Poker", 1975, "Section 6")
+
+
+def five_card(
+    raises: int, check_raise: bool, ante: Number, removal: bool, ranks: int, suits: int
+) -> tuple[BettingTree, FiniteDeal]:
+    """Pot-limit poker with five-card hands.
+
+    Rules:
+        Each player antes `ante` chips and is dealt five cards from one deck of the highest `ranks` ranks in `suits` suits;
+        with `removal` false, from a deck each. The betting is that of `pot_limit`. After a call the higher hand wins the pot;
+        equal hands split it. A hand is known by its class, of which the full deck has 7,462; chance deals classes in
+        OpenSpiel, player 1's given player 0's, with the exact chances that real cards have.
+    """
+    if raises > MOST_RAISES:
+        raise ValueError(f"raises={raises} must be a whole number from 0 to {MOST_RAISES}: the pot triples with each")
+    tree, _ = pot_limit(raises, check_raise, ante)
+    cards = deck(ranks, suits)
+    return tree, CardDeal(cards) if removal else TwoDecks(cards)
+
+
+@dataclass(frozen=True)
+class Row:
+    """A row of the tables: what is done with its first class and all above up to the next row.
+
+    Attributes:
+        name: A2 is the second row of the first player's table, B3 the third of the second's.
+        start: the first class, as restored where the print is garbled.
+        split: the class stands in this row and in the one below: half of its hands are played each way.
+        first: what is done with nobody having bet: "check" or "bet".
+        raises: how often a bet or raise is raised.
+        ending: what is done when raised once more: "fold" or "call"; of a player who has not raised, with a bet.
+        bluff: whether the last raise is a bluff, so that without leave to raise the hand is folded.
+        border: the threshold of the continuous solution that the row starts at, as a formula in `thresholds`.
+        printed: the start in the print, where that is far from the threshold.
+    """
+
+    name: str
+    start: str
+    first: str
+    raises: int
+    ending: str
+    border: str = "0"
+    split: bool = False
+    bluff: bool = False
+    printed: str = ""
+
+
+TABLES: tuple[tuple[Row, ...], tuple[Row, ...]] = (
+    (
+        Row("A1", "", "bet", 0, "fold"),
+        Row("A2", "J9632", "check", 0, "fold", "(1 - a)/2", split=True),
+        Row("A3", "22Q43", "check", 0, "call", "b"),
+        Row("A4", "KKJ86", "bet", 0, "fold", "a"),
+        Row("A5", "9922Q", "bet", 1, "fold", "called1 - bluffs2", bluff=True),
+        Row("A6", "997710", "bet", 0, "call", "called1"),
+        Row("A7", "9 high straight", "bet", 1, "fold", "raised2", split=True),
+        Row("A8", "K8752 flush", "bet", 2, "fold", "called3 - bluffs4", bluff=True),
+        Row("A9", "K10972 flush", "bet", 1, "call", "called3"),
+        Row("A10", "AAAQQ", "bet", 2, "fold", "raised4"),
+        Row("A11", "88889", "bet", 3, "fold", "called5 - bluffs6", bluff=True),
+        Row("A12", "8888K", "bet", 2, "call", "called5"),
+        Row("A13", "7 high straight flush", "bet", 3, "fold", "raised6"),
+        Row("A14", "J high straight flush", "bet", 3, "call", "called7"),
+        Row("A15", "A high straight flush", "bet", 4, "call", "raised8"),
+    ),
+    (
+        Row("B1", "", "bet", 0, "fold"),
+        Row("B2", "QJ764", "check", 0, "fold", "(1 - c)/2"),
+        Row("B3", "AKQJ7", "check", 1, "fold", "d - bluffs1", bluff=True),
+        Row("B4", "22Q43", "check", 0, "call", "d"),
+        Row("B5", "77AQ5", "bet", 0, "call", "c"),
+        Row("B6", "222AK", "bet", 1, "fold", "raised1"),
+        Row("B7", "JJJ92", "bet", 2, "fold", "called2 - bluffs3", bluff=True),
+        Row("B8", "JJJK3", "bet", 1, "call", "called2"),
+        Row("B9", "555AA", "bet", 2, "fold", "raised3", printed="555QQ"),
+        Row("B10", "JJJ1010", "bet", 3, "fold", "called4 - bluffs5", bluff=True, printed="JJJAA"),
+        Row("B11", "JJJAA", "bet", 2, "call", "called4", printed="QQQ44"),
+        Row("B12", "QQQQ10", "bet", 3, "fold", "raised5"),
+        Row("B13", "AAAA5", "bet", 4, "fold", "called6 - bluffs7", bluff=True),
+        Row("B14", "AAAA6", "bet", 3, "call", "called6"),
+        Row("B15", "K high straight flush", "bet", 4, "fold", "raised7"),
+        Row("B16", "A high straight flush", "bet", 4, "call", "called8"),
+    ),
+)
+"""The tables of Section 6. "JJK3" is read JJJK3. What is done by the second player when checked to is printed up to 222AQ;
+above, he bets, as the continuous solution does. Hands that never get somewhere fold there."""
+
+
+def thresholds(raises: int | None = None) -> dict[str, str]:
+    """The continuous solution as formulas: a, b, c, d, and of the k-th raise `raised`, `called` and `bluffs`.
+
+    With `raises`, of the game with so many (Section 4), else of the game without end (Section 3), in `s`, the root of 7.
+    """
+    if raises is None:
+        out = {"alpha": "s/3 - 2/3", "beta": "2*s/9 - 1/9", "a": "1 - s/21", "d": "5/9 - s/63", "c": "7/9 - 2*s/63"}
+        shares = [("alpha", "beta")] * PRINTED_RAISES
+    else:
+        out = stages(raises) | {"a": "(5 + 9*alpha1)/(6 + 9*alpha1)", "d": "(1 + alpha1 - alpha1*a)/2"}
+        out["c"] = "(2 + 3*alpha1)/3 - alpha1*a"
+        shares = [(f"alpha{k}", f"beta{k}") for k in range(1, raises + 1)]
+    out |= {"b": "2*c - a", "bet0": "1 - a"}
+    for k, (alpha, beta) in enumerate(shares, 1):
+        out[f"bet{k}"] = f"bet{k - 1}*{alpha}"
+        out |= {f"raised{k}": f"1 - bet{k}", f"called{k}": f"1 - bet{k - 1}*{beta}", f"bluffs{k}": f"bet{k}/2"}
+    return out
+
+
+def border(row: Row, as_printed: bool = False) -> Fraction:
+    """How many hands are below a row: where its first class starts, or in the middle of that if it is split."""
+    start = row.printed if as_printed and row.printed else row.start
+    if not start:
+        return Fraction(0)
+    cards = deck()
+    index = cards.find(start)
+    return Fraction(int(cards.below[index])) + Fraction(int(cards.counts[index]) * row.split, 2)
+
+
+def _numbers(parameters: Mapping[str, Any]) -> dict[str, Fraction]:
+    return {row.name: border(row) for table in TABLES for row in table}
+
+
+class _Misprints(Mapping[str, str]):
+    """The printed borders of the rows that are far from their thresholds, worked out when asked for: that needs the classes."""
+
+    def __init__(self) -> None:
+        self.rows = {row.name: row for table in TABLES for row in table if row.printed}
+
+    def __getitem__(self, name: str) -> str:
+        return str(border(self.rows[name], as_printed=True))
+
+    def __iter__(self) -> Any:
+        return iter(self.rows)
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+
+def tables_plan(numbers: Mapping[str, Number], tree: BettingTree) -> Plan:
+    """The plan of tables whose rows start above so many of the hands; a class on a border is played both ways in proportion."""
+    shares = [_shares([numbers[row.name] for row in table]) for table in TABLES]
+    plan: dict[str, dict[str, Any]] = {}
+    for name, node in tree.decisions.items():
+        row_shares = zip(TABLES[node.player], shares[node.player], strict=True)
+        plan[name] = rows = {action: np.full(len(deck().classes), _ZERO) for action in node.actions}
+        for row, share in row_shares:
+            played, inside = rows[_action(row, name, node.actions)], np.flatnonzero(share)
+            played[inside] += share[inside]
+    return plan
+
+
+def _shares(borders: Sequence[Number]) -> list[Any]:
+    """For each row the share of each class that lies in it."""
+    below = deck().below
+    ends = [Fraction(border) for border in borders] + [Fraction(int(below[-1]))]
+    out = []
+    for low, high in pairwise(ends):
+        share = np.full(len(below) - 1, _ZERO)
+        share[(below[:-1] >= math.ceil(low)) & (below[1:] <= math.floor(high))] = _ONE
+        for end in {low, high} - {ends[-1]}:
+            index = int(np.searchsorted(below, math.floor(end), side="right")) - 1
+            bottom, top = (Fraction(int(edge)) for edge in below[index : index + 2])
+            share[index] = max(_ZERO, min(high, top) - max(low, bottom)) / (top - bottom)
+        out.append(share)
+    return out
+
+
+def _action(row: Row, name: str, actions: Sequence[str]) -> str:
+    """What a row does at a node."""
+    if name in ("", "check"):
+        return row.first
+    if name == "check-bet":  # the first player checked
+        return "fold" if row.name in ("A1", "A2") else "call"
+    if row.first == "check" and row.name.startswith("A"):
+        return "fold"  # he would have checked
+    mine = (name.count("raise") + 1 - row.name.startswith("A")) // 2  # the raises that he has made
+    if row.raises > mine:
+        if "raise" in actions:
+            return "raise"
+        return "fold" if row.bluff and row.raises == mine + 1 else "call"
+    return row.ending if row.raises == mine else "fold"
+
+
+def _refuses(parameters: Mapping[str, Any]) -> str | None:
+    if (parameters["ranks"], parameters["suits"]) != (13, 4):
+        return "the tables are for a deck of 52 cards"
+    if parameters["check_raise"] and parameters["raises"]:
+        return "the paper leaves check-raises unsolved"
+    if parameters["raises"] > PRINTED_RAISES:
+        return f"the tables go up to raises={PRINTED_RAISES}"
+    return None
+
+
+FIVE_CARD = Blueprint(
+    name="five_card",
+    title="Cutler's pot-limit poker with five-card hands",
+    source=_SECTION_6,
+    parameters={
+        "raises": Parameter(2, "count", "how many raises are allowed, at most 30"),
+        "check_raise": Parameter(False, "flag", "whether player 0 may raise after he has checked"),
+        "ante": Parameter(Fraction(1), "chips", "chips that each player puts into the pot first"),
+        "removal": Parameter(True, "flag", "whether both hands come from one deck"),
+        "ranks": Parameter(13, "count", "how many ranks the deck has, the highest ones, at most 13", least=2),
+        "suits": Parameter(4, "count", "how many suits the deck has, at most 4", least=1),
+    },
+    build=five_card,
+    printed=[
+        Printed(
+            source=_SECTION_6,
+            numbers=_numbers,
+            plan=tables_plan,
+            refuses=_refuses,
+            misprints=_Misprints(),
+            precision=Fraction(1, 10),
+        )
+    ],
+    samples=[
+        {"raises": 1, "ranks": 3},
+        {"raises": 1, "ranks": 3, "check_raise": True},
+        {"raises": 0, "ranks": 3, "removal": False},
+    ],
+)

@@ -1,0 +1,272 @@
+"""Five-card hands of a deck: their classes, in Cutler's notation, and cards by name.
+
+Two hands of one class tie: a class is a multiset of ranks, and whether all five cards are of one suit. The order of classes is
+that of the library `phevaluator` (the extra `cards`); how many hands a class has is counted from its ranks alone.
+A card is the number suits * rank + suit, ranks from the lowest of the deck.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from functools import cache, cached_property
+from itertools import chain, combinations, combinations_with_replacement, pairwise
+from math import comb, prod
+
+import numpy as np
+import numpy.typing as npt
+
+from relance.model.numbers import did_you_mean
+
+RANKS = ("2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A")
+SUITS = "cdhs"
+KINDS = (
+    "bust",
+    "one pair",
+    "two pair",
+    "three of a kind",
+    "straight",
+    "flush",
+    "full house",
+    "four of a kind",
+    "straight flush",
+)
+"""The kinds of hands by the names of the paper, weakest first."""
+
+_BY_MULTIPLICITY = {(2, 1, 1, 1): 1, (2, 2, 1): 2, (3, 1, 1): 3, (3, 2): 6, (4, 1): 7}
+_SYMBOLS = str.maketrans("♣♦♥♠", SUITS)
+
+Ints = npt.NDArray[np.int64]
+Ranks = tuple[int, ...]
+"""Five ranks, 0 for a two to 12 for an ace: those of which there are most first, then the highest first."""
+
+
+def evaluator() -> Callable[..., int]:
+    """The library's ranking of five cards: 1 for the best hand to 7462. Raises ImportError without the extra `cards`."""
+    try:
+        from phevaluator import evaluate_cards
+    except ImportError:
+        raise ImportError("real hands of cards need phevaluator: pip install 'relance[cards]'") from None
+    ranking: Callable[..., int] = evaluate_cards
+    return ranking
+
+
+@dataclass(frozen=True)
+class HandClass:
+    """Hands that tie: their ranks, whether they are of one suit, which of `KINDS` they are, and how many hands there are."""
+
+    ranks: Ranks
+    flush: bool
+    kind: int
+    count: int
+
+    @property
+    def name(self) -> str:
+        """The class in the notation of the paper: 22J109, K8743 flush, 9 high straight."""
+        if self.kind in (4, 8):
+            top = RANKS[3] if set(self.ranks) == {12, 0, 1, 2, 3} else RANKS[self.ranks[0]]
+            return f"{top} high {'straight' if self.kind == 4 else 'straight flush'}"
+        return "".join(RANKS[rank] for rank in self.ranks) + " flush" * self.flush
+
+
+@dataclass(frozen=True)
+class Deck:
+    """A deck of the highest `ranks` ranks in `suits` suits; two five-card hands must fit into it.
+
+    Raises ValueError for any other size.
+    """
+
+    ranks: int = 13
+    suits: int = 4
+
+    def __post_init__(self) -> None:
+        if not 2 <= self.ranks <= 13:
+            raise ValueError(f"ranks={self.ranks} must be a whole number from 2 to 13")
+        if not 1 <= self.suits <= 4:
+            raise ValueError(f"suits={self.suits} must be a whole number from 1 to 4")
+        if self.size < 10:
+            raise ValueError(f"ranks={self.ranks}, suits={self.suits}: two hands need 10 cards, not {self.size}")
+
+    @property
+    def size(self) -> int:
+        """How many cards it has."""
+        return self.ranks * self.suits
+
+    @property
+    def hands(self) -> int:
+        """How many five-card hands it has."""
+        return comb(self.size, 5)
+
+    @property
+    def pairs(self) -> int:
+        """How many ordered pairs of hands without a common card."""
+        return comb(self.size, 5) * comb(self.size - 5, 5)
+
+    @cached_property
+    def classes(self) -> tuple[HandClass, ...]:
+        """The classes of the hands of this deck, weakest first: 7,462 of the full one. Raises ImportError without `phevaluator`."""
+        return _classes(self)
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """The names of the classes."""
+        return tuple(item.name for item in self.classes)
+
+    @cached_property
+    def counts(self) -> Ints:
+        """(classes,) how many hands each class has."""
+        return np.array([item.count for item in self.classes], np.int64)
+
+    @cached_property
+    def below(self) -> Ints:
+        """(classes + 1,) how many hands are weaker than those of each class; the last entry is all hands."""
+        return np.concatenate([[0], np.cumsum(self.counts)])
+
+    @cached_property
+    def _index(self) -> dict[tuple[Ranks, bool], int]:
+        return {(item.ranks, item.flush): i for i, item in enumerate(self.classes)}
+
+    @cached_property
+    def _by_name(self) -> dict[str, int]:
+        return {name: i for i, name in enumerate(self.names)}
+
+    def find(self, name: str) -> int:
+        """The index of a class by its name; "str." and "fl." of the paper and "T" for 10 are read too.
+
+        Raises ValueError for a name that is none of this deck's.
+        """
+        text = " ".join(str(name).replace("T", "10").split())
+        text = re.sub(r"\bstr\b\.?", "straight", re.sub(r"\bfl\b\.?", "flush", text))
+        text = re.sub(r"^(10|[2-9JQKA]) straight", r"\1 high straight", text)
+        if text not in self._by_name:
+            raise ValueError(f"{name!r} is no class of five-card hands" + did_you_mean(text, self._by_name))
+        return self._by_name[text]
+
+    def card(self, name: str) -> int:
+        """A card by its name, such as "10h", "Th" or "A♠". Raises ValueError for a card that is not in this deck."""
+        text = str(name).strip().translate(_SYMBOLS)
+        rank, suit = text[:-1].upper().replace("T", "10"), text[-1:].lower()
+        if rank not in RANKS[13 - self.ranks :] or suit not in SUITS[: self.suits] or not suit:
+            allowed = f"a rank of {' '.join(RANKS[13 - self.ranks :])} and a suit of {' '.join(SUITS[: self.suits])}"
+            raise ValueError(f"{name!r} is no card of this deck: {allowed}, such as 'Ah'")
+        return self.suits * (RANKS.index(rank) - 13 + self.ranks) + SUITS.index(suit)
+
+    def hand(self, cards: str | Sequence[str]) -> tuple[int, ...]:
+        """Five cards by name, as text with spaces or a sequence. Raises ValueError for unknown or repeated cards, or not five."""
+        names = cards.replace(",", " ").split() if isinstance(cards, str) else list(cards)
+        found = tuple(self.card(name) for name in names)
+        twice = sorted({self.card_name(card) for card in found if found.count(card) > 1})
+        if twice:
+            raise ValueError(f"{' '.join(names)!r} has {', '.join(twice)} more than once")
+        if len(found) != 5:
+            raise ValueError(f"{' '.join(names)!r} has {len(found)} cards, not 5")
+        return found
+
+    def card_name(self, card: int) -> str:
+        """The name of a card, such as "10h"."""
+        return RANKS[card // self.suits + 13 - self.ranks] + SUITS[card % self.suits]
+
+    def show(self, hand: Sequence[int]) -> str:
+        """The names of cards, highest first."""
+        return " ".join(self.card_name(card) for card in sorted(hand, reverse=True))
+
+    def class_of(self, hand: Sequence[int]) -> int:
+        """The class of five different cards, given as numbers."""
+        ranks = _ordered(card // self.suits + 13 - self.ranks for card in hand)
+        return self._index[ranks, len({card % self.suits for card in hand}) == 1]
+
+    def classify(self, cards: str | Sequence[str]) -> int:
+        """The class of five cards given by name; see `hand`."""
+        return self.class_of(self.hand(cards))
+
+    def some_hand(self, index: int, rng: np.random.Generator) -> tuple[int, ...]:
+        """One of the hands of a class, all with equal chances."""
+        item = self.classes[index]
+        shift = 13 - self.ranks
+        if item.flush:
+            suit = int(rng.integers(self.suits))
+            return tuple(self.suits * (rank - shift) + suit for rank in item.ranks)
+        while True:
+            hand = tuple(
+                self.suits * (rank - shift) + int(suit)
+                for rank in dict.fromkeys(item.ranks)
+                for suit in rng.permutation(self.suits)[: item.ranks.count(rank)]
+            )
+            if len({card % self.suits for card in hand}) > 1:
+                return hand
+
+    def some_pair(self, mine: int, theirs: int, rng: np.random.Generator) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        """Hands without a common card of two classes that can meet, all such pairs with equal chances."""
+        while True:
+            first, second = self.some_hand(mine, rng), self.some_hand(theirs, rng)
+            if not set(first) & set(second):
+                return first, second
+
+    @cached_property
+    def multiplicities(self) -> npt.NDArray[np.int8]:
+        """(classes, ranks) how many cards of each rank of the deck a class has."""
+        out = np.zeros((len(self.classes), self.ranks), np.int8)
+        for row, item in zip(out, self.classes, strict=True):
+            for rank in item.ranks:
+                row[rank - 13 + self.ranks] += 1
+        return out
+
+    @cached_property
+    def all_hands(self) -> tuple[npt.NDArray[np.int16], npt.NDArray[np.uint64]]:
+        """(hands,) the class of each hand of the deck, and its cards as bits, in the order of `itertools.combinations`."""
+        flat = chain.from_iterable(combinations(range(self.size), 5))
+        cards = np.fromiter(flat, np.int8, 5 * self.hands).reshape(-1, 5)
+        key = (5 ** np.arange(self.ranks, dtype=np.int64)).take(cards // self.suits).sum(axis=1)
+        suit = cards % self.suits
+        key = 2 * key + (suit == suit[:, :1]).all(axis=1)
+        known = 2 * (self.multiplicities @ 5 ** np.arange(self.ranks, dtype=np.int64))
+        known += [item.flush for item in self.classes]
+        order = np.argsort(known)
+        bits = (np.uint64(1) << np.arange(self.size, dtype=np.uint64)).take(cards).sum(axis=1, dtype=np.uint64)
+        return order[np.searchsorted(known, key, sorter=order)].astype(np.int16), bits
+
+
+@cache
+def deck(ranks: int = 13, suits: int = 4) -> Deck:
+    """The deck of the highest `ranks` ranks in `suits` suits; one object per size and process."""
+    return Deck(ranks, suits)
+
+
+def _ordered(ranks: Iterable[int]) -> Ranks:
+    held = list(ranks)
+    return tuple(sorted(held, key=lambda rank: (held.count(rank), rank), reverse=True))
+
+
+def _classes(of: Deck) -> tuple[HandClass, ...]:
+    rank_of = evaluator()
+    found: dict[int, HandClass] = {}
+    for multiset in combinations_with_replacement(range(13 - of.ranks, 13), 5):
+        ranks = _ordered(multiset)
+        shape = tuple(ranks.count(rank) for rank in dict.fromkeys(ranks))
+        if shape[0] > of.suits:
+            continue
+        count = prod(comb(of.suits, times) for times in shape)
+        straight = shape[0] == 1 and (ranks[0] - ranks[4] == 4 or ranks == (12, 3, 2, 1, 0))
+        distinct = shape[0] == 1
+        for flush in (False, True) if distinct else (False,):
+            kind = (8 if straight else 5) if flush else 4 if straight else _BY_MULTIPLICITY.get(shape, 0)
+            number = of.suits if flush else count - of.suits * distinct
+            if number:
+                cards = _example(ranks, flush)
+                place = rank_of(*cards)
+                if place in found:
+                    raise RuntimeError(f"phevaluator gives {' '.join(cards)} and {found[place].name} the same rank")
+                found[place] = HandClass(ranks, flush, kind, number)
+    classes = tuple(found[place] for place in sorted(found, reverse=True))
+    if any(a.kind > b.kind for a, b in pairwise(classes)):
+        raise RuntimeError("phevaluator ranks kinds of hands in another order than the paper")
+    return classes
+
+
+def _example(ranks: Ranks, flush: bool) -> list[str]:
+    """A hand of these ranks in the library's notation, each repeated rank in another suit."""
+    suits = [0] * 5 if flush else [ranks[:i].count(rank) for i, rank in enumerate(ranks)]
+    if not flush and len(set(suits)) == 1:
+        suits[4] = 1
+    return [RANKS[rank].replace("10", "T") + SUITS[suit] for rank, suit in zip(ranks, suits, strict=True)]
