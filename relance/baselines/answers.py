@@ -128,7 +128,7 @@ def _sb3(game: Game, model: Any) -> Answer:
     def answer(seen: Observations, masks: Masks) -> Any:
         import torch
 
-        shown = {"observation": seen, "action_mask": masks.astype(np.int8)} if parts else seen
+        shown = {"observation": seen.copy(), "action_mask": masks.astype(np.int8)} if parts else seen.copy()
         if not hasattr(policy, "get_distribution"):
             return np.asarray(model.predict(shown, deterministic=True)[0]).reshape(-1)
         training = policy.training
@@ -136,7 +136,11 @@ def _sb3(game: Game, model: Any) -> Answer:
         try:
             with torch.no_grad():
                 tensor, _ = policy.obs_to_tensor(shown)
-                law = policy.get_distribution(tensor, action_masks=masks) if masked else policy.get_distribution(tensor)
+                law = (
+                    policy.get_distribution(tensor, action_masks=masks.copy())
+                    if masked
+                    else policy.get_distribution(tensor)
+                )
                 return _numbers(law.distribution.probs)
         finally:
             policy.set_training_mode(training)
