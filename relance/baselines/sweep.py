@@ -107,6 +107,7 @@ def _group(group: Mapping[str, Any], where: str) -> Iterator[Task]:
         check_budget(seconds, samples)
     except ValueError as error:
         raise ValueError(f"{where}: {error}") from None
+    seconds, samples = None if seconds is None else float(seconds), None if samples is None else int(samples)
     seeds = _list(group.get("seeds"), f"seeds of {where}")
     for seed in seeds:
         if isinstance(seed, bool) or not isinstance(seed, int) or seed < 0:
@@ -116,7 +117,7 @@ def _group(group: Mapping[str, Any], where: str) -> Iterator[Task]:
         for given in _list(group.get("algorithms"), f"algorithms of {where}"):
             name, settings = _algorithm(given, where)
             for seed in seeds:
-                yield Task(game, name, settings, seed, None if seconds is None else float(seconds), samples)
+                yield Task(game, name, settings, seed, seconds, samples)
 
 
 def _algorithm(given: Any, where: str) -> tuple[str, dict[str, Any]]:
@@ -238,10 +239,10 @@ def work(task: Task, jobs: int, driver: int) -> tuple[Task, Row | None, str]:
     os.environ.update(dict.fromkeys(_THREADS, "1"))
     if os.getpid() != driver and threading.current_thread() is threading.main_thread():
         signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the driver, who ends the workers
-    parent = os.getppid()
+    driven = os.getppid() == driver
 
     def watch(seconds: float, used: int) -> None:
-        if os.getppid() != parent:
+        if driven and os.getppid() != driver:
             os._exit(1)  # the driver was killed: nobody waits for this run, and the next sweep needs the processor
 
     try:

@@ -194,6 +194,15 @@ def test_a_broken_line_before_the_last_is_refused_and_nothing_is_changed(tmp_pat
         assert path.read_text() == broken
 
 
+def test_a_file_of_something_else_is_left_alone(tmp_path):
+    path = tmp_path / "notes.txt"
+    for text in ("milk, eggs", '{"milk": 1}', "seeds: [0]\nruns: []\n"):
+        path.write_text(text)
+        with pytest.raises(ValueError, match="line 1 is not the row of a run"):
+            sweep(plan(), path, jobs=1)
+        assert path.read_text() == text
+
+
 def test_two_sweeps_do_not_write_to_one_file(tmp_path, joblib):
     pytest.importorskip("fcntl", reason="files are locked on POSIX systems only")
     path = tmp_path / "results.jsonl"
