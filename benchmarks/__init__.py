@@ -16,7 +16,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from benchmarks import fresh, large, play, scoring, solving
+from benchmarks import fresh, graphics, large, learning, play, scoring, solving
 from benchmarks.harness import Bench, Row, Settings, about, problem
 
 GROUPS: dict[str, dict[str, Bench]] = {
@@ -24,6 +24,8 @@ GROUPS: dict[str, dict[str, Bench]] = {
     "solving": solving.BENCHES | large.BENCHES,
     "play": play.BENCHES,
     "fresh": fresh.BENCHES,
+    "learning": learning.BENCHES,
+    "graphics": graphics.BENCHES,
 }
 
 __all__ = ["GROUPS", "collect", "main", "selected"]

@@ -15,7 +15,7 @@ from benchmarks.harness import ROOT, Bench, Call, Missing, Row, Settings, Work, 
 OURS = """
 import relance
 game = relance.make("one_card_poker", cards={cards}, raises=1)
-relance.solve(game, tolerance={tolerance}, method="cfr+")
+relance.solve(game, tolerance={tolerance}, method="dcfr")
 """
 
 SPIEL = """

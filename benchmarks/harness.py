@@ -21,7 +21,7 @@ from typing import Any
 Call = Callable[[], object]
 ROOT = Path(__file__).resolve().parent.parent
 PREFIXES = ((1e-12, "p"), (1e-9, "n"), (1e-6, "u"), (1e-3, "m"), (1.0, ""))
-PEERS = ("open_spiel", "LiteEFG", "pgx", "jax", "Shimmy", "rlcard", "cvxpy", "ecos", "pettingzoo", "numpy", "numba")
+PEERS = ("open_spiel", "LiteEFG", "pgx", "jax", "Shimmy", "rlcard", "cvxpy", "ecos", "pettingzoo", "numpy", "numba", "torch", "cupy-cuda13x")
 
 
 class Missing(Exception):

@@ -12,7 +12,6 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import reduce
 from pathlib import Path
 from typing import Any, Literal, NamedTuple, get_args
 
@@ -26,7 +25,7 @@ from relance.model.numbers import did_you_mean
 from relance.model.strategy import Profile, Strategy
 from relance.model.tree import BettingTree
 from relance.solve.coarse import Rows, block_sizes
-from relance.solve.exact import mixed, sweep
+from relance.solve.exact import best_value, mixed, sweep
 
 Backend = Literal["numpy", "numba", "torch", "cupy"]
 
@@ -272,11 +271,7 @@ def _own_reach(
 
 def float_nash_conv(tree: BettingTree, rows: list[dict[str, Rows]], deal: FiniteDeal) -> float:
     """NashConv of strategies given as rows on the hands of `deal`."""
-
-    def best(name: str, values: list[Rows]) -> Rows:
-        return reduce(namespace(values[0]).maximum, values)
-
-    return float(sum(deal.total(sweep(tree, deal, p, rows[1 - p], best)) for p in (0, 1)))
+    return float(sum(best_value(tree, deal, p, rows[1 - p]) for p in (0, 1)))
 
 
 def choose_backend(asked: Backend | None, deal: Deal) -> Backend:

@@ -9,11 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import reduce
 from typing import TypeAlias
 
 import numpy as np
 
-from relance.model.arrays import is_float, put_beside
+from relance.model.arrays import is_float, namespace, put_beside
 from relance.model.deal import Deal, FiniteDeal, HandFunction
 from relance.model.game import Game
 from relance.model.numbers import Number
@@ -64,7 +65,20 @@ def _best_response(game: Game, profile: Profile, player: int) -> BestResponse:
 def nash_conv(game: Game, profile: Profile) -> Number:
     """Return the sum of what each player can gain by a best response; exactly 0 if and only if `profile` is a Nash equilibrium."""
     game.check(profile)
-    return _best_response(game, profile, 0).value + _best_response(game, profile, 1).value
+    deal = _arithmetic(game, profile)
+    if deal is game.deal:
+        return _best_response(game, profile, 0).value + _best_response(game, profile, 1).value
+    first, second = (strategy.at for strategy in profile.strategies)
+    return best_value(game.tree, deal, 0, second) + best_value(game.tree, deal, 1, first)
+
+
+def best_value(tree: BettingTree, deal: Deal, player: int, opponent: Mapping[str, Sequence[HandFunction]]) -> Number:
+    """Return what a best responder earns, for hand functions that are arrays of floats: the value alone takes no choices."""
+
+    def greatest(name: str, values: list[HandFunction]) -> HandFunction:
+        return reduce(namespace(values[0]).maximum, values)
+
+    return deal.total(sweep(tree, deal, player, opponent, greatest))
 
 
 def exploitability(game: Game, profile: Profile) -> Number:

@@ -1,0 +1,118 @@
+"""Graphics cards: the same code on tensors, beside the compiled path on the processor of the same machine."""
+
+from __future__ import annotations
+
+import statistics
+import time
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+import relance
+from benchmarks.harness import Bench, Missing, Row, Settings, module
+from benchmarks.large import GAMES, state_bytes
+from relance.model.arrays import putter
+from relance.solve.cfr import Backend, Solver
+
+
+def _card() -> Any:
+    torch = module("torch")
+    if not torch.cuda.is_available():
+        raise Missing("no graphics card that PyTorch can use")
+    return torch
+
+
+def triad(torch: Any, size: int = 2**28) -> float:
+    """Bytes per second that a = b + s * c moves on the card, as STREAM counts them."""
+    a, b, c = (torch.zeros(size, device="cuda") for _ in range(3))
+    times = []
+    for _ in range(8):
+        torch.cuda.synchronize()
+        start = time.perf_counter()
+        torch.add(b, c, alpha=3.0, out=a)
+        torch.cuda.synchronize()
+        times.append(time.perf_counter() - start)
+    return float(3 * 4 * size / statistics.median(times))
+
+
+def _seconds(solver: Solver, wait: Any) -> tuple[float, float, float]:
+    """Median, least and most seconds of an iteration."""
+    solver.run(3)
+    wait()
+    start = time.perf_counter()
+    solver.run(1)
+    wait()
+    count = max(1, int(0.2 / max(time.perf_counter() - start, 1e-7)))
+    times = []
+    for _ in range(7):
+        start = time.perf_counter()
+        solver.run(count)
+        wait()
+        times.append((time.perf_counter() - start) / count)
+    return statistics.median(times), min(times), max(times)
+
+
+def iteration(settings: Settings) -> Iterator[Row]:
+    """One iteration of CFR+ at 10^6 and 10^7 hands, in both precisions."""
+    torch = _card()
+    rate = triad(torch)
+    yield Row("graphics", f"memory of {torch.cuda.get_device_name()}, triad: seconds per byte", 1 / rate)
+    for what, name, options, _ in GAMES:
+        for hands in (settings.pick(10**6, 10**4), settings.pick(10**7, 10**5)):
+            given = dict(pair.split("=") for pair in options.format(hands=hands).replace(" ", "").split(","))
+            game = relance.make(name, **given)
+            kinds: list[tuple[Backend, Any]] = [("torch", np.float64), ("torch", np.float32)]
+            try:
+                processor, *_ = _seconds(Solver(game, backend="numba"), lambda: None)
+            except ImportError as error:
+                raise Missing(str(error)) from None
+            least = state_bytes(name, {k: v for k, v in given.items() if k in ("bet", "raises")})
+            for backend, dtype in kinds:
+                solver = Solver(game, backend=backend, dtype=dtype, device="cuda")
+                median, low, high = _seconds(solver, torch.cuda.synchronize)
+                bytes_moved = least * np.dtype(dtype).itemsize / 8
+                note = (
+                    f"{median / hands * 1e9:.2g} ns per hand; the triad moves {median * rate / hands:.0f} bytes per hand in this time, "
+                    f"regrets and averages in and out are {bytes_moved:.0f}"
+                )
+                yield Row(
+                    "graphics",
+                    f"CFR+ iteration, {what}, {hands:,} hands, {np.dtype(dtype).name} on the card",
+                    median,
+                    peer_name="compiled, all cores",
+                    peer=processor,
+                    note=note,
+                    spread=(low, high),
+                )
+
+
+def scores(settings: Settings) -> Iterator[Row]:
+    """NashConv of a profile on the card, beside numpy."""
+    torch = _card()
+    for what, name, options, _ in GAMES:
+        hands = settings.pick(10**6, 10**4)
+        given = dict(pair.split("=") for pair in options.format(hands=hands).replace(" ", "").split(","))
+        game = relance.make(name, **given)
+        here = game.uniform().as_float()
+        there = here.moved(putter("torch", "cuda"))
+        found = []
+        for profile in (there, here):
+            times = []
+            for _ in range(6):
+                start = time.perf_counter()
+                value = float(relance.nash_conv(game, profile))
+                times.append(time.perf_counter() - start)
+            found.append((statistics.median(times[1:]), value))
+        (card, one), (processor, other) = found
+        yield Row(
+            "graphics-scores",
+            f"NashConv, {what}, {hands:,} hands, on the card, profile checked and deal moved",
+            card,
+            peer_name="numpy",
+            peer=processor,
+            note=f"{one:.12g} and {other:.12g}; {torch.cuda.get_device_name()}",
+        )
+
+
+BENCHES: dict[str, Bench] = {"graphics": iteration, "graphics-scores": scores}
