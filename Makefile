@@ -31,8 +31,8 @@ $(VENV)/.python:
 	@touch $@
 
 $(VENV)/.proof: $(VENV)/.python pyproject.toml
-	@echo "Installing relance[proof] ..."
-	@$(PIP) --editable '.[proof]'
+	@echo "Installing relance[proof,cards] ..."
+	@$(PIP) --editable '.[proof,cards]'
 	@touch $@
 
 $(VENV)/.test: $(VENV)/.python pyproject.toml
