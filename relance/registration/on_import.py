@@ -8,7 +8,6 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 from importlib import import_module
-from importlib.abc import MetaPathFinder
 from importlib.machinery import ModuleSpec
 from importlib.util import find_spec
 from types import ModuleType
@@ -21,7 +20,7 @@ ADAPTERS = {
 """For each framework the adapter, which registers all games when it is imported."""
 
 
-class _Finder(MetaPathFinder):
+class _Finder:
     """Finds a framework as everybody does, and has the games registered once it is loaded."""
 
     def __init__(self) -> None:
