@@ -1,6 +1,7 @@
 """Training runs: settings, budgets, and scores that the clock and the scoring do not change."""
 
 import dataclasses
+import re
 import time
 from dataclasses import dataclass
 from typing import Literal
@@ -126,7 +127,7 @@ def test_every_algorithm_has_documented_settings(name):
         assert "pip install 'relance[" in missing
         pytest.skip(f"an extra is missing: {missing}")
     for field in dataclasses.fields(found.Settings):
-        assert f"{field.name}: " in found.Settings.__doc__
+        assert re.search(rf"^ +(\w+, )*{field.name}(, \w+)*: .", found.Settings.__doc__, re.MULTILINE), field.name
     assert found.Settings() == read_settings(found.Settings, dataclasses.asdict(found.Settings()), name)
 
 
