@@ -1,0 +1,146 @@
+"""Best responses learned by sb3-contrib's MaskablePPO, against any opponent, held against the best that can be earned.
+
+What a best response earns is known exactly, so the score says how much of it was learned. Against an equilibrium strategy nobody
+earns more than the value of the game. A sample is a decision of the learner.
+
+Source: Huang and Ontanon, A Closer Look at Invalid Action Masking in Policy Gradient Algorithms (2022), as in sb3-contrib.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from relance.baselines.earned import earned
+from relance.baselines.runs import check_budget
+from relance.model.game import Game
+from relance.registration.sb3 import sb3_vec_env
+
+try:
+    from sb3_contrib import MaskablePPO
+    from stable_baselines3.common.callbacks import BaseCallback
+except ImportError as error:
+    raise ImportError("learning best responses needs sb3-contrib: pip install 'relance[sb3]'") from error
+
+
+@dataclass(frozen=True)
+class Settings:
+    """Settings of MaskablePPO.
+
+    Attributes:
+        tables: tables stepped together.
+        steps: decisions at each table for each update.
+        batch: decisions for each gradient step.
+        epochs: how often the decisions of an update are gone through.
+        rate: learning rate at the start; it falls in a straight line to 0 at the end of the budget.
+        hidden: width of the two hidden layers of policy and critic.
+        entropy: weight of the entropy bonus.
+    """
+
+    tables: int = 256
+    steps: int = 4
+    batch: int = 256
+    epochs: int = 4
+    rate: float = 0.003
+    hidden: int = 64
+    entropy: float = 0.0
+
+    def __post_init__(self) -> None:
+        for name in ("tables", "steps", "batch", "epochs", "hidden"):
+            if getattr(self, name) < 1:
+                raise ValueError(f"{name}={getattr(self, name)} must be at least 1")
+        if not 0 < self.rate < float("inf"):
+            raise ValueError(f"rate={self.rate} must be positive")
+        if not 0 <= self.entropy < float("inf"):
+            raise ValueError(f"entropy={self.entropy} must not be negative")
+
+
+class Learned(NamedTuple):
+    """A learned best response, scored without sampling.
+
+    Attributes:
+        model: the MaskablePPO model; its most probable actions are what is scored.
+        value, best: chips that it earns, and that can be earned at best.
+        share: value / best; None where nothing above 0 can be earned. Close to 0 it says little: look at `gap` then.
+        gap: (best - value) in antes.
+        seconds, samples: of training; decisions of the learner.
+    """
+
+    model: Any
+    value: float
+    best: float
+    share: float | None
+    gap: float
+    seconds: float
+    samples: int
+
+
+class _Budget(BaseCallback):  # type: ignore[misc,unused-ignore]
+    """Ends training when the time is over, and tells which part of the budget is left."""
+
+    def __init__(self, seconds: float | None, samples: int | None, tick: Callable[[float], None]) -> None:
+        super().__init__()
+        self.seconds, self.samples, self.tick = seconds or float("inf"), samples or float("inf"), tick
+        self.start = time.perf_counter()
+
+    def left(self, _: float = 1.0) -> float:
+        """Which part of the budget is left, from 1 down to 0."""
+        used = int(self.num_timesteps) / self.samples
+        return max(0.0, 1 - max(used, (time.perf_counter() - self.start) / self.seconds))
+
+    def _on_step(self) -> bool:
+        self.tick(1 - self.left())
+        return self.left() > 0
+
+
+def train(
+    game: Game,
+    opponent: Any = "published",
+    seat: int = 0,
+    seconds: float | None = None,
+    samples: int | None = None,
+    seed: int = 0,
+    settings: Settings | None = None,
+    tick: Callable[[float], None] = lambda part: None,
+) -> Learned:
+    """Learn a best response to `opponent` and score it.
+
+    Args:
+        game: what is played.
+        opponent: as for `relance.registration.sb3.sb3_vec_env`.
+        seat: the learner's, 0 or 1.
+        seconds, samples: the budget; training ends with whichever is spent first.
+        seed: of everything random; PyTorch's and numpy's global generators are seeded with it.
+        settings: of MaskablePPO.
+        tick: called on the way with the part of the budget that is spent.
+
+    Raises ValueError for a budget or seat that cannot be, and what `sb3_vec_env` raises for the opponent.
+    """
+    check_budget(seconds, samples)
+    if seat not in (0, 1):
+        raise ValueError(f"seat={seat!r} must be 0 or 1")
+    chosen = settings or Settings()
+    budget = _Budget(seconds, samples, tick)
+    model = MaskablePPO(
+        "MlpPolicy",
+        sb3_vec_env(game, chosen.tables, opponent, 1 if seat else 0, compiled=False),
+        learning_rate=lambda part: chosen.rate * budget.left(part),
+        n_steps=chosen.steps,
+        batch_size=chosen.batch,
+        n_epochs=chosen.epochs,
+        gamma=1.0,
+        gae_lambda=1.0,
+        ent_coef=chosen.entropy,
+        policy_kwargs={"net_arch": [chosen.hidden, chosen.hidden]},
+        seed=seed,
+        device="cpu",
+    )
+    budget.start = time.perf_counter()
+    model.learn(2**62, callback=budget)
+    spent = time.perf_counter() - budget.start
+    found = earned(game, model, seat, opponent, mode="argmax")
+    value, best = float(found.value), float(found.best)
+    gap = (best - value) / float(game.parameters.get("ante", 1))
+    return Learned(model, value, best, found.share, gap, spent, int(model.num_timesteps))

@@ -1,0 +1,72 @@
+"""Best responses learned by MaskablePPO, against the exact best."""
+
+import pytest
+
+import relance
+
+pytest.importorskip("sb3_contrib", reason="needs the extra sb3")
+torch = pytest.importorskip("torch", reason="needs the extra sb3")
+
+from relance.baselines.train_best_response import Settings, train  # noqa: E402
+
+torch.set_num_threads(1)  # small networks; threads that wait for each other are many times slower on a busy machine
+
+KUHN = relance.make("one_card_poker", raises=0)
+QUICK = Settings(tables=64, rate=0.01)
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+def test_nearly_all_is_earned_from_a_weak_opponent(seat):
+    found = train(KUHN, "uniform", seat, samples=20_000, settings=QUICK)
+    assert found.best == pytest.approx(float(relance.best_response(KUHN, KUHN.uniform(), seat).value))
+    assert 0.9 < found.share <= 1 + 1e-9
+    assert found.gap == pytest.approx(found.best - found.value)
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+def test_an_equilibrium_gives_its_value_and_no_more(seat):
+    found = train(KUHN, "published", seat, samples=10_000, settings=QUICK)
+    assert found.best == pytest.approx((1 - 2 * seat) * float(relance.value(KUHN, KUHN.published())))
+    assert -1e-9 < found.gap < 0.1
+    assert (found.share is None) == (seat == 0)  # the opener loses 1/18
+
+
+def test_real_numbered_hands():
+    found = train(relance.make("von_neumann"), "uniform", 0, samples=10_000, settings=QUICK)
+    assert 0.9 < found.share <= 1 + 1e-6
+
+
+def test_a_seed_repeats():
+    first, again, other = (train(KUHN, "uniform", samples=1000, seed=seed, settings=QUICK).model for seed in (1, 1, 2))
+    weights = [torch.nn.utils.parameters_to_vector(model.policy.parameters()) for model in (first, again, other)]
+    assert torch.equal(weights[0], weights[1])
+    assert not torch.equal(weights[0], weights[2])
+
+
+def test_the_budget_is_kept_and_told():
+    parts = []
+    found = train(KUHN, "uniform", samples=1000, settings=QUICK, tick=parts.append)
+    assert 1000 <= found.samples < 1000 + QUICK.tables * QUICK.steps
+    assert parts == sorted(parts)
+    assert parts[-1] == 1
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({}, "budget"),
+        ({"samples": 0}, "samples"),
+        ({"seconds": 1, "seat": 2}, "seat"),
+        ({"seconds": 1, "opponent": "uniforn"}, "uniform"),
+        ({"seconds": 1, "opponent": relance.make("von_neumann").published()}, "von_neumann"),
+    ],
+)
+def test_bad_input_is_refused(given, message):
+    with pytest.raises(ValueError, match=message):
+        train(KUHN, **given)
+
+
+@pytest.mark.parametrize("given", [{"tables": 0}, {"rate": 0}, {"entropy": -1}, {"batch": 0}])
+def test_settings_that_cannot_be_are_refused(given):
+    with pytest.raises(ValueError, match=next(iter(given))):
+        Settings(**given)

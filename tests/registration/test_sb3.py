@@ -1,0 +1,71 @@
+"""The vector environment of Stable-Baselines3: the same games as ours, with masks that sb3-contrib finds."""
+
+import numpy as np
+import pytest
+
+import relance
+from relance.registration.vector import VectorSeatEnv
+from tests.conftest import DEFAULTS
+
+pytest.importorskip("stable_baselines3", reason="needs the extra sb3")
+utils = pytest.importorskip("sb3_contrib.common.maskable.utils", reason="needs the extra sb3")
+
+from relance.registration.sb3 import sb3_vec_env  # noqa: E402
+
+KUHN = relance.make("one_card_poker", raises=0)
+
+
+@pytest.mark.parametrize("game", DEFAULTS, ids=str)
+def test_masks_are_found_and_games_end(game):
+    env = sb3_vec_env(game, 8, "uniform", "random", seed=1)
+    assert utils.is_masking_supported(env)
+    seen, ended = env.reset(), 0
+    for _ in range(40):
+        masks = utils.get_action_masks(env)
+        assert masks.shape == (8, env.action_space.n)
+        assert masks.any(1).all()
+        assert env.observation_space.contains(seen[0])
+        seen, rewards, over, infos = env.step(masks.argmax(1))
+        assert ((rewards == 0) | over).all()
+        assert [("terminal_observation" in info) for info in infos] == over.tolist()
+        ended += over.sum()
+    assert ended > 8
+    env.close()
+
+
+def test_it_plays_what_the_vector_environment_plays():
+    """Rewards and observations of the first games are those of `VectorSeatEnv` with the same seed."""
+    ours, theirs = VectorSeatEnv(KUHN, 16, "published", 1), sb3_vec_env(KUHN, 16, "published", 1, seed=7)
+    seen, _ = ours.reset(seed=7)
+    assert np.array_equal(seen, theirs.reset())
+    actions = ours.action_masks().argmax(1)
+    seen, rewards, over, _, _ = ours.step(actions)
+    found, chips, ended, infos = theirs.step(actions)
+    assert np.array_equal(over, ended)
+    assert np.array_equal(rewards.astype(np.float32), chips)
+    for table, last in enumerate(seen):
+        assert np.array_equal(last, infos[table]["terminal_observation"] if over[table] else found[table])
+
+
+def test_a_seed_repeats():
+    played = []
+    for seed in (3, 3, 4):
+        env = sb3_vec_env(KUHN, 32, "uniform", 0, seed=seed)
+        env.reset()
+        played.append([env.step(env.action_masks().argmax(1))[1] for _ in range(10)])
+    assert np.array_equal(played[0], played[1])
+    assert not np.array_equal(played[0], played[2])
+
+
+def test_only_what_tables_have_can_be_asked():
+    env = sb3_vec_env(KUHN, 4)
+    env.reset()
+    assert np.array_equal(np.stack(env.env_method("action_masks", indices=[1, 3])), env.action_masks()[[1, 3]])
+    assert env.get_attr("num_envs", 2) == [4]
+    assert env.env_is_wrapped(object) == [False] * 4
+    with pytest.raises(AttributeError, match="action_masks"):
+        env.env_method("masks")
+    with pytest.raises(AttributeError, match="cannot be set"):
+        env.set_attr("seat", 1)
+    with pytest.raises(ValueError, match="opponent"):
+        sb3_vec_env(KUHN, 4, "uniforn")
