@@ -3,7 +3,7 @@
 The tables of docs/check_raise.md, in minutes:
 
     python examples/check_raise.py --hands 2000
-    python examples/check_raise.py --hands 100000 --method dcfr --tolerance 1e-6
+    python examples/check_raise.py --hands 100000 --method dcfr --tolerance 1e-6 --most 3
 """
 
 import argparse
@@ -80,13 +80,13 @@ def intervals(raises):
             print(f"| {name or 'start'} | {node.player} | {action} | {', '.join(parts)} |")
 
 
-def by_grid(hands, method, tolerance):
+def by_grid(hands, method, tolerance, most):
     """The same without knowing the solution: from the amounts of hands that bet and raise on equal cells."""
     print(
         f"\n| raises, {hands} hands, {method} | exploitability | value | exact - value | a | alpha | q | q after a check |"
     )
     print("|---:|---:|---:|---:|---:|---:|---:|---:|")
-    for raises in RAISES:
+    for raises in range(1, most + 1):
         whole = relance.make("pot_limit", raises=raises, check_raise=True)
         game = whole.grid(hands)
         with Progress(
@@ -120,9 +120,10 @@ if __name__ == "__main__":
     parser.add_argument("--hands", type=int, default=300)
     parser.add_argument("--method", default="lp")
     parser.add_argument("--tolerance", type=float, default=1e-9)
+    parser.add_argument("--most", type=int, default=4, help="raises on the grid")
     given = parser.parse_args()
     exact()
     the_hand("0.98")
     unprepared()
     intervals(2)
-    by_grid(given.hands, given.method, given.tolerance)
+    by_grid(given.hands, given.method, given.tolerance, given.most)
