@@ -17,7 +17,7 @@ from relance.registration.batch import Batch
 from relance.registration.rules import rules
 
 try:
-    import torch
+    import torch as torch  # for the learners too, which get this error from here
 except ImportError as error:
     raise ImportError("learning by self-play needs PyTorch: pip install 'relance[torch]'") from error
 

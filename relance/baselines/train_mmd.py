@@ -16,9 +16,7 @@ from __future__ import annotations
 import copy
 from dataclasses import dataclass
 
-import torch
-
-from relance.baselines.selfplay import Agent, Encoder, Network, Tables, Tensor, check_settings, log_softmax
+from relance.baselines.selfplay import Agent, Encoder, Network, Tables, Tensor, check_settings, log_softmax, torch
 from relance.model.game import Game
 from relance.registration.rules import rules
 

@@ -11,9 +11,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import torch
-
-from relance.baselines.selfplay import Agent, Encoder, Network, Tables, check_settings, log_softmax
+from relance.baselines.selfplay import Agent, Encoder, Network, Tables, check_settings, log_softmax, torch
 from relance.model.game import Game
 
 

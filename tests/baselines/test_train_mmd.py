@@ -2,12 +2,13 @@
 
 import itertools
 import pickle
+import sys
 
 import numpy as np
 import pytest
 
 import relance
-from relance.baselines.runs import ALGORITHMS, settings_of, train
+from relance.baselines.runs import ALGORITHMS, algorithm, settings_of, train
 from relance.model.deal import FiniteDeal
 from relance.registration.rules import rules
 from tests.conftest import DEFAULTS
@@ -24,8 +25,6 @@ SMALL = {"games": 512, "hidden": 32, "knots": 9}
 
 
 def start(name, game, seed=0, **given):
-    from relance.baselines.runs import algorithm
-
     return algorithm(name).start(game, settings_of(name, {**SMALL, **given}), seed)
 
 
@@ -144,3 +143,12 @@ def test_a_curve_is_the_same_by_samples():
     runs = [train("mmd", KUHN, samples=3000, seed=1, settings=SMALL) for _ in range(2)]
     curves = [[(point.samples, point.nash_conv) for point in run.points] for run in runs]
     assert curves[0] == curves[1]
+
+
+@pytest.mark.parametrize("name", MINE)
+def test_a_missing_extra_is_named(name, monkeypatch):
+    monkeypatch.setitem(sys.modules, "torch", None)
+    for place in ("relance.baselines.selfplay", ALGORITHMS[name]):
+        monkeypatch.delitem(sys.modules, place, raising=False)
+    with pytest.raises(ImportError, match=r"relance\[torch\]"):
+        algorithm(name)
