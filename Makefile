@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
-.PHONY: verify test check playthroughs clean help
+.PHONY: verify test check playthroughs rllib clean help
 
 help: ## show this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 14
@@ -21,8 +21,17 @@ test: $(VENV)/.test ## types, style and tests
 playthroughs: $(VENV)/.test ## write OpenSpiel playthroughs for games that have none
 	$(BIN)/python tests/write_playthroughs.py
 
+rllib: .venv-rllib/.ready ## RLlib's example, in an environment of its own because of its pins
+	.venv-rllib/bin/python examples/frameworks/rllib_ppo.py
+
+.venv-rllib/.ready: pyproject.toml
+	@echo "Installing relance[rllib] in .venv-rllib ..."
+	@$(PYTHON) -m venv .venv-rllib
+	@.venv-rllib/bin/python -m pip install --quiet --disable-pip-version-check --editable '.[rllib]'
+	@touch $@
+
 clean: ## remove the environment and caches
-	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis build dist
+	rm -rf $(VENV) .venv-rllib .pytest_cache .mypy_cache .ruff_cache .hypothesis build dist
 
 $(VENV)/.python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || (echo "Python 3.11 or newer is needed; set PYTHON=..." && exit 1)

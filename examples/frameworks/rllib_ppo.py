@@ -1,0 +1,34 @@
+# extra: rllib
+# quick: 1
+"""RLlib: PPO by self-play, one masked policy for both seats, on the parallel environment.
+
+python rllib_ppo.py [iterations]
+"""
+
+import logging
+import sys
+
+import ray
+
+import relance
+from relance.registration import rllib
+
+iterations = int(sys.argv[1]) if len(sys.argv) > 1 else 10
+game = relance.make("one_card_poker", raises=0)
+ray.init(num_cpus=1, include_dashboard=False, logging_level=logging.ERROR, log_to_driver=False)
+config = (
+    rllib.ppo_config(game)
+    .env_runners(num_env_runners=0)
+    .training(
+        train_batch_size=2000, minibatch_size=500, num_epochs=4, gamma=1.0, lambda_=1.0, lr=3e-3, entropy_coeff=0.01
+    )
+    .debugging(seed=0, log_level="ERROR")
+)
+algorithm = config.build_algo()
+for _ in range(iterations):
+    algorithm.train()
+score = relance.score(game, rllib.agent(algorithm))
+algorithm.stop()
+ray.shutdown()
+uniform = float(relance.nash_conv(game, game.uniform()))
+print(f"{iterations} iterations: NashConv {float(score.nash_conv):.3f}; of uniform play {uniform:.3f}")

@@ -1,0 +1,28 @@
+# extra: torch
+# quick: 20000
+"""Plain PPO against itself goes round in circles; magnetic mirror descent, which is pulled to a slowly moving magnet, does not.
+
+NashConv of the current policy on the way, for the same number of games.
+
+    python plain_ppo_cycles.py [games]
+"""
+
+import sys
+from statistics import median
+
+import torch
+
+import relance
+from relance.baselines.runs import train
+
+games = int(sys.argv[1]) if len(sys.argv) > 1 else 1_000_000
+torch.set_num_threads(1)
+game = relance.make("one_card_poker", raises=0)
+looks = [games // 4 * quarter for quarter in (1, 2, 3)]
+for name in ("ppo", "mmd"):
+    runs = [train(name, game, samples=games, seed=seed, at_samples=looks).points for seed in range(3)]
+    curve = [median(run[i].nash_conv for run in runs) for i in range(min(map(len, runs)))]
+    print(
+        f"{name}: NashConv after each quarter of {games} games, medians of 3 seeds: "
+        + ", ".join(f"{x:.3f}" for x in curve)
+    )

@@ -1,0 +1,89 @@
+"""What RLlib needs to play: an environment, a PPO module that knows the action mask, and the trained agent as `relance.score` takes it.
+
+RLlib pins its own Gymnasium, so it lives in an environment of its own: `make rllib` makes one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from relance.model.game import Game
+
+try:
+    import torch
+    from ray.rllib.algorithms.ppo import PPOConfig
+    from ray.rllib.algorithms.ppo.torch.default_ppo_torch_rl_module import DefaultPPOTorchRLModule
+    from ray.rllib.core.columns import Columns
+    from ray.rllib.core.rl_module.multi_rl_module import MultiRLModuleSpec
+    from ray.rllib.core.rl_module.rl_module import RLModuleSpec
+    from ray.rllib.env.wrappers.pettingzoo_env import ParallelPettingZooEnv
+    from ray.tune.registry import register_env
+except ImportError as error:
+    raise ImportError(
+        f"RLlib needs {error.name}, in an environment of its own: pip install 'relance[rllib]'"
+    ) from error
+
+POLICY = "both"
+"""The one policy of both seats; the seat is in the observation."""
+
+
+class MaskedPPO(DefaultPPOTorchRLModule):
+    """RLlib's PPO module for observations {"observation", "action_mask"}: it sees the first and never plays outside the second."""
+
+    def __init__(self, *, observation_space: Any, **options: Any) -> None:
+        super().__init__(observation_space=observation_space["observation"], **options)
+        self.observation_space = observation_space
+
+    def _forward(self, batch: dict[str, Any], **options: Any) -> dict[str, Any]:
+        return self._masked(super()._forward, batch, **options)
+
+    def _forward_train(self, batch: dict[str, Any], **options: Any) -> dict[str, Any]:
+        return self._masked(super()._forward_train, batch, **options)
+
+    def compute_values(self, batch: dict[str, Any], embeddings: Any = None) -> Any:
+        return super().compute_values({**batch, Columns.OBS: batch[Columns.OBS]["observation"]}, embeddings)
+
+    def _masked(self, forward: Callable[..., dict[str, Any]], batch: dict[str, Any], **options: Any) -> dict[str, Any]:
+        seen = batch[Columns.OBS]
+        out = forward({**batch, Columns.OBS: seen["observation"]}, **options)
+        legal = seen["action_mask"].bool()
+        out[Columns.ACTION_DIST_INPUTS] = out[Columns.ACTION_DIST_INPUTS].masked_fill(~legal, -1e9)
+        return out
+
+
+def _environment(game: Game) -> Any:
+    from relance.registration.pettingzoo import parallel_env
+
+    return ParallelPettingZooEnv(parallel_env(game))
+
+
+def ppo_config(game: Game) -> PPOConfig:
+    """A PPO configuration for self-play of `game` in the parallel environment, one policy for both seats; train it as any other."""
+    name = f"relance/{game}"
+    register_env(name, lambda _: _environment(game))
+    spec = MultiRLModuleSpec(rl_module_specs={POLICY: RLModuleSpec(module_class=MaskedPPO)})
+    return (
+        PPOConfig()
+        .environment(name)
+        .multi_agent(policies={POLICY}, policy_mapping_fn=lambda agent, episode, **_: POLICY)
+        .rl_module(rl_module_spec=spec)
+    )
+
+
+def agent(algorithm: Any) -> Callable[[npt.NDArray[np.float32], npt.NDArray[np.bool_]], npt.NDArray[np.float32]]:
+    """The policy of an algorithm made by `ppo_config`, for `relance.score`: (observations, masks) -> probabilities."""
+    module = algorithm.get_module(POLICY)
+
+    def answer(seen: npt.NDArray[np.float32], masks: npt.NDArray[np.bool_]) -> npt.NDArray[np.float32]:
+        waiting = np.zeros((len(masks), 1), bool)  # the parallel environment's last action
+        legal = torch.tensor(np.concatenate([masks, waiting], axis=1))
+        with torch.no_grad():
+            out = module.forward_inference({Columns.OBS: {"observation": torch.tensor(seen), "action_mask": legal}})
+        found: npt.NDArray[np.float32] = out[Columns.ACTION_DIST_INPUTS].softmax(-1)[:, :-1].numpy()
+        return found
+
+    return answer
