@@ -16,7 +16,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from benchmarks import fresh, graphics, large, learning, play, scoring, solving
+from benchmarks import cards, fresh, graphics, large, learning, play, scoring, solving
 from benchmarks.harness import Bench, Row, Settings, about, problem
 
 GROUPS: dict[str, dict[str, Bench]] = {
@@ -26,6 +26,7 @@ GROUPS: dict[str, dict[str, Bench]] = {
     "fresh": fresh.BENCHES,
     "learning": learning.BENCHES,
     "graphics": graphics.BENCHES,
+    "cards": cards.BENCHES,
 }
 
 __all__ = ["GROUPS", "collect", "main", "selected"]

@@ -1,0 +1,105 @@
+"""Real five-card hands: the joint law, an iteration of CFR on all classes, and dealing many hands."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from benchmarks.harness import Bench, Call, Row, Settings, Work, compare, in_child, module, side_by_side
+
+LAW = """
+import os, tempfile
+from relance.model.cards import deck
+from relance.model.joint import joint_counts
+deck().classes
+with tempfile.TemporaryDirectory() as folder:
+    os.environ["RELANCE_CACHE"] = folder
+    for name in ("made", "read"):
+        start = time.perf_counter()
+        joint_counts(deck())
+        found[name] = time.perf_counter() - start
+"""
+
+
+def law(settings: Settings) -> Iterator[Row]:
+    """The matrix of all pairs of classes: made, and read from the cache; and the memory of that."""
+    found = in_child(LAW, 600)
+    yield Row(
+        "cards-law",
+        "joint law of 7,462 classes",
+        found["made"],
+        limit=300,
+        note=f"read from the cache in {found['read']:.2g} s",
+    )
+    yield Row("cards-law", "joint law of 7,462 classes, peak memory", found["peak"], "B", limit=4 * 2**30)
+
+
+def products(settings: Settings) -> Iterator[Row]:
+    """Both operators on the weights of one player's update, by sums over shared cards and by the matrix; and the share of peak."""
+    import relance
+    from relance.model.card_deal import CardDeal, Triangle
+    from relance.model.joint import joint_counts
+    from relance.model.shared_cards import SharedCards
+    from relance.solve.cfr import Solver
+
+    game: Any = relance.make("five_card", ranks=settings.pick(13, 8))
+    deal = game.deal
+    assert isinstance(deal, CardDeal)
+    triangle, shared = Triangle(joint_counts(deal.deck)), SharedCards(deal.deck)
+    rng = np.random.default_rng(0)
+    size, width = len(deal.deck.classes), 8
+    weights, square = rng.random((width, size)), rng.random((1500, 1500))
+    solver = Solver(game, "cfr+")
+    found = side_by_side(
+        {
+            "shared": Work(lambda: lambda: shared.products(weights)),
+            "matrix": Work(lambda: lambda: triangle.products(weights)),
+            "gemm": Work(lambda: lambda: square @ square),
+            "read": Work(lambda: lambda: [block.sum() for row in triangle.blocks for block in row]),
+            "iteration": Work(lambda: lambda: solver.run(1)),
+        }
+    )
+    seconds = {name: timing.median or float("nan") for name, timing in found.items()}
+    peak, reached = 2 * 1500**3 / seconds["gemm"], 2 * size**2 * width / seconds["matrix"]
+    note = (
+        f"the matrix reaches {reached / 1e9:.3g} of {peak / 1e9:.3g} GFlop/s, {reached / peak:.0%}; "
+        f"one pass that only reads it takes {seconds['read'] / seconds['matrix']:.0%} of that time"
+    )
+    what = f"mass and edge of {width} weights, {size:,} classes"
+    yield compare("cards-products", what, found["shared"], "the matrix in blocks", found["matrix"], None, note)
+    yield Row("cards-products", f"CFR+ iteration, 2 raises, {size:,} classes", found["iteration"].median)
+
+
+def dealing(settings: Settings) -> Iterator[Row]:
+    """Two hands dealt and ranked, per deal: the vector environment's tables, and a loop with the evaluator."""
+    import relance
+
+    tables = settings.pick(100_000, 1_000)
+
+    def ours(compiled: bool) -> Work:
+        def prepare() -> Call:
+            batch = relance.Batch(relance.make("five_card"), tables, seed=0, compiled=compiled)
+            return lambda: batch.deal(np.arange(tables))
+
+        return Work(prepare, tables)
+
+    def loop() -> Call:
+        rank, rng = module("phevaluator").evaluate_cards, np.random.default_rng(0)
+
+        def deals() -> None:
+            for _ in range(1000):
+                cards = rng.permutation(52)[:10].tolist()
+                rank(*cards[:5]), rank(*cards[5:])
+
+        return deals
+
+    found = side_by_side({"compiled": ours(True), "numpy": ours(False), "loop": Work(loop, 1000)})
+    for name, words in (("compiled", "compiled"), ("numpy", "numpy")):
+        speed = f"{2 / found[name].median:.3g} hands a second" if found[name].median else ""  # type: ignore[operator]
+        what = f"two hands dealt and ranked, {tables:,} tables, {words}"
+        yield compare("cards-dealing", what, found[name], "loop with phevaluator", found["loop"], None, speed)
+
+
+BENCHES: dict[str, Bench] = {"cards-law": law, "cards-products": products, "cards-dealing": dealing}
