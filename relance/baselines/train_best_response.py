@@ -15,12 +15,15 @@ from typing import Any, NamedTuple
 
 from relance.baselines.earned import earned
 from relance.baselines.runs import check_budget
+from relance.baselines.selfplay import check_settings, torch
 from relance.model.game import Game
+from relance.registration.rules import rules
 from relance.registration.sb3 import sb3_vec_env
 
 try:
     from sb3_contrib import MaskablePPO
     from stable_baselines3.common.callbacks import BaseCallback
+    from stable_baselines3.common.torch_layers import BaseFeaturesExtractor
 except ImportError as error:
     raise ImportError("learning best responses needs sb3-contrib: pip install 'relance[sb3]'") from error
 
@@ -36,6 +39,7 @@ class Settings:
         epochs: how often the decisions of an update are gone through.
         rate: learning rate at the start; it falls in a straight line to 0 at the end of the budget.
         hidden: width of the two hidden layers of policy and critic.
+        knots: how many tent functions show a hand on [0, 1] beside the observation, so that thresholds can be sharp.
         entropy: weight of the entropy bonus.
     """
 
@@ -45,14 +49,11 @@ class Settings:
     epochs: int = 4
     rate: float = 0.003
     hidden: int = 64
-    entropy: float = 0.0
+    knots: int = 32
+    entropy: float = 0.02
 
     def __post_init__(self) -> None:
-        for name in ("tables", "steps", "batch", "epochs", "hidden"):
-            if getattr(self, name) < 1:
-                raise ValueError(f"{name}={getattr(self, name)} must be at least 1")
-        if not 0 < self.rate < float("inf"):
-            raise ValueError(f"rate={self.rate} must be positive")
+        check_settings(self, ("rate",), {"tables": 1, "steps": 1, "batch": 2, "epochs": 1, "hidden": 1, "knots": 2})
         if not 0 <= self.entropy < float("inf"):
             raise ValueError(f"entropy={self.entropy} must not be negative")
 
@@ -75,6 +76,18 @@ class Learned(NamedTuple):
     gap: float
     seconds: float
     samples: int
+
+
+class Tents(BaseFeaturesExtractor):  # type: ignore[misc,unused-ignore]
+    """The observation, and the tent functions of the hand in its third place."""
+
+    def __init__(self, space: Any, knots: int) -> None:
+        super().__init__(space, space.shape[0] + knots)
+        self.knots = knots
+
+    def forward(self, observations: Any) -> Any:
+        away = (observations[:, 2:3] * (self.knots - 1) - torch.arange(self.knots)).abs()
+        return torch.cat([observations, (1 - away).clamp(min=0)], dim=1)
 
 
 class _Budget(BaseCallback):  # type: ignore[misc,unused-ignore]
@@ -123,6 +136,9 @@ def train(
         raise ValueError(f"seat={seat!r} must be 0 or 1")
     chosen = settings or Settings()
     budget = _Budget(seconds, samples, tick)
+    network: dict[str, Any] = {"net_arch": [chosen.hidden, chosen.hidden]}
+    if rules(game).numbered:
+        network |= {"features_extractor_class": Tents, "features_extractor_kwargs": {"knots": chosen.knots}}
     model = MaskablePPO(
         "MlpPolicy",
         sb3_vec_env(game, chosen.tables, opponent, 1 if seat else 0, compiled=False),
@@ -133,7 +149,7 @@ def train(
         gamma=1.0,
         gae_lambda=1.0,
         ent_coef=chosen.entropy,
-        policy_kwargs={"net_arch": [chosen.hidden, chosen.hidden]},
+        policy_kwargs=network,
         seed=seed,
         device="cpu",
     )

@@ -66,7 +66,7 @@ def test_bad_input_is_refused(given, message):
         train(KUHN, **given)
 
 
-@pytest.mark.parametrize("given", [{"tables": 0}, {"rate": 0}, {"entropy": -1}, {"batch": 0}])
+@pytest.mark.parametrize("given", [{"tables": 0}, {"rate": 0}, {"entropy": -1}, {"batch": 0}, {"knots": 1}])
 def test_settings_that_cannot_be_are_refused(given):
     with pytest.raises(ValueError, match=next(iter(given))):
         Settings(**given)
