@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from relance.baselines.openspiel_tabular import nodes
+from relance.baselines.openspiel_tabular import check, nodes
 from relance.baselines.openspiel_torch import profile, seed_all
 from relance.baselines.runs import Algorithm
 from relance.model.game import Game
@@ -43,6 +43,9 @@ class DeepCfrSettings:
     batch: int = 64
     learning_rate: float = 1e-3
     memory: int = 1_000_000
+
+    def __post_init__(self) -> None:
+        check(self)  # with a batch of 0, OpenSpiel trains on its whole memory, rows never written included
 
 
 class DeepCfr:
@@ -109,6 +112,9 @@ class RegressionSettings:
     batch: int = 28
     learning_rate: float = 0.01
     truncate: bool = False
+
+    def __post_init__(self) -> None:
+        check(self)
 
 
 class RegressionCfr:

@@ -10,6 +10,7 @@ Sources: Zinkevich et al. 2007 (CFR); Tammelin 2014 (CFR+); Lanctot et al. 2009 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
@@ -117,6 +118,19 @@ xfp = Algorithm(
 )
 
 
+def check(settings: Any, chances: tuple[str, ...] = (), zero: tuple[str, ...] = ()) -> None:
+    """Raise ValueError unless all numbers are above 0, those in `zero` at least 0, and those in `chances` in [0, 1]."""
+    for name, value in vars(settings).items():
+        if name in chances:
+            if not 0 <= value <= 1:
+                raise ValueError(f"{name}={value} must be from 0 to 1")
+        elif name in zero:
+            if not 0 <= value < math.inf:
+                raise ValueError(f"{name}={value} must be at least 0")
+        elif isinstance(value, int | float) and not isinstance(value, bool) and not 0 < value < math.inf:
+            raise ValueError(f"{name}={value} must be above 0")
+
+
 @dataclass(frozen=True)
 class QSettings:
     """Settings of tabular Q-learning.
@@ -130,6 +144,9 @@ class QSettings:
     step_size: float = 0.1
     epsilon: float = 0.2
     games_per_step: int = 100
+
+    def __post_init__(self) -> None:
+        check(self, chances=("epsilon",))
 
 
 def play(env: Any, agents: Any) -> None:

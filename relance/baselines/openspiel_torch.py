@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from relance.baselines.openspiel_tabular import environment, play
+from relance.baselines.openspiel_tabular import check, environment, play
 from relance.baselines.runs import Algorithm
 from relance.model.game import Game
 from relance.model.strategy import Profile
@@ -27,6 +27,10 @@ try:
     import tree  # noqa: F401 - dm-tree, which OpenSpiel needs and does not declare
 except ImportError as error:
     raise ImportError(f"OpenSpiel's PyTorch algorithms need {error.name}: pip install 'relance[agents]'") from error
+
+
+LOSSES = ("qpg", "rpg", "rm", "a2c")
+"""OpenSpiel's policy gradients."""
 
 
 def seed_all(seed: int) -> None:
@@ -123,6 +127,9 @@ class NfspSettings:
     epsilon_steps: int = 3_000_000
     games_per_step: int = 64
 
+    def __post_init__(self) -> None:
+        check(self, chances=("anticipatory", "epsilon_start", "epsilon_end"))
+
 
 class Nfsp(Agents):
     """NFSP; what is scored is the average policy."""
@@ -180,13 +187,16 @@ class GradientSettings:
     critic_updates: int = 8
     games_per_step: int = 64
 
+    def __post_init__(self) -> None:
+        check(self, zero=("entropy",))
+        if self.loss not in LOSSES:
+            raise ValueError(f"loss={self.loss!r} must be one of {', '.join(LOSSES)}")
+
 
 def _policy_gradient(game: Game, settings: GradientSettings, seed: int) -> Agents:
     from open_spiel.python.pytorch.policy_gradient import PolicyGradient
 
-    s, losses = settings, ("qpg", "rpg", "rm", "a2c")
-    if s.loss not in losses:
-        raise ValueError(f"loss={s.loss!r} must be one of {', '.join(losses)}")
+    s = settings
 
     def make(player: int, size: int, actions: int) -> Any:
         return PolicyGradient(
@@ -225,6 +235,11 @@ class PpoSettings:
     entropy: float = 0.01
     clip: float = 0.2
     games_per_step: int = 64
+
+    def __post_init__(self) -> None:
+        check(self, zero=("entropy",))
+        if self.minibatches > self.batch:
+            raise ValueError(f"minibatches={self.minibatches} must be at most batch={self.batch}")
 
 
 class Ppo(Agents):

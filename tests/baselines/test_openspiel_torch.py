@@ -71,6 +71,22 @@ def test_unknown_loss():
         trained("openspiel_policy_gradient", KUHN, loss="pg")
 
 
+@pytest.mark.parametrize(
+    ("name", "wrong"),
+    [
+        ("openspiel_nfsp", {"hidden": 0}),
+        ("openspiel_nfsp", {"anticipatory": 1.5}),
+        ("openspiel_deep_cfr", {"batch": 0}),
+        ("openspiel_ppo", {"batch": 2}),
+        ("openspiel_ppo", {"entropy": -0.1}),
+        ("openspiel_regression_cfr", {"learning_rate": float("nan")}),
+    ],
+)
+def test_settings_out_of_range(name, wrong):
+    with pytest.raises(ValueError, match="|".join(f"{key}={value}" for key, value in wrong.items())):
+        runs.settings_of(name, wrong)
+
+
 def test_a_missing_extra_is_named(monkeypatch):
     real = builtins.__import__
 
