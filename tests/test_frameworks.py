@@ -60,7 +60,7 @@ def test_runs(path, tmp_path):
     lacking = missing(NEEDS[said["extra"]])
     if lacking:
         pytest.skip(f"needs the extra {said['extra']}: no {', '.join(lacking)}")
-    if said["extra"] == "rllib":
+    if said["extra"] == "rllib":  # Ray alone is not enough
         pytest.importorskip("ray.rllib", reason="RLlib needs an environment of its own", exc_type=ImportError)
     one = {"OMP_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}  # small networks, and tests that run side by side
     out = subprocess.run(
