@@ -13,7 +13,7 @@ import ray
 import relance
 from relance.registration import rllib
 
-iterations = int(sys.argv[1]) if len(sys.argv) > 1 else 10
+iterations = int(sys.argv[1]) if len(sys.argv) > 1 else 2
 game = relance.make("one_card_poker", raises=0)
 ray.init(num_cpus=1, include_dashboard=False, logging_level=logging.ERROR, log_to_driver=False)
 config = (
