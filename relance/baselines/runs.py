@@ -126,6 +126,7 @@ def train(
     floor: float = FLOOR,
     tick: Callable[[Point], None] | None = None,
     watch: Callable[[float, int], None] | None = None,
+    clock: Callable[[], float] = time.perf_counter,
 ) -> Run:
     """Train an algorithm on a game until a budget is spent or it has converged, and score it on the way and at the end.
 
@@ -143,6 +144,7 @@ def train(
         floor: a NashConv at which the run has converged and ends, in chips; 0 never ends it unless it is an exact equilibrium.
         tick: called with every score, as it is made; what it has seen is what an interrupt leaves.
         watch: called after every step with the training seconds and samples so far.
+        clock: what counts the seconds; sweeps count those of the processor, so that a busy machine shortens no budget.
 
     Raises ValueError for an unknown algorithm or setting, a game that the algorithm cannot play, or a budget that is not positive.
     """
@@ -151,7 +153,7 @@ def train(
     learner: Learner = algorithm(name).start(game, chosen, seed)
     moments = (SECONDS if seconds is not None else ()) if at is None else at
     points = []
-    for point in _scores(learner, game, seconds, samples, moments, at_samples, floor, watch):
+    for point in _scores(learner, game, seconds, samples, moments, at_samples, floor, watch, clock):
         points.append(point)
         if tick:
             tick(point)
@@ -192,13 +194,14 @@ def _scores(
     at_samples: Sequence[int],
     floor: float,
     watch: Callable[[float, int], None] | None,
+    clock: Callable[[], float],
 ) -> Iterator[Point]:
     spent, used = 0.0, 0
     due, due_samples = sorted(at), sorted(at_samples)
     while True:
-        start = time.perf_counter()
+        start = clock()
         used += learner.step()
-        spent += time.perf_counter() - start
+        spent += clock() - start
         if watch:
             watch(spent, used)
         over = (seconds is not None and spent >= seconds) or (samples is not None and used >= samples)

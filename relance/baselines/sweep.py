@@ -3,7 +3,7 @@
 A plan is a YAML file, of groups of runs:
 
     seeds: [0, 1, 2]                # here for all groups, or in a group for itself, as are `seconds` and `samples`
-    seconds: 600                    # of training, of each run
+    seconds: 600                    # of training, of each run, on the processor's clock
     runs:
       - games: [one_card_poker(raises=0), "von_neumann(hands=9)"]
         algorithms: [cfr+, {mmd: {hidden: 32}}]
@@ -18,6 +18,7 @@ import os
 import signal
 import sys
 import threading
+import time
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import asdict, dataclass, replace
@@ -250,7 +251,9 @@ def work(task: Task, jobs: int, driver: int) -> tuple[Task, Row | None, str]:
         if "torch" in sys.modules:
             sys.modules["torch"].set_num_threads(1)
         game, settings = read_game(task.game), task.settings
-        run = train(task.algorithm, game, task.seconds, task.samples, task.seed, settings, watch=watch)
+        run = train(
+            task.algorithm, game, task.seconds, task.samples, task.seed, settings, watch=watch, clock=time.process_time
+        )
         return task, as_row(run, jobs), ""
     except Exception as error:  # whatever an algorithm raises is the failure of this run, and not of the sweep
         return task, None, f"{type(error).__name__}: {error}"
