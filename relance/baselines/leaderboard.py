@@ -164,7 +164,8 @@ def page(rows: Sequence[Row], pictures: Mapping[str, Sequence[str]]) -> str:
     lines = [
         "# Leaderboard",
         "",
-        "NashConv in chips after fixed budgets of training on one core, in seconds of the processor: the median over runs with different seeds (in brackets the least "
+        "NashConv in chips after fixed budgets of training on one core, in seconds of the processor: the median over runs with "
+        "different seeds (in brackets the least "
         "and the most). It is exact for finitely many hands; hands on [0, 1] are cut into cells until it stays within 0.001. The clock "
         "stands still while a run is scored. An entry is the last score by then; `-` is a run that "
         f"was shorter, or not scored by then. A run whose NashConv reached {FLOOR:g} has converged and ends; it keeps its score. "
