@@ -19,6 +19,14 @@ def finite(game: Game, hands: int = 5) -> Game:
     return game if isinstance(game.deal, FiniteDeal) else game.grid(hands)
 
 
+def walkable(name: str, hands: int = 4) -> Game:
+    """A game small enough to visit every state: at its defaults, or as its first sample where those have many hands."""
+    spec = BLUEPRINTS[name]
+    game = build(spec)
+    large = isinstance(game.deal, FiniteDeal) and game.deal.hands(0) > 100
+    return finite(build(spec, **spec.samples[0]) if large else game, hands)
+
+
 SAMPLES = [build(spec, **parameters) for spec in BLUEPRINTS.values() for parameters in spec.samples]
 FINITE = [finite(game) for game in SAMPLES]
 DEFAULTS = [build(spec) for spec in BLUEPRINTS.values()]

@@ -2,10 +2,11 @@
 
 from pathlib import Path
 
-import pyspiel
 from absl import flags
+from conftest import walkable
 from open_spiel.python.algorithms import generate_playthrough
 
+import relance
 from relance.envs import BLUEPRINTS
 from relance.registration.openspiel import PREFIX
 
@@ -16,8 +17,6 @@ if __name__ == "__main__":
     for name in BLUEPRINTS:
         target = FOLDER / f"{PREFIX}{name}.txt"
         if not target.exists():
-            text = PREFIX + name
-            if "hands" in pyspiel.load_game(text).get_parameters():
-                text += "(hands=9)"
+            text = str(relance.openspiel.load(walkable(name, hands=9))).replace("()", "")
             target.write_text(generate_playthrough.playthrough(text, None, seed=1))
             print("wrote", target)

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pyspiel
 import pytest
-from conftest import FINITE, SAMPLES, random_profile
+from conftest import FINITE, SAMPLES, random_profile, walkable
 
 import relance
 from relance.envs import BLUEPRINTS
@@ -127,7 +127,7 @@ def test_conformance_classes_of_the_wheel(name):
     from open_spiel.python.tests import games_sim_test
 
     short = PREFIX + name
-    game = pyspiel.load_game(short, {"hands": 4} if "hands" in pyspiel.load_game(short).get_parameters() else {})
+    game = relance.openspiel.load(walkable(name))
     all_states = list(states(game))
     counts = tuple(
         sum(bool(test(s)) for s in all_states)
