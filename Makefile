@@ -2,9 +2,12 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
+INSTALL := -m pip install --quiet --disable-pip-version-check
+PIP := $(BIN)/python $(INSTALL)
+# Installed before the extras that need it; on a machine without a graphics card name a build for processors only.
+TORCH ?= torch==2.13.0
 
-.PHONY: verify test check playthroughs rllib clean help
+.PHONY: verify test test-all playthroughs rllib clean help
 
 help: ## show this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 14
@@ -18,6 +21,10 @@ test: $(VENV)/.test ## types, style and tests
 	$(BIN)/mypy
 	$(BIN)/python -m pytest -n auto
 
+test-all: .venv-all/.ready .venv-rllib/.ready ## the tests with every extra: PyTorch, the frameworks, Ray and Dask
+	OMP_NUM_THREADS=1 .venv-all/bin/python -m pytest -n auto
+	OMP_NUM_THREADS=1 .venv-rllib/bin/python examples/frameworks/rllib_ppo.py 1
+
 playthroughs: $(VENV)/.test ## write OpenSpiel playthroughs for games that have none
 	$(BIN)/python tests/write_playthroughs.py
 
@@ -27,11 +34,19 @@ rllib: .venv-rllib/.ready ## RLlib's example, in an environment of its own becau
 .venv-rllib/.ready: pyproject.toml
 	@echo "Installing relance[rllib] in .venv-rllib ..."
 	@$(PYTHON) -m venv .venv-rllib
-	@.venv-rllib/bin/python -m pip install --quiet --disable-pip-version-check --editable '.[rllib]'
+	@.venv-rllib/bin/python $(INSTALL) $(TORCH)
+	@.venv-rllib/bin/python $(INSTALL) --editable '.[rllib]'
 	@touch $@
 
-clean: ## remove the environment and caches
-	rm -rf $(VENV) .venv-rllib .pytest_cache .mypy_cache .ruff_cache .hypothesis build dist
+.venv-all/.ready: pyproject.toml
+	@echo "Installing relance[all] in .venv-all ..."
+	@$(PYTHON) -m venv .venv-all
+	@.venv-all/bin/python $(INSTALL) $(TORCH)
+	@.venv-all/bin/python $(INSTALL) --editable '.[all]'
+	@touch $@
+
+clean: ## remove the environments and caches
+	rm -rf $(VENV) .venv-all .venv-rllib .pytest_cache .mypy_cache .ruff_cache .hypothesis build dist
 
 $(VENV)/.python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || (echo "Python 3.11 or newer is needed; set PYTHON=..." && exit 1)
