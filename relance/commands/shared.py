@@ -1,15 +1,17 @@
-"""What the commands share: the application, consoles, a progress bar, writing files."""
+"""What the commands share: the application, examples in its help, completion, consoles, a progress bar, writing files."""
 
 from __future__ import annotations
 
+import shutil
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 from rich.console import Console
+from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 app = typer.Typer(
@@ -20,13 +22,71 @@ app = typer.Typer(
 )
 
 
-GAME = Annotated[str, typer.Argument(help="A game with parameters, such as 'von_neumann(bet=2,hands=9)'.")]
+def command(*examples: str) -> Callable[[Any], Any]:
+    """Add a command to `relance`, with examples at the end of its help."""
+    lines = (f"[bold]Example{'s' * (len(examples) > 1)}[/]", *(escape(example) for example in examples))
+    return app.command(epilog="\n\n".join(lines))
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        from relance import __version__
+
+        print(f"relance {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def options(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version and exit.")
+    ] = False,
+) -> None:
+    """Options of `relance` itself."""
+
+
+def complete_games(incomplete: str) -> list[tuple[str, str]]:
+    """Games that begin so, for the shell."""
+    from relance.envs import BLUEPRINTS
+
+    return [(name, spec.title) for name, spec in BLUEPRINTS.items() if name.startswith(incomplete)]
+
+
+def complete_algorithms(incomplete: str) -> list[str]:
+    """Algorithms that begin so, for the shell."""
+    from relance.baselines.runs import ALGORITHMS
+
+    return [name for name in ALGORITHMS if name.startswith(incomplete)]
+
+
+def complete_opponents(incomplete: str) -> list[str]:
+    """Opponents that begin so, for the shell."""
+    from relance.baselines.opponents import NAMES
+
+    return [name for name in (*NAMES, "solved") if name.startswith(incomplete)]
+
+
+def complete_papers(incomplete: str) -> list[tuple[str, str]]:
+    """Papers with claims that begin so, for the shell; only the heads of their files are read."""
+    import tomllib
+
+    heads = [
+        tomllib.loads(file.read_text(encoding="utf-8").partition("[[")[0])
+        for file in sorted((Path(__file__).parent.parent / "claims").glob("*.toml"))
+    ]
+    return [(head["key"], head["citation"]) for head in heads if head["key"].startswith(incomplete)]
+
+
+GAME = Annotated[
+    str,
+    typer.Argument(help="A game with parameters, such as 'von_neumann(bet=2,hands=9)'.", autocompletion=complete_games),
+]
 
 
 def console_of(stderr: bool = False) -> Console:
     """As wide as the terminal; in a pipe wide enough for a table."""
     stream = sys.stderr if stderr else sys.stdout
-    return Console(stderr=stderr, width=None if stream.isatty() else 140)
+    return Console(stderr=stderr, width=shutil.get_terminal_size().columns if stream.isatty() else 140)
 
 
 @contextmanager

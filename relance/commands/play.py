@@ -1,0 +1,190 @@
+"""Play in the terminal: `relance play`."""
+
+from __future__ import annotations
+
+import sys
+from importlib import import_module
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+
+from relance.commands.shared import GAME, command, complete_algorithms, complete_opponents, console_of, progress_bar
+from relance.envs.text import read_game
+from relance.model.game import Game
+
+
+@command(
+    "relance play one_card_poker --coach",
+    "relance play von_neumann --opponent 'perturbed(0.1)' --seat 0",
+    "printf 'bet\\ncall\\n' | relance play one_card_poker --seat 0 --seed 1",
+)
+def play(
+    game: GAME,
+    opponent: Annotated[
+        str | None,
+        typer.Option(
+            help="published (the default), solved, uniform, best_response, 'perturbed(0.1)' and so on, or the import path "
+            "module:name of an agent of yours.",
+            autocompletion=complete_opponents,
+        ),
+    ] = None,
+    trained: Annotated[
+        str | None,
+        typer.Option(
+            help="Play against this algorithm of `relance train --list`, trained first.",
+            autocompletion=complete_algorithms,
+        ),
+    ] = None,
+    seconds: Annotated[float, typer.Option(help="How long --trained trains.")] = 10.0,
+    seat: Annotated[str, typer.Option(help="0, 1 or random.", autocompletion=lambda: ["0", "1", "random"])] = "random",
+    rounds: Annotated[int | None, typer.Option(help="Hands to play; until q by default.", min=1)] = None,
+    coach: Annotated[
+        bool, typer.Option("--coach", help="Say after each decision what the actions were worth; ? asks before one.")
+    ] = False,
+    seed: Annotated[
+        int | None, typer.Option(help="Of the hands and the opponent; another with each session by default.", min=0)
+    ] = None,
+) -> None:
+    """Play a game in the terminal, with coaching: what each action is worth against the published opponent, in exact expected chips.
+
+    Actions are read from standard input, a line each, by name or key, so that a session can be scripted. Ctrl-C ends with status 130.
+    """
+    import secrets
+
+    from relance.baselines.play import Session
+    from relance.commands.table import show_summary
+
+    made = read_game(game)
+    if opponent is not None and trained is not None:
+        raise ValueError(f"--opponent {opponent} and --trained {trained} are two opponents; give one")
+    if seat not in ("0", "1", "random"):
+        raise ValueError(f"--seat {seat} must be 0, 1 or random")
+    chosen_seed = secrets.randbelow(10**6) if seed is None else seed
+    judge = "published" if made.is_published else "solved"
+    console, named = console_of(), f"{trained}, trained" if trained else opponent or "published"
+    with progress_bar(Console(stderr=True), "no hand was dealt") as progress:
+        task = progress.add_task("getting ready", total=None)
+
+        def tick(iteration: int, left: float) -> None:
+            progress.update(task, description=f"solving: iteration {iteration}, exploitability {left:.1e}")
+
+        against: Any = _trained(made, trained, seconds, chosen_seed, progress) if trained else _opponent(made, named)
+        solution = _solved(made, tick) if "solved" in (judge, against) else None
+        session = Session(
+            made,
+            solution if against == "solved" else against,
+            "random" if seat == "random" else 1 if seat == "1" else 0,
+            chosen_seed,
+            solution if judge == "solved" else "published",
+        )
+    console.print(f"{made}, against {named}, seed {chosen_seed}", markup=False, highlight=False)
+    status = 0
+    sys.stdin.reconfigure(errors="replace")  # type: ignore[union-attr]  # bytes that are no text are no action
+    try:
+        _play(console, session, judge, rounds, coach)
+    except EOFError:
+        console.print()
+    except KeyboardInterrupt:
+        console.print("\nstopped")
+        status = 130
+    show_summary(console, session, judge)
+    raise typer.Exit(status)
+
+
+def _opponent(game: Game, name: str) -> Any:
+    """An opponent by name, or the object that an import path names. Raises ValueError if it is not there, or not published."""
+    from relance.baselines.opponents import strategy
+
+    module, colon, item = name.partition(":")
+    if colon and "(" not in module:
+        sys.path.insert(0, "")
+        try:
+            return getattr(import_module(module), item)
+        except (ModuleNotFoundError, AttributeError) as error:
+            raise ValueError(f"there is no opponent {name!r}: {error}") from None
+    if not game.is_published and name != "solved":  # before anything is solved
+        try:
+            strategy(game, name, 0)
+        except ValueError as error:
+            hint = (
+                "; --opponent solved is an equilibrium that is solved first, --opponent uniform takes all actions alike"
+            )
+            raise ValueError(f"{error}{hint * str(error).startswith('no strategy is published')}") from None
+    return name
+
+
+def _solved(game: Game, tick: Any) -> Any:
+    from relance.baselines.play import solved
+
+    return solved(game, tick)
+
+
+def _trained(game: Game, algorithm: str, seconds: float, seed: int, progress: Any) -> Any:
+    from relance.baselines import runs
+
+    task = progress.add_task(f"training {algorithm}", total=seconds)
+    run = runs.train(
+        algorithm, game, seconds, seed=seed, watch=lambda spent, used: progress.update(task, completed=spent)
+    )
+    progress.console.print(f"trained: NashConv {run.points[-1].nash_conv:.3g} chips", highlight=False)
+    return run.agent
+
+
+def _play(console: Console, session: Any, judge: str, rounds: int | None, always: bool) -> None:
+    from relance.commands import table
+
+    plain = console.options.ascii_only or console.is_dumb_terminal
+    while rounds is None or session.ended < rounds:
+        session.deal()
+        console.print(f"[bold]hand {session.number}[/], you are player {session.player}", highlight=False)
+        console.print(table.hand_drawing(session, plain))
+        told = 0
+        while True:
+            for seat, action in session.moves[told:]:
+                if seat != session.player:
+                    console.print(f"  opponent: [bold]{action}[/]", highlight=False)
+            if session.over:
+                break
+            told = len(session.moves) + 1
+            choice = session.act(_ask(console, session, judge))
+            if always:
+                console.print(table.worth(choice.actions, choice.chips, judge, choice.action))
+                console.print(table.verdict(choice, session.lost))
+        table.show_end(console, session)
+
+
+def _ask(console: Console, session: Any, judge: str) -> str:
+    """The action that the player wants. Raises EOFError at the end of the input, or if he wants to end."""
+    from relance.baselines.play import chosen
+    from relance.commands import table
+
+    console.print(table.menu(session))
+    while True:
+        said = _line(console).strip()
+        if said in ("q", "quit"):
+            raise EOFError
+        if said == "?":
+            if session.last:
+                console.print(table.verdict(session.last, session.lost))
+            console.print(table.worth(session.actions, session.worth, judge))
+            continue
+        action = chosen(said, session.actions)
+        if action:
+            return action
+        console.print(
+            f"{said!r} is none of {', '.join(session.actions)}, ? and q" if said else "say what you do", markup=False
+        )
+
+
+def _line(console: Console) -> str:
+    """A line of standard input; in a pipe it is shown, so that the session can be read."""
+    if sys.stdin.isatty():
+        import readline  # noqa: F401 - `input` edits lines with it
+
+        return input("> ")
+    line = sys.stdin.readline()
+    if not line:
+        raise EOFError
+    console.print(f"> {line.strip()}", markup=False, highlight=False)
+    return line

@@ -1,0 +1,158 @@
+"""What `relance play` shows: hands, moves, what actions are worth, and the summary. Works without colour, and at 40 columns."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from rich.console import Console, Group, RenderableType
+from rich.markup import escape
+from rich.table import Table
+from rich.text import Text
+
+from relance.baselines.play import Choice, Session, gaps, keys, stakes
+from relance.model.numbers import Number, show
+
+MOST_DIGITS = 1000
+"""Fractions with a larger denominator are shown as decimals only."""
+
+SUITS = {"c": ("♣", ""), "d": ("♦", "red"), "h": ("♥", "red"), "s": ("♠", "")}
+BAR = 20
+
+
+def chips_text(chips: Number) -> str:
+    """Chips as text: 2, or 1/3 (0.3333), or 0.3333 where the fraction is long or there is none."""
+    if isinstance(chips, (int, Fraction)) and Fraction(chips).denominator <= MOST_DIGITS:
+        number = Fraction(chips)
+        return show(number) if number.denominator == 1 else f"{number} ({float(number):.4f})"
+    text = f"{float(chips):.4f}"
+    return "0.0000" if text == "-0.0000" else text
+
+
+def hand_drawing(session: Session, plain: bool) -> RenderableType:
+    """The player's hand: real cards and their class, a number with a bar, or a card; `plain` is ASCII only."""
+    if _one_hand(session, session.player):
+        return Text("you hold no card that matters", "dim")
+    places = getattr(session.game.deal, "places", None)
+    held = session.hands[session.player]
+    if session.cards is not None:
+        return Group(_cards(session.cards[session.player].split(), plain), Text(session.holding, "bold"))
+    if places is None and not session.rules.numbered:
+        return _cards([session.holding], plain)
+    full = round(BAR * float(held if places is None else places[session.player][held]))
+    on, off = ("#", ".") if plain else ("█", "░")
+    return Text.assemble((session.holding, "bold"), "  ", (on * full, "green"), (off * (BAR - full), "dim"))
+
+
+def _one_hand(session: Session, player: int) -> bool:
+    """Whether a player has the same hand always, as in the endgames."""
+    labels = getattr(session.game.deal, "labels", None)
+    return labels is not None and len(labels[player]) == 1
+
+
+def _cards(names: list[str], plain: bool) -> RenderableType:
+    if plain:
+        return Text(" ".join(f"[{name}]" for name in names), "bold")
+    faces = [_face(name) for name in names]
+    top, bottom = (
+        " ".join(left + "─" * (len(face) + 2) + right for face in faces) for left, right in (("╭", "╮"), ("╰", "╯"))
+    )
+    middle = Text(" ").join(Text.assemble("│ ", face, " │") for face in faces)
+    return Group(Text(top), middle, Text(bottom))
+
+
+def _face(name: str) -> Text:
+    """A card by its name; a suit as its symbol."""
+    rank, suit = name[:-1], name[-1:]
+    if suit in SUITS and rank in ("10", *"23456789JQKA"):
+        symbol, colour = SUITS[suit]
+        return Text(rank + symbol, f"bold {colour}")
+    return Text(name, "bold")
+
+
+def menu(session: Session) -> Text:
+    """What the player may do: each action with its key, and the chips at stake where it ends the hand."""
+    out = Text("  ")
+    for action, key in keys(session.actions).items():
+        out.append(key, "bold cyan").append(" ").append(action)
+        ends = stakes(session.game, session.node, action, session.player)
+        if ends is not None:
+            low, high = ends
+            out.append(f" ({_signed(low)}{f' or {_signed(high)}' if low != high else ''})", "dim")
+        out.append("   ")
+    return out.append("? worth   q end", "dim")
+
+
+def _signed(chips: Number) -> str:
+    text = show(chips) if isinstance(chips, (int, Fraction)) else f"{float(chips):.4g}"
+    return text if text.startswith("-") or chips == 0 else f"+{text}"
+
+
+def worth(
+    actions: tuple[str, ...], chips: tuple[Number, ...] | None, judge: str, action: str | None = None
+) -> RenderableType:
+    """A table of what each action is or was worth; the chosen one is marked."""
+    if chips is None:
+        return Text(f"  the {judge} opponent never lets this hand come here: nothing to compare", "dim")
+    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
+    table.add_column(f"  against {judge}", overflow="fold")
+    table.add_column("chips", justify="right")
+    table.add_column("loses", justify="right")
+    for name, value, gap in zip(actions, chips, gaps(chips), strict=True):
+        style = "green" if not gap else "yellow" if name == action else None
+        loses = chips_text(gap) if gap else "-"
+        table.add_row(Text(f"{'>' if name == action else ' '} {name}"), chips_text(value), loses, style=style)
+    return table
+
+
+def verdict(choice: Choice, lost: Number) -> Text:
+    """What a choice cost, and all choices so far."""
+    if choice.chips is None:
+        return Text(f"  lost so far: {chips_text(lost)}", "dim")
+    out = Text(f"  {choice.action} ")
+    if choice.cost:
+        out.append(f"cost {chips_text(choice.cost)}", "yellow").append(f", {choice.best} was better")
+    else:
+        out.append("cost nothing", "green")
+    return out.append(f"; lost so far: {chips_text(lost)}")
+
+
+def show_end(console: Console, session: Session) -> None:
+    """How the hand ended: both hands if they were compared, and the chips."""
+    other = 1 - session.player
+    if session.game.tree.leaves[session.node].stake and not _one_hand(session, other):
+        theirs = session.rules.hand_label(other, session.hands[other])
+        cards = f" {session.cards[other]}" if session.cards else ""
+        console.print(f"  opponent holds {escape(theirs)}{escape(cards)}", highlight=False)
+    chips = session.result
+    what = f"[green]you win {chips_text(chips)}[/]" if chips > 0 else f"[red]you lose {chips_text(-chips)}[/]"
+    console.print(f"  {what if chips else 'a tie'}; [bold]{chips_text(session.chips)}[/] in all\n", highlight=False)
+
+
+def show_summary(console: Console, session: Session, judge: str) -> None:
+    """Hands, chips, what the decisions lost in expectation, and those that cost most."""
+    hands = session.ended
+    left = " (and one not ended)" if not session.over else ""
+    console.print(f"[bold]{hands} hand{'s' * (hands != 1)}[/]{left}", highlight=False)
+    if not hands:
+        return
+    lost = sum((choice.cost for choice in session.choices), Fraction(0))
+    rows = [
+        ("chips won", session.chips, session.chips / hands),
+        (f"best play against {judge} expects", session.par, session.par / hands),
+        ("your decisions lost, in expectation", lost, lost / hands),
+    ]
+    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
+    for heading in ("", "chips", "a hand"):
+        table.add_column(heading, justify="right" if heading else "left", overflow="fold")
+    for label, total, mean in rows:
+        table.add_row(label, chips_text(total), chips_text(mean))
+    console.print(table)
+    for i, choice in enumerate(session.costliest()):
+        if i == 0:
+            console.print("[bold]costliest decisions[/]")
+        where = f"after {choice.node.replace('-', ', ')}" if choice.node else "to open"
+        console.print(
+            f"  hand {choice.hand}, {escape(choice.holding)} {where}: {choice.action} cost {chips_text(choice.cost)}, "
+            f"{choice.best} was better",
+            highlight=False,
+        )
