@@ -21,7 +21,9 @@ from typing import Any
 Call = Callable[[], object]
 ROOT = Path(__file__).resolve().parent.parent
 PREFIXES = ((1e-12, "p"), (1e-9, "n"), (1e-6, "u"), (1e-3, "m"), (1.0, ""))
-PEERS = ("open_spiel", "LiteEFG", "pgx", "jax", "Shimmy", "rlcard", "cvxpy", "ecos", "pettingzoo", "numpy", "numba", "torch", "cupy-cuda13x")
+PEERS = ("open_spiel", "LiteEFG", "pgx", "jax", "Shimmy", "rlcard", "cvxpy", "ecos", "pettingzoo", "numpy", "numba")
+OTHERS = ("torch", "cupy-cuda13x", "sb3-contrib")
+"""Named among the versions only if installed."""
 
 
 class Missing(Exception):
@@ -246,11 +248,12 @@ def slope(points: list[tuple[int, float]]) -> float:
 def about() -> dict[str, Any]:
     """Date, machine and versions, as they are written into the results."""
     versions = {"python": platform.python_version()}
-    for name in ("relance", *PEERS):
+    for name in ("relance", *PEERS, *OTHERS):
         try:
             versions[name] = importlib.metadata.version(name)
         except importlib.metadata.PackageNotFoundError:
-            versions[name] = "not installed"
+            if name not in OTHERS:
+                versions[name] = "not installed"
     return {
         "date": datetime.now(UTC).date().isoformat(),
         "machine": {"cpu": _cpu(), "cores": os.cpu_count(), "system": platform.system(), "arch": platform.machine()},
