@@ -21,16 +21,24 @@ class Threshold(NamedTuple):
     Attributes:
         learned, published: the crossings of probability 1/2.
         distance: the largest distance between crossings of the same order; None where their numbers or directions differ.
+        by_mass: where the published changes would have to be for the action to be taken as often as learned, each between the
+            middles of the published intervals beside it. What equilibria have in common where they mix, and always there.
+        distance_by_mass: the largest distance between these and the published ones.
     """
 
     learned: tuple[float, ...]
     published: tuple[float, ...]
     distance: float | None
+    by_mass: tuple[float, ...]
+    distance_by_mass: float
 
     def __str__(self) -> str:
-        mine, theirs = (", ".join(f"{cut:.4f}" for cut in cuts) or "never" for cuts in (self.learned, self.published))
+        mine, theirs, mass = (
+            ", ".join(f"{cut:.4f}" for cut in cuts) or "never" for cuts in (self.learned, self.published, self.by_mass)
+        )
         off = "not the same number of changes" if self.distance is None else f"{self.distance:.4f} off"
-        return f"changes at {mine}; published {theirs}; {off}"
+        told = f"; by mass {mass}, {self.distance_by_mass:.4f} off" if self.by_mass else ""
+        return f"changes at {mine}; published {theirs}; {off}{told}"
 
 
 def crossings(hands: Any, chance: Any) -> tuple[tuple[float, ...], bool]:
@@ -49,6 +57,26 @@ def _steps(row: Piecewise) -> tuple[tuple[float, ...], bool]:
     return tuple(float(cut) for cut, (left, right) in jumps if left != right), above[0]
 
 
+def _mass(row: Any, places: Any) -> tuple[Any, Any]:
+    """Points of [0, 1], ascending from 0 to 1, and how often the action is taken with hands up to each of them."""
+    if isinstance(row, Piecewise):
+        borders, values = np.array(row.cuts, float), np.array(row.values(), float)
+    else:
+        borders, values = np.concatenate(([0.0], (places[1:] + places[:-1]) / 2, [1.0])), np.asarray(row, float)
+    return borders, np.concatenate(([0.0], np.cumsum(values * np.diff(borders))))
+
+
+def _by_mass(row: Any, places: Any, printed: tuple[float, ...], starts: bool) -> tuple[float, ...]:
+    """Where the changes `printed`, the first of them down if `starts`, would give the action the mass that it has in `row`."""
+    borders, mass = _mass(row, places)
+    ends = [0.0, *((a + b) / 2 for a, b in pairwise(printed)), 1.0]
+    out = []
+    for i, (left, right) in enumerate(pairwise(ends)):
+        taken = float(np.interp(right, borders, mass) - np.interp(left, borders, mass))
+        out.append(left + taken if starts == (i % 2 == 0) else right - taken)
+    return tuple(out)
+
+
 def thresholds(game: Game, profile: Profile, published: Profile) -> dict[str, dict[str, Threshold]]:
     """For each node and action where the two change; hands are cells or points of [0, 1]."""
     out: dict[str, dict[str, Threshold]] = {}
@@ -57,13 +85,17 @@ def thresholds(game: Game, profile: Profile, published: Profile) -> dict[str, di
         for action, mine, theirs in zip(node.actions, profile[name], published[name], strict=True):
             if isinstance(game.deal, FiniteDeal):
                 assert game.deal.places is not None
-                found = [crossings(game.deal.places[node.player], row) for row in (mine, theirs)]
+                places = game.deal.places[node.player]
+                found = [crossings(places, row) for row in (mine, theirs)]
             else:
+                places = None
                 found = [_steps(row) for row in (mine, theirs)]
             (learned, starts), (printed, printed_starts) = found
             alike = len(learned) == len(printed) and starts == printed_starts
             gaps = [abs(a - b) for a, b in zip(learned, printed, strict=True)] if alike else []
-            out[name][action] = Threshold(learned, printed, max(gaps, default=0.0) if alike else None)
+            mass = _by_mass(mine, places, printed, printed_starts) if printed else ()
+            off = max((abs(a - b) for a, b in zip(mass, printed, strict=True)), default=0.0)
+            out[name][action] = Threshold(learned, printed, max(gaps, default=0.0) if alike else None, mass, off)
     return out
 
 
