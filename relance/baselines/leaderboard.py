@@ -8,8 +8,11 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
+import numpy as np
+
 from relance.baselines.rows import Row, read_rows
 from relance.baselines.runs import FLOOR
+from relance.baselines.thresholds import by_mass, changes
 from relance.envs.text import read_game
 from relance.model.deal import FiniteDeal
 from relance.model.game import Game, build
@@ -184,6 +187,7 @@ def page(rows: Sequence[Row], pictures: Mapping[str, Sequence[str]]) -> str:
                 else "NashConv against seconds and samples"
             )
             lines += ["", f"![{what}, {game}]({name})"]
+        lines += _borders(read_game(game), board)
     return "\n".join(lines) + "\n"
 
 
@@ -200,6 +204,37 @@ def _table(board: Board, origins: Mapping[str, str]) -> list[str]:
             cells.append(", ".join(sorted({origins[_origin(row)] for row in runs})))
         lines.append("| " + " | ".join(cells) + " |")
     return lines
+
+
+def _borders(game: Game, board: Board) -> list[str]:
+    """A table of the published lines and of those learned, by mass, for hands on [0, 1]."""
+    published = _published(game) if game.cuts is not None or not isinstance(game.deal, FiniteDeal) else None
+    if published is None:
+        return []
+    lines = [
+        (name, i, action, *changes(published[name][i]))
+        for name, node in game.tree.decisions.items()
+        for i, action in enumerate(node.actions)
+        if i > 0
+    ]
+    heads = [
+        f"{action} {f'after {name}' if name else 'first'}: {', '.join(f'{cut:.4f}' for cut in printed)}"
+        for name, _, action, printed, _ in lines
+    ]
+    out = [
+        "",
+        "Lines by mass: where the published changes would have to be for the action to be taken as often as learned.",
+        "",
+    ]
+    out += ["| algorithm | " + " | ".join(heads) + " |", "|---|" + "---|" * len(heads)]
+    for label, runs in sorted(board.items(), key=lambda item: _rank(item[1])):
+        cells = []
+        for name, i, _, printed, starts in lines:
+            rows = [np.array(run["policy"][name][i]) for run in runs if run["policy"]]
+            learned = [by_mass(row, (np.arange(len(row)) + 0.5) / len(row), printed, starts) for row in rows]
+            cells.append(", ".join(f"{median(values):.4f}" for values in zip(*learned, strict=True)) or "-")
+        out.append(f"| {label} | " + " | ".join(cells) + " |")
+    return out
 
 
 def _rank(runs: Sequence[Row]) -> tuple[float, ...]:

@@ -50,8 +50,8 @@ def crossings(hands: Any, chance: Any) -> tuple[tuple[float, ...], bool]:
     return tuple((hands[at] + share * (hands[at + 1] - hands[at])).tolist()), bool(above[0])
 
 
-def _steps(row: Piecewise) -> tuple[tuple[float, ...], bool]:
-    """The same of a strategy on [0, 1], which jumps."""
+def changes(row: Piecewise) -> tuple[tuple[float, ...], bool]:
+    """Where a strategy on [0, 1] crosses 1/2, by jumps; and whether it starts above."""
     above = [value > 0.5 for value in row.values()]
     jumps = zip(row.cuts[1:-1], pairwise(above), strict=True)
     return tuple(float(cut) for cut, (left, right) in jumps if left != right), above[0]
@@ -66,7 +66,7 @@ def _mass(row: Any, places: Any) -> tuple[Any, Any]:
     return borders, np.concatenate(([0.0], np.cumsum(values * np.diff(borders))))
 
 
-def _by_mass(row: Any, places: Any, printed: tuple[float, ...], starts: bool) -> tuple[float, ...]:
+def by_mass(row: Any, places: Any, printed: tuple[float, ...], starts: bool) -> tuple[float, ...]:
     """Where the changes `printed`, the first of them down if `starts`, would give the action the mass that it has in `row`."""
     borders, mass = _mass(row, places)
     ends = [0.0, *((a + b) / 2 for a, b in pairwise(printed)), 1.0]
@@ -89,11 +89,11 @@ def thresholds(game: Game, profile: Profile, published: Profile) -> dict[str, di
                 found = [crossings(places, row) for row in (mine, theirs)]
             else:
                 places = None
-                found = [_steps(row) for row in (mine, theirs)]
+                found = [changes(row) for row in (mine, theirs)]
             (learned, starts), (printed, printed_starts) = found
             alike = len(learned) == len(printed) and starts == printed_starts
             gaps = [abs(a - b) for a, b in zip(learned, printed, strict=True)] if alike else []
-            mass = _by_mass(mine, places, printed, printed_starts) if printed else ()
+            mass = by_mass(mine, places, printed, printed_starts) if printed else ()
             off = max((abs(a - b) for a, b in zip(mass, printed, strict=True)), default=0.0)
             out[name][action] = Threshold(learned, printed, max(gaps, default=0.0) if alike else None, mass, off)
     return out

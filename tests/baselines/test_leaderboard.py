@@ -188,3 +188,12 @@ def test_learned_strategies_are_drawn_over_the_published_thresholds():
     assert len(drawing.axes) == 4
     dotted = [{round(line.get_xdata()[0], 6) for line in axes.get_lines()} for axes in drawing.axes]
     assert dotted == [{round(1 / 9, 6), round(7 / 9, 6)}, {round(5 / 9, 6)}] * 2
+
+
+def test_the_page_tells_where_learned_lines_lie_by_mass():
+    policy = {"": [[0.8, 1, 1, 1, 0], [0.2, 0, 0, 0, 1]], "bet": [[1, 1, 0.5, 0.5, 0], [0, 0, 0.5, 0.5, 1]]}
+    text = page([row("von_neumann", policy=policy)], {})
+    assert "| bet first: 0.1111, 0.7778 | call after bet: 0.5556 |" in text
+    assert "| cfr+ | 0.0400, 0.8000 | 0.6000 |" in text
+    assert "Lines by mass" not in page([row("one_card_poker", policy=None)], {})
+    assert "| cfr+ | - | - |" in page([row("von_neumann", policy=None)], {})
