@@ -158,6 +158,7 @@ class Session:
         hands, cards: what was dealt, by seat, and how real cards look.
         moves: (seat, action), in order.
         choices: the player's decisions in hands that ended.
+        lost: expected chips that all his decisions so far were worth less than the best, in a hand not ended too.
         chips: his in hands that ended, of which there are `ended`.
         par: what best play expects of those hands against the judge.
     """
@@ -181,6 +182,7 @@ class Session:
         self.moves: list[tuple[int, str]] = []
         self.choices: list[Choice] = []
         self._now: list[Choice] = []
+        self.lost: Number = Fraction(0)
         self.chips: Number = Fraction(0)
         self.par: Number = Fraction(0)
 
@@ -208,11 +210,6 @@ class Session:
     def worth(self) -> tuple[Number, ...] | None:
         """What each of `actions` is worth now; see `Coach.chips`."""
         return self._coaches[self.player].chips(self.node, self.hands[self.player])
-
-    @property
-    def lost(self) -> Number:
-        """Expected chips that the decisions so far were worth less than the best, those of a hand not ended included."""
-        return sum((choice.cost for choice in (*self.choices, *self._now)), Fraction(0))
 
     @property
     def last(self) -> Choice | None:
@@ -248,6 +245,7 @@ class Session:
             raise ValueError(f"action {action!r} must be one of {', '.join(self.actions) or 'none: the hand is over'}")
         choice = Choice(self.number, self.player, self.holding, self.node, self.actions, self.worth, action)
         self._now.append(choice)
+        self.lost += choice.cost
         self._idle = 0
         self._take(self.game.actions.index(action))
         self._go_on()

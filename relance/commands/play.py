@@ -78,10 +78,10 @@ def play(
             chosen_seed,
             solution if judge == "solved" else "published",
         )
-    console.print(f"{made}, against {named}, seed {chosen_seed}", markup=False, highlight=False)
     status = 0
     sys.stdin.reconfigure(errors="replace")  # type: ignore[union-attr]  # bytes that are no text are no action
     try:
+        console.print(f"{made}, against {named}, seed {chosen_seed}", markup=False, highlight=False)
         _play(console, session, judge, rounds, coach)
     except EOFError:
         console.print()
@@ -172,9 +172,8 @@ def _ask(console: Console, session: Any, judge: str) -> str:
         action = chosen(said, session.actions)
         if action:
             return action
-        console.print(
-            f"{said!r} is none of {', '.join(session.actions)}, ? and q" if said else "say what you do", markup=False
-        )
+        wrong = f"{said!r} is none of {', '.join(session.actions)}, ? and q" if said else "say what you do"
+        console.print(wrong, markup=False, highlight=False)
 
 
 def _line(console: Console) -> str:

@@ -11,21 +11,24 @@ from typing import Annotated, Any
 
 import typer
 from rich.console import Console
-from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+COLUMNS = shutil.get_terminal_size().columns
+NARROW = COLUMNS < 60
+"""Help is then shown without frames, which would cut the names of options."""
 
 app = typer.Typer(
     help="Solved poker models: their published equilibria verified exactly, and played in OpenSpiel, PettingZoo and Gymnasium.",
     no_args_is_help=True,
     pretty_exceptions_enable=False,
-    context_settings={"help_option_names": ["-h", "--help"]},
+    rich_markup_mode=None if NARROW else "rich",
+    context_settings={"help_option_names": ["-h", "--help"], "terminal_width": COLUMNS if NARROW else None},
 )
 
 
 def command(*examples: str) -> Callable[[Any], Any]:
     """Add a command to `relance`, with examples at the end of its help."""
-    lines = (f"[bold]Example{'s' * (len(examples) > 1)}[/]", *(escape(example) for example in examples))
-    return app.command(epilog="\n\n".join(lines))
+    return app.command(epilog="\n\n".join((f"Example{'s' * (len(examples) > 1)}:", *examples)))
 
 
 def _version(wanted: bool) -> None:
@@ -86,7 +89,8 @@ GAME = Annotated[
 def console_of(stderr: bool = False) -> Console:
     """As wide as the terminal; in a pipe wide enough for a table."""
     stream = sys.stderr if stderr else sys.stdout
-    return Console(stderr=stderr, width=shutil.get_terminal_size().columns if stream.isatty() else 140)
+    width, height = shutil.get_terminal_size() if stream.isatty() else (140, 24)
+    return Console(stderr=stderr, width=width, height=height)
 
 
 @contextmanager

@@ -138,8 +138,8 @@ def show_summary(console: Console, session: Session, judge: str) -> None:
     lost = sum((choice.cost for choice in session.choices), Fraction(0))
     rows = [
         ("chips won", session.chips, session.chips / hands),
-        (f"best play against {judge} expects", session.par, session.par / hands),
-        ("your decisions lost, in expectation", lost, lost / hands),
+        ("best play expects", session.par, session.par / hands),
+        ("your choices cost", lost, lost / hands),
     ]
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
     for heading in ("", "chips", "a hand"):
@@ -147,6 +147,7 @@ def show_summary(console: Console, session: Session, judge: str) -> None:
     for label, total, mean in rows:
         table.add_row(label, chips_text(total), chips_text(mean))
     console.print(table)
+    console.print(f"[dim]the last two in expectation, against {judge}[/]")
     for i, choice in enumerate(session.costliest()):
         if i == 0:
             console.print("[bold]costliest decisions[/]")
