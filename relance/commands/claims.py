@@ -10,13 +10,16 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from relance.commands.shared import app, console_of, progress_bar, write
+from relance.commands.shared import command, complete_papers, console_of, progress_bar, write
 
 
-@app.command()
+@command("relance verify --paper miao-2014 --details", "relance verify --json claims.json")
 def verify(
     paper: Annotated[
-        list[str] | None, typer.Option(help="Only the claims of this paper, such as miao-2014; may be repeated.")
+        list[str] | None,
+        typer.Option(
+            help="Only the claims of this paper, such as miao-2014; may be repeated.", autocompletion=complete_papers
+        ),
     ] = None,
     json_file: Annotated[
         Path | None, typer.Option("--json", help="Write the results to this file; - for standard output.")
@@ -35,7 +38,7 @@ def verify(
 ) -> None:
     """Decide every recorded claim of the papers: proved, exact, or refuted with a counterexample.
 
-    The exit status is 0 unless a claim ends otherwise than recorded. Example: relance verify --paper miao-2014 --details
+    The exit status is 0 unless a claim ends otherwise than recorded.
     """
     from relance import report
     from relance.baselines import verify as job
@@ -73,10 +76,11 @@ def verify(
     raise typer.Exit(0 if good else 1)
 
 
-@app.command()
+@command("relance errata --paper cutler-1975")
 def errata(
     paper: Annotated[
-        list[str] | None, typer.Option(help="Only this paper, such as cutler-1975; may be repeated.")
+        list[str] | None,
+        typer.Option(help="Only this paper, such as cutler-1975; may be repeated.", autocompletion=complete_papers),
     ] = None,
     json_file: Annotated[
         Path | None, typer.Option("--json", help="Write the list to this file; - for standard output.")
@@ -84,7 +88,7 @@ def errata(
 ) -> None:
     """List what the papers have wrong: statements that are false as printed, with a counterexample and the right statement.
 
-    Then the statements that the texts at hand garble, as restored. All are decided anew. Example: relance errata --paper cutler-1975
+    Then the statements that the texts at hand garble, as restored. All are decided anew.
     """
     from relance import report
     from relance.baselines import verify as job

@@ -9,13 +9,13 @@ from typing import Annotated, Any
 import typer
 from rich.console import Console
 
-from relance.commands.shared import GAME, app, console_of, progress_bar, write
+from relance.commands.shared import GAME, command, console_of, progress_bar, write
 from relance.envs.text import read_game
 
 
-@app.command()
+@command("relance games")
 def games() -> None:
-    """List the games with their parameters and sources. Example: relance games"""
+    """List the games with their parameters and sources."""
     from rich.table import Table
 
     from relance.envs import BLUEPRINTS
@@ -29,7 +29,11 @@ def games() -> None:
     console_of().print(table)
 
 
-@app.command()
+@command(
+    "relance solve 'one_card_poker(raises=2)'",
+    "relance solve --face one_card_poker",
+    "relance solve 'von_neumann(hands=1000000)' --tolerance 1e-6",
+)
 def solve(
     game: GAME,
     face: Annotated[
@@ -47,8 +51,7 @@ def solve(
 ) -> None:
     """Solve a finite game, exactly by linear programming or by CFR, and show the value and a strategy of each player.
 
-    A weight is the product of a player's own probabilities up to an action. Examples: relance solve "one_card_poker(raises=2)";
-    relance solve "von_neumann(hands=1000000)" --tolerance 1e-6
+    A weight is the product of a player's own probabilities up to an action.
     """
     from relance import report
     from relance.solve.exact import exploitability, value
@@ -84,24 +87,21 @@ def _faces(game: Any, console: Console) -> None:
         report.show_face(console, game, item)
 
 
-@app.command()
+@command("relance export 'von_neumann(bet=2,hands=9)' -o von_neumann.efg")
 def export(
     game: GAME,
     output: Annotated[
         Path, typer.Option("--output", "-o", help="The file to write; standard output by default.")
     ] = Path("-"),
 ) -> None:
-    """Write a finite game as a Gambit .efg file, for pygambit and OpenSpiel's load_efg_game.
-
-    Example: relance export "von_neumann(bet=2,hands=9)" -o von_neumann.efg
-    """
+    """Write a finite game as a Gambit .efg file, for pygambit and OpenSpiel's load_efg_game."""
     from relance.registration.efg import to_efg
 
     text = to_efg(read_game(game))
     write(output, text)
 
 
-@app.command()
+@command("relance bench scoring --quick")
 def bench(
     names: Annotated[
         list[str] | None, typer.Argument(help="Groups or benchmarks, such as scoring or lp; all by default.")
@@ -109,10 +109,7 @@ def bench(
     quick: Annotated[bool, typer.Option("--quick", help="Small sizes: shows that all runs, not how fast.")] = False,
     json_file: Annotated[Path | None, typer.Option("--json", help="Write the results to this file.")] = None,
 ) -> None:
-    """Measure Relance beside whatever peers are installed, and print the ratios. In a checkout only: it runs benchmarks/.
-
-    Example: relance bench scoring --quick
-    """
+    """Measure Relance beside whatever peers are installed, and print the ratios. In a checkout only: it runs benchmarks/."""
     if not (Path.cwd() / "benchmarks" / "__init__.py").is_file():
         raise ValueError("relance bench runs the folder benchmarks/ of a checkout: go to the checkout's root first")
     sys.path.insert(0, str(Path.cwd()))

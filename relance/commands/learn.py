@@ -12,16 +12,20 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from relance.commands.shared import app, console_of, progress_bar, write
+from relance.commands.shared import command, complete_algorithms, complete_games, console_of, progress_bar, write
 from relance.envs.text import read_game
 
 
-@app.command()
+@command("relance train cfr+ 'von_neumann(hands=90)' --seconds 10", "relance train --list")
 def train(
     algorithm: Annotated[
-        str | None, typer.Argument(help="An algorithm of --list, or the import path of yours.")
+        str | None,
+        typer.Argument(help="An algorithm of --list, or the import path of yours.", autocompletion=complete_algorithms),
     ] = None,
-    game: Annotated[str | None, typer.Argument(help="A game, such as 'von_neumann(bet=2)'.")] = None,
+    game: Annotated[
+        str | None,
+        typer.Argument(help="A game, such as 'von_neumann(bet=2)'.", autocompletion=complete_games),
+    ] = None,
     seconds: Annotated[
         float | None, typer.Option(help="Budget in seconds of training; 60 if no budget is given.")
     ] = None,
@@ -35,10 +39,7 @@ def train(
     ] = None,
     listed: Annotated[bool, typer.Option("--list", help="List the algorithms and their settings.")] = False,
 ) -> None:
-    """Train an algorithm on a game, in both seats, and score it exactly on the way. Ctrl-C keeps what is scored.
-
-    Example: relance train cfr+ "von_neumann(hands=90)" --seconds 10
-    """
+    """Train an algorithm on a game, in both seats, and score it exactly on the way. Ctrl-C keeps what is scored."""
     from relance.baselines import runs
 
     console = console_of(stderr=str(json_file) == "-")
@@ -114,7 +115,7 @@ def _algorithms() -> Table:
     return table
 
 
-@app.command()
+@command("relance sweep benchmarks/leaderboard.yaml -o results.jsonl")
 def sweep(
     plan: Annotated[Path, typer.Argument(help="A plan in YAML: games, algorithms with settings, seeds, budgets.")],
     output: Annotated[
@@ -130,7 +131,7 @@ def sweep(
 ) -> None:
     """Make the training runs of a plan that are not in the results yet; to go on after an interrupt, give the same command again.
 
-    A cluster is found by RAY_ADDRESS or DASK_SCHEDULER_ADDRESS. Example: relance sweep benchmarks/leaderboard.yaml -o results.jsonl
+    A cluster is found by RAY_ADDRESS or DASK_SCHEDULER_ADDRESS.
     """
     from relance.baselines import sweep as job
 
@@ -174,15 +175,12 @@ def _told(ended: Any) -> str:
     return f"{what}: NashConv {nash_conv:.3g} chips after {seconds:.1f} s"
 
 
-@app.command()
+@command("relance leaderboard docs/results/leaderboard.jsonl -o docs/leaderboard.md")
 def leaderboard(
     results: Annotated[list[Path], typer.Argument(help="Results of sweeps, in JSON lines.")],
     output: Annotated[Path, typer.Option("--output", "-o", help="The page; its pictures go beside it.")],
 ) -> None:
-    """Make the page of NashConv after fixed budgets, with pictures, from the results of sweeps.
-
-    Example: relance leaderboard docs/results/leaderboard.jsonl -o docs/leaderboard.md
-    """
+    """Make the page of NashConv after fixed budgets, with pictures, from the results of sweeps."""
     from relance.baselines.leaderboard import make
 
     with progress_bar(Console(stderr=True), f"{output} may be of before") as progress:
