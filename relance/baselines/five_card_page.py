@@ -50,7 +50,7 @@ def _tables() -> list[str]:
         "",
         "Made by `python -m relance.baselines.five_card` (extras `cards` and `fast`). Chips to player 0, the ante is 1.",
         "A hand is known by its class, of which there are 7,462, as in the paper: a player does not look at his suits beyond",
-        "whether he has a flush. (Four cards of one suit make flushes of the other a little rarer; nothing here uses that.)",
+        "whether he has a flush. (Which suits he holds changes a little what the other can have; nothing here uses that.)",
         "",
         "## His tables against the continuous solution",
         "",

@@ -31,6 +31,7 @@ from relance.baselines.agents import Illegal, half
 from relance.baselines.answers import Mode, is_agent
 from relance.baselines.floats import averaged, mix, whole
 from relance.baselines.names import Call, parse
+from relance.model.deal import FiniteDeal
 from relance.model.game import Game
 from relance.model.laws import IntervalDeal
 from relance.model.numbers import did_you_mean, exact, show
@@ -108,7 +109,9 @@ def _uniform(game: Game, seat: int) -> Strategy:
 
 
 def _best_response(game: Game, seat: int, to: Any = "published") -> Strategy:
-    return best_response(game, game.uniform().replace(_any(game, to, 1 - seat)), seat).strategy
+    profile = game.uniform().replace(_any(game, to, 1 - seat))
+    fine = isinstance(game.deal, FiniteDeal) and game.deal.hands(seat) > FINE
+    return best_response(game, profile.as_float() if fine else profile, seat).strategy
 
 
 def _perturbed(game: Game, seat: int, epsilon: Any = Fraction(1, 10), of: Any = "published") -> Strategy:

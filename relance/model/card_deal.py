@@ -11,7 +11,7 @@ import math
 from collections.abc import Sequence
 from copy import copy
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, lru_cache
 from importlib.util import find_spec
 from typing import Any
 
@@ -69,6 +69,16 @@ class Triangle:
         return lower + upper + weights * self.diagonal, lower - upper
 
 
+@lru_cache(maxsize=2)
+def _matrix(deck: Deck) -> Triangle:
+    return Triangle(joint_counts(deck))
+
+
+@lru_cache(maxsize=2)
+def _sums(deck: Deck) -> SharedCards:
+    return SharedCards(deck)
+
+
 class CardDeal(FiniteDeal):
     """Two five-card hands from one deck, by class, weakest first. The matrix is made when it is first needed.
 
@@ -79,7 +89,7 @@ class CardDeal(FiniteDeal):
 
     def __init__(self, deck: Deck) -> None:
         self.deck = deck
-        self._made: dict[str, Any] = {}  # the operators, shared with `floats`
+        self._elsewhere: Triangle | None = None
 
     @property
     def labels(self) -> tuple[Sequence[str], Sequence[str]]:  # type: ignore[override]  # only known once the classes are
@@ -99,13 +109,13 @@ class CardDeal(FiniteDeal):
 
     def moved(self, put: Put) -> CardDeal:
         out = copy(self.floats)
-        out.__dict__.update(floats=out, _made={"matrix": self._triangle.moved(put)})
+        out.__dict__.update(floats=out, _elsewhere=self._triangle.moved(put))
         return out
 
     def constant(self, player: int, value: Number) -> Array:
         if not self.in_floats:
             return super().constant(player, value)
-        like = self._made["matrix"].diagonal if "matrix" in self._made else np.zeros(self.hands(player))
+        like = self._elsewhere.diagonal if self._elsewhere else np.zeros(self.hands(player))
         filled: Array = namespace(like).full_like(like, float(value))
         return filled
 
@@ -115,18 +125,8 @@ class CardDeal(FiniteDeal):
         return len(self.deck.classes) >= SHARED_FROM and find_spec("numba") is not None
 
     @property
-    def _shared(self) -> SharedCards:
-        if "shared" not in self._made:
-            self._made["shared"] = SharedCards(self.deck)
-        made: SharedCards = self._made["shared"]
-        return made
-
-    @property
     def _triangle(self) -> Triangle:
-        if "matrix" not in self._made:
-            self._made["matrix"] = Triangle(joint_counts(self.deck))
-        made: Triangle = self._made["matrix"]
-        return made
+        return self._elsewhere or _matrix(self.deck)
 
     def prior(self, player: int) -> Array:
         if self.in_floats:
@@ -144,7 +144,7 @@ class CardDeal(FiniteDeal):
         if not any(weight.dtype == object for weight in weights):
             stacked = namespace(weights[0]).stack(list(weights))
             quick = isinstance(stacked, np.ndarray) and self.quick
-            mass, edge = (self._shared if quick else self._triangle).products(stacked)
+            mass, edge = (_sums(self.deck) if quick else self._triangle).products(stacked)
             scale = 1 / self.deck.pairs
             return list(zip(mass * scale, edge * scale, strict=True))
         return [self._exactly(weight) for weight in weights]

@@ -42,6 +42,7 @@ def twins(game, tables, seat, obs):
         env = SeatEnv(game, opponent=last, seat=seat, obs=obs, extra_info=True)
         env.reset(seed=0)
         env.seat, env.hands, env.node = int(tables.seat[i]), tuple(hands), 0
+        env.cards = None if tables._cards is None else tuple(tables._cards[i])
         env._let_opponent_act()
         yield env
 
