@@ -1,14 +1,19 @@
-"""The one style of all figures: colours that colour-blind readers can tell apart, dashes and marks beside them, and saving as SVG."""
+"""The one style of all figures: colours that colour-blind readers can tell apart, dashes and marks beside them, and saving."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import io
+import sys
+from collections.abc import Callable, Sequence
+from functools import wraps
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any, ParamSpec, TypeAlias
 
 try:
     from matplotlib import rc_context
     from matplotlib.figure import Figure as _Figure
+    from matplotlib.lines import Line2D as Line2D
+    from matplotlib.patches import Patch as Patch
 except ImportError as error:
     raise ImportError("figures need matplotlib: pip install 'relance[plot]'") from error
 
@@ -24,6 +29,21 @@ COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#0
 DASHES: tuple[Any, ...] = ("-", (0, (4, 1.5)), (0, (1, 1.2)))
 MARKS = "osD^vPX"
 
+INK, GRID = "#222222", "#DDDDDD"
+"""Of text, axes and grid. Nothing else has these colours, so that a page can exchange them for its own."""
+
+PLAYERS = ("#0072B2", "#D55E00")
+"""Of player 0 and player 1."""
+
+ACTIONS = {
+    **dict.fromkeys(("fold", "drop"), "#767676"),
+    "check": "#0072B2",
+    "call": "#009E73",
+    **dict.fromkeys(("bet", "high"), "#D55E00"),
+    **dict.fromkeys(("raise", "reraise"), "#CC79A7"),
+}
+"""The usual actions look the same in all games."""
+
 PUBLISHED = "#CFCFCF"
 """What is published lies behind what is learned, in grey."""
 
@@ -34,7 +54,13 @@ SETTINGS = {
     "axes.spines.top": False,
     "axes.spines.right": False,
     "axes.grid": True,
-    "grid.color": "#DDDDDD",
+    "text.color": INK,
+    "axes.edgecolor": INK,
+    "axes.labelcolor": INK,
+    "axes.titlecolor": INK,
+    "xtick.color": INK,
+    "ytick.color": INK,
+    "grid.color": GRID,
     "grid.linewidth": 0.6,
     "axes.axisbelow": True,
     "legend.frameon": False,
@@ -43,11 +69,30 @@ SETTINGS = {
 }
 
 
+_P = ParamSpec("_P")
+
+
+def styled(draw: Callable[_P, Figure]) -> Callable[_P, Figure]:
+    """Draw in the one style: everything that the function `draw` puts into its figure."""
+
+    @wraps(draw)
+    def drawn(*args: _P.args, **kwargs: _P.kwargs) -> Figure:
+        with rc_context(SETTINGS):
+            return draw(*args, **kwargs)
+
+    return drawn
+
+
 def figure(rows: int, columns: int, width: float, height: float, **options: Any) -> tuple[Figure, Any]:
     """A figure of `width` x `height` inches with an array (rows, columns) of axes."""
     with rc_context(SETTINGS):
         made = _Figure(figsize=(width, height), layout="constrained")
         return made, made.subplots(rows, columns, squeeze=False, **options)
+
+
+def headed(drawing: Figure, game: object, text: str) -> None:
+    """Write the game over a figure, and below it what is shown."""
+    drawing.suptitle(f"{game}\n{text}", fontsize=9, x=0.01, ha="left")
 
 
 def line_styles(names: Sequence[str]) -> dict[str, dict[str, Any]]:
@@ -62,10 +107,54 @@ def line_styles(names: Sequence[str]) -> dict[str, dict[str, Any]]:
     }
 
 
+def action_colours(actions: Sequence[str]) -> dict[str, str]:
+    """A colour for each action of a game, no two alike for the usual ones and three more."""
+    used = {ACTIONS[action] for action in actions if action in ACTIONS}
+    free = [colour for colour in ("#E69F00", "#D55E00", "#56B4E9", "#000000", *COLOURS) if colour not in used]
+    others = [action for action in actions if action not in ACTIONS]
+    return {**ACTIONS, **{action: free[i % len(free)] for i, action in enumerate(others)}}
+
+
+def tint(colour: str) -> str:
+    """The colour on its way to white, as a ground for dark text."""
+    parts = [int(colour[i : i + 2], 16) for i in (1, 3, 5)]
+    return "#" + "".join(f"{round(255 - 0.42 * (255 - part)):02X}" for part in parts)
+
+
+def where(node: str) -> str:
+    """A decision node in words."""
+    return f"after {node}" if node else "at the start"
+
+
+FORMATS = ("svg", "pdf", "png")
+
+
+def file_format(path: Path) -> str:
+    """The format that the name of a file asks for; SVG for standard output. Raises ValueError for another than `FORMATS`."""
+    suffix = "svg" if str(path) == "-" else path.suffix.lower().removeprefix(".")
+    if suffix not in FORMATS:
+        raise ValueError(f"{path} must end in {', '.join('.' + name for name in FORMATS[:-1])} or .{FORMATS[-1]}")
+    return suffix
+
+
+def render(drawing: Figure, kind: str = "svg") -> bytes:
+    """A figure as the bytes of an SVG, PDF or PNG file, the same each time."""
+    file, dates = io.BytesIO(), {"svg": {"Date": None}, "pdf": {"CreationDate": None}, "png": {}}
+    with rc_context(SETTINGS):
+        drawing.savefig(file, format=kind, metadata=dates[kind], dpi=200)
+    return file.getvalue()
+
+
 def save(drawing: Figure, path: Path) -> None:
-    """Write a figure as SVG, the same bytes each time. Raises ValueError if the file cannot be written."""
+    """Write a figure as SVG, PDF or PNG, by the name of the file; - is standard output, as SVG.
+
+    Raises ValueError for another kind of file, or if it cannot be written.
+    """
+    data = render(drawing, file_format(path))
+    if str(path) == "-":
+        sys.stdout.buffer.write(data)
+        return
     try:
-        with rc_context(SETTINGS):
-            drawing.savefig(path, format="svg", metadata={"Date": None})
+        path.write_bytes(data)
     except OSError as error:
         raise ValueError(f"{path} cannot be written: {error.strerror}") from None

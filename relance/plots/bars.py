@@ -1,0 +1,103 @@
+"""Strategies as bars over the hands: who bets, checks, folds or calls with what."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from relance.model.game import Game
+from relance.model.numbers import show
+from relance.model.piecewise import Piecewise
+from relance.plots.steps import Layer, hand_axis, runs, steps
+from relance.plots.style import Axes, Figure, Patch, action_colours, figure, headed, styled, tint, where
+
+STRIP, GAP = 0.34, 0.08
+"""Inches of a strip, and between two."""
+
+NARROW = 0.12
+"""Inches of a part that is too narrow for a border, unless beside one that is not."""
+
+WIDTH = 5.6
+"""Inches of the axes, about."""
+
+
+@styled
+def strategy_bars(game: Game, layers: Mapping[str, Layer]) -> Figure:
+    """A strip of hands per decision node and strategy: pure where it has one colour, mixed where it is split and shaded.
+
+    Args:
+        game: what is played.
+        layers: strategies by name, from the top down: profiles (published, solved) of this game or of its [0, 1] version, or
+            the policies that rows of sweeps hold.
+    """
+    nodes = list(game.tree.decisions)
+    each = STRIP + GAP
+    height = 0.75 + len(nodes) * (0.72 + each * len(layers))
+    drawing, axes = figure(len(nodes), 1, 1.1 + WIDTH, height)
+    colours = action_colours(game.actions)
+    for (ax,), node in zip(axes, nodes, strict=True):
+        player = game.tree.decisions[node].player
+        cuts = set()
+        for i, layer in enumerate(layers.values()):
+            _strip(ax, game, node, layer, -i * each, colours)
+            cuts |= {cut for row in layer[node] if isinstance(row, Piecewise) for cut in row.cuts}
+        ax.set(ylim=(-(len(layers) - 1) * each - 0.03, STRIP + 0.03))
+        ax.set_yticks([STRIP / 2 - i * each for i in range(len(layers))], list(layers))
+        ax.tick_params(axis="y", length=0)
+        ax.grid(visible=False)
+        for side in ("left", "bottom"):
+            ax.spines[side].set_visible(False)
+        hand_axis(ax, game, player, sorted(cuts), WIDTH)
+        ax.set_title(f"player {player}, {where(node)}", fontsize=9)
+    axes[-1][0].set_xlabel("hand, the weakest on the left")
+    keys = [Patch(facecolor=tint(colours[action]), label=action) for action in game.actions]
+    drawing.legend(handles=keys, loc="outside lower left", ncols=len(keys), fontsize=8, handlelength=1)
+    headed(drawing, game, "how often each action is taken; shaded where it is mixed")
+    return drawing
+
+
+def _strip(ax: Axes, game: Game, node: str, layer: Layer, bottom: float, colours: Mapping[str, str]) -> None:
+    edges, rows, given = steps(game, node, layer)
+    parts = runs(given)
+    firsts = [first for first, _ in parts]
+    edges, rows = edges[[0, *(end for _, end in parts)]], rows[:, firsts]
+    actions = game.tree.decisions[node].actions
+    total = rows.sum(axis=0)
+    tops = bottom + STRIP * np.cumsum(rows / np.where(total > 0, total, 1), axis=0)
+    under = np.full(rows.shape[1], bottom)
+    mixed = (rows > 0.005).sum(axis=0) > 1
+    for action, row, top in zip(actions, rows, tops, strict=True):
+        if np.nanmax(row) > 0:
+            ax.stairs(top, edges, baseline=under, fill=True, facecolor=tint(colours[action]), linewidth=0)
+            shown = np.where(mixed & (row > 0), top, np.nan)
+            if mixed.any():
+                ax.stairs(
+                    shown, edges, baseline=under, fill=True, facecolor="none", edgecolor=colours[action],
+                    hatch="///", linewidth=0, alpha=0.35,
+                )  # fmt: skip
+        under = top
+    span = edges[-1] - edges[0]
+    wide = (edges[1:] - edges[:-1]) / span * WIDTH > NARROW
+    for i, first in enumerate(firsts):
+        left, right = edges[i], edges[i + 1]
+        if i + 1 < len(parts) and (wide[i] or wide[i + 1]):
+            ax.plot([right, right], [bottom, bottom + STRIP], color="#FFFFFF", linewidth=1.2)
+        for action, row, top in zip(actions, rows, tops, strict=True):
+            _label(ax, action, given[actions.index(action)][first], row[i], (left, right), top[i], span)
+
+
+def _label(
+    ax: Axes, action: str, exactly: object, chance: float, ends: tuple[float, float], top: float, span: float
+) -> None:
+    """Write the action into its part of the strip, if there is room."""
+    if not chance * STRIP >= 0.1:
+        return
+    chance_text = f"{exactly:.2g}" if isinstance(exactly, float) else show(exactly)
+    full = action if chance > 0.995 else f"{action} {chance_text}"
+    room = (ends[1] - ends[0]) / span * WIDTH
+    for text in (full, action):
+        if len(text) * 0.062 + 0.04 <= room:
+            middle = (ends[0] + ends[1]) / 2, top - chance * STRIP / 2
+            ax.text(*middle, text, ha="center", va="center", fontsize=7.5, color="#000000")
+            return

@@ -1,0 +1,158 @@
+"""Expected chips of each action against the hand: a threshold is a crossing, an indifference where two lines are one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+
+from relance.model.game import Game
+from relance.model.piecewise import Piecewise
+from relance.model.strategy import Profile
+from relance.plots.steps import FEW, MOST, Floats, hand_axis, on_interval, steps
+from relance.plots.style import Axes, Figure, Line2D, action_colours, figure, headed, styled, where
+from relance.solve.exact import action_values
+
+WIDTH = 5.6
+"""Inches of the axes, about."""
+
+FLATTEST = 0.5
+"""The least chips from the bottom to the top of an axis."""
+
+CURVED = 24
+"""Points on a curved piece."""
+
+CLOSE = 1e-9
+"""Chips by which two actions may differ and still be called equal, where the numbers are floats."""
+
+
+@styled
+def action_chips(game: Game, profile: Profile) -> Figure:
+    """For each decision node the expected chips of each action given the hand, both playing on by `profile`.
+
+    In chips to the player who acts; antes count as his loss. Thick where the profile takes the action, dotted lines at its
+    thresholds, a grey ground where the best actions are worth the same. Where the opponent never leads nothing is drawn.
+    """
+    game.check(profile)
+    nodes = list(game.tree.decisions)
+    worth = action_values(game, profile, 0) | action_values(game, profile, 1)
+    drawing, axes = figure(len(nodes), 1, 1.0 + WIDTH, 0.75 + 2.05 * len(nodes))
+    colours = action_colours(game.actions)
+    for (ax,), node in zip(axes, nodes, strict=True):
+        met, chips = worth[node]
+        decision = game.tree.decisions[node]
+        taken = profile[node]
+        for action, values, probability in zip(decision.actions, chips, taken, strict=True):
+            draw = _curve if isinstance(values, Piecewise) else _cells if on_interval(game) else _cards
+            draw(ax, game, node, (met, values, probability), action, colours[action])
+        _indifferent(ax, game, node, met, chips)
+        cuts = sorted({cut for row in taken for cut in row.cuts}) if isinstance(taken[0], Piecewise) else []
+        for cut in cuts:
+            if 0 < cut < 1:
+                ax.axvline(float(cut), color="#777777", linestyle=":", linewidth=0.9, zorder=1)
+        hand_axis(ax, game, decision.player, cuts, WIDTH)
+        if cuts:
+            ax.grid(visible=False, axis="x")
+        low, high = ax.dataLim.intervaly
+        if low <= high:
+            spare = max(0.12 * (high - low), (FLATTEST - (high - low)) / 2)
+            ax.set_ylim(low - spare, high + spare)
+        else:
+            ax.text(0.5, 0.5, "the opponent never leads here", ha="center", transform=ax.transAxes, fontsize=8)
+        ax.set_ylabel("chips")
+        ax.set_title(f"player {decision.player}, {where(node)}", fontsize=9)
+        keys = [Line2D([], [], color=colours[action], linewidth=2.4, label=action) for action in decision.actions]
+        ax.legend(handles=keys, fontsize=8, loc="center left", bbox_to_anchor=(1.0, 0.5), handlelength=1.6)
+    axes[-1][0].set_xlabel("hand, the weakest on the left")
+    headed(
+        drawing,
+        game,
+        "expected chips of each action, to the player who acts; thick where it is taken; grey: indifferent",
+    )
+    return drawing
+
+
+Part = tuple[Any, Any, Any]
+"""Of an action: the probability of the hand and of being led there, the chips weighted by it, how often it is taken."""
+
+
+def _curve(ax: Axes, game: Game, node: str, part: Part, action: str, colour: str) -> None:
+    met, values, probability = part
+    cuts = (met * 0 + values * 0 + probability * 0).cuts
+    pieces = list(zip(pairwise(cuts), _on(met, cuts), _on(values, cuts), _on(probability, cuts), strict=True))
+    for (left, right), mass, chips, taken in pieces:
+        if not mass:
+            continue
+        straight = len(mass) == 1 and len(chips) <= 2
+        x = np.linspace(float(left), float(right), 2 if straight else CURVED)
+        inner = x.copy()
+        if len(mass) > 1:  # a density may vanish at an end
+            inner[[0, -1]] += (x[-1] - x[0]) * 1e-7 * np.array([1, -1])
+        y = _polynomial(chips, inner) / _polynomial(mass, inner)
+        chance = float(taken[0]) if taken else 0.0
+        ax.plot(x, y, color=colour, linewidth=_thickness(chance), solid_capstyle="butt", zorder=2 + chance)
+
+
+def _on(row: Piecewise, cuts: Sequence[Any]) -> tuple[Any, ...]:
+    """The pieces of a function between these cuts."""
+    return (row + Piecewise(cuts, [()] * (len(cuts) - 1))).pieces
+
+
+def _polynomial(coefficients: Sequence[Any], x: Floats) -> Floats:
+    return np.asarray(np.polynomial.polynomial.polyval(x, [float(c) for c in coefficients] or [0.0]), np.float64)
+
+
+def _thickness(chance: float) -> float:
+    return 1.0 + 2.2 * (chance > 0.005)
+
+
+def _given(part: Part) -> tuple[Floats, Floats]:
+    """The chips given hand and node, NaN where the opponent never leads, and how often the action is taken."""
+    met, values, probability = (np.array(row, float) for row in part)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.where(met > 0, values / met, np.nan), probability
+
+
+def _cells(ax: Axes, game: Game, node: str, part: Part, action: str, colour: str) -> None:
+    y, taken = _given(part)
+    edges, (heights, chances), _ = steps(game, node, {node: [y, taken]})
+    ax.stairs(heights, edges, baseline=None, color=colour, linewidth=1.0)
+    ax.stairs(np.where(chances > 0.005, heights, np.nan), edges, baseline=None, color=colour, linewidth=3.2)
+
+
+def _cards(ax: Axes, game: Game, node: str, part: Part, action: str, colour: str) -> None:
+    y, taken = _given(part)
+    x, every = np.arange(len(y)) + 0.5, max(1, len(y) // MOST)
+    if len(y) > FEW:
+        x, y, taken = x[::every], y[::every], taken[::every]
+        ax.plot(x, y, color=colour, linewidth=1.0)
+        ax.plot(x, np.where(taken > 0.005, y, np.nan), color=colour, linewidth=3.2)
+        return
+    size = 9 - 2.5 * game.tree.decisions[node].actions.index(action)  # so that equal ones show, one inside the other
+    ax.plot(x, y, color=colour, linewidth=1.0, marker="o", markersize=size, markerfacecolor="#FFFFFF")
+    ax.plot(x[taken > 0.005], y[taken > 0.005], color=colour, linestyle="none", marker="o", markersize=size)
+
+
+def _indifferent(ax: Axes, game: Game, node: str, met: Any, chips: Sequence[Any]) -> None:
+    """Shade the hands whose two best actions are worth the same, decided exactly where the numbers are exact."""
+    for left, right in _equal_spans(game, node, met, chips):
+        ax.axvspan(left, right, color="#999999", alpha=0.22, linewidth=0, zorder=0)
+
+
+def _equal_spans(game: Game, node: str, met: Any, chips: Sequence[Any]) -> list[tuple[float, float]]:
+    if isinstance(met, Piecewise):
+        zero = sum((row * 0 for row in chips), met * 0)
+        cuts, spans = (chips[0] + zero).cuts, []
+        for i, (left, right) in enumerate(pairwise(cuts)):
+            middle = (left + right) / 2
+            values = sorted(row(middle) for row in chips)
+            best = [_on(row, cuts)[i] for row in chips if row(middle) == values[-1]]
+            if met(middle) != 0 and len(best) > 1 and best[0] == best[1]:
+                spans.append((float(left), float(right)))
+        return spans
+    ranked = np.sort(np.array(chips), axis=0)
+    equal = (np.abs((ranked[-1] - ranked[-2]).astype(float)) <= CLOSE) & (np.asarray(met, float) > 0)
+    edges, (shown,), _ = steps(game, node, {node: [equal.astype(float)]})
+    return [(edges[i], edges[i + 1]) for i in np.flatnonzero(shown == 1)]

@@ -1,0 +1,116 @@
+"""Strategies as steps over the hands, whatever they are given as."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
+from typing import Any, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from relance.model.deal import FiniteDeal
+from relance.model.game import Game
+from relance.model.numbers import show
+from relance.model.piecewise import Piecewise
+from relance.model.strategy import Profile
+from relance.plots.style import Axes
+
+Floats: TypeAlias = npt.NDArray[np.float64]
+
+Layer: TypeAlias = Profile | Mapping[str, Sequence[Any]]
+"""A profile, or {node: rows of probabilities on equal cells, one per action}, as the rows of sweeps hold."""
+
+FEW = 60
+"""Up to so many cards have their names on the axis."""
+
+MOST = 400
+"""More cells than these are averaged into that many."""
+
+LONGEST = 8
+"""A threshold of more characters is shown as a decimal."""
+
+
+def on_interval(game: Game) -> bool:
+    """Whether the hands are on [0, 1], or cells of it."""
+    return game.cuts is not None or not isinstance(game.deal, FiniteDeal)
+
+
+def steps(game: Game, node: str, layer: Layer) -> tuple[Floats, Floats, list[list[Any]]]:
+    """The edges of the cells of hands, shape (cells + 1,), the probabilities there, shape (actions, cells), and these as given.
+
+    A hand on [0, 1] is its own place; a card takes the unit after its index. Cells that a player is never dealt are NaN.
+    """
+    rows = list(layer[node])
+    if isinstance(rows[0], Piecewise):
+        zero = sum((row * 0 for row in rows[1:]), rows[0] * 0)
+        given = [list((row + zero).values()) for row in rows]
+        return np.array(zero.cuts, float), np.array(given, float), given
+    player, values = game.tree.decisions[node].player, np.array(rows, float)
+    if values.shape[1] > MOST:
+        blocks = np.array_split(np.arange(values.shape[1]), MOST)
+        values = np.stack([values[:, block].mean(axis=1) for block in blocks], axis=1)
+        rows = list(values)
+    edges, kept = _edges(game, player, values.shape[1])
+    spread = np.full((len(rows), len(edges) - 1), np.nan)
+    spread[:, kept] = values
+    return edges, spread, [list(row) for row in spread] if len(kept) < len(edges) - 1 else [list(row) for row in rows]
+
+
+def _edges(game: Game, player: int, count: int) -> tuple[Floats, list[int]]:
+    """The edges of the cells, and which of them the player's hands are."""
+    every = list(range(count))
+    if not on_interval(game):
+        hands = game.deal.hands(player)  # type: ignore[attr-defined]
+        return np.linspace(0, hands, count + 1), every
+    if game.cuts is not None and count == game.deal.hands(player):  # type: ignore[attr-defined]
+        cuts = np.array([float(cut) for cut in game.cuts])
+        middles, places = (cuts[1:] + cuts[:-1]) / 2, game.deal.places[player]  # type: ignore[attr-defined]
+        return cuts, [int(np.abs(middles - place).argmin()) for place in places]
+    return np.linspace(0, 1, count + 1), every
+
+
+def hand_axis(ax: Axes, game: Game, player: int, cuts: Sequence[Any] = (), inches: float = 6.0) -> None:
+    """Put the names of the hands, or the thresholds, under the axis, which is `inches` wide."""
+    if on_interval(game):
+        ax.set_xlim(0, 1)
+        if not cuts:
+            return
+        marks = [0, *(cut for cut in cuts if 0 < cut < 1), 1]
+        ax.set_xticks([float(cut) for cut in marks], _staggered([float(cut) for cut in marks], marks, inches))
+        return
+    labels = game.deal.labels[player]  # type: ignore[attr-defined]
+    ax.set_xlim(0, len(labels))
+    if len(labels) <= FEW:
+        ax.set_xticks(np.arange(len(labels)) + 0.5, labels)
+        ax.tick_params(axis="x", length=0)
+    else:
+        at = np.linspace(0, len(labels) - 1, 5).round().astype(int)
+        names = ax.set_xticks(at + 0.5, [labels[i] for i in at], fontsize=8)
+        names[-1].label1.set_horizontalalignment("right")
+
+
+def name_of(cut: Any) -> str:
+    """A threshold as text, short."""
+    text = show(cut)
+    return text if len(text) <= LONGEST else f"{float(cut):.4f}".rstrip("0")
+
+
+def _staggered(places: Sequence[float], cuts: Sequence[Any], inches: float) -> list[str]:
+    """Names of the cuts, each on the first of three lines where it does not touch the one before."""
+    ends, out = [-1.0] * 3, []
+    for place, cut in zip(places, cuts, strict=True):
+        name = name_of(cut)
+        half = (len(name) + 1) * 0.065 / inches / 2
+        line = next((i for i, end in enumerate(ends) if place - half >= end), 2)
+        ends[line] = place + half
+        out.append("\n" * line + name)
+    return out
+
+
+def runs(given: Sequence[Sequence[Any]]) -> list[tuple[int, int]]:
+    """Neighbouring cells with the same probabilities, to two digits: first and last + 1 of each run."""
+    rough = np.array(given, float).round(2)
+    change = np.flatnonzero((rough[:, 1:] != rough[:, :-1]).any(axis=0)) + 1
+    borders = [0, *change.tolist(), rough.shape[1]]
+    return list(pairwise(borders))

@@ -1,0 +1,89 @@
+"""The betting tree: players at nodes, actions on edges, payoffs at leaves."""
+
+from __future__ import annotations
+
+from relance.model.game import Game
+from relance.model.numbers import show
+from relance.model.tree import History, Leaf
+from relance.plots.style import PLAYERS, Axes, Figure, Patch, figure, headed, styled, tint
+
+DOWNWARD = 7
+"""Up to so many leaves a tree is drawn from the top down, as the papers do; a larger one from left to right."""
+
+
+@styled
+def betting_tree(game: Game) -> Figure:
+    """The public tree of a game. A leaf shows the chips that player 0 gets; "± 3" means that the better hand wins 3."""
+    places = _places(game)
+    deepest, leaves = game.tree.depth, len(game.tree.leaves)
+    down = leaves <= DOWNWARD
+    size = (max(4.6, 1.15 * leaves), 1.0 + 0.95 * deepest) if down else (1.9 + 1.35 * deepest, 0.95 + 0.34 * leaves)
+    drawing, ((ax,),) = figure(1, 1, *size)
+    ax.set_axis_off()
+    at = {history: (x, -y) if down else (y, -x) for history, (x, y) in places.items()}
+    for history, node in game.tree.walk():
+        if history:
+            _edge(ax, at[history[:-1]], at[history], history[-1], down)
+        if isinstance(node, Leaf):
+            _leaf(ax, at[history], node, down)
+        else:
+            box = {
+                "boxstyle": "circle,pad=0.3",
+                "facecolor": tint(PLAYERS[node.player]),
+                "edgecolor": PLAYERS[node.player],
+            }
+            ax.text(
+                *at[history],
+                str(node.player),
+                ha="center",
+                va="center",
+                fontsize=9,
+                color="#000000",
+                bbox=box,
+                zorder=3,
+            )
+    if down:
+        ax.set(xlim=(-0.6, leaves - 0.4), ylim=(-deepest - 0.35, 0.3))
+    else:
+        ax.set(xlim=(-0.25, deepest + 0.6), ylim=(-leaves + 0.5, 0.5))
+    keys = [Patch(facecolor=tint(PLAYERS[p]), edgecolor=PLAYERS[p], label=f"player {p} acts") for p in (0, 1)]
+    drawing.legend(handles=keys, loc="outside lower left", ncols=2, fontsize=8, handlelength=1)
+    headed(drawing, game, "leaves: chips to player 0; ± goes to the better hand")
+    return drawing
+
+
+def _places(game: Game) -> dict[History, tuple[float, float]]:
+    """For each node its place across, leaves one apart, and its depth; a decision stands in the middle of its children."""
+    out: dict[History, tuple[float, float]] = {}
+    leaves = 0
+    for history, node in game.tree.walk():
+        if isinstance(node, Leaf):
+            out[history] = (leaves, len(history))
+            leaves += 1
+    for history, node in reversed(list(game.tree.walk())):
+        if not isinstance(node, Leaf):
+            across = [out[(*history, action)][0] for action in node.actions]
+            out[history] = ((across[0] + across[-1]) / 2, len(history))
+    return out
+
+
+def _edge(ax: Axes, start: tuple[float, float], end: tuple[float, float], action: str, down: bool) -> None:
+    ax.plot([start[0], end[0]], [start[1], end[1]], color="#888888", linewidth=1, zorder=1)
+    part = 0.55
+    middle = [a + part * (b - a) for a, b in zip(start, end, strict=True)]
+    box = {"boxstyle": "round,pad=0.12", "facecolor": "#FFFFFF", "edgecolor": "none"}
+    ax.text(*middle, action, ha="center", va="center", fontsize=8, bbox=box, zorder=2)
+
+
+def _leaf(ax: Axes, at: tuple[float, float], leaf: Leaf, down: bool) -> None:
+    text = f"± {show(leaf.stake)}" if leaf.stake else _signed(leaf)
+    if leaf.stake and leaf.constant:
+        text = f"{_signed(leaf)} {text}"
+    if down:
+        ax.text(at[0], at[1] - 0.05, text, ha="center", va="top", fontsize=9, fontweight="bold")
+    else:
+        ax.text(at[0] + 0.08, at[1], text, ha="left", va="center", fontsize=9, fontweight="bold")
+
+
+def _signed(leaf: Leaf) -> str:
+    return ("\N{MINUS SIGN}" if leaf.constant < 0 else "+" if leaf.constant > 0 else "") + show(abs(leaf.constant))
