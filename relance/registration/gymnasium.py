@@ -36,7 +36,7 @@ class SeatEnv(gymnasium.Env[Any, Any]):
         seat: 0, 1, or "random" for a new one each episode; the observation tells it.
         obs: "flat" for the vector, "dict" for {"observation", "action_mask"}.
         illegal: "forfeit" ends the episode; "raise" raises ValueError and changes nothing.
-        extra_info: add `node`, `hand`, `seat` and `forfeit` to the info.
+        extra_info: add `node`, `hand`, `seat` and `forfeit` to the info, and `cards` where real cards are dealt.
         render_mode: "ansi" or "human", both text.
         teach: add `loss` to the info: the expected chips that the last action lost against the published opponent (True), or
             against any other opponent but a callable; see `relance.baselines.losses`. 0 after `reset`.
@@ -71,6 +71,7 @@ class SeatEnv(gymnasium.Env[Any, Any]):
         self._losses, self._loss = losses(self.game, teach, self._seats), 0.0
         self.seat = self._seats[0]
         self.hands: tuple[Any, Any] | None = None
+        self.cards: tuple[str, str] | None = None
         self.node, self._over, self._forfeited = 0, True, False
         vector = Box(0.0, 1.0, (self.rules.size,), np.float32)
         mask = Box(0, 1, (len(self.rules.actions),), np.int8)
@@ -82,6 +83,7 @@ class SeatEnv(gymnasium.Env[Any, Any]):
         super().reset(seed=seed)
         self.seat = self._seats[0] if len(self._seats) == 1 else int(self.np_random.integers(2))
         self.hands = self.rules.deal.sample(self.np_random)
+        self.cards = self.rules.show(self.hands, self.np_random)
         self.node, self._over, self._forfeited, self._loss = 0, False, False, 0.0
         self._let_opponent_act()
         self._human()
@@ -154,6 +156,7 @@ class SeatEnv(gymnasium.Env[Any, Any]):
             assert self.hands is not None
             hand = self.rules.hand_label(self.seat, self.hands[self.seat])
             out |= {"node": self.rules.names[self.node], "hand": hand, "seat": self.seat, "forfeit": self._forfeited}
+            out |= {"cards": self.cards[self.seat]} if self.cards else {}
         return out
 
     def _text(self) -> str:
@@ -161,7 +164,7 @@ class SeatEnv(gymnasium.Env[Any, Any]):
             raise RuntimeError("call reset() first")
         ended = self.rules.player[self.node] < 0
         text = (
-            self.rules.picture(self.hands, self.node, (0, 1) if ended else (self.seat,))
+            self.rules.picture(self.hands, self.node, (0, 1) if ended else (self.seat,), self.cards)
             + f"\n  you are player {self.seat}"
         )
         return text + (

@@ -53,6 +53,7 @@ class _Table:
         self.possible_agents = list(AGENTS)
         self.agents: list[str] = []
         self.hands: tuple[Any, Any] | None = None
+        self.cards: tuple[str, str] | None = None
         self.node = 0
         self.offender: int | None = None
         self._rng: np.random.Generator | None = None
@@ -112,12 +113,14 @@ class _Table:
                 "hand": self.rules.hand_label(player, self.hands[player]),
                 "forfeit": self.offender == player,
             }
+            out |= {"cards": self.cards[player]} if self.cards else {}
         return out
 
     def _deal(self, seed: int | None) -> None:
         if seed is not None or self._rng is None:
             self._rng = np.random.default_rng(seed)
         self.hands = self.rules.deal.sample(self._rng)
+        self.cards = self.rules.show(self.hands, self._rng)
         self.node, self.offender, self._loss = 0, None, [0.0, 0.0]
         self.agents = list(AGENTS)
 
@@ -159,7 +162,7 @@ class _Table:
         if self.hands is None:
             raise RuntimeError("call reset() first")
         mover = self.rules.player[self.node]
-        text = self.rules.picture(self.hands, self.node, (0, 1) if mover < 0 else (mover,))
+        text = self.rules.picture(self.hands, self.node, (0, 1) if mover < 0 else (mover,), self.cards)
         if self.offender is not None:
             text += f"\n  player {self.offender} took an illegal action and forfeits {self.rules.worst[self.offender]:g} chips"
         if self.render_mode == "ansi":
@@ -178,7 +181,7 @@ class AECEnv(_Table, pettingzoo.AECEnv[str, Observation, int]):
         game: a name of `relance.games()`, or a Game.
         mask_in: "both", "obs" or "info": where the action mask is found. With "info" the observation is the vector alone.
         illegal: "forfeit" ends the game, zero-sum; "raise" raises ValueError and changes nothing.
-        extra_info: add `node`, `hand` and `forfeit` to the infos.
+        extra_info: add `node`, `hand` and `forfeit` to the infos, and `cards` where real cards are dealt.
         render_mode: "ansi" or "human", both text.
         teach: add `loss` to the infos, as `SeatEnv` does, of both players; 0 for whose action the last was not, NaN out of turn.
         **parameters: of the game, such as `bet=2`; `hands=n` for a grid.
