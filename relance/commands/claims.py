@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import json
 import time
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.console import Console
 
 from relance.commands.shared import command, complete_papers, console_of, progress_bar, write
+
+if TYPE_CHECKING:
+    from relance.claims.ledger import Result
 
 
 @command("relance verify --paper miao-2014 --details", "relance verify --json claims.json")
@@ -23,6 +27,12 @@ def verify(
     ] = None,
     json_file: Annotated[
         Path | None, typer.Option("--json", help="Write the results to this file; - for standard output.")
+    ] = None,
+    html_file: Annotated[
+        Path | None,
+        typer.Option(
+            "--html", help="Write a report as one page that needs no network; with the extra plot, with pictures."
+        ),
     ] = None,
     details: Annotated[bool, typer.Option("--details", help="Show the evidence and the domain of each claim.")] = False,
     planted: Annotated[
@@ -45,6 +55,8 @@ def verify(
 
     if confirm_with not in (None, "openspiel"):
         raise ValueError(f"--with {confirm_with} must be 'openspiel'")
+    if html_file is not None:
+        _check_page(html_file)
     to_stdout = json_file is not None and str(json_file) == "-"
     console, bar_console = console_of(stderr=to_stdout), Console(stderr=True)
     claims = job.selected(paper or ())
@@ -68,12 +80,42 @@ def verify(
     if json_file is not None:
         text = json.dumps(job.as_json(results), indent=1, ensure_ascii=False) + "\n"
         write(json_file, text)
+    if html_file is not None:
+        _write_page(html_file, results, seconds, console, bar_console)
     console.print(report.summary(results, seconds))
     if any(result.correction for result in results):
         console.print(
             "[dim]`relance errata` lists what is false in print; `--details` shows the evidence for everything.[/]"
         )
     raise typer.Exit(0 if good else 1)
+
+
+def _check_page(path: Path) -> None:
+    """Raise ValueError, before anything is decided, if the report cannot be written there."""
+    if str(path) == "-":
+        raise ValueError("--html needs the name of a file")
+    if path.is_dir() or not path.parent.is_dir():
+        why = "it is a folder" if path.is_dir() else f"there is no folder {path.parent}"
+        raise ValueError(f"{path} cannot be written: {why}")
+
+
+def _write_page(path: Path, results: Sequence[Result], seconds: float, console: Console, bar_console: Console) -> None:
+    """The report, without pictures where matplotlib is not installed."""
+    from relance.report_html import page
+    from relance.report_pictures import pictures
+
+    note = ""
+    with progress_bar(bar_console, f"{path} was not written") as progress:
+        task = progress.add_task("pictures", total=None)
+        keys = list(dict.fromkeys(result.paper for result in results))
+        try:
+            drawn = pictures(keys, lambda total: progress.update(task, total=total, advance=1))
+        except ImportError as error:
+            drawn, note = [], f"This report has no pictures: {error}"
+    write(path, page(results, drawn, seconds, note))
+    if note:
+        console.print(note, markup=False, soft_wrap=True)
+    console.print(f"the report is in {path}", markup=False, highlight=False, soft_wrap=True)
 
 
 @command("relance errata --paper cutler-1975")

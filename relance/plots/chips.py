@@ -60,6 +60,7 @@ def action_chips(game: Game, profile: Profile) -> Figure:
             spare = max(0.12 * (high - low), (FLATTEST - (high - low)) / 2)
             ax.set_ylim(low - spare, high + spare)
         else:
+            ax.set_yticks([])
             ax.text(0.5, 0.5, "the opponent never leads here", ha="center", transform=ax.transAxes, fontsize=8)
         ax.set_ylabel("chips")
         ax.set_title(f"player {decision.player}, {where(node)}", fontsize=9)

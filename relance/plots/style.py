@@ -40,7 +40,8 @@ ACTIONS = {
     "check": "#0072B2",
     "call": "#009E73",
     **dict.fromkeys(("bet", "high"), "#D55E00"),
-    **dict.fromkeys(("raise", "reraise"), "#CC79A7"),
+    "raise": "#CC79A7",
+    "reraise": "#E69F00",
 }
 """The usual actions look the same in all games."""
 

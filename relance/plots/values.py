@@ -136,7 +136,8 @@ def value_square(
     ax.grid(visible=False)
     (left, right), (bottom, top) = ([float(end) for end in pair] for pair in ends)
     ax.set(xlabel=_label(spec, names[0]), ylabel=_label(spec, names[1]), xlim=(left, right), ylim=(bottom, top))
-    headed(drawing, _titled(spec, given), f"value of the published strategies over {names[0]} and {names[1]}")
+    blank = "; blank: nothing is published" if np.isnan(table).any() else ""
+    headed(drawing, _titled(spec, given), f"value of the published strategies over {names[0]} and {names[1]}{blank}")
     return drawing
 
 

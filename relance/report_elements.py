@@ -1,0 +1,87 @@
+"""HTML as elements: text is escaped by the library that writes it, and a picture becomes part of the page, with its colours."""
+
+from __future__ import annotations
+
+import re
+from xml.etree import ElementTree
+from xml.etree.ElementTree import Element
+
+_COLOURS = {"#222222": "currentColor", "#dddddd": "var(--line)", "#ffffff": "var(--card)"}
+"""Ink, grid and paper of `relance.plots.style` are the page's own, light or dark."""
+
+SCALE = 1.25
+"""Pixels for a point: a little less than at print size."""
+
+_NUMBER = re.compile(r"-?\d+\.\d{3,}")
+_URL = re.compile(r"url\(#([^)]+)\)")
+_FONTS = re.compile(r"font-family: [^;]*; ")
+_HREF = "{http://www.w3.org/1999/xlink}href"
+
+
+def h(tag: str, attributes: dict[str, str] | None = None, *children: Element | str | None) -> Element:
+    """An element with its attributes and its children: elements, text, or None for nothing."""
+    out = Element(tag, attributes or {})
+    last: Element | None = None
+    for child in children:
+        if isinstance(child, str):
+            if last is None:
+                out.text = (out.text or "") + child
+            else:
+                last.tail = (last.tail or "") + child
+        elif child is not None:
+            out.append(child)
+            last = child
+    return out
+
+
+def text_of(*elements: Element) -> str:
+    """The elements as HTML."""
+    return "\n".join(ElementTree.tostring(element, encoding="unicode", method="html") for element in elements)
+
+
+def inline_svg(svg: bytes, name: str, label: str) -> Element:
+    """A picture by matplotlib as an element of a page.
+
+    Numbers are cut to two decimals; ids are kept where something refers to them, with `name` before them, for a page has many
+    pictures; metadata is dropped; ink, grid and paper take the page's colours.
+    """
+    root = ElementTree.fromstring(svg)
+    for parent in list(root.iter()):
+        for child in list(parent):
+            if child.tag.endswith(("}metadata", "}style")):  # its one rule, on line joins, is set below
+                parent.remove(child)
+    values = [value for node in root.iter() for value in node.attrib.values()]
+    referred = {match for value in values for match in _URL.findall(value)}
+    referred |= {node.attrib[_HREF].removeprefix("#") for node in root.iter() if _HREF in node.attrib}
+    for node in root.iter():
+        node.tag = node.tag.rpartition("}")[2]
+        kept = {}
+        for key, value in node.attrib.items():
+            if key == _HREF:
+                kept["href"] = f"#{name}-{value.removeprefix('#')}"
+            elif key != "id":
+                kept[key] = _adapted(value, name)
+            elif value in referred:
+                kept["id"] = f"{name}-{value}"
+        node.attrib.clear()
+        node.attrib.update(kept)
+        node.text, node.tail = (text and text.strip() for text in (node.text, node.tail))
+    width = root.attrib["width"].removesuffix("pt")
+    for key in ("height", "version"):
+        del root.attrib[key]
+    root.attrib["width"] = f"{float(width) * SCALE:.0f}"
+    root.attrib |= {
+        "role": "img",
+        "aria-label": label,
+        "stroke-linejoin": "round",
+        "font-family": "DejaVu Sans, Verdana, sans-serif",
+    }
+    return root
+
+
+def _adapted(value: str, name: str) -> str:
+    value = _URL.sub(lambda m: f"url(#{name}-{m[1]})", _FONTS.sub("", " ".join(value.split())))
+    value = _NUMBER.sub(lambda m: f"{float(m[0]):.2f}".rstrip("0").rstrip("."), value)
+    for old, new in _COLOURS.items():
+        value = value.replace(old, new)
+    return value
