@@ -21,7 +21,12 @@ Tick = Callable[..., None]
 
 @app.command()
 def plot(
-    kind: Annotated[str, typer.Argument(help="tree, strategy, chips, value, square, convergence or face.")],
+    kind: Annotated[
+        str,
+        typer.Argument(
+            help="tree, strategy, chips, value, square, convergence or face.", autocompletion=lambda: list(KINDS)
+        ),
+    ],
     game: GAME,
     output: Annotated[
         Path, typer.Option("--output", "-o", help="An .svg, .pdf or .png file; - for SVG on standard output.")

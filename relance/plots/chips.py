@@ -7,12 +7,13 @@ from itertools import pairwise
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from relance.model.game import Game
 from relance.model.piecewise import Piecewise
 from relance.model.strategy import Profile
 from relance.plots.steps import FEW, MOST, Floats, hand_axis, on_interval, steps
-from relance.plots.style import Axes, Figure, Line2D, action_colours, figure, headed, styled, where
+from relance.plots.style import DASHES, MARKS, Axes, Figure, Line2D, action_colours, figure, headed, styled, where
 from relance.solve.exact import action_values
 
 WIDTH = 5.6
@@ -20,6 +21,9 @@ WIDTH = 5.6
 
 FLATTEST = 0.5
 """The least chips from the bottom to the top of an axis."""
+
+TAKEN = 0.005
+"""An action that is taken less often is not taken, and what is left of 1 is nothing."""
 
 CURVED = 24
 """Points on a curved piece."""
@@ -45,8 +49,7 @@ def action_chips(game: Game, profile: Profile) -> Figure:
         decision = game.tree.decisions[node]
         taken = profile[node]
         for action, values, probability in zip(decision.actions, chips, taken, strict=True):
-            draw = _curve if isinstance(values, Piecewise) else _cells if on_interval(game) else _cards
-            draw(ax, game, node, (met, values, probability), action, colours[action])
+            _draw(ax, game, node, (met, values, probability), action, colours[action])
         _indifferent(ax, game, node, met, chips)
         cuts = sorted({cut for row in taken for cut in row.cuts}) if isinstance(taken[0], Piecewise) else []
         for cut in cuts:
@@ -64,8 +67,11 @@ def action_chips(game: Game, profile: Profile) -> Figure:
             ax.text(0.5, 0.5, "the opponent never leads here", ha="center", transform=ax.transAxes, fontsize=8)
         ax.set_ylabel("chips")
         ax.set_title(f"player {decision.player}, {where(node)}", fontsize=9)
-        keys = [Line2D([], [], color=colours[action], linewidth=2.4, label=action) for action in decision.actions]
-        ax.legend(handles=keys, fontsize=8, loc="center left", bbox_to_anchor=(1.0, 0.5), handlelength=1.6)
+        keys = [
+            Line2D([], [], color=colours[action], linewidth=1.6, linestyle=DASHES[i % len(DASHES)], label=action)
+            for i, action in enumerate(decision.actions)
+        ]
+        ax.legend(handles=keys, fontsize=8, loc="center left", bbox_to_anchor=(1.0, 0.5), handlelength=2.2)
     axes[-1][0].set_xlabel("hand, the weakest on the left")
     headed(
         drawing,
@@ -79,21 +85,63 @@ Part = tuple[Any, Any, Any]
 """Of an action: the probability of the hand and of being led there, the chips weighted by it, how often it is taken."""
 
 
-def _curve(ax: Axes, game: Game, node: str, part: Part, action: str, colour: str) -> None:
+def _draw(ax: Axes, game: Game, node: str, part: Part, action: str, colour: str) -> None:
+    """Thin, with a dash of its own, everywhere; thick and named where the action is taken."""
+    number = game.tree.decisions[node].actions.index(action)
+    x, y, chance = _line(game, node, part)
+    few = not on_interval(game) and len(x) <= FEW
+    size = max(9 - 2.5 * number, 4)  # so that equal ones show, one inside the other
+    marks = {"marker": MARKS[number % len(MARKS)], "markersize": size} if few else {}
+    thin, taken = DASHES[number % len(DASHES)], np.where(chance > TAKEN, y, np.nan)
+    ax.plot(x, y, color=colour, linewidth=1.0, linestyle=thin, markerfacecolor="#FFFFFF", **marks)
+    thick = "none" if few else "-"
+    ax.plot(x, taken, color=colour, linewidth=3.2, linestyle=thick, solid_capstyle="butt", zorder=2.5, **marks)
+    if not few:
+        _name(ax, action, x, y, (chance > 1 - TAKEN) & ~np.isnan(y))
+
+
+def _name(ax: Axes, action: str, x: Floats, y: Floats, pure: npt.NDArray[np.bool_]) -> None:
+    """Write the action over the parts where it alone is taken, if there is room; to the left where chips rise with the hand."""
+    changes = np.flatnonzero(np.diff(np.concatenate([[False], pure, [False]]).astype(int)))
+    for first, last in zip(changes[::2], changes[1::2] - 1, strict=True):
+        if (x[last] - x[first]) / (np.nanmax(x) - np.nanmin(x)) * WIDTH > 0.07 * len(action) + 0.1:
+            middle = (x[first] + x[last]) / 2
+            at = middle, np.interp(middle, x[first : last + 1], y[first : last + 1])
+            side = "center" if abs(y[first] - y[last]) < CLOSE else "right"
+            ax.annotate(action, at, xytext=(0, 3), textcoords="offset points", ha=side, va="bottom", fontsize=8)
+
+
+def _line(game: Game, node: str, part: Part) -> tuple[Floats, Floats, Floats]:
+    """The hands, the chips given hand and node (NaN where the opponent never leads), how often the action is taken."""
     met, values, probability = part
+    if isinstance(met, Piecewise):
+        return _curve(met, values, probability)
+    met, values, taken = (np.array(row, float) for row in part)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        y = np.where(met > 0, values / met, np.nan)
+    if on_interval(game):
+        edges, (heights, chances), _ = steps(game, node, {node: [y, taken]})
+        return np.repeat(edges, 2)[1:-1], np.repeat(heights, 2), np.repeat(chances, 2)
+    x = np.arange(len(y), dtype=np.float64) + 0.5
+    every = max(1, len(y) // MOST)
+    return x[::every], y[::every], taken[::every]
+
+
+def _curve(met: Piecewise, values: Piecewise, probability: Piecewise) -> tuple[Floats, Floats, Floats]:
     cuts = (met * 0 + values * 0 + probability * 0).cuts
-    pieces = list(zip(pairwise(cuts), _on(met, cuts), _on(values, cuts), _on(probability, cuts), strict=True))
-    for (left, right), mass, chips, taken in pieces:
-        if not mass:
-            continue
-        straight = len(mass) == 1 and len(chips) <= 2
+    parts = []
+    for (left, right), mass, chips, taken in zip(
+        pairwise(cuts), _on(met, cuts), _on(values, cuts), _on(probability, cuts), strict=True
+    ):
+        straight = len(mass) <= 1 and len(chips) <= 2
         x = np.linspace(float(left), float(right), 2 if straight else CURVED)
         inner = x.copy()
         if len(mass) > 1:  # a density may vanish at an end
             inner[[0, -1]] += (x[-1] - x[0]) * 1e-7 * np.array([1, -1])
-        y = _polynomial(chips, inner) / _polynomial(mass, inner)
-        chance = float(taken[0]) if taken else 0.0
-        ax.plot(x, y, color=colour, linewidth=_thickness(chance), solid_capstyle="butt", zorder=2 + chance)
+        y = _polynomial(chips, inner) / _polynomial(mass, inner) if mass else np.full(len(x), np.nan)
+        parts.append((x, y, np.full(len(x), float(taken[0]) if taken else 0.0)))
+    x, y, chance = (np.asarray(np.concatenate(arrays), np.float64) for arrays in zip(*parts, strict=True))
+    return x, y, chance
 
 
 def _on(row: Piecewise, cuts: Sequence[Any]) -> tuple[Any, ...]:
@@ -103,37 +151,6 @@ def _on(row: Piecewise, cuts: Sequence[Any]) -> tuple[Any, ...]:
 
 def _polynomial(coefficients: Sequence[Any], x: Floats) -> Floats:
     return np.asarray(np.polynomial.polynomial.polyval(x, [float(c) for c in coefficients] or [0.0]), np.float64)
-
-
-def _thickness(chance: float) -> float:
-    return 1.0 + 2.2 * (chance > 0.005)
-
-
-def _given(part: Part) -> tuple[Floats, Floats]:
-    """The chips given hand and node, NaN where the opponent never leads, and how often the action is taken."""
-    met, values, probability = (np.array(row, float) for row in part)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        return np.where(met > 0, values / met, np.nan), probability
-
-
-def _cells(ax: Axes, game: Game, node: str, part: Part, action: str, colour: str) -> None:
-    y, taken = _given(part)
-    edges, (heights, chances), _ = steps(game, node, {node: [y, taken]})
-    ax.stairs(heights, edges, baseline=None, color=colour, linewidth=1.0)
-    ax.stairs(np.where(chances > 0.005, heights, np.nan), edges, baseline=None, color=colour, linewidth=3.2)
-
-
-def _cards(ax: Axes, game: Game, node: str, part: Part, action: str, colour: str) -> None:
-    y, taken = _given(part)
-    x, every = np.arange(len(y)) + 0.5, max(1, len(y) // MOST)
-    if len(y) > FEW:
-        x, y, taken = x[::every], y[::every], taken[::every]
-        ax.plot(x, y, color=colour, linewidth=1.0)
-        ax.plot(x, np.where(taken > 0.005, y, np.nan), color=colour, linewidth=3.2)
-        return
-    size = 9 - 2.5 * game.tree.decisions[node].actions.index(action)  # so that equal ones show, one inside the other
-    ax.plot(x, y, color=colour, linewidth=1.0, marker="o", markersize=size, markerfacecolor="#FFFFFF")
-    ax.plot(x[taken > 0.005], y[taken > 0.005], color=colour, linestyle="none", marker="o", markersize=size)
 
 
 def _indifferent(ax: Axes, game: Game, node: str, met: Any, chips: Sequence[Any]) -> None:

@@ -122,11 +122,9 @@ def test_actions_are_worth_the_same_at_the_thresholds():
     """Each threshold of von Neumann's player 0 is a crossing; between a and b player 1 is indifferent."""
     game = make("von_neumann", bet=2)
     first, second = action_chips(game, game.published()).axes
-    lines = {}
-    for line in first.lines:
-        lines.setdefault(line.get_color(), []).append(line.get_xydata())
-    curves = [np.concatenate(parts).T for parts in list(lines.values())[:2]]
-    check, bet = (partial(np.interp, xp=xs, fp=ys) for xs, ys in curves)
+    thin = [line for line in first.lines if line.get_linewidth() == 1.0]
+    check, bet = (partial(np.interp, xp=line.get_xdata(), fp=line.get_ydata()) for line in thin[:2])
+    assert [text.get_text() for text in first.texts] == ["check", "bet", "bet"]
     for x in (1 / 9, 7 / 9):
         assert check(x) == pytest.approx(bet(x), abs=1e-5)
     assert check(0.05) < bet(0.05)
@@ -143,7 +141,7 @@ def test_chips_are_given_the_hand_and_the_node():
     game = make("one_card_poker", raises=0)
     drawing = action_chips(game, game.published())
     ax = drawing.axes[list(game.tree.decisions).index("check-bet")]
-    ends = {round(float(line.get_ydata()[-1]), 9) for line in ax.lines if len(line.get_ydata()) == 3}
+    ends = {round(float(line.get_ydata()[-1]), 9) for line in ax.lines if line.get_linewidth() == 1.0}
     assert ends == {-1.0, 2.0}
 
 
