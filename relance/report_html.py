@@ -22,6 +22,7 @@ from relance.report_pictures import Picture
 PROVERS = ("python-flint", "z3-solver")
 """What proofs rest on besides Relance."""
 
+_NAME = re.compile(r"[A-Za-z]\w*")
 _SET = re.compile(r"\b([A-Za-z]\w*) = (-?\d[\d./]*\d|-?\d)(?![\d.*/^(])")
 
 
@@ -170,19 +171,19 @@ def _refuted(result: Result, claim: Claim | None) -> list[Element]:
             {"class": "counter"},
             h("h3", {}, "Counterexample"),
             h("p", {}, result.evidence),
-            None if claim is None else _numbers(claim, result.evidence),
+            None if claim is None else _numbers(claim, result),
         ),
     ]
 
 
-def _numbers(claim: Claim, evidence: str) -> Element | None:
+def _numbers(claim: Claim, result: Result) -> Element | None:
     """The printed and the right numbers side by side, and what they are at the counterexample, where they have letters."""
     same = [letter for letter in claim.printed if letter in claim.corrected]
     differ = [letter for letter in same if claim.printed[letter] != claim.corrected[letter]]
     if not differ:
         return None
-    at = dict(_SET.findall(evidence))
-    printed, right = _values(claim.printed, at), _values(claim.corrected, at)
+    at = _letters(result, claim)
+    printed, right = (_values(texts, at) if at else {} for texts in (claim.printed, claim.corrected))
     worked = [
         bool(printed.get(x) and right.get(x)) and (printed[x], right[x]) != (claim.printed[x], claim.corrected[x])
         for x in differ
@@ -201,6 +202,22 @@ def _numbers(claim: Claim, evidence: str) -> Element | None:
         {"class": "scroll", "tabindex": "0", "role": "group", "aria-label": "The numbers"},
         h("table", {}, heading, h("tbody", {}, *rows)),
     )
+
+
+def _letters(result: Result, claim: Claim) -> dict[str, str]:
+    """What the counterexample, or else the domain, sets the letters of the formulas to; a single other one of the domain is 1/2."""
+    formulas = [*claim.printed.values(), *claim.corrected.values()]
+    used = {name for text in formulas for name in _NAME.findall(text)} - {*claim.printed, *claim.corrected}
+    out: dict[str, str] = {}
+    for text in (result.domain, result.evidence):
+        found: dict[str, set[str]] = {}
+        for letter, value in _SET.findall(text):
+            found.setdefault(letter if letter in used else letter.lower(), set()).add(value)
+        out |= {letter: values.pop() for letter, values in found.items() if letter in used and len(values) == 1}
+    rest = used - set(out)
+    if len(rest) == 1 and rest <= set(_NAME.findall(result.domain)):
+        out[rest.pop()] = "1/2"
+    return out
 
 
 def _values(texts: Mapping[str, str], at: Mapping[str, str]) -> dict[str, str]:

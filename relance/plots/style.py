@@ -7,6 +7,7 @@ import sys
 from collections.abc import Callable, Sequence
 from functools import wraps
 from pathlib import Path
+from textwrap import fill
 from typing import Any, ParamSpec, TypeAlias
 
 try:
@@ -70,6 +71,9 @@ SETTINGS = {
 }
 
 
+LETTERS = 13
+"""Letters of a heading that an inch has room for."""
+
 _P = ParamSpec("_P")
 
 
@@ -92,8 +96,10 @@ def figure(rows: int, columns: int, width: float, height: float, **options: Any)
 
 
 def headed(drawing: Figure, game: object, text: str) -> None:
-    """Write the game over a figure, and below it what is shown."""
-    drawing.suptitle(f"{game}\n{text}", fontsize=9, x=0.01, ha="left")
+    """Write the game over a figure, and below it what is shown, in lines that fit."""
+    most = int(drawing.get_figwidth() * LETTERS)
+    lines = [fill(str(part), most, break_on_hyphens=False) for part in (game, text)]
+    drawing.suptitle("\n".join(lines), fontsize=9, x=0.01, ha="left")
 
 
 def line_styles(names: Sequence[str]) -> dict[str, dict[str, Any]]:
