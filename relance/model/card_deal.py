@@ -21,7 +21,6 @@ import numpy.typing as npt
 from relance.model.arrays import Put, namespace
 from relance.model.cards import Deck
 from relance.model.deal import Array, FiniteDeal, RankedDeal
-from relance.model.joint import check_room, joint_counts, pair_counts
 from relance.model.numbers import Number
 from relance.model.shared_cards import SharedCards
 from relance.model.showing import Showing
@@ -43,6 +42,8 @@ class Triangle:
 
     def __init__(self, counts: npt.NDArray[np.integer[Any]]) -> None:
         size = len(counts)
+        from relance.model.joint import check_room  # with the cache's modules, which only these games need
+
         check_room(4 * size * (size + BLOCK), f"the law of {size} classes of hands")
         self.diagonal = counts.diagonal().astype(float)
         self.spans = [slice(start, min(start + BLOCK, size)) for start in range(0, size, BLOCK)]
@@ -71,6 +72,8 @@ class Triangle:
 
 @lru_cache(maxsize=2)
 def _matrix(deck: Deck) -> Triangle:
+    from relance.model.joint import joint_counts
+
     return Triangle(joint_counts(deck))
 
 
@@ -174,6 +177,8 @@ class CardDeal(FiniteDeal):
     def chances(self, hand: int | None = None) -> Floats:
         if hand is None:
             return np.asarray(self.floats.prior(0))
+        from relance.model.joint import pair_counts
+
         row = pair_counts(self.deck, slice(hand, hand + 1))[0]
         law: Floats = row / row.sum()
         return law
