@@ -71,7 +71,7 @@ SETTINGS = {
 }
 
 
-LETTERS = 13
+LETTERS = 14
 """Letters of a heading that an inch has room for."""
 
 _P = ParamSpec("_P")
