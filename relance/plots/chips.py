@@ -76,7 +76,7 @@ def action_chips(game: Game, profile: Profile) -> Figure:
     headed(
         drawing,
         game,
-        "expected chips of each action, to the player who acts; thick where it is taken; grey: indifferent",
+        "chips expected by who acts, for each action; thick where it is taken; grey: indifferent",
     )
     return drawing
 
