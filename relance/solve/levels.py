@@ -29,11 +29,12 @@ def solve_by_levels(
     iterations: int,
     warm_start: bool,
     tick: Callable[[int, float], None],
-    checkpoint: Path | None,
+    kept: str | os.PathLike[str] | None,
     backend: Backend | None = None,
     device: str | None = None,
 ) -> Profile:
     """Solve a finite game by CFR to this exploitability, in chips; see `relance.solve`."""
+    checkpoint = Path(kept) if kept else None
     if not tolerance > 0:
         raise ValueError(f"tolerance={tolerance} must be a number above 0")
     if iterations < 1:

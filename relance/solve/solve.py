@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from relance.model.game import Game
@@ -56,8 +55,7 @@ def solve(
     from relance.solve.levels import solve_by_levels
 
     target = 1e-4 if tolerance is None else tolerance
-    path = Path(checkpoint) if checkpoint else None
-    return solve_by_levels(game, chosen, target, iterations, warm_start, tick, path, backend, device)
+    return solve_by_levels(game, chosen, target, iterations, warm_start, tick, checkpoint, backend, device)
 
 
 def _by_program(game: Game, tolerance: float | None) -> Profile:
