@@ -116,5 +116,8 @@ def test_the_citation_is_of_this_version():
     assert cited["cff-version"] == "1.2.0"
     assert cited["version"] == relance.__version__
     assert {"message", "title", "authors"} <= set(cited)
-    keys = {reference["title"] for reference in cited["references"]}
-    assert len(keys) == len(cited["references"]) >= len(papers())
+    references = cited["references"]
+    assert len({reference["title"] for reference in references}) == len(references) >= len(papers())
+    for reference in references:
+        assert {"type", "title", "authors", "year"} <= set(reference)
+        assert all(isinstance(reference.get(key, 0), int) for key in ("year", "volume", "start", "end"))

@@ -12,7 +12,7 @@ import numpy as np
 
 from relance.baselines.agents import CELLS, _on_interval
 from relance.baselines.opponents import FINE, Sampler, strategy
-from relance.model.deal import FiniteDeal
+from relance.model.deal import Deal, FiniteDeal
 from relance.model.game import Game
 from relance.model.laws import DensityDeal, IntervalDeal
 from relance.model.numbers import Number
@@ -41,9 +41,9 @@ IDLE = 1000
 
 
 @lru_cache(maxsize=4)
-def _in_cells(game: Game) -> Game:
-    """The game on `CELLS` cells; kept, because a law of two dependent hands takes seconds to cut."""
-    return game.grid(CELLS)
+def _in_cells(game: Game, cells: int) -> Game:
+    """The game on equal cells; kept, because a law of two dependent hands takes seconds to cut."""
+    return game.grid(cells)
 
 
 def solved(game: Game, tick: Callable[[int, float], None] = lambda iteration, exploitability: None) -> Profile:
@@ -51,7 +51,7 @@ def solved(game: Game, tick: Callable[[int, float], None] = lambda iteration, ex
 
     `tick` is called as by `relance.solve`.
     """
-    cells = _in_cells(game) if isinstance(game.deal, IntervalDeal) else game
+    cells = _in_cells(game, CELLS) if isinstance(game.deal, IntervalDeal) else game
     deal, tolerance = cells.deal, SOLVED_TO * max(rules(game).worst)
     assert isinstance(deal, FiniteDeal)
     small = sum(deal.hands(node.player) for node in cells.tree.decisions.values()) <= SMALL
@@ -80,9 +80,9 @@ class Coach:
     def __init__(self, game: Game, seat: int, opponent: Any = "published") -> None:
         self._cells = isinstance(game.deal, IntervalDeal) and not isinstance(game.deal, DensityDeal)
         if self._cells:
-            game = _in_cells(game)
+            game = _in_cells(game, CELLS)
         profile = game.uniform().replace(strategy(game, opponent, 1 - seat))
-        if isinstance(game.deal, FiniteDeal) and (self._cells or max(game.deal.hands(p) for p in (0, 1)) > FINE):
+        if self._cells or _quick(game) is not game.deal:
             profile = profile.as_float()
         best = best_response(game, profile, seat)
         self.value = best.value
@@ -94,6 +94,12 @@ class Coach:
         met, *values = (_at(function, held) for function in (self._found[node][0], *self._found[node][1]))
         never = met <= NEVER if isinstance(met, float) else met == 0
         return None if never else tuple(value / met for value in values)
+
+
+def _quick(game: Game) -> Deal:
+    """The deal, in floats where there are too many hands for exact arithmetic while somebody waits."""
+    deal = game.deal
+    return deal.floats if isinstance(deal, FiniteDeal) and max(map(deal.hands, (0, 1))) > FINE else deal
 
 
 def _at(function: Any, hand: Any) -> Number:
@@ -173,6 +179,7 @@ class Session:
     ) -> None:
         check_options(("seat", seat, (0, 1, "random")))
         self.game, self.rules, self.seed = game, rules(game), seed
+        self._deal = _quick(game)
         self._seats = (0, 1) if seat == "random" else (seat,)
         self._players = {1 - s: Sampler(game, strategy(game, opponent, 1 - s)) for s in self._seats}
         self._coaches = {s: Coach(game, s, judge) for s in self._seats}
@@ -220,7 +227,7 @@ class Session:
     def result(self) -> Number:
         """The player's chips in the hand that ended; where showdowns are drawn out later, the mean."""
         leaf = self.game.tree.leaves[self.node]
-        chips = leaf.constant + (leaf.stake * self.game.deal.compare(*self.hands) if leaf.stake else 0)
+        chips = leaf.constant + (leaf.stake * self._deal.compare(*self.hands) if leaf.stake else 0)
         return chips if self.player == 0 else -chips
 
     def deal(self) -> None:
@@ -234,7 +241,7 @@ class Session:
         self.number, self._idle = self.number + 1, self._idle + 1
         dealer, self._draws = (np.random.default_rng([self.seed, self.number, part]) for part in (0, 1))
         self.player = self._seats[0] if len(self._seats) == 1 else int(dealer.integers(2))
-        self.hands = self.game.deal.sample(dealer)
+        self.hands = self._deal.sample(dealer)
         self.cards = self.rules.show(self.hands, dealer)
         self._node, self.moves, self._now = 0, [], []
         self._go_on()

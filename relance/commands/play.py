@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from contextlib import suppress
 from importlib import import_module
 from typing import Annotated, Any
 
@@ -25,7 +26,7 @@ def play(
         str | None,
         typer.Option(
             help="published (the default), solved, uniform, best_response, 'perturbed(0.1)' and so on, or the import path "
-            "module:name of an agent of yours.",
+            "module:name of an agent of yours, as relance.score takes it.",
             autocompletion=complete_opponents,
         ),
     ] = None,
@@ -179,7 +180,8 @@ def _ask(console: Console, session: Any, judge: str) -> str:
 def _line(console: Console) -> str:
     """A line of standard input; in a pipe it is shown, so that the session can be read."""
     if sys.stdin.isatty():
-        import readline  # noqa: F401 - `input` edits lines with it
+        with suppress(ImportError):
+            import readline  # noqa: F401 - `input` edits lines with it, where there is one
 
         return input("> ")
     line = sys.stdin.readline()

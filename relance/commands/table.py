@@ -21,9 +21,10 @@ BAR = 20
 
 def chips_text(chips: Number) -> str:
     """Chips as text: 2, or 1/3 (0.3333), or 0.3333 where the fraction is long or there is none."""
-    if isinstance(chips, (int, Fraction)) and Fraction(chips).denominator <= MOST_DIGITS:
-        number = Fraction(chips)
-        return show(number) if number.denominator == 1 else f"{number} ({float(number):.4f})"
+    if float(chips).is_integer():
+        return str(int(float(chips)))
+    if isinstance(chips, Fraction) and chips.denominator <= MOST_DIGITS:
+        return f"{chips} ({float(chips):.4f})"
     text = f"{float(chips):.4f}"
     return "0.0000" if text == "-0.0000" else text
 
