@@ -52,7 +52,7 @@ def half(game: Game, agent: Any, seat: int, mode: Mode = "sample", illegal: Ille
     if isinstance(game.deal, IntervalDeal):
         cells = game.grid(CELLS)
         assert cells.cuts is not None
-        return _on_interval(half(cells, agent, seat, mode, illegal), cells, seat)
+        return on_interval(half(cells, agent, seat, mode, illegal), cells, seat)
     if is_spiel_policy(agent):
         return spiel_policy(game, agent, seat, mode)
     answer = responder(game, agent, seat)
@@ -153,7 +153,7 @@ def _split(game: Game, seat: int, found: npt.NDArray[np.float64]) -> Strategy:
     return Strategy(seat, at)
 
 
-def _on_interval(strategy: Strategy, cells: Game, seat: int) -> Strategy:
+def on_interval(strategy: Strategy, cells: Game, seat: int) -> Strategy:
     """A strategy on cells as one on [0, 1]; where a cell is never dealt it plays as in the nearest that is."""
     assert isinstance(cells.deal, FiniteDeal)
     assert cells.cuts is not None

@@ -10,7 +10,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from relance.baselines.agents import CELLS, _on_interval
+from relance.baselines.agents import CELLS, on_interval
 from relance.baselines.opponents import FINE, Sampler, strategy
 from relance.model.deal import Deal, FiniteDeal
 from relance.model.game import Game
@@ -58,7 +58,7 @@ def solved(game: Game, tick: Callable[[int, float], None] = lambda iteration, ex
     found = solve(cells, tick=tick) if small else solve(cells, tolerance=tolerance, tick=tick)
     if cells is game:
         return found
-    first, second = (_on_interval(found.strategies[seat], cells, seat) for seat in (0, 1))
+    first, second = (on_interval(found.strategies[seat], cells, seat) for seat in (0, 1))
     return Profile(game.name, (first, second))
 
 

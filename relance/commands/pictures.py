@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import typer
 from rich.console import Console
 
-from relance.commands.shared import GAME, app, console_of, progress_bar
+from relance.commands.shared import GAME, command, console_of, progress_bar
 from relance.envs.text import read_game
 from relance.model.deal import FiniteDeal
 from relance.model.game import Game, build
@@ -19,7 +19,7 @@ from relance.model.strategy import Profile
 Tick = Callable[..., None]
 
 
-@app.command()
+@command("relance plot strategy 'von_neumann(bet=2)' -o strategy.svg")
 def plot(
     kind: Annotated[
         str,
@@ -52,10 +52,7 @@ def plot(
         list[str] | None, typer.Option("--method", help="convergence: cfr, cfr+, dcfr or pcfr+; may be repeated.")
     ] = None,
 ) -> None:
-    """Draw a picture of a game: its tree, strategies, expected chips, values, convergence or all its optimal strategies.
-
-    Example: relance plot strategy "von_neumann(bet=2)" -o strategy.svg
-    """
+    """Draw a picture of a game: its tree, strategies, expected chips, values, convergence or all its optimal strategies."""
     if kind not in KINDS:
         raise ValueError(f"there is no picture {kind!r}" + did_you_mean(kind, KINDS))
     from relance.plots.style import file_format, save
