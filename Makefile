@@ -31,18 +31,11 @@ playthroughs: $(VENV)/.test ## write OpenSpiel playthroughs for games that have 
 rllib: .venv-rllib/.ready ## RLlib's example, in an environment of its own because of its pins
 	.venv-rllib/bin/python examples/frameworks/rllib_ppo.py
 
-.venv-rllib/.ready: pyproject.toml
-	@echo "Installing relance[rllib] in .venv-rllib ..."
-	@$(PYTHON) -m venv .venv-rllib
-	@.venv-rllib/bin/python $(INSTALL) $(TORCH)
-	@.venv-rllib/bin/python $(INSTALL) --editable '.[rllib]'
-	@touch $@
-
-.venv-all/.ready: pyproject.toml
-	@echo "Installing relance[all] in .venv-all ..."
-	@$(PYTHON) -m venv .venv-all
-	@.venv-all/bin/python $(INSTALL) $(TORCH)
-	@.venv-all/bin/python $(INSTALL) --editable '.[all]'
+.venv-%/.ready: pyproject.toml
+	@echo "Installing relance[$*] in .venv-$* ..."
+	@$(PYTHON) -m venv .venv-$*
+	@.venv-$*/bin/python $(INSTALL) $(TORCH)
+	@.venv-$*/bin/python $(INSTALL) --editable '.[$*]'
 	@touch $@
 
 clean: ## remove the environments and caches

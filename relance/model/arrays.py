@@ -5,6 +5,7 @@ The algorithms use operators, and of the library only what all three spell alike
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable
 from importlib import import_module
@@ -68,3 +69,13 @@ def host(array: Any) -> Any:
     if isinstance(array, np.ndarray):
         return array
     return array.get() if hasattr(array, "get") else array.detach().cpu().numpy()
+
+
+def check_memory(needed: int, what: str) -> None:
+    """Raise ValueError before allocating more bytes than the machine has."""
+    try:
+        there = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    except (ValueError, OSError, AttributeError):
+        return
+    if needed > there:
+        raise ValueError(f"{what} needs {needed / 2**30:.1f} GiB of memory; the machine has {there / 2**30:.1f}")

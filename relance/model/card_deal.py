@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from relance.model.arrays import Put, namespace
+from relance.model.arrays import Put, check_memory, namespace
 from relance.model.cards import Deck
 from relance.model.deal import Array, FiniteDeal, RankedDeal
 from relance.model.numbers import Number
@@ -42,9 +42,7 @@ class Triangle:
 
     def __init__(self, counts: npt.NDArray[np.integer[Any]]) -> None:
         size = len(counts)
-        from relance.model.joint import check_room  # with the cache's modules, which only these games need
-
-        check_room(4 * size * (size + BLOCK), f"the law of {size} classes of hands")
+        check_memory(4 * size * (size + BLOCK), f"the law of {size} classes of hands")
         self.diagonal = counts.diagonal().astype(float)
         self.spans = [slice(start, min(start + BLOCK, size)) for start in range(0, size, BLOCK)]
         self.blocks = [
@@ -72,7 +70,7 @@ class Triangle:
 
 @lru_cache(maxsize=2)
 def _matrix(deck: Deck) -> Triangle:
-    from relance.model.joint import joint_counts
+    from relance.model.joint import joint_counts  # with the cache's modules, which only these games need
 
     return Triangle(joint_counts(deck))
 

@@ -21,6 +21,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
+from relance.model.arrays import check_memory
 from relance.model.cards import Deck, Ints
 
 VERSION = 1
@@ -60,7 +61,7 @@ def joint_counts(deck: Deck) -> Counts:
     Read from the cache where it is there and whole. Raises ValueError if the machine has not the memory for it.
     """
     size = len(deck.classes)
-    check_room(4 * size * size + 200 * size * BLOCK, f"the law of {size} classes of hands")
+    check_memory(4 * size * size + 200 * size * BLOCK, f"the law of {size} classes of hands")
     if size < CACHED_FROM:
         return pair_counts(deck).astype(np.int32)
     path = cache_file(deck)
@@ -144,13 +145,3 @@ def _write(path: Path, deck: Deck, counts: Counts) -> None:
                 raise
     except OSError:
         return
-
-
-def check_room(needed: int, what: str) -> None:
-    """Raise ValueError before allocating more than the machine has."""
-    try:
-        there = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
-    except (ValueError, OSError, AttributeError):
-        return
-    if needed > there:
-        raise ValueError(f"{what} needs {needed / 2**30:.1f} GiB; the machine has {there / 2**30:.1f}")

@@ -18,7 +18,7 @@ from typing import Any, Literal, NamedTuple, get_args
 import numpy as np
 import numpy.typing as npt
 
-from relance.model.arrays import host, namespace, putter
+from relance.model.arrays import check_memory, host, namespace, putter
 from relance.model.deal import Deal, FiniteDeal, RankedDeal
 from relance.model.game import Game
 from relance.model.numbers import did_you_mean
@@ -293,15 +293,3 @@ def _installed() -> bool:
     from importlib.util import find_spec
 
     return find_spec("numba") is not None
-
-
-def check_memory(needed: int, game: str) -> None:
-    """Raise ValueError before allocating more than the machine has."""
-    try:
-        there = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
-    except (ValueError, OSError, AttributeError):
-        return
-    if needed > there:
-        raise ValueError(
-            f"{game} needs {needed / 2**30:.1f} GiB for its strategies; the machine has {there / 2**30:.1f}"
-        )

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import numpy as np
 
-from relance.model.arrays import host
+from relance.model.arrays import check_memory, host
 from relance.model.deal import FiniteDeal, RankedDeal
 from relance.model.game import Game
 from relance.model.strategy import Profile, Strategy
-from relance.solve.cfr import Backend, Solver, check_memory, checkpoint_hands, float_nash_conv
+from relance.solve.cfr import Backend, Solver, checkpoint_hands, float_nash_conv
 from relance.solve.coarse import Rows, block_sizes, coarse
 
 COARSEST = 1000

@@ -8,10 +8,11 @@ import numpy as np
 import pytest
 
 from relance.model import card_deal, joint
+from relance.model.arrays import check_memory
 from relance.model.card_deal import CardDeal, Triangle, TwoDecks
 from relance.model.cards import KINDS, Deck, deck, evaluator
 from relance.model.deal import MatrixDeal
-from relance.model.joint import cache_file, check_room, joint_counts, pair_counts
+from relance.model.joint import cache_file, joint_counts, pair_counts
 from relance.model.shared_cards import SharedCards
 
 pytest.importorskip("phevaluator", reason="needs the extra cards")
@@ -190,8 +191,8 @@ def test_a_folder_that_cannot_be_written_is_no_error(tmp_path, monkeypatch):
 
 
 def test_what_does_not_fit_into_memory_is_refused():
-    with pytest.raises(ValueError, match="the law of many classes needs .* GiB; the machine has"):
-        check_room(2**60, "the law of many classes")
+    with pytest.raises(ValueError, match="the law of many classes needs .* GiB of memory; the machine has"):
+        check_memory(2**60, "the law of many classes")
 
 
 # --- the deal ---
