@@ -7,7 +7,7 @@ PIP := $(BIN)/python $(INSTALL)
 # Installed before the extras that need it; on a machine without a graphics card name a build for processors only.
 TORCH ?= torch==2.13.0
 
-.PHONY: verify test test-all playthroughs rllib clean help
+.PHONY: verify test test-all docs playthroughs rllib clean help
 
 help: ## show this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 14
@@ -28,6 +28,9 @@ test-all: .venv-all/.ready .venv-rllib/.ready ## the tests with every extra: PyT
 playthroughs: $(VENV)/.test ## write OpenSpiel playthroughs for games that have none
 	$(BIN)/python tests/write_playthroughs.py
 
+docs: $(VENV)/.docs ## build the documentation into site/
+	@NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict --quiet
+
 rllib: .venv-rllib/.ready ## RLlib's example, in an environment of its own because of its pins
 	.venv-rllib/bin/python examples/frameworks/rllib_ppo.py
 
@@ -39,7 +42,7 @@ rllib: .venv-rllib/.ready ## RLlib's example, in an environment of its own becau
 	@touch $@
 
 clean: ## remove the environments and caches
-	rm -rf $(VENV) .venv-all .venv-rllib .pytest_cache .mypy_cache .ruff_cache .hypothesis build dist
+	rm -rf $(VENV) .venv-all .venv-rllib .pytest_cache .mypy_cache .ruff_cache .hypothesis build dist site
 
 $(VENV)/.python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || (echo "Python 3.11 or newer is needed; set PYTHON=..." && exit 1)
@@ -56,3 +59,8 @@ $(VENV)/.test: $(VENV)/.python pyproject.toml
 	@echo "Installing relance[test] ..."
 	@$(PIP) --editable '.[test]'
 	@touch $@ $(VENV)/.proof
+
+$(VENV)/.docs: $(VENV)/.python pyproject.toml
+	@echo "Installing relance[docs] ..."
+	@$(PIP) --editable '.[docs]'
+	@touch $@

@@ -1,0 +1,86 @@
+"""What MkDocs adds to the pages in this folder: a page per game, the reference of the facade, and the help of each command.
+
+All of it is made from the package while the site is built; nothing of it is kept.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import typer
+from mkdocs.structure.files import File, Files
+
+import relance
+from relance.cli import app
+from relance.envs import BLUEPRINTS
+from relance.report_game import claims_of, page, picture
+
+OPTIONAL = {"Leaderboard": "leaderboard.md"}
+"""Pages that are made by a command, and are in the navigation once they are there."""
+
+
+def on_config(config: Any) -> Any:
+    """Put the games, and the optional pages that exist, into the navigation."""
+    for section in config.nav:
+        if "Games" in section:
+            section["Games"] = ["games/index.md", *(f"games/{name}.md" for name in BLUEPRINTS)]
+        if "Results" in section:
+            there = [{title: file} for title, file in OPTIONAL.items() if (Path(config.docs_dir) / file).is_file()]
+            section["Results"] = [*there, *section["Results"]]
+    return config
+
+
+def on_files(files: Files, config: Any) -> Files:
+    """Add the generated pages."""
+    made: dict[str, str | bytes] = {
+        "games/index.md": games(),
+        "reference/index.md": facade(),
+        "reference/commands.md": commands(),
+    }
+    for name, spec in BLUEPRINTS.items():
+        drawn = picture(spec)
+        if drawn is not None:
+            made[f"games/{name}.svg"] = drawn
+        made[f"games/{name}.md"] = page(spec, "" if drawn is None else f"{name}.svg")
+    for where, content in made.items():
+        files.append(File.generated(config, where, content=content))
+    return files
+
+
+def games() -> str:
+    """The page that lists the games."""
+    rows = ["| game | name | source | claims |", "|---|---|---|---:|"]
+    for name, spec in BLUEPRINTS.items():
+        source = f"{spec.source.authors} ({spec.source.year})"
+        rows.append(f"| [{spec.title}]({name}.md) | `{name}` | {source} | {len(claims_of(spec))} |")
+    lead = "One page each, made from the game's file. The number is that of the statements of the papers that are on record for it."
+    return "\n\n".join(["# Games", lead, "\n".join(rows)]) + "\n"
+
+
+def facade() -> str:
+    """The reference of `import relance`."""
+    parts = ["# The package", "What `import relance` gives."]
+    return "\n\n".join([*parts, *(f"::: relance.{name}" for name in relance.__all__)]) + "\n"
+
+
+def commands() -> str:
+    """The help of each command."""
+    group: Any = typer.main.get_command(app)
+    parts = ["# Commands", "`relance COMMAND --help` says the same in the terminal."]
+    for name, command in group.commands.items():
+        parts += [f"## relance {name}", _text(command.help or "")]
+        examples = [line.strip() for line in (command.epilog or "").split("\n\n")[1:]]
+        parts.append("```console\n" + "\n".join(f"$ {line}" for line in examples) + "\n```")
+        rows = ["| argument or option | what |", "|---|---|"]
+        for item in command.params:
+            if item.name != "help":
+                label = ", ".join(item.opts) if item.param_type_name == "option" else (item.name or "").upper()
+                rows.append(f"| `{label}` | {_text(getattr(item, 'help', '') or '')} |")
+        parts.append("\n".join(rows))
+    return "\n\n".join(parts) + "\n"
+
+
+def _text(text: str) -> str:
+    return re.sub(r"([\\*_\[\]<|])", lambda found: f"&#{ord(found[0])};", " ".join(text.split()))

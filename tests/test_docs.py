@@ -1,0 +1,210 @@
+"""The documentation: its code runs and prints what it says, its commands exist, every game has a page, and links lead somewhere."""
+
+import contextlib
+import importlib.util
+import io
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+from dataclasses import replace
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from threading import Thread
+
+import pytest
+import typer
+
+import relance
+from relance.cli import app
+from relance.envs import BLUEPRINTS
+from relance.report_game import claims_of, page, picture
+
+ROOT = Path(relance.__file__).parent.parent
+DOCS = ROOT / "docs"
+PAGES = [DOCS / "tutorial.md", *sorted((DOCS / "howto").glob("*.md")), *sorted((DOCS / "explanation").glob("*.md"))]
+MODULES = {"proof": ["flint", "z3"], "torch": ["torch"], "sweep": ["joblib", "yaml"]}
+"""What tells that an extra is installed."""
+
+BLOCK = re.compile(r'^```python(?: title="needs the extra (\w+)")?\n(.*?)^```$', re.MULTILINE | re.DOTALL)
+SAID = re.compile(r"^\s*print\(.*\)  # (.*)$", re.MULTILINE)
+GROUP = typer.main.get_command(app)
+
+
+def blocks(path):
+    """Every python block: (the extra that it needs or "", its code)."""
+    text = path.read_text()
+    found = BLOCK.findall(text)
+    assert len(found) == text.count("```python"), f"{path.name}: a block with an info string that is not understood"
+    return found
+
+
+@pytest.mark.parametrize("path", PAGES, ids=lambda p: p.stem)
+def test_code_prints_what_it_says(path, tmp_path, monkeypatch):
+    """Blocks run in order, in one namespace; what a comment behind `print` says is what is printed, `|` between repetitions."""
+    monkeypatch.chdir(tmp_path)
+    names, lacking = {"__name__": path.stem}, set()
+    for extra, code in blocks(path):
+        if extra and not all(importlib.util.find_spec(name) for name in MODULES[extra]):
+            lacking.add(extra)
+            continue
+        printed = io.StringIO()
+        with contextlib.redirect_stdout(printed):
+            exec(compile(code, str(path), "exec"), names)
+        said = [line for comment in SAID.findall(code) for line in comment.split(" | ")]
+        assert printed.getvalue().splitlines() == said
+    if lacking:
+        pytest.skip(f"the other blocks ran; some need the extra {', '.join(sorted(lacking))}")
+
+
+def command_lines():
+    for path in [*PAGES, DOCS / "index.md"]:
+        for block in re.findall(r"^```console\n(.*?)^```$", path.read_text(), re.MULTILINE | re.DOTALL):
+            for line in block.splitlines():
+                words = shlex.split(line.removeprefix("$ "), comments=True)
+                if "relance" in words:
+                    yield pytest.param(words[words.index("relance") + 1 :], id=f"{path.stem}: {' '.join(words)}")
+
+
+@pytest.mark.parametrize("words", list(command_lines()))
+def test_commands_are_understood(words):
+    name, *rest = words
+    context = GROUP.commands[name].make_context(name, rest, resilient_parsing=False)
+    assert context.info_name == name
+
+
+@pytest.mark.parametrize("name", BLUEPRINTS)
+def test_every_game_has_its_page(name):
+    spec = BLUEPRINTS[name]
+    text, mine = page(spec, f"{name}.svg"), claims_of(spec)
+    for heading in ("Rules", "Parameters", "Actions", "Observation", "Rewards", "Published equilibrium", "Claims"):
+        assert f"\n## {heading}\n" in text
+    assert text.startswith(f"# {spec.title}\n")
+    assert all(f"| `{parameter}` |" in text for parameter in spec.parameters)
+    assert len(re.findall(r"^\| (?:proved|exact|numeric|refuted) \|", text, re.MULTILINE)) == len(mine)
+    assert text.count("- printed: ") == sum(bool(claim.correction) for _, claim in mine)
+    cells = {row.count("|") for row in re.findall(r"^\| (?:proved|exact|numeric|refuted) \|.*", text, re.MULTILINE)}
+    assert cells <= {4}, "a statement breaks its table"
+
+
+def test_no_claim_is_without_a_game():
+    from relance.claims import papers
+
+    shown = {(paper.key, claim.id) for spec in BLUEPRINTS.values() for paper, claim in claims_of(spec)}
+    assert shown == {(paper.key, claim.id) for paper in papers().values() for claim in paper.claims}
+
+
+def test_claims_stand_with_the_games_that_they_are_about():
+    on = {name: {claim.id for _, claim in claims_of(spec)} for name, spec in BLUEPRINTS.items()}
+
+    def games(claim):
+        return {name for name in on if claim in on[name]}
+
+    assert games("vn-theorem") == {"von_neumann"}  # given to its check
+    assert games("bb-solution") == {"bellman_blackwell"}  # made by its check
+    assert games("n-endgame") == {"von_neumann", "endgame"}  # both
+    assert games("half-folded") == {"pot_limit", "five_card"}  # made by its check; by its section
+
+
+def test_the_game_of_the_how_to_gets_a_page():
+    """A new game is documented by itself, from its blueprint alone."""
+    names = {}
+    exec(blocks(DOCS / "howto" / "add_a_paper.md")[0][1], names)
+    text = page(names["HALF_STREET"])
+    assert "`half_street`" in text
+    assert "| `x` | `B/(B + 2)` | 1/3 |" in text
+    assert "Value: 1/18 chips to player 0. NashConv: 0." in text
+    unprinted = page(replace(names["HALF_STREET"], printed=()))
+    assert "None is published" in unprinted
+
+
+def test_a_page_without_a_published_profile_has_no_picture():
+    pytest.importorskip("matplotlib", reason="needs the extra plot")
+    assert picture(replace(BLUEPRINTS["endgame"], printed=())) is None
+
+
+def test_links_lead_somewhere():
+    made = {*(f"games/{name}.md" for name in (*BLUEPRINTS, "index")), "reference/index.md", "reference/commands.md"}
+    for path in DOCS.rglob("*.md"):
+        for target in re.findall(r"\]\((?!https?:)([^)#\s]+)", path.read_text()):
+            there = (path.parent / target).resolve()
+            assert there.is_file() or str(there.relative_to(DOCS)) in made, f"{path.name}: {target}"
+
+
+def test_frameworks_and_their_scripts():
+    """The how-to names every script, with the extra that the script says it needs."""
+    text = (DOCS / "howto" / "use_a_framework.md").read_text()
+    rows = dict(re.findall(r"^\| `(\w+\.py)` \|.*\| `(\w+)` \|$", text, re.MULTILINE))
+    scripts = {path.name: path for path in (ROOT / "examples" / "frameworks").glob("[!_]*.py")}
+    assert rows == {name: path.read_text().split("# extra: ")[1].split("\n")[0] for name, path in scripts.items()}
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory):
+    """The folder of the site, built with every warning as an error."""
+    pytest.importorskip("material", reason="needs the extra docs")
+    pytest.importorskip("mkdocstrings", reason="needs the extra docs")
+    folder = tmp_path_factory.mktemp("docs") / "site"
+    out = subprocess.run(
+        [sys.executable, "-m", "mkdocs", "build", "--strict", "--quiet", "--site-dir", str(folder)],
+        capture_output=True,
+        text=True,
+        cwd=ROOT,
+        env={**os.environ, "NO_MKDOCS_2_WARNING": "1"},
+    )
+    assert out.returncode == 0, out.stdout[-2000:] + out.stderr[-2000:]
+    return folder
+
+
+def test_the_site_has_every_game(site):
+    for name, spec in BLUEPRINTS.items():
+        html = (site / "games" / name / "index.html").read_text()
+        assert (site / "games" / f"{name}.svg").exists()
+        assert html.count("<td>refuted</td>") == sum(claim.recorded == "refuted" for _, claim in claims_of(spec))
+        assert f'src="../{name}.svg"' in html
+    listed = (site / "games" / "index.html").read_text()
+    assert all(f'href="{name}/"' in listed for name in BLUEPRINTS)
+    assert "nash_conv" in (site / "reference" / "index.html").read_text()
+    assert "relance verify" in (site / "reference" / "commands" / "index.html").read_text()
+
+
+class Quiet(SimpleHTTPRequestHandler):
+    def log_message(self, *args):
+        pass
+
+
+@pytest.fixture(scope="module")
+def address(site):
+    with ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=str(site))) as server:
+        Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}/"
+        server.shutdown()
+
+
+@pytest.mark.parametrize(("width", "scheme"), [(1200, "light"), (390, "dark")])
+def test_a_page_in_a_browser(address, width, scheme):
+    """Its picture is there, nothing is complained of, nothing leaves the machine, and no page is wider than the screen."""
+    api = pytest.importorskip("playwright.sync_api", reason="needs the extra browser")
+    names = ("chromium", "chromium-browser", "google-chrome")
+    told, asked = [], []
+    with api.sync_playwright() as play:
+        own = play.chromium.executable_path
+        found = next(filter(None, map(shutil.which, names)), own if Path(own).exists() else None)
+        if found is None:
+            pytest.skip(f"none of {', '.join(names)} is installed, nor playwright's own")
+        browser = play.chromium.launch(executable_path=found, args=[] if os.geteuid() else ["--no-sandbox"])
+        view = browser.new_page(viewport={"width": width, "height": 800}, color_scheme=scheme)
+        view.on("console", lambda message: told.append(message.text))
+        view.on("pageerror", lambda error: told.append(str(error)))
+        view.on("request", lambda request: asked.append(request.url))
+        view.goto(address + "games/von_neumann/", wait_until="networkidle")
+        assert view.eval_on_selector("article img", "image => image.naturalWidth") > 0
+        assert view.evaluate("document.documentElement.scrollWidth") <= width
+        if shots := os.environ.get("SCREENSHOTS"):
+            view.screenshot(path=f"{shots}/docs-{width}-{scheme}.png", full_page=True)
+        browser.close()
+    assert told == []
+    assert all(url.startswith(address) for url in asked)
