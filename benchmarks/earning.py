@@ -1,13 +1,15 @@
 """Best responses learned by MaskablePPO against published and weak opponents: what they earn of what can be earned, exactly.
 
-    python -m benchmarks.earning [--samples N] [--output docs/best_responses.md] [GAME ...]
+    python -m benchmarks.earning [GAME ...]
 
-Three seeds each; a run is deterministic, whatever else the machine does. Seconds are those of the processor.
+Three seeds each; a run is deterministic, whatever else the machine does. Seconds are those of the processor. What is in the results
+already is not learned again.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 import statistics
 import time
 from collections.abc import Iterator
@@ -22,28 +24,32 @@ from benchmarks.harness import about, module
 from relance.model.game import Game
 
 SEEDS = (0, 1, 2)
+SHORT, LONG = 100_000, 600_000
+"""Decisions of the learner in each run: at first, and where that misses the aim."""
+
 WEAK = ("uniform", "aggressive", "passive", "caller", "perturbed(0.1)")
 SHARE, GAP = 0.98, 0.01
 """The aims: of what can be earned against a weak opponent, and antes from the value against a published one."""
 
 
 class Line(NamedTuple):
-    """What was learned in one seat against one opponent: a list over seeds for each figure."""
+    """What was learned in one seat against one opponent; figures over seeds are (median, least, most)."""
 
-    game: Game
+    game: str
     opponent: str
     seat: int
+    samples: int
     best: float
-    earned: list[float]
-    gaps: list[float]
-    seconds: list[float]
+    earned: tuple[float, float, float]
+    gap: tuple[float, float, float]
+    seconds: float
 
     @property
     def met(self) -> bool:
-        """Whether the median reaches its aim; where little can be earned, the gap decides."""
+        """Whether the median reaches its aim; where nothing can be earned, the gap decides."""
         if self.opponent == "published" or self.best <= 0:
-            return statistics.median(self.gaps) <= GAP
-        return statistics.median(self.earned) >= SHARE * self.best
+            return self.gap[0] <= GAP
+        return self.earned[0] >= SHARE * self.best
 
 
 def pairs(names: list[str]) -> Iterator[tuple[Game, str, int]]:
@@ -67,55 +73,74 @@ def learn(game: Game, opponent: str, seat: int, samples: int) -> Line:
         start = time.process_time()
         found.append(train(game, opponent, seat, samples=samples, seed=seed))
         seconds.append(time.process_time() - start)
-    return Line(game, opponent, seat, found[0].best, [f.value for f in found], [f.gap for f in found], seconds)
+    earned, gap = _spread([run.value for run in found]), _spread([run.gap for run in found])
+    return Line(str(game), opponent, seat, samples, found[0].best, earned, gap, statistics.median(seconds))
 
 
-def page(lines: list[Line], samples: int) -> str:
-    """The results as a page of Markdown."""
-    there = about()
+def _spread(values: list[float]) -> tuple[float, float, float]:
+    return round(statistics.median(values), 4), round(min(values), 4), round(max(values), 4)
+
+
+def page(lines: list[Line], there: dict[str, Any]) -> str:
+    """The results as a page of Markdown; `there` says when and where, as `about` does."""
+    versions = there["versions"]
     out = [
         "# Learned best responses",
         "",
-        f"sb3-contrib's MaskablePPO in one seat, {samples:,} decisions, against every published strategy and against weak opponents. "
-        "Chips to the learner, computed exactly for the policy that it ends with; what can be earned at best is known exactly. "
-        "Medians over three seeds, in brackets the least and the most; the gap is to the best, in antes. "
-        f"Aims: a gap of at most {GAP} against a published strategy, {SHARE:.0%} of the best against a weak opponent. "
+        "sb3-contrib's MaskablePPO in one seat, against every published strategy and against weak opponents. Chips to the learner, "
+        "computed exactly for the policy that it ends with; what can be earned at best is known exactly. Medians over three seeds, in "
+        "brackets the least and the most; the gap is to the best, in antes. "
+        f"Aims: a gap of at most {GAP} against a published strategy, {SHARE:.0%} of the best against a weak opponent (a gap of at most "
+        f"{GAP} where nothing can be earned), within a minute. Where {SHORT:,} decisions miss the aim, {LONG:,} are made. "
         "Against an equilibrium strategy the best is the value of the game, and nobody earns more.",
         "",
-        f"Made by `python -m benchmarks.earning`. {there['date']}; {there['machine']['cpu']}; python {there['versions']['python']}, "
-        f"torch {there['versions']['torch']}, sb3-contrib {there['versions']['sb3-contrib']}.",
+        f"Made by `python -m benchmarks.earning`. {there['date']}; {there['machine']['cpu']}; python {versions['python']}, "
+        f"torch {versions['torch']}, sb3-contrib {versions['sb3-contrib']}.",
         "",
-        "| game | opponent | seat | best | earned | gap | processor seconds | met |",
-        "|---|---|---:|---:|---:|---:|---:|---|",
+        "| game | opponent | seat | best | earned | gap | decisions | processor seconds | met |",
+        "|---|---|---:|---:|---:|---:|---:|---:|---|",
     ]
     for line in lines:
-        earned, gaps = (f"{statistics.median(x):.4f} ({min(x):.4f} to {max(x):.4f})" for x in (line.earned, line.gaps))
-        seconds, met = f"{statistics.median(line.seconds):.0f}", "yes" if line.met else "no"
-        cells = (str(line.game), line.opponent, str(line.seat), f"{line.best:.4f}", earned, gaps, seconds, met)
+        earned, gap = (f"{middle:.4f} ({low:.4f} to {high:.4f})" for middle, low, high in (line.earned, line.gap))
+        told = (f"{line.samples:,}", f"{line.seconds:.0f}", "yes" if line.met else "no")
+        cells = (line.game, line.opponent, str(line.seat), f"{line.best:.4f}", earned, gap, *told)
         out.append("| " + " | ".join(cells) + " |")
-    over = max((max(line.earned) - line.best for line in lines if line.opponent == "published"), default=0.0)
+    over = max((-line.gap[1] for line in lines if line.opponent == "published"), default=0.0)
     out += [
         "",
-        f"The most that any run earned above the value against a published strategy: {max(over, 0.0):.1g} chips.",
+        f"The most that any run earned above the value against a published strategy: {max(over, 0.0):.4f} antes.",
     ]
     return "\n".join(out) + "\n"
 
 
+def kept(path: Path) -> dict[tuple[str, str, int], Line]:
+    """The lines of a results file, by game, opponent and seat; of several the last."""
+    texts = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
+    lines = [Line(**json.loads(text)) for text in texts]
+    return {(line.game, line.opponent, line.seat): line for line in lines}
+
+
 def main() -> None:
-    """Learn, and write the page."""
+    """Learn what is not in the results yet, and write the page."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.earning", description=__doc__)
     parser.add_argument("games", nargs="*", help="games of `relance games`; all by default")
-    parser.add_argument("--samples", type=int, default=200_000, help="decisions of the learner in each run")
-    parser.add_argument("--output", type=Path, help="the page to write; standard output by default")
+    docs = Path(__file__).resolve().parent.parent / "docs"
+    parser.add_argument("--results", type=Path, default=docs / "results" / "best_responses.jsonl")
+    parser.add_argument("--output", type=Path, default=docs / "best_responses.md", help="the page to write")
     given = parser.parse_args()
-    work, lines = list(pairs(given.games)), []
+    given.results.parent.mkdir(parents=True, exist_ok=True)
     with Progress(console=Console(stderr=True), transient=True) as progress:
-        for game, opponent, seat in progress.track(work, description="best responses"):
-            lines.append(learn(game, opponent, seat, given.samples))
-            if given.output:  # what is learned so far is there if it is stopped
-                given.output.write_text(page(lines, given.samples), encoding="utf-8")
-    if not given.output:
-        print(page(lines, given.samples))
+        for game, opponent, seat in progress.track(list(pairs(given.games)), description="best responses"):
+            for samples in (SHORT, LONG):
+                line = kept(given.results).get((str(game), opponent, seat))
+                if line is None or (not line.met and line.samples < samples):
+                    line = learn(game, opponent, seat, samples)
+                    with given.results.open(
+                        "a", encoding="utf-8"
+                    ) as file:  # what is learned so far is there if it is stopped
+                        file.write(json.dumps(line._asdict()) + "\n")
+    given.output.write_text(page(list(kept(given.results).values()), about()), encoding="utf-8")
+    print(given.output)
 
 
 if __name__ == "__main__":
