@@ -15,6 +15,7 @@ from relance.envs import BLUEPRINTS
 from relance.model.blueprint import Blueprint, Printed
 from relance.model.deal import FiniteDeal
 from relance.model.game import Game, build
+from relance.model.laws import IntervalDeal
 from relance.model.numbers import show
 from relance.model.strategy import Profile
 from relance.model.tree import Leaf
@@ -22,7 +23,7 @@ from relance.registration import rules as rulebook
 from relance.solve.exact import nash_conv, value
 
 MOST_HANDS = 1000
-"""Of more hands value and NashConv are left to the reader's machine: exact numbers take too long."""
+"""Of more hands value and NashConv are not worked out: exact numbers take too long."""
 
 
 def claims_of(spec: Blueprint) -> list[tuple[Paper, Claim]]:
@@ -130,7 +131,8 @@ def _chips(leaf: Leaf) -> str:
 def _published(game: Game, picture: str) -> list[str]:
     out = ["## Published equilibrium"]
     if not game.is_published:
-        return [*out, f"None is published for `{game}`; `relance.solve` finds one."]
+        cut = "" if isinstance(game.deal, FiniteDeal) else ".grid(n)"
+        return [*out, f"None is published for `{game}`; `relance.solve(game{cut})` finds one."]
     printed, numbers = game.printed_numbers()
     out.append(f"For `{game}`, from {_plain(str(printed.source))}")
     out += _family(printed)
@@ -175,6 +177,8 @@ def _numbers(game: Game, printed: Printed, numbers: dict[str, Any]) -> list[str]
 def _worth(game: Game, profile: Profile) -> list[str]:
     if isinstance(game.deal, FiniteDeal) and max(game.deal.hands(0), game.deal.hands(1)) > MOST_HANDS:
         return ["Its value and NashConv take a while: `relance.value`, `relance.nash_conv`."]
+    if isinstance(game.deal, IntervalDeal) and not hasattr(game.deal, "terms"):  # a law without exact arithmetic
+        return ["Its value and NashConv are those of `game.grid(n)`."]
     worth, gain = value(game, profile), nash_conv(game, profile)
     return [f"Value: {_plain(show(worth))} chips to player 0. NashConv: {_plain(show(gain))}."]
 

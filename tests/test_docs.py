@@ -14,6 +14,7 @@ from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from threading import Thread
+from types import SimpleNamespace
 
 import pytest
 import typer
@@ -119,6 +120,30 @@ def test_the_game_of_the_how_to_gets_a_page():
     assert "Value: 1/18 chips to player 0. NashConv: 0." in text
     unprinted = page(replace(names["HALF_STREET"], printed=()))
     assert "None is published" in unprinted
+
+
+def test_a_new_game_and_a_leaderboard_are_in_the_navigation(tmp_path, monkeypatch):
+    pytest.importorskip("mkdocs", reason="needs the extra docs")
+    spec = importlib.util.spec_from_file_location("hooks", DOCS / "hooks.py")
+    hooks = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(hooks)
+    monkeypatch.setitem(BLUEPRINTS, "new_game", BLUEPRINTS["von_neumann"])
+
+    def nav():
+        config = SimpleNamespace(nav=[{"Games": []}, {"Results": ["pitfalls.md"]}], docs_dir=str(tmp_path))
+        return {title: pages for entry in hooks.on_config(config).nav for title, pages in entry.items()}
+
+    assert "games/new_game.md" in nav()["Games"]
+    assert nav()["Results"] == ["pitfalls.md"]
+    (tmp_path / "leaderboard.md").touch()
+    assert nav()["Results"] == [{"Leaderboard": "leaderboard.md"}, "pitfalls.md"]
+
+
+def test_a_page_of_a_law_without_exact_arithmetic():
+    spec = BLUEPRINTS["la_relance"]
+    law = replace(spec.parameters["deal"], default="normal:-3/5")
+    text = page(replace(spec, parameters={**spec.parameters, "deal": law}))
+    assert "Its value and NashConv are those of `game.grid(n)`." in text
 
 
 def test_a_page_without_a_published_profile_has_no_picture():
