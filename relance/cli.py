@@ -6,7 +6,7 @@ import sys
 
 from rich.console import Console
 
-from relance.commands import claims, games, learn, pictures, play  # noqa: F401 - each adds its commands
+from relance.commands import claims, explore, games, learn, pictures, play  # noqa: F401 - each adds its commands
 from relance.commands.shared import app
 
 

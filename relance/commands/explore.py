@@ -1,0 +1,47 @@
+"""An interactive page in the browser: `relance explore`."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import Annotated
+
+import typer
+
+from relance.commands.shared import command, complete_games, console_of
+
+
+@command("relance explore 'von_neumann(bet=3)'", "relance explore --no-browser --port 8080")
+def explore(
+    game: Annotated[
+        str | None,
+        typer.Argument(
+            help="The game to begin with, such as 'von_neumann(bet=3)'; others are chosen on the page.",
+            autocompletion=complete_games,
+        ),
+    ] = None,
+    port: Annotated[
+        int, typer.Option(help="Where the page is on this machine; 0 for any free port.", min=0, max=65535)
+    ] = 2718,
+    browser: Annotated[bool, typer.Option("--browser/--no-browser", help="Open the page in the browser.")] = True,
+) -> None:
+    """Explore a game in the browser: move its parameters, or a strategy away from equilibrium, and see who gains how much, exactly.
+
+    The page is served on this machine alone and needs no network. Ctrl-C ends it.
+    """
+    import webbrowser
+
+    from relance.explore.position import opened
+
+    if game is not None:
+        opened(game)
+    from relance.explore.serve import address, bound, serve
+
+    listening = bound(port)
+    page = address(listening, game)
+    console_of().print(f"the explorer is at {page} until Ctrl-C", markup=False, highlight=False, soft_wrap=True)
+    try:
+        serve(listening, lambda: webbrowser.open(page) if browser else None)
+    except KeyboardInterrupt:
+        sys.stdout.flush()
+        os._exit(130)  # threads of marimo wait for work without end, and nothing is left to write

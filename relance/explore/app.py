@@ -1,0 +1,148 @@
+"""The explorer's page as a marimo notebook; `relance explore` serves it. What it shows and does is in `position` and `views`."""
+
+import marimo
+
+app = marimo.App(width="medium", app_title="Relance explorer")
+
+
+@app.cell
+def imports():
+    import marimo as mo
+
+    from relance.envs import BLUEPRINTS
+    from relance.explore import position, views
+    from relance.explore.position import attempt
+
+    return BLUEPRINTS, attempt, mo, position, views
+
+
+@app.cell
+def controls(mo):
+    def sliders(found, names=None):
+        """Sliders that report where they are left."""
+        return mo.ui.dictionary(
+            {
+                name: mo.ui.slider(
+                    steps=item.shown,
+                    value=item.shown[item.stops.index(item.start)],
+                    debounce=True,
+                    show_value=True,
+                    full_width=True,
+                    label=(names or {}).get(name, name),
+                )
+                for name, item in found.items()
+            }
+        )
+
+    def read(found, moved):
+        """Where the sliders are, exactly."""
+        return {name: item.at(moved.value[name]) for name, item in found.items()}
+
+    def warn(message):
+        return mo.callout(message, kind="warn")
+
+    return read, sliders, warn
+
+
+@app.cell
+def choose(BLUEPRINTS, attempt, mo, position):
+    asked, wrong = attempt(lambda: position.opened(mo.query_params().get("game") or next(iter(BLUEPRINTS))))
+    titles = {spec.title: name for name, spec in BLUEPRINTS.items()}
+    first = asked.blueprint.title if asked else next(iter(titles))
+    chosen = mo.ui.dropdown(titles, value=first, allow_select_none=False, label="game", full_width=True)
+    return asked, chosen, wrong
+
+
+@app.cell
+def parameters(asked, chosen, mo, position, sliders):
+    start = asked if asked and asked.name == chosen.value else position.opened(chosen.value)
+    found = position.parameter_sliders(start)
+    numbers = sliders(found)
+    kinds = start.blueprint.parameters
+    others = mo.ui.dictionary(
+        {
+            name: mo.ui.switch(at, label=name)
+            if kinds[name].kind == "flag"
+            else mo.ui.text(kinds[name].text(at), label=name, full_width=True)
+            for name, at in start.parameters.items()
+            if name not in found
+        }
+    )
+    return found, numbers, others, start
+
+
+@app.cell
+def game(attempt, found, mo, numbers, others, position, read, start, warn, wrong):
+    made, _why = attempt(lambda: position.moved(start, {**read(found, numbers), **others.value}))
+    mo.stop(made is None, warn(_why))
+    warn(wrong) if wrong else None
+    return (made,)
+
+
+@app.cell
+def family(made, position, sliders):
+    members = position.family_sliders(made)
+    member = sliders(members)
+    return member, members
+
+
+@app.cell
+def away(made, member, members, position, read, sliders, views):
+    chosen_member = read(members, member)
+    letters = position.number_sliders(made, chosen_member)
+    letter = sliders(letters)
+    nodes = position.mix_sliders(made)
+    mixes = sliders(nodes, {node: views.node_name(made, node) for node in nodes})
+    return chosen_member, letter, letters, mixes, nodes
+
+
+@app.cell
+def sidebar(chosen, letter, letters, member, members, mixes, mo, numbers, others):
+    _parts = [chosen, mo.md("**The game**"), *numbers.values(), *others.values()]
+    if members:
+        _parts += [mo.md("**Member of the published family**"), *member.values()]
+    if letters:
+        _parts += [mo.md("**Thresholds and probabilities away from equilibrium**"), *letter.values()]
+    _parts += [mo.md("**Share of uniform play**"), *mixes.values()]
+    mo.sidebar(mo.vstack(_parts), width="22rem")
+
+
+@app.cell
+def played(attempt, chosen_member, letter, letters, made, mixes, mo, nodes, position, read, warn):
+    place = read(letters, letter)
+    now, _why = attempt(lambda: position.position(made, chosen_member, place, read(nodes, mixes)))
+    mo.stop(now is None, warn(_why))
+    return now, place
+
+
+@app.cell
+def tables(chosen_member, made, mo, now, place, views):
+    mo.vstack(
+        [
+            mo.Html(views.heading(now)),
+            mo.Html(views.gains_table(now)),
+            mo.Html(views.letters_table(made, chosen_member, place)),
+        ]
+    )
+
+
+@app.cell
+def pictures(mo, now, views):
+    mo.vstack([mo.Html(views.strategies(now)), mo.Html(views.chips(now))])
+
+
+@app.cell
+def along(found, mo, start):
+    names = [name for name in found if start.blueprint.parameters[name].kind != "count"]
+    axis = mo.ui.dropdown(names, value=next((n for n in names if n != "ante"), None), label="value against")
+    return (axis,)
+
+
+@app.cell
+def curve(attempt, axis, made, mo, views, warn):
+    _drawn, _why = attempt(lambda: views.values(made, axis.value)) if axis.value else ("", "")
+    mo.vstack([axis, mo.Html(_drawn) if _drawn is not None else warn(_why)])
+
+
+if __name__ == "__main__":
+    app.run()

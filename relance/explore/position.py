@@ -1,0 +1,310 @@
+"""What can be moved in a game, and what then holds: equilibrium, strategies away from it, and who gains how much, exactly."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import lru_cache
+from math import ceil
+from typing import Any, TypeVar
+
+from relance.baselines.play import solved
+from relance.envs import blueprint
+from relance.envs.text import read_game
+from relance.model.arrays import is_float
+from relance.model.blueprint import Parameter
+from relance.model.deal import FiniteDeal
+from relance.model.game import Game, build
+from relance.model.numbers import Number, did_you_mean, exact, show
+from relance.model.strategy import Plan, Profile, Strategy
+from relance.solve.exact import BestResponse, best_response, value
+from relance.solve.solve import solve
+
+MOST_HANDS = 100
+"""Of more hands a page would not follow a slider."""
+
+MOST_EXACT = 120
+"""Information sets of the games that are solved exactly where nothing is published; it takes two seconds at most."""
+
+PARTS = {"probability": 60, "number": 120, "mix": 20}
+"""Into how many parts sliders cut [0, 1]."""
+
+MOST_STOPS = 160
+
+DIGITS = 4
+"""Of the decimals beside a slider."""
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class Slider:
+    """A number that can be moved: where it may stop, ascending, and where it starts, which is one of these."""
+
+    doc: str
+    stops: tuple[Number, ...]
+    start: Number
+
+    @property
+    def shown(self) -> list[float]:
+        """The stops as decimals, no two alike."""
+        return [round(float(stop), DIGITS) for stop in self.stops]
+
+    def at(self, shown: float) -> Number:
+        """The stop that is shown so, exactly."""
+        return min(self.stops, key=lambda stop: abs(float(stop) - shown))
+
+
+def _slider(doc: str, stops: Sequence[Number], start: Number) -> Slider:
+    """`start` becomes a stop, in place of one that is hardly another."""
+    kept = {stop for stop in stops if abs(float(stop) - float(start)) >= 10**-DIGITS * 2}
+    return Slider(doc, tuple(sorted({*kept, start})), start)
+
+
+def _unit(parts: int, low: Number = Fraction(0), high: Number = Fraction(1)) -> list[Number]:
+    return [low + (high - low) * Fraction(k, parts) for k in range(parts + 1)]
+
+
+def attempt(make: Callable[[], T]) -> tuple[T | None, str]:
+    """What `make` returns and "", or None and what is wrong with the input, in words."""
+    try:
+        return make(), ""
+    except (ValueError, TypeError, ArithmeticError) as error:
+        return None, str(error)
+
+
+def opened(text: str) -> Game:
+    """The game of a text such as "von_neumann(bet=2)"; one that is too large at its defaults, at its first sample.
+
+    Raises ValueError for text that is no game, or one of more than `MOST_HANDS` hands.
+    """
+    name, bracket, _ = text.strip().partition("(")
+    game = read_game(text)
+    if not bracket and not _fits(game):
+        game = build(game.blueprint, **blueprint(name).samples[0])
+    return _checked(game)
+
+
+def _fits(game: Game) -> bool:
+    return not isinstance(game.deal, FiniteDeal) or max(map(game.deal.hands, (0, 1))) <= MOST_HANDS
+
+
+def _checked(game: Game) -> Game:
+    if not _fits(game):
+        raise ValueError(f"{game} has more than {MOST_HANDS} hands, which is more than the explorer can follow")
+    return game
+
+
+def moved(game: Game, parameters: Mapping[str, Any]) -> Game:
+    """The game with some of its parameters moved. Raises ValueError or TypeError if there is none, or it is too large."""
+    return _checked(build(game.blueprint, game.hands, **{**game.parameters, **parameters}))
+
+
+def parameter_sliders(game: Game) -> dict[str, Slider]:
+    """A slider for each parameter that is a number; it starts where the game is."""
+    kinds = game.blueprint.parameters
+    return {name: _of_parameter(kinds[name], at) for name, at in game.parameters.items() if kinds[name].kind in _STOPS}
+
+
+def _of_parameter(parameter: Parameter, at: Number) -> Slider:
+    return _slider(parameter.doc, _STOPS[parameter.kind](parameter, at), at)
+
+
+def _chips(parameter: Parameter, at: Number) -> list[Number]:
+    """By quarters, or by whole chips where those are too many, to four times the default or twice where it is."""
+    top = ceil(max(4 * parameter.default, 2 * at))
+    step = Fraction(1, 4) if 4 * top <= MOST_STOPS else Fraction(ceil(top / MOST_STOPS))
+    first = 0 if parameter.kind == "amount" else 1
+    return [k * step for k in range(first, int(top / step) + 1)]
+
+
+_STOPS: Mapping[str, Callable[[Parameter, Number], list[Number]]] = {
+    "chips": _chips,
+    "amount": _chips,
+    "probability": lambda parameter, at: _unit(PARTS["probability"]),
+    "count": lambda parameter, at: list(range(parameter.least, at + 3)),
+}
+
+
+def family_sliders(game: Game) -> dict[str, Slider]:
+    """A slider for each free parameter of the published family; none where nothing is published."""
+    if not game.is_published:
+        return {}
+    family = game.printed_numbers()[0].family
+    return {name: _slider(f.doc, _unit(PARTS["probability"], f.least, f.most), f.default) for name, f in family.items()}
+
+
+class _Read(dict[str, Number]):
+    """Numbers by letter that remember which of them were read."""
+
+    def __init__(self, numbers: Mapping[str, Number]) -> None:
+        super().__init__(numbers)
+        self.read: dict[str, None] = {}
+
+    def __getitem__(self, letter: str) -> Number:
+        self.read[letter] = None
+        return super().__getitem__(letter)
+
+
+@dataclass(frozen=True)
+class Letter:
+    """A threshold or probability of the published strategies: its letter, its formula in print ("" if none), its exact value."""
+
+    name: str
+    formula: str
+    value: Number
+
+
+def letters(game: Game, family: Mapping[str, Any] | None = None) -> list[Letter]:
+    """The numbers that the published strategies are made of; none where nothing is published."""
+    if not game.is_published:
+        return []
+    printed, numbers = game.printed_numbers(**(family or {}))
+    read = _Read(numbers)
+    printed.plan(read, game.tree)
+    formulas = printed.formulas(game.parameters)
+    texts = {name: text if isinstance(text := formulas.get(name, ""), str) else "" for name in read.read}
+    return [Letter(name, text if _says(text) else "", numbers[name]) for name, text in texts.items()]
+
+
+def _says(text: str) -> bool:
+    """Whether a formula is one in letters, and no mere number."""
+    return any(sign.isalpha() for sign in text)
+
+
+def number_sliders(game: Game, family: Mapping[str, Any] | None = None) -> dict[str, Slider]:
+    """A slider for each number of the published strategies, from 0 to 1; it starts at equilibrium."""
+    return {
+        item.name: _slider(item.formula, _unit(PARTS["number"]), item.value)
+        for item in letters(game, family)
+        if 0 <= item.value <= 1
+    }
+
+
+def mix_sliders(game: Game) -> dict[str, Slider]:
+    """A slider for each decision node: the share of play that is uniform there."""
+    doc = "share of the time at which all actions are equally likely"
+    return {name: Slider(doc, tuple(_unit(PARTS["mix"])), Fraction(0)) for name in game.tree.decisions}
+
+
+@dataclass(frozen=True)
+class Position:
+    """A profile of a game beside an equilibrium.
+
+    Attributes:
+        game: what is played.
+        equilibrium: the published profile, or where there is none a solved one.
+        note: what the equilibrium is, in words.
+        profile: what is played, the equilibrium as moved.
+        moved: whether anything was moved.
+        values: expected chips of player 0 at equilibrium, and of the profile.
+        answers: what each player can earn at best against the other's half of the profile.
+    """
+
+    game: Game
+    equilibrium: Profile
+    note: str
+    profile: Profile
+    moved: bool
+    values: tuple[Number, Number]
+    answers: tuple[BestResponse, BestResponse]
+
+    @property
+    def gains(self) -> tuple[Number, Number]:
+        """What each player gains by a best response, in chips; both are 0 exactly at equilibrium."""
+        return self.answers[0].value - self.values[1], self.answers[1].value + self.values[1]
+
+    @property
+    def nash_conv(self) -> Number:
+        """The sum of the gains."""
+        return self.gains[0] + self.gains[1]
+
+    @property
+    def responses(self) -> Profile:
+        """The two best responses, as one profile."""
+        return Profile(self.game.name, (self.answers[0].strategy, self.answers[1].strategy))
+
+
+def position(
+    game: Game,
+    family: Mapping[str, Any] | None = None,
+    numbers: Mapping[str, Any] | None = None,
+    mixes: Mapping[str, Any] | None = None,
+) -> Position:
+    """Play the equilibrium with some of its numbers moved, and mixed with uniform play.
+
+    Args:
+        game: what is played.
+        family: free parameters of the published family.
+        numbers: of `letters`, other values in the plan.
+        mixes: by node, the share of uniform play.
+
+    Raises ValueError if there is no such strategy, as with thresholds out of order, and ArithmeticError where a best response
+    has no exact threshold.
+    """
+    family = family or {}
+    equilibrium, note = _equilibrium(game, family)
+    profile, away = equilibrium, False
+    if numbers:
+        printed, at = game.printed_numbers(**family)
+        given = {name: exact(number, name) for name, number in numbers.items()}
+        unknown = [name for name in given if name not in at]
+        if unknown:
+            raise ValueError(
+                f"the published strategies of {game} have no number {unknown[0]!r}" + did_you_mean(unknown[0], at)
+            )
+        profile = game.fit_plan(_plan(printed.plan, {**at, **given}, game))
+        away = any(number != at[name] for name, number in given.items())
+    shares = {node: exact(share, f"the share at {node!r}") for node, share in (mixes or {}).items()}
+    profile = _mixed(game, profile, shares)
+    away = away or any(shares.values())
+    answers = best_response(game, profile, 0), best_response(game, profile, 1)
+    return Position(game, equilibrium, note, profile, away, (value(game, equilibrium), value(game, profile)), answers)
+
+
+def _plan(plan: Any, numbers: Mapping[str, Number], game: Game) -> Plan:
+    try:
+        made: Plan = plan(numbers, game.tree)
+    except ZeroDivisionError:
+        raise ValueError("these numbers make no strategy: one of them would be divided by 0") from None
+    return made
+
+
+def _equilibrium(game: Game, family: Mapping[str, Any]) -> tuple[Profile, str]:
+    if game.is_published:
+        printed = game.printed_numbers(**family)[0]
+        rounded = "; its numbers are rounded" if printed.precision else ""
+        return game.published(**family), f"published: {printed.source}{rounded}"
+    value(game, game.uniform())  # a law of hands that has no exact arithmetic is refused before anything is solved
+    profile, how = _solved(game)
+    return profile, f"nothing is published for these parameters; solved {how}"
+
+
+@lru_cache(maxsize=16)
+def _solved(game: Game) -> tuple[Profile, str]:
+    """An equilibrium, and how it was found."""
+    if isinstance(game.deal, FiniteDeal):
+        deal = game.deal
+        if sum(deal.hands(node.player) for node in game.tree.decisions.values()) <= MOST_EXACT:
+            return solve(game), "exactly, by a linear program"
+    return solved(game), "in floats, by CFR+"
+
+
+def _mixed(game: Game, profile: Profile, shares: Mapping[str, Number]) -> Profile:
+    """At each of these nodes, uniform play in this share of the time."""
+    for node, share in shares.items():
+        if node not in game.tree.decisions:
+            raise ValueError(f"{game} has no decision node {node!r}" + did_you_mean(node, game.tree.decisions))
+        if not 0 <= share <= 1:
+            raise ValueError(f"the share {show(share)} of uniform play at {node!r} must be from 0 to 1")
+
+    def mixed(rows: tuple[Any, ...], share: Number) -> tuple[Any, ...]:
+        kept = float(share) if is_float(rows[0]) else share
+        return tuple(row * (1 - kept) + kept / len(rows) for row in rows)
+
+    first, second = (
+        Strategy(s.player, {node: mixed(rows, shares.get(node, Fraction(0))) for node, rows in s.at.items()})
+        for s in profile.strategies
+    )
+    return Profile(profile.game, (first, second))

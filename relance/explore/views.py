@@ -1,0 +1,150 @@
+"""What the explorer's page shows of a position, as HTML: tables of exact numbers, and pictures in the page's colours."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from xml.etree.ElementTree import Element
+
+from relance.explore.position import Letter, Position, letters
+from relance.model.game import Game
+from relance.model.numbers import Number, show
+from relance.plots.bars import strategy_bars
+from relance.plots.chips import action_chips
+from relance.plots.style import INK, Figure, render, where
+from relance.plots.values import axis, value_curve
+from relance.report_elements import h, inline_svg, text_of
+
+LONGEST = 30
+"""Fractions of more characters are shown as decimals only."""
+
+HEAD = """<style>
+.relance { --line: #ddd; --card: transparent; --dim: #5a6068; color: #1c1e21; overflow-wrap: anywhere; }
+.dark .relance { --line: #444; --dim: #a3a8ae; color: #e6e6e3; }
+.relance h1 { font-size: 1.5rem; font-weight: 700; margin: 0 0 .4rem; }
+.relance table { border-collapse: collapse; width: auto; margin: .3rem 0; font-variant-numeric: tabular-nums; }
+.relance th, .relance td { text-align: left; padding: .2rem .9rem .2rem 0; border-bottom: 1px solid var(--line);
+  vertical-align: top; white-space: nowrap; }
+.relance th { color: var(--dim); font-weight: 600; }
+.relance .moved { font-weight: 700; }
+.relance .dim { color: var(--dim); font-size: .9em; margin: .2rem 0; }
+.relance .scroll { overflow-x: auto; }
+.relance svg { max-width: 100%; height: auto; }
+@media (max-width: 768px) { .relance h1 { margin-top: 2.5rem; } }
+</style>
+<script>
+document.addEventListener("readystatechange", () => {  // before marimo's own script, which is a module
+  const shown = window.__MARIMO_MOUNT_CONFIG__?.config?.display;
+  if (shown) shown.theme = "system";
+}, { once: true });
+</script>
+"""
+"""For the head of the page: the colours that `relance.report_elements.inline_svg` refers to, and light or dark as the reader has it."""
+
+
+def heading(position: Position) -> str:
+    """What is played, where it is from, and what the equilibrium is."""
+    game = position.game
+    lines = (f"{game}", f"{game.source}", f"Equilibrium: {position.note}")
+    return _page(h("h1", {}, game.blueprint.title), *(h("p", {"class": "dim"}, line) for line in lines))
+
+
+def exactly(number: Number) -> str:
+    """A number as text: 2, or 1/3 (0.3333), or 0.123457 where the fraction is long or there is none."""
+    text = show(number)
+    if isinstance(number, (int, Fraction)):
+        if number == int(number):
+            return text
+        if len(text) <= LONGEST:
+            return f"{text} ({float(number):.4f})"
+    return f"{float(number):.6g}"
+
+
+def gains_table(position: Position) -> str:
+    """Who gains how much, in chips: what each player earns, and could earn by a best response."""
+    head = ("earns, in chips", "as played", "by a best response", "gain", "at equilibrium")
+    rows = []
+    for player, (gain, answer) in enumerate(zip(position.gains, position.answers, strict=True)):
+        before, after = (worth * (1 - 2 * player) for worth in position.values)
+        cells = [
+            _cell(f"earned-{player}", before, after),
+            h("td", {"data-played": f"best-{player}"}, exactly(answer.value)),
+            _cell(f"gain-{player}", Fraction(0), gain),
+        ]
+        rows.append(h("tr", {}, h("th", {}, f"player {player}"), *cells, h("td", {}, exactly(before))))
+    both = [h("th", {}, "NashConv"), h("td"), h("td"), _cell("nash-conv", Fraction(0), position.nash_conv), h("td")]
+    table = _table(h("tr", {}, *(h("th", {}, text) for text in head)), *rows, h("tr", {}, *both))
+    return _page(table, h("p", {"data-verdict": ""}, verdict(position)))
+
+
+def verdict(position: Position) -> str:
+    """The position in a sentence."""
+    if position.nash_conv == 0:
+        other = " after all" if position.moved else ""
+        return f"Nobody gains by playing differently: this is an equilibrium{other}, exactly."
+    if not position.moved:
+        return f"An equilibrium but for {float(position.nash_conv):.1g} chips: its numbers are not exact."
+    who = [f"player {player} {exactly(gain)}" for player, gain in enumerate(position.gains) if gain != 0]
+    return f"By a best response gains {' and '.join(who)} chips."
+
+
+def letters_table(game: Game, family: Mapping[str, Any], numbers: Mapping[str, Number]) -> str:
+    """The published thresholds and probabilities, exactly, beside what is played instead."""
+    found = letters(game, family)
+    if not found:
+        return ""
+    head = h("tr", {}, *(h("th", {}, text) for text in ("number", "as played", "at equilibrium", "in print")))
+    rows = [_letter(item, numbers.get(item.name, item.value)) for item in found]
+    return _page(_table(head, *rows))
+
+
+def _letter(item: Letter, played: Number) -> Element:
+    at = h("td", {"data-at": item.name}, exactly(item.value))
+    return h("tr", {}, h("th", {}, item.name), _cell(item.name, item.value, played), at, h("td", {}, item.formula))
+
+
+def strategies(position: Position) -> str:
+    """The strategies as bars over the hands: at equilibrium, as played, and the best responses to that."""
+    layers = {"equilibrium": position.equilibrium}
+    if position.moved:
+        layers |= {"as played": position.profile, "best response": position.responses}
+    return _picture(strategy_bars(position.game, layers), "strategies", "Strategies as bars over the hands")
+
+
+def chips(position: Position) -> str:
+    """The expected chips of each action against the hand."""
+    return _picture(action_chips(position.game, position.profile), "chips", "Expected chips of each action by hand")
+
+
+def values(game: Game, name: str) -> str:
+    """The value against one parameter, and where the game is on it. Raises ValueError if nothing is published along it."""
+    spec, at = game.blueprint, game.parameters[name]
+    low, high = axis(spec, name)
+    others = {key: value for key, value in game.parameters.items() if key != name}
+    drawing = value_curve(
+        spec, name, others, (low, max(high, 2 * at) if spec.parameters[name].kind != "probability" else high)
+    )
+    drawing.axes[0].axvline(float(at), color=INK, linewidth=1)
+    return _picture(drawing, "values", f"Value against {name}")
+
+
+def node_name(game: Game, node: str) -> str:
+    """A decision node in words, with who decides."""
+    return f"player {game.tree.decisions[node].player}, {where(node)}"
+
+
+def _cell(name: str, old: Number, new: Number) -> Element:
+    """A number as played, in bold where it is another than at equilibrium."""
+    return h("td", {"data-played": name} | ({} if new == old else {"class": "moved"}), exactly(new))
+
+
+def _table(head: Element, *rows: Element) -> Element:
+    return h("div", {"class": "scroll"}, h("table", {}, h("thead", {}, head), h("tbody", {}, *rows)))
+
+
+def _picture(drawing: Figure, name: str, label: str) -> str:
+    return _page(inline_svg(render(drawing), name, label))
+
+
+def _page(*parts: Element) -> str:
+    return text_of(h("div", {"class": "relance"}, *parts))

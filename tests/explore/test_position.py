@@ -1,0 +1,167 @@
+"""What the explorer can move, over all games: sliders stop at equilibrium, and away from it gains are what `relance` says."""
+
+from fractions import Fraction
+
+import pytest
+
+import relance
+from relance.explore.position import (
+    MOST_HANDS,
+    attempt,
+    family_sliders,
+    letters,
+    mix_sliders,
+    moved,
+    number_sliders,
+    opened,
+    parameter_sliders,
+    position,
+)
+from relance.model.deal import FiniteDeal
+from relance.solve.exact import exploitability, nash_conv, value
+
+
+@pytest.fixture(params=relance.games())
+def opened_game(request):
+    return opened(request.param)
+
+
+def all_sliders(game):
+    return [
+        *parameter_sliders(game).values(),
+        *family_sliders(game).values(),
+        *number_sliders(game).values(),
+        *mix_sliders(game).values(),
+    ]
+
+
+def test_every_game_opens_at_an_equilibrium(opened_game):
+    found = position(opened_game)
+    assert not found.moved
+    assert found.gains == (0, 0)
+    assert found.values[0] == found.values[1] == value(opened_game, found.profile)
+
+
+def test_every_slider_starts_at_a_stop_and_shows_no_two_stops_alike(opened_game):
+    for slider in all_sliders(opened_game):
+        assert slider.start in slider.stops
+        assert list(slider.stops) == sorted(set(slider.stops))
+        assert len(set(slider.shown)) == len(slider.stops)
+        assert [slider.at(shown) for shown in slider.shown] == list(slider.stops)
+
+
+def test_sliders_where_they_start_change_nothing(opened_game):
+    numbers = {name: slider.start for name, slider in number_sliders(opened_game).items()}
+    mixes = {name: slider.start for name, slider in mix_sliders(opened_game).items()}
+    family = {name: slider.start for name, slider in family_sliders(opened_game).items()}
+    found = position(opened_game, family, numbers, mixes)
+    assert not found.moved
+    assert found.nash_conv == 0
+    assert (
+        moved(opened_game, {name: slider.start for name, slider in parameter_sliders(opened_game).items()})
+        == opened_game
+    )
+
+
+def test_uniform_play_everywhere_is_the_uniform_profile(opened_game):
+    uniform = opened_game.uniform()
+    found = position(opened_game, mixes=dict.fromkeys(opened_game.tree.decisions, 1))
+    assert found.moved
+    assert found.values[1] == value(opened_game, uniform)
+    assert found.nash_conv == nash_conv(opened_game, uniform) > 0
+    assert sum(found.gains) / 2 == exploitability(opened_game, uniform)
+    assert value(opened_game, found.profile.replace(found.answers[0].strategy)) == found.answers[0].value
+    assert value(opened_game, found.profile.replace(found.answers[1].strategy)) == -found.answers[1].value
+
+
+def test_one_players_mistake_is_the_others_gain(opened_game):
+    """His own gain is what he gave up; together they are what his mistake makes the game cost."""
+    node = next(iter(opened_game.tree.of(1)))
+    found = position(opened_game, mixes={node: Fraction(1, 2)})
+    assert found.answers[1].value == -found.values[0]
+    assert found.nash_conv == found.answers[0].value - found.values[0]
+
+
+def test_each_parameter_moves_or_is_named(opened_game):
+    """By one stop to either side; there may be no game there."""
+    for name, slider in parameter_sliders(opened_game).items():
+        at = slider.stops.index(slider.start)
+        for stop in {*slider.stops[max(at - 1, 0) : at + 2]} - {slider.start}:
+            made, wrong = attempt(lambda name=name, stop=stop: moved(opened_game, {name: stop}))
+            assert made.parameters[name] == stop if made else f"{name}=" in wrong
+
+
+def test_moved_thresholds_are_played():
+    game = opened("von_neumann")
+    found = position(game, numbers={"a": Fraction(1, 9), "b": Fraction(7, 9), "c": Fraction(1, 2)})
+    played = game.profile(
+        {"": {"bet": [(0, Fraction(1, 9)), (Fraction(7, 9), 1)]}, "bet": {"call": [(Fraction(1, 2), 1)]}}
+    )
+    assert found.profile == played
+    assert found.moved
+    assert found.gains[0] + found.gains[1] == relance.nash_conv(game, played) > 0
+
+
+def test_letters_are_what_the_plan_reads():
+    assert [(item.name, item.value) for item in letters(opened("von_neumann(bet=3)"))] == [
+        ("a", Fraction(3, 28)),
+        ("b", Fraction(23, 28)),
+        ("c", Fraction(9, 14)),
+    ]
+    assert letters(opened("von_neumann"))[0].formula == "B/((B + 1)*(B + 4))"
+    assert letters(opened("five_card")) == []
+
+
+def test_members_of_a_family_are_equilibria():
+    game = opened("one_card_poker(raises=0)")
+    for alpha in family_sliders(game)["alpha"].stops[::20]:
+        found = position(game, {"alpha": alpha})
+        assert found.nash_conv == 0
+        assert found.values == (Fraction(-1, 18), Fraction(-1, 18))
+
+
+def test_a_large_game_opens_at_its_sample_or_not_at_all():
+    game = opened("five_card")
+    assert isinstance(game.deal, FiniteDeal)
+    assert game.deal.hands(0) <= MOST_HANDS
+    with pytest.raises(ValueError, match="more than 100 hands"):
+        opened("von_neumann(hands=101)")
+    with pytest.raises(ValueError, match="more than 100 hands"):
+        moved(opened("one_card_poker"), {"cards": 101})
+
+
+def test_without_exact_numbers_it_says_so():
+    assert "rounded" in position(opened("la_relance(deal=power:2:1)")).note
+    assert "exactly" in position(opened("one_card_poker(cards=5)")).note
+    found = position(opened("one_card_poker(cards=30, raises=1)"))
+    assert "in floats" in found.note
+    assert 0 < found.nash_conv < 1e-2
+
+
+def test_cells_stay_cells():
+    game = opened("von_neumann(hands=9)")
+    assert moved(game, {"bet": 3}).hands == 9
+    assert position(game, numbers={"c": Fraction(5, 9)}).nash_conv == 0
+
+
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (lambda: opened("von_neuman"), "did you mean 'von_neumann'"),
+        (lambda: opened("von_neumann(bet=0)"), "bet=0 must be a number above 0"),
+        (lambda: moved(opened("bellman_blackwell"), {"low": 3}), "low=3 must be at most high=2"),
+        (lambda: position(opened("von_neumann"), numbers={"a": Fraction(9, 10)}), "sum to|must be from 0 to 1"),
+        (lambda: position(opened("von_neumann"), numbers={"z": 1}), "have no number 'z'"),
+        (lambda: position(opened("von_neumann"), mixes={"bett": 1}), "no decision node 'bett'; did you mean 'bet'"),
+        (lambda: position(opened("von_neumann"), mixes={"bet": 2}), "share 2 of uniform play at 'bet'"),
+        (lambda: position(opened("von_neumann"), {"alpha": 1}), "have no parameter 'alpha'"),
+        (lambda: position(opened("la_relance(deal=normal:1/2)")), "normal law are not scored on"),
+        (lambda: position(opened("five_card"), numbers={"a": 1}), "no strategy is published"),
+    ],
+)
+def test_what_is_wrong_is_said(make, message):
+    with pytest.raises(ValueError, match=message):
+        make()
+    found, wrong = attempt(make)
+    assert found is None
+    assert wrong
