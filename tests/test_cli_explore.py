@@ -116,10 +116,18 @@ def test_the_page(browser, served):
     shows("earned-0", "3/28 (0.1071)")
     slide("c", "End", 1)
     shows("c", "1")
-    view.get_by_text("By a best response gains player 0").wait_for()
+    view.get_by_text("By a best response player 0 gains").wait_for()
     assert view.evaluate("document.body.classList.contains('dark')")
     view.set_viewport_size({"width": 360, "height": 800})
     assert view.evaluate("document.documentElement.scrollWidth") <= 360
+    view.set_viewport_size({"width": 1280, "height": 800})
+    view.goto(re.sub(r"game=.*", "game=bellman_blackwell", served))
+    shows("nash-conv", "0")
+    slide("low", "End", 1)
+    view.get_by_role("alert").get_by_text("low=4 must be at most high=2").wait_for()
+    slide("low", "Home", 1)  # the way back is still there
+    shows("b1", "1/9 (0.1111)")
+    assert view.get_by_role("alert").count() == 0
     assert errors == []
     here = re.match(r"http://[^/]*", served)[0].removeprefix("http://")
     assert {re.sub(r"^\w+://([^/]*).*", r"\1", url) for url in asked if not url.startswith(("data:", "blob:"))} == {

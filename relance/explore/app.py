@@ -38,10 +38,7 @@ def controls(mo):
         """Where the sliders are, exactly."""
         return {name: item.at(moved.value[name]) for name, item in found.items()}
 
-    def warn(message):
-        return mo.callout(message, kind="warn")
-
-    return read, sliders, warn
+    return read, sliders
 
 
 @app.cell
@@ -72,16 +69,15 @@ def parameters(asked, chosen, mo, position, sliders):
 
 
 @app.cell
-def game(attempt, found, mo, numbers, others, position, read, start, warn, wrong):
+def game(attempt, found, mo, numbers, others, position, read, start, views, wrong):
     made, _why = attempt(lambda: position.moved(start, {**read(found, numbers), **others.value}))
-    mo.stop(made is None, warn(_why))
-    warn(wrong) if wrong else None
-    return (made,)
+    mo.Html(views.warning(_why or wrong))
+    return (made,)  # None where there is no such game: its sliders stay, so that it can be left
 
 
 @app.cell
 def family(made, position, sliders):
-    members = position.family_sliders(made)
+    members = position.family_sliders(made) if made else {}
     member = sliders(members)
     return member, members
 
@@ -89,29 +85,31 @@ def family(made, position, sliders):
 @app.cell
 def away(made, member, members, position, read, sliders, views):
     chosen_member = read(members, member)
-    letters = position.number_sliders(made, chosen_member)
+    letters = position.number_sliders(made, chosen_member) if made else {}
     letter = sliders(letters)
-    nodes = position.mix_sliders(made)
+    nodes = position.mix_sliders(made) if made else {}
     mixes = sliders(nodes, {node: views.node_name(made, node) for node in nodes})
     return chosen_member, letter, letters, mixes, nodes
 
 
 @app.cell
-def sidebar(chosen, letter, letters, member, members, mixes, mo, numbers, others):
+def sidebar(chosen, letter, letters, member, members, mixes, mo, nodes, numbers, others):
     _parts = [chosen, mo.md("**The game**"), *numbers.values(), *others.values()]
     if members:
         _parts += [mo.md("**Member of the published family**"), *member.values()]
     if letters:
         _parts += [mo.md("**Thresholds and probabilities away from equilibrium**"), *letter.values()]
-    _parts += [mo.md("**Share of uniform play**"), *mixes.values()]
+    if nodes:
+        _parts += [mo.md("**Share of uniform play**"), *mixes.values()]
     mo.sidebar(mo.vstack(_parts), width="22rem")
 
 
 @app.cell
-def played(attempt, chosen_member, letter, letters, made, mixes, mo, nodes, position, read, warn):
+def played(attempt, chosen_member, letter, letters, made, mixes, mo, nodes, position, read, views):
+    mo.stop(made is None)
     place = read(letters, letter)
     now, _why = attempt(lambda: position.position(made, chosen_member, place, read(nodes, mixes)))
-    mo.stop(now is None, warn(_why))
+    mo.stop(now is None, mo.Html(views.warning(_why)))
     return now, place
 
 
@@ -139,9 +137,10 @@ def along(found, mo, start):
 
 
 @app.cell
-def curve(attempt, axis, made, mo, views, warn):
+def curve(attempt, axis, made, mo, views):
+    mo.stop(made is None)
     _drawn, _why = attempt(lambda: views.values(made, axis.value)) if axis.value else ("", "")
-    mo.vstack([axis, mo.Html(_drawn) if _drawn is not None else warn(_why)])
+    mo.vstack([axis, mo.Html(_drawn or views.warning(_why))])
 
 
 if __name__ == "__main__":

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
+from typing import Any
 from xml.etree.ElementTree import Element
 
 from relance.explore.position import Letter, Position, letters
@@ -30,7 +31,8 @@ HEAD = """<style>
 .relance .dim { color: var(--dim); font-size: .9em; margin: .2rem 0; }
 .relance .scroll { overflow-x: auto; }
 .relance svg { max-width: 100%; height: auto; }
-@media (max-width: 768px) { .relance h1 { margin-top: 2.5rem; } }
+.relance .warning { border-left: 4px solid #b35900; padding: .2rem .8rem; margin: 0; }
+@media (max-width: 768px) { .relance h1, .relance .warning { margin-top: 2.5rem; } }
 </style>
 <script>
 document.addEventListener("readystatechange", () => {  // before marimo's own script, which is a module
@@ -47,6 +49,11 @@ def heading(position: Position) -> str:
     game = position.game
     lines = (f"{game}", f"{game.source}", f"Equilibrium: {position.note}")
     return _page(h("h1", {}, game.blueprint.title), *(h("p", {"class": "dim"}, line) for line in lines))
+
+
+def warning(text: str) -> str:
+    """What is wrong with what was asked for; nothing for no text."""
+    return _page(h("p", {"class": "warning", "role": "alert"}, text)) if text else ""
 
 
 def exactly(number: Number) -> str:
@@ -84,8 +91,8 @@ def verdict(position: Position) -> str:
         return f"Nobody gains by playing differently: this is an equilibrium{other}, exactly."
     if not position.moved:
         return f"An equilibrium but for {float(position.nash_conv):.1g} chips: its numbers are not exact."
-    who = [f"player {player} {exactly(gain)}" for player, gain in enumerate(position.gains) if gain != 0]
-    return f"By a best response gains {' and '.join(who)} chips."
+    who = [f"player {player} gains {exactly(gain)} chips" for player, gain in enumerate(position.gains) if gain != 0]
+    return f"By a best response {' and '.join(who)}."
 
 
 def letters_table(game: Game, family: Mapping[str, Any], numbers: Mapping[str, Number]) -> str:

@@ -91,6 +91,28 @@ def test_each_parameter_moves_or_is_named(opened_game):
             assert made.parameters[name] == stop if made else f"{name}=" in wrong
 
 
+def test_at_the_ends_of_sliders_there_is_an_equilibrium_or_no_game(opened_game):
+    for name, slider in parameter_sliders(opened_game).items():
+        if opened_game.blueprint.parameters[name].kind == "count":
+            continue  # more cards and raises take seconds
+        for stop in (slider.stops[0], slider.stops[-1]):
+            made, wrong = attempt(lambda name=name, stop=stop: moved(opened_game, {name: stop}))
+            assert made is not None or wrong
+            if made is not None:
+                assert list(number_sliders(made)) == [item.name for item in letters(made)]
+                assert position(made).nash_conv == 0
+
+
+def test_a_number_at_its_ends_is_played_or_refused(opened_game):
+    for name, slider in number_sliders(opened_game).items():
+        for stop in (slider.stops[0], slider.stops[-1]):
+            found, wrong = attempt(lambda name=name, stop=stop: position(opened_game, numbers={name: stop}))
+            assert found is not None or any(word in wrong for word in ("node", "interval", "make no strategy"))
+            if found is not None:
+                assert min(found.gains) >= 0
+                assert found.moved == (stop != slider.start)
+
+
 def test_moved_thresholds_are_played():
     game = opened("von_neumann")
     found = position(game, numbers={"a": Fraction(1, 9), "b": Fraction(7, 9), "c": Fraction(1, 2)})
