@@ -1,6 +1,9 @@
 """Fixtures over the registry: a new game is tested the moment it exists."""
 
+import os
+import shutil
 from fractions import Fraction
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -79,3 +82,21 @@ def random_profile(game: Game, draw_number) -> object:
             for action, row in zip(node.actions, rows, strict=True)
         }
     return game.profile(plan)
+
+
+BROWSERS = ("chromium", "chromium-browser", "google-chrome")
+
+
+@pytest.fixture(scope="session")
+def browser():
+    """A headless Chromium: the system's, or playwright's own."""
+    api = pytest.importorskip("playwright.sync_api", reason="needs the extra browser")
+    found = next(filter(None, map(shutil.which, BROWSERS)), None)
+    with api.sync_playwright() as play:
+        found = found or (play.chromium.executable_path if Path(play.chromium.executable_path).exists() else None)
+        if found is None:
+            pytest.skip(f"none of {', '.join(BROWSERS)} is installed, nor playwright's own")
+        sandbox = [] if os.geteuid() else ["--no-sandbox"]  # Chromium refuses its sandbox to root
+        opened = play.chromium.launch(executable_path=found, args=sandbox)
+        yield opened
+        opened.close()

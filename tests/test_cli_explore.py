@@ -1,18 +1,14 @@
 """`relance explore`, as a user meets it: on the command line, and in a browser without a window."""
 
-import os
 import re
-import shutil
 import signal
 import socket
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
 RELANCE = [sys.executable, "-m", "relance.cli", "explore"]
-BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 
 
 def run(*arguments, without=()):
@@ -54,20 +50,6 @@ def test_a_port_in_use_is_named():
     assert out.returncode == 2
     assert f"--port {port} cannot be opened: Address already in use" in out.stderr
     assert len(out.stderr.strip().splitlines()) == 1
-
-
-@pytest.fixture(scope="module")
-def browser():
-    api = pytest.importorskip("playwright.sync_api", reason="needs the extra browser")
-    found = next(filter(None, map(shutil.which, BROWSERS)), None)
-    with api.sync_playwright() as play:
-        found = found or (play.chromium.executable_path if Path(play.chromium.executable_path).exists() else None)
-        if found is None:
-            pytest.skip(f"none of {', '.join(BROWSERS)} is installed, nor playwright's own")
-        sandbox = [] if os.geteuid() else ["--no-sandbox"]  # Chromium refuses its sandbox to root
-        opened = play.chromium.launch(executable_path=found, args=sandbox)
-        yield opened
-        opened.close()
 
 
 @pytest.fixture

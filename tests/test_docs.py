@@ -6,7 +6,6 @@ import io
 import os
 import re
 import shlex
-import shutil
 import subprocess
 import sys
 from dataclasses import replace
@@ -210,26 +209,18 @@ def address(site):
 
 
 @pytest.mark.parametrize(("width", "scheme"), [(1200, "light"), (390, "dark")])
-def test_a_page_in_a_browser(address, width, scheme):
+def test_a_page_in_a_browser(browser, address, width, scheme):
     """Its picture is there, nothing is complained of, nothing leaves the machine, and no page is wider than the screen."""
-    api = pytest.importorskip("playwright.sync_api", reason="needs the extra browser")
-    names = ("chromium", "chromium-browser", "google-chrome")
     told, asked = [], []
-    with api.sync_playwright() as play:
-        own = play.chromium.executable_path
-        found = next(filter(None, map(shutil.which, names)), own if Path(own).exists() else None)
-        if found is None:
-            pytest.skip(f"none of {', '.join(names)} is installed, nor playwright's own")
-        browser = play.chromium.launch(executable_path=found, args=[] if os.geteuid() else ["--no-sandbox"])
-        view = browser.new_page(viewport={"width": width, "height": 800}, color_scheme=scheme)
-        view.on("console", lambda message: told.append(message.text))
-        view.on("pageerror", lambda error: told.append(str(error)))
-        view.on("request", lambda request: asked.append(request.url))
-        view.goto(address + "games/von_neumann/", wait_until="networkidle")
-        assert view.eval_on_selector("article img", "image => image.naturalWidth") > 0
-        assert view.evaluate("document.documentElement.scrollWidth") <= width
-        if shots := os.environ.get("SCREENSHOTS"):
-            view.screenshot(path=f"{shots}/docs-{width}-{scheme}.png", full_page=True)
-        browser.close()
+    view = browser.new_page(viewport={"width": width, "height": 800}, color_scheme=scheme)
+    view.on("console", lambda message: told.append(message.text))
+    view.on("pageerror", lambda error: told.append(str(error)))
+    view.on("request", lambda request: asked.append(request.url))
+    view.goto(address + "games/von_neumann/", wait_until="networkidle")
+    assert view.eval_on_selector("article img", "image => image.naturalWidth") > 0
+    assert view.evaluate("document.documentElement.scrollWidth") <= width
+    if shots := os.environ.get("SCREENSHOTS"):
+        view.screenshot(path=f"{shots}/docs-{width}-{scheme}.png", full_page=True)
+    view.close()
     assert told == []
     assert all(url.startswith(address) for url in asked)

@@ -1,9 +1,5 @@
 """The report in a browser without a window: it works, complains of nothing, and asks nobody for anything."""
 
-import os
-import shutil
-from pathlib import Path
-
 import pytest
 
 from relance.baselines.verify import verify
@@ -14,20 +10,6 @@ pytest.importorskip("matplotlib", reason="needs the extra plot")
 api = pytest.importorskip("playwright.sync_api", reason="needs the extra browser")
 
 PAPERS = ["ponssard-1974", "endgame"]
-BROWSERS = ("chromium", "chromium-browser", "google-chrome")
-
-
-@pytest.fixture(scope="module")
-def browser():
-    found = next(filter(None, map(shutil.which, BROWSERS)), None)
-    with api.sync_playwright() as play:
-        found = found or (play.chromium.executable_path if Path(play.chromium.executable_path).exists() else None)
-        if found is None:
-            pytest.skip(f"none of {', '.join(BROWSERS)} is installed, nor playwright's own")
-        sandbox = [] if os.geteuid() else ["--no-sandbox"]  # Chromium refuses its sandbox to root
-        opened = play.chromium.launch(executable_path=found, args=sandbox)
-        yield opened
-        opened.close()
 
 
 @pytest.fixture(scope="module")
