@@ -94,15 +94,14 @@ def page(found: dict[str, Any]) -> str:
 
 def picture(found: dict[str, Any], path: Path) -> None:
     """Draw the cost of a CFR+ iteration against the number of hands, log-log, one line per tool."""
-    matplotlib, pyplot = module("matplotlib"), module("matplotlib.pyplot")
-    pyplot.switch_backend("svg")
-    matplotlib.rcParams["svg.hashsalt"] = "relance"
-    drawing, axes = pyplot.subplots(figsize=(7.2, 4.6), layout="constrained")
+    style = module("relance.plots.style")
+    names = sorted(found["series"], key=lambda name: not name.startswith("Relance"))
+    drawing, ((axes,),) = style.figure(1, 1, 7.2, 4.6)
     labels: list[tuple[float, float]] = []
-    for name, points in sorted(found["series"].items(), key=lambda item: not item[0].startswith("Relance")):
-        points = sorted(points)
-        line = {"linewidth": 2.4, "zorder": 3} if name.startswith("Relance") else {"linewidth": 1.4}
-        axes.loglog(*zip(*points, strict=True), marker="o", markersize=4, label=name, **line)
+    for name, look in style.line_styles(names).items():
+        points = sorted(found["series"][name])
+        width = {"linewidth": 2.4, "zorder": 3} if name.startswith("Relance") else {"linewidth": 1.4}
+        axes.loglog(*zip(*points, strict=True), markersize=4, **look, **width)
         (x, y), rise = points[-1], 0
         while any(abs(math.log(x / u)) < 1 and abs(math.log(y / v) + rise / 12) < 0.9 for u, v in labels):
             rise -= 12
@@ -110,13 +109,9 @@ def picture(found: dict[str, Any], path: Path) -> None:
         axes.annotate(name, (x, y), xytext=(7, rise), textcoords="offset points", va="center", fontsize=9)
     axes.set_xlabel("hands of each player")
     axes.set_ylabel("seconds for one iteration of CFR+")
-    axes.set_title("von Neumann's game, bet 2", fontsize=10)
     axes.margins(x=0.25)
-    axes.grid(alpha=0.25)
-    for side in ("top", "right"):
-        axes.spines[side].set_visible(False)
-    drawing.savefig(path, format="svg", metadata={"Date": None})
-    pyplot.close(drawing)
+    style.headed(drawing, "von Neumann's game, bet 2", "cost of an iteration of CFR+ against the number of hands")
+    style.save(drawing, path)
 
 
 def write(found: dict[str, Any], folder: Path) -> list[Path]:
