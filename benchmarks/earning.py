@@ -105,10 +105,10 @@ def page(lines: list[Line], there: dict[str, Any]) -> str:
         told = (f"{line.samples:,}", f"{line.seconds:.0f}", "yes" if line.met else "no")
         cells = (line.game, line.opponent, str(line.seat), f"{line.best:.4f}", earned, gap, *told)
         out.append("| " + " | ".join(cells) + " |")
-    over = max((-line.gap[1] for line in lines if line.opponent == "published"), default=0.0)
+    over = max((abs(min(line.gap[1], 0.0)) for line in lines if line.opponent == "published"), default=0.0)
     out += [
         "",
-        f"The most that any run earned above the value against a published strategy: {max(over, 0.0):.4f} antes.",
+        f"The most that any run earned above the value against a published strategy: {over:.4f} antes.",
     ]
     return "\n".join(out) + "\n"
 
