@@ -49,7 +49,7 @@ ACTIONS = {
 PUBLISHED = "#CFCFCF"
 """What is published lies behind what is learned, in grey."""
 
-SETTINGS = {
+SETTINGS: dict[Any, Any] = {
     "font.size": 9,
     "axes.titlesize": 10,
     "axes.titlelocation": "left",
