@@ -51,8 +51,8 @@ $(VENV)/.python:
 	@touch $@
 
 $(VENV)/.proof: $(VENV)/.python pyproject.toml
-	@echo "Installing relance[proof,cards] ..."
-	@$(PIP) --editable '.[proof,cards]'
+	@echo "Installing relance[proof] ..."
+	@$(PIP) --editable '.[proof]'
 	@touch $@
 
 $(VENV)/.test: $(VENV)/.python pyproject.toml
