@@ -97,7 +97,8 @@ def dealing(settings: Settings) -> Iterator[Row]:
 
     found = side_by_side({"compiled": ours(True), "numpy": ours(False), "loop": Work(loop, 1000)})
     for name, words in (("compiled", "compiled"), ("numpy", "numpy")):
-        speed = f"{2 / found[name].median:.3g} hands a second" if found[name].median else ""  # type: ignore[operator]
+        seconds = found[name].median
+        speed = f"{2 / seconds:.3g} hands a second" if seconds else ""
         what = f"two hands dealt and ranked, {tables:,} tables, {words}"
         yield compare("cards-dealing", what, found[name], "loop with phevaluator", found["loop"], None, speed)
 

@@ -54,7 +54,7 @@ class DeepCfr:
     def __init__(self, game: Game, settings: DeepCfrSettings, seed: int) -> None:
         from open_spiel.python.pytorch.deep_cfr import DeepCFRSolver
 
-        class Solver(DeepCFRSolver):  # type: ignore[misc]
+        class Solver(DeepCFRSolver):  # type: ignore[misc]  # OpenSpiel gives no types
             """OpenSpiel's own fails where no walk has reached a player yet: it asks for the length of None."""
 
             def _learn_advantage_network(self, player: int) -> Any:

@@ -195,7 +195,7 @@ class QLearning:
         before = np.random.get_state()  # noqa: NPY002 - looking must not change what is learned next
         policy = JointRLAgentPolicy(load(self.game), dict(enumerate(self.agents)), use_observation=False)
         profile = from_policy(self.game, policy)
-        np.random.set_state(before)  # noqa: NPY002
+        np.random.set_state(before)  # noqa: NPY002 - likewise
         return profile
 
 

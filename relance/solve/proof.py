@@ -103,7 +103,7 @@ class Region:
         letters: dict[str, Number] = {n: Z3Number(real) for n, real in zip(self.names, self._reals, strict=True)}
         for condition in conditions:
             self._solver.add(*conditions_of(condition, letters))
-        if self._solver.check() != z3.sat:
+        if not self._satisfiable("whether a point satisfies " + " and ".join(conditions)):
             raise ValueError(f"no point satisfies {' and '.join(conditions)}")
 
     def __getitem__(self, name: str) -> Symbolic:
@@ -190,10 +190,16 @@ class Region:
         if self._all_positive and all(c < 0 for c in polynomial.coeffs()):
             return False
         with self._given(polynomial, relation):
-            answer = self._solver.check()
-            if answer == z3.unknown:
-                raise UndecidedError(f"the prover cannot decide {polynomial} {relation} 0 for {self}")
-            return bool(answer == z3.sat)
+            return self._satisfiable(f"{polynomial} {relation} 0 for {self}")
+
+    def _satisfiable(self, what: str) -> bool:
+        """Whether there is a point where all conditions of the solver hold. Raises UndecidedError if it cannot tell."""
+        answer = self._solver.check()
+        if answer == z3.unknown:
+            if "interrupted" in self._solver.reason_unknown():  # the solver takes Ctrl-C for itself
+                raise KeyboardInterrupt
+            raise UndecidedError(f"the prover cannot decide {what}")
+        return bool(answer == z3.sat)
 
     def script(self, polynomial: Polynomial, relation: Relation) -> str:
         """An SMT-LIB script that asks for a point of the region where `polynomial` relation 0."""
@@ -220,7 +226,7 @@ class Region:
         if simple is not None:
             return dict(zip(self.names, simple, strict=True))
         with self._given(polynomial, relation):
-            if self._solver.check() != z3.sat:
+            if not self._satisfiable(f"{polynomial} {relation} 0 for {self}"):
                 return None
             model = self._solver.model()
             return {

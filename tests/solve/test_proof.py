@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 import relance
 from relance.model.numbers import DependsOnParametersError
-from relance.solve.proof import Region, obligations, region
+from relance.solve.proof import Region, UndecidedError, obligations, region
 from relance.solve.symbolic import Symbolic
 
 F = Fraction
@@ -134,3 +134,38 @@ def test_a_missing_extra_is_named(tmp_path):
     code = "import sys; sys.modules['z3'] = None\nimport relance.solve.proof"
     out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=tmp_path)
     assert "pip install 'relance[proof]'" in out.stderr
+
+
+class Stubborn:
+    """A solver that gives no answer, for this reason."""
+
+    def __init__(self, reason):
+        self.reason = reason
+
+    def check(self):
+        return z3.unknown
+
+    def reason_unknown(self):
+        return self.reason
+
+    def push(self):
+        pass
+
+    pop = push
+
+    def add(self, *conditions):
+        pass
+
+
+@pytest.mark.parametrize(
+    ("reason", "error"), [("interrupted from keyboard", KeyboardInterrupt), ("timeout", UndecidedError)]
+)
+def test_no_answer_is_no_verdict(reason, error):
+    """Neither Ctrl-C, which the solver takes for itself, nor its giving up may count as an answer."""
+    R = Region("x", "x > 1")
+    R._solver = Stubborn(reason)
+    polynomial = R.signed_numerator(-R["x"] * R["x"] - 1)
+    with pytest.raises(error):
+        R.somewhere(polynomial, ">")
+    with pytest.raises(error):
+        R.witness(polynomial, ">")
