@@ -50,7 +50,7 @@ def test_cfr_on_tensors(game, method, tmp_path):
         again = Solver(game, method, backend="torch", device=device)
         again.load(tmp_path / "half.npz")
         again.run(20)
-        assert again.nash_conv() == pytest.approx(numpy.nash_conv(), rel=0.2)  # ties fall either way by rounding
+        assert again.nash_conv() == pytest.approx(numpy.nash_conv(), rel=1e-6)  # rounding adds up over 40 iterations
         assert relance.nash_conv(game, again.average()) == pytest.approx(again.nash_conv(), abs=1e-12)
 
 
