@@ -13,7 +13,7 @@ import relance
 from benchmarks.harness import Bench, Missing, Row, Settings, module
 from benchmarks.large import GAMES, state_bytes
 from relance.model.arrays import putter
-from relance.solve.cfr import Backend, Solver
+from relance.solve.cfr import Solver
 
 
 def _card() -> Any:
@@ -62,7 +62,7 @@ def iteration(settings: Settings) -> Iterator[Row]:
         for hands in (settings.pick(10**6, 10**4), settings.pick(10**7, 10**5)):
             given = dict(pair.split("=") for pair in options.format(hands=hands).replace(" ", "").split(","))
             game = relance.make(name, **given)
-            kinds: list[tuple[Backend, Any]] = [("torch", np.float64), ("torch", np.float32)]
+            kinds: list[tuple[str, Any]] = [("torch", np.float64), ("torch", np.float32)]
             try:
                 processor, *_ = _seconds(Solver(game, backend="numba"), lambda: None)
             except ImportError as error:

@@ -182,3 +182,17 @@ def test_benchmarks_need_a_checkout(tmp_path):
     assert "checkout" in out.stderr
     root = Path(__file__).parent.parent
     assert "scoring" in run("bench", "nothing-of-the-kind", cwd=root).stderr
+
+
+def test_solve_takes_a_backend():
+    out = run("solve", "von_neumann(hands=50)", "--tolerance", "1e-3", "--backend", "numba")
+    assert out.returncode == 0, out.stderr
+    assert "exploitability" in out.stdout
+    for options, message in (
+        (("--tolerance", "1e-3", "--backend", "jax"), "backend='jax' must be one of numpy, numba, torch, cupy"),
+        (("--backend", "numba"), "'numba', goes with CFR"),
+        (("--tolerance", "1e-3", "--device", "cuda"), "device='cuda' of numpy must be None or 'cpu'"),
+    ):
+        out = run("solve", "von_neumann(hands=50)", *options)
+        assert out.returncode == 2
+        assert message in out.stderr

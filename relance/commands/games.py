@@ -48,6 +48,10 @@ def solve(
         Path | None,
         typer.Option(help="Where Ctrl-C leaves what CFR has solved; if the file is there, it goes on from it."),
     ] = None,
+    backend: Annotated[
+        str | None, typer.Option(help="For CFR: numpy, numba, torch or cupy; by default numba for many hands.")
+    ] = None,
+    device: Annotated[str | None, typer.Option(help="Where torch or cupy compute, such as cuda.")] = None,
 ) -> None:
     """Solve a finite game, exactly by linear programming or by CFR, and show the value and a strategy of each player.
 
@@ -69,7 +73,7 @@ def solve(
         def tick(iteration: int, left: float) -> None:
             progress.update(task, description=f"iteration {iteration}, exploitability {left:.1e}")
 
-        profile = solve_game(made, method, tolerance, tick=tick, checkpoint=checkpoint)
+        profile = solve_game(made, method, tolerance, tick=tick, checkpoint=checkpoint, backend=backend, device=device)
     report.show_solution(console, made, profile, value(made, profile), exploitability(made, profile))
 
 

@@ -13,7 +13,7 @@ import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal, NamedTuple, get_args
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -27,7 +27,7 @@ from relance.model.tree import BettingTree
 from relance.solve.coarse import Rows, block_sizes
 from relance.solve.exact import best_value, mixed, sweep
 
-Backend = Literal["numpy", "numba", "torch", "cupy"]
+BACKENDS = ("numpy", "numba", "torch", "cupy")
 
 
 class Weights(NamedTuple):
@@ -92,7 +92,7 @@ class Solver:
         self,
         game: Game,
         method: str = "cfr+",
-        backend: Backend | None = None,
+        backend: str | None = None,
         dtype: npt.DTypeLike = np.float64,
         deal: FiniteDeal | None = None,
         device: str | None = None,
@@ -274,13 +274,13 @@ def float_nash_conv(tree: BettingTree, rows: list[dict[str, Rows]], deal: Finite
     return float(sum(best_value(tree, deal, p, rows[1 - p]) for p in (0, 1)))
 
 
-def choose_backend(asked: Backend | None, deal: Deal) -> Backend:
+def choose_backend(asked: str | None, deal: Deal) -> str:
     """The backend for such a deal. Raises ValueError or ImportError if what is asked for cannot be had."""
     fits = isinstance(deal, RankedDeal) and deal.in_step
     if asked == "numba" and not fits:
         raise ValueError("backend='numba' needs hands that both players rank in the same order; use 'numpy'")
-    if asked not in (None, *get_args(Backend)):
-        raise ValueError(f"backend={asked!r} must be one of {', '.join(get_args(Backend))}")
+    if asked not in (None, *BACKENDS):
+        raise ValueError(f"backend={asked!r} must be one of {', '.join(BACKENDS)}")
     if asked is None:
         large = fits and isinstance(deal, RankedDeal) and deal.hands(0) >= COMPILED_FROM
         return "numba" if large and _installed() else "numpy"

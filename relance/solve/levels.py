@@ -12,7 +12,7 @@ from relance.model.arrays import check_memory, host
 from relance.model.deal import FiniteDeal, RankedDeal
 from relance.model.game import Game
 from relance.model.strategy import Profile, Strategy
-from relance.solve.cfr import Backend, Solver, checkpoint_hands, float_nash_conv
+from relance.solve.cfr import Solver, checkpoint_hands, float_nash_conv
 from relance.solve.coarse import Rows, block_sizes, coarse
 
 COARSEST = 1000
@@ -30,7 +30,7 @@ def solve_by_levels(
     warm_start: bool,
     tick: Callable[[int, float], None],
     kept: str | os.PathLike[str] | None,
-    backend: Backend | None = None,
+    backend: str | None = None,
     device: str | None = None,
 ) -> Profile:
     """Solve a finite game by CFR to this exploitability, in chips; see `relance.solve`."""

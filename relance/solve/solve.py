@@ -4,14 +4,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 from relance.model.game import Game
 from relance.model.strategy import Profile
 from relance.solve.exact import exploitability
-
-if TYPE_CHECKING:
-    from relance.solve.cfr import Backend
 
 METHODS = ("lp", "cfr", "cfr+", "dcfr", "pcfr+")
 
@@ -24,7 +20,7 @@ def solve(
     warm_start: bool = True,
     tick: Callable[[int, float], None] = lambda iteration, exploitability: None,
     checkpoint: str | os.PathLike[str] | None = None,
-    backend: Backend | None = None,
+    backend: str | None = None,
     device: str | None = None,
 ) -> Profile:
     """Return an equilibrium of a game with finitely many hands, exact or to a tolerance.
@@ -50,7 +46,9 @@ def solve(
         raise ValueError(f"method={method!r} must be one of {', '.join(METHODS)}")
     if chosen == "lp":
         if backend or device:
-            raise ValueError(f"backend={backend!r} and device={device!r} are for CFR, not for method='lp'")
+            raise ValueError(
+                f"a backend or device, here {backend or device!r}, goes with CFR: give a tolerance or a method of CFR"
+            )
         return _by_program(game, tolerance)
     from relance.solve.levels import solve_by_levels
 
