@@ -6,7 +6,6 @@ All of it is made from the package while the site is built; nothing of it is kep
 from __future__ import annotations
 
 import re
-from pathlib import Path
 from typing import Any
 
 import typer
@@ -17,18 +16,12 @@ from relance.cli import app
 from relance.envs import BLUEPRINTS
 from relance.report_game import claims_of, page, picture
 
-OPTIONAL = {"Leaderboard": "leaderboard.md"}
-"""Pages that are made by a command, and are in the navigation once they are there."""
-
 
 def on_config(config: Any) -> Any:
-    """Put the games, and the optional pages that exist, into the navigation."""
+    """Put the games into the navigation."""
     for section in config.nav:
         if "Games" in section:
             section["Games"] = ["games/index.md", *(f"games/{name}.md" for name in BLUEPRINTS)]
-        if "Results" in section:
-            there = [{title: file} for title, file in OPTIONAL.items() if (Path(config.docs_dir) / file).is_file()]
-            section["Results"] = [*there, *section["Results"]]
     return config
 
 

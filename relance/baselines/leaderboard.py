@@ -237,10 +237,10 @@ def _borders(game: Game, board: Board) -> list[str]:
     return out
 
 
-def _rank(runs: Sequence[Row]) -> tuple[float, ...]:
-    """Best first, by the longest budget; what has no entry comes last."""
-    middle = [_median([at_budget(row, 0, budget) for row in runs]) for budget in reversed(SECONDS)]
-    return tuple(float("inf") if value is None else value for value in middle)
+def _rank(runs: Sequence[Row]) -> float:
+    """Best first, by the longest budget with an entry; what has none comes last."""
+    middle = (_median([at_budget(row, 0, budget) for row in runs]) for budget in reversed(SECONDS))
+    return next((value for value in middle if value is not None), float("inf"))
 
 
 def _median(values: Iterable[float | None]) -> float | None:

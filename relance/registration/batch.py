@@ -277,8 +277,9 @@ class Batch:
     def play(self, first: Policy, second: Policy, rounds: int = 1) -> Played:
         """Play `rounds` whole games at every table, newly dealt, and leave the last ones finished.
 
-        A policy is "published", "uniform", "best_response" (to the published strategy of the other seat), a Profile, or a
-        callable (observations (k, K), masks (k, A)) -> action ids (k,), asked for all tables at which it is to move.
+        A policy is an opponent by name, such as "published" or "perturbed(0.1)" (see `relance.baselines.opponents`), a Profile, a
+        mixture of these, or a callable (observations (k, K), masks (k, A)) -> action ids (k,), asked for all tables at which it
+        is to move.
         """
         check_whole("rounds", rounds, 1)
         policies = [policy_of(self.game, policy, seat) for seat, policy in enumerate((first, second))]

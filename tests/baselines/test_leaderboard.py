@@ -67,6 +67,11 @@ def test_the_page_has_medians_with_their_range_best_first():
     assert "machine" not in first
 
 
+def test_who_ran_longer_is_not_first_for_that():
+    found = [row(seconds=600.0, last=0.3), row(algorithm="mmd", last=0.05)]
+    assert [line["algorithm"] for line in table(page(found, {}), "one_card_poker")] == ["mmd", "cfr+"]
+
+
 def test_a_median_is_given_only_if_every_run_lasted():
     found = [row(seed=0), row(seed=1), row(seed=2, seconds=30.0)]
     assert table(page(found, {}), "one_card_poker")[0]["60 s"] == "-"
