@@ -170,8 +170,8 @@ def page(rows: Sequence[Row], pictures: Mapping[str, Sequence[str]]) -> str:
         "NashConv in chips after fixed budgets of training on one core, in seconds of the processor: the median over runs with "
         "different seeds (in brackets the least "
         "and the most). It is exact for finitely many hands; hands on [0, 1] are cut into cells until it stays within 0.001. The clock "
-        "stands still while a run is scored. An entry is the last score by then; `-` is a run that "
-        f"was shorter, or not scored by then. A run whose NashConv reached {FLOOR:g} has converged and ends; it keeps its score. "
+        "stands still while a run is scored. An entry is the last score by then, of the runs that lasted so long: `-` for none, `1 of 3` for "
+        f"one of three. A run whose NashConv reached {FLOOR:g} has converged and ends; it keeps its score. "
         "Samples are games for algorithms that sample, and nodes or hands looked at for those that walk the tree.",
         "",
         "Made by `relance sweep benchmarks/leaderboard.yaml -o RESULTS.jsonl` and `relance leaderboard RESULTS.jsonl -o leaderboard.md`.",
@@ -239,21 +239,22 @@ def _borders(game: Game, board: Board) -> list[str]:
 
 def _rank(runs: Sequence[Row]) -> float:
     """Best first, by the longest budget with an entry; what has none comes last."""
-    middle = (_median([at_budget(row, 0, budget) for row in runs]) for budget in reversed(SECONDS))
-    return next((value for value in middle if value is not None), float("inf"))
+    there = (_there([at_budget(row, 0, budget) for row in runs]) for budget in reversed(SECONDS))
+    return next((median(values) for values in there if values), float("inf"))
 
 
-def _median(values: Iterable[float | None]) -> float | None:
-    there = list(values)
-    return None if None in there else median(value for value in there if value is not None)
+def _there(values: Iterable[float | None]) -> list[float]:
+    return [value for value in values if value is not None]
 
 
 def _cell(values: Sequence[float | None]) -> str:
-    middle = _median(values)
-    if middle is None:
+    there = _there(values)
+    if not there:
         return "-"
-    least, most = (f"{pick(value for value in values if value is not None):.2g}" for pick in (min, max))
-    return f"{middle:.2g}" + ("" if least == most else f" ({least} to {most})")
+    least, most = f"{min(there):.2g}", f"{max(there):.2g}"
+    told = [] if least == most else [f"{least} to {most}"]
+    told += [f"{len(there)} of {len(values)}"] * (len(there) < len(values))
+    return f"{median(there):.2g}" + (f" ({', '.join(told)})" if told else "")
 
 
 def _origin(row: Row) -> str:

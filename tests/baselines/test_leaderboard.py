@@ -72,9 +72,12 @@ def test_who_ran_longer_is_not_first_for_that():
     assert [line["algorithm"] for line in table(page(found, {}), "one_card_poker")] == ["mmd", "cfr+"]
 
 
-def test_a_median_is_given_only_if_every_run_lasted():
-    found = [row(seed=0), row(seed=1), row(seed=2, seconds=30.0)]
-    assert table(page(found, {}), "one_card_poker")[0]["60 s"] == "-"
+def test_an_entry_of_fewer_runs_says_so():
+    found = [row(seed=0, last=0.3), row(seed=1, last=0.1), row(seed=2, seconds=30.0)]
+    (line,) = table(page(found, {}), "one_card_poker")
+    assert (line["10 s"], line["60 s"], line["600 s"]) == ("0.75", "0.2 (0.1 to 0.3, 2 of 3)", "-")
+    (line,) = table(page([row(seconds=600.0), row(seed=1)], {}), "one_card_poker")
+    assert line["600 s"] == "0.5 (1 of 2)"
 
 
 def test_machines_and_versions_are_told_and_never_mixed_silently():
