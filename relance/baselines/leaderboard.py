@@ -168,10 +168,10 @@ def page(rows: Sequence[Row], pictures: Mapping[str, Sequence[str]]) -> str:
         "# Leaderboard",
         "",
         "NashConv in chips after fixed budgets of training on one core, in seconds of the processor: the median over runs with "
-        "different seeds (in brackets the least "
-        "and the most). It is exact for finitely many hands; hands on [0, 1] are cut into cells until it stays within 0.001. The clock "
-        "stands still while a run is scored. An entry is the last score by then, of the runs that lasted so long: `-` for none, `1 of 3` for "
-        f"one of three. A run whose NashConv reached {FLOOR:g} has converged and ends; it keeps its score. "
+        "different seeds (in brackets the least and the most). It is exact for finitely many hands; hands on [0, 1] are cut into "
+        "cells until it stays within 0.001. The clock stands still while a run is scored. An entry is the last score by then, of "
+        "the runs that lasted so long: `-` for none, `1 of 3` for one of three. A run whose NashConv reached "
+        f"{FLOOR:g} has converged and ends; it keeps its score. "
         "In cfr+, openspiel_cfr, openspiel_cfr_plus and openspiel_xfp nothing is random, and one run is enough. "
         "Samples are games for algorithms that sample, and nodes or hands looked at for those that walk the tree.",
         "",
