@@ -24,7 +24,7 @@ from benchmarks.harness import about, module
 from relance.model.game import Game
 
 SEEDS = (0, 1, 2)
-SHORT, LONG = 100_000, 600_000
+SHORT, LONG = 400_000, 2_400_000
 """Decisions of the learner in each run: at first, and where that misses the aim."""
 
 WEAK = ("uniform", "aggressive", "passive", "caller", "perturbed(0.1)")
@@ -78,7 +78,8 @@ def learn(game: Game, opponent: str, seat: int, samples: int) -> Line:
 
 
 def _spread(values: list[float]) -> tuple[float, float, float]:
-    return round(statistics.median(values), 4), round(min(values), 4), round(max(values), 4)
+    middle, least, most = (round(pick(values), 4) + 0.0 for pick in (statistics.median, min, max))  # + 0.0: no -0.0
+    return middle, least, most
 
 
 def page(lines: list[Line], there: dict[str, Any]) -> str:

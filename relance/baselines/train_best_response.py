@@ -36,24 +36,29 @@ class Settings:
         tables: tables stepped together.
         steps: decisions at each table for each update.
         batch: decisions for each gradient step.
-        epochs: how often the decisions of an update are gone through.
+        epochs: how often the decisions of an update are gone through; with more than one, noise of the deals is learned as well.
         rate: learning rate at the start; it falls in a straight line to 0 at the end of the budget.
         hidden: width of the two hidden layers of policy and critic.
         knots: how many tent functions show a hand on [0, 1] beside the observation, so that thresholds can be sharp.
         entropy: weight of the entropy bonus.
+        longest: the longest gradient that is not shortened. With stable-baselines3's own 0.5 the critic's errors, in chips, shorten
+            the policy's steps as well, the more so the larger the pots.
     """
 
-    tables: int = 256
+    tables: int = 1024
     steps: int = 4
-    batch: int = 256
-    epochs: int = 4
+    batch: int = 1024
+    epochs: int = 1
     rate: float = 0.003
     hidden: int = 64
-    knots: int = 32
+    knots: int = 16
     entropy: float = 0.02
+    longest: float = 100.0
 
     def __post_init__(self) -> None:
-        check_settings(self, ("rate",), {"tables": 1, "steps": 1, "batch": 2, "epochs": 1, "hidden": 1, "knots": 2})
+        check_settings(
+            self, ("rate", "longest"), {"tables": 1, "steps": 1, "batch": 2, "epochs": 1, "hidden": 1, "knots": 2}
+        )
         if not 0 <= self.entropy < float("inf"):
             raise ValueError(f"entropy={self.entropy} must not be negative")
 
@@ -149,6 +154,7 @@ def train(
         gamma=1.0,
         gae_lambda=1.0,
         ent_coef=chosen.entropy,
+        max_grad_norm=chosen.longest,
         policy_kwargs=network,
         seed=seed,
         device="cpu",

@@ -12,7 +12,7 @@ from relance.baselines.train_best_response import Settings, train  # noqa: E402
 torch.set_num_threads(1)  # small networks; threads that wait for each other are many times slower on a busy machine
 
 KUHN = relance.make("one_card_poker", raises=0)
-QUICK = Settings(tables=64, rate=0.01)
+QUICK = Settings(tables=64, batch=64, rate=0.01)
 
 
 @pytest.mark.parametrize("seat", [0, 1])
@@ -66,7 +66,9 @@ def test_bad_input_is_refused(given, message):
         train(KUHN, **given)
 
 
-@pytest.mark.parametrize("given", [{"tables": 0}, {"rate": 0}, {"entropy": -1}, {"batch": 0}, {"knots": 1}])
+@pytest.mark.parametrize(
+    "given", [{"tables": 0}, {"rate": 0}, {"longest": 0}, {"entropy": -1}, {"batch": 0}, {"knots": 1}]
+)
 def test_settings_that_cannot_be_are_refused(given):
     with pytest.raises(ValueError, match=next(iter(given))):
         Settings(**given)
