@@ -27,13 +27,13 @@ Tensor: TypeAlias = Any
 Array: TypeAlias = npt.NDArray[Any]
 
 
-def check_settings(settings: Any, positive: tuple[str, ...], least: dict[str, int]) -> None:
+def check_settings(settings: Any, positive: tuple[str, ...], least: dict[str, float]) -> None:
     """Raise ValueError unless the settings named are positive, and those with a least value are at least that."""
     for name in positive:
         if not 0 < getattr(settings, name) < float("inf"):
             raise ValueError(f"{name}={getattr(settings, name)} must be positive")
     for name, low in least.items():
-        if getattr(settings, name) < low:
+        if not low <= getattr(settings, name) < float("inf"):
             raise ValueError(f"{name}={getattr(settings, name)} must be at least {low}")
 
 

@@ -3,17 +3,20 @@
 Both seats play each other at many tables. A critic learns what each action earns on average, seat, betting and hand given. The
 logits of the policy then move by `rate` times the advantage of each action, less `pull` times the log of how much likelier the
 policy takes it than the magnet does. The pull turns cycles around an equilibrium into spirals towards one for this magnet; the
-magnet follows the policy slowly, so that the pull vanishes in the end, and is what is played.
+magnet follows the policy slowly, so that the pull vanishes in the end. What is played is an average of the magnets, in which later
+ones count more: the noise of sampling moves a magnet for long, and cancels out in the average.
 
 Sources: Sokota et al., A Unified Approach to Reinforcement Learning, Quantal Response Equilibria, and Two-Player Zero-Sum
 Games (2023); a magnet that follows, as in Perolat et al., From Poincare Recurrence to Convergence (2021); the step in logits is
-that of NeuRD, Hennes et al. (2020).
+that of NeuRD, Hennes et al. (2020); weights of an average that grow with the updates, Brown and Sandholm, Solving Imperfect-
+Information Games via Discounted Regret Minimization (2019).
 A sample is a game.
 """
 
 from __future__ import annotations
 
 import copy
+import math
 from dataclasses import dataclass
 
 from relance.baselines.selfplay import Agent, Encoder, Network, Tables, Tensor, check_settings, log_softmax, torch
@@ -35,8 +38,10 @@ class Settings:
         pull: strength of the pull to the magnet: how much advantage makes up for a unit of log-probability.
         follow: which part of its distance to the policy the magnet makes up with each update, at first; falls like `rate`.
         slow: after how many updates `rate` and `follow` have fallen to 0.7 of what they were.
-        widest: how far below the likeliest action the logit of another may fall, so that every action is still tried.
+        widest: how far below the likeliest action the logit of another may fall, so that every action is still tried; at first: the
+            chance that this leaves, exp(-widest), falls like `rate`.
         trust: how many decisions at an input cell count for half a step; fewer move it less.
+        later: a magnet counts in the average about with its number to this power; 0 is the plain mean of all.
     """
 
     games: int = 8192
@@ -49,10 +54,11 @@ class Settings:
     slow: float = 200.0
     widest: float = 7.0
     trust: float = 20.0
+    later: float = 2.0
 
     def __post_init__(self) -> None:
         positive = ("rate", "critic_rate", "pull", "follow", "slow", "widest", "trust")
-        check_settings(self, positive, {"games": 1, "hidden": 1, "knots": 2})
+        check_settings(self, positive, {"games": 1, "hidden": 1, "knots": 2, "later": 0})
 
 
 RARELY = 0.1
@@ -71,14 +77,14 @@ class Mmd:
         self.policy, self.critic = (
             Network(self.encoder.size, settings.hidden, len(game.actions), random) for _ in range(2)
         )
-        self.magnet = copy.deepcopy(self.policy)
+        self.magnet, self.average = copy.deepcopy(self.policy), copy.deepcopy(self.policy)
 
     def agent(self) -> Agent:
-        """The magnet."""
-        return Agent(self.encoder, self.magnet)
+        """The average of the magnets."""
+        return Agent(self.encoder, self.average)
 
     def step(self) -> int:
-        """Play, and move critic, policy and magnet once; returns the number of games."""
+        """Play, and move critic, policy, magnet and average once; returns the number of games."""
         settings = self.settings
         slower = (1 + self.updates / settings.slow) ** -0.5
         seen = self.tables.play(Agent(self.encoder, self.policy))
@@ -92,15 +98,14 @@ class Mmd:
             learn = weight * seen.count / visits / chance.clamp(min=RARELY) * errors
         ascend(self.critic, earned, learn, settings.critic_rate)
         with torch.no_grad():
-            away = log_chance - log_softmax(self.magnet(seen.inputs), seen.masks)
-            gain = (self.critic(seen.inputs) - settings.pull * away).masked_fill(~seen.masks, 0)
+            from_magnet = log_chance - log_softmax(self.magnet(seen.inputs), seen.masks)
+            gain = (self.critic(seen.inputs) - settings.pull * from_magnet).masked_fill(~seen.masks, 0)
             gain = (gain - (chance * gain).sum(1, keepdim=True)).masked_fill(~seen.masks, 0)
-            lowest = logits.masked_fill(~seen.masks, -torch.inf).amax(1, keepdim=True) - settings.widest
-            gain = gain.masked_fill((logits < lowest) & (gain < 0), 0)
+            below = logits.masked_fill(~seen.masks, -torch.inf).amax(1, keepdim=True) - logits
+            gain = gain.masked_fill((below > settings.widest - math.log(slower)) & (gain < 0), 0)
         ascend(self.policy, logits, weight * gain, settings.rate * slower)
-        with torch.no_grad():
-            for slow, fast in zip(self.magnet.parameters, self.policy.parameters, strict=True):
-                slow.lerp_(fast, min(1.0, settings.follow * slower))
+        towards(self.magnet, self.policy, min(1.0, settings.follow * slower))
+        towards(self.average, self.magnet, (settings.later + 1) / (settings.later + 1 + self.updates))
         self.updates += 1
         return settings.games
 
@@ -112,6 +117,13 @@ def ascend(network: Network, outputs: Tensor, direction: Tensor, rate: float) ->
             network.parameters, torch.autograd.grad(outputs, network.parameters, direction), strict=True
         ):
             parameter.add_(gradient, alpha=rate)
+
+
+def towards(network: Network, other: Network, part: float) -> None:
+    """Move the parameters of one network this part of the way to those of another."""
+    with torch.no_grad():
+        for mine, theirs in zip(network.parameters, other.parameters, strict=True):
+            mine.lerp_(theirs, part)
 
 
 def start(game: Game, settings: Settings, seed: int) -> Mmd:

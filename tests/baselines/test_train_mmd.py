@@ -59,6 +59,18 @@ def test_mirror_descent_gets_near_an_equilibrium_and_ppo_does_not():
     assert any(later > earlier + 0.05 for earlier, later in itertools.pairwise(scores))
 
 
+@pytest.mark.parametrize(("later", "weights"), [(0, [1, 1, 1, 1]), (1, [1, 2, 3, 4])])
+def test_what_is_played_is_the_weighted_average_of_the_magnets(later, weights):
+    learner, magnets = start("mmd", KUHN, later=later), []
+    for _ in weights:
+        learner.step()
+        magnets.append([part.detach().clone() for part in learner.magnet.parameters])
+    for parts, average in zip(zip(*magnets, strict=True), learner.average.parameters, strict=True):
+        mean = sum(weight * part for weight, part in zip(weights, parts, strict=True)) / sum(weights)
+        assert torch.allclose(average, mean, atol=1e-6)
+    assert torch.equal(learner.agent().table, learner.average.table())
+
+
 def test_real_numbered_hands_get_thresholds():
     game = relance.make("von_neumann")
     learner = start("mmd", game, games=2048, hidden=128, knots=33)
@@ -127,6 +139,12 @@ def test_samples_are_what_was_played():
 def test_settings_that_cannot_be_are_refused(name, given):
     with pytest.raises(ValueError, match=next(iter(given))):
         settings_of(name, given)
+
+
+def test_weights_of_the_average_must_not_fall():
+    for later in (-1, float("inf")):
+        with pytest.raises(ValueError, match="later"):
+            settings_of("mmd", {"later": later})
 
 
 def test_a_stopped_run_is_as_far_as_it_got(monkeypatch):
