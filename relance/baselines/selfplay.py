@@ -120,15 +120,15 @@ def log_softmax(values: Tensor, masks: Tensor) -> Tensor:
 
 
 class Agent:
-    """A policy that no longer changes: the softmax of a network's outputs over the legal actions.
+    """A policy that no longer changes: the softmax of outputs at the input cells over the legal actions.
 
     Attributes:
         encoder: of observations.
-        table: (cells, A) the network's outputs.
+        table: (cells, A) the outputs.
     """
 
-    def __init__(self, encoder: Encoder, network: Network) -> None:
-        self.encoder, self.table = encoder, network.table().detach()
+    def __init__(self, encoder: Encoder, table: Tensor) -> None:
+        self.encoder, self.table = encoder, table.detach().clone()
 
     def __call__(self, observations: Array, masks: Array) -> Array:
         """(k, A) probabilities for observations (k, K) and masks (k, A) of legal actions."""

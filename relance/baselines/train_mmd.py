@@ -3,8 +3,8 @@
 Both seats play each other at many tables. A critic learns what each action earns on average, seat, betting and hand given. The
 logits of the policy then move by `rate` times the advantage of each action, less `pull` times the log of how much likelier the
 policy takes it than the magnet does. The pull turns cycles around an equilibrium into spirals towards one for this magnet; the
-magnet follows the policy slowly, so that the pull vanishes in the end. What is played is an average of the magnets, in which later
-ones count more: the noise of sampling moves a magnet for long, and cancels out in the average.
+magnet follows the policy slowly, so that the pull vanishes in the end. What is played is an average of the magnets' logits, in
+which later ones count more: the noise of sampling moves a magnet for long, and cancels out in the average.
 
 Sources: Sokota et al., A Unified Approach to Reinforcement Learning, Quantal Response Equilibria, and Two-Player Zero-Sum
 Games (2023); a magnet that follows, as in Perolat et al., From Poincare Recurrence to Convergence (2021); the step in logits is
@@ -77,17 +77,18 @@ class Mmd:
         self.policy, self.critic = (
             Network(self.encoder.size, settings.hidden, len(game.actions), random) for _ in range(2)
         )
-        self.magnet, self.average = copy.deepcopy(self.policy), copy.deepcopy(self.policy)
+        self.magnet = copy.deepcopy(self.policy)
+        self.average = self.magnet.table().detach().double()
 
     def agent(self) -> Agent:
         """The average of the magnets."""
-        return Agent(self.encoder, self.average)
+        return Agent(self.encoder, self.average.float())
 
     def step(self) -> int:
         """Play, and move critic, policy, magnet and average once; returns the number of games."""
         settings = self.settings
         slower = (1 + self.updates / settings.slow) ** -0.5
-        seen = self.tables.play(Agent(self.encoder, self.policy))
+        seen = self.tables.play(Agent(self.encoder, self.policy.table()))
         logits, earned = self.policy(seen.inputs), self.critic(seen.inputs)
         with torch.no_grad():
             visits = seen.count.sum(1, keepdim=True)
@@ -104,8 +105,10 @@ class Mmd:
             below = logits.masked_fill(~seen.masks, -torch.inf).amax(1, keepdim=True) - logits
             gain = gain.masked_fill((below > settings.widest - math.log(slower)) & (gain < 0), 0)
         ascend(self.policy, logits, weight * gain, settings.rate * slower)
-        towards(self.magnet, self.policy, min(1.0, settings.follow * slower))
-        towards(self.average, self.magnet, (settings.later + 1) / (settings.later + 1 + self.updates))
+        with torch.no_grad():
+            for slow, fast in zip(self.magnet.parameters, self.policy.parameters, strict=True):
+                slow.lerp_(fast, min(1.0, settings.follow * slower))
+            self.average.lerp_(self.magnet.table().double(), (settings.later + 1) / (settings.later + 1 + self.updates))
         self.updates += 1
         return settings.games
 
@@ -117,13 +120,6 @@ def ascend(network: Network, outputs: Tensor, direction: Tensor, rate: float) ->
             network.parameters, torch.autograd.grad(outputs, network.parameters, direction), strict=True
         ):
             parameter.add_(gradient, alpha=rate)
-
-
-def towards(network: Network, other: Network, part: float) -> None:
-    """Move the parameters of one network this part of the way to those of another."""
-    with torch.no_grad():
-        for mine, theirs in zip(network.parameters, other.parameters, strict=True):
-            mine.lerp_(theirs, part)
 
 
 def start(game: Game, settings: Settings, seed: int) -> Mmd:

@@ -53,7 +53,7 @@ class Ppo:
 
     def agent(self) -> Agent:
         """The current policy."""
-        return Agent(self.encoder, self.policy)
+        return Agent(self.encoder, self.policy.table())
 
     def step(self) -> int:
         """Play, and improve policy and critic on these games; returns the number of games."""
