@@ -146,7 +146,7 @@ def show_solution(console: Console, game: Game, profile: Profile, worth: Number,
         p = profile[node][names[node].index(action)][hand]
         return f"{p:.4f}" if isinstance(p, float) else show(p)
 
-    if max(game.deal.hands(0), game.deal.hands(1)) <= MOST_ROWS:  # type: ignore[attr-defined]
+    if max(game.deal.hands(0), game.deal.hands(1)) <= MOST_ROWS:  # type: ignore[attr-defined]  # only finite hands are solved
         show_tables(console, game, chance)
         return
     for name, node in game.tree.decisions.items():
@@ -155,7 +155,7 @@ def show_solution(console: Console, game: Game, profile: Profile, worth: Number,
         for heading in ("hands", "mostly", "probability"):
             table.add_column(heading)
         for first, last, action, mean in _runs(np.stack([np.asarray(row, float) for row in profile[name]])):
-            labels = game.deal.labels[node.player]  # type: ignore[attr-defined]
+            labels = game.deal.labels[node.player]  # type: ignore[attr-defined]  # only finite hands are solved
             table.add_row(f"{labels[first]} to {labels[last]}", node.actions[action], f"{mean:.4f}")
         console.print(table)
 

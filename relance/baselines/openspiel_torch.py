@@ -35,18 +35,18 @@ LOSSES = ("qpg", "rpg", "rm", "a2c")
 
 def seed_all(seed: int) -> None:
     """OpenSpiel's algorithms draw from the global generators."""
-    np.random.seed(seed)  # noqa: NPY002
+    np.random.seed(seed)  # noqa: NPY002 - see above
     torch.manual_seed(seed)
 
 
 @contextmanager
 def undisturbed() -> Iterator[None]:
     """Leave the global generators as they were, so that a look at the policy does not change what is learned next."""
-    ours, theirs = np.random.get_state(), torch.get_rng_state()  # noqa: NPY002
+    ours, theirs = np.random.get_state(), torch.get_rng_state()  # noqa: NPY002 - looking must not change what is learned
     try:
         yield
     finally:
-        np.random.set_state(ours)  # noqa: NPY002
+        np.random.set_state(ours)  # noqa: NPY002 - likewise
         torch.set_rng_state(theirs)
 
 

@@ -83,7 +83,7 @@ class Learned(NamedTuple):
     samples: int
 
 
-class Tents(BaseFeaturesExtractor):  # type: ignore[misc,unused-ignore]
+class Tents(BaseFeaturesExtractor):  # type: ignore[misc,unused-ignore]  # without sb3 it has no type
     """The observation, and the tent functions of the hand in its third place."""
 
     def __init__(self, space: Any, knots: int) -> None:
@@ -95,7 +95,7 @@ class Tents(BaseFeaturesExtractor):  # type: ignore[misc,unused-ignore]
         return torch.cat([observations, (1 - away).clamp(min=0)], dim=1)
 
 
-class _Budget(BaseCallback):  # type: ignore[misc,unused-ignore]
+class _Budget(BaseCallback):  # type: ignore[misc,unused-ignore]  # without sb3 it has no type
     """Ends training when the time is over, and tells which part of the budget is left."""
 
     def __init__(self, seconds: float | None, samples: int | None, tick: Callable[[float], None]) -> None:
@@ -129,17 +129,21 @@ def train(
         game: what is played.
         opponent: as for `relance.registration.sb3.sb3_vec_env`.
         seat: the learner's, 0 or 1.
-        seconds, samples: the budget; training ends with whichever is spent first.
+        seconds, samples: the budget; training ends with whichever is spent first. An update needs more than `tables * steps` samples.
         seed: of everything random; PyTorch's and numpy's global generators are seeded with it.
         settings: of MaskablePPO.
         tick: called on the way with the part of the budget that is spent.
 
-    Raises ValueError for a budget or seat that cannot be, and what `sb3_vec_env` raises for the opponent.
+    Raises ValueError for a budget or seat that cannot be, samples too few for an update, and what `sb3_vec_env` raises for the opponent.
     """
     check_budget(seconds, samples)
     if seat not in (0, 1):
         raise ValueError(f"seat={seat!r} must be 0 or 1")
     chosen = settings or Settings()
+    if samples is not None and samples <= chosen.tables * chosen.steps:
+        raise ValueError(
+            f"samples={samples} must be more than tables * steps = {chosen.tables * chosen.steps}, one update"
+        )
     budget = _Budget(seconds, samples, tick)
     network: dict[str, Any] = {"net_arch": [chosen.hidden, chosen.hidden]}
     if rules(game).numbered:

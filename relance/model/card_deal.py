@@ -98,7 +98,7 @@ class CardDeal(FiniteDeal):
         return self.deck.names, self.deck.names
 
     @cached_property
-    def showing(self) -> Showing:  # type: ignore[override]
+    def showing(self) -> Showing:  # type: ignore[override]  # worked out when first asked for
         """The cards behind a class."""
         return Faces(self.deck, one_deck=True)
 
@@ -223,7 +223,7 @@ class TwoDecks(RankedDeal):
         super().__init__((deck.names, deck.names), [(law, law)])
 
     @cached_property
-    def showing(self) -> Showing:  # type: ignore[override]
+    def showing(self) -> Showing:  # type: ignore[override]  # worked out when first asked for
         """The cards behind a class."""
         return Faces(self.deck, one_deck=False)
 

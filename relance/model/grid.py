@@ -89,23 +89,23 @@ class GridDeal(RankedDeal):
     # Attributes of the parent, here worked out when first asked for: mypy knows no such override, hence the ignores.
 
     @cached_property
-    def terms(self) -> list[tuple[Any, Any]]:  # type: ignore[override]
+    def terms(self) -> list[tuple[Any, Any]]:  # type: ignore[override]  # as above
         return self._exact.terms
 
     @cached_property
-    def diagonal(self) -> Any:  # type: ignore[override]
+    def diagonal(self) -> Any:  # type: ignore[override]  # as above
         return self._exact.diagonal
 
     @cached_property
-    def below(self) -> list[Any]:  # type: ignore[override]
+    def below(self) -> list[Any]:  # type: ignore[override]  # as above
         return [np.arange(self.cuts.parts)] * 2
 
     @cached_property
-    def not_above(self) -> list[Any]:  # type: ignore[override]
+    def not_above(self) -> list[Any]:  # type: ignore[override]  # as above
         return [np.arange(1, self.cuts.parts + 1)] * 2
 
     @cached_property
-    def places(self) -> Any:  # type: ignore[override]
+    def places(self) -> Any:  # type: ignore[override]  # as above
         middles = (np.arange(self.cuts.parts) + 0.5) / self.cuts.parts
         return middles, middles
 

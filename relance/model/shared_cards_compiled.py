@@ -10,7 +10,7 @@ Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
 
 
-@numba.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator,unused-ignore]
+@numba.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator,unused-ignore]  # numba gives no types
 def products(
     owner: Ints, held: Floats, starts: Ints, sets: Floats, weights: Floats, mass: Floats, edge: Floats
 ) -> None:

@@ -61,11 +61,11 @@ def _edges(game: Game, player: int, count: int) -> tuple[Floats, list[int]]:
     """The edges of the cells, and which of them the player's hands are."""
     every = list(range(count))
     if not on_interval(game):
-        hands = game.deal.hands(player)  # type: ignore[attr-defined]
+        hands = game.deal.hands(player)  # type: ignore[attr-defined]  # hands are finite here
         return np.linspace(0, hands, count + 1), every
-    if game.cuts is not None and count == game.deal.hands(player):  # type: ignore[attr-defined]
+    if game.cuts is not None and count == game.deal.hands(player):  # type: ignore[attr-defined]  # hands are finite here
         cuts = np.array([float(cut) for cut in game.cuts])
-        middles, places = (cuts[1:] + cuts[:-1]) / 2, game.deal.places[player]  # type: ignore[attr-defined]
+        middles, places = (cuts[1:] + cuts[:-1]) / 2, game.deal.places[player]  # type: ignore[attr-defined]  # hands are finite here
         return cuts, [int(np.abs(middles - place).argmin()) for place in places]
     return np.linspace(0, 1, count + 1), every
 
@@ -79,7 +79,7 @@ def hand_axis(ax: Axes, game: Game, player: int, cuts: Sequence[Any] = (), inche
         marks = [0, *(cut for cut in cuts if 0 < cut < 1), 1]
         ax.set_xticks([float(cut) for cut in marks], _staggered([float(cut) for cut in marks], marks, inches))
         return
-    labels = game.deal.labels[player]  # type: ignore[attr-defined]
+    labels = game.deal.labels[player]  # type: ignore[attr-defined]  # hands are finite here
     ax.set_xlim(0, len(labels))
     if len(labels) <= FEW:
         ax.set_xticks(np.arange(len(labels)) + 0.5, labels)

@@ -44,7 +44,7 @@ class _Finder:
             load(module)
             import_module(ADAPTERS[fullname])
 
-        spec.loader.exec_module = load_and_register  # type: ignore[method-assign]
+        spec.loader.exec_module = load_and_register  # type: ignore[method-assign]  # the import runs it
         return spec
 
 

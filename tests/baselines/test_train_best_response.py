@@ -7,7 +7,7 @@ import relance
 pytest.importorskip("sb3_contrib", reason="needs the extra sb3")
 torch = pytest.importorskip("torch", reason="needs the extra sb3")
 
-from relance.baselines.train_best_response import Settings, train  # noqa: E402
+from relance.baselines.train_best_response import Settings, train  # noqa: E402 - after the extra is known to be there
 
 torch.set_num_threads(1)  # small networks; threads that wait for each other are many times slower on a busy machine
 
@@ -56,6 +56,7 @@ def test_the_budget_is_kept_and_told():
     [
         ({}, "budget"),
         ({"samples": 0}, "samples"),
+        ({"samples": 4096}, "more than tables"),
         ({"seconds": 1, "seat": 2}, "seat"),
         ({"seconds": 1, "opponent": "uniforn"}, "uniform"),
         ({"seconds": 1, "opponent": relance.make("von_neumann").published()}, "von_neumann"),

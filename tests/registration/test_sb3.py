@@ -10,7 +10,7 @@ from tests.conftest import DEFAULTS
 pytest.importorskip("stable_baselines3", reason="needs the extra sb3")
 utils = pytest.importorskip("sb3_contrib.common.maskable.utils", reason="needs the extra sb3")
 
-from relance.registration.sb3 import sb3_vec_env  # noqa: E402
+from relance.registration.sb3 import sb3_vec_env  # noqa: E402 - after the extra is known to be there
 
 KUHN = relance.make("one_card_poker", raises=0)
 
