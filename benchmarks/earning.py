@@ -93,6 +93,7 @@ def page(lines: list[Line], there: dict[str, Any]) -> str:
         "brackets the least and the most; the gap is to the best, in antes. "
         f"Aims: a gap of at most {GAP} against a published strategy, {SHARE:.0%} of the best against a weak opponent (a gap of at most "
         f"{GAP} where nothing can be earned), within a minute. Where {SHORT:,} decisions miss the aim, {LONG:,} are made. "
+        "The settings were chosen with these seeds in sight. "
         "Against an equilibrium strategy the best is the value of the game, and nobody earns more.",
         "",
         f"Made by `python -m benchmarks.earning`. {there['date']}; {there['machine']['cpu']}; python {versions['python']}, "

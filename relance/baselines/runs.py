@@ -8,6 +8,7 @@ still while it is scored, so that a curve shows learning only.
 from __future__ import annotations
 
 import dataclasses
+import sys
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -171,6 +172,12 @@ def train(
         ended="budget" if spent else "converged",
         agent=learner.agent(),
     )
+
+
+def on_one_thread() -> None:
+    """PyTorch computes on one thread from now on, if it is imported: networks are small, and threads mostly wait for each other."""
+    if "torch" in sys.modules:
+        sys.modules["torch"].set_num_threads(1)
 
 
 def check_budget(seconds: float | None, samples: int | None) -> None:

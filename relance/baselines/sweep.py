@@ -16,7 +16,6 @@ from __future__ import annotations
 
 import os
 import signal
-import sys
 import threading
 import time
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
@@ -28,7 +27,7 @@ from typing import Any, NamedTuple
 
 from relance.baselines.engines import ENGINES, results, started
 from relance.baselines.rows import Row, append, appending, as_row, key_of, plain, read_rows
-from relance.baselines.runs import check_budget, settings_of, train
+from relance.baselines.runs import check_budget, on_one_thread, settings_of, train
 from relance.envs.text import read_game
 from relance.model.numbers import did_you_mean
 
@@ -248,8 +247,7 @@ def work(task: Task, jobs: int, driver: int) -> tuple[Task, Row | None, str]:
 
     try:
         settings_of(task.algorithm, task.settings)  # imports the algorithm
-        if "torch" in sys.modules:
-            sys.modules["torch"].set_num_threads(1)
+        on_one_thread()
         game, settings = read_game(task.game), task.settings
         run = train(
             task.algorithm, game, task.seconds, task.samples, task.seed, settings, watch=watch, clock=time.process_time

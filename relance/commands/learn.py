@@ -52,6 +52,7 @@ def train(
         seconds = 60.0
     made, given, points = read_game(game), _settings(settings or ()), list[runs.Point]()
     chosen = runs.settings_of(algorithm, given)
+    runs.on_one_thread()
     if json_file is not None and not json_file.parent.is_dir():
         raise ValueError(f"{json_file} cannot be written: there is no folder {json_file.parent}")
     try:
