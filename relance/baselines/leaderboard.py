@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from relance.baselines.rows import Row, read_rows
-from relance.baselines.runs import FLOOR
+from relance.baselines.runs import DETERMINISTIC, FLOOR
 from relance.baselines.thresholds import by_mass, changes
 from relance.envs.text import read_game
 from relance.model.deal import FiniteDeal
@@ -117,11 +117,12 @@ def _value(value: Any) -> str:
 
 
 def boards_of(rows: Sequence[Row]) -> dict[str, Board]:
-    """The runs by game and label; of several runs of one seed, that with the longest budget."""
+    """The runs by game and label; of several runs of one seed, or of any where nothing is random, that with the longest budget."""
     names = labels(rows)
     boards: dict[str, dict[str, dict[int, Row]]] = {}
     for row in sorted(rows, key=lambda row: (row["seconds"] or 0, row["samples"] or 0)):
-        boards.setdefault(row["game"], {}).setdefault(names[row["key"]], {})[row["seed"]] = row
+        seed = 0 if row["algorithm"] in DETERMINISTIC else row["seed"]
+        boards.setdefault(row["game"], {}).setdefault(names[row["key"]], {})[seed] = row
     return {
         game: {name: [runs[seed] for seed in sorted(runs)] for name, runs in boards[game].items()}
         for game in sorted(boards)
@@ -172,7 +173,7 @@ def page(rows: Sequence[Row], pictures: Mapping[str, Sequence[str]]) -> str:
         "cells until it stays within 0.001. The clock stands still while a run is scored. An entry is the last score by then, of "
         "the runs that lasted so long: `-` for none, `1 of 3` for one of three. A run whose NashConv reached "
         f"{FLOOR:g} has converged and ends; it keeps its score. "
-        "In cfr+, openspiel_cfr, openspiel_cfr_plus and openspiel_xfp nothing is random, and one run is enough. "
+        f"In {', '.join(DETERMINISTIC)} nothing is random, and one run is enough. "
         "Samples are games for algorithms that sample, and nodes or hands looked at for those that walk the tree.",
         "",
         "Made by `relance sweep benchmarks/leaderboard.yaml -o RESULTS.jsonl` and `relance leaderboard RESULTS.jsonl -o leaderboard.md`.",
@@ -198,7 +199,8 @@ def _table(board: Board, origins: Mapping[str, str]) -> list[str]:
         heads.append("machine")
     lines = ["| " + " | ".join(heads) + " |", "|---|" + "---:|" * (len(heads) - 1)]
     for name, runs in sorted(board.items(), key=lambda item: _rank(item[1])):
-        cells = [name, str(len(runs)) + ("" if len(runs) >= RUNS else " (few)")]
+        enough = len(runs) >= RUNS or runs[0]["algorithm"] in DETERMINISTIC
+        cells = [name, str(len(runs)) + ("" if enough else " (few)")]
         cells += [_cell([at_budget(row, 0, budget) for row in runs]) for budget in SECONDS]
         cells += [_cell([at_budget(row, 1, budget) for row in runs]) for budget in SAMPLES]
         if len(origins) > 1:

@@ -36,6 +36,9 @@ ALGORITHMS: dict[str, str] = {
 }
 """Algorithms by name, and where each is: a module, or "module:name" of an `Algorithm` in it; imported when it is used."""
 
+DETERMINISTIC = ("cfr+", "openspiel_cfr", "openspiel_cfr_plus", "openspiel_xfp")
+"""Those in which nothing is random: every seed gives the same, at other speeds."""
+
 SECONDS = (1.0, 3.0, 10.0, 30.0, 60.0, 120.0, 300.0, 600.0)
 """When a run with a budget of seconds is scored, in seconds of training, if nothing else is asked."""
 

@@ -14,7 +14,7 @@ MACHINE = {"cpu": "Z80", "cores": 1, "system": "CP/M", "arch": "z80"}
 VERSIONS = {"python": "3.11.0", "relance": "0.1.0"}
 
 
-def row(game="one_card_poker", algorithm="cfr+", seed=0, last=0.5, seconds=60.0, **given):
+def row(game="one_card_poker", algorithm="ppo", seed=0, last=0.5, seconds=60.0, **given):
     what = {
         "game": str(read_game(game)),
         "algorithm": algorithm,
@@ -62,14 +62,14 @@ def test_the_page_has_medians_with_their_range_best_first():
     found += [row(algorithm="mmd", seed=seed, last=0.05) for seed in range(2)]
     first, second = table(page(found, {}), "one_card_poker")
     assert (first["algorithm"], first["runs"], first["60 s"]) == ("mmd", "2 (few)", "0.05")
-    assert (second["algorithm"], second["runs"], second["60 s"]) == ("cfr+", "3", "0.2 (0.1 to 0.3)")
+    assert (second["algorithm"], second["runs"], second["60 s"]) == ("ppo", "3", "0.2 (0.1 to 0.3)")
     assert (second["10 s"], second["600 s"], second["10,000 samples"]) == ("0.75", "-", "0.75")
     assert "machine" not in first
 
 
 def test_who_ran_longer_is_not_first_for_that():
     found = [row(seconds=600.0, last=0.3), row(algorithm="mmd", last=0.05)]
-    assert [line["algorithm"] for line in table(page(found, {}), "one_card_poker")] == ["mmd", "cfr+"]
+    assert [line["algorithm"] for line in table(page(found, {}), "one_card_poker")] == ["mmd", "ppo"]
 
 
 def test_an_entry_of_fewer_runs_says_so():
@@ -98,10 +98,16 @@ def test_of_one_seed_the_longest_run_counts_and_settings_tell_algorithms_apart()
     found[0]["settings"] = found[1]["settings"] = {"rate": 1.0}
     board = boards_of(found)[found[0]["game"]]
     assert {name: [run["seconds"] for run in runs] for name, runs in board.items()} == {
-        "cfr+ (rate=1)": [600.0],
-        "cfr+ (rate=0.3)": [60.0],
+        "ppo (rate=1)": [600.0],
+        "ppo (rate=0.3)": [60.0],
     }
-    assert set(labels([row(), row(seed=1)]).values()) == {"cfr+"}
+    assert set(labels([row(), row(seed=1)]).values()) == {"ppo"}
+
+
+def test_where_nothing_is_random_one_run_stands_for_all():
+    found = [row(algorithm="cfr+", seconds=600.0), row(algorithm="cfr+", seed=1, last=0.4)]
+    (line,) = table(page(found, {}), "one_card_poker")
+    assert (line["runs"], line["60 s"], line["600 s"]) == ("1", "0.75", "0.5")
 
 
 def written(path, *found):
@@ -202,6 +208,6 @@ def test_the_page_tells_where_learned_lines_lie_by_mass():
     policy = {"": [[0.8, 1, 1, 1, 0], [0.2, 0, 0, 0, 1]], "bet": [[1, 1, 0.5, 0.5, 0], [0, 0, 0.5, 0.5, 1]]}
     text = page([row("von_neumann", policy=policy)], {})
     assert "| bet first: 0.1111, 0.7778 | call after bet: 0.5556 |" in text
-    assert "| cfr+ | 0.0400, 0.8000 | 0.6000 |" in text
+    assert "| ppo | 0.0400, 0.8000 | 0.6000 |" in text
     assert "Lines by mass" not in page([row("one_card_poker", policy=None)], {})
-    assert "| cfr+ | - | - |" in page([row("von_neumann", policy=None)], {})
+    assert "| ppo | - | - |" in page([row("von_neumann", policy=None)], {})

@@ -83,6 +83,15 @@ def test_hands_on_an_interval_are_refused(name):
         chosen.start(relance.make("von_neumann"), chosen.Settings(), 0)
 
 
+@pytest.mark.parametrize("name", STEPS)
+def test_seeds_differ_only_where_something_is_random(name):
+    first, other = (runs.train(name, KUHN, samples=1000, seed=seed).points for seed in (1, 2))
+    same = [(point.samples, point.nash_conv) for point in first] == [
+        (point.samples, point.nash_conv) for point in other
+    ]
+    assert same == (name in runs.DETERMINISTIC)
+
+
 def test_seeds():
     first, same, other = (trained("openspiel_mccfr", seed=seed, steps=100) for seed in (1, 1, 2))
     assert all(np.array_equal(a, b) for node in first.nodes() for a, b in zip(first[node], same[node], strict=True))
