@@ -49,6 +49,7 @@ def test_the_budget_is_kept_and_told():
     assert 1000 <= found.samples < 1000 + QUICK.tables * QUICK.steps
     assert parts == sorted(parts)
     assert parts[-1] == 1
+    assert 0 < found.model.ent_coef < QUICK.entropy / 2  # as in the last update: it falls with the budget
 
 
 @pytest.mark.parametrize(
