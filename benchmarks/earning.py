@@ -139,25 +139,41 @@ def kept(path: Path) -> dict[tuple[str, str, int], Line]:
 
 def main() -> None:
     """Learn what is not in the results yet, and write the page."""
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.earning", description=__doc__)
-    parser.add_argument("games", nargs="*", help="games of `relance games`; all by default")
+    parser = argparse.ArgumentParser(
+        prog="python -m benchmarks.earning",
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    known = list(relance.games())
+    parser.add_argument("games", nargs="*", metavar="GAME", help=f"all by default; {', '.join(known)}")
     docs = Path(__file__).resolve().parent.parent / "docs"
-    parser.add_argument("--results", type=Path, default=docs / "results" / "best_responses.jsonl")
+    parser.add_argument(
+        "--results", type=Path, default=docs / "results" / "best_responses.jsonl", help="where a line is added for each"
+    )
     parser.add_argument("--output", type=Path, default=docs / "best_responses.md", help="the page to write")
     given = parser.parse_args()
+    if unknown := [name for name in given.games if name not in known]:
+        parser.error(f"no game {unknown[0]!r}; there are {', '.join(known)}")
     given.results.parent.mkdir(parents=True, exist_ok=True)
+    try:
+        _learn_missing(given.games, given.results)
+    except KeyboardInterrupt:
+        parser.exit(130, f"stopped; what was learned is in {given.results}, and the same command goes on\n")
+    found = kept(given.results)
+    keys = [(str(game), opponent, seat) for game, opponent, seat in pairs([])]
+    given.output.write_text(page([found[key] for key in keys if key in found], about()), encoding="utf-8")
+    print(given.output)
+
+
+def _learn_missing(games: list[str], results: Path) -> None:
     with Progress(console=Console(stderr=True), transient=True) as progress:
-        for game, opponent, seat in progress.track(list(pairs(given.games)), description="best responses"):
+        for game, opponent, seat in progress.track(list(pairs(games)), description="best responses"):
             for samples in (SHORT, LONG):
-                line = kept(given.results).get((str(game), opponent, seat))
+                line = kept(results).get((str(game), opponent, seat))
                 if line is None or (not line.met and line.samples < samples):
                     line = learn(game, opponent, seat, samples)
-                    with given.results.open("a", encoding="utf-8") as file:  # at once, in case it is stopped
+                    with results.open("a", encoding="utf-8") as file:  # at once, in case it is stopped
                         file.write(json.dumps(line._asdict()) + "\n")
-    known = kept(given.results)
-    keys = [(str(game), opponent, seat) for game, opponent, seat in pairs([])]
-    given.output.write_text(page([known[key] for key in keys if key in known], about()), encoding="utf-8")
-    print(given.output)
 
 
 if __name__ == "__main__":
