@@ -29,7 +29,7 @@ def is_agent(player: Any) -> bool:
         _is_of(player, "stable_baselines3", "sb3_contrib")
         or (torch is not None and isinstance(player, torch.nn.Module))
         or is_spiel_policy(player)
-        or _is_spiel_agent(player)
+        or is_spiel_agent(player)
     )
 
 
@@ -41,7 +41,7 @@ def responder(game: Game, agent: Any, seat: int) -> Answer:
     module = torch is not None and isinstance(agent, torch.nn.Module)
     if module and hasattr(agent, "get_action_and_value") and hasattr(agent, "player_id"):
         return lambda seen, masks: _numbers(_quiet(agent, seen, lambda net, x: _spiel_ppo(net, x, masks)))
-    if _is_spiel_agent(agent):
+    if is_spiel_agent(agent):
         return _spiel_agent(agent, seat)
     if module:
         return lambda seen, masks: _softmax(_logits(_quiet(agent, seen, lambda net, x: net(x))), masks)
@@ -156,7 +156,7 @@ def is_spiel_policy(agent: Any) -> bool:
     return hasattr(agent, "action_probabilities") and not hasattr(agent, "step")
 
 
-def _is_spiel_agent(agent: Any) -> bool:
+def is_spiel_agent(agent: Any) -> bool:
     """Whether the agent is one of `rl_environment`."""
     return callable(getattr(agent, "step", None)) and (hasattr(agent, "player_id") or hasattr(agent, "_player_id"))
 

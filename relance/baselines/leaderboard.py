@@ -165,6 +165,8 @@ def slug(text: str) -> str:
 def page(rows: Sequence[Row], pictures: Mapping[str, Sequence[str]]) -> str:
     """The page in Markdown; `pictures` by game, as names of files beside it."""
     origins = _origins(rows)
+    fixed = [name for name in DETERMINISTIC if any(row["algorithm"] == name for row in rows)]
+    told = f"In {', '.join(fixed)} nothing is random, and one run is enough. " if fixed else ""
     lines = [
         "# Leaderboard",
         "",
@@ -173,7 +175,7 @@ def page(rows: Sequence[Row], pictures: Mapping[str, Sequence[str]]) -> str:
         "cells until it stays within 0.001. The clock stands still while a run is scored. An entry is the last score by then, of "
         "the runs that lasted so long: `-` for none, `1 of 3` for one of three. A run whose NashConv reached "
         f"{FLOOR:g} has converged and ends; it keeps its score. "
-        f"In {', '.join(DETERMINISTIC)} nothing is random, and one run is enough. "
+        f"{told}"
         "Samples are games for algorithms that sample, and nodes or hands looked at for those that walk the tree.",
         "",
         "Made by `relance sweep benchmarks/leaderboard.yaml -o RESULTS.jsonl` and `relance leaderboard RESULTS.jsonl -o leaderboard.md`.",

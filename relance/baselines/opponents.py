@@ -28,9 +28,10 @@ import numpy as np
 import numpy.typing as npt
 
 from relance.baselines.agents import Illegal, half
-from relance.baselines.answers import Mode, is_agent
+from relance.baselines.answers import Mode, is_agent, is_spiel_agent
 from relance.baselines.floats import averaged, mix, whole
 from relance.baselines.names import Call, parse
+from relance.model.arrays import is_float
 from relance.model.deal import FiniteDeal
 from relance.model.game import Game
 from relance.model.laws import IntervalDeal
@@ -56,6 +57,8 @@ def strategy(game: Game, player: Any, seat: int, mode: Mode = "sample", illegal:
     """
     if isinstance(player, str):
         return _named(game, parse(player), seat)
+    if isinstance(player, list) and player and all(map(is_spiel_agent, player)):
+        player = tuple(player)  # OpenSpiel keeps its agents so, one per seat
     if isinstance(player, tuple):
         if len(player) != 2:
             raise ValueError(f"a pair has an agent for each of the two seats, not {len(player)}")
@@ -118,10 +121,11 @@ def _perturbed(game: Game, seat: int, epsilon: Any = Fraction(1, 10), of: Any = 
     share = exact(epsilon, "epsilon")
     if not 0 <= share <= 1:
         raise ValueError(f"epsilon={show(share)} of opponent 'perturbed' must be from 0 to 1")
-    base = _any(game, of, seat)
-    return Strategy(
-        seat, {name: tuple(row * (1 - share) + share / len(rows) for row in rows) for name, rows in base.at.items()}
-    )
+    base, at = _any(game, of, seat), {}
+    for name, rows in base.at.items():
+        error = float(share) if any(map(is_float, rows)) else share
+        at[name] = tuple(row * (1 - error) + error / len(rows) for row in rows)
+    return Strategy(seat, at)
 
 
 def _pure(game: Game, seat: int, choose: Callable[[Decision], str]) -> Strategy:

@@ -168,7 +168,8 @@ def score(
         agent: a torch module from observations (N, K) to logits (N, A), or to something with `logits` or with the logits first; a
             Stable-Baselines3 or sb3-contrib model; a policy of OpenSpiel, or an agent of its `rl_environment`; a callable
             (observations (N, K), masks (N, A)) -> probabilities (N, A) or action ids (N,); a Profile; a name of
-            `relance.baselines.opponents`. Observations are those of `relance.registration.rules`.
+            `relance.baselines.opponents`; a tuple of two of these is a pair, a list a mixture. Observations are those of
+            `relance.registration.rules`.
         tolerance: with hands on [0, 1], the grid is made twice as fine until value and NashConv move by no more, in chips.
         hands: with hands on [0, 1], a grid of just so many cells instead.
         published: the member of a published family to compare with, such as {"alpha": "1/3"}, or any profile.
@@ -183,8 +184,6 @@ def score(
         raise TypeError(f"a score needs a relance Game, such as relance.make(...), not {type(game).__name__}")
     if not tolerance > 0:
         raise ValueError(f"tolerance={tolerance!r} must be positive")
-    if isinstance(agent, list):
-        agent = tuple(agent)
     options = (agent, published, mode, illegal)
     interval = isinstance(game.deal, IntervalDeal)
     if hands is not None:

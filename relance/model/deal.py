@@ -12,6 +12,7 @@ array over finite hands (floats, Fractions or any field) or a `Piecewise` on [0,
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from bisect import bisect_right
 from collections.abc import Sequence
 from copy import copy
 from fractions import Fraction
@@ -119,21 +120,22 @@ class FiniteDeal(Deal):
 
     @cached_property
     def _chances(self) -> tuple[npt.NDArray[np.float64], list[npt.NDArray[np.float64] | None]]:
-        first = np.asarray(self.prior(0), float)
-        return np.cumsum(first), [None] * len(first)
+        first = np.cumsum(self.chances())
+        return first, [None] * len(first)
 
     def chances(self, hand: int | None = None) -> npt.NDArray[np.float64]:
         """The law of player 0's hand, or that of player 1's given player 0's `hand`; shape (hands,), sums to 1."""
         if hand is None:
-            law = np.asarray(self.prior(0), float)
+            law = self.floats.prior(0)
         else:
             mine = np.zeros(self.hands(0))
             mine[hand] = 1.0
-            law = np.asarray(self.mass(1, mine), float)
+            law = self.floats.mass(1, mine)
         out: npt.NDArray[np.float64] = law / law.sum()
         return out
 
     def sample(self, rng: np.random.Generator) -> tuple[int, int]:
+        """Deal two hands; what is worked out for a first hand is kept."""
         first, rows = self._chances
         mine = int(np.searchsorted(first, rng.random() * first[-1], side="right"))
         if rows[mine] is None:
@@ -141,11 +143,6 @@ class FiniteDeal(Deal):
         row = rows[mine]
         assert row is not None
         return mine, int(np.searchsorted(row, rng.random() * row[-1], side="right"))
-
-    def compare(self, mine: int, theirs: int) -> Number:
-        one = np.zeros(self.hands(1), object)
-        one[theirs] = 1
-        return self.edge(0, one)[mine] / self.mass(0, one)[mine]
 
     def joint(self) -> Array:
         """The probability of each pair of hands, shape (hands of 0, hands of 1)."""
@@ -264,6 +261,35 @@ class RankedDeal(FiniteDeal):
             out = net if out is None else out + net
         return out if self.diagonal is None else out + (1 - 2 * player) * self.diagonal * weight
 
+    def compare(self, mine: int, theirs: int) -> Number:
+        won = int(theirs < self.below[0][mine]) - int(theirs >= self.not_above[0][mine])
+        if mine != theirs or self.diagonal is None:
+            return won
+        met = sum(u[mine] * v[theirs] for u, v in self.terms)
+        return won + self.diagonal[mine] / (met if self.blocked is None else met - self.blocked[mine])
+
+    @cached_property
+    def _running(self) -> tuple[Array, list[tuple[Array, Array]]]:
+        """Running sums of player 0's law, and of player 1's half of each term beside player 0's."""
+        return np.cumsum(self.chances()), [(u, np.cumsum(v)) for u, v in self.floats.terms]
+
+    def sample(self, rng: np.random.Generator) -> tuple[int, int]:
+        """Deal two hands, each found by halving."""
+        first, terms = self._running
+        mine = int(np.searchsorted(first, rng.random() * first[-1], side="right"))
+        blocked = 0.0 if self.floats.blocked is None else float(self.floats.blocked[mine])
+        shares = [(float(u[mine]), running) for u, running in terms]
+
+        def below(theirs: int) -> float:
+            """The probability of `mine` with a hand up to `theirs`."""
+            met = -blocked if theirs >= mine else 0.0
+            for share, running in shares:
+                met += share * running[theirs]
+            return met
+
+        last = len(self.labels[1]) - 1
+        return mine, bisect_right(range(last), rng.random() * below(last), key=below)
+
 
 class MatrixDeal(FiniteDeal):
     """Any joint law of finitely many hands, and any edge: two matrices of shape (hands of 0, hands of 1).
@@ -312,6 +338,9 @@ class MatrixDeal(FiniteDeal):
     def sharpest(self) -> Number:
         pairs = zip(self._edge[0].flat, self._mass[0].flat, strict=True)
         return max(abs(e) / p for e, p in pairs if p)
+
+    def compare(self, mine: int, theirs: int) -> Number:
+        return self._edges[mine, theirs]
 
     def mass(self, player: int, weight: Array) -> Any:
         return self._mass[player] @ weight

@@ -10,6 +10,7 @@ import ast
 import difflib
 import math
 import operator
+import re
 from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
 from numbers import Integral, Rational, Real
@@ -43,7 +44,7 @@ def at_least_zero(number: Number) -> bool:
 def exact(value: object, name: str = "value") -> Number:
     """Return `value` as an exact number.
 
-    Ints and Fractions stay; text is read as a fraction or a decimal ("2/3", "0.25"); a float means its shortest
+    Whole numbers become Fractions; text is read as a fraction or a decimal ("2/3", "0.25"); a float means its shortest
     decimal text, so 0.1 is 1/10. Raises TypeError or ValueError naming `name` and `value` otherwise.
     """
     if isinstance(value, (Fraction, FieldElement)):
@@ -53,13 +54,12 @@ def exact(value: object, name: str = "value") -> Number:
     if isinstance(value, Rational):
         return Fraction(int(value.numerator), int(value.denominator))
     if isinstance(value, Real):
-        number = float(value)
-        if not math.isfinite(number):
+        if not math.isfinite(value):
             raise ValueError(f"{name}={value!r} is not a finite number")
-        return Fraction(repr(number))
+        return Fraction(str(value))  # not of float(value): numpy's float32 has fewer digits
     if isinstance(value, str):
         try:
-            return Fraction(value.replace(" ", ""))
+            return Fraction(re.sub(r"(?<=[-+/])\s+|\s+(?=/)", "", value.strip()))
         except (ValueError, ZeroDivisionError):
             raise ValueError(f"{name}={value!r} is not a number; write 2, '2/3' or '0.25'") from None
     raise TypeError(f"{name}={value!r} is a {type(value).__name__}; a number such as 2, '2/3' or 0.25 is needed")

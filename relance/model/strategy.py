@@ -170,31 +170,31 @@ def check_probabilities(
             return  # the quick way for floats; what is wrong is named below
         rows = [host(row) for row in rows]
     for action, row in zip(actions, rows, strict=True):
-        for hand, value in _named_values(deal, player, row):
+        for hand, value in _named_values(where, deal, player, row, 0.0):
             if not value >= 0:
                 raise ValueError(
                     f"{where}: probability {show(value)} of {action!r} with hand {hand}; it must be from 0 to 1"
                 )
     total = sum(rows[1:], rows[0])
-    for hand, value in _named_values(deal, player, total):
+    for hand, value in _named_values(where, deal, player, total, 1 - FLOAT_TOLERANCE):
         if not (abs(value - 1) <= FLOAT_TOLERANCE if isinstance(value, float) else value == 1):
             raise ValueError(f"{where}: the probabilities with hand {hand} sum to {show(value)}, not to 1")
 
 
-def _named_values(deal: Deal, player: int, row: HandFunction) -> Iterator[tuple[str, Number]]:
+def _named_values(where: str, deal: Deal, player: int, row: HandFunction, least: float) -> Iterator[tuple[str, Number]]:
+    """The values with the names of their hands; of an array of floats only one that is not from `least` to 1, if there is any."""
     if isinstance(row, Piecewise):
         try:
             values = row.values()
         except ValueError:
-            raise ValueError("a strategy on [0, 1] must be piecewise constant") from None
+            raise ValueError(f"{where}: a strategy on [0, 1] must be piecewise constant") from None
         yield from (
             (f"in [{show(a)}, {show(b)}]", value) for a, b, value in zip(row.cuts, row.cuts[1:], values, strict=False)
         )
         return
     assert isinstance(deal, FiniteDeal)
     if row.dtype.kind == "f":
-        bad = np.flatnonzero(~((row >= 0) & (row <= 1 + FLOAT_TOLERANCE)))
-        hands = bad[:1] if len(bad) else range(min(1, len(row)))
-        yield from ((deal.labels[player][i], float(row[i])) for i in hands)
+        bad = np.flatnonzero(~((row >= least) & (row <= 1 + FLOAT_TOLERANCE)))
+        yield from ((deal.labels[player][i], float(row[i])) for i in bad[:1])
         return
     yield from zip(deal.labels[player], row, strict=True)

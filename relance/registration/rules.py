@@ -18,7 +18,7 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from relance.model.deal import FiniteDeal
+from relance.model.deal import Deal, FiniteDeal
 from relance.model.game import Game
 
 Vector: TypeAlias = npt.NDArray[np.float32]
@@ -27,8 +27,8 @@ Vector: TypeAlias = npt.NDArray[np.float32]
 class Chances(dict[int | None, tuple[list[tuple[int, float]], frozenset[int]]]):
     """Chance outcomes for player 0's hand (None), or for player 1's given player 0's; worked out when first asked for."""
 
-    def __init__(self, game: Game) -> None:
-        self.deal = game.deal
+    def __init__(self, deal: Deal) -> None:
+        self.deal = deal
 
     def __missing__(self, hand: int | None) -> tuple[list[tuple[int, float]], frozenset[int]]:
         assert isinstance(self.deal, FiniteDeal)
@@ -50,13 +50,13 @@ class Rules:
 
     def __init__(self, game: Game) -> None:
         table, deal = game.tree.table, game.deal
-        self.game, self.deal = game, deal
+        self.game = game
+        self.deal = deal.floats if isinstance(deal, FiniteDeal) else deal
         self.actions, self.names = list(game.actions), table.names
         self.player, self.child, self.legal = table.player.tolist(), table.child.tolist(), table.legal_ids
         self.constant, self.stake = table.constant.tolist(), table.stake.tolist()
         spread = abs(table.stake) * float(deal.sharpest)
         self.worst = tuple(float((spread - sign * table.constant).max()) for sign in (1, -1))
-        self._edge: dict[tuple[Any, Any], float] = {}
 
         finite = isinstance(deal, FiniteDeal)
         self._places = deal.places if isinstance(deal, FiniteDeal) else None
@@ -81,11 +81,7 @@ class Rules:
         constant, stake = self.constant[node], self.stake[node]
         if not stake:
             return float(constant)
-        if not isinstance(mine, int):
-            return float(constant + stake * self.deal.compare(mine, theirs))
-        if (mine, theirs) not in self._edge:
-            self._edge[mine, theirs] = float(self.deal.compare(mine, theirs))
-        return float(constant + stake * self._edge[mine, theirs])
+        return float(constant + stake * self.deal.compare(mine, theirs))
 
     def hand_code(self, player: int, hand: Any) -> tuple[int, float]:
         """Where in the observation the hand is written, and what is written there."""
@@ -155,7 +151,7 @@ class Rules:
     @cached_property
     def chances(self) -> Chances:
         """How finite hands are dealt."""
-        return Chances(self.game)
+        return Chances(self.deal)
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Rules:
         return self

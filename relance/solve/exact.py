@@ -36,7 +36,6 @@ class BestResponse:
 
 def value(game: Game, profile: Profile) -> Number:
     """Return the expected chips of player 0 when both play `profile`; exact for exact profiles."""
-    game.check(profile)
     return game.deal.total(hand_values(game, profile, 0)[""][1])
 
 
@@ -95,6 +94,7 @@ def hand_values(
     chips times that probability; own earlier choices do not count. `against` weights the opponent's hands, default all 1.
     """
     _check_player(player)
+    game.check(profile)
     found: dict[str, tuple[HandFunction, HandFunction]] = {}
     deal = _arithmetic(game, profile)
     weight = deal.constant(1 - player, 1) if against is None else against
@@ -124,6 +124,7 @@ def action_values(game: Game, profile: Profile, player: int) -> dict[str, tuple[
     Chips are weighted by reach: divide by it for the expected chips given hand and node.
     """
     _check_player(player)
+    game.check(profile)
     found: dict[str, list[HandFunction]] = {}
 
     def remember(name: str, values: list[HandFunction]) -> HandFunction:

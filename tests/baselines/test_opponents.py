@@ -54,6 +54,11 @@ def test_names_are_the_strategies_that_they_say():
     assert [row[0] for row in strategy(game, "passive", 1).at["bet"]] == [1, 0, 0]
 
 
+def test_errors_on_a_fine_grid_are_floats():
+    found = strategy(relance.make("von_neumann", hands=2500), "perturbed(1/10)", 0)
+    assert {row.dtype for rows in found.at.values() for row in rows} == {np.dtype(float)}
+
+
 def test_cutlers_weak_players():
     """Section 5, with the corrected figures of the ledger for play without end: 0.090 and 0.125."""
     game = relance.make("pot_limit", raises=6)

@@ -125,6 +125,8 @@ def test_pairs_and_what_is_not_compared():
     assert "no strategy is published" in found.why_not
     assert "no comparison" in str(found)
     assert earned(game, "uniform", 0, "uniform").value == 0
+    listed = relance.score(game, ["published", "uniform"]), relance.score(game, "mixture(published, uniform)")
+    assert listed[0].nash_conv == listed[1].nash_conv != mixed.nash_conv
 
 
 @pytest.mark.parametrize(

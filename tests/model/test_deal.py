@@ -97,6 +97,23 @@ def test_compare_is_the_showdown():
     assert uniform().compare(0.2, 0.7) == -1
 
 
+@pytest.mark.parametrize("deal", [*DEALS.values(), *(game.deal for game in FINITE)])
+def test_each_showdown_is_that_of_the_operator(deal):
+    joint, edge = deal.joint(), deal.joint_edge()
+    for i, j in np.argwhere(joint > 0).tolist():
+        assert deal.compare(i, j) == edge[i, j] / joint[i, j]
+        assert float(deal.floats.compare(i, j)) == pytest.approx(float(edge[i, j] / joint[i, j]), abs=1e-12)
+
+
+def test_a_showdown_and_a_deal_of_many_hands_take_no_table():
+    deal = fgm(F(-1, 2)).grid(50_000).floats
+    rng = np.random.default_rng(2)
+    pairs = np.array([deal.sample(rng) for _ in range(2000)]) / 50_000
+    assert abs(np.corrcoef(pairs.T)[0, 1] + 1 / 6) < 0.1
+    assert abs(deal.compare(7, 7)) < 1
+    assert "_chances" not in vars(deal)
+
+
 @pytest.mark.parametrize("theta", [F(-1), F(-1, 3), F(0), F(1)])
 def test_fgm_has_uniform_marginals_and_its_correlation(theta):
     deal = fgm(theta)

@@ -160,6 +160,11 @@ def test_float_arrays_are_checked_too():
     for bad in (np.array([0.1, np.nan, 0, 0]), np.array([0.1, -1e-3, 0, 0]), np.array([0.1, 1.5, 0, 0])):
         with pytest.raises(ValueError, match="must be from 0 to 1|sum to"):
             game.profile({**good, "": {"bet": bad}})
+    for hand in range(4):
+        some = good[""]["bet"].copy()
+        some[hand] += 0.01 if hand < 3 else -0.01
+        with pytest.raises(ValueError, match=rf"with hand \[{Fraction(hand, 4)}, .* sum to (1.01|0.99), not to 1"):
+            game.profile({**good, "": {"bet": some, "check": 1 - good[""]["bet"]}})
     with pytest.raises(ValueError, match="3 probabilities for 4 hands"):
         game.profile({**good, "": {"bet": np.array([0.1, 0.2, 0.3])}})
 

@@ -18,6 +18,8 @@ from relance.model.numbers import did_you_mean, exact, formula, show, whole
         (1e-3, Fraction(1, 1000)),
         (np.int64(7), 7),
         (np.float64(0.3), Fraction(3, 10)),
+        (np.float32(0.1), Fraction(1, 10)),
+        (" - 1 /2 ", Fraction(-1, 2)),
         (Fraction(5, 7), Fraction(5, 7)),
     ],
 )
@@ -26,7 +28,9 @@ def test_reads_numbers_as_their_text(value, number):
     assert isinstance(exact(value), Fraction)
 
 
-@pytest.mark.parametrize("value", [float("nan"), float("inf"), "two", "1/0", "", None, [1], True, Decimal("1")])
+@pytest.mark.parametrize(
+    "value", [float("nan"), float("inf"), "two", "1/0", "1 1/2", "1 2", "", None, [1], True, Decimal("1")]
+)
 def test_refuses_what_is_no_number_and_names_it(value):
     with pytest.raises((ValueError, TypeError), match="bet="):
         exact(value, "bet")

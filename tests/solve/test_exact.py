@@ -123,6 +123,17 @@ def test_values_by_hand_add_up(finite_game):
             assert (met == finite_game.deal.mass(player, led)).all()
 
 
+@pytest.mark.parametrize("ask", [relance.regrets, action_values, hand_values])
+def test_chips_hand_by_hand_are_told_of_profiles_only(ask):
+    game = relance.make("one_card_poker")
+    fair = game.uniform().as_float()
+    half = {name: tuple(row * 0.5 for row in rows) for name, rows in fair.strategies[1].at.items()}
+    with pytest.raises(ValueError, match="sum to 0.5, not to 1"):
+        ask(game, fair.replace(relance.Strategy(1, half)), 0)
+    with pytest.raises(ValueError, match="2 rows of probabilities for the 3 actions"):
+        ask(relance.make("one_card_poker", raises=1), relance.make("one_card_poker", raises=0).uniform(), 0)
+
+
 def test_only_two_seats():
     game = relance.make("von_neumann")
     for player in (2, -1, None):
