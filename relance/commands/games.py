@@ -79,9 +79,9 @@ def solve(
 
 def _faces(game: Any, console: Console) -> None:
     from relance import report
-    from relance.solve.lp import finite_hands, optimal_face
+    from relance.solve.lp import optimal_face
 
-    hands = finite_hands(game).hands
+    hands = game.finite_deal().hands
     programs = sum(len(node.actions) * hands(node.player) for node in game.tree.decisions.values())
     with progress_bar(Console(stderr=True)) as progress:
         task = progress.add_task("linear programs", total=programs)

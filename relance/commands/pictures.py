@@ -199,9 +199,9 @@ def _convergence(game: Game, options: Mapping[str, Any], tick: Tick) -> Any:
 
 def _face(game: Game, options: Mapping[str, Any], tick: Tick) -> Any:
     from relance.plots.faces import optimal_faces
-    from relance.solve.lp import finite_hands, optimal_face
+    from relance.solve.lp import optimal_face
 
-    deal = finite_hands(game)
+    deal = game.finite_deal()
     programs = sum(len(node.actions) * deal.hands(node.player) for node in game.tree.decisions.values())
     return optimal_faces(game, [optimal_face(game, player, lambda: tick(1, programs)) for player in (0, 1)])
 

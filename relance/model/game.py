@@ -64,6 +64,15 @@ class Game:
         """All action names; an index into it is an action id."""
         return self.tree.actions
 
+    def finite_deal(self) -> FiniteDeal:
+        """The deal of a game with finitely many hands. Raises ValueError for hands on [0, 1], which says how they are cut."""
+        if not isinstance(self.deal, FiniteDeal):
+            raise ValueError(
+                f"{self} has infinitely many hands; cut them into n cells by game.grid(n), or at the thresholds by "
+                f"game.cells(profile); as text, hands=n, such as '{self.name}(hands=9)'"
+            )
+        return self.deal
+
     @cached_property
     def hands(self) -> int | None:
         """The number of equal cells of a grid, else None."""

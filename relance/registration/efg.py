@@ -20,9 +20,7 @@ def to_efg(game: Game) -> str:
     Chance deals player 0's hand and then player 1's; payoffs and probabilities are exact fractions. Information sets are
     named "hand history". Raises ValueError for hands on [0, 1].
     """
-    if not isinstance(game.deal, FiniteDeal):
-        raise ValueError(f"{game} has infinitely many hands; a .efg file needs game.grid(n) or game.cells(profile)")
-    return "\n".join(_lines(game, game.deal)) + "\n"
+    return "\n".join(_lines(game, game.finite_deal())) + "\n"
 
 
 def _lines(game: Game, deal: FiniteDeal) -> Iterator[str]:
@@ -76,12 +74,11 @@ def _chance(number: int, outcomes: list[tuple[str, Number]]) -> str:
 
 
 def efg_policy(game: Game, profile: Profile) -> Any:
-    """Return `profile` as a `pyspiel.TabularPolicy` on `pyspiel.load_efg_game(to_efg(game))`."""
+    """Return `profile` as a `pyspiel.TabularPolicy` on `pyspiel.load_efg_game(to_efg(game))`. Raises as `to_efg` does."""
     import pyspiel
 
     game.check(profile)
-    deal = game.deal
-    assert isinstance(deal, FiniteDeal)
+    deal = game.finite_deal()
     rows = {
         f"{label} {name}".strip(): [float(row[hand]) for row in profile[name]]
         for name, node in game.tree.decisions.items()

@@ -9,7 +9,6 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from fractions import Fraction
-from functools import cache
 from typing import Any
 
 import numpy as np
@@ -28,7 +27,6 @@ DEFAULT_HANDS = 36
 """Cells of [0, 1] unless `hands` is given: a multiple of 4 and of 9, where the thresholds for the pot-sized bet lie."""
 
 
-@cache
 def finite_rules(game: Game) -> Rules:
     """The compiled rules of a game that OpenSpiel can deal. Raises ValueError for hands on [0, 1]."""
     finite(game)
@@ -37,9 +35,7 @@ def finite_rules(game: Game) -> Rules:
 
 def finite(game: Game) -> FiniteDeal:
     """The finite deal of a game. Raises ValueError for hands on [0, 1]."""
-    if not isinstance(game.deal, FiniteDeal):
-        raise ValueError(f"{game} has infinitely many hands; OpenSpiel needs game.grid(n)")
-    return game.deal
+    return game.finite_deal()
 
 
 def _spiel(parameter: Parameter, value: Any, scale: int = 1) -> Any:

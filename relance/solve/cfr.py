@@ -97,8 +97,7 @@ class Solver:
         deal: FiniteDeal | None = None,
         device: str | None = None,
     ) -> None:
-        if not isinstance(game.deal, FiniteDeal):
-            raise ValueError(f"{game} has infinitely many hands; use game.grid(n) or game.cells(profile)")
+        given = deal or game.finite_deal()
         if method not in METHODS:
             raise ValueError(f"method={method!r} must be one of {', '.join(METHODS)}" + did_you_mean(method, METHODS))
         self.game, self.method, self.iteration = game, method, 0
@@ -109,14 +108,14 @@ class Solver:
         for name, node in self.tree.decisions.items():
             self.slots[name] = slice(sizes[node.player], sizes[node.player] + len(node.actions))
             sizes[node.player] += len(node.actions)
-        hands = [(deal or game.deal).hands(player) for player in (0, 1)]
+        hands = [given.hands(player) for player in (0, 1)]
         self.predictive = METHODS[method].predictive
         arrays = 3 if self.predictive else 2
         check_memory(sum(s * n for s, n in zip(sizes, hands, strict=True)) * self.dtype.itemsize * arrays, str(game))
-        self.backend = choose_backend(backend, deal or game.deal)
+        self.backend = choose_backend(backend, given)
         self._put = putter("numpy" if self.backend == "numba" else self.backend, device)
         self._ours = deal is None
-        self.deal = (deal or game.deal).floats
+        self.deal = given.floats
         if self._put is not np.asarray:
             self.deal = self.deal.moved(self._put)
         self.regrets, self.averages, matched = (

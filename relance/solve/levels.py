@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from relance.model.arrays import check_memory, host
-from relance.model.deal import FiniteDeal, RankedDeal
+from relance.model.deal import RankedDeal
 from relance.model.game import Game
 from relance.model.strategy import Profile, Strategy
 from relance.solve.cfr import Solver, checkpoint_hands, float_nash_conv
@@ -39,12 +39,10 @@ def solve_by_levels(
         raise ValueError(f"tolerance={tolerance} must be a number above 0")
     if iterations < 1:
         raise ValueError(f"iterations={iterations} must be a whole number from 1")
-    if not isinstance(game.deal, FiniteDeal):
-        raise ValueError(f"{game} has infinitely many hands; use game.grid(n) or game.cells(profile)")
-    hands = game.deal.hands(0)
+    hands = game.finite_deal().hands(0)
     slots = sum(len(node.actions) for node in game.tree.decisions.values())
     check_memory(8 * hands * (slots + 4), str(game))
-    deal = game.deal.floats
+    deal = game.finite_deal().floats
     before: Solver | None = None
     sizes: list[int] = []
     if warm_start and isinstance(deal, RankedDeal) and deal.in_step:

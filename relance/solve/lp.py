@@ -14,7 +14,7 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from relance.model.deal import FiniteDeal, RankedDeal
+from relance.model.deal import RankedDeal
 from relance.model.game import Game
 from relance.model.numbers import Number
 from relance.model.strategy import Profile
@@ -35,13 +35,6 @@ def _combine(terms: Iterable[tuple[Number, Row]]) -> Row:
     return {j: c for j, c in out.items() if c}
 
 
-def finite_hands(game: Game) -> FiniteDeal:
-    """The deal of a game with finitely many hands. Raises ValueError for hands on [0, 1]."""
-    if not isinstance(game.deal, FiniteDeal):
-        raise ValueError(f"{game} has infinitely many hands; use game.grid(n) or game.cells(profile)")
-    return game.deal
-
-
 class SequenceForm:
     """The program whose solution is an optimal strategy of `player`: maximise what he is sure of, in chips to him.
 
@@ -51,7 +44,7 @@ class SequenceForm:
     """
 
     def __init__(self, game: Game, player: int) -> None:
-        self.game, self.player, self.deal = game, player, finite_hands(game)
+        self.game, self.player, self.deal = game, player, game.finite_deal()
         self.program = Program()
         self.weights: dict[Step, list[int]] = {}
         self.answers: dict[Step, range] = {}  # the rows whose multipliers are the opponent's weights
@@ -197,7 +190,7 @@ def solve_in_floats(game: Game) -> Profile:
 
     Raises ValueError for hands on [0, 1].
     """
-    form = SequenceForm(replace(game, deal=finite_hands(game).floats), 0)
+    form = SequenceForm(replace(game, deal=game.finite_deal().floats), 0)
     _, point, multipliers = form.program.floats()
     plan: dict[str, dict[str, npt.NDArray[np.float64]]] = {}
     for name, node in game.tree.decisions.items():

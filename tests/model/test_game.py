@@ -8,6 +8,7 @@ from conftest import DEFAULTS
 
 import relance
 from relance.envs import BLUEPRINTS
+from relance.envs.text import read_game
 from relance.model.deal import FiniteDeal
 
 
@@ -36,6 +37,17 @@ def test_grids_and_cells(game):
     for bad in (0, 1, -3, 2.5, "nine"):
         with pytest.raises(ValueError, match="hands="):
             game.grid(bad)
+
+
+def test_infinitely_many_hands_are_refused_with_the_way_out(default_game):
+    if isinstance(default_game.deal, FiniteDeal):
+        assert default_game.finite_deal() is default_game.deal
+        return
+    with pytest.raises(ValueError, match="infinitely many hands") as told:
+        default_game.finite_deal()
+    assert "game.grid(n)" in str(told.value)
+    text = str(told.value).split("'")[1]
+    assert read_game(text) == default_game.grid(9)
 
 
 def test_the_published_profile_survives_cutting(published_game):

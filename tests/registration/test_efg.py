@@ -35,5 +35,7 @@ def test_payoffs_are_exact_fractions():
 
 
 def test_the_interval_has_no_file():
-    with pytest.raises(ValueError, match=r"needs game\.grid\(n\)"):
-        to_efg(relance.make("von_neumann"))
+    game = relance.make("von_neumann")
+    for write in (to_efg, lambda game: efg_policy(game, game.published())):
+        with pytest.raises(ValueError, match=r"by game\.grid\(n\)"):
+            write(game)
