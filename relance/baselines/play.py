@@ -49,13 +49,13 @@ def _in_cells(game: Game, cells: int) -> Game:
 def solved(game: Game, tick: Callable[[int, float], None] = lambda iteration, exploitability: None) -> Profile:
     """Return an equilibrium to play against: exact in small games, else to `SOLVED_TO`; on [0, 1] constant on `CELLS` cells.
 
-    `tick` is called as by `relance.solve`.
+    Small games whose law has float probabilities count among the others. `tick` is called as by `relance.solve`.
     """
     cells = _in_cells(game, CELLS) if isinstance(game.deal, IntervalDeal) else game
     deal, tolerance = cells.deal, SOLVED_TO * max(rules(game).worst)
     assert isinstance(deal, FiniteDeal)
     small = sum(deal.hands(node.player) for node in cells.tree.decisions.values()) <= SMALL
-    found = solve(cells, tick=tick) if small else solve(cells, tolerance=tolerance, tick=tick)
+    found = solve(cells, tick=tick) if small and deal.is_exact else solve(cells, tolerance=tolerance, tick=tick)
     if cells is game:
         return found
     first, second = (on_interval(found.strategies[seat], cells, seat) for seat in (0, 1))

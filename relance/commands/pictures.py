@@ -11,7 +11,6 @@ from rich.console import Console
 
 from relance.commands.shared import GAME, command, console_of, progress_bar
 from relance.envs.text import read_game
-from relance.model.deal import FiniteDeal
 from relance.model.game import Game, build
 from relance.model.numbers import did_you_mean
 from relance.model.strategy import Profile
@@ -155,8 +154,9 @@ def _same(one: Game, other: Game) -> bool:
 def _solved(game: Game, tick: Tick) -> Profile:
     from relance.solve.solve import solve
 
-    small = isinstance(game.deal, FiniteDeal) and max(game.deal.hands(0), game.deal.hands(1)) <= 20
-    return solve(game, None if small else "cfr+", None if small else 1e-5, tick=lambda *_: tick())
+    deal = game.finite_deal()
+    exactly = max(deal.hands(0), deal.hands(1)) <= 20 and deal.is_exact
+    return solve(game, tolerance=None if exactly else 1e-5, tick=lambda *_: tick())
 
 
 def _chips(game: Game, options: Mapping[str, Any], tick: Tick) -> Any:

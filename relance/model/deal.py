@@ -97,6 +97,11 @@ class FiniteDeal(Deal):
         """The number of hands of `player`."""
         return len(self.labels[player])
 
+    @property
+    def is_exact(self) -> bool:
+        """Whether its probabilities are exact numbers and not floats."""
+        return not isinstance(self.total(self.prior(0)), float)
+
     def constant(self, player: int, value: Number) -> Array:
         out = np.empty(self.hands(player), object if not isinstance(value, float) else float)
         out[:] = value

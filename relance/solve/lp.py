@@ -14,7 +14,7 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from relance.model.deal import RankedDeal
+from relance.model.deal import FiniteDeal, RankedDeal
 from relance.model.game import Game
 from relance.model.numbers import Number
 from relance.model.strategy import Profile
@@ -33,6 +33,15 @@ def _combine(terms: Iterable[tuple[Number, Row]]) -> Row:
                 part = c if factor is ONE else factor * c
                 out[j] = out[j] + part if j in out else part
     return {j: c for j, c in out.items() if c}
+
+
+def _exact_deal(game: Game) -> FiniteDeal:
+    deal = game.finite_deal()
+    if not deal.is_exact:
+        raise ValueError(
+            f"the probabilities of {game} are floats, which have no exact optimum; solve it with a tolerance, such as tolerance=1e-6"
+        )
+    return deal
 
 
 class SequenceForm:
@@ -208,9 +217,10 @@ def solve_in_floats(game: Game) -> Profile:
 def solve_lp(game: Game) -> tuple[Fraction, Profile]:
     """Return the exact value (chips to player 0) and an equilibrium of a game with finitely many hands.
 
-    Raises ValueError for hands on [0, 1], NotCertifiedError if no exact optimum was found, ArithmeticError if the two
-    players' programs disagree.
+    Raises ValueError for hands on [0, 1] or probabilities that are floats, NotCertifiedError if no exact optimum was found,
+    ArithmeticError if the two players' programs disagree.
     """
+    _exact_deal(game)
     forms = [SequenceForm(game, player) for player in (0, 1)]
     values = [form.optimum[0] for form in forms]
     if values[0] != -values[1]:
@@ -220,7 +230,11 @@ def solve_lp(game: Game) -> tuple[Fraction, Profile]:
 
 
 def optimal_face(game: Game, player: int, tick: Callable[[], None] = lambda: None) -> Face:
-    """Return the exact range of each of `player`'s weights over all his optimal strategies; `tick` is called per program."""
+    """Return the exact range of each of `player`'s weights over all his optimal strategies; `tick` is called per program.
+
+    Raises as `solve_lp` does.
+    """
+    _exact_deal(game)
     form = SequenceForm(game, player)
     ranges: dict[Step, list[tuple[Fraction, Fraction]]] = {}
     for sequence, variables in form.weights.items():

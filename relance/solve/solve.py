@@ -30,7 +30,7 @@ def solve(
         method: "lp", the sequence-form linear program; or "cfr+", "pcfr+", "dcfr", "cfr" in vector form. By default "cfr+" if
             a tolerance is given, else "lp".
         tolerance: the exploitability (half of NashConv, in chips) to reach; for CFR by default 1e-4. A linear program is
-            solved exactly without it and in floats, which is much quicker, with it.
+            solved exactly without it, which needs exact probabilities, and in floats, which is much quicker, with it.
         iterations: for CFR, the most that are made on one set of hands.
         warm_start: for CFR with many hands, solve with coarser hands first.
         tick: for CFR, called now and then with the iteration and the exploitability of the average.
@@ -38,8 +38,8 @@ def solve(
         backend, device: for CFR, "numpy", "numba", "torch" or "cupy", and where the last two compute, such as "cuda"; by default
             numba if it is installed and there are many hands, else numpy.
 
-    Raises ValueError for an unknown method, a tolerance that is not above 0, or hands on [0, 1]; ArithmeticError if the
-    tolerance is not reached in so many iterations.
+    Raises ValueError for an unknown method, a tolerance that is not above 0, hands on [0, 1], or, without a tolerance, a law
+    whose probabilities are floats, such as the normal one; ArithmeticError if the tolerance is not reached in so many iterations.
     """
     chosen = method or ("lp" if tolerance is None else "cfr+")
     if chosen not in METHODS:

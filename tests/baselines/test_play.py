@@ -183,6 +183,11 @@ def test_solved_opponents(monkeypatch):
     assert Coach(game, 0, on_interval).value == pytest.approx(float(Coach(game, 0).value), abs=1e-3)
 
 
+def test_small_games_of_float_probabilities_are_solved_to_a_tolerance():
+    game = relance.make("von_neumann", deal="normal:-1/2", hands=6)
+    assert nash_conv(game, solved(game)) <= 2 * play.SOLVED_TO * 3
+
+
 def test_laws_without_exact_arithmetic_are_judged_on_cells(monkeypatch):
     monkeypatch.setattr(play, "CELLS", 60)
     game = relance.make("von_neumann", deal="normal:1/2")

@@ -63,6 +63,21 @@ def test_the_interval_needs_a_grid():
         relance.solve(relance.make("one_card_poker"), method="simplex")
 
 
+def test_float_probabilities_need_a_tolerance():
+    game = relance.make("von_neumann", deal="normal:-1/2", hands=9)
+    assert not game.deal.is_exact
+    for exactly in (relance.solve, lambda game: optimal_face(game, 0)):
+        with pytest.raises(ValueError, match=r"von_neumann\(.*deal=normal:-1/2.*are floats.* tolerance=1e-6"):
+            exactly(game)
+    for method in ("lp", "cfr+"):
+        assert relance.exploitability(game, relance.solve(game, method, tolerance=1e-5)) <= 1e-5
+
+
+def test_a_deal_knows_whether_it_is_exact(finite_game):
+    assert finite_game.deal.is_exact == all(isinstance(p, (int, F)) for p in finite_game.deal.joint().flat)
+    assert not finite_game.deal.floats.is_exact
+
+
 def test_an_infeasible_program_says_so():
     program = Program()
     (x,) = program.variables(1, nonnegative=True)
