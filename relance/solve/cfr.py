@@ -233,20 +233,28 @@ class Solver:
             raise ValueError(f"there is no checkpoint {path}") from None
         except Exception as error:
             raise ValueError(f"{path} is no whole checkpoint: {error}") from None
-        if found[:2] != (str(self.game), self.method) or not fits:
-            raise ValueError(f"{path} is a checkpoint of {found[0]} by {found[1]}, not of {self.game} by {self.method}")
+        _check_checkpoint(path, found[:2], (str(self.game), self.method), fits)
         for key, array in arrays.items():
             array[...] = self._put(data[key])
         self.iteration = found[2]
 
 
-def checkpoint_hands(path: str | os.PathLike[str]) -> int:
-    """How many hands of player 0 a checkpoint has. Raises ValueError if it is damaged."""
+def checkpoint_hands(path: str | os.PathLike[str], game: Game, method: str) -> int:
+    """How many hands of player 0 a checkpoint has. Raises ValueError if it is damaged or of another game or method."""
     try:
         with Path(path).open("rb") as whole, np.load(whole, allow_pickle=False) as file:
-            return int(file["regrets0"].shape[1])
+            found, hands = (str(file["game"]), str(file["method"])), int(file["regrets0"].shape[1])
     except Exception as error:
         raise ValueError(f"{path} is no whole checkpoint: {error}") from None
+    _check_checkpoint(path, found, (str(game), method))
+    return hands
+
+
+def _check_checkpoint(
+    path: str | os.PathLike[str], found: tuple[str, str], wanted: tuple[str, str], fits: bool = True
+) -> None:
+    if found != wanted or not fits:
+        raise ValueError(f"{path} is a checkpoint of {' by '.join(found)}, not of {' by '.join(wanted)}")
 
 
 def _normalised(rows: Rows) -> Rows:

@@ -52,7 +52,12 @@ def solve_by_levels(
         raise ValueError(
             f"checkpoint {checkpoint} cannot be written: there is no folder {checkpoint.parent} to write in"
         )
-    resumed = checkpoint_hands(checkpoint) if checkpoint and checkpoint.exists() else 0
+    resumed = checkpoint_hands(checkpoint, game, method) if checkpoint and checkpoint.exists() else 0
+    levels = [*sizes, hands]
+    if resumed and resumed not in levels:
+        raise ValueError(
+            f"checkpoint {checkpoint} has {resumed} hands; with warm_start={warm_start} the work goes on from {levels} only"
+        )
     for size in sizes:
         if size < resumed:
             continue

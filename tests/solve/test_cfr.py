@@ -234,6 +234,35 @@ def test_in_step_is_recognised():
     assert not ponssard.in_step
 
 
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (
+            {"game": relance.make("one_card_poker", cards=5)},
+            r"is a checkpoint of one_card_poker\(cards=2500.* by cfr\+",
+        ),
+        ({"method": "pcfr+"}, r"by cfr\+, not of one_card_poker\(cards=2500.* by pcfr\+"),
+        ({"warm_start": False}, r"has 1000 hands; with warm_start=False .* from \[2500\] only"),
+    ],
+)
+def test_a_checkpoint_that_does_not_fit_is_refused_and_kept(arguments, message, tmp_path):
+    path, game = tmp_path / "solver.npz", relance.make("one_card_poker", cards=2500)
+    Solver(game, "cfr+", deal=coarse(game.deal.floats, 1000)).save(path)
+    before = path.read_bytes()
+    given = {"game": game, "tolerance": 1e-9, "iterations": 1, **arguments}
+    with pytest.raises(ValueError, match=message):
+        relance.solve(**given, checkpoint=path)
+    assert path.read_bytes() == before
+
+
+def test_no_other_file_is_taken_for_a_checkpoint(tmp_path):
+    path = tmp_path / "notes.txt"
+    path.write_text("mine")
+    with pytest.raises(ValueError, match="no whole checkpoint"):
+        relance.solve(relance.make("one_card_poker"), tolerance=1e-9, iterations=1, checkpoint=path)
+    assert path.read_text() == "mine"
+
+
 def test_an_interrupt_keeps_what_is_solved(tmp_path):
     path, game = tmp_path / "solver.npz", relance.make("one_card_poker", cards=20)
 
