@@ -61,6 +61,9 @@ def test_json_to_standard_output_is_nothing_else():
         (["solve", "von_neumann(hands=9)", "--tolerance", "1e-3", "--checkpoint", "/nowhere/x"], "no folder /nowhere"),
         (["solve", "one_card_poker(cards=5,bet=7/5)", "--method", "lp", "--tolerance", "1e-30"], "more than 1e-30"),
         (["solve", "--face", "la_relance"], "game.grid(n)"),
+        (["solve", "--face", "endgame", "--tolerance", "1e-3"], "--tolerance 0.001 does not go with --face"),
+        (["solve", "--face", "endgame", "--method", "cfr+"], "--method cfr+ does not go with --face"),
+        (["solve", "endgame", "--checkpoint", "x"], "checkpoint=x goes with CFR"),
         (["solve", "von_neumann"], "game.grid(n)"),
         (["solve", "von_neumann(bet=2"], "lacks its closing bracket"),
         (["solve", "von_neuman(hands=9)"], "did you mean 'von_neumann'"),
@@ -190,7 +193,7 @@ def test_solve_takes_a_backend():
     assert "exploitability" in out.stdout
     for options, message in (
         (("--tolerance", "1e-3", "--backend", "jax"), "backend='jax' must be one of numpy, numba, torch, cupy"),
-        (("--backend", "numba"), "'numba', goes with CFR"),
+        (("--backend", "numba"), "backend=numba goes with CFR"),
         (("--tolerance", "1e-3", "--device", "cuda"), "device='cuda' of numpy must be None or 'cpu'"),
     ):
         out = run("solve", "von_neumann(hands=50)", *options)

@@ -64,6 +64,16 @@ def solve(
     made = read_game(game)
     console = console_of()
     if face:
+        others = {
+            "tolerance": tolerance,
+            "method": method,
+            "checkpoint": checkpoint,
+            "backend": backend,
+            "device": device,
+        }
+        for name, given in others.items():
+            if given is not None:
+                raise ValueError(f"--{name} {given} does not go with --face, which solves linear programs exactly")
         _faces(made, console)
         return
     kept = f"{checkpoint} holds what is solved" if checkpoint else "nothing is kept without --checkpoint FILE"

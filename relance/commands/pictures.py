@@ -46,7 +46,7 @@ def plot(
     ] = None,
     low: Annotated[str | None, typer.Option("--from", help="value: where the axis begins.")] = None,
     high: Annotated[str | None, typer.Option("--to", help="value: where the axis ends.")] = None,
-    iterations: Annotated[int, typer.Option(help="convergence: how many.")] = 1000,
+    iterations: Annotated[int | None, typer.Option(help="convergence: how many; by default 1000.")] = None,
     methods: Annotated[
         list[str] | None, typer.Option("--method", help="convergence: cfr, cfr+, dcfr or pcfr+; may be repeated.")
     ] = None,
@@ -88,6 +88,7 @@ USED = {
     "family": ("strategy", "chips"),
     "along": ("value", "square"),
     "ends": ("value",),
+    "iterations": ("convergence",),
     "methods": ("convergence",),
 }
 NAMES = {"family": "set", "ends": "from and --to", "methods": "method"}
@@ -96,7 +97,8 @@ NAMES = {"family": "set", "ends": "from and --to", "methods": "method"}
 def _refuse(kind: str, options: Mapping[str, Any]) -> None:
     """Options that a picture does not know are refused, not ignored."""
     for name, kinds in USED.items():
-        if options[name] not in (False, [], {}, (None, None)) and kind not in kinds:
+        given = options[name] not in (None, [], {}, (None, None)) and options[name] is not False
+        if given and kind not in kinds:
             raise ValueError(f"--{NAMES.get(name, name)} is for {' and '.join(kinds)}, not for {kind}")
 
 
@@ -193,6 +195,7 @@ def _convergence(game: Game, options: Mapping[str, Any], tick: Tick) -> Any:
     from relance.solve.cfr import METHODS
 
     methods, count = options["methods"] or list(METHODS), options["iterations"]
+    count = 1000 if count is None else count
     found = histories(game, count, methods, lambda made: tick(made, len(methods) * count))
     return convergence(game, found)
 

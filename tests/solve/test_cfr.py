@@ -177,6 +177,11 @@ def test_a_wrong_checkpoint_is_refused_and_changes_nothing(tmp_path):
         ({"method": "cfr++"}, "must be one of lp, cfr"),
         ({"method": "lp", "tolerance": 0}, "tolerance=0 must be a number above 0"),
         ({"tolerance": 1e-3, "iterations": 0}, "iterations=0"),
+        ({"iterations": -3}, "iterations=-3 goes with CFR"),
+        ({"checkpoint": "here.npz"}, "checkpoint=here.npz goes with CFR"),
+        ({"method": "lp", "tolerance": 1e-3, "backend": "numpy"}, "backend=numpy goes with CFR"),
+        ({"device": "cuda"}, "device=cuda goes with CFR"),
+        ({"warm_start": False}, "warm_start=False goes with CFR"),
     ],
 )
 def test_bad_requests(arguments, message):
