@@ -25,6 +25,10 @@ def conditional(deal: IntervalDeal, player: int) -> Below:
     one = Piecewise.constant(1)
     terms = [(_floats(pair[player]), _floats((pair[1 - player] * one).cumulative())) for pair in deal.terms]
 
+    if len(terms) == 1:  # independent: the own density cancels, and is 0 in floats where it is small
+        ((_, theirs),) = terms
+        return lambda t, x: theirs(t) / theirs(1.0)
+
     def below(t: float, x: float) -> float:
         parts = [(own(x), theirs(t), theirs(1.0)) for own, theirs in terms]
         return sum(o * s for o, s, _ in parts) / sum(o * s for o, _, s in parts)

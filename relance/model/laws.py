@@ -257,10 +257,14 @@ def joint_law(
     return MatrixDeal((rows, columns), tables[0], tables[1])
 
 
+MOST_POWER = 100
+"""Densities are polynomials of exact numbers, whose work grows with the square of their degree and more."""
+
+
 def _whole_power(text: str) -> int:
     number = exact(text, "power")
-    if number.denominator != 1 or number < 1:
-        raise ValueError(f"the law's power {text!r} must be a whole number from 1")
+    if number.denominator != 1 or not 1 <= number <= MOST_POWER:
+        raise ValueError(f"the law's power {text!r} must be a whole number from 1 to {MOST_POWER}")
     return int(number)
 
 

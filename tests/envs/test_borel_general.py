@@ -1,0 +1,34 @@
+"""The thresholds for any law of hands, where their equations have a closed solution or are hard on floats."""
+
+import pytest
+
+import relance
+from relance.baselines.floats import together
+from relance.baselines.opponents import strategy
+from relance.envs.borel_general import conditional
+from relance.model.laws import MOST_POWER, law
+
+
+@pytest.mark.parametrize("power", [1, 2, 28, 30, MOST_POWER])
+def test_player_two_calls_with_his_best_half_in_la_relance(power):
+    """With a bet of the pot he calls above c, P(Y < c) = B/(B + 2) = 1/2, whatever the power of his law."""
+    game = relance.make("la_relance", deal=f"power:1:{power}")
+    assert float(game.printed_numbers()[1]["c"]) == pytest.approx(0.5 ** (1 / power), abs=1e-12)
+
+
+@pytest.mark.parametrize("name", ["la_relance", "von_neumann"])
+@pytest.mark.parametrize("powers", ["30:1", "1:30", "40:35"])
+def test_high_powers_are_solved(name, powers):
+    """To what cells of equal length take off, where most hands are in the last few."""
+    game = relance.make(name, deal=f"power:{powers}", hands=5000)
+    profile = together(game, *(strategy(game, "published", seat) for seat in (0, 1)))
+    assert relance.nash_conv(game, profile) < 1e-5
+
+
+@pytest.mark.parametrize("text", ["power:30:20", "atoms:1/4"])
+def test_independent_hands_say_nothing_of_each_other(text):
+    deal = law(text)
+    for player in (0, 1):
+        below, prior = conditional(deal, player), deal.prior(1 - player).cumulative()
+        for x in (1e-12, 0.2, 0.9):
+            assert below(0.75, x) == pytest.approx(float(prior(0.75)), abs=1e-12)
