@@ -9,7 +9,7 @@ from fractions import Fraction
 from typing import Any, Literal, TypeAlias
 
 from relance.model.deal import Deal
-from relance.model.laws import LAWS, law
+from relance.model.laws import LAWS, law_text
 from relance.model.numbers import Number, exact, show, whole
 from relance.model.strategy import Plan
 from relance.model.tree import BettingTree
@@ -66,8 +66,7 @@ class Parameter:
             case "flag":
                 return self._flag(name, value)
             case "law":
-                law(str(value))
-                return str(value).replace(" ", "")
+                return law_text(str(value))
             case "count":
                 number: Any = whole(value, name)
                 fits = number >= self.least

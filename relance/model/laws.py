@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from relance.model.deal import Deal, FiniteDeal, HandFunction, MatrixDeal, RankedDeal
 from relance.model.grid import EqualCuts, GridDeal
-from relance.model.numbers import Number, did_you_mean, exact
+from relance.model.numbers import Number, did_you_mean, exact, show
 from relance.model.piecewise import Piecewise
 
 _ONE = Fraction(1)
@@ -292,10 +292,21 @@ LAWS: dict[str, tuple[Callable[..., IntervalDeal], tuple[Callable[[str], Any], .
 
 def law(text: str) -> IntervalDeal:
     """Read a law such as "uniform", "power:2:1", "atoms:1/4", "fgm:-1/2" or "normal:-3/5". Raises ValueError otherwise."""
+    name, parameters = _read(text)
+    return LAWS[name][0](*parameters)
+
+
+def law_text(text: str) -> str:
+    """The one text of a law that may be written in several ways: "fgm:1/2" for "fgm: 0.5". Raises as `law` does."""
+    name, parameters = _read(text)
+    return ":".join([name, *map(show, parameters)])
+
+
+def _read(text: str) -> tuple[str, list[Any]]:
     name, *given = str(text).replace(" ", "").split(":")
     if name not in LAWS:
         raise ValueError(f"there is no law {name!r}" + did_you_mean(name, LAWS))
-    make, readers = LAWS[name]
+    readers = LAWS[name][1]
     if len(given) != len(readers):
         raise ValueError(f"the law {name!r} takes {len(readers)} parameter(s) after colons, not {len(given)}: {text!r}")
-    return make(*(read(value) for read, value in zip(readers, given, strict=True)))
+    return name, [read(value) for read, value in zip(readers, given, strict=True)]
