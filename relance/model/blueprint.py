@@ -12,7 +12,7 @@ from relance.model.deal import Deal
 from relance.model.laws import LAWS, law_text
 from relance.model.numbers import Number, exact, show, whole
 from relance.model.strategy import Plan
-from relance.model.tree import BettingTree
+from relance.model.tree import MOST_BETS, BettingTree
 
 
 @dataclass(frozen=True)
@@ -36,14 +36,15 @@ Kind: TypeAlias = Literal["chips", "amount", "count", "probability", "bets", "fl
 class Parameter:
     """A parameter of a game: its default, what it may be, and a sentence on it.
 
-    Kinds: "chips" above 0; "amount" of chips from 0; "count", a whole number from `least`; "probability"; "bets", a list of
-    chips; "flag", true or false; "law", the text of a law of hands on [0, 1].
+    Kinds: "chips" above 0; "amount" of chips from 0; "count", a whole number from `least` to `most`; "probability"; "bets", a list
+    of chips; "flag", true or false; "law", the text of a law of hands on [0, 1].
     """
 
     default: Any
     kind: Kind
     doc: str
     least: int = 0
+    most: int = 1_000_000
 
     @property
     def allowed(self) -> str:
@@ -51,9 +52,9 @@ class Parameter:
         return {
             "chips": "a number above 0",
             "amount": "a number from 0",
-            "count": f"a whole number from {self.least}",
+            "count": f"a whole number from {self.least} to {self.most}",
             "probability": "a number from 0 to 1",
-            "bets": "one or more numbers above 0, such as [2, 6] or '2;6'",
+            "bets": f"from 1 to {MOST_BETS} numbers above 0, such as [2, 6] or '2;6'",
             "flag": "true or false",
             "law": f"a law of hands on [0, 1]: {', '.join(LAWS)}",
         }[self.kind]
@@ -69,7 +70,7 @@ class Parameter:
                 return law_text(str(value))
             case "count":
                 number: Any = whole(value, name)
-                fits = number >= self.least
+                fits = self.least <= number <= self.most
             case _:
                 number = exact(value, name)
                 fits = number > 0 if self.kind == "chips" else number >= 0
@@ -83,6 +84,8 @@ class Parameter:
             value = [part for part in value.replace(",", ";").split(";") if part.strip()]
         parts = list(value) if isinstance(value, (list, tuple)) else [value]
         bets = tuple(exact(part, name) for part in parts)
+        if len(bets) > MOST_BETS:
+            raise ValueError(f"{name} has {len(bets)} numbers; it must be {self.allowed}")
         if not bets or not all(bet > 0 for bet in bets):
             raise ValueError(f"{name}={self.text(bets)!r} must be {self.allowed}")
         return bets

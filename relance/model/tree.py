@@ -17,6 +17,9 @@ from relance.model.numbers import Number
 
 History: TypeAlias = tuple[str, ...]
 
+MOST_BETS = 100
+"""Bets and raises that a play may have: algorithms walk the tree by functions that call themselves."""
+
 
 @dataclass(frozen=True)
 class Leaf:
@@ -60,7 +63,10 @@ def facing_a_bet(player: int, matched: Number, bets: Sequence[Number], raises_by
     """`player` faces the bet `bets[0]`; both have `matched` chips in the pot before it.
 
     He folds, calls, or raises by `bets[1]`, whereupon the other faces that, and so on. Players not in `raises_by` may not raise.
+    Raises ValueError for more than `MOST_BETS` bets.
     """
+    if len(bets) > MOST_BETS:
+        raise ValueError(f"{len(bets) - 1} raises in one play are too many; at most {MOST_BETS - 1} are allowed")
     children: dict[str, Node] = {
         "fold": Leaf(matched if player == 1 else -matched),
         "call": showdown(matched + bets[0]),

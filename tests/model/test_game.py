@@ -10,6 +10,8 @@ import relance
 from relance.envs import BLUEPRINTS
 from relance.envs.text import read_game
 from relance.model.deal import FiniteDeal
+from relance.model.tree import MOST_BETS
+from relance.solve.lp import SequenceForm
 
 
 def test_a_game_is_its_name_and_parameters(game):
@@ -103,6 +105,34 @@ def test_bad_parameters_name_themselves(name):
             relance.make(name, **{parameter: None})
     with pytest.raises(ValueError, match="has no parameter"):
         relance.make(name, unknown=1)
+
+
+@pytest.mark.parametrize("name", BLUEPRINTS)
+def test_what_would_take_hours_is_refused_at_once(name):
+    for parameter, kind in BLUEPRINTS[name].parameters.items():
+        if kind.kind in ("count", "bets"):
+            many = 10**8 if kind.kind == "count" else [1] * (MOST_BETS + 1)
+            with pytest.raises(ValueError, match=rf"{parameter}.* (whole number|from 1) .*to \d+"):
+                relance.make(name, **{parameter: many})
+        if parameter == "raises":
+            with pytest.raises(ValueError, match="raises"):
+                relance.make(name, raises=1000)
+
+
+@pytest.mark.parametrize(
+    "game",
+    [
+        relance.make("one_card_poker", raises=MOST_BETS - 1),
+        relance.make("pot_limit", raises=MOST_BETS - 1, hands=3),
+        relance.make("endgame", bets=[1] * MOST_BETS),
+        relance.make("sized_endgame", sizes=list(range(1, MOST_BETS + 1))),
+    ],
+    ids=lambda game: game.name,
+)
+def test_the_longest_plays_are_walked(game):
+    assert relance.nash_conv(game, game.uniform()) > 0
+    assert relance.to_efg(game)
+    SequenceForm(game, 0)
 
 
 def test_unknown_names_are_corrected():
