@@ -5,7 +5,6 @@ Imported only where it is used. Each function draws from a table's stream in the
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
@@ -15,6 +14,7 @@ import numba  # type: ignore[import-untyped,unused-ignore]  # numba has no types
 import numpy as np
 import numpy.typing as npt
 
+from relance.model.arrays import processors
 from relance.registration.dealing import CARDS, DENSITY, NORMAL, PAIRS, Law, Side
 from relance.registration.streams import (
     MIX_1,
@@ -42,12 +42,12 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 
 THREADED_FROM = 2_000_000
-"""From how many actions on the work is split among the processors; each table's games are the same."""
+"""From how many actions on the work is split among the processors, `relance.model.arrays.processors`; each table's games are the same."""
 
 
 def in_parts(kernel: Callable[..., None], size: int, actions: int, *arguments: Any) -> None:
     """Run a kernel, which takes the range of its tables last, on parts of `size` tables at once."""
-    workers = min(size, os.cpu_count() or 1) if size * actions >= THREADED_FROM else 1
+    workers = min(size, processors()) if size * actions >= THREADED_FROM else 1
     if workers == 1:
         kernel(*arguments, 0, size)
         return

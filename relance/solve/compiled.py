@@ -5,7 +5,6 @@ For deals whose hands both players rank in the same order.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -13,6 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from relance.model.arrays import processors
 from relance.model.deal import RankedDeal
 from relance.solve.kernels import BLOCK, rounds, sums, update, workspace
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 Table: TypeAlias = npt.NDArray[np.int64]
 
 THREADED_FROM = 50_000
-"""Hands from which the work is split among the processors."""
+"""Hands from which the work is split among the processors, `relance.model.arrays.processors`."""
 
 
 class Compiled:
@@ -43,7 +43,7 @@ class Compiled:
         self.blocked = none if deal.blocked is None else np.ascontiguousarray(deal.blocked)
         ties = none if deal.diagonal is None else np.ascontiguousarray(deal.diagonal)
         self.ties = (ties, -ties)
-        workers = (os.cpu_count() or 1) if hands >= THREADED_FROM else 1
+        workers = processors() if hands >= THREADED_FROM else 1
         self.parts = [(hands * i // workers, hands * (i + 1) // workers) for i in range(workers)]
 
     def _sequence(self, who: int, history: list[str]) -> int:

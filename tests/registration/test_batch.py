@@ -149,6 +149,17 @@ def test_the_same_seed_plays_the_same_games_in_parts_and_compiled(game, autorese
         assert np.array_equal(np.concatenate([part[k] for part in parts]), expected)
 
 
+@pytest.mark.parametrize("threads", [1, 3])
+def test_large_batches_use_as_many_threads_as_they_may(threads, monkeypatch):
+    pytest.importorskip("numba", reason="the extra `fast` is not installed")
+    from relance.registration import batch_compiled
+
+    monkeypatch.setenv("NUMBA_NUM_THREADS", str(threads))
+    parts = []
+    batch_compiled.in_parts(lambda *part: parts.append(part), 10, batch_compiled.THREADED_FROM)
+    assert sorted(parts) == [(10 * i // threads, 10 * (i + 1) // threads) for i in range(threads)]
+
+
 def test_blocks_change_nothing(default_game, monkeypatch):
     whole = everything(Batch(default_game, 50, seed=1, compiled=False))
     monkeypatch.setattr(batch, "BLOCK", 8)

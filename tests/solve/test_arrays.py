@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import relance
-from relance.model.arrays import host, is_float, namespace, put_beside, putter
+from relance.model.arrays import host, is_float, namespace, processors, put_beside, putter
 from relance.solve.cfr import METHODS, Solver
 
 GAMES = [
@@ -19,6 +19,18 @@ GAMES = [
 def devices():
     torch = pytest.importorskip("torch", reason="needs the extra torch")
     return ["cpu"] + ["cuda"] * torch.cuda.is_available()
+
+
+def test_the_environment_says_how_many_threads(monkeypatch):
+    monkeypatch.delenv("NUMBA_NUM_THREADS", raising=False)
+    monkeypatch.setattr("os.cpu_count", lambda: 5)
+    assert processors() == 5
+    monkeypatch.setenv("NUMBA_NUM_THREADS", "2")
+    assert processors() == 2
+    for bad in ("0", "-1", "two"):
+        monkeypatch.setenv("NUMBA_NUM_THREADS", bad)
+        with pytest.raises(ValueError, match=f"NUMBA_NUM_THREADS='{bad}' must be a whole number from 1"):
+            processors()
 
 
 @pytest.mark.parametrize("game", GAMES, ids=str)

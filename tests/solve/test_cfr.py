@@ -74,8 +74,9 @@ def test_threads_and_blocks_do_not_change_the_result(monkeypatch):
     one = started(game, "cfr+", "numba")
     one.run(5)
     monkeypatch.setattr(compiled, "THREADED_FROM", 1)
-    monkeypatch.setattr(compiled.os, "cpu_count", lambda: 3)
+    monkeypatch.setenv("NUMBA_NUM_THREADS", "3")
     three = started(game, "cfr+", "numba")
+    assert len(compiled.Compiled(three).parts) == 3
     three.run(5)
     for a, b in zip(one.averages, three.averages, strict=True):
         assert np.abs(a - b).max() < 1e-10
