@@ -88,7 +88,9 @@ class _Table:
         return self._action_spaces[agent]
 
     def observe(self, agent: str) -> Observation:
-        """What `agent` sees now, in fresh arrays."""
+        """What `agent` sees now, in fresh arrays. Raises ValueError for an agent that there is not."""
+        if agent not in AGENTS:
+            raise ValueError(f"agent {agent!r} must be one of {', '.join(AGENTS)}")
         player = 0 if agent == "player_0" else 1
         vector = self._see(player)
         return vector if self.mask_in == "info" else {"observation": vector, "action_mask": self._mask(player)}
@@ -126,7 +128,10 @@ class _Table:
 
     def _forfeit(self, player: int, action: int) -> tuple[float, float]:
         if self.illegal == "raise":
-            raise ValueError(self.rules.illegal(action, self.node))
+            if player == self.rules.player[self.node]:
+                raise ValueError(self.rules.illegal(action, self.node))
+            only = f"{AGENTS[player]} waits; legal: {len(self.rules.actions)} (wait)"
+            raise ValueError(f"action {action} ({self.rules.actions[action]}) is illegal: {only}")
         self._teach(player, action)
         self.offender = player
         loss = self.rules.worst[player]
@@ -275,18 +280,12 @@ class ParallelEnv(_Table, pettingzoo.ParallelEnv[str, Observation, int]):
             ending = self._forfeit(1 - mover, theirs)
         else:
             ending = self._take(mover, mine)
-        over = ending is not None
-        rewards = ending or (0.0, 0.0)
+        over, rewards = ending is not None, ending or (0.0, 0.0)
         if over:
             self.agents = []
         observations, infos = self._both()
-        return (
-            observations,
-            {"player_0": rewards[0], "player_1": rewards[1]},
-            {"player_0": over, "player_1": over},
-            {"player_0": False, "player_1": False},
-            infos,
-        )
+        chips, ended = {"player_0": rewards[0], "player_1": rewards[1]}, {"player_0": over, "player_1": over}
+        return observations, chips, ended, {"player_0": False, "player_1": False}, infos
 
     def _number(self, action: Any) -> int:
         return self.wait if action == self.wait else self.rules.action_id(action)

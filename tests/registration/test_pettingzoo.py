@@ -188,6 +188,21 @@ def test_illegal_actions_can_raise_and_change_nothing(name):
     with pytest.raises(ValueError, match="is illegal"):
         parallel.step({"player_0": parallel.wait, "player_1": parallel.wait})
     assert parallel.agents == AGENTS
+    waiting = 1 - parallel.rules.player[0]
+    both = dict.fromkeys(AGENTS, parallel.rules.legal[0][0])
+    with pytest.raises(ValueError, match=rf"is illegal: player_{waiting} waits; legal: {parallel.wait} \(wait\)"):
+        parallel.step(both)
+    assert parallel.node == 0
+    assert parallel.agents == AGENTS
+    parallel.step({**both, f"player_{waiting}": parallel.wait})
+
+
+def test_nobody_else_sees_anything(name):
+    for env in (relance.env(name), relance.parallel_env(name)):
+        env.reset(seed=0)
+        for agent in ("player_7", 0, None):
+            with pytest.raises(ValueError, match=rf"agent {agent!r} must be one of player_0, player_1"):
+                env.observe(agent)
 
 
 @pytest.mark.parametrize("action", [99, -1, 1.5, "bet", None])
