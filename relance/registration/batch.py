@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from relance.model.game import Game
 from relance.registration.batch_policies import BatchAgent, Policy, StrategyTable, choose, policy_of
-from relance.registration.board import Vectors, compile_board, compile_sight, see
+from relance.registration.board import Vectors, compile_board, compile_sight, seats, see
 from relance.registration.dealing import NORMAL, compile_law, deal_hands, edges
 from relance.registration.rules import rules
 from relance.registration.streams import SHIFT_32, Floats, Ints, Words, check_whole, draw, streams, unit
@@ -223,13 +223,12 @@ class Batch:
     def observe(self, player: int | npt.NDArray[np.integer[Any]] | None = None, tables: Ints | None = None) -> Vectors:
         """(k, K) float32, what `player` sees at these tables, by default all: the vectors of `relance.registration.rules`.
 
-        `player` is 0, 1 or an array (k,); by default who is to move, and player 0 where the game is over.
+        `player` is 0, 1 or an array (k,); by default who is to move, and player 0 where the game is over. Raises ValueError for
+        any other.
         """
         tables = np.arange(self.n) if tables is None else tables
         node = self.node.take(tables)
-        players = (
-            np.maximum(self._board.player.take(node), 0) if player is None else np.broadcast_to(player, node.shape)
-        )
+        players = np.maximum(self._board.player.take(node), 0) if player is None else seats(player, len(node))
         return see(self._sight, players, node, self._hands[players, tables])
 
     def play_random(self, steps: int) -> Totals:

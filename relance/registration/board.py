@@ -87,6 +87,14 @@ def compile_sight(rulebook: Rules) -> Sight:
     return Sight(blank, column, value, isinstance(deal, FiniteDeal))
 
 
+def seats(player: int | npt.NDArray[np.integer[Any]], tables: int) -> Ints:
+    """(tables,) the seat at each table, of one for all or one each. Raises ValueError for what is no seat."""
+    given = np.asarray(player)
+    if given.dtype.kind not in "iu" or ((given != 0) & (given != 1)).any() or given.shape not in ((), (tables,)):
+        raise ValueError(f"player={player!r} must be 0 or 1, or an array of them of shape ({tables},)")
+    return np.broadcast_to(given, tables)
+
+
 def see(sight: Sight, player: Ints, node: Ints, hand: npt.NDArray[Any]) -> Vectors:
     """(k, K) float32, fresh: what these players see at these nodes with these hands, all (k,)."""
     out: Vectors = sight.blank[player, node]

@@ -285,6 +285,14 @@ def test_bad_arguments(arguments, options, message):
         Batch(DEFAULTS[0], *arguments, **options)
 
 
+@pytest.mark.parametrize("player", [-1, 2, 1.0, "1", True, [0, 1, 2], [0, 1], [[0], [1], [0]]], ids=str)
+def test_only_the_two_players_see_anything(player):
+    tables = Batch(DEFAULTS[0], 3, seed=0)
+    with pytest.raises(ValueError, match=r"must be 0 or 1, or an array of them of shape \(3,\)"):
+        tables.observe(player)
+    assert (tables.observe(np.array([0, 1, 1]))[1:] == tables.observe(1)[1:]).all()
+
+
 def test_other_bad_input(monkeypatch):
     with pytest.raises(TypeError, match="a batch needs a relance Game"):
         Batch("von_neumann", 3)
