@@ -12,7 +12,7 @@ Two observations are equal if and only if they belong to the same information se
 
 from __future__ import annotations
 
-from functools import cache, cached_property
+from functools import cached_property, lru_cache
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -160,7 +160,7 @@ class Rules:
         return rules, (self.game,)
 
 
-@cache
+@lru_cache(maxsize=64)
 def rules(game: Game) -> Rules:
-    """The compiled rules of a game, one per game and process."""
+    """The compiled rules of a game; those of the games asked for last are kept."""
     return Rules(game)

@@ -237,6 +237,13 @@ def test_an_illegal_policy_is_refused():
         relance.from_policy(game, Bad())
 
 
+def test_the_rules_of_many_games_are_not_all_kept():
+    kept = rules.cache_info().maxsize
+    for bet in range(1, kept + 2):
+        relance.openspiel.load(relance.make("von_neumann", bet=bet, hands=2))
+    assert rules.cache_info().currsize == kept
+
+
 # --- bad input ---
 
 
