@@ -10,6 +10,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
+from functools import reduce
 from typing import TypeAlias
 
 from relance.model.numbers import Number, at_least_zero
@@ -235,6 +236,12 @@ class Piecewise:
         if any(len(p) > 1 for p in self.pieces):
             raise ValueError("not piecewise constant")
         return [p[0] if p else _ZERO for p in self.pieces]
+
+
+def refined(functions: Sequence[Piecewise]) -> list[Piecewise]:
+    """The same functions with all their cuts in common. Raises ValueError if they are not on the same interval."""
+    cuts = reduce(_merge, (f.cuts for f in functions))
+    return [Piecewise(cuts, f._refined(cuts)) for f in functions]
 
 
 def _lift(value: Piecewise | Number) -> Piecewise:

@@ -12,7 +12,7 @@ from relance.model.arrays import Put, host, is_float
 from relance.model.deal import Deal, FiniteDeal, HandFunction, as_floats
 from relance.model.laws import IntervalDeal
 from relance.model.numbers import Number, did_you_mean, exact, show
-from relance.model.piecewise import Piecewise
+from relance.model.piecewise import Piecewise, refined
 from relance.model.tree import BettingTree, Decision
 
 FLOAT_TOLERANCE = 1e-9
@@ -96,11 +96,7 @@ class Profile:
 
     def cuts(self) -> list[Number]:
         """All cuts of a profile on [0, 1], ascending: cells on which it is constant."""
-        merged = Piecewise.constant(0)
-        for node in self.nodes():
-            for probability in self[node]:
-                merged = merged + probability * 0
-        return list(merged.cuts)
+        return list(refined([probability for node in self.nodes() for probability in self[node]])[0].cuts)
 
 
 def _as_float(strategy: Strategy) -> Strategy:

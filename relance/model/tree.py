@@ -17,6 +17,9 @@ from relance.model.numbers import Number
 
 History: TypeAlias = tuple[str, ...]
 
+Choice: TypeAlias = tuple[str, int]
+"""A decision node by name, and the index of the action that is taken there."""
+
 MOST_BETS = 100
 """Bets and raises that a play may have: algorithms walk the tree by functions that call themselves."""
 
@@ -117,6 +120,21 @@ class BettingTree:
     def depth(self) -> int:
         """The largest number of actions in a play."""
         return max(len(history) for history, _ in self.walk())
+
+    @cached_property
+    def _last_choices(self) -> dict[str, tuple[Choice | None, Choice | None]]:
+        out: dict[str, tuple[Choice | None, Choice | None]] = {"": (None, None)}
+        for history, _ in self.walk():
+            if history:
+                before = path_name(history[:-1])
+                owner, (first, second) = self.decisions[before], out[before]
+                choice = before, owner.actions.index(history[-1])
+                out[path_name(history)] = (choice, second) if owner.player == 0 else (first, choice)
+        return out
+
+    def last_choice(self, name: str, player: int) -> Choice | None:
+        """The last choice of `player` on the way to a node or ending; None if he has not acted before it."""
+        return self._last_choices[name][player]
 
     @cached_property
     def table(self) -> TreeTable:

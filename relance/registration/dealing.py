@@ -16,7 +16,7 @@ import numpy.typing as npt
 from relance.model.card_deal import CardDeal
 from relance.model.deal import Deal, FiniteDeal, RankedDeal
 from relance.model.laws import DensityDeal, NormalDeal
-from relance.model.piecewise import Piecewise
+from relance.model.piecewise import Piecewise, refined
 from relance.registration.streams import Alias, Floats, Ints, Words, alias_table, draw, pick, unit
 
 PAIRS, RANKED, DENSITY, NORMAL, CARDS = range(5)
@@ -169,10 +169,7 @@ def _(deal: NormalDeal) -> Law:
 
 
 def _cell_cuts(factors: Sequence[Piecewise]) -> Floats:
-    shared = Piecewise.constant(0)
-    for factor in factors:
-        shared = shared + factor * 0
-    cuts = [float(cut) for cut in shared.cuts]
+    cuts = [float(cut) for cut in refined(factors)[0].cuts]
     if all(len(piece) <= 1 for factor in factors for piece in factor.pieces):
         return np.array(cuts)
     parts = [np.linspace(a, b, max(1, round((b - a) * FINENESS)) + 1)[:-1] for a, b in pairwise(cuts)]

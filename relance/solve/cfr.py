@@ -10,7 +10,7 @@ Farina, Kroer and Sandholm 2021 (PCFR+).
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -144,7 +144,8 @@ class Solver:
     def _update(self, player: int, mine: dict[str, Rows], theirs: dict[str, Rows], weights: Weights) -> None:
         reach: dict[str, Rows | float] = {}
         for name, rows in mine.items():
-            reach[name] = _own_reach(name, mine, reach, self.tree.decisions)
+            last = self.tree.last_choice(name, player)
+            reach[name] = 1.0 if last is None else reach[last[0]] * mine[last[0]][last[1]]
             average = self.averages[player][self.slots[name]]
             if weights.keep != 1.0:
                 average *= weights.keep
@@ -261,19 +262,6 @@ def _normalised(rows: Rows) -> Rows:
     total = rows.sum(0)
     none = total == 0
     return namespace(rows).where(none, 1 / len(rows), rows / (total + none))
-
-
-def _own_reach(
-    name: str, rows: Mapping[str, Rows], reach: Mapping[str, Rows | float], nodes: Mapping[str, Any]
-) -> Rows | float:
-    """The chance that the player's own choices lead to a node: that of his last node before it, times his choice there."""
-    history = name.split("-") if name else []
-    for length in range(len(history) - 1, -1, -1):
-        before = "-".join(history[:length])
-        if before in rows:
-            led: Rows = reach[before] * rows[before][nodes[before].actions.index(history[length])]
-            return led
-    return 1.0
 
 
 def float_nash_conv(tree: BettingTree, rows: list[dict[str, Rows]], deal: FiniteDeal) -> float:

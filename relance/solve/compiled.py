@@ -46,31 +46,26 @@ class Compiled:
         workers = processors() if hands >= THREADED_FROM else 1
         self.parts = [(hands * i // workers, hands * (i + 1) // workers) for i in range(workers)]
 
-    def _sequence(self, who: int, history: list[str]) -> int:
-        """The sequence of player `who` at the end of a public history."""
-        tree, slots = self.solver.tree, self.solver.slots
-        for length in range(len(history), 0, -1):
-            name = "-".join(history[: length - 1])
-            node = tree.decisions[name]
-            if node.player == who:
-                return int(slots[name].start) + node.actions.index(history[length - 1]) + 1
-        return 0
+    def _sequence(self, who: int, name: str) -> int:
+        """The sequence of player `who` at a node: 0 before he acts, else 1 plus the slot of his last choice."""
+        last = self.solver.tree.last_choice(name, who)
+        return 0 if last is None else int(self.solver.slots[last[0]].start) + last[1] + 1
 
     def _nodes(self, who: int) -> tuple[Table, Table, Table]:
         """For each node of the player the sequence before it, its first slot and its number of actions."""
         own = self.solver.tree.of(who)
-        before = [self._sequence(who, name.split("-") if name else []) for name in own]
+        before = [self._sequence(who, name) for name in own]
         starts = [self.solver.slots[name].start for name in own]
         return _table(before), _table(starts), _table([len(node.actions) for node in own.values()])
 
     def _payments(self, who: int) -> tuple[Table, tuple[Any, ...]]:
         """The opponent's sequences at endings, and for each ending the player's, which of those it has, and its chips."""
         leaves, sign = self.solver.tree.leaves, 1 - 2 * who
-        theirs = [self._sequence(1 - who, name.split("-")) for name in leaves]
+        theirs = [self._sequence(1 - who, name) for name in leaves]
         ends = sorted(set(theirs))
         chips = [(sign * float(leaf.constant), float(leaf.stake)) for leaf in leaves.values()]
         constant, stake = (np.array(column) for column in zip(*chips, strict=True))
-        leads = _table([self._sequence(who, name.split("-")) for name in leaves])
+        leads = _table([self._sequence(who, name) for name in leaves])
         group = _table([ends.index(x) for x in theirs])
         paid, fought = (np.array([chips[group == g].any() for g in range(len(ends))]) for chips in (constant, stake))
         return _table(ends), (leads, group, constant, stake, paid, fought)

@@ -109,13 +109,11 @@ def hand_values(
 
 def reach(game: Game, profile: Profile, player: int, node: str) -> HandFunction:
     """Return for each hand of `player` the probability that his own choices lead to `node`."""
-    out, here = game.deal.constant(player, 1), ""
-    for action in node.split("-") if node else ():
-        owner = game.tree.decisions[here]
-        if owner.player == player:
-            out = out * profile[here][owner.actions.index(action)]
-        here = f"{here}-{action}" if here else action
-    return out
+    last = game.tree.last_choice(node, player)
+    if last is None:
+        return game.deal.constant(player, 1)
+    before, action = last
+    return reach(game, profile, player, before) * profile[before][action]
 
 
 def action_values(game: Game, profile: Profile, player: int) -> dict[str, tuple[HandFunction, list[HandFunction]]]:

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from relance.model.piecewise import NotExactError, Piecewise
+from relance.model.piecewise import NotExactError, Piecewise, refined
 
 number = st.fractions(min_value=-4, max_value=4, max_denominator=9)
 point = st.fractions(min_value=0, max_value=1, max_denominator=60)
@@ -28,6 +28,14 @@ def test_arithmetic_is_pointwise(f, g, x):
         assert (f * g)(x) == f(x) * g(x)
         assert (2 - f)(x) == 2 - f(x)
         assert (f * 3)(x) == 3 * f(x)
+
+
+@given(st.lists(functions(degree=2), min_size=1, max_size=4))
+def test_refined_functions_are_the_same_on_the_same_cuts(some):
+    found = refined(some)
+    cuts = sorted({cut for f in some for cut in f.cuts})
+    assert all(list(f.cuts) == cuts for f in found)
+    assert found == some
 
 
 @given(functions(degree=2), functions(degree=2))

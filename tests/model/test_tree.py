@@ -31,6 +31,18 @@ def test_table_is_the_tree(game):
     assert np.unique(table.history.reshape(len(nodes), -1), axis=0).shape[0] == len(nodes)
 
 
+def test_the_last_choice_is_the_last_of_the_history(game):
+    tree = game.tree
+    for history, _ in tree.walk():
+        for player in (0, 1):
+            taken = [
+                (name, tree.decisions[name].actions.index(action))
+                for k, action in enumerate(history)
+                if (name := "-".join(history[:k])) in tree.of(player)
+            ]
+            assert tree.last_choice("-".join(history), player) == (taken[-1] if taken else None)
+
+
 def test_a_raise_costs_what_it_says():
     tree = BettingTree(facing_a_bet(1, Fraction(1), [Fraction(2), Fraction(6), Fraction(18)]))
     stakes = {name: leaf.stake for name, leaf in tree.leaves.items() if leaf.stake}
