@@ -13,8 +13,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from relance.model.deal import Deal, FiniteDeal, HandFunction, MatrixDeal, RankedDeal
+from relance.model.deal import Deal, FiniteDeal, HandFunction, RankedDeal
 from relance.model.grid import EqualCuts, GridDeal
+from relance.model.matrix_deal import MatrixDeal
 from relance.model.numbers import Number, did_you_mean, exact, show
 from relance.model.piecewise import Piecewise
 

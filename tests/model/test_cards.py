@@ -11,8 +11,8 @@ from relance.model import card_deal, joint
 from relance.model.arrays import check_memory
 from relance.model.card_deal import CardDeal, Triangle, TwoDecks
 from relance.model.cards import KINDS, Deck, deck, evaluator
-from relance.model.deal import MatrixDeal
 from relance.model.joint import cache_file, joint_counts, pair_counts
+from relance.model.matrix_deal import MatrixDeal
 from relance.model.shared_cards import SharedCards
 
 pytest.importorskip("phevaluator", reason="needs the extra cards")

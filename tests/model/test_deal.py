@@ -7,8 +7,8 @@ from conftest import FINITE, weights
 from hypothesis import given
 from hypothesis import strategies as st
 
-from relance.model.deal import MatrixDeal
 from relance.model.laws import cards, fgm, independent, powers, uniform
+from relance.model.matrix_deal import MatrixDeal
 from relance.model.piecewise import Piecewise
 
 F = Fraction

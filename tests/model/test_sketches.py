@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from relance.model.blueprint import Blueprint, Source
-from relance.model.deal import MatrixDeal
 from relance.model.game import Game
 from relance.model.laws import fgm, independent, powers, uniform
+from relance.model.matrix_deal import MatrixDeal
 from relance.model.tree import BettingTree, Leaf, decision, facing_a_bet, showdown
 from relance.solve.exact import nash_conv, value
 from relance.solve.lp import solve_lp

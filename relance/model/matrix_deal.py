@@ -1,0 +1,70 @@
+"""Any joint law of few hands, and any edge, as two matrices."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from copy import copy
+from functools import cached_property
+from typing import Any
+
+from relance.model.arrays import Put, namespace
+from relance.model.deal import Array, FiniteDeal, as_floats
+from relance.model.numbers import Number
+
+
+class MatrixDeal(FiniteDeal):
+    """Any joint law of finitely many hands, and any edge: two matrices of shape (hands of 0, hands of 1).
+
+    Args:
+        joint: probability of each pair.
+        edge: player 0's edge in each pair, from -1 to 1 (in between where a hand only gives a chance of winning).
+    """
+
+    def __init__(
+        self,
+        labels: tuple[Sequence[str], Sequence[str]],
+        joint: Array,
+        edge: Array,
+        places: tuple[Array, Array] | None = None,
+    ) -> None:
+        self.labels = (tuple(labels[0]), tuple(labels[1]))
+        shape = (len(self.labels[0]), len(self.labels[1]))
+        if joint.shape != shape or edge.shape != shape:
+            raise ValueError(f"joint law and edge need shape {shape}, not {joint.shape} and {edge.shape}")
+        self._joint, self._edges = joint, edge
+        self._mass = (joint, joint.T)
+        paid = joint * edge
+        self._edge = (paid, paid.T)
+        self.places = places
+
+    @cached_property
+    def floats(self) -> MatrixDeal:
+        if self._joint.dtype.kind == "f" and self._edges.dtype.kind == "f":
+            return self
+        return MatrixDeal(self.labels, as_floats(self._joint), as_floats(self._edges), self.places)
+
+    def moved(self, put: Put) -> MatrixDeal:
+        out = copy(self.floats)
+        joint, edge = put(self.floats._mass[0]), put(self.floats._edge[0])
+        out._mass, out._edge = (joint, joint.T), (edge, edge.T)
+        return out
+
+    def constant(self, player: int, value: Number) -> Any:
+        if self._joint.dtype == object:
+            return super().constant(player, value)
+        like = self._mass[1 - player][0]
+        return namespace(like).full_like(like, float(value))
+
+    @cached_property
+    def sharpest(self) -> Number:
+        pairs = zip(self._edge[0].flat, self._mass[0].flat, strict=True)
+        return max(abs(e) / p for e, p in pairs if p)
+
+    def compare(self, mine: int, theirs: int) -> Number:
+        return self._edges[mine, theirs]
+
+    def mass(self, player: int, weight: Array) -> Any:
+        return self._mass[player] @ weight
+
+    def edge(self, player: int, weight: Array) -> Any:
+        return (1 - 2 * player) * (self._edge[player] @ weight)
