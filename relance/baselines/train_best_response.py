@@ -61,6 +61,11 @@ class Settings:
         check_settings(
             self, ("rate", "longest"), {"tables": 1, "steps": 1, "batch": 2, "epochs": 1, "hidden": 1, "knots": 2}
         )
+        if self.tables * self.steps % self.batch == 1:  # MaskablePPO divides by the spread of each batch
+            raise ValueError(
+                f"tables={self.tables} times steps={self.steps}, in parts of batch={self.batch}, leave one decision alone; "
+                "each gradient step needs two or more"
+            )
         if not 0 <= self.entropy < float("inf"):
             raise ValueError(f"entropy={self.entropy} must not be negative")
 

@@ -74,3 +74,15 @@ def test_bad_input_is_refused(given, message):
 def test_settings_that_cannot_be_are_refused(given):
     with pytest.raises(ValueError, match=next(iter(given))):
         Settings(**given)
+
+
+@pytest.mark.parametrize(
+    "given", [{"tables": 1, "steps": 1}, {"tables": 3, "steps": 3, "batch": 4}, {"tables": 3, "steps": 1, "batch": 2}]
+)
+def test_a_batch_of_one_decision_is_refused(given):
+    with pytest.raises(ValueError, match="leave one decision alone"):
+        Settings(**given)
+
+
+def test_two_decisions_are_enough():
+    assert train(KUHN, "uniform", samples=20, settings=Settings(tables=2, steps=1)).samples >= 20
