@@ -26,10 +26,7 @@ def read_settings(kind: type[S], given: Mapping[str, Any], name: str) -> S:
     values = {}
     for key, value in given.items():
         if key not in fields:
-            allowed = ", ".join(fields) or "none"
-            raise ValueError(
-                f"{name} has no setting {key!r}" + (did_you_mean(str(key), fields) or f"; it has {allowed}")
-            )
+            raise ValueError(f"{name} has no setting {key!r}" + did_you_mean(str(key), fields))
         try:
             values[key] = _read(types_of[key], value)
         except (TypeError, ValueError, OverflowError):
