@@ -13,9 +13,11 @@ import sys
 import termios
 import time
 
+import numpy as np
 import pytest
 
 from relance.commands.table import chips_text
+from relance.envs.text import read_game
 
 RELANCE = [sys.executable, "-m", "relance.cli", "play"]
 KUHN = "one_card_poker(raises=0)"
@@ -213,6 +215,64 @@ def test_an_opponent_by_import_path(tmp_path):
         )
         assert (out.returncode == 0) == (name == "mine:caller"), out.stderr
         assert "Traceback" not in out.stderr
+
+
+@pytest.mark.parametrize(
+    ("opponent", "message"),
+    [
+        ("mine:broken", "opponent 'mine:broken' failed: KeyError: 'x'"),
+        ("mine:stacked", "opponent 'mine:stacked' failed: IndexError"),
+        ("boom:caller", "opponent 'boom:caller' failed: ZeroDivisionError: division by zero"),
+        ("nets:other", "opponent 'nets:other' failed: RuntimeError: mat1 and mat2 shapes cannot be multiplied"),
+        ("nets:with_grad", "opponent 'nets:with_grad' failed: RuntimeError: Can't call numpy() on Tensor"),
+    ],
+)
+def test_an_opponent_that_fails_is_named_in_one_line(tmp_path, opponent, message):
+    if opponent.startswith("nets"):
+        pytest.importorskip("torch", reason="needs the extra torch")
+    (tmp_path / "mine.py").write_text(
+        "import numpy as np\ndef broken(seen, masks):\n    return {}['x']\n"
+        "def stacked(seen, masks):\n    return np.split(masks, [], axis=7)\n"
+    )
+    (tmp_path / "boom.py").write_text("caller = 1 / 0\n")
+    (tmp_path / "nets.py").write_text(
+        "import torch\nother = torch.nn.Linear(3, 2)\n"
+        "def with_grad(seen, masks):\n    return torch.ones(masks.shape, requires_grad=True)\n"
+    )
+    out = subprocess.run(
+        [*RELANCE, KUHN, "--opponent", opponent], input="q\n", capture_output=True, text=True, cwd=tmp_path
+    )
+    assert out.returncode == 2
+    assert message in out.stderr
+    assert len(out.stderr.strip().splitlines()) == 1
+
+
+def test_errors_of_relance_are_not_blamed_on_the_opponent():
+    from relance.commands import play
+    from relance.commands.play import _told
+
+    ours = compile("np.split(np.zeros(3), [], axis=7)", play.__file__, "exec")
+    with pytest.raises(IndexError), _told("mine:caller"):
+        exec(ours, {"np": np})
+
+
+def test_a_trained_opponent_computes_on_one_thread(monkeypatch):
+    from relance.baselines import runs
+    from relance.commands import play
+
+    class Progress:
+        console = type("Console", (), {"print": staticmethod(lambda *_, **__: None)})
+
+        def add_task(self, *_, **__):
+            return 0
+
+        def update(self, *_, **__):
+            pass
+
+    called = []
+    monkeypatch.setattr(runs, "on_one_thread", lambda: called.append(True))
+    play._trained(read_game(KUHN), "cfr+", 0.01, 0, Progress())
+    assert called == [True]
 
 
 def test_without_a_published_strategy_the_judge_is_solved():

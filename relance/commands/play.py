@@ -3,14 +3,26 @@
 from __future__ import annotations
 
 import sys
-from contextlib import suppress
+import traceback
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from importlib import import_module
+from pathlib import Path
 from typing import Annotated, Any
 
+import numpy as np
 import typer
 from rich.console import Console
 
-from relance.commands.shared import GAME, command, complete_algorithms, complete_opponents, console_of, progress_bar
+from relance.commands.shared import (
+    GAME,
+    add_here,
+    command,
+    complete_algorithms,
+    complete_opponents,
+    console_of,
+    progress_bar,
+)
 from relance.envs.text import read_game
 from relance.model.game import Game
 
@@ -64,7 +76,7 @@ def play(
     chosen_seed = secrets.randbelow(10**6) if seed is None else seed
     judge = "published" if made.is_published else "solved"
     console, named = console_of(), f"{trained}, trained" if trained else opponent or "published"
-    with progress_bar(Console(stderr=True), "no hand was dealt") as progress:
+    with _told(named), progress_bar(Console(stderr=True), "no hand was dealt") as progress:
         task = progress.add_task("getting ready", total=None)
 
         def tick(iteration: int, left: float) -> None:
@@ -83,7 +95,8 @@ def play(
     sys.stdin.reconfigure(errors="replace")  # type: ignore[union-attr]  # bytes that are no text are no action
     try:
         console.print(f"{made}, against {named}, seed {chosen_seed}", markup=False, highlight=False)
-        _play(console, session, judge, rounds, coach)
+        with _told(named):
+            _play(console, session, judge, rounds, coach)
     except EOFError:
         console.print()
     except KeyboardInterrupt:
@@ -93,16 +106,39 @@ def play(
     raise typer.Exit(status)
 
 
+def _is_path(name: str) -> bool:
+    """Whether an opponent is named by its import path, module:name."""
+    module, colon, _ = name.partition(":")
+    return bool(colon) and "(" not in module
+
+
+@contextmanager
+def _told(name: str) -> Iterator[None]:
+    """Say whose error it is when the opponent of a user's module fails; what Relance, or numpy for it, raises passes as it is."""
+    try:
+        yield
+    except Exception as error:
+        relance, numpy = Path(__file__).parents[1], Path(np.__file__).parent
+        theirs = False
+        for frame in traceback.extract_tb(error.__traceback__):
+            file = Path(frame.filename)
+            theirs = not file.is_relative_to(relance) and (theirs or not file.is_relative_to(numpy))
+        if not theirs or not _is_path(name):
+            raise
+        what = " ".join(str(error).split())
+        raise ValueError(f"opponent {name!r} failed: {type(error).__name__}: {what}") from error
+
+
 def _opponent(game: Game, name: str) -> Any:
     """An opponent by name, or the object that an import path names. Raises ValueError if it is not there, or not published."""
     from relance.baselines.opponents import strategy
 
-    module, colon, item = name.partition(":")
-    if colon and "(" not in module:
-        sys.path.insert(0, "")
+    if _is_path(name):
+        module, _, item = name.partition(":")
+        add_here()
         try:
             return getattr(import_module(module), item)
-        except (ModuleNotFoundError, AttributeError) as error:
+        except (ModuleNotFoundError, AttributeError, TypeError) as error:
             raise ValueError(f"there is no opponent {name!r}: {error}") from None
     if not game.is_published and name != "solved":  # before anything is solved
         try:
@@ -124,6 +160,9 @@ def _solved(game: Game, tick: Any) -> Any:
 def _trained(game: Game, algorithm: str, seconds: float, seed: int, progress: Any) -> Any:
     from relance.baselines import runs
 
+    add_here()
+    runs.settings_of(algorithm, {})  # imports the algorithm
+    runs.on_one_thread()
     task = progress.add_task(f"training {algorithm}", total=seconds)
     run = runs.train(
         algorithm, game, seconds, seed=seed, watch=lambda spent, used: progress.update(task, completed=spent)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import shutil
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -78,6 +78,25 @@ def complete_papers(incomplete: str) -> list[tuple[str, str]]:
         for file in sorted((Path(__file__).parent.parent / "claims").glob("*.toml"))
     ]
     return [(head["key"], head["citation"]) for head in heads if head["key"].startswith(incomplete)]
+
+
+def add_here() -> None:
+    """Let what a user names be imported from the current folder too, after all that is installed."""
+    with suppress(OSError):
+        here = str(Path.cwd())
+        if here not in sys.path:
+            sys.path.append(here)
+
+
+def whole_number(text: str) -> int:
+    """A whole number as on a command line: 100000 or 1e5. Raises typer.BadParameter for anything else."""
+    try:
+        return int(text)
+    except ValueError:
+        with suppress(ValueError, OverflowError):
+            if float(text).is_integer():
+                return int(float(text))
+    raise typer.BadParameter(f"{text!r} is not a whole number, such as 100000 or 1e5")
 
 
 GAME = Annotated[
