@@ -56,6 +56,7 @@ def interrupted(arguments, ready, number=signal.SIGINT, seconds=60.0):
         (["train", "cfrplus", GAME], "there is no algorithm 'cfrplus'"),
         (["train", "cfr+", "von_neuman"], "did you mean 'von_neumann'"),
         (["train", "cfr+", "von_neumann"], "infinitely many hands"),
+        (["train", "cfr+", GAME, "--seed", "9" * 20], "must be a whole number from 0 to 2147483647"),
         (["train", "cfr+", GAME, "--seconds", "0"], "seconds=0.0 must be a positive number"),
         (["train", "cfr+", GAME, "--set", "method"], "--set method must be name=value"),
         (["train", "cfr+", GAME, "--set", "metod=cfr"], "did you mean 'method'"),
@@ -92,6 +93,71 @@ def test_train_shows_scores_and_writes_a_row():
     assert (row["seed"], row["settings"]["speed"], row["samples"], row["ended"]) == (3, 2.0, 1000, "budget")
     assert "NashConv (chips)" in out.stderr
     assert "1,000" in out.stderr
+
+
+def test_train_appends_to_a_file_of_results_and_makes_no_run_twice(tmp_path):
+    target = tmp_path / "results.jsonl"
+    arguments = ["train", NAME, GAME, "--json", str(target), "--samples"]
+    assert run(*arguments, "1e2").returncode == 0
+    first = target.read_text()
+    assert run(*arguments, "100", "--seed", "1").returncode == 0
+    assert target.read_text().startswith(first)
+    assert [json.loads(line)["seed"] for line in target.read_text().splitlines()] == [0, 1]
+    before, notes = target.read_text(), tmp_path / "notes"
+    notes.mkdir()
+    out = run(*arguments, "100", "--set", f"notes={notes}")
+    assert out.returncode == 0  # another setting, so another run
+    out = run(*arguments, "100")
+    assert out.returncode == 2
+    assert "has this run already: approaching:moving on one_card_poker" in out.stderr
+    assert target.read_text().startswith(before)
+    assert len(target.read_text().splitlines()) == 3
+
+
+def test_a_file_that_holds_something_else_is_left_alone_and_nothing_is_trained(tmp_path):
+    notes, other = tmp_path / "notes", tmp_path / "other.txt"
+    notes.mkdir()
+    other.write_text("milk, eggs\n")
+    arguments = ["train", NAME, GAME, "--samples", "100", "--set", f"notes={notes}", "--json"]
+    for target, message in ((other, "line 1 is not the row of a run"), (tmp_path, "it is a folder, not a file")):
+        out = run(*arguments, str(target))
+        assert out.returncode == 2
+        assert message in out.stderr
+        assert len(out.stderr.strip().splitlines()) == 1
+    assert other.read_text() == "milk, eggs\n"
+    assert not list(notes.iterdir())
+    missing = tmp_path / "new.jsonl"
+    assert run("train", NAME, GAME, "--samples", "100", "--set", "fails=0", "--json", str(missing)).returncode == 2
+    assert not missing.exists()
+
+
+def test_an_interrupted_run_may_be_made_again(tmp_path):
+    from relance.baselines import rows
+
+    target = tmp_path / "results.jsonl"
+    arguments = ["train", NAME, GAME, "--samples", "100", "--json", str(target)]
+    assert run(*arguments).returncode == 0
+    cut = {**json.loads(target.read_text()), "ended": "interrupted", "policy": None}
+    target.write_text(rows.as_text(cut))
+    assert run(*arguments).returncode == 0
+    assert [row["ended"] for row in rows.read_rows(target)[0]] == ["interrupted", "budget"]
+
+
+def test_algorithms_of_the_current_folder_are_found(plan, tmp_path):
+    (tmp_path / "mine.py").write_text("from relance.baselines.vector_cfr import Settings, start\n")
+    path = plan()
+    path.write_text(path.read_text().replace(f"{{'{NAME}': {{}}}}", "mine"))
+    for arguments in (["train", "mine", GAME, "--samples", "10"], ["sweep", str(path), "--jobs", "2"]):
+        out = subprocess.run([*RELANCE, *arguments], capture_output=True, text=True, cwd=tmp_path)
+        assert out.returncode == 0, out.stderr
+    out = subprocess.run(
+        [*RELANCE, "play", GAME, "--trained", "mine", "--seconds", "0.1"],
+        input="q\n",
+        capture_output=True,
+        text=True,
+        cwd=tmp_path,
+    )
+    assert out.returncode == 0, out.stderr
 
 
 def test_train_lists_the_algorithms():

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from relance.baselines.rows import Row, read_rows
+from relance.baselines.rows import Row, read_rows, unfinished
 from relance.baselines.runs import DETERMINISTIC, FLOOR
 from relance.baselines.thresholds import by_mass, changes
 from relance.envs.text import read_game
@@ -71,9 +71,11 @@ def make(results: Sequence[Path], output: Path, tick: Callable[[int], None] = la
 
 
 def gathered(results: Sequence[Path]) -> list[Row]:
-    """All rows of these files. Raises ValueError for none, for a file that lacks or is broken, and for a run that is there twice."""
-    where: dict[str, Path] = {}
-    rows = []
+    """All rows of these files; an interrupted run gives way to one of the same key that ended, or lasted longer.
+
+    Raises ValueError for none, for a file that lacks or is broken, and for a run that is there twice.
+    """
+    kept: dict[str, tuple[Row, Path]] = {}
     for path in results:
         if not path.is_file():
             raise ValueError(f"there are no results {path}")
@@ -81,16 +83,20 @@ def gathered(results: Sequence[Path]) -> list[Row]:
         if whole < path.stat().st_size:
             raise ValueError(f"the last line of {path} is cut short; `relance sweep` mends it")
         for row in found:
-            if row["key"] in where:
+            there, where = kept.get(row["key"], (None, path))
+            if there and not unfinished(there) and not unfinished(row):
                 run = f"{row['algorithm']} on {row['game']}, seed {row['seed']}"
-                raise ValueError(
-                    f"{run} is there twice, in {where[row['key']]} and {path}; runs are not mixed silently"
-                )
-            where[row["key"]] = path
-            rows.append(row)
-    if not rows:
+                raise ValueError(f"{run} is there twice, in {where} and {path}; runs are not mixed silently")
+            if there is None or _further(row) > _further(there):
+                kept[row["key"]] = row, path
+    if not kept:
         raise ValueError(f"there are no rows in {', '.join(map(str, results))}")
-    return rows
+    return [row for row, _ in kept.values()]
+
+
+def _further(row: Row) -> tuple[bool, float]:
+    """What tells two runs of one key apart: whether it ended by itself, and how long it lasted."""
+    return not unfinished(row), row["points"][-1][0]
 
 
 def labels(rows: Sequence[Row]) -> dict[str, str]:

@@ -8,6 +8,7 @@ still while it is scored, so that a curve shows learning only.
 from __future__ import annotations
 
 import dataclasses
+import operator
 import sys
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -16,6 +17,8 @@ from importlib import import_module
 from typing import Any, Literal, NamedTuple, Protocol
 
 from relance.baselines.settings import read_settings
+from relance.model.arrays import check_memory
+from relance.model.deal import FiniteDeal
 from relance.model.game import Game
 from relance.model.numbers import did_you_mean
 
@@ -39,11 +42,23 @@ ALGORITHMS: dict[str, str] = {
 DETERMINISTIC = ("cfr+", "openspiel_cfr", "openspiel_cfr_plus", "openspiel_xfp")
 """Those in which nothing is random: every seed gives the same, at other speeds."""
 
+ON_INTERVAL = ("mmd", "ppo")
+"""Those of `ALGORITHMS` that take hands on [0, 1] as they are; the others need finitely many."""
+
+ON_TREE = ("openspiel_cfr", "openspiel_cfr_plus", "openspiel_mccfr", "openspiel_xfp", "openspiel_regression_cfr")
+"""Those that hold the game's whole tree, pair of hands by pair of hands, in memory."""
+
+NODE, PAIR = 500, 16
+"""The least bytes that OpenSpiel takes for a node of the tree, and Relance for a pair of hands that it deals to OpenSpiel."""
+
 SECONDS = (1.0, 3.0, 10.0, 30.0, 60.0, 120.0, 300.0, 600.0)
 """When a run with a budget of seconds is scored, in seconds of training, if nothing else is asked."""
 
 SAMPLES = tuple(step * 10**power for power in range(2, 12) for step in (1, 3))
 """How many samples a run has taken when it is scored, if nothing else is asked."""
+
+MOST_SEED = 2**31 - 1
+"""The largest seed that all algorithms take."""
 
 FLOOR = 1e-9
 """A NashConv, in chips, at which a run has converged: it ends, whatever is left of its budget."""
@@ -95,18 +110,19 @@ class Run:
 def algorithm(name: str) -> Any:
     """Return what has the `Settings` and `start` of an algorithm: a module, or an `Algorithm` in it.
 
-    `name` is one of `ALGORITHMS`, or an import path of your own such as "my_package.my_module" or "my_package.my_module:variant".
+    `name` is one of `ALGORITHMS`, or an import path of your own such as "my_module", "my_package.my_module" or "my_module:variant".
     Raises ValueError for an unknown name, ImportError naming the extra that is missing.
     """
-    if name not in ALGORITHMS and "." not in name and ":" not in name:
-        raise ValueError(f"there is no algorithm {name!r}" + did_you_mean(name, ALGORITHMS))
     module, _, variant = ALGORITHMS.get(name, name).partition(":")
+    if not all(part.isidentifier() for part in module.split(".")):
+        raise ValueError(f"there is no algorithm {name!r}" + did_you_mean(name, ALGORITHMS))
     try:
         found = import_module(module)
     except ModuleNotFoundError as error:
         if error.name is None or not f"{module}.".startswith(f"{error.name}."):
             raise
-        raise ValueError(f"there is no algorithm {name!r}: no module {error.name!r}") from None
+        hint = "" if "." in name or ":" in name else did_you_mean(name, ALGORITHMS)
+        raise ValueError(f"there is no algorithm {name!r}: no module {error.name!r}{hint}") from None
     chosen = getattr(found, variant, None) if variant else found
     if not (hasattr(chosen, "Settings") and hasattr(chosen, "start")):
         raise ValueError(f"there is no algorithm {name!r}: it lacks Settings and start(game, settings, seed)")
@@ -116,6 +132,21 @@ def algorithm(name: str) -> Any:
 def settings_of(name: str, given: Mapping[str, Any]) -> Any:
     """Return the settings of an algorithm with `given` in place of its defaults. Raises ValueError for an unknown one or a wrong type."""
     return read_settings(algorithm(name).Settings, given, name)
+
+
+def check_game(name: str, game: Game) -> None:
+    """Raise ValueError for a game that an algorithm of `ALGORITHMS` cannot play, as far as that is known before it starts."""
+    deal = game.deal
+    if name not in ALGORITHMS or name in ON_INTERVAL:
+        return
+    if not isinstance(deal, FiniteDeal):
+        few = f"{game.name}(hands=9)"
+        raise ValueError(f"{game} has infinitely many hands; {name} needs finitely many, such as those of {few}")
+    pairs = deal.hands(0) * deal.hands(1)
+    if name in ON_TREE:
+        check_memory(NODE * pairs * len(game.tree.table.names), f"{name} on the whole tree of {game}")
+    elif name.startswith("openspiel_"):
+        check_memory(PAIR * pairs, f"{name} on {game}")
 
 
 def train(
@@ -141,7 +172,7 @@ def train(
         name: one of `ALGORITHMS`, or an import path, see `algorithm`.
         game: what to play; both seats learn.
         seconds, samples: the budget; training ends with whichever is spent first.
-        seed: of everything random.
+        seed: of everything random, a whole number from 0 to `MOST_SEED`.
         settings: in place of the algorithm's defaults.
         at: training seconds at which to score; by default `SECONDS` if there is a budget of seconds, else none.
         at_samples: samples at which to score.
@@ -150,10 +181,13 @@ def train(
         watch: called after every step with the training seconds and samples so far.
         clock: what counts the seconds; sweeps count those of the processor, so that a busy machine shortens no budget.
 
-    Raises ValueError for an unknown algorithm or setting, a game that the algorithm cannot play, or a budget that is not positive.
+    Raises ValueError for an unknown algorithm or setting, a game that the algorithm cannot play, a budget that is not positive, or
+    a seed out of range.
     """
     check_budget(seconds, samples)
+    seed, samples = check_seed(seed), None if samples is None else int(samples)
     chosen = settings_of(name, settings or {})
+    check_game(name, game)
     learner: Learner = algorithm(name).start(game, chosen, seed)
     moments = (SECONDS if seconds is not None else ()) if at is None else at
     points = []
@@ -181,6 +215,17 @@ def on_one_thread() -> None:
     """PyTorch computes on one thread from now on, if it is imported: networks are small, and threads mostly wait for each other."""
     if "torch" in sys.modules:
         sys.modules["torch"].set_num_threads(1)
+
+
+def check_seed(seed: Any) -> int:
+    """Return a seed as an int. Raises ValueError unless it is a whole number from 0 to `MOST_SEED`."""
+    try:
+        found = -1 if isinstance(seed, bool) else operator.index(seed)
+    except TypeError:
+        found = -1
+    if not 0 <= found <= MOST_SEED:
+        raise ValueError(f"seed {seed!r} must be a whole number from 0 to {MOST_SEED}")
+    return found
 
 
 def check_budget(seconds: float | None, samples: int | None) -> None:

@@ -16,18 +16,19 @@ from __future__ import annotations
 
 import os
 import signal
+import sys
 import threading
 import time
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from contextlib import closing
+from contextlib import closing, contextmanager
 from dataclasses import asdict, dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from relance.baselines.engines import ENGINES, results, started
-from relance.baselines.rows import Row, append, appending, as_row, key_of, plain, read_rows
-from relance.baselines.runs import check_budget, on_one_thread, settings_of, train
+from relance.baselines.rows import Row, append, appending, as_row, finished, key_of, plain
+from relance.baselines.runs import check_budget, check_game, check_seed, on_one_thread, settings_of, train
 from relance.envs.text import read_game
 from relance.model.numbers import did_you_mean
 
@@ -75,8 +76,21 @@ def read_plan(path: Path) -> list[Task]:
         import yaml
     except ImportError as error:
         raise ImportError("a sweep needs PyYAML: pip install 'relance[sweep]'") from error
+
+    class Loader(yaml.SafeLoader):  # type: ignore[misc]  # PyYAML gives no types
+        """PyYAML itself takes the last of several values of one key, and says nothing."""
+
+        def compose_mapping_node(self, anchor: Any) -> Any:
+            node = super().compose_mapping_node(anchor)
+            seen = set()
+            for key, _ in node.value:
+                if isinstance(key, yaml.ScalarNode) and key.value in seen:
+                    raise ValueError(f"{path}, line {key.start_mark.line + 1}: {key.value!r} is there twice")
+                seen.add(key.value if isinstance(key, yaml.ScalarNode) else None)
+            return node
+
     try:
-        plan = yaml.safe_load(path.read_text(encoding="utf-8"))
+        plan = yaml.load(path.read_text(encoding="utf-8"), Loader)
     except OSError as error:
         raise ValueError(f"{path} cannot be read: {error.strerror}") from None
     except (yaml.YAMLError, UnicodeDecodeError) as error:
@@ -110,14 +124,20 @@ def _group(group: Mapping[str, Any], where: str) -> Iterator[Task]:
     seconds, samples = None if seconds is None else float(seconds), None if samples is None else int(samples)
     seeds = _list(group.get("seeds"), f"seeds of {where}")
     for seed in seeds:
-        if isinstance(seed, bool) or not isinstance(seed, int) or seed < 0:
-            raise ValueError(f"{where}: seed {seed!r} must be a whole number from 0")
+        try:
+            check_seed(seed)
+        except ValueError as error:
+            raise ValueError(f"{where}: {error}") from None
     for text in _list(group.get("games"), f"games of {where}"):
-        game = str(read_game(str(text)))
+        made = read_game(str(text))
         for given in _list(group.get("algorithms"), f"algorithms of {where}"):
             name, settings = _algorithm(given, where)
+            try:
+                check_game(name, made)
+            except ValueError as error:
+                raise ValueError(f"{where}: {error}") from None
             for seed in seeds:
-                yield Task(game, name, settings, seed, seconds, samples)
+                yield Task(str(made), name, settings, seed, seconds, samples)
 
 
 def _algorithm(given: Any, where: str) -> tuple[str, dict[str, Any]]:
@@ -202,7 +222,7 @@ def sweep(
         raise ValueError(f"jobs={jobs} must be -1 (one per processor) or a whole number from 1")
     failures: list[Failure] = []
     kills = 0
-    with appending(path, note) as file:
+    with appending(path, note) as file, _threads_kept():
         done = finished(path)
         if all(task.key in done for task in plan):
             return []
@@ -229,9 +249,22 @@ def sweep(
     return failures
 
 
-def finished(path: Path) -> set[str]:
-    """The keys of the runs whose rows a results file has; interrupted ones are not finished."""
-    return {row["key"] for row in read_rows(path)[0] if row["ended"] != "interrupted"}
+@contextmanager
+def _threads_kept() -> Iterator[None]:
+    """Put back how many threads this process uses: with one job it is the worker itself."""
+    before = {name: os.environ.get(name) for name in _THREADS}
+    torch = sys.modules.get("torch")
+    threads = torch.get_num_threads() if torch else 0
+    try:
+        yield
+    finally:
+        for name, value in before.items():
+            if value is None:
+                os.environ.pop(name, None)
+            else:
+                os.environ[name] = value
+        if torch:
+            torch.set_num_threads(threads)
 
 
 def work(task: Task, jobs: int, driver: int) -> tuple[Task, Row | None, str]:

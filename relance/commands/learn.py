@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import signal
-from collections.abc import Sequence
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -12,7 +15,15 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from relance.commands.shared import command, complete_algorithms, complete_games, console_of, progress_bar, write
+from relance.commands.shared import (
+    add_here,
+    command,
+    complete_algorithms,
+    complete_games,
+    console_of,
+    progress_bar,
+    whole_number,
+)
 from relance.envs.text import read_game
 
 
@@ -29,13 +40,19 @@ def train(
     seconds: Annotated[
         float | None, typer.Option(help="Budget in seconds of training; 60 if no budget is given.")
     ] = None,
-    samples: Annotated[int | None, typer.Option(help="Budget in samples; what ends first counts.")] = None,
-    seed: Annotated[int, typer.Option(help="Of everything random.", min=0)] = 0,
+    samples: Annotated[
+        int | None,
+        typer.Option(
+            help="Budget in samples, such as 1e6; what ends first counts.", parser=whole_number, metavar="INTEGER"
+        ),
+    ] = None,
+    seed: Annotated[int, typer.Option(help="Of everything random, from 0 to 2147483647.", min=0)] = 0,
     settings: Annotated[
         list[str] | None, typer.Option("--set", help="A setting of the algorithm, as name=value; may be repeated.")
     ] = None,
     json_file: Annotated[
-        Path | None, typer.Option("--json", help="Write the run to this file, as a sweep would; - for standard output.")
+        Path | None,
+        typer.Option("--json", help="Append the run to this file of results, as a sweep would; - for standard output."),
     ] = None,
     listed: Annotated[bool, typer.Option("--list", help="List the algorithms and their settings.")] = False,
 ) -> None:
@@ -51,30 +68,52 @@ def train(
     if seconds is None and samples is None:
         seconds = 60.0
     made, given, points = read_game(game), _settings(settings or ()), list[runs.Point]()
+    add_here()
     chosen = runs.settings_of(algorithm, given)
     runs.on_one_thread()
-    if json_file is not None and not json_file.parent.is_dir():
-        raise ValueError(f"{json_file} cannot be written: there is no folder {json_file.parent}")
-    try:
-        with progress_bar(Console(stderr=True), "what was scored is kept") as progress:
-            task = progress.add_task("training", total=samples if seconds is None else seconds)
+    runs.check_budget(seconds, samples)
+    seed = runs.check_seed(seed)
+    runs.check_game(algorithm, made)
+    cut = runs.Run(algorithm, made, seed, asdict(chosen), seconds, samples, (), "interrupted", agent=None)
+    with _keeping(json_file, cut) as keep:
+        try:
+            with progress_bar(Console(stderr=True), "what was scored is kept") as progress:
+                task = progress.add_task("training", total=samples if seconds is None else seconds)
 
-            def tick(point: runs.Point) -> None:
-                points.append(point)
-                progress.update(task, description=f"NashConv {point.nash_conv:.3g} chips")
+                def tick(point: runs.Point) -> None:
+                    points.append(point)
+                    progress.update(task, description=f"NashConv {point.nash_conv:.3g} chips")
 
-            def watch(spent: float, used: int) -> None:
-                progress.update(task, completed=used if seconds is None else spent)
+                def watch(spent: float, used: int) -> None:
+                    progress.update(task, completed=used if seconds is None else spent)
 
-            run = runs.train(algorithm, made, seconds, samples, seed, given, tick=tick, watch=watch)
-    except KeyboardInterrupt:
-        if points:
-            run = runs.Run(
-                algorithm, made, seed, vars(chosen), seconds, samples, tuple(points), "interrupted", agent=None
-            )
-            _show(console, run, json_file)
-        raise
-    _show(console, run, json_file)
+                run = runs.train(algorithm, made, seconds, samples, seed, given, tick=tick, watch=watch)
+        except KeyboardInterrupt:
+            if points:
+                run = replace(cut, points=tuple(points))
+                _show(console, run)
+                keep(run)
+            raise
+        _show(console, run)
+        keep(run)
+
+
+@contextmanager
+def _keeping(path: Path | None, planned: Any) -> Iterator[Callable[[Any], None]]:
+    """Yield what writes a run to a file of results, which is found fit for it, and kept from others, before anything is trained."""
+    from relance.baselines import rows
+
+    def say(run: Any) -> None:
+        sys.stdout.write(rows.as_text(rows.as_row(run)))
+
+    if path is None or str(path) == "-":
+        yield say if path else lambda run: None
+        return
+    with rows.appending(path, lambda message: Console(stderr=True).print(message, soft_wrap=True)) as file:
+        if rows.key_of(rows.keyed(planned)) in rows.finished(path):
+            what = f"{planned.algorithm} on {planned.game}, seed {planned.seed}"
+            raise ValueError(f"{path} has this run already: {what}, with this budget and these settings")
+        yield lambda run: rows.append(file, rows.as_row(run))
 
 
 def _settings(given: Sequence[str]) -> dict[str, str]:
@@ -85,9 +124,7 @@ def _settings(given: Sequence[str]) -> dict[str, str]:
     return {name.strip(): value.strip() for name, _, value in pairs}
 
 
-def _show(console: Console, run: Any, json_file: Path | None) -> None:
-    from relance.baselines.rows import as_row, as_text
-
+def _show(console: Console, run: Any) -> None:
     table = Table(box=None, pad_edge=False)
     for heading in ("seconds", "samples", "NashConv (chips)"):
         table.add_column(heading, justify="right")
@@ -97,8 +134,6 @@ def _show(console: Console, run: Any, json_file: Path | None) -> None:
     console.print(table)
     if run.ended != "budget":
         console.print(run.ended)
-    if json_file is not None:
-        write(json_file, as_text(as_row(run)))
 
 
 def _algorithms() -> Table:
@@ -135,10 +170,12 @@ def sweep(
     A cluster is found by RAY_ADDRESS or DASK_SCHEDULER_ADDRESS.
     """
     from relance.baselines import sweep as job
+    from relance.baselines.rows import finished
 
+    add_here()
     path = output or plan.with_suffix(".jsonl")
     chosen = job.chosen(job.read_plan(plan), algorithms or (), games or (), seeds or (), seconds)
-    done = job.finished(path)
+    done = finished(path)
     left = [task for task in chosen if task.key not in done]
     console = console_of()
     if listed:

@@ -129,6 +129,17 @@ def test_bad_results_are_refused(tmp_path):
     assert [item["seed"] for item in gathered([first])] == [0]
 
 
+def test_an_interrupted_run_gives_way_to_one_that_ended_or_lasted_longer(tmp_path):
+    cut, longer = (row(ended="interrupted", points=[[t, 10, 1.0]]) for t in (1.0, 2.0))
+    whole, other = row(), row(seed=1, ended="interrupted")
+    for order in ((cut, whole, longer, other), (whole, cut, other), (other, longer, cut, whole)):
+        found = gathered([written(tmp_path / "a", *order)])
+        assert sorted((item["seed"], item["ended"]) for item in found) == [(0, "budget"), (1, "interrupted")]
+    assert gathered([written(tmp_path / "a", cut), written(tmp_path / "b", longer, cut)]) == [longer]
+    with pytest.raises(ValueError, match="is there twice"):
+        gathered([written(tmp_path / "a", cut, whole, whole)])
+
+
 def test_file_names_tell_games_apart():
     texts = ["von_neumann(deal=fgm:-1/2)", "von_neumann(deal=fgm:1/2)", "von_neumann(bet=12)", "von_neumann(bet=1/2)"]
     names = [slug(str(read_game(text))) for text in texts]

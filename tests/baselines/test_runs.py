@@ -11,6 +11,7 @@ import pytest
 import relance
 from relance.baselines import runs
 from relance.baselines.settings import read_settings
+from relance.envs.text import read_game
 
 GAME = relance.make("one_card_poker", raises=0)
 NAME = "approaching:moving"
@@ -91,6 +92,9 @@ def test_wrong_settings_are_named(name, given, message):
         ("no_such.module", "no module 'no_such'"),
         ("approaching:nothing", "it lacks Settings"),
         ("os.path", "it lacks Settings"),
+        ("os", "it lacks Settings"),
+        (".os", "known: "),
+        ("", "known: "),
     ],
 )
 def test_unknown_algorithms_are_refused(name, message):
@@ -114,6 +118,51 @@ def test_unknown_algorithms_are_refused(name, message):
 def test_budgets_are_checked(budget, message):
     with pytest.raises(ValueError, match=message):
         runs.train(NAME, GAME, **budget)
+
+
+def test_samples_and_seeds_are_whole_numbers_however_written():
+    import numpy as np
+
+    from relance.baselines.rows import as_row
+
+    rows = [as_row(runs.train(NAME, GAME, samples=n, seed=s)) for n, s in ((100, 3), (1e2, np.int64(3)))]
+    assert len({row["key"] for row in rows}) == 1
+    assert [type(row["samples"]) for row in rows] == [int, int]
+
+
+@pytest.mark.parametrize("name", [NAME, "cfr+"])
+@pytest.mark.parametrize("seed", [-1, 2**31, True, 1.0, "0", None])
+def test_seeds_are_checked_once_for_all_algorithms(name, seed):
+    with pytest.raises(ValueError, match=re.escape(f"seed {seed!r} must be a whole number from 0 to 2147483647")):
+        runs.train(name, GAME, samples=1, seed=seed)
+
+
+@pytest.mark.parametrize("name", sorted(set(runs.ALGORITHMS) - set(runs.ON_INTERVAL)))
+def test_games_that_cannot_be_played_are_refused_before_the_algorithm_starts(name):
+    for text, message in (
+        (
+            "von_neumann",
+            f"has infinitely many hands; {name} needs finitely many, such as those of von_neumann(hands=9)",
+        ),
+        ("von_neumann(hands=1000000)", "GiB of memory; the machine has"),
+    ):
+        if name == "cfr+" and "hands" in text:
+            continue  # it needs no table of pairs of hands
+        with pytest.raises(ValueError, match=re.escape(message)):
+            runs.check_game(name, read_game(text))
+    runs.check_game(name, GAME)
+
+
+def test_a_game_is_checked_before_it_is_trained_on(monkeypatch):
+    started = []
+    monkeypatch.setattr("relance.baselines.vector_cfr.start", lambda *given: started.append(given))
+    with pytest.raises(ValueError, match="cfr\\+ needs finitely many"):
+        runs.train("cfr+", relance.make("von_neumann"), samples=1)
+    assert not started
+
+
+def test_an_algorithm_is_named_by_a_plain_module():
+    assert runs.train("approaching", GAME, samples=10).algorithm == "approaching"
 
 
 @pytest.mark.parametrize("name", runs.ALGORITHMS)

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from relance.baselines import rows
-from relance.baselines.sweep import WorkersKilledError, chosen, finished, read_plan, sweep, tasks, work
+from relance.baselines.sweep import WorkersKilledError, chosen, read_plan, sweep, tasks, work
 
 HERE = str(Path(__file__).parent)
 GAME = "one_card_poker(raises=0)"
@@ -51,6 +51,11 @@ GROUP = {"games": [GAME], "algorithms": ["cfr+"], "seeds": [0], "seconds": 1}
         ({"runs": [{**GROUP, "algorithms": [{"cfr+": {"metod": "cfr"}}]}]}, "did you mean 'method'"),
         ({"runs": [{**GROUP, "algorithms": [{"cfr+": 3}]}]}, "must be a name, or {name: {setting: value}}"),
         ({"runs": [{**GROUP, "seeds": [-1]}]}, "seed -1 must be a whole number from 0"),
+        ({"runs": [{**GROUP, "seeds": [2**31]}]}, "group 1 of runs: seed 2147483648 must be"),
+        (
+            {"runs": [{**GROUP, "games": ["von_neumann"]}]},
+            "group 1 of runs: von_neumann(ante=1, bet=2, deal=uniform) has infinitely",
+        ),
         ({"runs": [{**GROUP, "seeds": 3}]}, "seeds of group 1 of runs must be a list"),
         ({"runs": [{**GROUP, "seconds": None}]}, "give a budget"),
         ({"runs": [{**GROUP, "seconds": "long"}]}, "seconds='long' must be a positive number"),
@@ -80,7 +85,12 @@ def test_a_plan_is_read_from_yaml_with_common_seeds_and_budgets(tmp_path):
     assert {(task.seconds, task.samples) for task in found[:-1]} == {(5.0, None)}
     assert (found[-1].seconds, found[-1].samples) == (5.0, 100)
     assert found[0].game == "one_card_poker(cards=3, raises=1, ante=1, bet=1)"
-    for text, message in (("runs: [", "is not YAML"), ("runs: []", "plan.yaml: runs must be a list")):
+    for text, message in (
+        ("runs: [", "is not YAML"),
+        ("runs: []", "plan.yaml: runs must be a list"),
+        ("runs: []\nseconds: 3\nseconds: 5", "plan.yaml, line 3: 'seconds' is there twice"),
+        ("runs:\n  - {games: [x], games: [y]}", "line 2: 'games' is there twice"),
+    ):
         path.write_text(text)
         with pytest.raises(ValueError, match=message):
             read_plan(path)
@@ -156,6 +166,72 @@ def test_each_run_uses_one_thread(monkeypatch):
         torch.set_num_threads(before)
 
 
+def test_a_sweep_in_this_process_leaves_its_threads_as_they_were(tmp_path, monkeypatch, joblib):
+    torch = pytest.importorskip("torch", reason="needs the extra torch")
+    monkeypatch.setenv("OMP_NUM_THREADS", "2")
+    monkeypatch.delenv("MKL_NUM_THREADS", raising=False)
+    before = torch.get_num_threads()
+    torch.set_num_threads(2)
+    try:
+        sweep(plan(), tmp_path / "results.jsonl", jobs=1)
+        assert torch.get_num_threads() == 2
+        assert os.environ["OMP_NUM_THREADS"] == "2"
+        assert "MKL_NUM_THREADS" not in os.environ
+    finally:
+        torch.set_num_threads(before)
+
+
+@pytest.mark.parametrize(
+    ("part", "value", "message"),
+    [
+        ("points", [], "'points' must be a list with at least one"),
+        ("points", [[1, 2]], "'points' must be a list with at least one"),
+        ("points", [[1, 2, float("nan")]], "NaN is not a number"),
+        ("points", [[1, 2, 1e999]], "Infinity is not a number"),
+        ("machine", None, "it has no 'machine'"),
+        ("machine", {"cpu": "Z80"}, "'machine' must be an object with cpu, cores and system"),
+        ("ended", "stopped", "'ended' must be budget, converged or interrupted"),
+        ("policy", {"": [[0.5], [0.5, 1]]}, "'policy' must be null, or"),
+        ("policy", {"": [[1.5], [-0.5]]}, "'policy' must be null, or"),
+        ("jobs", "1", "'jobs' must be a whole number"),
+        ("seed", 8, "is not that of what was run"),
+        ("settings", [], "'settings' must be an object"),
+    ],
+)
+def test_what_is_wrong_with_a_row_is_told_with_file_and_line(tmp_path, joblib, part, value, message):
+    path = tmp_path / "results.jsonl"
+    sweep(plan(), path, jobs=1)
+    first, second, third = lines(path)
+    second[part] = value
+    if value is None:
+        del second[part]
+    path.write_text("".join(json.dumps(row) + "\n" for row in (first, second, third)))
+    with pytest.raises(ValueError, match="results.jsonl, line 2 is not the row of a run: ") as caught:
+        rows.read_rows(path)
+    assert message in str(caught.value)
+
+
+def test_blank_lines_are_passed_over(tmp_path, joblib):
+    path, told = tmp_path / "results.jsonl", []
+    sweep(plan(seeds=[0]), path, jobs=1)
+    path.write_text(path.read_text() + "\n  \n\n  ")
+    assert len(rows.finished(path)) == 1
+    sweep(plan(seeds=[0, 1]), path, jobs=1, note=told.append)
+    assert [row["seed"] for row in rows.read_rows(path)[0]] == [0, 1]
+    assert told == []
+
+
+def test_a_file_that_gets_no_row_goes_again_and_no_other_does(tmp_path):
+    path = tmp_path / "results.jsonl"
+    with rows.appending(path, print):
+        assert path.exists()
+    assert not path.exists()
+    path.touch()
+    with rows.appending(path, print):
+        pass
+    assert path.exists()
+
+
 def test_a_sweep_goes_on_where_it_was(tmp_path, notes, joblib):
     path, told = tmp_path / "results.jsonl", []
     sweep(plan(seeds=[0, 1], notes=str(notes)), path, jobs=1)
@@ -174,7 +250,7 @@ def test_a_last_line_that_was_cut_short_is_dropped_and_its_run_made_again(tmp_pa
     sweep(plan(notes=str(notes)), path, jobs=1)
     whole = path.read_bytes()
     path.write_bytes(whole[:-cut])
-    assert len(finished(path)) == (3 if cut == 1 else 2)  # without its newline only, the row is whole
+    assert len(rows.finished(path)) == (3 if cut == 1 else 2)  # without its newline only, the row is whole
     sweep(plan(notes=str(notes)), path, jobs=1, note=told.append)
     assert len(lines(path)) == 3
     assert path.read_bytes().endswith(b"\n")
@@ -243,7 +319,7 @@ def test_workers_that_are_killed_each_time_end_the_sweep(tmp_path, notes, joblib
     path = tmp_path / "results.jsonl"
     with pytest.raises(WorkersKilledError, match="killed 3 times without a run ending in between"):
         sweep(plan(seeds=[0, 1], killed=1, always=True, notes=str(notes)), path, jobs=2)
-    assert {row["seed"] for row in lines(path)} <= {0}
+    assert {row["seed"] for row in rows.read_rows(path)[0]} <= {0}
 
 
 @pytest.mark.parametrize("engine", ["ray", "dask"])
