@@ -12,6 +12,7 @@ import numpy as np
 
 from relance.baselines.rows import Row, read_rows, unfinished
 from relance.baselines.runs import DETERMINISTIC, FLOOR
+from relance.baselines.score import score
 from relance.baselines.thresholds import by_mass, changes
 from relance.envs.text import read_game
 from relance.model.deal import FiniteDeal
@@ -218,7 +219,7 @@ def _table(board: Board, origins: Mapping[str, str]) -> list[str]:
 
 
 def _borders(game: Game, board: Board) -> list[str]:
-    """A table of the published lines and of those learned, by mass, for hands on [0, 1]."""
+    """A table of the published lines and of those learned, by mass, with how far the probabilities are off, for hands on [0, 1]."""
     published = _published(game) if game.cuts is not None or not isinstance(game.deal, FiniteDeal) else None
     if published is None:
         return []
@@ -234,18 +235,41 @@ def _borders(game: Game, board: Board) -> list[str]:
     ]
     out = [
         "",
-        "Lines by mass: where the published changes would have to be for the action to be taken as often as learned.",
+        "Lines by mass: where the published changes would have to be for the action to be taken as often as learned. They do not see "
+        "with which hands it is taken: who bets with all hands below the middle equally often may have the lines of who bets with the "
+        "worst of them only. In brackets, therefore, how far the learned probabilities at the node are from the published ones, from "
+        "0 to 1: half the sum of the absolute differences over actions, the mean over hands as they get there when both play as "
+        "published. Both are medians over runs.",
         "",
     ]
     out += ["| algorithm | " + " | ".join(heads) + " |", "|---|" + "---|" * len(heads)]
     for label, runs in sorted(board.items(), key=lambda item: _rank(item[1])):
-        cells = []
+        cells, policies = [], [run["policy"] for run in runs if run["policy"]]
+        off = [distances(game, policy) for policy in policies]
         for name, i, _, printed, starts in lines:
-            rows = [np.array(run["policy"][name][i]) for run in runs if run["policy"]]
+            rows = [np.array(policy[name][i]) for policy in policies]
             learned = [by_mass(row, (np.arange(len(row)) + 0.5) / len(row), printed, starts) for row in rows]
-            cells.append(", ".join(f"{median(values):.4f}" for values in zip(*learned, strict=True)) or "-")
+            cell = ", ".join(f"{median(values):.4f}" for values in zip(*learned, strict=True)) or "-"
+            known = [far[name] for far in off if name in far]
+            cells.append(cell + (f" ({median(known):.3f})" if known else ""))
         out.append(f"| {label} | " + " | ".join(cells) + " |")
     return out
+
+
+def distances(game: Game, policy: Mapping[str, Sequence[Sequence[float]]]) -> dict[str, float]:
+    """For each node how far the policy of a row is from the published one, see `relance.baselines.thresholds.differences`.
+
+    Empty where the published strategies are a family, or the row has means over several hands each.
+    """
+    cells = len(next(iter(policy.values()))[0])
+    if isinstance(game.deal, FiniteDeal) and cells != game.deal.hands(0):
+        return {}
+    on = game if isinstance(game.deal, FiniteDeal) else game.grid(cells)
+    plan = {}
+    for name, node in on.tree.decisions.items():
+        rows = np.array(policy[name], float)  # rounded to three digits each
+        plan[name] = dict(zip(node.actions, rows / rows.sum(axis=0), strict=True))
+    return score(on, on.profile(plan)).differences or {}
 
 
 def _rank(runs: Sequence[Row]) -> float:

@@ -6,7 +6,7 @@ from xml.etree import ElementTree
 import pytest
 
 from relance.baselines import rows
-from relance.baselines.leaderboard import at_budget, boards_of, curves_of, gathered, labels, make, page, slug
+from relance.baselines.leaderboard import at_budget, boards_of, curves_of, distances, gathered, labels, make, page, slug
 from relance.baselines.runs import train
 from relance.envs.text import read_game
 
@@ -219,6 +219,25 @@ def test_the_page_tells_where_learned_lines_lie_by_mass():
     policy = {"": [[0.8, 1, 1, 1, 0], [0.2, 0, 0, 0, 1]], "bet": [[1, 1, 0.5, 0.5, 0], [0, 0, 0.5, 0.5, 1]]}
     text = page([row("von_neumann", policy=policy)], {})
     assert "| bet first: 0.1111, 0.7778 | call after bet: 0.5556 |" in text
-    assert "| ppo | 0.0400, 0.8000 | 0.6000 |" in text
+    assert "| ppo | 0.0400, 0.8000 (0.093) | 0.6000 (0.156) |" in text
     assert "Lines by mass" not in page([row("one_card_poker", policy=None)], {})
     assert "| ppo | - | - |" in page([row("von_neumann", policy=None)], {})
+
+
+def test_the_page_tells_a_policy_that_does_not_look_at_its_hand_from_the_published_one():
+    call = [[1] * 5 + [0] * 4, [0] * 5 + [1] * 4]
+    blind = {"": [[0.75] * 4 + [0.6] * 5, [0.25] * 4 + [0.4] * 5], "bet": call}
+    right = {"": [[0] + [1] * 6 + [0] * 2, [1] + [0] * 6 + [1] * 2], "bet": call}
+    seeds = (blind, right, blind)
+    text = page([row("von_neumann", policy=policy, seed=seed) for seed, policy in enumerate(seeds)], {})
+    off = (1 / 9 * 0.75 + 3 / 9 * 0.25 + 3 / 9 * 0.4 + 2 / 9 * 0.6) + 0  # the median of three
+    assert f"| ppo | 0.1111, 0.7778 ({off:.3f}) | 0.5556 (0.000) |" in text
+    assert "In brackets, therefore, how far the learned probabilities" in text
+
+
+def test_no_distance_where_the_row_has_means_over_several_hands_or_a_family_is_published():
+    halves = {"": [[1, 0], [0, 1]], "bet": [[1, 0], [0, 1]]}
+    assert set(distances(read_game("von_neumann(hands=2)"), halves)) == {"", "bet"}
+    assert distances(read_game("von_neumann(hands=4)"), halves) == {}
+    game = read_game("one_card_poker(raises=0)")
+    assert distances(game, rows.compact(game, game.published())) == {}
