@@ -134,15 +134,18 @@ def settings_of(name: str, given: Mapping[str, Any]) -> Any:
     return read_settings(algorithm(name).Settings, given, name)
 
 
-def check_game(name: str, game: Game) -> None:
-    """Raise ValueError for a game that an algorithm of `ALGORITHMS` cannot play, as far as that is known before it starts."""
+def check_game(name: str, game: Game, here: bool = True) -> None:
+    """Raise ValueError for a game that an algorithm of `ALGORITHMS` cannot play, as far as that is known before it starts.
+
+    With `here`, also for one that does not fit into the memory of this machine.
+    """
     deal = game.deal
     if name not in ALGORITHMS or name in ON_INTERVAL:
         return
     if not isinstance(deal, FiniteDeal):
         few = f"{game.name}(hands=9)"
         raise ValueError(f"{game} has infinitely many hands; {name} needs finitely many, such as those of {few}")
-    pairs = deal.hands(0) * deal.hands(1)
+    pairs = deal.hands(0) * deal.hands(1) if here else 0
     if name in ON_TREE:
         check_memory(NODE * pairs * len(game.tree.table.names), f"{name} on the whole tree of {game}")
     elif name.startswith("openspiel_"):

@@ -70,8 +70,11 @@ class WorkersKilledError(RuntimeError):
     """Workers were killed again and again, and no run ended in between."""
 
 
-def read_plan(path: Path) -> list[Task]:
-    """Return the runs of a plan, seed by seed. Raises ValueError that says where the file is wrong, ImportError without PyYAML."""
+def read_plan(path: Path, here: bool = True) -> list[Task]:
+    """Return the runs of a plan, seed by seed; `here` as in `tasks`.
+
+    Raises ValueError that says where the file is wrong, ImportError without PyYAML.
+    """
     try:
         import yaml
     except ImportError as error:
@@ -96,26 +99,29 @@ def read_plan(path: Path) -> list[Task]:
     except (yaml.YAMLError, UnicodeDecodeError) as error:
         raise ValueError(f"{path} is not YAML: {' '.join(str(error).split())}") from None
     try:
-        return tasks(plan)
+        return tasks(plan, here)
     except (ValueError, TypeError) as error:
         raise ValueError(f"{path}: {error}") from None
 
 
-def tasks(plan: Any) -> list[Task]:
-    """Return the runs of a plan as read from YAML, seed by seed, each once. Raises ValueError or TypeError for any mistake in it."""
+def tasks(plan: Any, here: bool = True) -> list[Task]:
+    """Return the runs of a plan as read from YAML, seed by seed, each once. Raises ValueError or TypeError for any mistake in it.
+
+    With `here` the runs are to be made on this machine, and games that do not fit into its memory are mistakes too.
+    """
     common = _mapping(plan, ("runs", *_COMMON), "the plan")
     groups = _list(common.pop("runs", None), "runs")
     found: dict[str, Task] = {}
     for number, group in enumerate(groups, 1):
         where = f"group {number} of runs"
-        for task in _group({**common, **_mapping(group, _GROUP, where)}, where):
+        for task in _group({**common, **_mapping(group, _GROUP, where)}, where, here):
             if task.key in found:
                 raise ValueError(f"{where}: {task} is there twice")
             found[task.key] = task
     return sorted(found.values(), key=lambda task: task.seed)  # so that a sweep cut short has every algorithm
 
 
-def _group(group: Mapping[str, Any], where: str) -> Iterator[Task]:
+def _group(group: Mapping[str, Any], where: str, here: bool) -> Iterator[Task]:
     seconds, samples = group.get("seconds"), group.get("samples")
     try:
         check_budget(seconds, samples)
@@ -133,7 +139,7 @@ def _group(group: Mapping[str, Any], where: str) -> Iterator[Task]:
         for given in _list(group.get("algorithms"), f"algorithms of {where}"):
             name, settings = _algorithm(given, where)
             try:
-                check_game(name, made)
+                check_game(name, made, here)
             except ValueError as error:
                 raise ValueError(f"{where}: {error}") from None
             for seed in seeds:

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from relance.baselines.earned import earned
-from relance.baselines.runs import check_budget
+from relance.baselines.runs import check_budget, check_seed
 from relance.baselines.selfplay import check_settings, torch
 from relance.model.game import Game
 from relance.registration.rules import rules
@@ -147,9 +147,11 @@ def train(
         settings: of MaskablePPO.
         tick: called on the way with the part of the budget that is spent.
 
-    Raises ValueError for a budget or seat that cannot be, samples too few for an update, and what `sb3_vec_env` raises for the opponent.
+    Raises ValueError for a budget, seat or seed that cannot be, samples too few for an update, and what `sb3_vec_env` raises for
+    the opponent.
     """
     check_budget(seconds, samples)
+    seed = check_seed(seed)
     if seat not in (0, 1):
         raise ValueError(f"seat={seat!r} must be 0 or 1")
     chosen = settings or Settings()

@@ -174,7 +174,7 @@ def sweep(
 
     add_here()
     path = output or plan.with_suffix(".jsonl")
-    chosen = job.chosen(job.read_plan(plan), algorithms or (), games or (), seeds or (), seconds)
+    chosen = job.chosen(job.read_plan(plan, here=engine == "loky"), algorithms or (), games or (), seeds or (), seconds)
     done = finished(path)
     left = [task for task in chosen if task.key not in done]
     console = console_of()

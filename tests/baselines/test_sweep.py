@@ -109,6 +109,13 @@ def test_the_plan_of_the_leaderboard_names_games_and_algorithms_that_exist():
         assert all(read_game(text) for text in group["games"])
 
 
+def test_a_game_must_fit_into_this_machine_only_if_it_is_played_there():
+    plan = {"runs": [{**GROUP, "games": ["von_neumann(hands=1000000)"], "algorithms": ["openspiel_cfr"]}]}
+    with pytest.raises(ValueError, match="group 1 of runs: openspiel_cfr on the whole tree .* GiB of memory"):
+        tasks(plan)
+    assert len(tasks(plan, here=False)) == 1
+
+
 def test_keys_tell_runs_apart():
     whole = (
         plan(seeds=[0, 1]) + plan(samples=200, seeds=[0]) + plan(speed=2, seeds=[0]) + plan(game="ponssard", seeds=[0])

@@ -59,6 +59,7 @@ def test_the_budget_is_kept_and_told():
         ({"samples": 0}, "samples"),
         ({"samples": 4096}, "more than tables"),
         ({"seconds": 1, "seat": 2}, "seat"),
+        ({"seconds": 1, "seed": 10**20}, "seed"),
         ({"seconds": 1, "opponent": "uniforn"}, "uniform"),
         ({"seconds": 1, "opponent": relance.make("von_neumann").published()}, "von_neumann"),
     ],
