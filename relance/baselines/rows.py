@@ -122,6 +122,8 @@ def read_rows(path: Path) -> tuple[list[Row], int]:
 
     Blank lines are passed over. Raises ValueError for a file that cannot be read, or a line before the last that is not a row.
     """
+    if path.exists() and not path.is_file():  # a device may have no end
+        raise ValueError(f"{path} is a {'folder' if path.is_dir() else 'device'}, not a file of results")
     try:
         data = path.read_bytes()
     except FileNotFoundError:

@@ -228,6 +228,18 @@ def test_blank_lines_are_passed_over(tmp_path, joblib):
     assert told == []
 
 
+@pytest.mark.skipif(not Path("/dev/zero").exists(), reason="a device without an end")
+def test_what_is_no_file_is_neither_read_nor_written(tmp_path):
+    for path, kind in ((tmp_path, "folder"), (Path("/dev/null"), "device"), (Path("/dev/zero"), "device")):
+        with pytest.raises(ValueError, match=f"{path} is a {kind}, not a file of results"):
+            rows.read_rows(path)
+        with (
+            pytest.raises(ValueError, match=f"{path} cannot be written: it is a {kind}"),
+            rows.appending(path, print),
+        ):
+            pass
+
+
 def test_a_file_that_gets_no_row_goes_again_and_no_other_does(tmp_path):
     path = tmp_path / "results.jsonl"
     with rows.appending(path, print):
