@@ -114,7 +114,8 @@ def growing_bets_where(n: Numbers) -> Finding:
     """V rises with b2, and its slope in b1 has the sign of `slope`; at b1 = b2 = B that is `both`.
 
     As a function of b1 the slope is a parabola, positive at 0 and with its linear term positive, so that it changes sign at
-    most once, from + to -: the limit B is best in both rounds exactly where `both` is not negative.
+    most once, from + to -: the limit B is best in both rounds exactly where `both` is not negative. That ends at B = `limit` a,
+    to half a unit of its third digit: `both` is positive for all smaller B and negative for all greater ones.
     """
     where = region("P, a, b1, b2", "0 < P", "P < 1", "a > 0", "b1 > 0", "b2 > 0")
     at = {name: where[name] for name in where.names}
@@ -123,8 +124,19 @@ def growing_bets_where(n: Numbers) -> Finding:
     v = n.at(**at, B=b2)
     slope = 8 * a * at["P"] * v["slope"] / ((2 * a + b1) ** 2 * (2 * a + 2 * b1 + b2) ** 2)
     same = v["both"] == formula(n.texts["slope"], {**at, "b1": b2})
-    text = f"V rises with b2, and with b1 where {show(v['slope'])} > 0"
-    return true_for(where, lambda: worth.derivative("b1") == slope and same and bool(worth.derivative("b2") > 0), text)
+    digits, unit = n.texts["limit"], Fraction(1, 2000)
+    ends = (
+        region("a, B", "a > 0", "0 < B", f"B <= ({digits} - {unit})*a"),
+        region("a, B", "a > 0", f"B >= ({digits} + {unit})*a"),
+    )
+    below, above = (formula(n.texts["both"], {"a": end["a"], "B": end["B"]}) for end in ends)
+    text = f"V rises with b2, and with b1 where {show(v['slope'])} > 0; at b1 = b2 = B that is so up to B = {digits} a"
+
+    def statement() -> bool:
+        rising = worth.derivative("b1") == slope and bool(worth.derivative("b2") > 0)
+        return rising and same and bool(below > 0) and bool(above < 0)
+
+    return true_for(where, statement, text)
 
 
 def split(n: Numbers) -> Finding:

@@ -71,7 +71,7 @@ def endgame_bets(
 ) -> tuple[Fraction, ...]:
     """Return the bets of each round of an endgame under a betting limit (Endgame, Sections 2 and 3).
 
-    They are player I's best within the limit; for "limit" only while it is small: in two rounds up to 4.36 antes, contrary to
+    They are player I's best within the limit; for "limit" only while it is small: in two rounds up to 4.278 antes, contrary to
     the paper (claim endgame/two-limit).
 
     Args:
