@@ -125,6 +125,15 @@ def bridge_constant(n: Numbers) -> Finding:
     return Finding(proved and near and root, text, "proved", str(enough))
 
 
+def bridge_constant_where(n: Numbers) -> Finding:
+    """The right polynomial; and the printed one vanishes too, if `shifted` is put in the place of c."""
+    found = bridge_constant(n)
+    shifted = n.at(c=(square_root(5) - 1) / 2)["shifted"]
+    left = formula("c**3/4 - 2*c**2 + 4*c - 2", {"c": shifted})
+    text = f"{found.evidence}; at {n.texts['shifted']} = {float(shifted):.4f} the printed polynomial is {show(left)}"
+    return Finding(found.holds and left == 0, text, found.method, found.domain)
+
+
 def bridge_second(n: Numbers) -> Finding:
     """The printed claim that player II has one optimal strategy: he may move calls of the high bet between b1 and b3."""
     game = make("bellman_blackwell", low=1, high=2)
@@ -224,8 +233,23 @@ def bridge_sixteen(n: Numbers) -> Finding:
     return equal(found, n.at(**v), "proved", str(where))
 
 
+EQUATIONS = {
+    "10": "mH*(B2 + 2) - (1 - b3)*B2",
+    "11": "2*b1 + (b3 - b1)*(B1 + 2) - (1 - b3)*B1 - (2*b2 + (b3 - b2)*(B2 + 2) - (1 - b3)*B2)",
+    "16": "2*b1 - B1*(1 - b1) - (2*b2 - B2*(1 - b2))",
+}
+"""What must vanish; claims bb-equations and bb-sixteen derive it from the game."""
+
+
 def bridge_reduces(n: Numbers) -> Finding:
-    """The second solution at B1 = 0 beside Theorem 2: mH is a, b2 is c, b3 is b."""
+    """The second solution at B1 = 0 beside Theorem 2: mH is a, b2 is c, b3 is b. For all B1 it solves (10), (11) and (16)."""
+    both = region("B1, B2", "B1 > 0", "B1 < B2")
+    letters = {name: both[name] for name in both.names}
+    letters |= n.at(**letters)
+    left = {name: formula(text, letters) for name, text in EQUATIONS.items()}
+    wrong = [f"({name}) leaves {show(number)}" for name, number in left.items() if number != 0]
+    if wrong:
+        return Finding(False, "; ".join(wrong), "proved", str(both))
     where = region("B2", "B2 > 0")
     v = n.at(B1=Fraction(0), B2=where["B2"])
     theorem = make("von_neumann", bet=where["B2"]).printed_numbers()[1]
