@@ -224,7 +224,8 @@ def falling(left: Sequence[Number], least: Fraction) -> Finding:
     shown = ", ".join(f"{float(x):.5f}" for x in left)
     raises = ", ".join(str(2 * k) for k in range(1, len(left) + 1))
     text = f"NashConv with {raises} raises: {shown}; (3 alpha)^2 = {float(factor):.3f}"
-    return Finding(falls and left[-1] < least, text, domain="in Q(sqrt 7)")
+    domain = f"{raises} raises instead of no end, exactly in Q(sqrt 7); below {least} with the most"
+    return Finding(falls and left[-1] < least, text, "numeric", domain)
 
 
 def any_bluffs(n: Numbers) -> Finding:

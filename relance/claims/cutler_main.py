@@ -7,7 +7,7 @@ from fractions import Fraction
 from math import comb
 from typing import Any
 
-from relance.claims.checks import advantage, equal, sign_inside, true_for
+from relance.claims.checks import advantage, equal, sign_inside
 from relance.claims.cutler import ONE, every_stage, falling, rounded, unlimited, value_without_end
 from relance.claims.ledger import Finding, Numbers
 from relance.envs import make
@@ -257,19 +257,30 @@ def half_folded(n: Numbers) -> Finding:
     game = make("pot_limit", raises=1)
     _, v = game.printed_numbers()
     text = f"1 - beta = {float(1 - beta):.3f} without end, {1 - v['beta1']} for the last raise"
-    return Finding(1 - v["beta1"] == n["folded"] and abs(1 - beta - n["folded"]) < Fraction(1, 40), text)
+    good = 1 - v["beta1"] == n["folded"] and abs(1 - beta - n["folded"]) < Fraction(1, 40)
+    return Finding(good, text, "numeric", "the last raise exactly, without end within 1/40")
 
 
 def straights(n: Numbers) -> Finding:
-    """A raise by which the pot offers the printed odds: the share of bluffs, and the calls that make a bluff break even.
+    """A raise of 1 into a pot of the printed odds, which counts it or not: the share of bluffs, and of calls against them.
 
-    As in Basic Endgame: the pot that offers 28 to 1 holds the raise, so the bluffer risked 1 to win 27.
+    As in Basic Endgame. Without the raise in the pot the calls are as printed, with it the bluffs; the others come near.
     """
-    where = region("P", "0 < P", f"P*({n.texts['odds']} + 1) < {n.texts['odds']}")
-    game = make("endgame", p=where["P"], ante=(n["odds"] - 1) / 2, bets=[1])
-    profile = game.published()
-    bet = profile[""][game.tree.root.actions.index("bet")][0]
-    bluffs = (1 - where["P"]) * bet / ((1 - where["P"]) * bet + where["P"])
-    call = profile["bet"][game.tree.decisions["bet"].actions.index("call")][0]
-    found = equal({"bluffs": bluffs, "calls": call}, {"bluffs": n["bluffs"], "calls": n["calls"]}, "proved", str(where))
-    return true_for(where, lambda: found.holds, found.evidence)
+    near, found = Fraction(1, 800), {}
+    for name, pot in (("before", n["odds"]), ("after", n["odds"] - 1)):
+        where = region("P", "0 < P", f"P*({pot} + 2) < {pot} + 1")
+        game = make("endgame", p=where["P"], ante=pot / 2, bets=[1])
+        profile = game.published()
+        bet = profile[""][game.tree.root.actions.index("bet")][0]
+        bluffs = (1 - where["P"]) * bet / ((1 - where["P"]) * bet + where["P"])
+        call = profile["bet"][game.tree.decisions["bet"].actions.index("call")][0]
+        found |= {f"bluffs, {name}": bluffs, f"calls, {name}": call}
+    exact = found["calls, before"] == n["calls"] and found["bluffs, after"] == n["bluffs"]
+    close = abs(found["bluffs, before"] - n["bluffs"]) < near and abs(found["calls, after"] - n["calls"]) < near
+    text = ", ".join(f"{name} = {show(number)}" for name, number in found.items())
+    return Finding(
+        exact and close,
+        text,
+        "numeric",
+        f"the chance of a good hand at will; each number exactly in one reading, within {near} in the other",
+    )
