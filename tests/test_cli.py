@@ -139,8 +139,8 @@ def test_errata_lists_what_is_false_and_apart_from_it_what_was_restored(tmp_path
     out = run("errata", "--paper", "ponssard-1974")
     assert out.returncode == 0, out.stderr
     false, _, garbled = out.stdout.partition("Garbled in the text at hand")
-    assert "ponssard-1974/story-start" in false
-    assert "n(n + 1) >= 2m" in false
+    assert "ponssard-1974/story-raise" in false
+    assert "He raises 1 unit" in false
     assert "ponssard-1974/raises" in garbled
     target = tmp_path / "errata.json"
     assert run("errata", "--paper", "ponssard-1974", "--json", str(target)).returncode == 0

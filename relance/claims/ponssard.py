@@ -10,7 +10,7 @@ from relance.claims.checks import equal, nash, true_for
 from relance.claims.ledger import Finding, Numbers
 from relance.envs import make
 from relance.model.game import Game
-from relance.model.numbers import Number, show
+from relance.model.numbers import Number, formula, show
 from relance.model.strategy import Plan, Profile
 from relance.solve.exact import action_values, best_response, reach, value
 from relance.solve.lp import solve_lp
@@ -203,25 +203,28 @@ def story(n: Numbers) -> Finding:
 
 
 def story_start(n: Numbers) -> Finding:
-    """Whether the story may start at p = q = 1/2, in Friedman's example."""
-    friedman = make("ponssard", pot=1, raise_to=4, p=n["p"], q=n["q"])
-    worth = solve_lp(friedman)[0] + Fraction(1, 2)
-    _, numbers = friedman.printed_numbers()
-    text = f"n = 1, m = 4: q is above its border 1/3, the value is {worth}, and player I always drops"
-    return Finding(numbers["raise_high"] != 0, text, domain=str(friedman))
+    """The border of q is not below the printed q where the printed difference is not negative: there I raises, elsewhere he drops.
 
-
-def story_start_where(n: Numbers) -> Finding:
-    """1/2 lies below the border of q if and only if the printed difference is not negative; below that of p always."""
+    The border of p is above 1/2 for every pot.
+    """
     where = region("n, m", "n > 0", "m > 1")
-    at = {name: where[name] for name in "nm"}
+    at = {name: where[name] for name in where.names}
     v = n.at(**at)
-    gap = Numbers({"gap": f"{BORDER} - 1/2"}).at(**at)["gap"]
-    same = gap * 2 * (at["n"] + 1) * (2 * at["m"] + at["n"]) == v["difference"]
-    found = true_for(
-        where, lambda: bool(Numbers({"p": f"{PR} - 1/2"}).at(**at)["p"] > 0), f"the border of q is 1/2 + {show(gap)}"
-    )
-    return Finding(found.holds and same, found.evidence, "proved", str(where))
+    border = formula(BORDER, at)
+    if (border - v["q"]) * 2 * (at["n"] + 1) * (2 * at["m"] + at["n"]) != v["difference"]:
+        text = f"the border {show(border)} is not on the side of {n.texts['q']} that {n.texts['difference']} tells"
+        return Finding(False, text, "proved", str(where))
+    for relation, raises in ((">=", 1), ("<", 0)):
+        part = region("n, m", "n > 0", "m > 1", f"{n.texts['difference']} {relation} 0")
+        here = {"n": part["n"], "m": part["m"], "p": ONE / 2, "q": n["q"]}
+        drop = formula("1/((n + 1)*(1 - q*(2*m + n)/(m + n + 1)))", here) if raises else ONE
+        low = raises * formula("p/((n + 1)*(1 - p))", here)
+        reraise, call = (formula(text, here) for text in ("q*(m - 1)/((m + n + 1)*(1 - q))", "(n + 2)/(m + n + 1)"))
+        found = nash(_game(here), _plan([low, ONE * raises], [reraise, ONE], drop, call), part)
+        if not found.holds:
+            return found
+    text = f"up to the border {show(border)} of q player I raises, above he drops: NashConv 0"
+    return Finding(True, text, "proved", f"p = q = 1/2; {where}")
 
 
 def first_raise(n: Numbers) -> Finding:
