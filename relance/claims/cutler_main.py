@@ -282,5 +282,5 @@ def straights(n: Numbers) -> Finding:
         exact and close,
         text,
         "numeric",
-        f"the chance of a good hand at will; each number exactly in one reading, within {near} in the other",
+        f"any chance of a good hand that leaves room for bluffs; each number exactly in one reading, within {near} in the other",
     )

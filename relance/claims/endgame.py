@@ -57,13 +57,22 @@ def basic_solution(n: Numbers) -> Finding:
 
 
 def basic_border(n: Numbers) -> Finding:
-    """Only the border: below it player I does not always bluff, from it on he does. Tried at a = 1, B = 2 first."""
+    """Only the border: below it player I does not always bluff, from it on he does. Tried at a = 1, B = 2 first.
+
+    A smaller bet s beside B changes nothing: from the border on II folds to either; below it claim size-calls has the answers.
+    """
     limit = n.at(a=1, b=2)["limit"]
     game = make("endgame", p=limit, bets=[2])
     always = nash(game, {"": {"bet": 1}, "bet": {"fold": 1}})
     if not always.holds:
         return Finding(False, f"a = 1, B = 2, P = {limit}, I always bluffs and II always folds: {always.evidence}")
-    return basic_solution(
+    where = region("P, a, b, s", "P < 1", "a > 0", "0 < s", "s < b", f"P >= {n.texts['limit']}")
+    game = make("sized_endgame", p=where["P"], ante=where["a"], sizes=[where["s"], where["b"]])
+    small, large = game.tree.root.actions[1:]
+    above = nash(game, {"": {large: 1, small: 0}, small: {"fold": 1}, large: {"fold": 1}}, where, where["a"])
+    if not above.holds:
+        return above
+    single = basic_solution(
         Numbers(
             {
                 "limit": n.texts["limit"],
@@ -72,6 +81,9 @@ def basic_border(n: Numbers) -> Finding:
                 "V": "2*a*P*(2*a + 2*b)/(2*a + b) - a",
             }
         )
+    )
+    return Finding(
+        single.holds, f"{single.evidence}, with a smaller bet as well", "proved", f"{single.domain}; {where}"
     )
 
 

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
+from functools import partial
 from itertools import pairwise
 from math import prod
+from operator import gt
 from typing import Any
 
 from relance.claims.checks import equal, nash, true_for
@@ -38,11 +40,11 @@ def _stages(where: Region, n: int) -> tuple[list[Number], list[Number]]:
     return bets, sums
 
 
-def _all(results: Iterable[Finding], text: str) -> Finding:
-    """The first finding that does not hold, or that all do."""
+def _all(results: Iterable[Finding], text: str, where: object = None, rounds: Iterable[object] = ROUNDS) -> Finding:
+    """The first finding that does not hold, or that all do; `where` is the region, if it is not that of `_region`."""
     bad = next((result for result in results if not result.holds), None)
-    domain = f"{', '.join(map(str, ROUNDS))} rounds; {_region(ROUNDS[-1])}; b_k = u_k times the pot"
-    return bad or Finding(True, text, "proved", domain)
+    place = where or f"{_region(ROUNDS[-1])}; b_k = u_k times the pot"
+    return bad or Finding(True, text, "proved", f"{', '.join(map(str, rounds))} rounds; {place}")
 
 
 def summary(n: Numbers) -> Finding:
@@ -107,22 +109,18 @@ def _at_least(where: Region, worth: Sequence[Number]) -> Finding:
 def payoffs(n: Numbers) -> Finding:
     """A_ij for i bluffs and j calls, i up to j and i above j."""
     results = []
-    for rounds in ROUNDS[:3]:
-        names = ["P", *(f"u{k}" for k in range(1, rounds + 1))]
-        where = region(", ".join(names), "0 < P", "P < 1", *(f"u{k} > 0" for k in range(1, rounds + 1)))
-        bets: list[Number] = []
-        sums: list[Number] = [ONE]
-        for k in range(1, rounds + 1):
-            bets.append(2 * sums[-1] * where[f"u{k}"])
-            sums.append(sums[-1] + bets[-1])
-        game = make("endgame", p=where["P"], ante=1, bets=bets)
+    for rounds in ROUNDS:
+        names = ["P", "a", *(f"u{k}" for k in range(1, rounds + 1))]
+        where = region(", ".join(names), *(f"{name} > 0" for name in names), "P < 1")
+        bets, sums = _stages(where, rounds)
+        game = make("endgame", p=where["P"], ante=where["a"], bets=bets)
         for i in range(rounds + 1):
             for j in range(rounds + 1):
                 found = value(game, playing(game, i, j))
                 v = n.at(P=where["P"], si=sums[i], sj=sums[j])
                 key = "i up to j" if i <= j else "i above j"
                 results.append(equal({f"A{i}{j}, {key}": found}, {f"A{i}{j}, {key}": v[key]}, "proved", str(where)))
-    return _all(results, "every entry for up to three rounds")
+    return _all(results, "every entry", f"{where}; b_k = u_k times the pot")
 
 
 def values(n: Numbers) -> Finding:
@@ -160,23 +158,24 @@ def independent_of_chance(n: Numbers) -> Finding:
             _, numbers = make("endgame", p=chance, ante=where["a"], bets=bets).printed_numbers()
             plays.append({k: v for k, v in numbers.items() if k != "p1"})
         results.append(Finding(plays[0] == plays[1], "p_2 to p_n and all r_k are the same for any two chances"))
-    return _all(results, results[0].evidence)
+    return _all(results, results[0].evidence, rounds=ROUNDS[1:])
 
 
 def best_between(n: Numbers) -> Finding:
-    """With its neighbours l and h = l t^2 fixed, the printed s_i = root of l h = l t is best for player I."""
-    where = region("l, t, x", "l > 0", "t > 1", "l < x", "x < l*t**2")
-    low, t, x = (where[name] for name in where.names)
-    best = n.at(l=low, root=low * t)["s"]
+    """With its neighbours l and h = l t^2 fixed, the printed s_i = root of l h = l t is strictly best for player I.
 
-    def part(s: Number) -> Number:
-        return s / ((s + low) * (low * t**2 + s))
-
-    return true_for(
-        where,
-        lambda: bool(part(best) >= part(x)),
-        "the value's factor at the geometric mean is at least that at any other s_i",
-    )
+    So it is for all s_i together, in any number of rounds: the value is continuous, and s_0 <= s_1 <= ... <= s_n a closed
+    bounded set, so that it has a greatest value; there each s_i is best between its neighbours, hence the mean of them. Only
+    the geometric sequence from s_0 to s_n is like that. (Where l = h there is nothing to choose.)
+    """
+    found = []
+    for side in ("l <= x", "x < l*t"), ("l*t < x", "x <= l*t**2"):
+        where = region("l, t, x", "l > 0", "t > 1", *side)
+        low, t, x = (where[name] for name in where.names)
+        best = n.at(l=low, root=low * t)["s"]
+        parts = [s / ((s + low) * (low * t**2 + s)) for s in (best, x)]
+        found.append(true_for(where, partial(gt, *parts), "the value's factor is greater there than at any other s_i"))
+    return _all(found, found[0].evidence, "all s_(i-1) < s_(i+1), and all s_i between them", ("any number of",))
 
 
 def geometric(n: Numbers) -> Finding:
@@ -214,7 +213,8 @@ def geometric(n: Numbers) -> Finding:
             later = n.at(**letters, Rj=power[rounds - j], Rh=power[rounds - j + 1])
             checks.append(numbers[f"p{j + 1}"] == later["p"])
         results.append(Finding(all(checks), f"{rounds} rounds: {checks}"))
-    return _all(results, "r, the bets as a proportion of the pot, p_1, p_(j+1), the border and the value")
+    text = "r, the bets as a proportion of the pot, p_1, p_(j+1), the border and the value"
+    return _all(results, text, f"{where}; P is the border over 1 + w")
 
 
 def example(n: Numbers) -> Finding:
