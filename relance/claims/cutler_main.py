@@ -266,7 +266,8 @@ def straights(n: Numbers) -> Finding:
 
     As in Basic Endgame. Without the raise in the pot the calls are as printed, with it the bluffs; the others come near.
     """
-    near, found = Fraction(1, 800), {}
+    near = Fraction(1, 800)
+    found: dict[str, Number] = {}
     for name, pot in (("before", n["odds"]), ("after", n["odds"] - 1)):
         where = region("P", "0 < P", f"P*({pot} + 2) < {pot} + 1")
         game = make("endgame", p=where["P"], ante=pot / 2, bets=[1])
