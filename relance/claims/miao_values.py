@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -112,6 +112,40 @@ def never_raises(n: Numbers, card: str) -> Finding:
         "proved",
         str(where),
     )
+
+
+def bet_to(n: Numbers, card: str, action: str) -> Finding:
+    """Bet to with a card, the dealer always takes this action."""
+    where = all_alpha()
+    actions = MIAO.tree.decisions["bet"].actions
+    if action not in actions:
+        return Finding(False, f"facing a bet the dealer may {', '.join(actions)}", domain=str(MIAO))
+    share = MIAO.published(alpha=where["alpha"])["bet"][actions.index(action)][CARDS.index(card)]
+    return Finding(share == 1, f"bet to, the {card} takes {action} with probability {share}", "proved", str(where))
+
+
+def never_played(n: Numbers, but: Sequence[str] = ()) -> Finding:
+    """Each plan of the opener that the family never follows earns less with its card than the best; with the ace `but` some."""
+    where = inner_alpha()
+    profile = MIAO.published(alpha=where["alpha"])
+    as_good = []
+    for i, card in enumerate(CARDS):
+        earned = {plan: _chips(profile, card, plan) for plan, (player, _, _) in PLANS.items() if player == OPENER}
+        played = {plan for plan in earned if _chance(profile, i, PLANS[plan][2]) > 0}
+        best = earned[next(iter(played))]
+        as_good += [f"{plan} with the {card}" for plan in earned if plan not in played and not earned[plan] < best]
+    text = f"as good as what he plays: {', '.join(as_good) or 'nothing'}"
+    right = sorted(as_good) == sorted(f"{plan} with the A" for plan in but)
+    wrong = [f"{plan} earns {earned[plan]}" for plan in but if earned[plan] != n["ace"]]
+    return Finding(right and not wrong, "; ".join([text, *wrong]), "proved", str(where))
+
+
+def _chance(profile: Profile, card: int, plan: Mapping[str, str]) -> Any:
+    """How likely the opener's strategy takes these actions with a card, should each be asked for."""
+    out: Any = Fraction(1)
+    for node, action in plan.items():
+        out = out * profile[node][MIAO.tree.decisions[node].actions.index(action)][card]
+    return out
 
 
 def printed_sum(n: Numbers) -> Finding:
