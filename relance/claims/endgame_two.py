@@ -139,6 +139,22 @@ def growing_bets_where(n: Numbers) -> Finding:
     return true_for(where, statement, text)
 
 
+def pot_best(n: Numbers) -> Finding:
+    """The printed bets are the greatest that pot limit allows, and V is less with any smaller one.
+
+    The value is V or a, whichever is less, so that it is nowhere greater either.
+    """
+    where = region(
+        "P, a, x, y", "0 < P", "P < 1", "a > 0", "0 < x", "x <= 2*a", "0 < y", "y <= 2*a + 2*x", "x + y < 8*a"
+    )
+    a, P = where["a"], where["P"]
+    v = n.at(a=a)
+    worth = [2 * a * P * growth(bets, a) - a for bets in ([v["b1"], v["b2"]], [where["x"], where["y"]])]
+    allowed = v["b1"] == 2 * a and v["b2"] == 2 * a + 2 * v["b1"]
+    text = f"V = {show(worth[0])} is more than with any other bets"
+    return true_for(where, lambda: allowed and bool(worth[0] > worth[1]), text)
+
+
 def split(n: Numbers) -> Finding:
     """With b1 + b2 = B fixed the printed first bet is best; B = a (t^2 - 1), so that the square root is a t."""
     where = region("P, a, t, x", "0 < P", "P < 1", "a > 0", "t > 1", "x > 0", "x < a*t**2 - a")
