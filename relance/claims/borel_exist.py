@@ -102,54 +102,36 @@ def _with(n: Numbers, pi1: str, pi2: str) -> tuple[str, str]:
 
 
 def _any_fit(n: Numbers) -> Finding:
-    """Point masses at a and b, spread over intervals without hands of player II; `above` follows from (26').
+    """Point masses at a and b, spread over intervals without hands of player II; (26') sets how many hands bet from b on.
 
-    G is G(a), and m the share of the hands between a and b that lie below c. Each point is cut where player I's bets begin or end.
+    The letters are masses, not divided by their sum, which makes all payoffs as many times greater: x and y of the hands at a
+    bet and check; at b they are u and w, and e above, all times what (26') asks; r and s lie between a, c and b. By continuity
+    the same holds where some are 0. G(a) is g/(1 + g).
     """
-    left, right = n.texts["left"], n.texts["right"]
-    none, one = (right.replace("above", number) for number in "01")
-    above = f"(({left}) - ({none}))/(({one}) - ({none}))"
-    chances = ("G", "m", "pi1", "pi2")
-    masses = ("below", "at_a", "at_b")
-    where = region(
-        ", ".join(["B", *chances, *masses]),
-        *("B > 0", "G < 1"),
-        *(f"0 <= {name} <= 1" for name in chances),
-        *(f"{name} >= 0" for name in masses),
-        f"{above} >= 0",
-        f"{' + '.join(masses)} + {above} <= 1",
-    )
-    at: dict[str, Any] = {name: where[name] for name in where.names}
-    point: dict[str, Any] = {"B": Fraction(2), **dict.fromkeys(chances, ONE / 2), **dict.fromkeys(masses, ONE / 10)}
-    tried = _played({**point, "above": formula(above, point)}, None)
-    return _played({**at, "above": formula(above, at)}, where) if tried.holds else tried
+    names = ("B", "g", "below", *"xyuwers")
+    where = region(", ".join(names), *(f"{name} > 0" for name in names))
+    tried = _played(n, dict.fromkeys(names, ONE), None)
+    return _played(n, {name: where[name] for name in names}, where) if tried.holds else tried
 
 
-def _played(at: dict[str, Any], where: Region | None) -> Finding:
-    """Whether these masses of player I's hands make the strategies of (25) and (26') a Nash equilibrium."""
-    rest = 1 - at["below"] - at["at_a"] - at["at_b"] - at["above"]
-    Gc = formula("(2*G + B)/(B + 2)", at)
+def _played(n: Numbers, at: dict[str, Any], where: Region | None) -> Finding:
+    """Whether with these masses of player I's hands the strategies of (25) and (26') are a Nash equilibrium."""
+    known = {"B": at["B"], "below": at["below"], "at_a": at["x"] + at["y"], "pi1": at["x"] / (at["x"] + at["y"])}
+    known |= {"above": at["e"], "at_b": at["u"] + at["w"], "pi2": at["u"] / (at["u"] + at["w"])}
+    sides = n.at(**known)
+    times = sides["left"] / sides["right"]
+    Ga = at["g"] / (1 + at["g"])
+    Gc = formula("(2*Ga + B)/(B + 2)", {"Ga": Ga, "B": at["B"]})
     Gb = (Gc + 1) / 2
-    cells = [
-        (at["below"], at["G"]),
-        (at["pi1"] * at["at_a"], Fraction(0)),
-        ((1 - at["pi1"]) * at["at_a"], Fraction(0)),
-        (at["m"] * rest, Gc - at["G"]),
-        ((1 - at["m"]) * rest, Gb - Gc),
-        ((1 - at["pi2"]) * at["at_b"], Fraction(0)),
-        (at["pi2"] * at["at_b"], Fraction(0)),
-        (at["above"], 1 - Gb),
-    ]
-    cuts = [Fraction(k, len(cells)) for k in range(len(cells) + 1)]
+    none = Fraction(0)
+    mine = [at["below"], at["x"], at["y"], at["r"], at["s"], *(at[letter] * times for letter in "wue")]
+    theirs = [Ga, none, none, Gc - Ga, Gb - Gc, none, none, 1 - Gb]
+    cuts = [Fraction(k, len(mine)) for k in range(len(mine) + 1)]
     first, second = (
-        Piecewise.steps([(*ends, cell[side] * len(cells)) for ends, cell in zip(pairwise(cuts), cells, strict=True)])
-        for side in (0, 1)
+        Piecewise.steps([(*ends, mass * len(mine)) for ends, mass in zip(pairwise(cuts), masses, strict=True)])
+        for masses in (mine, theirs)
     )
     game = replace(make("von_neumann", bet=at["B"]), deal=DensityDeal([(first, second)]))
     found = nash(game, {"": {"bet": [(0, cuts[2]), (cuts[6], 1)]}, "bet": {"call": [(cuts[4], 1)]}}, where)
-    return Finding(
-        found.holds,
-        "NashConv 0" if found.holds else found.evidence,
-        found.method,
-        f"{where or game}; G(c) and G(b) as in (25)",
-    )
+    text = "with any that fit NashConv is 0" if found.holds else found.evidence
+    return Finding(found.holds, text, found.method, str(where or game))
