@@ -316,9 +316,5 @@ def neumann_middle_calls(n: Numbers) -> Finding:
         gain = (where["B"] + 2) * below - where["B"] * above
         slopes.append(symbolic(gain).derivative("y"))
     good = bool(slopes[0] > 0) and bool(slopes[1] < 0)
-    return Finding(
-        good,
-        f"the slope in y is {show(slopes[0])}",
-        "proved",
-        "Farlie-Gumbel-Morgenstern hands: every B, a < b and t of one sign",
-    )
+    domain = "Farlie-Gumbel-Morgenstern hands: every B, a < b and t of one sign"
+    return Finding(good, f"the slope in y is {show(slopes[0])}", "proved", domain)

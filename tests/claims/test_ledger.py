@@ -1,5 +1,7 @@
 """The ledger: every claim ends as recorded, and every check notices a moved number."""
 
+from pathlib import Path
+
 import pytest
 
 from relance.baselines.verify import selected
@@ -17,6 +19,11 @@ def test_ids_are_unique_and_claims_complete():
         assert claim.section
         assert claim.statement.endswith((".", ")"))
         assert (claim.recorded == "refuted") == bool(claim.correction)
+
+
+def test_the_readme_counts_what_is_false_in_print():
+    readme = Path(__file__).parents[2].joinpath("README.md").read_text(encoding="utf-8")
+    assert f" {sum(bool(claim.correction) for _, claim in CLAIMS)} statements are false as printed" in readme
 
 
 @pytest.mark.parametrize(("paper", "claim"), CLAIMS, ids=[f"{p.key}/{c.id}" for p, c in CLAIMS])
