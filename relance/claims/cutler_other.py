@@ -82,7 +82,7 @@ def _moved(game: Game, profile: Profile, v: Mapping[str, Number], player: int, t
 def bluffs_where(n: Numbers) -> Finding:
     """B's bet after a check gains `gain` with y between A's worst check and b, and more than 0 below: zero at `line` alone.
 
-    A's bluffs may be of any hands up to the same line, and B's raises of any that he folds otherwise: tried at the upper ends.
+    A's bluffs may be the best hands up to the same line, and B's raises the best that he folds otherwise.
     """
     for raises in (1, 2, 3):
         game = make("pot_limit", raises=raises)
