@@ -17,6 +17,7 @@ from relance.solve.solve import solve
 
 if TYPE_CHECKING:
     from relance import openspiel
+    from relance.baselines.opponents import opponent
     from relance.baselines.score import Score, score
     from relance.registration.batch import Batch
     from relance.registration.efg import to_efg
@@ -43,6 +44,7 @@ __all__ = [
     "make",
     "nash_conv",
     "openspiel",
+    "opponent",
     "parallel_env",
     "regrets",
     "score",
@@ -57,6 +59,7 @@ _ON_USE = {
     "Score": "relance.baselines.score",
     "env": "relance.registration.pettingzoo",
     "from_policy": "relance.registration.policies",
+    "opponent": "relance.baselines.opponents",
     "parallel_env": "relance.registration.pettingzoo",
     "score": "relance.baselines.score",
     "to_efg": "relance.registration.efg",

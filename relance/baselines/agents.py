@@ -6,13 +6,14 @@ is shown are the observations of `relance.registration.rules`. No framework is i
 
 from __future__ import annotations
 
-from functools import lru_cache
+from collections.abc import Callable
+from functools import lru_cache, partial
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
-from relance.baselines.answers import Masks, Mode, Observations, is_spiel_policy, responder, spiel_policy
+from relance.baselines.answers import Masks, Observations, responder
 from relance.model.deal import FiniteDeal
 from relance.model.game import Game
 from relance.model.laws import IntervalDeal
@@ -32,38 +33,28 @@ CELLS = 1000
 """An agent that plays hands on [0, 1] by a table is asked at the middles of so many equal cells, and plays each as its middle."""
 
 
-def half(game: Game, agent: Any, seat: int, mode: Mode = "sample", illegal: Illegal = "error") -> Strategy:
+def half(game: Game, agent: Any, seat: int, illegal: Illegal = "error") -> Strategy:
     """What `agent` plays in `seat`, in floats; with hands on [0, 1] constant on `CELLS` cells.
 
     Args:
         game: what is played.
         agent: see `relance.baselines.score.score`; not a pair.
         seat: 0 or 1.
-        mode: "argmax" plays the most probable legal action only; "sample" plays as the agent says.
-        illegal: "error" refuses probability on illegal actions, "renormalise" takes it off.
+        illegal: "error" refuses probability on illegal actions, "renormalise" goes by what is left for legal ones.
 
     Raises ValueError, naming node and hand, for NaN, wrong shapes, probabilities that are negative or do not sum to 1,
     illegal actions, and agents of another game; TypeError for what is no agent.
     """
-    if mode not in ("sample", "argmax"):
-        raise ValueError(f"mode={mode!r} must be 'sample' or 'argmax'")
-    if illegal not in ("error", "renormalise"):
-        raise ValueError(f"illegal={illegal!r} must be 'error' or 'renormalise'")
     if isinstance(game.deal, IntervalDeal):
         cells = game.grid(CELLS)
         assert cells.cuts is not None
-        return on_interval(half(cells, agent, seat, mode, illegal), cells, seat)
-    if is_spiel_policy(agent):
-        return spiel_policy(game, agent, seat, mode)
+        return on_interval(half(cells, agent, seat, illegal), cells, seat)
     answer = responder(game, agent, seat)
     seen, masks = questions(game, seat)
     found = np.empty(masks.shape)
     for start in range(0, len(seen), ROWS):
-        part = slice(start, start + ROWS)
-        given = answer(seen[part], masks[part])
-        found[part] = checked(game, seat, given, masks[part], start, illegal)
-    if mode == "argmax":
-        found = np.eye(len(game.actions))[found.argmax(axis=1)]
+        part, where = slice(start, start + ROWS), partial(_where, game, seat, start)
+        found[part] = checked(game, answer(seen[part], masks[part]), masks[part], where, illegal)
     return _split(game, seat, found)
 
 
@@ -89,18 +80,21 @@ def questions(game: Game, seat: int) -> tuple[Observations, Masks]:
     return seen.reshape(-1, rulebook.size), masks
 
 
-def checked(game: Game, seat: int, given: Any, masks: Masks, start: int, illegal: Illegal) -> npt.NDArray[np.float64]:
-    """An agent's answer as probabilities (N, A) of legal actions. Raises ValueError as `half` does."""
-    answer = np.asarray(given)
+_CURE = "; with illegal='renormalise' relance.score goes by what is left for legal actions"
+
+
+def checked(
+    game: Game, given: Any, masks: Masks, where: Callable[[int], str], illegal: Illegal = "error"
+) -> npt.NDArray[np.float64]:
+    """An agent's answer as probabilities (N, A) of legal actions; `where` names a row. Raises ValueError as `half` does."""
+    answer = np.asarray(given.detach().cpu() if hasattr(given, "detach") else given)
     n, width = masks.shape
     if answer.shape == (n,) and answer.dtype.kind in "iu":
         wrong = (answer < 0) | (answer >= width)
         if wrong.any():
             row = int(wrong.argmax())
             ids = ", ".join(f"{i} ({name})" for i, name in enumerate(game.actions))
-            raise ValueError(
-                f"{_where(game, seat, start + row)}: the agent's {answer[row]} is no action id; there are {ids}"
-            )
+            raise ValueError(f"{where(row)}: the agent's {answer[row]} is no action id; there are {ids}")
         answer = np.eye(width)[answer]
     if answer.shape != (n, width) or answer.dtype.kind not in "fiub":
         raise ValueError(
@@ -108,37 +102,37 @@ def checked(game: Game, seat: int, given: Any, masks: Masks, start: int, illegal
             f"probabilities of shape ({n}, {width}) or whole action ids of shape ({n},) are needed"
         )
     chance = answer.astype(float)
-    bad = ~np.isfinite(chance) | (chance < 0)
+    bad = ~np.isfinite(chance) | (chance < -ROUNDING)
     if bad.any():
         row, action = (int(i) for i in np.argwhere(bad)[0])
         what = f"gives {game.actions[action]!r} the probability {chance[row, action]}; it must be from 0 to 1"
-        raise ValueError(f"{_where(game, seat, start + row)}: the agent {what}")
+        raise ValueError(f"{where(row)}: the agent {what}")
+    chance = chance.clip(0.0)
     total = chance.sum(axis=1)
-    off = np.abs(total - 1) > ROUNDING
+    strict = illegal == "error"
+    off = (total > 1 + ROUNDING) | (strict & (total < 1 - ROUNDING))
     if off.any():
         row = int(off.argmax())
-        raise ValueError(
-            f"{_where(game, seat, start + row)}: the agent's probabilities sum to {total[row]:g}, not to 1"
-        )
+        cure = _CURE if total[row] < 1 else ""
+        raise ValueError(f"{where(row)}: the agent's probabilities sum to {total[row]:g}, not to 1{cure}")
     legal = np.where(masks, chance, 0.0)
     kept = legal.sum(axis=1)
-    lost = (total - kept > ROUNDING) if illegal == "error" else kept <= 0
+    lost = (total - kept > ROUNDING) if strict else kept <= 0
     if lost.any():
         row = int(lost.argmax())
         action = int(np.where(masks[row], 0, chance[row]).argmax())
         allowed = ", ".join(name for name, fine in zip(game.actions, masks[row], strict=True) if fine)
-        cure = "; illegal='renormalise' leaves such probability out" if illegal == "error" else ""
         raise ValueError(
-            f"{_where(game, seat, start + row)}: the agent gives the illegal action {game.actions[action]!r} the probability "
-            f"{chance[row, action]:.4g}; legal: {allowed}{cure}"
+            f"{where(row)}: the agent gives the illegal action {game.actions[action]!r} the probability "
+            f"{chance[row, action]:.4g}; legal: {allowed}{_CURE if strict else ''}"
         )
     out: npt.NDArray[np.float64] = legal / kept[:, None]
     return out
 
 
-def _where(game: Game, seat: int, row: int) -> str:
+def _where(game: Game, seat: int, start: int, row: int) -> str:
     assert isinstance(game.deal, FiniteDeal)
-    hands = game.deal.hands(seat)
+    hands, row = game.deal.hands(seat), start + row
     name = list(game.tree.of(seat))[row // hands]
     return f"{game.name}, node {name!r}, hand {game.deal.labels[seat][row % hands]}"
 

@@ -98,4 +98,6 @@ def losses(game: Game, teach: Any, seats: tuple[int, ...] = (0, 1)) -> dict[int,
     """For each of these seats its losses against `teach`: True for the published opponent, or any opponent; none for False."""
     if teach is False:
         return {}
+    if teach is None or (isinstance(teach, int) and teach is not True):
+        raise ValueError(f"teach={teach!r} must be True, False or an opponent")
     return {seat: Losses(game, seat, "published" if teach is True else teach) for seat in seats}

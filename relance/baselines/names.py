@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 import ast
-from typing import Any, NamedTuple
+from dataclasses import dataclass
+from typing import Any
 
-from relance.model.numbers import exact
+from relance.model.numbers import exact, show
 
 
-class Call(NamedTuple):
-    """A name with its arguments: exact numbers, truth values, or calls in their turn."""
+@dataclass(frozen=True, eq=False)
+class Call:
+    """A name with its arguments: numbers, truth values, or calls in their turn; from python any objects."""
 
     name: str
     given: list[Any]
     named: dict[str, Any]
+
+    def __repr__(self) -> str:
+        parts = [*map(show, self.given), *(f"{name}={show(value)}" for name, value in self.named.items())]
+        return self.name + (f"({', '.join(parts)})" if parts else "")
 
 
 def parse(text: str) -> Call:
@@ -32,7 +38,7 @@ def parse(text: str) -> Call:
         return exact(ast.unparse(node), "an argument")
 
     try:
-        found = read(ast.parse(text.strip(), mode="eval").body)
+        found = read(ast.parse(text.strip().replace("super-bluffer", "super_bluffer"), mode="eval").body)
     except (SyntaxError, ValueError, TypeError):
         found = None
     if not isinstance(found, Call):

@@ -66,7 +66,10 @@ class Tree:
             found[state.information_state_string().split("-", 3)[3]] = [probabilities[a] for a in state.legal_actions()]
         plan = {}
         for name, node in self.game.tree.decisions.items():
-            rows = np.array([found[f"{label} {name}".strip()] for label in deal.labels[node.player]])
+            evenly = [1 / len(node.actions)] * len(
+                node.actions
+            )  # with hands that are never dealt, which the file lacks
+            rows = np.array([found.get(f"{label} {name}".strip(), evenly) for label in deal.labels[node.player]])
             plan[name] = dict(zip(node.actions, (rows / rows.sum(axis=1, keepdims=True)).T, strict=True))
         return self.game.profile(plan)
 

@@ -11,6 +11,9 @@ Names take arguments as calls in python do, and may be nested:
     perturbed(0.1, published)             the second with probability 0.9 at each decision, else all actions equally likely
     best_response(uniform)                a pure best response to the other's half of what is named; by default published
     mixture(published, uniform)           one of them for each episode, equally likely
+    renormalised(...)                     an agent that gives probability to illegal actions, by what is left for legal ones
+
+`relance.opponent("best_response", agent)` is the same for an agent, a profile or a strategy that has no name.
 
 A list of opponents, or of (opponent, weight), or a dict {opponent: weight}, is a mixture: one is drawn for each episode. As nobody
 sees which one it was, it is played as the one strategy that mixes at each node by what each would do there and how often it would have
@@ -22,6 +25,8 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
+from inspect import signature
+from numbers import Number
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -39,24 +44,37 @@ from relance.model.numbers import did_you_mean, exact, show
 from relance.model.piecewise import Piecewise
 from relance.model.strategy import Profile, Strategy
 from relance.model.tree import Decision, Leaf
-from relance.solve.exact import best_response
+from relance.solve.exact import BestResponse, best_response
 
 FINE = 2000
 """On grids of more cells published strategies are averaged in floats; with Fractions that would take seconds and more."""
 
-Agent: TypeAlias = Callable[[npt.NDArray[np.float32], npt.NDArray[np.bool_]], int]
-"""A callable opponent: from his observation and action mask to an action id."""
+Agent: TypeAlias = Callable[[npt.NDArray[np.float32], npt.NDArray[np.bool_]], Any]
+"""A callable: from observations (k, K) and action masks (k, A) to action ids (k,) or their probabilities (k, A)."""
+
+
+def opponent(name: str, *given: Any, **named: Any) -> Call:
+    """A named opponent with arguments that are objects: `opponent("best_response", model)`, `opponent("perturbed", "1/10", profile)`.
+
+    Raises ValueError for an unknown name.
+    """
+    if name not in _NAMES:
+        raise ValueError(f"there is no opponent {name!r}" + did_you_mean(name, _NAMES))
+    return Call(name, list(given), named)
 
 
 def strategy(game: Game, player: Any, seat: int, mode: Mode = "sample", illegal: Illegal = "error") -> Strategy:
     """What `player` plays in `seat`: a name, a Profile, an agent, a mixture, or a tuple of two of these, one per seat.
 
-    Strategies on [0, 1] are averaged over the cells of a grid; agents in games on [0, 1] play by cells, as
-    `relance.baselines.agents.half` says. Raises ValueError or TypeError for unknown names and arguments, profiles and agents of
-    another game, and as `half` does.
+    A Strategy or BestResponse of this seat will do as well, and what `opponent` returns. Strategies on [0, 1] are averaged over the
+    cells of a grid; agents in games on [0, 1] play by cells, as `relance.baselines.agents.half` says. `mode` is "sample", or
+    "argmax" for the most probable action at each information set. Raises ValueError or TypeError for unknown names and arguments,
+    profiles and agents of another game, and as `half` does.
     """
-    if isinstance(player, str):
-        return _named(game, parse(player), seat)
+    if mode not in ("sample", "argmax"):
+        raise ValueError(f"mode={mode!r} must be 'sample' or 'argmax'")
+    if illegal not in ("error", "renormalise"):
+        raise ValueError(f"illegal={illegal!r} must be 'error' or 'renormalise'")
     if isinstance(player, list) and player and all(map(is_spiel_agent, player)):
         player = tuple(player)  # OpenSpiel keeps its agents so, one per seat
     if isinstance(player, tuple):
@@ -65,9 +83,28 @@ def strategy(game: Game, player: Any, seat: int, mode: Mode = "sample", illegal:
         return strategy(game, player[seat], seat, mode, illegal)
     if isinstance(player, (list, Mapping)):
         return mixture(game, player, seat, mode, illegal)
+    found = _played(game, player, seat, illegal)
+    if mode == "sample":
+        return found
+    return Strategy(seat, {name: tuple(game.deal.pick_best(rows)) for name, rows in found.at.items()})
+
+
+def _played(game: Game, player: Any, seat: int, illegal: Illegal) -> Strategy:
+    if isinstance(player, str):
+        player = parse(player)
+    if isinstance(player, Call):
+        return _named(game, player, seat)
+    if isinstance(player, BestResponse):
+        player = player.strategy
+    if isinstance(player, Strategy):
+        if player.player != seat:
+            raise ValueError(f"this is a strategy of player {player.player}, not of player {seat}")
+        rows = next(iter(player.at.values()), ())
+        whole_of = whole(game) if any(isinstance(row, Piecewise) for row in rows) else game
+        player = whole_of.uniform().replace(player)
     if isinstance(player, Profile):
         return _of_profile(game, player, seat)
-    return half(game, player, seat, mode, illegal)
+    return half(game, player, seat, illegal)
 
 
 def _of_profile(game: Game, profile: Profile, seat: int) -> Strategy:
@@ -86,19 +123,13 @@ def _named(game: Game, call: Call, seat: int) -> Strategy:
     if call.name not in _NAMES:
         raise ValueError(f"there is no opponent {call.name!r}" + did_you_mean(call.name, _NAMES))
     made = _NAMES[call.name]
-    known = list(made.__code__.co_varnames[2 : made.__code__.co_argcount])
-    many, free = bool(made.__code__.co_flags & 4), bool(made.__code__.co_flags & 8)
-    unknown = [name for name in call.named if name not in known and not free]
-    if unknown:
-        raise ValueError(f"opponent {call.name!r} has no argument {unknown[0]!r}" + did_you_mean(unknown[0], known))
-    if (len(call.given) > len(known) and not many) or set(known[: len(call.given)]) & set(call.named):
-        raise ValueError(f"opponent {call.name!r} takes {', '.join(known) or 'no arguments'}, each once")
+    try:
+        signature(made).bind(game, seat, *call.given, **call.named)
+    except TypeError as error:
+        known = ", ".join(list(signature(made).parameters)[2:]) or "no arguments"
+        raise ValueError(f"opponent {call.name!r} takes {known}, each once: {error}") from None
     found: Strategy = made(game, seat, *call.given, **call.named)
     return found
-
-
-def _any(game: Game, player: Any, seat: int) -> Strategy:
-    return _named(game, player, seat) if isinstance(player, Call) else strategy(game, player, seat)
 
 
 def _published(game: Game, seat: int, **given: Any) -> Strategy:
@@ -112,7 +143,7 @@ def _uniform(game: Game, seat: int) -> Strategy:
 
 
 def _best_response(game: Game, seat: int, to: Any = "published") -> Strategy:
-    profile = game.uniform().replace(_any(game, to, 1 - seat))
+    profile = game.uniform().replace(strategy(game, to, 1 - seat))
     fine = isinstance(game.deal, FiniteDeal) and game.deal.hands(seat) > FINE
     return best_response(game, profile.as_float() if fine else profile, seat).strategy
 
@@ -121,7 +152,7 @@ def _perturbed(game: Game, seat: int, epsilon: Any = Fraction(1, 10), of: Any = 
     share = exact(epsilon, "epsilon")
     if not 0 <= share <= 1:
         raise ValueError(f"epsilon={show(share)} of opponent 'perturbed' must be from 0 to 1")
-    base, at = _any(game, of, seat), {}
+    base, at = strategy(game, of, seat), {}
     for name, rows in base.at.items():
         error = float(share) if any(map(is_float, rows)) else share
         at[name] = tuple(row * (1 - error) + error / len(rows) for row in rows)
@@ -168,6 +199,10 @@ def _superconservative(game: Game, seat: int, call: Any = Fraction(514, 1000)) -
     return game.fit_plan(plan).strategies[seat]
 
 
+def _renormalised(game: Game, seat: int, of: Any) -> Strategy:
+    return strategy(game, of, seat, illegal="renormalise")
+
+
 def _mixture(game: Game, seat: int, *parts: Any) -> Strategy:
     return mixture(game, list(parts), seat)
 
@@ -183,6 +218,7 @@ _NAMES: dict[str, Any] = {
     "caller": _caller,
     "superconservative": _superconservative,
     "mixture": _mixture,
+    "renormalised": _renormalised,
 }
 
 NAMES: tuple[str, ...] = tuple(_NAMES)
@@ -199,17 +235,16 @@ def mixture(
         raise ValueError(
             f"the weights of a mixture must be from 0, and not all 0: {', '.join(map(show, weights)) or 'none given'}"
         )
-    played = [
-        _any(game, part, seat) if isinstance(part, Call) else strategy(game, part, seat, mode, illegal)
-        for part, _ in entries
-    ]
-    return mix(game, played, weights)
+    return mix(game, [strategy(game, part, seat, mode, illegal) for part, _ in entries], weights)
 
 
 def _weighted(part: Any) -> tuple[Any, Any]:
     """A member of a list: (opponent, weight), or an opponent alone, of weight 1."""
-    pair = isinstance(part, tuple) and len(part) == 2 and isinstance(part[1], (int, float, Fraction))
-    return part if pair else (part, 1)
+    pair = isinstance(part, tuple) and len(part) == 2
+    number = pair and (
+        isinstance(part[1], Number) or (isinstance(part[1], str) and part[1].strip()[:1] in "0123456789.+-")
+    )
+    return part if number else (part, 1)
 
 
 # Play
@@ -242,7 +277,7 @@ class Sampler:
 
 
 def find(game: Game, opponent: Any, seat: int) -> Sampler | Agent:
-    """Return the player for `seat`: a function (observation, mask) -> action id as it is, anything else as its strategy.
+    """Return the player for `seat`: a function as it is, anything else as its strategy.
 
     Raises as `strategy` does.
     """
@@ -253,12 +288,12 @@ def function_of(opponent: Any, seat: int) -> Callable[..., Any] | None:
     """The opponent, or his half of a pair, if it is a plain function; None for what `strategy` takes. Raises TypeError for others."""
     if isinstance(opponent, tuple) and len(opponent) == 2:
         opponent = opponent[seat]
-    if isinstance(opponent, (str, Profile, tuple, list, Mapping)) or is_agent(opponent):
+    if isinstance(opponent, (str, Call, Profile, Strategy, BestResponse, tuple, list, Mapping)) or is_agent(opponent):
         return None
     if not callable(opponent) or isinstance(opponent, type):
         raise TypeError(
             f"opponent {opponent!r} must be one of {', '.join(map(repr, NAMES))}, a Profile, a trained agent, a mixture of these in a "
-            "list or dict, or a callable (observation, mask) -> action id"
+            "list or dict, or a callable (observations, masks) -> action ids or probabilities"
         )
     function: Callable[..., Any] = opponent
     return function

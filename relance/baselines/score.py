@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
@@ -11,7 +12,7 @@ import numpy as np
 
 from relance.baselines import opponents
 from relance.baselines.agents import Illegal
-from relance.baselines.answers import Mode
+from relance.baselines.answers import Mode, is_spiel_policy
 from relance.baselines.earned import Earned, earnable, earned
 from relance.baselines.floats import averaged, together, whole
 from relance.baselines.thresholds import Threshold, differences, thresholds
@@ -186,6 +187,10 @@ def score(
         raise ValueError(f"tolerance={tolerance!r} must be positive")
     options = (agent, published, mode, illegal)
     interval = isinstance(game.deal, IntervalDeal)
+    if interval and hands is None and any(map(is_spiel_policy, agent if isinstance(agent, tuple) else (agent,))):
+        raise ValueError(
+            f"OpenSpiel's policies play finitely many hands: score them on a grid, such as {game.name}'s with hands=9"
+        )
     if hands is not None:
         return _on(_grid(game, hands), *options)
     if not interval or _exact(game, agent):
@@ -198,6 +203,11 @@ def score(
         found = _on(_grid(game, cells), *options)
         moved = max(abs(found.nash_conv - last.nash_conv), abs(found.value - last.value))
         if moved <= tolerance or 2 * cells > FINEST:
+            if moved > tolerance:
+                warnings.warn(
+                    f"on {cells} cells the score still moved by {moved:.2g} chips, more than {tolerance:g}: take it for a rough one",
+                    stacklevel=2,
+                )
             rest = (found.published, found.why_not, found.family)
             return Score(found.game, found.profile, *rest, tolerance=tolerance, reached=float(moved))
         last = found
@@ -227,6 +237,10 @@ def _reference(
     game: Game, given: Mapping[str, object] | Profile | None, profile: Profile
 ) -> tuple[Profile | None, str, str]:
     """The profile to compare with, why there is none, and why it is no one profile."""
+    if given is not None and not isinstance(given, (Profile, Mapping)):
+        raise TypeError(
+            f"published={given!r} must be the parameters of a member, such as {{'alpha': '1/3'}}, or a Profile"
+        )
     if isinstance(given, Profile):
         return together(game, opponents.strategy(game, given, 0), opponents.strategy(game, given, 1)), "", ""
     try:

@@ -33,12 +33,15 @@ class Threshold(NamedTuple):
     distance_by_mass: float
 
     def __str__(self) -> str:
-        mine, theirs, mass = (
-            ", ".join(f"{cut:.4f}" for cut in cuts) or "never" for cuts in (self.learned, self.published, self.by_mass)
-        )
+        mine, theirs, mass = map(_listed, (self.learned, self.published, self.by_mass))
         off = "not the same number of changes" if self.distance is None else f"{self.distance:.4f} off"
         told = f"; by mass {mass}, {self.distance_by_mass:.4f} off" if self.by_mass else ""
         return f"changes at {mine}; published {theirs}; {off}{told}"
+
+
+def _listed(cuts: tuple[float, ...], most: int = 8) -> str:
+    more = f" and {len(cuts) - most} more" if len(cuts) > most else ""
+    return (", ".join(f"{cut:.4f}" for cut in cuts[:most]) or "never") + more
 
 
 def crossings(hands: Any, chance: Any) -> tuple[tuple[float, ...], bool]:

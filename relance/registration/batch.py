@@ -9,8 +9,9 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from relance.baselines.opponents import Agent
 from relance.model.game import Game
-from relance.registration.batch_policies import BatchAgent, Policy, StrategyTable, choose, policy_of
+from relance.registration.batch_policies import Policy, StrategyTable, choose, ids_of, policy_of
 from relance.registration.board import Vectors, compile_board, compile_sight, seats, see
 from relance.registration.dealing import NORMAL, compile_law, deal_hands, edges
 from relance.registration.rules import rules
@@ -277,8 +278,8 @@ class Batch:
         """Play `rounds` whole games at every table, newly dealt, and leave the last ones finished.
 
         A policy is an opponent by name, such as "published" or "perturbed(0.1)" (see `relance.baselines.opponents`), a Profile, a
-        mixture of these, or a callable (observations (k, K), masks (k, A)) -> action ids (k,), asked for all tables at which it
-        is to move.
+        mixture of these, or a callable (observations (k, K), masks (k, A)) -> action ids (k,) or probabilities (k, A), asked for
+        all tables at which it is to move.
         """
         check_whole("rounds", rounds, 1)
         policies = [policy_of(self.game, policy, seat) for seat, policy in enumerate((first, second))]
@@ -304,12 +305,14 @@ class Batch:
             chips[:] = self.chips
         return out
 
-    def ask(self, policy: StrategyTable | BatchAgent, player: int, tables: Ints) -> Ints:
+    def ask(self, policy: StrategyTable | Agent, player: int, tables: Ints) -> Ints:
         """The action ids, (k,), that a policy of `player` takes at these tables, at all of which he is to move."""
         if isinstance(policy, StrategyTable):
             return choose(policy, self.node.take(tables), self._hands[player].take(tables), self.draw(tables))
-        asked = policy(self.observe(player, tables), self._legal.take(self.node.take(tables), axis=0))
-        return self._checked(asked, len(tables))
+        masks = self._legal.take(self.node.take(tables), axis=0)
+        answer = policy(self.observe(player, tables), masks)
+        ids = ids_of(self.game, answer, masks, lambda row: f"table {tables[row]}", lambda: self.draw(tables))
+        return self._checked(ids, len(tables))
 
 
 def _worth_compiling(n: int, compiled: bool | None) -> bool:

@@ -8,17 +8,15 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from relance.baselines.opponents import function_of
+from relance.baselines.agents import checked
+from relance.baselines.opponents import Agent, function_of
 from relance.baselines.opponents import strategy as strategy_of
 from relance.model.game import Game
 from relance.model.piecewise import Piecewise
 from relance.model.strategy import Strategy
 
-BatchAgent: TypeAlias = Callable[[npt.NDArray[np.float32], npt.NDArray[np.bool_]], Any]
-"""A callable policy: from observations (k, K) and action masks (k, A) to action ids (k,)."""
-
 Policy: TypeAlias = Any
-"""A BatchAgent, or what `relance.baselines.opponents.strategy` takes: a name, a Profile, a trained agent, a mixture, a pair."""
+"""A function, or what `relance.baselines.opponents.strategy` takes: a name, a Profile, a trained agent, a mixture, a pair."""
 
 
 class StrategyTable(NamedTuple):
@@ -38,9 +36,21 @@ class StrategyTable(NamedTuple):
     upto: npt.NDArray[np.float64]
 
 
-def policy_of(game: Game, policy: Policy, seat: int) -> StrategyTable | BatchAgent:
+def policy_of(game: Game, policy: Policy, seat: int) -> StrategyTable | Agent:
     """What `policy` names for this seat. Raises ValueError or TypeError if it names none, or is a profile of another game."""
     return function_of(policy, seat) or tabulate(game, strategy_of(game, policy, seat))
+
+
+def ids_of(game: Game, answer: Any, masks: Any, where: Callable[[int], str], uniform: Callable[[], Any]) -> Any:
+    """An agent's answer as action ids: what it gives, or one for each row of probabilities (k, A), drawn by (k,) numbers in [0, 1).
+
+    Raises ValueError, naming the row by `where`, for probabilities that are none or illegal.
+    """
+    given = np.asarray(answer.detach().cpu() if hasattr(answer, "detach") else answer)
+    if given.ndim != 2:
+        return given
+    upto = np.cumsum(checked(game, given, masks, where), axis=1)
+    return (uniform()[:, None] * upto[:, -1:] >= upto).sum(axis=1)
 
 
 def tabulate(game: Game, strategy: Strategy) -> StrategyTable:

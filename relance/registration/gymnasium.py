@@ -20,6 +20,7 @@ from relance.baselines.losses import losses, lost
 from relance.baselines.opponents import Agent, Sampler, find
 from relance.envs import BLUEPRINTS
 from relance.model.game import Game
+from relance.registration.batch_policies import ids_of
 from relance.registration.options import check_options, game_of
 from relance.registration.rules import rules
 
@@ -32,7 +33,8 @@ class SeatEnv(gymnasium.Env[Any, Any]):
     Args:
         game: a name of `relance.games()`, or a Game.
         opponent: a name such as "published", "uniform" or "perturbed(0.1)", a Profile, a trained agent, a mixture of these, all as in
-            `relance.baselines.opponents`, a tuple of two, one per seat; or a callable (observation, action mask) -> action id.
+            `relance.baselines.opponents`, a tuple of two, one per seat; or a callable (observations (k, K), masks (k, A)) -> action
+            ids (k,) or probabilities (k, A), here with k = 1.
         seat: 0, 1, or "random" for a new one each episode; the observation tells it.
         obs: "flat" for the vector, "dict" for {"observation", "action_mask"}.
         illegal: "forfeit" ends the episode; "raise" raises ValueError and changes nothing.
@@ -126,7 +128,12 @@ class SeatEnv(gymnasium.Env[Any, Any]):
             else:
                 mask = np.zeros(len(self.rules.actions), bool)
                 mask[legal] = True
-                action = self.rules.action_id(opponent(self.rules.observe(other, self.hands[other], self.node), mask))
+                seen = self.rules.observe(other, self.hands[other], self.node)
+                answer = opponent(seen[None], mask[None])
+                ids = ids_of(
+                    self.game, answer, mask[None], lambda row: "the opponent", lambda: self.np_random.random(1)
+                )
+                action = self.rules.action_id(ids.item() if ids.size == 1 else answer)
                 if action not in legal:
                     raise ValueError("the opponent's " + self.rules.illegal(action, self.node))
             self.node = self.rules.child[self.node][action]

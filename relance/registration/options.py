@@ -19,5 +19,5 @@ def game_of(game: str | Game, parameters: Mapping[str, object]) -> Game:
 def check_options(*options: tuple[str, Any, tuple[Any, ...]]) -> None:
     """Raise ValueError unless each (name, value, allowed values) has an allowed one."""
     for name, value, allowed in options:
-        if value not in allowed:
+        if isinstance(value, (bool, float)) or value not in allowed:  # True and 1.0 are equal to 1
             raise ValueError(f"{name}={value!r} must be one of {', '.join(map(repr, allowed))}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -47,41 +48,37 @@ def policy(game: Game, profile: Profile) -> ProfilePolicy:
 
 
 def information_states(game: Game) -> list[RelanceState]:
-    """One OpenSpiel state for each information set, nodes depth first, then hands ascending."""
+    """One OpenSpiel state for each information set, nodes depth first, then hands ascending, without hands never dealt."""
+    return [state for state in every_state(game, (0, 1)) if state is not None]
+
+
+def every_state(game: Game, seats: tuple[int, ...]) -> Iterator[RelanceState | None]:
+    """The states of these seats as `information_states`, but None for each hand that is never dealt, which OpenSpiel lacks."""
     shared, deal, start = finite_rules(game), finite(game), load(game).new_initial_state()
     possible = np.asarray(deal.joint() > 0, bool)
     reachable = [possible, possible.T]
-    out = []
     for node, past in enumerate(game.tree.table.past):
         if not shared.legal[node]:
             continue
         player = shared.player[node]
+        if player not in seats:
+            continue
         for hand in range(deal.hands(player)):
             other = int(np.argmax(reachable[player][hand]))
+            if not reachable[player][hand, other]:
+                yield None
+                continue
             state = start.clone()
             for action in [*((hand, other) if player == 0 else (other, hand)), *past]:
                 state.apply_action(action)
-            out.append(state)
-    return out
+            yield state
 
 
 def from_policy(game: Game, source: Any) -> Profile:
     """Return an OpenSpiel policy (python or C++) on the states of `load(game)` as a Relance profile.
 
-    Raises ValueError if its probabilities are not a profile, as `game.profile` does.
+    Raises ValueError, naming node and hand, for probabilities that are NaN, negative, off 1 or illegal.
     """
-    shared, deal = finite_rules(game), finite(game)
-    plan: dict[str, dict[str, Any]] = {
-        name: {action: np.zeros(deal.hands(node.player)) for action in node.actions}
-        for name, node in game.tree.decisions.items()
-    }
-    for state in information_states(game):
-        name, hand = shared.names[state.node], state.hands[shared.player[state.node]]
-        found = source.action_probabilities(state)
-        for action, probability in dict(found).items():
-            if action not in shared.legal[state.node]:
-                raise ValueError(
-                    f"{game.name}, node {name!r}: the policy gives probability {probability} to the illegal action {action}"
-                )
-            plan[name][shared.actions[action]][hand] = probability
-    return game.profile(plan)
+    from relance.baselines.agents import half
+
+    return Profile(game.name, (half(game, source, 0), half(game, source, 1)))

@@ -39,8 +39,9 @@ class SB3VectorSeatEnv(VecEnv):
 
     def step_wait(self) -> Any:
         """Observations (n, K), rewards (n,) float32, which games are over (n,) bool, and an info for each table."""
-        seen, rewards, over, _, _ = self.env.step(self._actions)
-        infos: list[dict[str, Any]] = [{} for _ in range(self.num_envs)]
+        seen, rewards, over, _, told = self.env.step(self._actions)
+        told = {key: column for key, column in told.items() if key != "action_mask" and not key.startswith("_")}
+        infos = [{key: column[table] for key, column in told.items()} for table in range(self.num_envs)]
         if over.any():
             for table in np.flatnonzero(over).tolist():
                 infos[table]["terminal_observation"] = _at(seen, table)

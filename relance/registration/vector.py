@@ -28,8 +28,7 @@ class VectorSeatEnv(VectorEnv[Any, Any, Any]):
     Args:
         game: a name of `relance.games()`, or a Game.
         num_envs: how many tables.
-        opponent: as for `SeatEnv`, but that a callable is (observations (k, K), masks (k, A)) -> action ids (k,), asked for all k
-            tables at which it is to move.
+        opponent: as for `SeatEnv`; a callable is asked for all k tables at which it is to move.
         seat: 0, 1, or "random" for a new one each episode and table; the observation tells it.
         obs: "flat" for vectors (num_envs, K), "dict" for {"observation", "action_mask"}.
         illegal: "forfeit" ends the episode at that table; "raise" raises ValueError and changes nothing.
@@ -89,9 +88,9 @@ class VectorSeatEnv(VectorEnv[Any, Any, Any]):
             if seed is not None or np.shape(chosen) != (self.num_envs,) or np.asarray(chosen).dtype != bool:
                 raise ValueError(f"reset_mask must be a bool array of shape ({self.num_envs},), without a seed")
             tables = np.flatnonzero(chosen)
+        super().reset(seed=None if seed is None else int(seed))
         if seed is not None:
             self._batch.reset(seed)
-        super().reset(seed=seed)
         self._start(tables)
         self._loss[tables] = 0.0
         self._started = True

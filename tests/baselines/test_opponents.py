@@ -22,7 +22,7 @@ def names(game):
 
 
 def ours(game, name):
-    return "mixture(uniform, passive)" if name == "mixture" else name
+    return {"mixture": "mixture(uniform, passive)", "renormalised": "renormalised(uniform)"}.get(name, name)
 
 
 def test_every_name_is_a_strategy_of_every_game(default_game):
@@ -123,7 +123,7 @@ BAD = {
     "perturbed(2)": "epsilon=2",
     "perturbed(0.1, uniform, 3)": "takes epsilon, of",
     "perturbed(0.1, epsilon=0.2)": "takes epsilon, of",
-    "uniform(x=1)": "no argument 'x'",
+    "uniform(x=1)": "takes no arguments, each once: .*'x'",
     "best_response(foo)": "no opponent 'foo'",
     "published(": "cannot be read",
     "a + b": "cannot be read",
@@ -245,3 +245,92 @@ def test_a_trained_network_is_an_opponent():
                 total += np.where(running, rewards + infos["loss"], 0)
                 running &= ~over
         assert abs(total.mean() - best) < 5 * total.std() / 2000**0.5
+
+
+def test_weights_may_be_any_number():
+    game = relance.make("one_card_poker", raises=0)
+    for weights in (("9/10", "1/10"), (0.9, 0.1), (np.float32(0.9), np.float32(0.1)), (np.int64(9), np.int64(1))):
+        for seat in (0, 1):
+            mixed = strategy(game, list(zip(("uniform", "passive"), weights, strict=True)), seat)
+            first = next(iter(mixed.at.values()))
+            assert float(first[1][0]) == pytest.approx(0.45)
+    with pytest.raises(TypeError, match="a mixture's weight"):
+        strategy(game, [("uniform", True)], 0)
+
+
+def test_opponents_that_have_no_name():
+    game = relance.make("von_neumann")
+    best = relance.best_response(game, game.uniform(), 1)
+    for opponent in (best, best.strategy, relance.opponent("best_response", game.uniform())):
+        assert relance.value(game, game.uniform().replace(strategy(game, opponent, 1))) == -best.value
+    with pytest.raises(ValueError, match="a strategy of player 1, not of player 0"):
+        strategy(game, best, 0)
+    with pytest.raises(ValueError, match="did you mean 'best_response'"):
+        relance.opponent("best_respons")
+
+    def agent(observations, masks):
+        return masks / masks.sum(axis=1, keepdims=True)
+
+    found = strategy(game, relance.opponent("best_response", agent), 1)
+    assert float(relance.value(game, game.uniform().replace(found))) == pytest.approx(-float(best.value), abs=1e-3)
+    with pytest.raises(ValueError, match="illegal action"):
+        strategy(game, lambda o, m: np.full(m.shape, 0.25), 1)
+    even = relance.opponent("renormalised", lambda o, m: np.full(m.shape, 1 / m.shape[1]))
+    assert float(relance.value(game, game.uniform().replace(strategy(game, even, 1)))) == pytest.approx(
+        float(relance.value(game, game.uniform()))
+    )
+    assert str(even).startswith("renormalised(")
+    assert find(game, "super-bluffer", 1) is not None
+
+
+def test_one_function_is_an_opponent_everywhere():
+    """Probabilities or action ids, at one table, at many, and scored: the same agent."""
+    game = relance.make("one_card_poker", raises=0)
+    profile = game.published(alpha="1/6")
+
+    def agent(observations, masks):
+        out = np.zeros(masks.shape)
+        for row, (seen, mask) in enumerate(zip(observations, masks, strict=True)):
+            hand = int(seen[2:5].argmax())
+            name = "bet" if mask[game.actions.index("fold")] else "check"
+            for action, p in zip(game.tree.decisions[name].actions, profile[name], strict=True):
+                out[row, game.actions.index(action)] = p[hand]
+        return out
+
+    expected = float(relance.value(game, game.uniform().replace(profile.strategies[1])))
+    rng = np.random.default_rng(0)
+    batch = relance.Batch(game, 20_000, seed=2)
+    played = batch.play("uniform", agent).chips[0]
+    assert abs(played.mean() - expected) < 5 * played.std() / 20_000**0.5
+    env, chips = SeatEnv(game, opponent=agent), []
+    env.reset(seed=0)
+    for _ in range(3000):
+        legal = np.flatnonzero(env.action_masks())
+        _, reward, over, _, _ = env.step(int(rng.choice(legal)))
+        if over:
+            chips.append(reward)
+            env.reset()
+    assert abs(np.mean(chips) - expected) < 5 * np.std(chips) / len(chips) ** 0.5
+    tables = VectorSeatEnv(game, 20_000, opponent=agent, autoreset_mode="Disabled")
+    tables.reset(seed=1)
+    _, rewards, done, _, _ = tables.step(np.full(20_000, game.actions.index("bet")))
+    bets = game.profile({"": {"bet": 1}, "check-bet": {"call": 1}, "check": {"bet": 0}, "bet": {"call": 0}})
+    wanted = float(relance.value(game, bets.replace(profile.strategies[1])))
+    assert done.all()
+    assert abs(rewards.mean() - wanted) < 5 * rewards.std() / 20_000**0.5
+    with pytest.raises(ValueError, match="table .* sum to 2"):
+        relance.Batch(game, 4, seed=0).play("uniform", lambda o, m: m * 1.0)
+    with pytest.raises(ValueError, match="the opponent: .* sum to 2"):
+        SeatEnv(game, seat=1, opponent=lambda o, m: m * 1.0).reset(seed=0)
+
+
+@pytest.mark.parametrize("teach", [None, 0, 1])
+def test_what_teaching_is_not(teach):
+    with pytest.raises(ValueError, match=f"teach={teach}"):
+        SeatEnv("one_card_poker", teach=teach)
+
+
+@pytest.mark.parametrize("seat", [True, 1.0, 2, "both"])
+def test_what_a_seat_is_not(seat):
+    with pytest.raises(ValueError, match=f"seat={seat!r} must be one of 0, 1, 'random'"):
+        SeatEnv("one_card_poker", seat=seat)

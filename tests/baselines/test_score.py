@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from conftest import random_profile
 
 import relance
 from relance.baselines.agents import questions
@@ -286,3 +287,123 @@ def test_borders_by_mass_where_the_caller_mixes():
         assert call.by_mass == pytest.approx((5 / 9,), abs=1e-12)
         assert call.learned != (5 / 9,)
     assert relance.nash_conv(game, mixed) == relance.nash_conv(game, published) == 0
+
+
+def test_the_most_probable_action_of_any_agent():
+    game = relance.make("one_card_poker", raises=0)
+    rng = np.random.default_rng(3)
+    profile = random_profile(game, lambda: int(rng.integers(1, 9)))
+    greedy = relance.score(game, profile, mode="argmax")
+    assert greedy.nash_conv == pytest.approx(relance.score(game, tabular(game, profile), mode="argmax").nash_conv)
+    assert greedy.nash_conv != relance.score(game, profile).nash_conv
+    assert {p for name in profile.nodes() for row in greedy.profile[name] for p in row} == {0, 1}
+    for option in ("mode", "illegal"):
+        with pytest.raises(ValueError, match=f"{option}='bogus'"):
+            relance.score(game, profile, **{option: "bogus"})
+
+
+@pytest.mark.parametrize("raises", [0, 2])
+def test_an_agent_that_draws_its_actions_is_refused(raises):
+    game, rng = relance.make("one_card_poker", raises=raises), np.random.default_rng(0)
+
+    def drawn(observations, masks):
+        return (rng.random(masks.shape) * masks).argmax(axis=1)
+
+    for opponent in (drawn, [drawn, "uniform"]):
+        with pytest.raises(ValueError, match="answers the same observations differently"):
+            relance.score(game, opponent)
+
+
+def test_what_openspiel_policies_may_answer():
+    game = relance.make("one_card_poker", raises=1)
+    right = tabular(game, game.published())
+
+    class Policy:
+        def __init__(self, change):
+            self.change = change
+
+        def action_probabilities(self, state, player_id=None):
+            seen, mask = np.array(state.information_state_tensor(), np.float32), np.array(state.legal_actions_mask())
+            return dict(enumerate(self.change(right(seen[None], mask[None])[0], mask)))
+
+    assert relance.score(game, Policy(lambda row, mask: row)).nash_conv == pytest.approx(0, abs=1e-6)
+    leaky = Policy(lambda row, mask: row * 0.9 + 0.1 / (~mask.astype(bool)).sum() * (1 - mask))
+    partly = Policy(lambda row, mask: row * 0.3)
+    for policy, says in ((leaky, "illegal action"), (partly, "sum to 0.3")):
+        with pytest.raises(ValueError, match=says + ".*illegal='renormalise'"):
+            relance.score(game, policy)
+        assert relance.score(game, policy, illegal="renormalise").nash_conv == pytest.approx(0, abs=1e-6)
+    with pytest.raises(ValueError, match="sum to 3"):
+        relance.score(game, Policy(lambda row, mask: row * 3), illegal="renormalise")
+    with pytest.raises(ValueError, match="finitely many hands"):
+        relance.score(relance.make("von_neumann"), leaky)
+
+
+def test_a_score_that_does_not_settle_warns():
+    def stripes(observations, masks):
+        bet = (np.floor(observations[:, 2] * 2**15) % 2).astype(bool)
+        first, last = masks.argmax(axis=1), masks.shape[1] - 1 - masks[:, ::-1].argmax(axis=1)
+        return np.where(bet & (observations[:, 2] > 0.5), last, first)
+
+    with pytest.warns(UserWarning, match="still moved by"):
+        found = relance.score(relance.make("von_neumann"), stripes, tolerance=1e-12)
+    assert found.reached > found.tolerance
+    assert len(str(found)) < 3000
+
+
+def test_parts_of_a_network_keep_their_mode():
+    torch = pytest.importorskip("torch", reason="needs the extra torch")
+    game = relance.make("one_card_poker")
+    size, width = rules(game).size, len(game.actions)
+    net = torch.nn.Sequential(torch.nn.Linear(size, 8), torch.nn.BatchNorm1d(8), torch.nn.Linear(8, width))
+    net.train()
+    net[1].eval()
+    relance.score(game, net)
+    assert [part.training for part in net] == [True, False, True]
+    named = torch.nn.Identity()
+    named.forward = lambda seen: {"policy": seen}
+    for bad, says in (
+        (torch.nn.Linear(size + 1, width), "does not take observations of shape"),
+        (named, "answers with a dict"),
+    ):
+        with pytest.raises(ValueError, match=says):
+            relance.score(game, bad)
+    law = torch.nn.Sequential(torch.nn.Linear(size, width), torch.nn.Softmax(dim=1))
+    found = relance.score(game, lambda seen, masks: law(torch.tensor(seen)), illegal="renormalise")
+    assert found.nash_conv > 0
+
+
+def test_stable_baselines_models_with_scaled_observations():
+    pytest.importorskip("sb3_contrib", reason="needs the extra sb3")
+    from sb3_contrib import MaskablePPO, RecurrentPPO
+    from stable_baselines3.common.vec_env import VecNormalize
+
+    from relance.registration.sb3 import sb3_vec_env
+
+    game = relance.make("one_card_poker", raises=0)
+    scaled = VecNormalize(sb3_vec_env(game, 16, seed=0), norm_reward=False)
+    model = MaskablePPO("MlpPolicy", scaled, n_steps=8, batch_size=64, learning_rate=0.05, seed=0, device="cpu")
+    model.learn(1000)
+    found = relance.score(game, model)
+
+    def by_hand(seen, masks):
+        import torch
+
+        with torch.no_grad():
+            tensor, _ = model.policy.obs_to_tensor(scaled.normalize_obs(seen))
+            return model.policy.get_distribution(tensor, action_masks=masks).distribution.probs
+
+    assert found.nash_conv == pytest.approx(relance.score(game, by_hand).nash_conv, abs=1e-5)
+    assert found.nash_conv != pytest.approx(relance.score(game, model.policy).nash_conv, abs=1e-3)
+    with pytest.raises(ValueError, match="RecurrentPPO remembers"):
+        relance.score(game, RecurrentPPO("MlpLstmPolicy", sb3_vec_env(game, 2), n_steps=8, batch_size=8, device="cpu"))
+
+
+def test_hands_that_are_never_dealt():
+    """With p = 1 player 0 always wins; OpenSpiel has no state in which he loses, and its policies say nothing of it."""
+    for p in (0, 1):
+        game = relance.make("endgame", p=p)
+        source = relance.openspiel.policy(game, game.uniform())
+        for policy in (source, source.to_tabular()):
+            assert relance.score(game, policy).value == pytest.approx(float(relance.value(game, game.uniform())))
+            assert relance.nash_conv(game, relance.from_policy(game, policy)) >= 0

@@ -84,9 +84,9 @@ def test_opponents_may_be_callables_and_profiles():
     game = relance.make("one_card_poker", raises=0)
     asked = []
 
-    def always_passive(observation, mask):
-        asked.append((observation.copy(), mask.copy()))
-        return int(np.flatnonzero(mask)[0])
+    def always_passive(observations, masks):
+        asked.append((observations.copy(), masks.copy()))
+        return int(np.flatnonzero(masks[0])[0])
 
     passive = game.profile({"": {"check": 1}, "check": {"check": 1}, "bet": {"fold": 1}, "check-bet": {"fold": 1}})
     results = [
@@ -94,7 +94,7 @@ def test_opponents_may_be_callables_and_profiles():
         for opponent in (always_passive, passive)
     ]
     assert results == [1.0, 1.0]  # betting into somebody who always folds
-    assert all(observation[1] == 1 and mask.dtype == bool for observation, mask in asked)
+    assert all(seen[0, 1] == 1 and masks.dtype == bool for seen, masks in asked)
 
 
 def test_a_best_response_opponent_holds_us_to_its_value():

@@ -233,7 +233,7 @@ def test_an_illegal_policy_is_refused():
         def action_probabilities(self, state, player_id=None):
             return {4: 1.0}
 
-    with pytest.raises(ValueError, match="illegal action 4"):
+    with pytest.raises(ValueError, match="illegal action 'raise'"):
         relance.from_policy(game, Bad())
 
 

@@ -69,3 +69,16 @@ def test_only_what_tables_have_can_be_asked():
         env.set_attr("seat", 1)
     with pytest.raises(ValueError, match="opponent"):
         sb3_vec_env(KUHN, 4, "uniforn")
+
+
+def test_it_teaches_what_the_vector_environment_teaches():
+    ours = sb3_vec_env("one_card_poker", 50, seed=1, teach=True, extra_info=True)
+    theirs = VectorSeatEnv("one_card_poker", 50, teach=True, extra_info=True, autoreset_mode="Disabled")
+    ours.reset()
+    theirs.reset(seed=1)
+    actions = ours.action_masks().argmax(axis=1)
+    infos = ours.step(actions)[3]
+    told = theirs.step(actions)[4]
+    assert [info["loss"] for info in infos] == told["loss"].tolist()
+    assert [info["hand"] for info in infos] == told["hand"].tolist()
+    assert "action_mask" not in infos[0]

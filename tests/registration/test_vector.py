@@ -31,15 +31,10 @@ def last_of_all(observations, masks):
     return masks.shape[1] - 1 - masks[:, ::-1].argmax(axis=1)
 
 
-def last(observation, mask):
-    """The same for one table."""
-    return int(last_of_all(observation[None], mask[None])[0])
-
-
 def twins(game, tables, seat, obs):
     """Single environments with the hands of `tables`, a SeatEnv each."""
     for i, hands in enumerate(tables._batch.hands.tolist()):
-        env = SeatEnv(game, opponent=last, seat=seat, obs=obs, extra_info=True)
+        env = SeatEnv(game, opponent=last_of_all, seat=seat, obs=obs, extra_info=True)
         env.reset(seed=0)
         env.seat, env.hands, env.node = int(tables.seat[i]), tuple(hands), 0
         env.cards = None if tables._cards is None else tuple(tables._cards[i])
