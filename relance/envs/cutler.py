@@ -11,7 +11,7 @@ from relance.model.deal import Deal
 from relance.model.laws import uniform
 from relance.model.numbers import Number
 from relance.model.strategy import Plan
-from relance.model.tree import BettingTree, Decision, decision, facing_a_bet, showdown
+from relance.model.tree import MOST_BETS, BettingTree, Decision, decision, facing_a_bet, showdown
 
 
 def _paper(where: str) -> Source:
@@ -22,7 +22,7 @@ OURS = Source(
     "relance", "Relance", "Pot-limit poker with check-raises, which Cutler leaves open", 2026, "docs/check_raise.md"
 )
 
-_RAISES = Parameter(2, "count", "how many raises are allowed")
+_RAISES = Parameter(2, "count", "how many raises are allowed", most=MOST_BETS - 1)
 _ANTE = Parameter(Fraction(1), "chips", "chips that each player puts into the pot first")
 
 

@@ -20,9 +20,6 @@ from relance.model.numbers import Number
 from relance.model.strategy import Plan
 from relance.model.tree import BettingTree
 
-MOST_RAISES = 30
-"""From 31 raises on a chip is less than the rounding of the pot, which triples with each."""
-
 PRINTED_RAISES = 8
 """The tables go on until each player has raised four times."""
 
@@ -42,8 +39,6 @@ def five_card(
         equal hands split it. A hand is known by its class, of which the full deck has 7,462; chance deals classes in
         OpenSpiel, player 1's given player 0's, with the exact chances that real cards have.
     """
-    if raises > MOST_RAISES:
-        raise ValueError(f"raises={raises} must be a whole number from 0 to {MOST_RAISES}: the pot triples with each")
     tree, _ = pot_limit(raises, check_raise, ante)
     cards = deck(ranks, suits)
     return tree, CardDeal(cards) if removal else TwoDecks(cards)
@@ -226,12 +221,14 @@ FIVE_CARD = Blueprint(
     title="Cutler's pot-limit poker with five-card hands",
     source=_SECTION_6,
     parameters={
-        "raises": Parameter(2, "count", "how many raises are allowed, at most 30"),
+        "raises": Parameter(
+            2, "count", "how many raises are allowed", most=30
+        ),  # then a chip is rounding: the pot triples
         "check_raise": Parameter(False, "flag", "whether player 0 may raise after he has checked"),
         "ante": Parameter(Fraction(1), "chips", "chips that each player puts into the pot first"),
         "removal": Parameter(True, "flag", "whether both hands come from one deck"),
-        "ranks": Parameter(13, "count", "how many ranks the deck has, the highest ones, at most 13", least=2),
-        "suits": Parameter(4, "count", "how many suits the deck has, at most 4", least=1),
+        "ranks": Parameter(13, "count", "how many ranks the deck has, the highest ones", least=2, most=13),
+        "suits": Parameter(4, "count", "how many suits the deck has", least=1, most=4),
     },
     build=five_card,
     printed=[

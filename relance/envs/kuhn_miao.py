@@ -10,7 +10,7 @@ from relance.model.deal import Deal
 from relance.model.laws import cards
 from relance.model.numbers import Number
 from relance.model.strategy import Plan
-from relance.model.tree import BettingTree, decision, facing_a_bet, showdown
+from relance.model.tree import MOST_BETS, BettingTree, decision, facing_a_bet, showdown
 
 THESIS = Source(
     "miao-2014", "D. H. Miao", "Sandbagging in One-Card Poker", 2014, "Family of Solutions for Opener and Dealer"
@@ -81,7 +81,9 @@ ONE_CARD_POKER = Blueprint(
     source=THESIS,
     parameters={
         "cards": Parameter(3, "count", "cards in the deck", least=2),
-        "raises": Parameter(1, "count", "how many raises are allowed after the bet; 0 is Kuhn's game"),
+        "raises": Parameter(
+            1, "count", "how many raises are allowed after the bet; 0 is Kuhn's game", most=MOST_BETS - 1
+        ),
         "ante": Parameter(Fraction(1), "chips", "chips that each player puts into the pot first"),
         "bet": Parameter(Fraction(1), "chips", "chips of the bet and of each raise"),
     },

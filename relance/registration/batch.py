@@ -9,7 +9,6 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from relance.baselines.opponents import Agent
 from relance.model.game import Game
 from relance.registration.batch_policies import Policy, StrategyTable, choose, ids_of, policy_of
 from relance.registration.board import Vectors, compile_board, compile_sight, seats, see
@@ -305,14 +304,13 @@ class Batch:
             chips[:] = self.chips
         return out
 
-    def ask(self, policy: StrategyTable | Agent, player: int, tables: Ints) -> Ints:
+    def ask(self, policy: StrategyTable | Policy, player: int, tables: Ints) -> Ints:
         """The action ids, (k,), that a policy of `player` takes at these tables, at all of which he is to move."""
         if isinstance(policy, StrategyTable):
             return choose(policy, self.node.take(tables), self._hands[player].take(tables), self.draw(tables))
         masks = self._legal.take(self.node.take(tables), axis=0)
-        answer = policy(self.observe(player, tables), masks)
-        ids = ids_of(self.game, answer, masks, lambda row: f"table {tables[row]}", lambda: self.draw(tables))
-        return self._checked(ids, len(tables))
+        answer, where = policy(self.observe(player, tables), masks), lambda row: f"table {tables[row]}"
+        return self._checked(ids_of(self.game, answer, masks, where, lambda: self.draw(tables)), len(tables))
 
 
 def _worth_compiling(n: int, compiled: bool | None) -> bool:
