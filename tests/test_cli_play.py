@@ -223,8 +223,8 @@ def test_an_opponent_by_import_path(tmp_path):
         ("mine:broken", "opponent 'mine:broken' failed: KeyError: 'x'"),
         ("mine:stacked", "opponent 'mine:stacked' failed: IndexError"),
         ("boom:caller", "opponent 'boom:caller' failed: ZeroDivisionError: division by zero"),
-        ("nets:other", "opponent 'nets:other' failed: RuntimeError: mat1 and mat2 shapes cannot be multiplied"),
-        ("nets:with_grad", "opponent 'nets:with_grad' failed: RuntimeError: Can't call numpy() on Tensor"),
+        ("nets:other", "the network does not take observations of shape"),
+        ("nets:with_grad", "the agent's probabilities sum to 4"),
     ],
 )
 def test_an_opponent_that_fails_is_named_in_one_line(tmp_path, opponent, message):
@@ -310,7 +310,8 @@ def test_control_c_in_a_pipe():
         stderr=subprocess.PIPE,
         text=True,
     )
-    process.stdout.readline()  # it has begun
+    while "q end" not in process.stdout.readline():
+        pass  # it asks once all is imported: python loses an interrupt that falls into an import
     process.send_signal(signal.SIGINT)
     out, err = process.communicate(timeout=60)
     assert process.returncode == 130

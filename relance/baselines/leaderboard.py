@@ -124,16 +124,19 @@ def _value(value: Any) -> str:
 
 
 def boards_of(rows: Sequence[Row]) -> dict[str, Board]:
-    """The runs by game and label; of several runs of one seed, or of any where nothing is random, that with the longest budget."""
+    """By game and label, the best first, the runs: of several of one seed, or of any where nothing is random, the longest."""
     names = labels(rows)
     boards: dict[str, dict[str, dict[int, Row]]] = {}
     for row in sorted(rows, key=lambda row: (row["seconds"] or 0, row["samples"] or 0)):
         seed = 0 if row["algorithm"] in DETERMINISTIC else row["seed"]
         boards.setdefault(row["game"], {}).setdefault(names[row["key"]], {})[seed] = row
-    return {
-        game: {name: [runs[seed] for seed in sorted(runs)] for name, runs in boards[game].items()}
-        for game in sorted(boards)
-    }
+    return {game: _ranked(boards[game]) for game in sorted(boards)}
+
+
+def _ranked(board: Mapping[str, Mapping[int, Row]]) -> Board:
+    """The runs of one game, the best algorithm first."""
+    found = {name: [runs[seed] for seed in sorted(runs)] for name, runs in board.items()}
+    return dict(sorted(found.items(), key=lambda item: _rank(item[1])))
 
 
 def at_budget(row: Row, kind: int, budget: float) -> float | None:
@@ -207,7 +210,7 @@ def _table(board: Board, origins: Mapping[str, str]) -> list[str]:
     if len(origins) > 1:
         heads.append("machine")
     lines = ["| " + " | ".join(heads) + " |", "|---|" + "---:|" * (len(heads) - 1)]
-    for name, runs in sorted(board.items(), key=lambda item: _rank(item[1])):
+    for name, runs in board.items():
         enough = len(runs) >= RUNS or runs[0]["algorithm"] in DETERMINISTIC
         cells = [name, str(len(runs)) + ("" if enough else " (few)")]
         cells += [_cell([at_budget(row, 0, budget) for row in runs]) for budget in SECONDS]
@@ -243,7 +246,7 @@ def _borders(game: Game, board: Board) -> list[str]:
         "",
     ]
     out += ["| algorithm | " + " | ".join(heads) + " |", "|---|" + "---|" * len(heads)]
-    for label, runs in sorted(board.items(), key=lambda item: _rank(item[1])):
+    for label, runs in board.items():
         cells, policies = [], [run["policy"] for run in runs if run["policy"]]
         off = [distances(game, policy) for policy in policies]
         for name, i, _, printed, starts in lines:

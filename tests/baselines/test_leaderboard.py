@@ -1,6 +1,7 @@
 """The leaderboard: what counts for a budget, what is told of machines, and the pictures."""
 
 import re
+from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
@@ -241,3 +242,10 @@ def test_no_distance_where_the_row_has_means_over_several_hands_or_a_family_is_p
     assert distances(read_game("von_neumann(hands=4)"), halves) == {}
     game = read_game("one_card_poker(raises=0)")
     assert distances(game, rows.compact(game, game.published())) == {}
+
+
+def test_the_page_in_the_documentation_is_that_of_its_results():
+    docs = Path(__file__).parents[2] / "docs"
+    made = page(gathered([docs / "results" / "leaderboard.jsonl"]), {})
+    told = [line for line in (docs / "leaderboard.md").read_text().splitlines() if line and not line.startswith("![")]
+    assert told == [line for line in made.splitlines() if line]
