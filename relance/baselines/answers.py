@@ -64,10 +64,12 @@ def _steady(agent: Callable[..., Any], seen: Observations, masks: Masks) -> Any:
     """What a function answers. Raises ValueError if it answers otherwise when asked again, for then its law is not known."""
     given = agent(seen.copy(), masks.copy())
     first = _array(given)
+    if first.shape[:1] != (len(seen),) or first.dtype.kind not in "fiub":
+        return given  # is refused as it is
     few = slice(0, AGAIN)
-    for _ in range(-(-AGAIN // len(seen)) if len(seen) else 0):
+    for _ in range(-(-AGAIN // len(seen))):
         again = _array(agent(seen[few].copy(), masks[few].copy()))
-        if first.shape[:1] == (len(seen),) and not np.allclose(first[few], again, atol=1e-4, equal_nan=True):
+        if again.shape != first[few].shape or not np.allclose(first[few], again, atol=1e-4, equal_nan=True):
             raise ValueError(
                 "the agent answers the same observations differently when it is asked again; give the probabilities (N, A) that it "
                 "draws its actions by, or the model itself"

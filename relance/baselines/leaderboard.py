@@ -113,7 +113,7 @@ def labels(rows: Sequence[Row]) -> dict[str, str]:
         differ = [
             f"{name}={_value(row['settings'][name])}"
             for name, values in seen.get(row["algorithm"], {}).items()
-            if len(values) > 1
+            if len(values) > 1 and name in row["settings"]
         ]
         found[row["key"]] = row["algorithm"] + (f" ({', '.join(differ)})" if differ else "")
     return found

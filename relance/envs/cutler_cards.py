@@ -221,9 +221,8 @@ FIVE_CARD = Blueprint(
     title="Cutler's pot-limit poker with five-card hands",
     source=_SECTION_6,
     parameters={
-        "raises": Parameter(
-            2, "count", "how many raises are allowed", most=30
-        ),  # then a chip is rounding: the pot triples
+        # The pot triples with each: after more a chip is less than its rounding.
+        "raises": Parameter(2, "count", "how many raises are allowed", most=30),
         "check_raise": Parameter(False, "flag", "whether player 0 may raise after he has checked"),
         "ante": Parameter(Fraction(1), "chips", "chips that each player puts into the pot first"),
         "removal": Parameter(True, "flag", "whether both hands come from one deck"),
