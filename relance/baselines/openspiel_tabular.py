@@ -152,14 +152,19 @@ class QSettings:
         check(self, chances=("epsilon",))
 
 
-def play(env: Any, agents: Any) -> None:
-    """One game of OpenSpiel's agents against each other, all of whom see its end; the loop of OpenSpiel's own examples."""
-    time_step = env.reset()
+def play(env: Any, agents: Any, everyone: bool = True) -> None:
+    """One game of OpenSpiel's agents against each other; the loop of OpenSpiel's own examples.
+
+    All of them see its end, or, unless `everyone`, those that acted in it.
+    """
+    time_step, acted = env.reset(), set()
     while not time_step.last():
-        output = agents[time_step.current_player()].step(time_step)
-        time_step = env.step([output.action])
-    for agent in agents:
-        agent.step(time_step)
+        player = time_step.current_player()
+        acted.add(player)
+        time_step = env.step([agents[player].step(time_step).action])
+    for player, agent in enumerate(agents):
+        if everyone or player in acted:
+            agent.step(time_step)
 
 
 def environment(game: Game, seed: int) -> Any:
@@ -186,7 +191,9 @@ class QLearning:
     def step(self) -> int:
         """Play some games."""
         for _ in range(self.settings.games_per_step):
-            play(self.env, self.agents)
+            play(
+                self.env, self.agents, everyone=False
+            )  # the end of a game in which it had no say is an error to QLearner
         return self.settings.games_per_step
 
     def agent(self) -> Profile:

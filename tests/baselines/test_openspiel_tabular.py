@@ -98,3 +98,17 @@ def test_seeds():
     assert not all(
         np.array_equal(a, b) for node in first.nodes() for a, b in zip(first[node], other[node], strict=True)
     )
+
+
+def test_every_game_is_learned_whoever_acts(finite_game):
+    """Players who never come to act in some games, and hands that are never dealt, are no trouble to any algorithm."""
+    for name in (*STEPS, "openspiel_q_learning"):
+        assert relance.nash_conv(finite_game, trained(name, finite_game, steps=2)) >= -1e-9
+
+
+@pytest.mark.parametrize(
+    "game", [relance.make("endgame", p=0), relance.make("endgame", p=1), relance.make("ponssard", p=0, q=1)], ids=str
+)
+@pytest.mark.parametrize("name", [*STEPS, "openspiel_q_learning"])
+def test_hands_that_are_never_dealt(name, game):
+    assert relance.nash_conv(game, trained(name, game, steps=2)) >= -1e-9
