@@ -199,8 +199,8 @@ def _superconservative(game: Game, seat: int, call: Any = Fraction(514, 1000)) -
     return game.fit_plan(plan).strategies[seat]
 
 
-def _renormalised(game: Game, seat: int, of: Any) -> Strategy:
-    return strategy(game, of, seat, illegal="renormalise")
+def _renormalised(game: Game, seat: int, agent: Any) -> Strategy:
+    return strategy(game, agent, seat, illegal="renormalise")
 
 
 def _mixture(game: Game, seat: int, *parts: Any) -> Strategy:
