@@ -264,9 +264,9 @@ def half_folded(n: Numbers) -> Finding:
 def straights(n: Numbers) -> Finding:
     """A raise of 1 into a pot of the printed odds, which counts it or not: the share of bluffs, and of calls against them.
 
-    As in Basic Endgame. Without the raise in the pot the calls are as printed, with it the bluffs; the others come near.
+    As in Basic Endgame. Without the raise in the pot the calls are as printed, with it the bluffs; the others are one time more
+    or fewer of so many.
     """
-    near = Fraction(1, 800)
     found: dict[str, Number] = {}
     for name, pot in (("before", n["odds"]), ("after", n["odds"] - 1)):
         where = region("P", "0 < P", f"P*({pot} + 2) < {pot} + 1")
@@ -277,11 +277,11 @@ def straights(n: Numbers) -> Finding:
         call = profile["bet"][game.tree.decisions["bet"].actions.index("call")][0]
         found |= {f"bluffs, {name}": bluffs, f"calls, {name}": call}
     exact = found["calls, before"] == n["calls"] and found["bluffs, after"] == n["bluffs"]
-    close = abs(found["bluffs, before"] - n["bluffs"]) < near and abs(found["calls, after"] - n["calls"]) < near
+    close = 1 / found["bluffs, before"] - 1 / n["bluffs"] == 1 / (1 - n["calls"]) - 1 / (1 - found["calls, after"]) == 1
     text = ", ".join(f"{name} = {show(number)}" for name, number in found.items())
     return Finding(
         exact and close,
         text,
         "numeric",
-        f"any chance of a good hand that leaves room for bluffs; each number exactly in one reading, within {near} in the other",
+        "any chance of a good hand that leaves room for bluffs; each number exactly in one reading, one time off in the other",
     )
