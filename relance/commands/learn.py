@@ -43,7 +43,7 @@ def train(
     samples: Annotated[
         int | None,
         typer.Option(
-            help="Budget in samples, such as 1e6; what ends first counts.", parser=whole_number, metavar="INTEGER"
+            help="Budget in samples, such as 1e6; what ends first counts.", parser=whole_number, metavar="<int>"
         ),
     ] = None,
     seed: Annotated[int, typer.Option(help="Of everything random, from 0 to 2147483647.", min=0)] = 0,
