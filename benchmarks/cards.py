@@ -11,8 +11,8 @@ from benchmarks.harness import Bench, Call, Row, Settings, Work, compare, in_chi
 
 LAW = """
 import os, tempfile
-from relance.model.cards import deck
-from relance.model.joint import joint_counts
+from relance.cards.classes import deck
+from relance.cards.joint import joint_counts
 deck().classes
 with tempfile.TemporaryDirectory() as folder:
     os.environ["RELANCE_CACHE"] = folder
@@ -39,10 +39,10 @@ def law(settings: Settings) -> Iterator[Row]:
 def products(settings: Settings) -> Iterator[Row]:
     """Both operators on the weights of one player's update, by sums over shared cards and by the matrix; and the share of peak."""
     import relance
-    from relance.model.card_deal import CardDeal, Triangle
-    from relance.model.joint import joint_counts
-    from relance.model.shared_cards import SharedCards
-    from relance.solve.cfr import Solver
+    from relance.cards.card_deal import CardDeal, Triangle
+    from relance.cards.joint import joint_counts
+    from relance.cards.shared_cards import SharedCards
+    from relance.solvers.cfr import Solver
 
     game: Any = relance.make("five_card", ranks=settings.pick(13, 8))
     deal = game.deal

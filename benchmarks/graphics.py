@@ -13,7 +13,7 @@ import relance
 from benchmarks.harness import Bench, Missing, Row, Settings, module
 from benchmarks.large import GAMES, state_bytes
 from relance.model.arrays import putter
-from relance.solve.cfr import Solver
+from relance.solvers.cfr import Solver
 
 
 def _card() -> Any:

@@ -18,7 +18,7 @@ GAMES = (
 ITERATION = """
 import statistics
 import relance
-from relance.solve.cfr import Solver
+from relance.solvers.cfr import Solver
 start = time.perf_counter()
 game = relance.make("{name}", {options})
 found["making"] = time.perf_counter() - start
@@ -37,7 +37,7 @@ found |= {{"seconds": statistics.median(times), "low": min(times), "high": max(t
 
 SOLVE = """
 import relance
-from relance.solve.cfr import Solver
+from relance.solvers.cfr import Solver
 for game in (relance.make("{name}", {small}), relance.make("{name}", {middle})):
     Solver(game).run(2)  # compile what is compiled
 start = time.perf_counter()

@@ -9,7 +9,7 @@ from typing import Any
 
 import relance
 from benchmarks.harness import Bench, Row, Settings, module
-from relance.registration.rules import rules
+from relance.rules.rules import rules
 
 LIMITS = {1_000: 0.05, 100_000: 1.0}
 """The most seconds that a score may take by so many hands, without the forward passes."""

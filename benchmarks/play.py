@@ -17,7 +17,7 @@ def batch_rollout(compiled: bool, steps: int) -> Work:
     """Our batch plays `steps` random actions at every table by itself."""
 
     def prepare() -> Call:
-        from relance.registration.batch import Batch
+        from relance.tables.batch import Batch
 
         batch = Batch(relance.make("one_card_poker", raises=0), GAMES, 1, compiled=compiled)
         return lambda: batch.play_random(steps)
@@ -29,7 +29,7 @@ def batch_step(compiled: bool) -> Work:
     """Our batch is asked for random actions and then stepped with them, one call after the other."""
 
     def prepare() -> Call:
-        from relance.registration.batch import Batch
+        from relance.tables.batch import Batch
 
         batch = Batch(relance.make("one_card_poker", raises=0), GAMES, 1, compiled=compiled)
         return lambda: batch.step(batch.random_actions())

@@ -27,7 +27,7 @@ from benchmarks.large import iteration_seconds
 from relance.model.game import Game
 
 LP = """
-import relance, scipy.optimize, scipy.sparse, relance.solve.lp
+import relance, scipy.optimize, scipy.sparse, relance.solvers.lp
 game = relance.make("one_card_poker", cards={cards}, raises=1)
 start = time.perf_counter()
 profile = relance.solve(game, method="lp", tolerance=1e-9)
@@ -49,7 +49,7 @@ def cfr(game: Game, backend: Any = None, iterations: int = 20) -> Work:
     """Our CFR+, in seconds per iteration."""
 
     def prepare() -> Call:
-        from relance.solve.cfr import Solver
+        from relance.solvers.cfr import Solver
 
         solver = Solver(game, method="cfr+", backend=backend)
         return partial(solver.run, iterations)

@@ -12,9 +12,9 @@ import typer
 from mkdocs.structure.files import File, Files
 
 import relance
-from relance.cli import app
+from relance.commands.main import app
 from relance.envs import BLUEPRINTS
-from relance.report_game import claims_of, page, picture
+from relance.reports.game_page import claims_of, page, picture
 
 
 def on_config(config: Any) -> Any:

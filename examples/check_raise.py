@@ -14,7 +14,7 @@ from rich.console import Console
 from rich.progress import Progress, SpinnerColumn
 
 import relance
-from relance.claims.cutler_check_raise import two_lines
+from relance.claims.cutler.check_raise import two_lines
 from relance.envs.cutler import after_a_bet
 from relance.model.numbers import show
 

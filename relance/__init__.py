@@ -12,17 +12,17 @@ from relance.envs.ferguson_endgame import endgame_bets
 from relance.model.game import Game
 from relance.model.strategy import Profile, Strategy
 from relance.registration.on_import import register_on_import
-from relance.solve.exact import BestResponse, best_response, exploitability, nash_conv, regrets, value
-from relance.solve.solve import solve
+from relance.solvers.exact import BestResponse, best_response, exploitability, nash_conv, regrets, value
+from relance.solvers.solve import solve
 
 if TYPE_CHECKING:
     from relance import openspiel
-    from relance.baselines.opponents import opponent
-    from relance.baselines.score import Score, score
-    from relance.registration.batch import Batch
+    from relance.agents.opponents import opponent
+    from relance.agents.score import Score, score
     from relance.registration.efg import to_efg
     from relance.registration.pettingzoo import env, parallel_env
     from relance.registration.policies import from_policy
+    from relance.tables.batch import Batch
 
 register_on_import()
 
@@ -55,13 +55,13 @@ __all__ = [
 
 # What needs a framework, or is wanted by few, is imported on use.
 _ON_USE = {
-    "Batch": "relance.registration.batch",
-    "Score": "relance.baselines.score",
+    "Batch": "relance.tables.batch",
+    "Score": "relance.agents.score",
     "env": "relance.registration.pettingzoo",
     "from_policy": "relance.registration.policies",
-    "opponent": "relance.baselines.opponents",
+    "opponent": "relance.agents.opponents",
     "parallel_env": "relance.registration.pettingzoo",
-    "score": "relance.baselines.score",
+    "score": "relance.agents.score",
     "to_efg": "relance.registration.efg",
 }
 

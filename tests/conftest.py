@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
-from relance.baselines.verify import samples
 from relance.envs import BLUEPRINTS
 from relance.model.deal import FiniteDeal
 from relance.model.game import Game, build
+from relance.registration.confirmation import samples
 
 settings.register_profile("relance", deadline=None, max_examples=40, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("relance")

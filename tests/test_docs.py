@@ -19,9 +19,9 @@ import pytest
 import typer
 
 import relance
-from relance.cli import app
+from relance.commands.main import app
 from relance.envs import BLUEPRINTS
-from relance.report_game import claims_of, page, picture
+from relance.reports.game_page import claims_of, page, picture
 
 ROOT = Path(relance.__file__).parent.parent
 DOCS = ROOT / "docs"

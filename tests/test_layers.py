@@ -7,31 +7,91 @@ from pathlib import Path
 import relance
 
 ROOT = Path(relance.__file__).parent
-LAYERS = {"model": 0, "envs": 1, "solve": 2, "claims": 3, "plots": 3, "baselines": 4, "registration": 4}
+ORDER = (
+    "model",
+    "cards",
+    "solvers",
+    "envs",
+    "rules",
+    "plots",
+    "agents",
+    "claims",
+    "tables",
+    "registration",
+    "baselines",
+    "reports",
+    "explore",
+    "commands",
+)
+"""The folders, each of which may import those before it. The facade, the two files beside them, may import all."""
 FRAMEWORKS = {"pyspiel", "open_spiel", "gymnasium", "pettingzoo"}
+FREE_OF_FRAMEWORKS = ("model", "cards", "solvers", "envs", "rules", "plots", "tables")
 
 
-def imports(path):
+def files():
+    return sorted(ROOT.rglob("*.py"))
+
+
+def module_of(path):
+    return ".".join(path.relative_to(ROOT.parent).with_suffix("").parts).removesuffix(".__init__")
+
+
+def names_imported(path):
+    """Every module that a file imports, anywhere in it, as far as its own text names it."""
     for node in ast.walk(ast.parse(path.read_text())):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
-        elif isinstance(node, ast.ImportFrom) and node.module:
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{path}: imports are written whole"
             yield node.module
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+
+
+def imports():
+    """For each module of the package the modules of the package that it imports, without the packages that hold it."""
+    known = {module_of(path): path for path in files()}
+    return {
+        name: {other for other in names_imported(path) if other in known and not f"{name}.".startswith(f"{other}.")}
+        for name, path in known.items()
+    }
+
+
+def folder(module):
+    parts = module.split(".")
+    return parts[1] if len(parts) > 1 and parts[1] in ORDER else "facade"
+
+
+def test_every_folder_is_in_the_order():
+    found = {path.relative_to(ROOT).parts[0] for path in files() if path.parent != ROOT}
+    assert found == set(ORDER)
+    assert {path.name for path in ROOT.glob("*.py")} == {"__init__.py", "openspiel.py"}
 
 
 def test_imports_point_one_way():
-    for folder, level in LAYERS.items():
-        for path in (ROOT / folder).glob("*.py"):
-            for name in imports(path):
-                if name.startswith("relance."):
-                    other = name.split(".")[1]
-                    assert LAYERS.get(other, 9) <= level, f"{path.name} imports {name}"
+    rank = {name: place for place, name in enumerate((*ORDER, "facade"))}
+    back = [(a, b) for a, others in imports().items() for b in others if rank[folder(b)] > rank[folder(a)]]
+    assert not back
 
 
-def test_model_and_solvers_know_no_framework():
-    for folder in ("model", "envs", "solve"):
-        for path in (ROOT / folder).glob("*.py"):
-            assert not {name.split(".")[0] for name in imports(path)} & FRAMEWORKS, path
+def test_no_circle_of_files():
+    graph = imports()
+    done: set[str] = set()
+
+    def visit(name, way):
+        assert name not in way, " -> ".join((*way[way.index(name) :], name))
+        if name not in done:
+            for other in sorted(graph[name]):
+                visit(other, (*way, name))
+            done.add(name)
+
+    for name in graph:
+        visit(name, ())
+
+
+def test_what_is_below_the_adapters_knows_no_framework():
+    for path in files():
+        if folder(module_of(path)) in FREE_OF_FRAMEWORKS:
+            assert not {name.split(".")[0] for name in names_imported(path)} & FRAMEWORKS, path
 
 
 def test_the_facade():

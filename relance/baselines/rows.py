@@ -78,7 +78,7 @@ def plain(settings: Mapping[str, Any]) -> dict[str, Any]:
 
 def compact(game: Game, agent: Any) -> dict[str, list[list[float]]]:
     """The policy as {node: rows of probabilities, one per action}, on `HANDS` hands at most, to 3 digits."""
-    from relance.baselines.score import score
+    from relance.agents.score import score
 
     on_interval = not isinstance(game.deal, FiniteDeal)
     found = score(game, agent, hands=HANDS) if on_interval else score(game, agent)
@@ -99,12 +99,9 @@ def _short(probability: Any) -> float:
 def about() -> dict[str, Any]:
     """Date, machine and versions, of the process that asks."""
     versions = {"python": platform.python_version()}
-    for name in _PACKAGES:
+    for name in (*_PACKAGES, "relance"):
         with contextlib.suppress(importlib.metadata.PackageNotFoundError):
             versions[name] = importlib.metadata.version(name)
-    from relance import __version__
-
-    versions["relance"] = __version__
     machine = {"cpu": _cpu(), "cores": os.cpu_count(), "system": platform.system(), "arch": platform.machine()}
     return {"date": datetime.now(UTC).date().isoformat(), "machine": machine, "versions": versions}
 

@@ -274,6 +274,6 @@ def _scores(
 
 def nash_conv_of(game: Game, agent: Any) -> float:
     """NashConv of any agent that `relance.score` takes, in chips."""
-    from relance.baselines.score import score
+    from relance.agents.score import score
 
     return float(score(game, agent).nash_conv)

@@ -10,11 +10,11 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from relance.baselines.agents import questions
+from relance.agents.reading import questions
 from relance.model.deal import FiniteDeal
 from relance.model.game import Game
-from relance.registration.batch import Batch
-from relance.registration.rules import rules
+from relance.rules.rules import rules
+from relance.tables.batch import Batch
 
 try:
     import torch as torch  # for the learners too, which get this error from here

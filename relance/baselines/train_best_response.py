@@ -13,12 +13,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from relance.baselines.earned import earned
+from relance.agents.earned import earned
 from relance.baselines.runs import check_budget, check_seed
 from relance.baselines.selfplay import check_settings, torch
 from relance.model.game import Game
-from relance.registration.rules import rules
 from relance.registration.sb3 import sb3_vec_env
+from relance.rules.rules import rules
 
 try:
     from sb3_contrib import MaskablePPO

@@ -21,7 +21,7 @@ from dataclasses import dataclass
 
 from relance.baselines.selfplay import Agent, Encoder, Network, Tables, Tensor, check_settings, log_softmax, torch
 from relance.model.game import Game
-from relance.registration.rules import rules
+from relance.rules.rules import rules
 
 
 @dataclass(frozen=True)

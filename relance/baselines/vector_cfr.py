@@ -1,4 +1,4 @@
-"""Relance's own CFR in vector form (`relance.solve.cfr`) as a baseline. A sample is one action of one hand, looked at once."""
+"""Relance's own CFR in vector form (`relance.solvers.cfr`) as a baseline. A sample is one action of one hand, looked at once."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from relance.model.game import Game
 from relance.model.strategy import Profile
-from relance.solve.cfr import Solver
+from relance.solvers.cfr import Solver
 
 
 @dataclass(frozen=True)

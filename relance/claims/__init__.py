@@ -1,16 +1,15 @@
-"""The ledger: every checkable statement of each paper, as data, one .toml file per paper beside a module with its checks."""
+"""The ledger: every checkable statement of each paper, as data. A folder is a paper: its `claims.toml`, and the checks beside it."""
 
 from __future__ import annotations
 
+import pkgutil
 from functools import cache
-from importlib import resources
 
 from relance.claims.ledger import Paper, load
 
 
 @cache
 def papers() -> dict[str, Paper]:
-    """Return the papers by key. A .toml file in this folder is found by itself."""
-    files = sorted(item.name for item in resources.files("relance.claims").iterdir() if item.name.endswith(".toml"))
-    found = [load(name.removesuffix(".toml")) for name in files]
-    return {paper.key: paper for paper in found}
+    """Return the papers by key. A folder here is found by itself."""
+    loaded = [load(item.name) for item in pkgutil.iter_modules(__path__) if item.ispkg]
+    return {paper.key: paper for paper in loaded}

@@ -16,9 +16,9 @@ from relance.model.laws import independent
 from relance.model.numbers import DependsOnParametersError, Number, show
 from relance.model.piecewise import Piecewise
 from relance.model.strategy import Plan, Profile, Strategy
-from relance.solve.exact import action_values, best_response, hand_values, reach, value
-from relance.solve.proof import Region
-from relance.solve.symbolic import Symbolic
+from relance.solvers.exact import action_values, best_response, hand_values, reach, value
+from relance.solvers.proof import Region
+from relance.solvers.symbolic import Symbolic
 
 
 def equal(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import pkgutil
 import time
 import tomllib
 from collections.abc import Callable, Iterator, Mapping
@@ -140,17 +141,20 @@ class Paper:
     claims: tuple[Claim, ...]
 
 
-def load(name: str) -> Paper:
-    """Read the claims of `name`.toml, with the checks of the modules of `relance.claims` that it lists under `checks`.
+def load(folder: str) -> Paper:
+    """Read the claims of one paper: `claims.toml` in its folder, with the checks that the modules beside it define.
 
     `check` names a function of them, `with` its keyword arguments; `right` and `right_with` likewise for the
     correction, by default the same.
     """
-    text = resources.files("relance.claims").joinpath(f"{name}.toml").read_text(encoding="utf-8")
-    data = tomllib.loads(text)
+    package = f"relance.claims.{folder}"
+    data = tomllib.loads(resources.files(package).joinpath("claims.toml").read_text(encoding="utf-8"))
     checks: dict[str, Check] = {}
-    for module in data["checks"]:
-        checks |= vars(importlib.import_module(f"relance.claims.{module}"))
+    for found in pkgutil.iter_modules(importlib.import_module(package).__path__):
+        module = importlib.import_module(f"{package}.{found.name}")
+        checks |= {
+            name: item for name, item in vars(module).items() if getattr(item, "__module__", "") == module.__name__
+        }
     claims = []
     for entry in data["claim"]:
         check, arguments = entry.pop("check"), entry.pop("with", {})

@@ -50,8 +50,8 @@ def verify(
 
     The exit status is 0 unless a claim ends otherwise than recorded.
     """
-    from relance import report
-    from relance.baselines import verify as job
+    from relance.claims import verify as job
+    from relance.reports import terminal as report
 
     if confirm_with not in (None, "openspiel"):
         raise ValueError(f"--with {confirm_with} must be 'openspiel'")
@@ -73,8 +73,10 @@ def verify(
         report.show_planted(console, moves)
         good = good and all(item.caught for _, items in moves for item in items)
     if confirm_with:
+        from relance.registration.confirmation import confirm, samples
+
         with progress_bar(bar_console) as progress:
-            found = [job.confirm(game) for game in progress.track(job.samples(), description="OpenSpiel")]
+            found = [confirm(game) for game in progress.track(samples(), description="OpenSpiel")]
         report.show_confirmations(console, found)
         good = good and all(item.agrees for item in found)
     if json_file is not None:
@@ -101,8 +103,8 @@ def _check_page(path: Path) -> None:
 
 def _write_page(path: Path, results: Sequence[Result], seconds: float, console: Console, bar_console: Console) -> None:
     """The report, without pictures where matplotlib is not installed."""
-    from relance.report_html import page
-    from relance.report_pictures import pictures
+    from relance.reports.html import page
+    from relance.reports.pictures import pictures
 
     note = ""
     with progress_bar(bar_console, f"{path} was not written") as progress:
@@ -132,8 +134,8 @@ def errata(
 
     Then the statements that the texts at hand garble, as restored. All are decided anew.
     """
-    from relance import report
-    from relance.baselines import verify as job
+    from relance.claims import verify as job
+    from relance.reports import terminal as report
 
     claims = job.listed(paper or ())
     with progress_bar(Console(stderr=True)) as progress:

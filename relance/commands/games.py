@@ -57,9 +57,9 @@ def solve(
 
     A weight is the product of a player's own probabilities up to an action.
     """
-    from relance import report
-    from relance.solve.exact import exploitability, value
-    from relance.solve.solve import solve as solve_game
+    from relance.reports import terminal as report
+    from relance.solvers.exact import exploitability, value
+    from relance.solvers.solve import solve as solve_game
 
     made = read_game(game)
     console = console_of()
@@ -88,8 +88,8 @@ def solve(
 
 
 def _faces(game: Any, console: Console) -> None:
-    from relance import report
-    from relance.solve.lp import optimal_face
+    from relance.reports import terminal as report
+    from relance.solvers.lp import optimal_face
 
     hands = game.finite_deal().hands
     programs = sum(len(node.actions) * hands(node.player) for node in game.tree.decisions.values())

@@ -219,7 +219,7 @@ def leaderboard(
     output: Annotated[Path, typer.Option("--output", "-o", help="The page; its pictures go beside it.")],
 ) -> None:
     """Make the page of NashConv after fixed budgets, with pictures, from the results of sweeps."""
-    from relance.baselines.leaderboard import make
+    from relance.reports.leaderboard import make
 
     with progress_bar(Console(stderr=True), f"{output} may be of before") as progress:
         task = progress.add_task("pictures", total=None)

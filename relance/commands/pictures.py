@@ -129,7 +129,7 @@ def _strategy(game: Game, options: Mapping[str, Any], tick: Tick) -> Any:
 
 def _learned(game: Game, results: Sequence[Path]) -> dict[str, Any]:
     """The policies of the game in these files, by algorithm and, where there are several, seed."""
-    from relance.baselines.leaderboard import gathered, labels
+    from relance.reports.leaderboard import gathered, labels
 
     if not results:
         return {}
@@ -154,7 +154,7 @@ def _same(one: Game, other: Game) -> bool:
 
 
 def _solved(game: Game, tick: Tick) -> Profile:
-    from relance.solve.solve import solve
+    from relance.solvers.solve import solve
 
     deal = game.finite_deal()
     exactly = max(deal.hands(0), deal.hands(1)) <= 20 and deal.is_exact
@@ -192,7 +192,7 @@ def _square(game: Game, options: Mapping[str, Any], tick: Tick) -> Any:
 
 def _convergence(game: Game, options: Mapping[str, Any], tick: Tick) -> Any:
     from relance.plots.convergence import convergence, histories
-    from relance.solve.cfr import METHODS
+    from relance.solvers.cfr import METHODS
 
     methods, count = options["methods"] or list(METHODS), options["iterations"]
     count = 1000 if count is None else count
@@ -202,7 +202,7 @@ def _convergence(game: Game, options: Mapping[str, Any], tick: Tick) -> Any:
 
 def _face(game: Game, options: Mapping[str, Any], tick: Tick) -> Any:
     from relance.plots.faces import optimal_faces
-    from relance.solve.lp import optimal_face
+    from relance.solvers.lp import optimal_face
 
     deal = game.finite_deal()
     programs = sum(len(node.actions) * deal.hands(node.player) for node in game.tree.decisions.values())

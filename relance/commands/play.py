@@ -65,8 +65,8 @@ def play(
     """
     import secrets
 
-    from relance.baselines.play import Session
     from relance.commands.table import show_summary
+    from relance.tables.session import Session
 
     made = read_game(game)
     if opponent is not None and trained is not None:
@@ -131,7 +131,7 @@ def _told(name: str) -> Iterator[None]:
 
 def _opponent(game: Game, name: str) -> Any:
     """An opponent by name, or the object that an import path names. Raises ValueError if it is not there, or not published."""
-    from relance.baselines.opponents import strategy
+    from relance.agents.opponents import strategy
 
     if _is_path(name):
         module, _, item = name.partition(":")
@@ -152,7 +152,7 @@ def _opponent(game: Game, name: str) -> Any:
 
 
 def _solved(game: Game, tick: Any) -> Any:
-    from relance.baselines.play import solved
+    from relance.tables.session import solved
 
     return solved(game, tick)
 
@@ -196,8 +196,8 @@ def _play(console: Console, session: Any, judge: str, rounds: int | None, always
 
 def _ask(console: Console, session: Any, judge: str) -> str:
     """The action that the player wants. Raises EOFError at the end of the input, or if he wants to end."""
-    from relance.baselines.play import chosen
     from relance.commands import table
+    from relance.tables.session import chosen
 
     console.print(table.menu(session))
     while True:

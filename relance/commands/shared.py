@@ -6,6 +6,7 @@ import shutil
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from importlib.metadata import version
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -33,9 +34,7 @@ def command(*examples: str) -> Callable[[Any], Any]:
 
 def _version(wanted: bool) -> None:
     if wanted:
-        from relance import __version__
-
-        print(f"relance {__version__}")
+        print(f"relance {version('relance')}")
         raise typer.Exit
 
 
@@ -64,7 +63,7 @@ def complete_algorithms(incomplete: str) -> list[str]:
 
 def complete_opponents(incomplete: str) -> list[str]:
     """Opponents that begin so, for the shell."""
-    from relance.baselines.opponents import NAMES
+    from relance.agents.opponents import NAMES
 
     return [name for name in (*NAMES, "solved") if name.startswith(incomplete)]
 
@@ -75,7 +74,7 @@ def complete_papers(incomplete: str) -> list[tuple[str, str]]:
 
     heads = [
         tomllib.loads(file.read_text(encoding="utf-8").partition("[[")[0])
-        for file in sorted((Path(__file__).parent.parent / "claims").glob("*.toml"))
+        for file in sorted((Path(__file__).parent.parent / "claims").glob("*/claims.toml"))
     ]
     return [(head["key"], head["citation"]) for head in heads if head["key"].startswith(incomplete)]
 

@@ -11,10 +11,10 @@ from typing import Any
 
 import numpy as np
 
+from relance.cards.card_deal import CardDeal, TwoDecks
+from relance.cards.classes import deck
 from relance.envs.cutler import pot_limit, stages
 from relance.model.blueprint import Blueprint, Parameter, Printed, Source
-from relance.model.card_deal import CardDeal, TwoDecks
-from relance.model.cards import deck
 from relance.model.deal import FiniteDeal
 from relance.model.numbers import Number
 from relance.model.strategy import Plan

@@ -9,7 +9,6 @@ from functools import lru_cache
 from math import ceil
 from typing import Any, TypeVar
 
-from relance.baselines.play import solved
 from relance.envs import blueprint
 from relance.envs.text import read_game
 from relance.model.arrays import is_float
@@ -18,8 +17,9 @@ from relance.model.deal import FiniteDeal
 from relance.model.game import Game, build
 from relance.model.numbers import Number, did_you_mean, exact, show
 from relance.model.strategy import Plan, Profile, Strategy
-from relance.solve.exact import BestResponse, best_response, value
-from relance.solve.solve import solve
+from relance.solvers.exact import BestResponse, best_response, value
+from relance.solvers.solve import solve
+from relance.tables.session import solved
 
 MOST_HANDS = 100
 """Of more hands a page would not follow a slider."""

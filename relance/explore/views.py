@@ -14,7 +14,7 @@ from relance.plots.bars import strategy_bars
 from relance.plots.chips import action_chips
 from relance.plots.style import INK, Figure, render, where
 from relance.plots.values import axis, value_curve
-from relance.report_elements import h, inline_svg, text_of
+from relance.reports.elements import h, inline_svg, text_of
 
 LONGEST = 30
 """Fractions of more characters are shown as decimals only."""
@@ -41,7 +41,7 @@ document.addEventListener("readystatechange", () => {  // before marimo's own sc
 }, { once: true });
 </script>
 """
-"""For the head of the page: the colours that `relance.report_elements.inline_svg` refers to, and light or dark as the reader has it."""
+"""For the head of the page: the colours that `relance.reports.elements.inline_svg` refers to, and light or dark as the reader has it."""
 
 
 def heading(position: Position) -> str:

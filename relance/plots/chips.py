@@ -14,7 +14,7 @@ from relance.model.piecewise import Piecewise
 from relance.model.strategy import Profile
 from relance.plots.steps import FEW, MOST, Floats, hand_axis, on_interval, steps
 from relance.plots.style import DASHES, MARKS, Axes, Figure, Line2D, action_colours, figure, headed, styled, where
-from relance.solve.exact import action_values
+from relance.solvers.exact import action_values
 
 WIDTH = 5.6
 """Inches of the axes, about."""

@@ -9,8 +9,8 @@ from relance.model.game import Game
 from relance.model.numbers import show
 from relance.model.strategy import Profile
 from relance.plots.style import GRID, INK, PLAYERS, Axes, Figure, Line2D, figure, headed, styled, where
-from relance.solve.exact import reach
-from relance.solve.lp import Face
+from relance.solvers.exact import reach
+from relance.solvers.lp import Face
 
 ROW = 0.21
 """Inches of a weight."""

@@ -13,7 +13,7 @@ from relance.model.blueprint import Blueprint
 from relance.model.game import build
 from relance.model.numbers import did_you_mean, exact, show
 from relance.plots.style import COLOURS, INK, Figure, figure, headed, styled
-from relance.solve.exact import value
+from relance.solvers.exact import value
 
 Tick = Callable[[], None]
 

@@ -1,6 +1,6 @@
 """Every game as a Gymnasium environment `relance/<Name>-v0`: one seat, against an opponent.
 
-The observation is the flat float32 vector of `relance.registration.rules`; the mask is in `info["action_mask"]` and in
+The observation is the flat float32 vector of `relance.rules.rules`; the mask is in `info["action_mask"]` and in
 `action_masks()`. The reward is in chips, at the last step. An illegal action forfeits the most that can be lost.
 
 If the opponent ends the game before it is your turn, you get one step in which every action is accepted and does nothing,
@@ -16,13 +16,13 @@ import numpy as np
 import numpy.typing as npt
 from gymnasium.spaces import Box, Dict, Discrete
 
-from relance.baselines.losses import losses, lost
-from relance.baselines.opponents import Agent, Sampler, find
+from relance.agents.losses import losses, lost
+from relance.agents.opponents import Agent, Sampler, find
 from relance.envs import BLUEPRINTS
 from relance.model.game import Game
-from relance.registration.batch_policies import ids_of
-from relance.registration.options import check_options, game_of
-from relance.registration.rules import rules
+from relance.rules.options import check_options, game_of
+from relance.rules.rules import rules
+from relance.tables.batch_policies import ids_of
 
 VERSION = "v0"
 
@@ -33,7 +33,7 @@ class SeatEnv(gymnasium.Env[Any, Any]):
     Args:
         game: a name of `relance.games()`, or a Game.
         opponent: a name such as "published", "uniform" or "perturbed(0.1)", a Profile, a trained agent, a mixture of these, all as in
-            `relance.baselines.opponents`, a tuple of two, one per seat; or a callable (observations (k, K), masks (k, A)) -> action
+            `relance.agents.opponents`, a tuple of two, one per seat; or a callable (observations (k, K), masks (k, A)) -> action
             ids (k,) or probabilities (k, A), here with k = 1.
         seat: 0, 1, or "random" for a new one each episode; the observation tells it.
         obs: "flat" for the vector, "dict" for {"observation", "action_mask"}.
@@ -41,7 +41,7 @@ class SeatEnv(gymnasium.Env[Any, Any]):
         extra_info: add `node`, `hand`, `seat` and `forfeit` to the info, and `cards` where real cards are dealt.
         render_mode: "ansi" or "human", both text.
         teach: add `loss` to the info: the expected chips that the last action lost against the published opponent (True), or
-            against any other opponent but a callable; see `relance.baselines.losses`. 0 after `reset`.
+            against any other opponent but a callable; see `relance.agents.losses`. 0 after `reset`.
         **parameters: of the game, such as `bet=2`; `hands=n` for a grid.
     """
 

@@ -13,11 +13,12 @@ from importlib.util import find_spec
 from types import ModuleType
 
 ADAPTERS = {
-    "pyspiel": "relance.registration.openspiel",
+    "pyspiel": "relance.registration.openspiel_agents",
     "pettingzoo": "relance.registration.pettingzoo",
     "gymnasium": "relance.registration.gymnasium",
+    "stable_baselines3": "relance.registration.sb3",
 }
-"""For each framework the adapter, which registers all games when it is imported."""
+"""For each framework the adapter, which registers all games, and the reader of its agents, when it is imported."""
 
 
 class _Finder:

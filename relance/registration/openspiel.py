@@ -20,7 +20,7 @@ from relance.model.deal import FiniteDeal
 from relance.model.game import Game, build
 from relance.model.laws import IntervalDeal
 from relance.model.numbers import did_you_mean
-from relance.registration.rules import Rules, rules
+from relance.rules.rules import Rules, rules
 
 PREFIX = "relance_"
 DEFAULT_HANDS = 36

@@ -1,6 +1,6 @@
 """Every game as a PettingZoo environment: AEC `relance/<name>-v0`, and a native parallel one of the same id.
 
-Observations are {"observation": float32 vector, "action_mask": int8}; see `relance.registration.rules` for the vector.
+Observations are {"observation": float32 vector, "action_mask": int8}; see `relance.rules.rules` for the vector.
 Rewards are chips, zero-sum, and reach both agents at the last step. The mask of the agent who is not on move is all zeros,
 and at the end all ones. An illegal action forfeits: the offender pays the most he can lose in this game.
 """
@@ -14,11 +14,11 @@ import numpy as np
 import pettingzoo
 from gymnasium.spaces import Box, Dict, Discrete
 
-from relance.baselines.losses import losses, lost
+from relance.agents.losses import losses, lost
 from relance.envs import BLUEPRINTS
 from relance.model.game import Game
-from relance.registration.options import check_options, game_of
-from relance.registration.rules import Rules, Vector, rules
+from relance.rules.options import check_options, game_of
+from relance.rules.rules import Rules, Vector, rules
 
 VERSION = "v0"
 AGENTS = ["player_0", "player_1"]

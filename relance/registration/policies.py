@@ -9,6 +9,7 @@ import numpy as np
 import pyspiel
 from open_spiel.python import policy as open_spiel_policy
 
+from relance.agents.reading import half
 from relance.model.game import Game
 from relance.model.strategy import Profile
 from relance.registration.openspiel import RelanceState, finite, finite_rules, load
@@ -79,6 +80,4 @@ def from_policy(game: Game, source: Any) -> Profile:
 
     Raises ValueError, naming node and hand, for probabilities that are NaN, negative, off 1 or illegal.
     """
-    from relance.baselines.agents import half
-
     return Profile(game.name, (half(game, source, 0), half(game, source, 1)))

@@ -1,4 +1,4 @@
-"""Every game for Stable-Baselines3, which takes no Gymnasium vector environment: one seat at many tables, stepped together."""
+"""Stable-Baselines3: every game as its kind of vector environment, one seat at many tables, and its models as agents."""
 
 from __future__ import annotations
 
@@ -8,9 +8,11 @@ from typing import Any, Literal
 import numpy as np
 import numpy.typing as npt
 
+from relance.agents.answers import Answer, Masks, Observations, Reader, evaluating, numbers, read_with
 from relance.model.game import Game
-from relance.registration.batch_policies import Policy
 from relance.registration.vector import VectorSeatEnv
+from relance.rules.rules import rules
+from relance.tables.batch_policies import Policy
 
 try:
     from stable_baselines3.common.vec_env import VecEnv
@@ -97,3 +99,50 @@ def sb3_vec_env(
     env = SB3VectorSeatEnv(VectorSeatEnv(game, num_envs, opponent, seat, autoreset_mode="Disabled", **options))
     env.seed(seed)
     return env
+
+
+def _is_of(agent: Any, *packages: str) -> bool:
+    """Whether a class of the agent comes from one of these packages, none of which is imported for the question."""
+    return any(base.__module__.split(".")[0] in packages for base in type(agent).__mro__)
+
+
+def _sb3(game: Game, model: Any, seat: int) -> Answer:
+    """A model's own distribution, with masks where it takes them; a model of action values plays its best action."""
+    if "Recurrent" in type(model).__name__:
+        raise ValueError(
+            f"{type(model).__name__} remembers earlier games, and has no law by information set; a model without memory is needed"
+        )
+    size, width = rules(game).size, len(game.actions)
+    space = getattr(model, "observation_space", None)
+    parts = getattr(space, "spaces", None)
+    shape = tuple(getattr(parts["observation"] if parts and "observation" in parts else space, "shape", None) or ())
+    actions = getattr(getattr(model, "action_space", None), "n", None)
+    if shape != (size,) or actions != width:
+        raise ValueError(
+            f"the model was made for observations of shape {shape} and {actions} actions; {game} has ({size},) and {width}"
+        )
+    policy = getattr(model, "policy", model)
+    scaled = getattr(model, "get_vec_normalize_env", lambda: None)()
+    masked = _is_of(policy, "sb3_contrib") and "askable" in type(policy).__name__
+
+    def answer(seen: Observations, masks: Masks) -> Any:
+        import torch
+
+        shown: Any = {"observation": seen.copy(), "action_mask": masks.astype(np.int8)} if parts else seen.copy()
+        if scaled is not None:
+            shown = scaled.normalize_obs(shown)
+        if not hasattr(policy, "get_distribution"):
+            return np.asarray(policy.predict(shown, deterministic=True)[0]).reshape(-1)
+        with evaluating(policy), torch.no_grad():
+            tensor, _ = policy.obs_to_tensor(shown)
+            law = (
+                policy.get_distribution(tensor, action_masks=masks.copy())
+                if masked
+                else policy.get_distribution(tensor)
+            )
+            return numbers(law.distribution.probs)
+
+    return answer
+
+
+read_with(Reader(lambda agent: _is_of(agent, "stable_baselines3", "sb3_contrib"), _sb3))

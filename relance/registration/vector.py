@@ -12,12 +12,12 @@ import numpy.typing as npt
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
-from relance.baselines.losses import losses
+from relance.agents.losses import losses
 from relance.model.game import Game
-from relance.registration.batch import Batch
-from relance.registration.batch_policies import Policy, policy_of
 from relance.registration.gymnasium import SeatEnv
-from relance.registration.streams import Ints
+from relance.rules.streams import Ints
+from relance.tables.batch import Batch
+from relance.tables.batch_policies import Policy, policy_of
 
 Infos = dict[str, Any]
 

@@ -10,7 +10,7 @@ import pytest
 import relance
 from relance.baselines.runs import ALGORITHMS, algorithm, settings_of, train
 from relance.model.deal import FiniteDeal
-from relance.registration.rules import rules
+from relance.rules.rules import rules
 from tests.conftest import DEFAULTS
 
 torch = pytest.importorskip("torch", reason="needs the extra torch")

@@ -5,9 +5,9 @@ from fractions import Fraction
 import pytest
 
 import relance
-from relance.claims.cutler_check_raise import two_lines, without_lots
+from relance.claims.cutler.check_raise import two_lines, without_lots
 from relance.model.quadratic import square_root
-from relance.solve.lp import solve_lp
+from relance.solvers.lp import solve_lp
 
 F = Fraction
 

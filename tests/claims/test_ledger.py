@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from relance.baselines.verify import selected
 from relance.claims import papers
 from relance.claims.ledger import Claim, Finding, Numbers, Paper, decide, plant
+from relance.claims.verify import selected
 
 CLAIMS = selected()
 

@@ -3,8 +3,8 @@
 import pytest
 
 import relance
-from relance.baselines.floats import together
-from relance.baselines.opponents import strategy
+from relance.agents.floats import together
+from relance.agents.opponents import strategy
 from relance.envs.borel_general import conditional
 from relance.model.laws import MOST_POWER, law
 

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import relance
+from relance.cards.classes import deck
 from relance.envs.cutler_cards import PRINTED_RAISES, TABLES, border, thresholds
-from relance.model.cards import deck
 from relance.model.numbers import formula
 
 pytest.importorskip("phevaluator", reason="needs the extra cards")

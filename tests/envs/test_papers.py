@@ -5,7 +5,7 @@ from fractions import Fraction
 import pytest
 
 import relance
-from relance.solve.lp import solve_lp
+from relance.solvers.lp import solve_lp
 
 F = Fraction
 

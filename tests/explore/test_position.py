@@ -18,7 +18,7 @@ from relance.explore.position import (
     position,
 )
 from relance.model.deal import FiniteDeal
-from relance.solve.exact import exploitability, nash_conv, value
+from relance.solvers.exact import exploitability, nash_conv, value
 
 
 @pytest.fixture(params=relance.games())

@@ -11,7 +11,7 @@ from relance.envs import BLUEPRINTS
 from relance.envs.text import read_game
 from relance.model.deal import FiniteDeal
 from relance.model.tree import MOST_BETS
-from relance.solve.lp import SequenceForm
+from relance.solvers.lp import SequenceForm
 
 
 def test_a_game_is_its_name_and_parameters(game):

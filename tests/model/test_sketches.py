@@ -10,8 +10,8 @@ from relance.model.game import Game
 from relance.model.laws import fgm, independent, powers, uniform
 from relance.model.matrix_deal import MatrixDeal
 from relance.model.tree import BettingTree, Leaf, decision, facing_a_bet, showdown
-from relance.solve.exact import nash_conv, value
-from relance.solve.lp import solve_lp
+from relance.solvers.exact import nash_conv, value
+from relance.solvers.lp import solve_lp
 
 F = Fraction
 

@@ -18,8 +18,8 @@ from relance.plots.steps import MOST, steps
 from relance.plots.style import render
 from relance.plots.trees import betting_tree
 from relance.plots.values import POINTS, axis, first_axes, value_curve, value_square
-from relance.solve.exact import value
-from relance.solve.lp import optimal_face
+from relance.solvers.exact import value
+from relance.solvers.lp import optimal_face
 
 
 def texts(drawing):
@@ -205,7 +205,7 @@ def test_a_curve_where_nothing_is_published():
 
 
 def test_convergence_goes_down_and_is_what_the_solver_says():
-    from relance.solve.cfr import Solver
+    from relance.solvers.cfr import Solver
 
     game, made = make("von_neumann", hands=9), []
     found = histories(game, 60, ["cfr", "cfr+"], made.append)

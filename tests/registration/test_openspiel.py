@@ -14,7 +14,7 @@ import relance
 from relance.envs import BLUEPRINTS
 from relance.model.deal import FiniteDeal
 from relance.registration.openspiel import PREFIX, chip_scale
-from relance.registration.rules import rules
+from relance.rules.rules import rules
 
 PLAYTHROUGHS = Path(__file__).parent.parent / "playthroughs"
 GAMES = {str(game): relance.openspiel.load(game) for game in FINITE}

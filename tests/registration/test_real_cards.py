@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import relance
-from relance.model.cards import deck
+from relance.cards.classes import deck
 from relance.registration.gymnasium import SeatEnv
 from relance.registration.vector import VectorSeatEnv
 

@@ -1,0 +1,1 @@
+"""Real cards: decks, classes of five-card hands, and deals from one deck."""

@@ -1,0 +1,257 @@
+"""Checks of claims on the model of Bellman and Blackwell (Section 4)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from itertools import permutations
+from typing import Any
+
+from relance.claims.checks import advantage, equal, nash, rises, sign_inside, true_for
+from relance.claims.ledger import Finding, Numbers
+from relance.envs import make
+from relance.model.game import Game
+from relance.model.numbers import Number, formula, show
+from relance.model.quadratic import square_root
+from relance.model.strategy import Plan
+from relance.solvers.exact import action_values
+from relance.solvers.proof import Region, region
+
+SLACK = "B1**2*(B2 + 2)**2 - 4*(B2 - B1)"
+"""Positive where condition (15) holds strictly."""
+
+
+def _folding() -> Region:
+    return region("B1, B2", "B1 > 0", "B1 < B2", f"{SLACK} > 0")
+
+
+def _never_folding(least: str = "B1 >= 0") -> Region:
+    return region("B1, B2", least, "B1 < B2", f"{SLACK} < 0")
+
+
+def _game(where: Region) -> Game:
+    return make("bellman_blackwell", low=where["B1"], high=where["B2"])
+
+
+def _numbers(n: Numbers, where: Region) -> dict[str, Any]:
+    return n.at(B1=where["B1"], B2=where["B2"])
+
+
+def _calls(v: Mapping[str, Number]) -> dict[str, Any]:
+    return {"low": {"call": [(v["b1"], 1)]}, "high": {"call": [(v["b2"], 1)]}}
+
+
+def _mixed(v: Mapping[str, Number], low: Number) -> Plan:
+    """Below b1 player I tosses a coin: high with mH/b1, low with `low`/b1; the rest are folds."""
+    first = {
+        "high": [(0, v["b1"], v["mH"] / v["b1"]), (v["b3"], 1)],
+        "low": [(0, v["b1"], low / v["b1"]), (v["b1"], v["b3"])],
+    }
+    return {"": first, **_calls(v)}
+
+
+def _ordered(v: Mapping[str, Number], order: tuple[str, ...]) -> Plan:
+    """Below b1 the actions come in this order, worst hands first."""
+    amounts = {"high": v["mH"], "low": v["mL"], "fold": v["b1"] - v["mH"] - v["mL"]}
+    spans: dict[str, list[Any]] = {"high": [(v["b3"], 1)], "low": [(v["b1"], v["b3"])], "fold": []}
+    at: Number = Fraction(0)
+    for action in order:
+        spans[action].append((at, at + amounts[action]))
+        at = at + amounts[action]
+    return {"": {"high": spans["high"], "low": spans["low"]}, **_calls(v)}
+
+
+def bridge_end(n: Numbers, low: str) -> Finding:
+    """At the end where the low bet is `low`, for every high bet B: NashConv 0, and the printed value of the other model."""
+    where = region("B", "B > 0")
+    game = make("bellman_blackwell", low=formula(low, {"B": where["B"]}), high=where["B"])
+    return nash(game, _published(game), where, n.at(B=where["B"])["V"])
+
+
+def bridge_equations(n: Numbers) -> Finding:
+    """(9) to (13) and (16): what the other action gains at each threshold, for any thresholds and amounts."""
+    where = region(
+        "B1, B2, b1, b2, b3, mH, mL",
+        *("B1 > 0", "B1 < B2", "0 < b1", "b1 < b2", "b2 < b3", "b3 < 1", "mH > 0", "mL > 0", "mH + mL < b1"),
+    )
+    v = {name: where[name] for name in where.names}
+    game = _game(where)
+    profile = game.profile(_mixed(v, v["mL"]))
+    first = dict(zip(game.tree.root.actions, action_values(game, profile, 0)[""][1], strict=True))
+    low, high = (first[name] - first["fold"] for name in ("low", "high"))
+    found = {
+        "(9)": advantage(game, profile, "low", "call", "fold")(v["b1"]),
+        "(10)": advantage(game, profile, "high", "call", "fold")(v["b2"]),
+        "(11) low": low(v["b3"]),
+        "(11) high": high(v["b3"]),
+        "(12)": low(v["b1"] / 2),
+        "(13)": high(v["b1"] / 2),
+    }
+    return equal(found, n.at(**v), "proved", str(where))
+
+
+def bridge_solution(n: Numbers) -> Finding:
+    """(14): the amounts spread evenly over the hands below b1."""
+    where = _folding()
+    v = _numbers(n, where)
+    return nash(_game(where), _mixed(v, v["mL"]), where)
+
+
+def bridge_condition(n: Numbers) -> Finding:
+    """What is left for folds has the sign of the difference of the two printed sides."""
+    where = _folding()
+    _, numbers = _game(where).printed_numbers()
+    sides = _numbers(n, where)
+    common = formula("4/((B1 + 2)**2*(B2 + 2)**2)", {"B1": where["B1"], "B2": where["B2"]})
+    found = {"b1 - mL - mH": numbers["fold"]}
+    return equal(found, {"b1 - mL - mH": common * (sides["right"] - sides["left"])}, "proved", "all B1, B2")
+
+
+def bridge_constant(n: Numbers) -> Finding:
+    """The smallest low bet for which (15) holds for all higher ones is (sqrt 5 - 1)/2, and the printed polynomial's root."""
+    golden = (square_root(5) - 1) / 2
+    enough = region("B1, B2", "B1 > 0", "B1 <= B2", "B1**2 + B1 >= 1")
+    slack = formula(SLACK, {name: enough[name] for name in enough.names})
+    less = region("B1", "B1 > 0", "B1**2 + B1 < 1")
+    worst = 2 / less["B1"] ** 2 - 2  # the high bet at which (15) is nearest to failing
+    fails = formula(SLACK, {"B1": less["B1"], "B2": worst})
+    proved = bool(slack >= 0) and bool(worst > less["B1"]) and bool(fails < 0)
+    at = n.at(c=golden)
+    near = abs(n.at(c=Fraction(0))["number"] - golden) < Fraction(1, 2000)
+    root = at["polynomial"] == 0
+    text = f"(15) holds for all B2 > B1 if and only if B1 >= (sqrt(5) - 1)/2 = {float(golden):.4f}"
+    if not root:
+        text += f"; there the printed polynomial is {float(at['polynomial']):.4f}, not 0"
+    return Finding(proved and near and root, text, "proved", str(enough))
+
+
+def bridge_constant_where(n: Numbers) -> Finding:
+    """The right polynomial; and the printed one vanishes too, if `shifted` is put in the place of c."""
+    found = bridge_constant(n)
+    shifted = n.at(c=(square_root(5) - 1) / 2)["shifted"]
+    left = formula("c**3/4 - 2*c**2 + 4*c - 2", {"c": shifted})
+    text = f"{found.evidence}; at {n.texts['shifted']} = {float(shifted):.4f} the printed polynomial is {show(left)}"
+    return Finding(found.holds and left == 0, text, found.method, found.domain)
+
+
+def bridge_second(n: Numbers) -> Finding:
+    """The printed claim that player II has one optimal strategy: he may move calls of the high bet between b1 and b3."""
+    game = make("bellman_blackwell", low=1, high=2)
+    other = nash(game, {**_published(game), "high": {"call": [("2/5", "1/2"), ("3/5", 1)]}})
+    _, v = game.printed_numbers()
+    text = f"B1 = 1, B2 = 2: calling high on (2/5, 1/2) and above 3/5 instead of above {v['b2']}: {other.evidence}"
+    return Finding(not other.holds, text, domain=str(game))
+
+
+def _published(game: Game) -> Plan:
+    profile = game.published()
+    return {name: dict(zip(node.actions, profile[name], strict=True)) for name, node in game.tree.decisions.items()}
+
+
+def bridge_second_where(n: Numbers) -> Finding:
+    """Unique where the low bet is concerned, and for the high bet below b1 and above b3; calling above b2 dominates the rest."""
+    where = _folding()
+    v = _numbers(n, where)
+    game = _game(where)
+    profile = game.profile(_mixed(v, v["mL"]))
+    low, high = (advantage(game, profile, bet, "call", "fold") for bet in ("low", "high"))
+    one, zero = Fraction(1), Fraction(0)
+    signs = [(low, zero, v["b1"], -1), (low, v["b1"], v["b3"], 1), (low, v["b3"], one, 1), (high, zero, v["b1"], -1)]
+    signs += [(high, v["b1"], v["b3"], 0), (high, v["b3"], one, 1)]
+    step = region("B1, B2, s, t", "B1 > 0", "B1 < B2", "0 < s", "s < t", "t < 1")
+    bluff: Plan = {"": {"high": [(step["s"], step["t"])], "low": 0}, "low": {"call": 1}, "high": {"call": 1}}
+    model = _game(step)
+    gain = advantage(model, model.profile(bluff), "high", "call", "fold")
+
+    def statement() -> bool:
+        strict = all(sign_inside(f, left, right) == sign for f, left, right, sign in signs)
+        return strict and rises(gain, step["s"], step["t"])
+
+    text = "calling is strictly worse or better outside (b1, b3), worth 0 inside for the high bet, and never falls with the hand"
+    return true_for(where, statement, text)
+
+
+def bridge_freedom(n: Numbers) -> Finding:
+    """Below b1 the three actions in any order, worst hands first, or by lot."""
+    where = _folding()
+    v = _numbers(n, where)
+    game = _game(where)
+    for order in permutations(("fold", "low", "high")):
+        found = nash(game, _ordered(v, order), where)
+        if not found.holds:
+            return Finding(False, f"{', '.join(order)}: {found.evidence}", "proved", str(where))
+    return Finding(True, "NashConv 0 in all six orders, and by lot (claim bb-solution)", "proved", str(where))
+
+
+def bridge_recommended(n: Numbers, folds: bool) -> Finding:
+    """The recommended strategy: fold, high, low, high by the printed borders."""
+    where = _folding() if folds else _never_folding("B1 > 0")
+    v = _numbers(n, where)
+    plan = {
+        "": {"high": [(v["fold"], v["lowest"]), (v["b3"], 1)], "low": [(v["lowest"], v["b3"])]},
+        **_calls(v),
+    }
+    return nash(_game(where), plan, where)
+
+
+def bridge_worst_folds(n: Numbers) -> Finding:
+    """What either bet gains over folding never falls with the hand, whatever calls it: folding the worst hands dominates."""
+    where = region("B1, B2, s, t", "B1 > 0", "B1 < B2", "0 < s", "s < t", "t < 1")
+    game = _game(where)
+    step = {"call": [(where["s"], where["t"])]}
+    profile = game.profile({"": {"low": 0, "high": 0}, "low": step, "high": step})
+    gains = [advantage(game, profile, "", bet, "fold") for bet in ("low", "high")]
+    text = "what a bet gains over folding never falls with the hand, and rises where it is called"
+    return true_for(where, lambda: all(rises(gain, where["s"], where["t"]) for gain in gains), text)
+
+
+def bridge_no_folds(n: Numbers) -> Finding:
+    """Where (15) fails: the printed strategies, by lot below b1, and player I gets more than -1 with every hand."""
+    point = {"low": Fraction(1, 5), "high": Fraction(2)}
+    v = n.at(B1=point["low"], B2=point["high"])
+    found = nash(make("bellman_blackwell", **point), _mixed(v, v["b1"] - v["mH"]))
+    if not found.holds:
+        return Finding(False, f"B1 = 1/5, B2 = 2: {found.evidence}", "exact", found.domain)
+    where = _never_folding()
+    v = _numbers(n, where)
+    game = _game(where)
+    found = nash(game, _mixed(v, v["b1"] - v["mH"]), where)
+    if not found.holds:
+        return found
+    worth = 2 * v["b1"] - where["B1"] * (1 - v["b1"])
+    strict = true_for(where, lambda: bool(worth > 0), "with the worst hands a bet gains over folding")
+    return Finding(strict.holds, f"{found.evidence}; {strict.evidence} {show(worth)}", "proved", str(where))
+
+
+def bridge_sixteen(n: Numbers) -> Finding:
+    """(16): what low and high gain over folding, with any hand below b1."""
+    where = region("B1, B2, b1, b2, b3", "B1 >= 0", "B1 < B2", "0 < b1", "b1 < b2", "b2 < b3", "b3 < 1")
+    v = {name: where[name] for name in where.names}
+    game = _game(where)
+    profile = game.profile(_mixed({**v, "mH": v["b1"] / 2}, v["b1"] / 2))
+    found = {bet: advantage(game, profile, "", bet, "fold")(v["b1"] / 2) for bet in ("low", "high")}
+    return equal(found, n.at(**v), "proved", str(where))
+
+
+EQUATIONS = {
+    "10": "mH*(B2 + 2) - (1 - b3)*B2",
+    "11": "2*b1 + (b3 - b1)*(B1 + 2) - (1 - b3)*B1 - (2*b2 + (b3 - b2)*(B2 + 2) - (1 - b3)*B2)",
+    "16": "2*b1 - B1*(1 - b1) - (2*b2 - B2*(1 - b2))",
+}
+"""What must vanish; claims bb-equations and bb-sixteen derive it from the game."""
+
+
+def bridge_reduces(n: Numbers) -> Finding:
+    """The second solution at B1 = 0 beside Theorem 2: mH is a, b2 is c, b3 is b. For all B1 it solves (10), (11) and (16)."""
+    both = region("B1, B2", "B1 > 0", "B1 < B2")
+    letters = {name: both[name] for name in both.names}
+    letters |= n.at(**letters)
+    left = {name: formula(text, letters) for name, text in EQUATIONS.items()}
+    wrong = [f"({name}) leaves {show(number)}" for name, number in left.items() if number != 0]
+    if wrong:
+        return Finding(False, "; ".join(wrong), "proved", str(both))
+    where = region("B2", "B2 > 0")
+    v = n.at(B1=Fraction(0), B2=where["B2"])
+    theorem = make("von_neumann", bet=where["B2"]).printed_numbers()[1]
+    pairs = {"mH": theorem["a"], "b1": theorem["a"], "b2": theorem["c"], "b3": theorem["b"]}
+    return equal(pairs, {name: v[name] for name in pairs}, "proved", f"{where}, B1 = 0")

@@ -1,0 +1,254 @@
+"""Checks of claims on independent hands of any laws (Sections 5.1 and 5.3).
+
+What an action gains depends on the other's law only through its distribution function at the thresholds and at the hand
+itself, and is linear in these. So one density that is constant between the thresholds, with any masses there, is as
+general as any law: the gain between two thresholds lies between its values at their ends.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from fractions import Fraction
+from itertools import pairwise
+from typing import Any
+
+from relance.claims.checks import advantage, equal, gained, nash, one_hand, sign_inside, true_for
+from relance.claims.ledger import Finding, Numbers
+from relance.envs import make
+from relance.model.game import Game
+from relance.model.laws import DensityDeal, atoms
+from relance.model.numbers import Number, formula, show
+from relance.model.piecewise import Piecewise
+from relance.model.strategy import Plan
+from relance.solvers.exact import nash_conv, value
+from relance.solvers.proof import Region, region
+
+ONE = Fraction(1)
+
+
+def _cuts(count: int) -> list[Fraction]:
+    return [Fraction(i, count) for i in range(count + 1)]
+
+
+def _law(values: Sequence[Number]) -> Piecewise:
+    """The density on [0, 1] whose distribution function takes these values at equally spaced thresholds, and 0 and 1."""
+    spots = [Fraction(0), *values, ONE]
+    cuts = _cuts(len(values) + 1)
+    return Piecewise.steps(
+        [(a, b, (q - p) * (len(values) + 1)) for (a, b), (p, q) in zip(pairwise(cuts), pairwise(spots), strict=True)]
+    )
+
+
+def _dealt(game: str, bet: Number, first: Sequence[Number], second: Sequence[Number]) -> Game:
+    """The game with F and G given at equally spaced thresholds."""
+    return replace(make(game, bet=bet), deal=DensityDeal([(_law(first), _law(second))]))
+
+
+# --- La Relance -------------------------------------------------------------------------------------------------------
+
+
+def relance_bet(n: Numbers) -> Finding:
+    """What betting a hand below c wins, with the pot as a bonus, and that it vanishes at the printed G(c) only."""
+    where = region("B, G", "B > 0", "0 <= G <= 1")
+    others = {"below c": (where["G"], 1), "above c": (1 - where["G"], 2)}
+    game = one_hand(make("la_relance", bet=where["B"]), 0, others, 0)
+    won = gained(game, {"": {"bet": 1}, "bet": {"call": [0, 1]}}, "", "bet", "fold")
+    v = n.at(B=where["B"], G=where["G"])
+    found = equal({"bet": won}, {"bet": v["bet"]}, "proved", str(where))
+    zero = won == (where["B"] + 2) * (where["G"] - v["c"])
+    return Finding(found.holds and zero, found.evidence, "proved", str(where))
+
+
+def relance_share(n: Numbers) -> Finding:
+    """Betting a share of the hands below c leaves player II nothing to choose at c for the printed share; it is below 1 or not."""
+    where = region("B, F", "B > 0", "F*(2*B + 2) > B", "F < 1")
+    v = n.at(B=where["B"], F=where["F"])
+    hands = {"below c": (where["F"], 0), "above c": (1 - where["F"], 2)}
+    game = one_hand(make("la_relance", bet=where["B"]), 1, hands, 1)
+    at_c = gained(game, {"": {"bet": [v["share"], 1]}, "bet": {"call": 1}}, "bet", "call", "fold")
+    spread = (1 - v["share"]) * (where["B"] + 2) * where["F"] == (2 * where["B"] + 2) * (where["F"] - v["border"])
+    text = f"calling at c gains {show(at_c)}; 1 - {show(v['share'])} has the sign of F(c) - {show(v['border'])}"
+    return Finding(at_c == 0 and spread, text, "proved", str(where))
+
+
+def relance_case_one(n: Numbers) -> Finding:
+    """F(c) at most B/(2B + 2), and d where F reaches what is printed for II's calls: I always bets, II calls above d."""
+    where = region("B, F, h", "B > 0", "0 <= F", "F <= B/(2*B + 2)", "0 <= h", "h*(B + 2) <= 2")
+    v = n.at(B=where["B"])
+    calls = v["calls"]
+    second = [where["B"] / (where["B"] + 2), where["B"] / (where["B"] + 2) + where["h"]]
+    game = _dealt("la_relance", where["B"], [where["F"], calls], second)
+    found = nash(game, {"": {"bet": 1}, "bet": {"call": [(Fraction(2, 3), 1)]}}, where)
+    if found.holds:
+        return Finding(True, found.evidence, "proved", f"{where}; any F and G with F(c) = F, G(d) - G(c) = h")
+    point = make("la_relance", bet=2, deal="power:2:1")
+    threshold = Fraction(5, 8)  # F there is 25/64: above 1/3, where calling pays, and below the printed 1/2
+    made = one_hand(point, 1, {"below": (threshold**2, 0), "above": (1 - threshold**2, 2)}, 1)
+    gain = gained(made, {"": {"bet": 1}, "bet": {"call": 1}}, "bet", "call", "fold")
+    return Finding(
+        gain <= 0, f"F(x) = x^2, B = 2: at Y = 5/8, F(Y) = 25/64 < 1/2, calling gains {show(gain)}", "exact", str(point)
+    )
+
+
+def relance_case_two(n: Numbers) -> Finding:
+    """F(c) above B/(2B + 2): I bets above b with the printed F(b), II calls above c."""
+    where = region("B, F", "B > 0", "F*(2*B + 2) > B", "F <= 1")
+    G = where["B"] / (where["B"] + 2)
+    low = n.at(F=where["F"], G=G)["Fb"]
+    game = _dealt("la_relance", where["B"], [low, where["F"]], [G / 2, G])
+    plan = {"": {"bet": [(Fraction(1, 3), 1)]}, "bet": {"call": [(Fraction(2, 3), 1)]}}
+    found = nash(game, plan, where)
+    return Finding(found.holds, found.evidence, "proved", f"{where}; any F and G with F(c) = F")
+
+
+def relance_example(n: Numbers) -> Finding:
+    """F(x) = x^2, G(y) = y: the printed squares exactly, and their roots to the printed digits."""
+    for bet, squares in ((2, {"calls": "calls2"}), (4, {"bets": "bets4", "calls": "calls4"})):
+        G = Fraction(bet, bet + 2)
+        always = Fraction(bet, 2 * bet + 2) >= G**2
+        if always != (bet == 2):
+            return Finding(False, f"B = {bet}: F(c) = {G**2}")
+        found = {"calls": Fraction(bet, 2 * bet + 2)} if always else {"bets": G**2 * (1 + G) - G, "calls": G}
+        for name, letter in squares.items():
+            if found[name] != n[letter]:
+                return Finding(False, f"B = {bet}: {name} from {found[name]}, not {n[letter]}")
+    rounded = {"root2": n["calls2"], "root4": n["bets4"]}
+    close = all(n[name] ** 2 <= square < (n[name] + Fraction(1, 1000)) ** 2 for name, square in rounded.items())
+    left = []
+    for bet in (2, 4):
+        game = make("la_relance", bet=bet, deal="power:2:1")
+        left.append((nash_conv(game, game.published()), game.rounding))
+    good = close and all(abs(gap) <= allowed for gap, allowed in left)
+    return Finding(
+        good, f"NashConv {', '.join(f'{float(gap):.0e}' for gap, _ in left)} with these thresholds in floats"
+    )
+
+
+# --- von Neumann ------------------------------------------------------------------------------------------------------
+
+
+def _three(where: Region, G: Sequence[Number], F: Sequence[Number]) -> tuple[Game, dict[str, Any]]:
+    """The thresholds a, c, b at 1/4, 1/2, 3/4, with F and G given there."""
+    game = _dealt("von_neumann", where["B"], F, G)
+    plan = {"": {"bet": [(0, Fraction(1, 4)), (Fraction(3, 4), 1)]}, "bet": {"call": [(Fraction(1, 2), 1)]}}
+    return game, plan
+
+
+def neumann_equations(n: Numbers) -> Finding:
+    """What betting gains at a and b and calling at c, for any F and G there."""
+    names = ("Fa", "Fc", "Fb", "Ga", "Gc", "Gb")
+    chain = ("0 < Fa", "Fa < Fc", "Fc < Fb", "Fb < 1", "0 < Ga", "Ga < Gc", "Gc < Gb", "Gb < 1")
+    where = region("B, " + ", ".join(names), "B > 0", *chain)
+    game, plan = _three(where, [where[g] for g in names[3:]], [where[f] for f in names[:3]])
+    profile = game.profile(plan)
+    bet, call = advantage(game, profile, "", "bet", "check"), advantage(game, profile, "bet", "call", "fold")
+    mine, theirs = game.deal.prior(0), game.deal.prior(1)
+    spots = {"at a": (bet, mine, Fraction(1, 4)), "at b": (bet, mine, Fraction(3, 4)), "at c": (call, theirs, ONE / 2)}
+    found = {name: f(x) / law(x) for name, (f, law, x) in spots.items()}
+    return equal(found, n.at(**{name: where[name] for name in where.names}), "proved", str(where))
+
+
+def neumann_optimal(n: Numbers) -> Finding:
+    """Any F and G that satisfy the equations: G(c) and G(b) follow from G(a), and F(b) from F(a)."""
+    where = region("B, Ga, Fa, m", "B > 0", "0 < Ga", "Ga < 1", "Fa > 0", "Fa*(2*B + 2) < B", "0 < m", "m < 1")
+    v = n.at(B=where["B"], Ga=where["Ga"], Fa=where["Fa"])
+    Fc = where["Fa"] + where["m"] * (v["Fb"] - where["Fa"])
+    game, plan = _three(where, [where["Ga"], v["Gc"], v["Gb"]], [where["Fa"], Fc, v["Fb"]])
+    found = nash(game, plan, where)
+    return Finding(found.holds, found.evidence, "proved", f"{where}; any F and G with these values at a, c, b")
+
+
+def neumann_uniform(n: Numbers) -> Finding:
+    """(25): with G uniform c and a follow from b by the equations at b and at a; (26) is the one at c."""
+    where = region("B, b", "B > 0", "b < 1", "b*(B + 2) > B + 1")
+    v = n.at(B=where["B"], b=where["b"])
+    at_b = 2 * where["b"] - v["c"] - 1
+    at_a = (where["B"] + 2) * v["c"] - 2 * v["a"] - where["B"]
+    return Finding(at_b == 0 and at_a == 0, f"c = {show(v['c'])}, a = {show(v['a'])}", "proved", str(where))
+
+
+def neumann_root(n: Numbers) -> Finding:
+    """The difference of the two sides of (26), from its sign just below b = (B + 1)/(B + 2) to that just below 1."""
+    where = region("B, Flow, Fone", "B > 0", "0 <= Flow", "Flow < 1", "Flow <= Fone", "Fone <= 1", "Fone*(2*B + 2) > B")
+    share = n.at(B=where["B"])["share"]
+    low, high = -share * (1 - where["Flow"]), where["Fone"] - share * (1 - where["Fone"])
+    text = f"from {show(low)} below to {show(high)} at 1: a change of sign between"
+    return true_for(where, lambda: bool(low < 0) and bool(high > 0), text)
+
+
+def neumann_never_bets(n: Numbers) -> Finding:
+    """Calling above the printed c, betting does not pay with any hand below the printed limit, and does above it."""
+    where = region("B", "B > 0")
+    v = n.at(B=where["B"])
+    game = make("von_neumann", bet=where["B"])
+    gain = advantage(game, game.profile({"": {"bet": 0}, "bet": {"call": [(v["c"], 1)]}}), "", "bet", "check")
+    zero = Fraction(0)
+    return true_for(
+        where,
+        lambda: (
+            sign_inside(gain, zero, v["limit"]) == -1
+            and sign_inside(gain, v["limit"], ONE) == 1
+            and v["c"] <= v["limit"]
+        ),
+        f"betting loses below {show(v['limit'])} and gains above",
+    )
+
+
+def neumann_always_bets(n: Numbers) -> Finding:
+    """I holds the best hand with the printed probability or more: always betting and always folding are optimal, and not below."""
+    mass = n.at(B=2)["mass"]
+    game = one_hand(make("von_neumann", bet=2), 1, {"lower": (1 - mass, 0), "1": (mass, 2)}, 1)
+    at_border = gained(game, {"": {"bet": 1}, "bet": {"fold": 1}}, "bet", "call", "fold")
+    if at_border != 0:
+        return Finding(False, f"B = 2 and mass {mass} at 1: if I always bets, calling gains {show(at_border)}")
+    out = []
+    for sign in (">=", "<"):
+        where = region("B, top", "B > 0", "0 < top", "top < 1", f"top {sign} {n.texts['mass']}")
+        hands = {"lower": (1 - where["top"], 0), "1": (where["top"], 2)}
+        game = one_hand(make("von_neumann", bet=where["B"]), 1, hands, 1)
+        out.append(nash(game, {"": {"bet": 1}, "bet": {"fold": 1}}, where))
+    limit = formula(f"1 - ({n.texts['mass']})", {"B": region("B", "B > 0")["B"]})
+    same = limit == formula(n.texts["below"], {"B": region("B", "B > 0")["B"]})
+    good = out[0].holds and not out[1].holds and same
+    return Finding(
+        good, out[0].evidence if not out[0].holds else f"{out[0].evidence}; not below", "proved", out[0].domain
+    )
+
+
+def neumann_atoms(n: Numbers) -> Finding:
+    """I holds 1 with probability delta, else 0: the printed share of bluffs, with player II calling above the printed c."""
+    third = _atoms(n, Fraction(2), ONE / 3, None)
+    if not third.holds:
+        return Finding(False, f"B = 2, delta = 1/3: {third.evidence}")
+    where = region("B, delta", "B > 0", "0 < delta", f"delta < {n.texts['limit']}")
+    v = n.at(B=where["B"], delta=where["delta"])
+    found = _atoms(n, where["B"], where["delta"], where)
+    sure = formula(n.texts["bluff"], {"B": where["B"], "delta": v["limit"]})
+    text = f"{found.evidence}; at the limit a bluff has probability {show(sure)}"
+    return Finding(found.holds and sure == 1, text, "proved", str(where))
+
+
+def _atoms(n: Numbers, B: Number, delta: Number, where: Region | None) -> Finding:
+    v = n.at(B=B, delta=delta)
+    game = replace(make("von_neumann", bet=B), deal=atoms(delta))
+    bets = [(0, Fraction(1, 3), v["bluff"]), (Fraction(2, 3), 1)]
+    return nash(game, {"": {"bet": bets}, "bet": {"call": [((1 + v["c"]) / 3, 1)]}}, where)
+
+
+def neumann_endgame(n: Numbers) -> Finding:
+    """The two games have the same value for every delta, on either side of the border, and the same bluffs and folds."""
+    for relation in ("<", ">="):
+        where = region("B, delta", "B > 0", "0 < delta", "delta < 1", f"delta*(2*B + 2) {relation} B + 2")
+        game = replace(make("von_neumann", bet=where["B"]), deal=atoms(where["delta"]))
+        basic = make("endgame", p=where["delta"], bets=[where["B"]])
+        B, delta = where["B"], where["delta"]
+        few = relation == "<"
+        bluff, fold = (B / (B + 2) * delta / (1 - delta), B / (B + 2)) if few else (ONE, ONE)
+        plan: Plan = {"": {"bet": [(0, Fraction(1, 3), bluff), (Fraction(2, 3), 1)]}, "bet": {"fold": fold}}
+        found = nash(game, plan, where, value(basic, basic.published()))
+        if not found.holds:
+            return found
+    return Finding(
+        True, "both have the same value, with the same chances of a bluff and a fold", "proved", "all B, delta"
+    )

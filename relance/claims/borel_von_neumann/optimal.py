@@ -1,0 +1,176 @@
+"""Checks of uniqueness, admissibility and mistakes: which strategies are optimal at all."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+from relance.claims.borel_von_neumann.models import LETTERS, PLANS, every_bet, thresholds, von_neumann
+from relance.claims.checks import advantage, nash, rises, sign_inside, true_for
+from relance.claims.ledger import Finding, Numbers
+from relance.envs import make
+from relance.model.numbers import formula
+from relance.solvers.lp import optimal_face
+from relance.solvers.proof import region
+
+
+def strict(n: Numbers, game: str, player: int) -> Finding:
+    """Against the published opponent every deviation of `player` loses, so that his optimal strategy is the only one."""
+    where = every_bet()
+    made, at = make(game, bet=where["B"]), thresholds(game, where)
+    profile = made.profile(PLANS[game](at))
+    if player == 1:
+        gain, wanted = (
+            advantage(made, profile, "bet", "call", "fold"),
+            [(Fraction(0), at["c"], -1), (at["c"], Fraction(1), 1)],
+        )
+    else:
+        gain = advantage(made, profile, "", "bet", "check")
+        wanted = [(Fraction(0), at["a"], 1), (at["a"], at["b"], -1), (at["b"], Fraction(1), 1)]
+    text = f"against the other's published strategy the printed action is strictly better at every hand but {len(wanted) - 1}"
+    return true_for(where, lambda: all(sign_inside(gain, left, right) == sign for left, right, sign in wanted), text)
+
+
+def admissible(n: Numbers, game: str) -> Finding:
+    """What the player with many optimal strategies gains by his active action rises with his hand, whatever the other does.
+
+    The gain is linear in the other's strategy, so one that acts between two hands s < t, and nowhere else, is general
+    enough. All optimal strategies act equally often between the thresholds (claims borel-all-first and vn-averages), hence
+    acting on the best hands there is never worse than any other, and sometimes better.
+    """
+    where = region("B, s, t", "B > 0", "0 < s < t", "t < 1")
+    made = make(game, bet=where["B"])
+    step: list[Any] = [(where["s"], where["t"])]
+    if game == "la_relance":
+        profile = made.profile({"": {"bet": 1}, "bet": {"call": step}})
+        gain = advantage(made, profile, "", "bet", "fold")
+    else:
+        profile = made.profile({"": {"bet": step}, "bet": {"call": 1}})
+        gain = advantage(made, profile, "bet", "call", "fold")
+    text = "what the action gains never falls with the hand, and rises where the other acts, so the best hands dominate"
+    return true_for(where, lambda: rises(gain, where["s"], where["t"]), text)
+
+
+def unique_admissible(n: Numbers) -> Finding:
+    """Each player of each model: the only optimal strategy, or the only admissible one."""
+    parts = [
+        strict(n, "la_relance", 1),
+        admissible(n, "la_relance"),
+        strict(n, "von_neumann", 0),
+        admissible(n, "von_neumann"),
+    ]
+    return Finding(
+        all(part.holds for part in parts), "; ".join(part.evidence for part in parts), "proved", str(every_bet())
+    )
+
+
+def all_of_borel(n: Numbers) -> Finding:
+    """Any two-step way to bet the printed proportion of the hands below c is optimal, and no other proportion is.
+
+    Above c betting is strictly better against player II's only optimal strategy, and below c as good as folding; so what is
+    left to decide is the amount below c, on which alone player II's gain at c depends (claim borel-proportion); and that gain
+    rises with her hand however I bets, so that zero at c is all that is asked.
+    """
+    c = "B/(B + 2)"
+    share = n.texts["proportion"].replace("c", f"({c})")
+    rest = f"(({share})*{c} - s*x)/({c} - x)"
+    where = region("B, x, s", "B > 0", "0 < x", f"x < {c}", "0 <= s <= 1", f"0 <= {rest}", f"{rest} <= 1")
+    game, at = make("la_relance", bet=where["B"]), {name: where[name] for name in ("B", "x", "s")}
+    line = formula(c, at)
+    plan: dict[str, dict[str, Any]] = {
+        "": {"bet": [(0, at["x"], at["s"]), (at["x"], line, formula(rest, at)), (line, 1)]},
+        "bet": {"call": [(line, 1)]},
+    }
+    found = nash(game, plan, where)
+    if not found.holds:
+        return found
+    gain = advantage(game, game.profile(plan), "", "bet", "fold")
+    signs = sign_inside(gain, Fraction(0), line), sign_inside(gain, line, Fraction(1))
+    steps = region("B, s, t", "B > 0", "0 < s < t", "t < 1")
+    stepped = make("la_relance", bet=steps["B"])
+    call = advantage(
+        stepped, stepped.profile({"": {"bet": [(steps["s"], steps["t"])]}, "bet": {"call": 1}}), "bet", "call", "fold"
+    )
+    monotone = true_for(steps, lambda: rises(call, steps["s"], steps["t"]), "what calling gains rises with the hand")
+    return Finding(
+        signs == (0, 1) and monotone.holds,
+        f"{found.evidence}; betting gains nothing below c and something above; {monotone.evidence}",
+        "proved",
+        str(where),
+    )
+
+
+def exploits_best(n: Numbers) -> Finding:
+    """If player II also calls with hands from s to t below c, what betting gains player I rises there and falls nowhere."""
+    where = region("B, s, t", "B > 0", "0 < s < t", "t < B/(B + 2)")
+    c = formula("B/(B + 2)", {"B": where["B"]})
+    game = make("la_relance", bet=where["B"])
+    profile = game.profile({"": {"bet": 1}, "bet": {"call": [(where["s"], where["t"]), (c, 1)]}})
+    gain = advantage(game, profile, "", "bet", "fold")
+    return true_for(
+        where,
+        lambda: rises(gain, where["s"], where["t"]),
+        "what betting gains rises from s to t and never falls: bluffs pay most just below c",
+    )
+
+
+def many_for_second(n: Numbers) -> Finding:
+    """Player II's optimal strategies on a grid: what is free is exactly the hands between a and b."""
+    game = make("von_neumann", bet=2, hands=9)
+    ranges = optimal_face(game, 1).ranges["bet", "call"]
+    free = [i for i, (low, high) in enumerate(ranges) if low != high]
+    return Finding(
+        free == list(range(1, 7)),
+        f"on a grid of 9 cells the chance of calling is free in cells {free} and fixed in the others",
+        domain=str(game),
+    )
+
+
+def averages(n: Numbers) -> Finding:
+    """The print: any way of calling between a and b with the right average is optimal. Tried: the lowest hands there call."""
+    game = make("von_neumann", bet=2)
+    _, at = game.printed_numbers()
+    calls = n.at(B=2, **{k: at[k] for k in "abc"})["average"] * (at["b"] - at["a"])
+    plan = {**von_neumann(at), "bet": {"call": [(at["a"], at["a"] + calls), (at["b"], 1)]}}
+    found = nash(game, plan)
+    return Finding(
+        found.holds,
+        f"B = 2, II calls with Y from {at['a']} to {at['a'] + calls} and above {at['b']}, on average as printed: {found.evidence}",
+        domain=str(game),
+    )
+
+
+def averages_bounded(n: Numbers) -> Finding:
+    """The right condition: what betting gains player I at x in (a, b) is a multiple of K(x) - slope (x - a).
+
+    K(x) is how much player II calls between a and x. So he never gains if and only if K(x) <= slope (x - a) for all x,
+    with equality at b, which is the average.
+    """
+    text = LETTERS["von_neumann"]
+    a, b, c = (f"({text[letter]})" for letter in "abc")
+    where = region(
+        "B, x, K",
+        "B > 0",
+        f"{a} < x",
+        f"x < {b}",
+        "0 <= K",
+        f"K <= x - {a}",
+        f"K <= {b} - {c}",
+        f"{b} - {c} - K <= {b} - x",
+    )
+    B, x, K = where["B"], where["x"], where["K"]
+    at = Numbers(text).at(B=B)
+    printed = n.at(B=B, **at)
+    rest = printed["average"] * (at["b"] - at["a"]) - K
+    game = make("von_neumann", bet=B)
+    calls = [(at["a"], x, K / (x - at["a"])), (x, at["b"], rest / (at["b"] - x)), (at["b"], 1)]
+
+    def holds() -> bool:
+        profile = game.profile({**von_neumann(at), "bet": {"call": calls}})
+        gain = advantage(game, profile, "", "bet", "check")(x)
+        return bool(gain == 2 * (B + 1) * (K - printed["slope"] * (x - at["a"])))
+
+    try:
+        return true_for(where, holds, "betting over checking at x gains 2 (B + 1) (K(x) - (x - a)/(B + 1))")
+    except ValueError as error:
+        return Finding(False, str(error), "proved", str(where))

@@ -1,0 +1,1 @@
+"""Claims of Cutler (1975) on pot-limit poker."""

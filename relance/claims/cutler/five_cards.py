@@ -1,0 +1,64 @@
+"""Checks of Cutler's tables for five-card hands, Section 6. They need the extra `cards`."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from math import comb
+
+import numpy as np
+
+from relance.cards.classes import KINDS, deck
+from relance.cards.joint import pair_counts
+from relance.claims.checks import equal
+from relance.claims.ledger import Finding, Numbers
+from relance.envs.cutler_cards import TABLES, thresholds
+from relance.model.numbers import Number, formula
+from relance.model.quadratic import square_root
+
+
+def hands_below() -> dict[str, Number]:
+    """For each row of the tables the number of hands below its threshold in the continuous solution, in Q(sqrt 7)."""
+    known: dict[str, Number] = {"s": square_root(7)}
+    for letter, text in thresholds().items():
+        known[letter] = formula(text, known)
+    return {
+        row.name: formula(row.border, known) * deck().hands for table in TABLES for row in table if row.border != "0"
+    }
+
+
+def table_rows(n: Numbers) -> Finding:
+    """Each row starts where a class starts or ends that holds the threshold, or in its middle if both rows name it."""
+    cards, found = deck(), hands_below()
+    split = {row.name for table in TABLES for row in table if row.split}
+    off = []
+    for name, threshold in found.items():
+        index = int(np.searchsorted(cards.below, float(threshold), side="right")) - 1
+        low, high = int(cards.below[index]), int(cards.below[index + 1])
+        if not low <= threshold <= high:
+            raise ArithmeticError(f"{float(threshold)} was rounded across the border of a class")
+        allowed = [Fraction(low + high, 2)] if name in split else [Fraction(low), Fraction(high)]
+        if n[name] not in allowed:
+            away = float(n[name] - threshold)
+            off.append(f"{name} starts above {n[name]} hands, {away:+.0f} from the threshold in {cards.names[index]}")
+    return Finding(not off, "; ".join(off) or f"{len(found)} rows start at the class of their threshold")
+
+
+def parnes(n: Numbers) -> Finding:
+    """The expected edge of a showdown against a random hand, at each change from one kind of hands to the next."""
+    cards = deck()
+    kinds = [item.kind for item in cards.classes]
+    falls = []
+    for kind in range(1, len(KINDS)):
+        first = kinds.index(kind)
+        worth = [_edge(index) for index in (first - 1, first)]
+        if worth[1] < worth[0]:
+            falls.append(f"{cards.names[first - 1]} to {cards.names[first]} by {float(worth[0] - worth[1]):.2g}")
+    found = equal({"falls": Fraction(len(falls))}, n)
+    return Finding(found.holds, f"{len(falls)} of {len(KINDS) - 1} changes: {'; '.join(falls)}")
+
+
+def _edge(index: int) -> Fraction:
+    """Chances to win less those to lose of a class, against the hands of the other player that are left."""
+    cards = deck()
+    row = pair_counts(cards, slice(index, index + 1))[0]
+    return Fraction(int(row[:index].sum() - row[index + 1 :].sum()), int(cards.counts[index]) * comb(cards.size - 5, 5))

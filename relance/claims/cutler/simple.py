@@ -1,0 +1,290 @@
+"""Checks of claims on the simple cases and on limited raises (Sections 1, 2 and 4)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from itertools import pairwise
+from typing import Any
+
+from relance.claims.checks import advantage, equal, gained, nash, one_hand
+from relance.claims.ledger import Finding, Numbers
+from relance.envs import make
+from relance.envs.cutler import after_a_bet, stages
+from relance.model.game import Game
+from relance.model.numbers import Number, formula, show
+from relance.model.quadratic import square_root
+from relance.model.strategy import Plan
+from relance.model.tree import Leaf
+from relance.solvers.exact import action_values, nash_conv, value
+from relance.solvers.lp import optimal_face
+from relance.solvers.proof import region
+
+ONE = Fraction(1)
+HALF_UNIT = Fraction(1, 2000)
+"""Half a unit of the third digit, to which the paper rounds."""
+
+
+def rounded(found: Mapping[str, Number], numbers: Mapping[str, Number], domain: str = "") -> Finding:
+    """Whether each number is the found one to three digits; they are compared exactly."""
+    wrong = [
+        f"{name} is {show(found[name])} = {float(found[name]):.5f}, not {float(number):g}"
+        for name, number in numbers.items()
+        if abs(found[name] - number) > HALF_UNIT
+    ]
+    text = "; ".join(wrong) or ", ".join(f"{name} = {float(found[name]):.5f}" for name in numbers)
+    return Finding(not wrong, text, domain=domain)
+
+
+def unlimited() -> dict[str, Number]:
+    """alpha and beta where raises never end, exactly."""
+    root = square_root(7)
+    return {"alpha": (root - 2) / 3, "beta": (2 * root - 1) / 9}
+
+
+def every_stage(raises: int, more: Mapping[str, Number]) -> dict[str, Number]:
+    """The same alpha and beta at every raise, as if raises never ended, and these numbers beside them."""
+    out = dict(more)
+    for k in range(1, raises + 2):
+        out |= {f"{name}{k}": number for name, number in unlimited().items()}
+    return out
+
+
+def sizes(n: Numbers) -> Finding:
+    """The bets and raises, from what is at stake after a call, and the pot after the first call."""
+    tree = make("pot_limit", raises=3).tree
+    stakes, node = [ONE], tree.decisions["bet"]
+    for _ in range(4):
+        leaf = node.children[node.actions.index("call")]
+        assert isinstance(leaf, Leaf)
+        stakes.append(leaf.stake)
+        after = node.children[node.actions.index("raise")] if "raise" in node.actions else None
+        node = after if after is not None and not isinstance(after, Leaf) else node
+    found: dict[str, Number] = {f"bet {k}": after - before for k, (before, after) in enumerate(pairwise(stakes), 1)}
+    return equal({**found, "pot": 2 * stakes[1]}, n)
+
+
+def odds(n: Numbers) -> Finding:
+    """What calling gains with a hand that beats the share u of the bets, and the u at which it is 0."""
+    where = region("u", "0 <= u <= 1")
+    hands = {"worse": (where["u"], 0), "better": (1 - where["u"], 2)}
+    game = one_hand(make("von_neumann", bet=2), 1, hands, 1)
+    gain = gained(game, {"": {"bet": 1}, "bet": {"call": 1}}, "bet", "call", "fold")
+    return Finding(gain == 6 * (where["u"] - n["u"]), f"calling gains {show(gain)}", "proved", str(where))
+
+
+def returns(n: Numbers) -> Finding:
+    """(1) and (2): chips of checking and betting, with x below and above the call line c."""
+    results = []
+    for side, order in (("x below c", "x < c"), ("x above c", "x > c")):
+        where = region("c, x", "0 < c", "c < 1", "0 < x", "x < 1", order)
+        game = make("von_neumann", bet=2)
+        profile = game.profile({"": {"bet": 1}, "bet": {"call": [(where["c"], 1)]}})
+        check, bet = (chips(where["x"]) for chips in action_values(game, profile, 0)[""][1])
+        v = n.at(c=where["c"], x=where["x"])
+        results.append(equal({"check": check, side: bet}, {"check": v["check"], side: v[side]}, "proved", str(where)))
+    bad = [found for found in results if not found.holds]
+    return bad[0] if bad else Finding(True, "; ".join(r.evidence for r in results), "proved", "all c, x in (0, 1)")
+
+
+def two_intervals(n: Numbers) -> Finding:
+    """The worst hands bet if and only if c is above the printed limit; the best always do."""
+    limit = n["limit"]
+
+    def worst(c: Number) -> Number:
+        game = make("von_neumann", bet=2)
+        profile = game.profile({"": {"bet": 1}, "bet": {"call": [(c, 1)]}})
+        return advantage(game, profile, "", "bet", "check")(Fraction(0))
+
+    middle = (limit + Fraction(1, 2)) / 2
+    if limit < Fraction(1, 2):
+        return Finding(False, f"c = {middle}: with the worst hand betting gains {show(worst(middle))}")
+    above, below = region("c", f"c > {limit}", "c < 1"), region("c", "0 < c", f"c < {limit}")
+    good = bool(worst(above["c"]) > 0) and bool(worst(below["c"]) < 0)
+    return Finding(good, f"with the worst hand betting gains {show(worst(above['c']))}", "proved", "all c in (0, 1)")
+
+
+def simple_solution(n: Numbers) -> Finding:
+    """(3) to (5) vanish at the printed thresholds and nowhere else, and these are optimal."""
+    game = make("von_neumann", bet=2)
+    at = {letter: n[letter] for letter in "abc"}
+    equations = [n.texts[key] for key in ("(3)", "(4)", "(5)")]
+    left = [formula(text, at) for text in equations]
+    zero = dict.fromkeys("abc", Fraction(0))
+    rows = [[formula(t, {**zero, x: ONE}) - formula(t, zero) for x in "abc"] for t in equations]
+    (p, q, r), (u, v, w), (x, y, z) = rows
+    determinant = p * (v * z - w * y) - q * (u * z - w * x) + r * (u * y - v * x)
+    plan: Plan = {"": {"bet": [(0, at["a"]), (at["b"], 1)]}, "bet": {"call": [(at["c"], 1)]}}
+    found = nash(game, plan)
+    good = found.holds and not any(left) and determinant != 0
+    return Finding(good, f"{found.evidence}; the equations leave {', '.join(map(str, left))}", domain=str(game))
+
+
+def simple_faces(n: Numbers) -> Finding:
+    """All optimal strategies on a grid of 9 cells: where player B must fold and must call, and that A has no choice."""
+    game = make("von_neumann", bet=2).grid(9)
+    first, second = (optimal_face(game, player) for player in (0, 1))
+    calls = second.ranges["bet", "call"]
+    folds = next(i for i, (_, high) in enumerate(calls) if high > 0)
+    surely = next(i for i, (low, _) in enumerate(calls) if low == 1)
+    free = all(low < high for low, high in calls[folds:surely])
+    found = equal({"fold": Fraction(folds, 9), "call": Fraction(surely, 9)}, n, domain=str(game))
+    return Finding(
+        found.holds and first.unique and free, f"A has one optimal strategy; B: {found.evidence}", domain=str(game)
+    )
+
+
+def ratio(n: Numbers) -> Finding:
+    """High bets and bluffs wherever somebody bets or raises, and the call line between them, with up to four raises."""
+    checked = 0
+    for raises in range(5):
+        game = make("pot_limit", raises=raises)
+        profile = game.published()
+        for name, node in game.tree.decisions.items():
+            action = next((a for a in ("bet", "raise") if a in node.actions), None)
+            reply = f"{name}-{action}".strip("-")
+            if action is None or reply not in game.tree.decisions:
+                continue
+            answer = game.tree.decisions[reply]
+            bets = profile[name][node.actions.index(action)]
+            calls = profile[reply][answer.actions.index("call")]
+            line = next(cut for cut, p in zip(calls.cuts, calls.pieces, strict=False) if p)
+            bluffs, high = bets.integral(Fraction(0), line), bets.integral(line, ONE)
+            if high != n["ratio"] * bluffs:
+                return Finding(False, f"{game}, {reply}: {show(high)} high and {show(bluffs)} bluffs")
+            checked += 1
+    return Finding(True, f"at all {checked} places", domain="pot_limit with 0 to 4 raises")
+
+
+# --- force-in ---------------------------------------------------------------------------------------------------------
+
+
+def force_in_line(n: Numbers) -> Finding:
+    """Facing a bet with any hand, calling gains nothing over folding exactly at the printed hand."""
+    game = make("force_in", raises=0)
+    gain = advantage(game, game.profile({"": {"call": 1}}), "", "call", "fold")
+    slope = gain(ONE / 2) - gain(Fraction(0))
+    return Finding(gain(n["y"]) == 0 and slope > 0, f"calling gains 6y - 2: {show(gain(n['y']))} at {n['y']}")
+
+
+def _force_in(raises: int, v: Mapping[str, Number]) -> tuple[Game, Plan]:
+    """The paper's strategies with the same alpha and beta at every raise."""
+    game = make("force_in", raises=raises)
+    numbers: dict[str, Number] = {"a": ONE / 3, "d": ONE / 3}
+    for k in range(1, raises + 2):
+        numbers |= {f"alpha{k}": v["alpha"], f"beta{k}": v["beta"]}
+    return game, after_a_bet(game.tree.root, "", numbers)
+
+
+def force_in_returns(n: Numbers) -> Finding:
+    """E_call and E_raise at the border of the raises, and E_raise at that of the bluffs, for any alpha and beta."""
+    where = region("alpha, beta", "0 < alpha", "alpha < beta", "beta < 1", "2*alpha < 1")
+    v = {name: where[name] for name in where.names}
+    game, plan = _force_in(2, v)
+    actions = game.tree.root.actions
+    chips = action_values(game, game.profile(plan), 1)[""][1]
+    high, low = 1 - 2 * v["alpha"] / 3, v["alpha"] / 3
+    found = {
+        "call": chips[actions.index("call")](high),
+        "raise": chips[actions.index("raise")](high),
+        "bluff": chips[actions.index("raise")](low),
+        "fold": chips[actions.index("fold")](low),
+    }
+    result = equal(found, {name: n.at(**v)[name] for name in found}, "proved", str(where))
+    six, seven = (n.at(**v)[name] for name in ("(6)", "(7)"))
+    reduced = found["raise"] - found["call"] == -4 * six and found["bluff"] - found["fold"] == -4 * seven
+    return Finding(result.holds and reduced, result.evidence, "proved", str(where))
+
+
+def force_in_solution(n: Numbers) -> Finding:
+    """alpha and beta solve (6) and (7), have the printed digits, and are the fixed point of the k-raise recursion."""
+    v = n.at(s=square_root(7))
+    left = (v["alpha"] ** 2 + 2 * v["alpha"] - v["beta"], v["alpha"] ** 2 + 2 * v["beta"] - 1)
+    digits = rounded({k: v[k] for k in ("alpha", "beta")}, {k: v[f"{k} digits"] for k in ("alpha", "beta")})
+    fixed = v["alpha"] * (4 + 3 * v["alpha"]) == 1
+    return Finding(left == (0, 0) and fixed and digits.holds, digits.evidence, domain="in Q(sqrt 7)")
+
+
+def force_in_unlimited(n: Numbers) -> Finding:
+    """NashConv of the strategies without end, cut off after k raises: it must fall by a constant factor with every two.
+
+    An opponent of such a strategy meets his k-th raise with a chance of order alpha^k, for stakes of order 3^k.
+    """
+    left = []
+    for raises in (2, 4, 6, 8):
+        game, plan = _force_in(raises, unlimited())
+        left.append(nash_conv(game, game.profile(plan)))
+    return falling(left, Fraction(1, 100))
+
+
+def falling(left: Sequence[Number], least: Fraction) -> Finding:
+    """Whether NashConv with 2, 4, ... raises falls below `least`, by about the factor (3 alpha)^2 each time."""
+    factor = 9 * unlimited()["alpha"] ** 2
+    falls = all(b < a * factor * Fraction(11, 10) for a, b in pairwise(left))
+    shown = ", ".join(f"{float(x):.5f}" for x in left)
+    raises = ", ".join(str(2 * k) for k in range(1, len(left) + 1))
+    text = f"NashConv with {raises} raises: {shown}; (3 alpha)^2 = {float(factor):.3f}"
+    domain = f"{raises} raises instead of no end, exactly in Q(sqrt 7); below {least} with the most"
+    return Finding(falls and left[-1] < least, text, "numeric", domain)
+
+
+def any_bluffs(n: Numbers) -> Finding:
+    """B bluffs with the worst, the best, or by lot among the hands he would fold; with three raises the best bluff again."""
+    third = Fraction(1, 3)
+    for raises in (1, 2, 3):
+        game = make("force_in", raises=raises)
+        _, numbers = game.printed_numbers()
+        base = game.published()
+        up = Fraction(2, 3) * numbers["alpha1"]
+        ways: list[list[Any]] = [[(third - up / 2, third)]]
+        if raises < 3:
+            ways += [[(0, third, 3 * up / 2)], [(0, up / 4), (third / 2, third / 2 + up / 4)]]
+        for bluffs in ways:
+            plan: dict[str, dict[str, Any]] = {
+                name: dict(zip(node.actions, base[name], strict=True)) for name, node in game.tree.decisions.items()
+            }
+            plan[""] = {"call": [(third, 1 - up)], "raise": [*bluffs, (1 - up, 1)]}
+            if raises == 3:
+                again = up * numbers["alpha2"] * numbers["alpha3"]
+                line = 1 - up * numbers["beta2"]
+                plan["raise-raise"] = {
+                    "call": [(line, 1 - again)],
+                    "raise": [(third - again / 2, third), (1 - again, 1)],
+                }
+            found = nash(game, plan)
+            if not found.holds:
+                return Finding(False, f"{game}, bluffs {bluffs}: {found.evidence}")
+    return Finding(True, "NashConv 0 with the worst, the best, or some of the folds by lot", domain="1 to 3 raises")
+
+
+# --- limited raises ---------------------------------------------------------------------------------------------------
+
+
+def last_raises(n: Numbers) -> Finding:
+    """alpha and beta of the last, second last and third last raise: exactly optimal, and to the printed digits."""
+    numbers = Numbers(stages(3)).at()
+    names = {f"{letter}{k}": numbers[f"{letter}{4 - k}"] for letter in ("alpha", "beta") for k in (1, 2, 3)}
+    for game, raises in (("force_in", 1), ("force_in", 2), ("force_in", 3), ("pot_limit", 3), ("pot_limit", 4)):
+        made = make(game, raises=raises)
+        if nash_conv(made, made.published()) != 0:
+            return Finding(False, f"{made}: the strategies are not optimal")
+    found = rounded(names, {name: n[name] for name in names})
+    return Finding(found.holds and names["alpha1"] == n["best"], found.evidence, domain="1 to 4 raises")
+
+
+def essentially(n: Numbers) -> Finding:
+    """How far the value with k raises is from that without end."""
+    limit = value_without_end()
+    gaps = []
+    for raises in range(6):
+        game = make("pot_limit", raises=raises)
+        gaps.append(value(game, game.published()) - limit)
+    text = ", ".join(f"{float(gap):.1e}" for gap in gaps)
+    good = all(abs(b) < abs(a) * Fraction(1, 5) for a, b in pairwise(gaps))
+    return Finding(good, f"the value with 0 to 5 raises is off by {text}", domain="in Q(sqrt 7)")
+
+
+def value_without_end() -> Number:
+    """-(1 + 2 alpha)/(12 + 18 alpha), the value with unlimited raises; claim value checks it."""
+    alpha = unlimited()["alpha"]
+    return -(1 + 2 * alpha) / (12 + 18 * alpha)

@@ -1,0 +1,1 @@
+"""Claims of Ferguson and Ferguson on the endgame in poker."""

@@ -1,0 +1,257 @@
+"""Checks of claims on many rounds (Section 3), and on the two extensions, which are ours."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from fractions import Fraction
+from functools import partial
+from itertools import pairwise
+from math import prod
+from operator import gt
+from typing import Any
+
+from relance.claims.checks import equal, nash, true_for
+from relance.claims.endgame.basic import ONE, playing
+from relance.claims.endgame.two_rounds import growth
+from relance.claims.ledger import Finding, Numbers
+from relance.envs import make
+from relance.envs.ferguson_endgame import endgame_bets
+from relance.model.numbers import Number, show
+from relance.solvers.exact import nash_conv, value
+from relance.solvers.lp import solve_lp
+from relance.solvers.proof import Region, region
+
+ROUNDS = (1, 2, 3, 4)
+"""Numbers of rounds for which "n rounds" is proved, with any bets."""
+
+
+def _region(n: int) -> Region:
+    """Any ante, n bets u_k relative to the pots before them, and s to place P."""
+    names = ["s", "a", *(f"u{k}" for k in range(1, n + 1))]
+    return region(", ".join(names), *(f"{name} > 0" for name in names))
+
+
+def _stages(where: Region, n: int) -> tuple[list[Number], list[Number]]:
+    """The bets b_1 to b_n, and s_0 to s_n: half the pot after each round."""
+    bets, sums = [], [where["a"]]
+    for k in range(1, n + 1):
+        bets.append(2 * sums[-1] * where[f"u{k}"])
+        sums.append(sums[-1] + bets[-1])
+    return bets, sums
+
+
+def _all(results: Iterable[Finding], text: str, where: object = None, rounds: Iterable[object] = ROUNDS) -> Finding:
+    """The first finding that does not hold, or that all do; `where` is the region, if it is not that of `_region`."""
+    bad = next((result for result in results if not result.holds), None)
+    place = where or f"{_region(ROUNDS[-1])}; b_k = u_k times the pot"
+    return bad or Finding(True, text, "proved", f"{', '.join(map(str, rounds))} rounds; {place}")
+
+
+def summary(n: Numbers) -> Finding:
+    """r_k, P0, V, p_1 and p_k as printed, with S half the pot before round k, G and H products of 1 + r_j from k and k - 1."""
+    return _all(_summaries(n), "NashConv 0 for P below P0, with the printed value")
+
+
+def _summaries(n: Numbers) -> Iterator[Finding]:
+    for rounds in ROUNDS:
+        where = _region(rounds)
+        bets, sums = _stages(where, rounds)
+        ratios = [
+            n.at(b=bet, S=before, G=ONE, H=2 * ONE, P=ONE / 2, a=where["a"])["r"]
+            for bet, before in zip(bets, sums, strict=False)
+        ]
+        tails = [prod((1 + r for r in ratios[k:]), start=ONE) for k in range(rounds + 1)]
+        border = n.at(b=bets[0], S=sums[0], G=tails[0], H=2 * ONE, P=ONE / 2, a=where["a"])["P0"]
+        P = border / (1 + where["s"])
+        first = n.at(b=bets[0], S=sums[0], G=tails[0], H=2 * ONE, P=P, a=where["a"])
+        plan: dict[str, dict[str, Any]] = {"": {"bet": [first["p1"], 1]}}
+        node = ""
+        for k, ratio in enumerate(ratios):
+            node = f"{node}-call-bet" if node else "bet"
+            plan[node] = {"fold": ratio}
+            if k + 1 < rounds:
+                later = n.at(b=bets[k], S=sums[k], G=tails[k + 1], H=tails[k], P=P, a=where["a"])
+                plan[f"{node}-call"] = {"bet": [later["p"], 1]}
+        game = make("endgame", p=P, ante=where["a"], bets=bets)
+        yield nash(game, plan, where, first["V"])
+
+
+def summary_saddle(n: Numbers) -> Finding:
+    """P from P0 on: player II holds I to a by folding, and I gets at least a from any number of calls.
+
+    For that his losers all bet in round one, and later as in the game at P0, where player II is indifferent.
+    """
+    results = []
+    for rounds in ROUNDS:
+        where = _region(rounds)
+        bets, _ = _stages(where, rounds)
+        G = growth(bets, where["a"])
+        P = (n.at(G=G)["P0"] + where["s"]) / (1 + where["s"])
+        _, at_border = make("endgame", p=1 / G / 2, ante=where["a"], bets=bets).printed_numbers()
+        game = make("endgame", p=P, ante=where["a"], bets=bets)
+        plan: dict[str, dict[str, Any]] = {}
+        for name in game.tree.of(0):
+            k = name.count("bet") + 1
+            plan[name] = {"bet": [at_border[f"p{k}"] if k > 1 else 1, 1]}
+        worth = []
+        for calls in range(rounds + 1):
+            answers = {name: {"call": int(name.count("bet") <= calls)} for name in game.tree.of(1)}
+            worth.append(value(game, game.profile({**plan, **answers})))
+        results.append(_at_least(where, worth))
+    return _all(results, "player I gets a from a fold and at least a from any number of calls")
+
+
+def _at_least(where: Region, worth: Sequence[Number]) -> Finding:
+    a = where["a"]
+    return true_for(where, lambda: worth[0] == a and all(bool(w >= a) for w in worth), "at least a")
+
+
+def payoffs(n: Numbers) -> Finding:
+    """A_ij for i bluffs and j calls, i up to j and i above j."""
+    results = []
+    for rounds in ROUNDS:
+        names = ["P", "a", *(f"u{k}" for k in range(1, rounds + 1))]
+        where = region(", ".join(names), *(f"{name} > 0" for name in names), "P < 1")
+        bets, sums = _stages(where, rounds)
+        game = make("endgame", p=where["P"], ante=where["a"], bets=bets)
+        for i in range(rounds + 1):
+            for j in range(rounds + 1):
+                found = value(game, playing(game, i, j))
+                v = n.at(P=where["P"], si=sums[i], sj=sums[j])
+                key = "i up to j" if i <= j else "i above j"
+                results.append(equal({f"A{i}{j}, {key}": found}, {f"A{i}{j}, {key}": v[key]}, "proved", str(where)))
+    return _all(results, "every entry", f"{where}; b_k = u_k times the pot")
+
+
+def values(n: Numbers) -> Finding:
+    """The two forms of the value: G is the product of 1 + r_k, F that of 1 - r_k, which is s_0 G/s_n."""
+    results = []
+    for rounds in ROUNDS:
+        where = _region(rounds)
+        bets, sums = _stages(where, rounds)
+        ratios = [bet / (2 * before + bet) for bet, before in zip(bets, sums, strict=False)]
+        G, F = (prod((1 + sign * r for r in ratios), start=ONE) for sign in (1, -1))
+        P = 1 / G / (1 + where["s"])
+        v = n.at(P=P, G=G, F=F, s0=sums[0], sn=sums[-1])
+        game = make("endgame", p=P, ante=where["a"], bets=bets)
+        results.append(equal(dict.fromkeys(n, value(game, game.published())), v, "proved", str(where)))
+    return _all(results, "both are the value of the published strategies")
+
+
+def ratio(n: Numbers) -> Finding:
+    """r_k, 1 + r_k and 1 - r_k in terms of half the pot before and after, p and s."""
+    where = region("s, t", "0 < s", "s < t")
+    bet = where["t"] - where["s"]
+    r = bet / (2 * where["s"] + bet)
+    return equal({"r": r, "1 + r": 1 + r, "1 - r": 1 - r}, n.at(s=where["s"], t=where["t"]), "proved", str(where))
+
+
+def independent_of_chance(n: Numbers) -> Finding:
+    """After the first round the printed strategies of two different chances are the same."""
+    results = []
+    for rounds in ROUNDS[1:]:
+        where = _region(rounds)
+        bets, _ = _stages(where, rounds)
+        G = growth(bets, where["a"])
+        plays = []
+        for chance in (1 / G / (1 + where["s"]), 1 / G / 100):
+            _, numbers = make("endgame", p=chance, ante=where["a"], bets=bets).printed_numbers()
+            plays.append({k: v for k, v in numbers.items() if k != "p1"})
+        results.append(Finding(plays[0] == plays[1], "p_2 to p_n and all r_k are the same for any two chances"))
+    return _all(results, results[0].evidence, rounds=ROUNDS[1:])
+
+
+def best_between(n: Numbers) -> Finding:
+    """With its neighbours l and h = l t^2 fixed, the printed s_i = root of l h = l t is strictly best for player I.
+
+    So it is for all s_i together, in any number of rounds: the value is continuous, and s_0 <= s_1 <= ... <= s_n a closed
+    bounded set, so that it has a greatest value; there each s_i is best between its neighbours, hence the mean of them. Only
+    the geometric sequence from s_0 to s_n is like that. (Where l = h there is nothing to choose.)
+    """
+    found = []
+    for side in ("l <= x", "x < l*t"), ("l*t < x", "x <= l*t**2"):
+        where = region("l, t, x", "l > 0", "t > 1", *side)
+        low, t, x = (where[name] for name in where.names)
+        best = n.at(l=low, root=low * t)["s"]
+        parts = [s / ((s + low) * (low * t**2 + s)) for s in (best, x)]
+        found.append(true_for(where, partial(gt, *parts), "the value's factor is greater there than at any other s_i"))
+    return _all(found, found[0].evidence, "all s_(i-1) < s_(i+1), and all s_i between them", ("any number of",))
+
+
+def geometric(n: Numbers) -> Finding:
+    """(18) to (23): stakes growing by the factor t = (s_n/s_0)^(1/n) in each round."""
+    results = []
+    for rounds in ROUNDS:
+        where = region("s0, t, w", "s0 > 0", "t > 1", "w > 0")
+        s0, t = where["s0"], where["t"]
+        sums = [s0 * t**k for k in range(rounds + 1)]
+        bets = [after - before for before, after in pairwise(sums)]
+        r = n.at(t=t, s0=s0, P=ONE / 2, Rn=2 * ONE, Rj=ONE, Rh=2 * ONE, sn=s0, D=ONE, N=ONE)["r"]
+        power = [(1 + r) ** k for k in range(rounds + 1)]
+        P = 1 / power[rounds] / (1 + where["w"])
+        game = make("endgame", p=P, ante=s0, bets=bets)
+        _, numbers = game.printed_numbers()
+        # With t for the n-th root, (s_n^(1/n) + s_0^(1/n))^n is s_0 (1 + t)^n.
+        letters = {
+            "t": t,
+            "s0": s0,
+            "P": P,
+            "Rn": power[rounds],
+            "sn": sums[-1],
+            "D": s0 * (1 + t) ** rounds,
+            "N": 2 ** (rounds + 1) * ONE,
+        }
+        v = n.at(**letters, Rj=ONE, Rh=2 * ONE)
+        checks = [
+            all(numbers[f"f{k}"] == r for k in range(1, rounds + 1)),
+            all(bet == v["proportion"] * 2 * before for bet, before in zip(bets, sums, strict=False)),
+            numbers["p1"] == v["p1"],
+            value(game, game.published()) == v["V"],
+            v["limit"] == 1 / power[rounds],
+        ]
+        for j in range(1, rounds):
+            later = n.at(**letters, Rj=power[rounds - j], Rh=power[rounds - j + 1])
+            checks.append(numbers[f"p{j + 1}"] == later["p"])
+        results.append(Finding(all(checks), f"{rounds} rounds: {checks}"))
+    text = "r, the bets as a proportion of the pot, p_1, p_(j+1), the border and the value"
+    return _all(results, text, f"{where}; P is the border over 1 + w")
+
+
+def example(n: Numbers) -> Finding:
+    """The pot is 20, the stacks 260 and 330, three rounds, P = 1/4."""
+    bets = endgame_bets("no_limit", ante=10, stack=260, rounds=3)
+    game = make("endgame", p="1/4", ante=10, bets=bets)
+    _, numbers = game.printed_numbers()
+    sums = [10 + sum(bets[:k], Fraction(0)) for k in range(4)]
+    found = {f"s{k}": s for k, s in enumerate(sums)} | {f"bet{k}": bet for k, bet in enumerate(bets, 1)}
+    found |= {
+        "border": 1 / growth(bets, Fraction(10)),
+        "call": 1 - numbers["f1"],
+        "p1": numbers["p1"],
+        "p2": numbers["p2"],
+    }
+    result = equal(found, n, domain=str(game))
+    pots = all(bet == 2 * s for bet, s in zip(bets, sums, strict=False))
+    return Finding(
+        result.holds and pots and nash_conv(game, game.published()) == 0,
+        f"{result.evidence}; each bet is the pot",
+        domain=str(game),
+    )
+
+
+def extension(n: Numbers, game: str, conditions: Sequence[Sequence[str]], names: str) -> Finding:
+    """Ours: the solution in closed form, proved for all parameters, and the value by linear programming at the samples."""
+    results = []
+    for case in conditions:
+        where = region(names, *case)
+        given = {name: where[name] for name in where.names}
+        made = make(game, **given)
+        left = nash_conv(made, made.published())
+        results.append(Finding(left == 0, f"NashConv {show(left)}", "proved", str(where)))
+    made = make(game)
+    gap = solve_lp(made)[0] - value(made, made.published())
+    bad = [result for result in results if not result.holds] + (
+        [Finding(False, f"LP differs by {show(gap)}")] if gap else []
+    )
+    text = f"NashConv 0; at {made} the value {show(solve_lp(made)[0])} by linear programming too"
+    return Finding(not bad, bad[0].evidence if bad else text, "proved", "; ".join(result.domain for result in results))

@@ -1,0 +1,90 @@
+"""Checks of claims on the hand of stud poker that Section 1 begins with, and on scale."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+from fractions import Fraction
+from itertools import pairwise, permutations
+from typing import Any
+
+from relance.claims.checks import true_for
+from relance.claims.endgame.basic import basic, extended, playing
+from relance.claims.ledger import Finding, Numbers
+from relance.envs import make
+from relance.model.numbers import show
+from relance.model.tree import BettingTree, Leaf, decision, showdown
+from relance.solvers.exact import nash_conv, value
+from relance.solvers.proof import Region, region
+
+RANKS, SUITS = "23456789TJQKA", "cdhs"
+MINE, THEIRS = ("5d", "6s", "7d", "8h"), ("2h", "3s", "Ks", "Kc")
+"""The open cards of players I and II."""
+
+
+def only_ratio(n: Numbers) -> Finding:
+    """With ante and bet k times as large each payoff of the matrix is k times as large."""
+    where = region("P, a, b, k", "0 < P", "P < 1", "a > 0", "b > 0", "k > 0")
+    P, a, b, k = (where[name] for name in where.names)
+    games = [make("endgame", p=P, ante=a * scale, bets=[b * scale]) for scale in (Fraction(1), k)]
+
+    def statement() -> bool:
+        cells = [(bets, calls) for bets in (0, 1) for calls in (0, 1)]
+        small, large = ([value(game, playing(game, *cell)) for cell in cells] for game in games)
+        return all(big == k * number for number, big in zip(small, large, strict=True))
+
+    return true_for(where, statement, "with k times the ante and the bet all four payoffs are k times as large")
+
+
+def strength(hand: tuple[str, ...]) -> tuple[object, ...]:
+    """A hand of five cards as a tuple that compares as hands do."""
+    ranks = sorted((RANKS.index(card[0]) for card in hand), reverse=True)
+    if ranks == [12, 3, 2, 1, 0]:
+        ranks = [3, 2, 1, 0, -1]
+    straight = all(high == low + 1 for high, low in pairwise(ranks))
+    flush = len({card[1] for card in hand}) == 1
+    groups = sorted(((count, rank) for rank, count in Counter(ranks).items()), reverse=True)
+    shape = tuple(count for count, _ in groups)
+    kinds = [(1, 1, 1, 1, 1), (2, 1, 1, 1), (2, 2, 1), (3, 1, 1), "straight", "flush", (3, 2), (4, 1), "both"]
+    kind = {(True, True): "both", (True, False): "straight", (False, True): "flush"}.get((straight, flush), shape)
+    return kinds.index(kind), *(rank for _, rank in groups)
+
+
+def stud(n: Numbers) -> Finding:
+    """All pairs of hole cards, one by one: the ranks with which player I always, sometimes and never wins."""
+    left = [rank + suit for rank in RANKS for suit in SUITS if rank + suit not in MINE + THEIRS]
+    won: dict[str, set[bool]] = {card: set() for card in left}
+    for mine, theirs in permutations(left, 2):
+        won[mine].add(strength((*MINE, mine)) > strength((*THEIRS, theirs)))
+    mixed = [card for card, ways in won.items() if len(ways) > 1]
+    winners = {RANKS.index(card[0]) + 2 for card, ways in won.items() if ways == {True}}
+    losers = {RANKS.index(card[0]) + 2 for card, ways in won.items() if ways == {False}}
+    good = not mixed and winners == {n["low"], n["high"]} and not winners & losers
+    count = sum(ways == {True} for ways in won.values())
+    text = f"in all {len(left) * (len(left) - 1)} cases; {count} of the {len(left)} unseen cards win"
+    return Finding(good, text if not mixed else f"with {mixed} it depends", domain="all hole cards")
+
+
+def check_first(n: Numbers) -> Finding:
+    """On either side of the border: NashConv 0 where she checks, and a bet of hers gives player I more."""
+    out = [_check_first(region(*extended(basic()[0], f"P*(2*a + 2*b) {side} 2*a + b"))) for side in ("<", ">=")]
+    bad = [found for found in out if not found.holds]
+    text = "; ".join(found.evidence for found in bad or out)
+    return Finding(not bad, f"NashConv 0; {text}", "proved", "; ".join(found.domain for found in out))
+
+
+def _check_first(where: Region) -> Finding:
+    """Player II checks, and Basic Endgame follows; or she bets b herself, and I calls with winners alone."""
+    P, a, b = (where[name] for name in "Pab")
+    after = make("endgame", p=P, ante=a, bets=[b])
+    her_bet = decision(0, fold=Leaf(-a), call=showdown(a + b))
+    game = replace(after, tree=BettingTree(decision(1, check=after.tree.root, bet=her_bet)))
+    profile = after.published()
+    plan: dict[str, Any] = {
+        f"check-{name}".strip("-"): dict(zip(node.actions, profile[name], strict=True))
+        for name, node in after.tree.decisions.items()
+    }
+    plan |= {"": {"check": 1}, "bet": {"call": [0, 1]}}
+    gap = nash_conv(game, game.profile(plan))
+    more = P * (a + b) - (1 - P) * a - value(after, profile)
+    return true_for(where, lambda: gap == 0 and bool(more > 0), f"a bet costs her {show(more)}")

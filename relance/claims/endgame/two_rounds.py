@@ -1,0 +1,183 @@
+"""Checks of claims on two rounds (Section 2)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Any
+
+from relance.claims.checks import equal, nash, true_for
+from relance.claims.endgame.basic import extended, playing
+from relance.claims.ledger import Finding, Numbers
+from relance.envs import make
+from relance.model.numbers import Number, formula, show
+from relance.solvers.exact import value
+from relance.solvers.proof import Region, region
+
+ONE = Fraction(1)
+
+
+def two() -> tuple[Region, dict[str, Any]]:
+    """Any ante, and two bets relative to the pots before them, u and v; s is left to place P."""
+    where = region("s, a, u, v", "s > 0", "a > 0", "u > 0", "v > 0")
+    return where, _bets(where)
+
+
+def _bets(where: Region) -> dict[str, Any]:
+    a = where["a"]
+    b1 = 2 * a * where["u"]
+    return {"a": a, "b1": b1, "b2": (2 * a + 2 * b1) * where["v"]}
+
+
+def two_matrix(n: Numbers) -> Finding:
+    where = region("P, a, b1, b2", "0 < P", "P < 1", "a > 0", "b1 > 0", "b2 > 0")
+    at = {name: where[name] for name in where.names}
+    game = make("endgame", p=at["P"], ante=at["a"], bets=[at["b1"], at["b2"]])
+    rows, columns = ("pass", "bet-pass", "bet-bet"), ("fold", "call-fold", "call-call")
+    found = {f"{r}, {c}": value(game, playing(game, i, j)) for i, r in enumerate(rows) for j, c in enumerate(columns)}
+    return equal(found, n.at(**at), "proved", str(where))
+
+
+def two_rounds(n: Numbers) -> Finding:
+    """P = P0/(1 + s) runs over all P below the printed P0, P = (P0 + s)/(1 + s) over all above, with or without a sure bluff."""
+    where, at = two()
+    s, border = where["s"], formula(n.texts["P0"], at)
+    v = n.at(P=border / (1 + s), **at)
+    game = make("endgame", p=border / (1 + s), ante=at["a"], bets=[at["b1"], at["b2"]])
+    folds = {"bet": {"fold": v["f1"]}, "bet-call-bet": {"fold": v["f2"]}}
+    below = nash(game, {"": {"bet": [v["p1"], 1]}, "bet-call": {"bet": [v["p2"], 1]}, **folds}, where, v["V"])
+    if not below.holds:
+        return below
+    odds = "((1 + u)*(1 + v) + s*(1 + 2*u)*(1 + 2*v))/(u + v + 3*u*v)"
+    for relation in ("<=", ">="):
+        part = region(*extended(where, f"{odds}*v {relation} 1 + v"))
+        here = _bets(part)
+        chance = (formula(n.texts["P0"], here) + part["s"]) / (1 + part["s"])
+        v = n.at(P=chance, **here)
+        if relation == ">=" and not v["q2"] >= 1:
+            return Finding(False, f"{show(v['q2'])} is less than 1", "proved", str(part))
+        second = v["q2"] if relation == "<=" else ONE
+        answers = {"bet": {"fold": 1}, "bet-call-bet": {"fold": v["f2"]}}
+        game = make("endgame", p=chance, ante=here["a"], bets=[here["b1"], here["b2"]])
+        above = nash(game, {"": {"bet": 1}, "bet-call": {"bet": [second, 1]}, **answers}, part, here["a"])
+        if not above.holds:
+            return above
+    domain = f"{where}; b1 = 2a u, b2 = (2a + 2 b1) v, P on either side of P0"
+    return Finding(True, f"below P0: {below.evidence}; from P0 on NashConv 0, value a", "proved", domain)
+
+
+def cutoffs(n: Numbers) -> Finding:
+    """P0 of two rounds is the product of the borders of its rounds, each taken as a Basic Endgame."""
+    where, at = two()
+    v = n.at(**at)
+    return true_for(where, lambda: bool(v["P0"] == v["first"] * v["second"]), f"both are {show(v['P0'])}")
+
+
+def submatrix(n: Numbers) -> Finding:
+    """The last two rows and columns are a Basic Endgame with ante a + b1; its value reaches a exactly at P0."""
+    where, at = two()
+    inner = at["a"] + at["b1"]
+    growth = (2 * inner + 2 * at["b2"]) / (2 * inner + at["b2"])
+    border = n.at(**at)["P0"]
+    gap = 2 * inner * border * growth - inner - at["a"]
+    return true_for(
+        where, lambda: gap == 0 and bool(2 * inner * growth > 0), "its value less a is 0 at P0 and rises with P"
+    )
+
+
+def pot_limit(n: Numbers) -> Finding:
+    """Two bets of the size of the pot, for every P below the printed border, at which the first bluff is sure."""
+    where = region("P, a", "0 < P", f"P < {n.texts['limit']}", "a > 0")
+    v = n.at(P=where["P"], a=where["a"])
+    game = make("endgame", p=where["P"], ante=where["a"], bets=[v["b1"], v["b2"]])
+    losers = {"": {"bet": [v["p1"], 1]}, "bet-call": {"bet": [v["p2"], 1]}}
+    calls = {"bet": {"call": v["call1"]}, "bet-call-bet": {"call": v["call2"]}}
+    found = nash(game, {**losers, **calls}, where, v["V"])
+    pot = v["b1"] == 2 * where["a"] and v["b2"] == 2 * where["a"] + 2 * v["b1"]
+    full = formula(n.texts["p1"], {"P": n["limit"]}) == 1
+    return Finding(found.holds and pot and full, found.evidence, "proved", str(where))
+
+
+def growing_bets(n: Numbers) -> Finding:
+    """The printed statement: the value rises with each of the two bets. Tried at the ante 1 and the limit 5."""
+    worth = {bets: _two_value(*bets) for bets in ((4, 5), (5, 5))}
+    text = ", ".join(f"V = {v} at b1 = {b1}, b2 = {b2}" for (b1, b2), v in worth.items())
+    return Finding(worth[5, 5] > worth[4, 5], f"a = 1, P = 1/4: {text}", domain="a = 1, P = 1/4")
+
+
+def _two_value(b1: int, b2: int) -> Number:
+    game = make("endgame", p="1/4", ante=1, bets=[b1, b2])
+    return value(game, game.published())
+
+
+def growing_bets_where(n: Numbers) -> Finding:
+    """V rises with b2, and its slope in b1 has the sign of `slope`; at b1 = b2 = B that is `both`.
+
+    As a function of b1 the slope is a parabola, positive at 0 and with its linear term positive, so that it changes sign at
+    most once, from + to -: the limit B is best in both rounds exactly where `both` is not negative. That ends at B = `limit` a,
+    to half a unit of its third digit: `both` is positive for all smaller B and negative for all greater ones.
+    """
+    where = region("P, a, b1, b2", "0 < P", "P < 1", "a > 0", "b1 > 0", "b2 > 0")
+    at = {name: where[name] for name in where.names}
+    a, b1, b2 = at["a"], at["b1"], at["b2"]
+    worth = 2 * a * at["P"] * growth([b1, b2], a) - a
+    v = n.at(**at, B=b2)
+    slope = 8 * a * at["P"] * v["slope"] / ((2 * a + b1) ** 2 * (2 * a + 2 * b1 + b2) ** 2)
+    same = v["both"] == formula(n.texts["slope"], {**at, "b1": b2})
+    digits, unit = n.texts["limit"], Fraction(1, 2000)
+    ends = (
+        region("a, B", "a > 0", "0 < B", f"B <= ({digits} - {unit})*a"),
+        region("a, B", "a > 0", f"B >= ({digits} + {unit})*a"),
+    )
+    below, above = (formula(n.texts["both"], {"a": end["a"], "B": end["B"]}) for end in ends)
+    text = f"V rises with b2, and with b1 where {show(v['slope'])} > 0; at b1 = b2 = B that is so up to B = {digits} a"
+
+    def statement() -> bool:
+        rising = worth.derivative("b1") == slope and bool(worth.derivative("b2") > 0)
+        return rising and same and bool(below > 0) and bool(above < 0)
+
+    return true_for(where, statement, text)
+
+
+def pot_best(n: Numbers) -> Finding:
+    """The printed bets are the greatest that pot limit allows, and V is less with any smaller one.
+
+    The value is V or a, whichever is less, so that it is nowhere greater either.
+    """
+    where = region(
+        "P, a, x, y", "0 < P", "P < 1", "a > 0", "0 < x", "x <= 2*a", "0 < y", "y <= 2*a + 2*x", "x + y < 8*a"
+    )
+    a, P = where["a"], where["P"]
+    v = n.at(a=a)
+    worth = [2 * a * P * growth(bets, a) - a for bets in ([v["b1"], v["b2"]], [where["x"], where["y"]])]
+    allowed = v["b1"] == 2 * a and v["b2"] == 2 * a + 2 * v["b1"]
+    text = f"V = {show(worth[0])} is more than with any other bets"
+    return true_for(where, lambda: allowed and bool(worth[0] > worth[1]), text)
+
+
+def split(n: Numbers) -> Finding:
+    """With b1 + b2 = B fixed the printed first bet is best; B = a (t^2 - 1), so that the square root is a t."""
+    where = region("P, a, t, x", "0 < P", "P < 1", "a > 0", "t > 1", "x > 0", "x < a*t**2 - a")
+    at = {name: where[name] for name in where.names}
+    B = at["a"] * at["t"] ** 2 - at["a"]
+
+    def worth(first: Number) -> Number:
+        return n.at(P=at["P"], a=at["a"], b1=first, B=B, root=at["a"] * at["t"])["V"]
+
+    best = n.at(P=at["P"], a=at["a"], b1=at["x"], B=B, root=at["a"] * at["t"])["best"]
+    game_value = 2 * at["a"] * at["P"] * growth([at["x"], B - at["x"]], at["a"]) - at["a"]
+    return true_for(
+        where,
+        lambda: worth(at["x"]) == game_value and bool(worth(best) >= worth(at["x"])),
+        "V at the printed first bet is at least V at any other",
+    )
+
+
+def growth(bets: Sequence[Number], ante: Number) -> Number:
+    """The product of 1 + r_k over the rounds."""
+    total: Number = ONE
+    pot = 2 * ante
+    for bet in bets:
+        total = total * (1 + bet / (pot + bet))
+        pot = pot + 2 * bet
+    return total

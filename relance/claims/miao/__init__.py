@@ -1,0 +1,1 @@
+"""Claims of Miao (2014) on one-card poker."""

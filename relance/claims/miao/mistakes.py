@@ -1,0 +1,105 @@
+"""Checks of the section on stupid mistakes: what is dominated, outright or after removal."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from functools import cache
+
+from relance.claims.checks import equal, expected
+from relance.claims.ledger import Finding, Numbers
+from relance.envs import make
+from relance.model.game import Game
+from relance.solvers.dominance import Mistake, dominated_by, is_dominated, plan_name, plans, remaining
+
+MIAO = make("one_card_poker", raises=1)
+OPENER, DEALER = 0, 1
+CARDS = ("Q", "K", "A")
+
+
+def _mistakes(game: Game) -> dict[str, list[Mistake]]:
+    """The seven candidates of the thesis by number."""
+
+    def both(card: str, action: str) -> list[Mistake]:
+        return [
+            Mistake(p, card, tuple(name for name, node in game.tree.of(p).items() if action in node.actions), action)
+            for p in (OPENER, DEALER)
+        ]
+
+    return {
+        "1": both("A", "fold"),
+        "2": both("Q", "call"),
+        "3": [Mistake(DEALER, "A", ("check",), "check")],
+        "4": [Mistake(OPENER, "K", ("",), "bet"), Mistake(DEALER, "K", ("check",), "bet")],
+        "5": both("K", "raise"),
+        "6": [Mistake(OPENER, "A", ("check-bet",), "call")],
+        "7": [Mistake(DEALER, "A", ("bet",), "call")],
+    }
+
+
+STANDING = {
+    "outright": "weakly dominated, whatever the opponent does",
+    "after removal": "not dominated outright, but weakly dominated once nobody folds the ace or calls with the queen",
+    "never": "not dominated, not even once nobody folds the ace or calls with the queen",
+}
+
+
+@cache
+def _standing(game: Game, number: str) -> str:
+    table = _mistakes(game)
+    if all(is_dominated(game, m) for m in table[number]):
+        return "outright"
+    basic = [m for key in "12" for m in table[key]]
+    return "after removal" if all(is_dominated(game, m, basic) for m in table[number]) else "never"
+
+
+def mistake(n: Numbers, number: str, standing: str, raises: int = 1) -> Finding:
+    """Whether a candidate is dominated outright, only after the basic mistakes are removed, or not at all."""
+    found = _standing(make("one_card_poker", raises=raises), number)
+    return Finding(found == standing, STANDING[found])
+
+
+def six(n: Numbers) -> Finding:
+    return equal({"mistakes": sum(_standing(MIAO, number) != "never" for number in _mistakes(MIAO))}, n)
+
+
+def _ruled_out() -> list[Mistake]:
+    return [m for number, mistakes in _mistakes(MIAO).items() if number != "4" for m in mistakes]
+
+
+def king_bet_lives(n: Numbers) -> Finding:
+    """Betting the king survives the six mistakes, and wins 3 chips where the queen raises and is called."""
+    kings = [p for p in plans(MIAO, OPENER) if p[""] == "bet"]
+    alive = [plan_name(p) for p in kings if dominated_by(MIAO, OPENER, CARDS.index("K"), p, _ruled_out()) is None]
+    dealer = {"check": {"check": 1}, "bet": {"raise": 1, "call": 0}, "check-bet-raise": {"fold": 1}}
+    opener = {
+        name: dict.fromkeys(node.actions, Fraction(1, len(node.actions))) for name, node in MIAO.tree.of(OPENER).items()
+    }
+    profile = MIAO.profile({**opener, **dealer})
+    won = 2 * expected(MIAO, profile, OPENER, "K", {"": "bet", "bet-raise": "call"}, opponent="Q")
+    found = equal({"wins": won}, n)
+    return Finding(
+        found.holds and bool(alive),
+        f"{', '.join(alive)} with the king stays undominated; bet, raise, call wins {won} against the queen",
+    )
+
+
+def opener_choices(n: Numbers, **printed: list[str]) -> Finding:
+    found = {card: remaining(MIAO, OPENER, card, _ruled_out()) for card in printed}
+    return _same_lists(found, printed)
+
+
+def dealer_choices(n: Numbers, **printed: list[str]) -> Finding:
+    """Keys are a card, an underscore and the node."""
+    found = {}
+    for key in printed:
+        card, node = key.split("_")
+        kept = [p for p in plans(MIAO, DEALER) if not any(m.made_by(DEALER, card, p) for m in _ruled_out())]
+        found[key] = [plan_name({at: action for at, action in p.items() if at.startswith(node)}) for p in kept]
+    return _same_lists(found, printed)
+
+
+def _same_lists(found: Mapping[str, Sequence[str]], printed: Mapping[str, Sequence[str]]) -> Finding:
+    wrong = [key for key in printed if set(found[key]) != set(printed[key])]
+    text = "; ".join(f"{key.replace('_', ' after ')}: {', '.join(sorted(set(found[key])))}" for key in wrong or printed)
+    return Finding(not wrong, text + (", and nothing else" if wrong else ""))

@@ -1,0 +1,181 @@
+"""Checks of expected values and beliefs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from typing import Any
+
+from relance.claims.checks import belief, equal, expected, true_for
+from relance.claims.ledger import Finding, Numbers
+from relance.claims.miao.equilibria import CARDS, DEALER, MIAO, OPENER, all_alpha, inner_alpha
+from relance.model.strategy import Profile
+from relance.solvers.dominance import plans
+
+PLANS: dict[str, tuple[int, str, dict[str, str]]] = {
+    "betfold": (OPENER, "", {"": "bet", "bet-raise": "fold"}),
+    "betcall": (OPENER, "", {"": "bet", "bet-raise": "call"}),
+    "checkfold": (OPENER, "", {"": "check", "check-bet": "fold"}),
+    "checkcall": (OPENER, "", {"": "check", "check-bet": "call"}),
+    "checkraise": (OPENER, "", {"": "check", "check-bet": "raise"}),
+    "checked to, check": (DEALER, "check", {"check": "check"}),
+    "checked to, betfold": (DEALER, "check", {"check": "bet", "check-bet-raise": "fold"}),
+    "checked to, betcall": (DEALER, "check", {"check": "bet", "check-bet-raise": "call"}),
+    "bet to, fold": (DEALER, "bet", {"bet": "fold"}),
+    "bet to, call": (DEALER, "bet", {"bet": "call"}),
+    "bet to, raise": (DEALER, "bet", {"bet": "raise"}),
+}
+
+
+def _chips(profile: Profile, card: str, plan: str, part: str | None = None) -> Any:
+    player, node, actions = PLANS[plan]
+    return expected(MIAO, profile, player, card, actions, node, part)
+
+
+def chips(n: Numbers, card: str, worse: Mapping[str, str] | None = None) -> Finding:
+    """Chips with a card by plan, or the part of them that comes from one card of the other: "plan | card".
+
+    `worse` maps a plan to one that is strictly better.
+    """
+    where = inner_alpha()
+    profile = MIAO.published(alpha=where["alpha"])
+    found = {key: _chips(profile, card, *key.split(" | ")) for key in n}
+    bad = [
+        plan
+        for plan, better in (worse or {}).items()
+        if not _chips(profile, card, plan) < _chips(profile, card, better)
+    ]
+    result = equal(found, n.at(alpha=where["alpha"]), "proved", str(where))
+    return Finding(
+        result.holds and not bad,
+        result.evidence + (f"; not worse: {', '.join(bad)}" if bad else ""),
+        "proved",
+        str(where),
+    )
+
+
+def beliefs(n: Numbers, card: str) -> Finding:
+    """How likely the dealer with a card is "checked to" and "bet to", and the opener's card after either: "K if checked to"."""
+    where = inner_alpha()
+    found: dict[str, Any] = {}
+    for node, name in (("check", "checked to"), ("bet", "bet to")):
+        found[name], law = belief(MIAO, MIAO.published(alpha=where["alpha"]), DEALER, card, node)
+        found |= {f"{other} if {name}": chance for other, chance in law.items()}
+    return equal(found, n.at(alpha=where["alpha"]), "proved", str(where))
+
+
+def by_card(n: Numbers, player: int) -> Finding:
+    """Chips of a player with each card, and over all cards."""
+    where = all_alpha()
+    found = {card: expected(MIAO, MIAO.published(alpha=where["alpha"]), player, card, {}) for card in CARDS}
+    found["game"] = sum(found.values(), Fraction(0)) / 3
+    return equal(found, n.at(alpha=where["alpha"]), "proved", str(where))
+
+
+def branches(n: Numbers, card: str) -> Finding:
+    """The dealer's chips from being checked to and from being bet to, times how often that happens."""
+    where = inner_alpha()
+    profile, found = MIAO.published(alpha=where["alpha"]), {}
+    for node, name in (("check", "checked to"), ("bet", "bet to")):
+        found[name] = belief(MIAO, profile, DEALER, card, node)[0] * expected(MIAO, profile, DEALER, card, {}, node)
+    found["sum"] = found["checked to"] + found["bet to"]
+    return equal(found, n.at(alpha=where["alpha"]), "proved", str(where))
+
+
+def king_calls(n: Numbers) -> Finding:
+    where = all_alpha()
+    fold, call, _ = MIAO.published(alpha=where["alpha"])["check-bet"]
+    return equal({"call": call[1], "fold": fold[1]}, n.at(alpha=where["alpha"]), "proved", str(where))
+
+
+def ending(n: Numbers) -> Finding:
+    """What the opener wins when he check-raises and the dealer folds."""
+    return equal({"chips": MIAO.tree.leaves["check-bet-raise-fold"].constant}, n)
+
+
+def king_sticks_with(n: Numbers, plan: str) -> Finding:
+    """With the king this plan earns the opener as much as check-folding."""
+    where = inner_alpha()
+    here, fold = (_chips(MIAO.published(alpha=where["alpha"]), "K", p) for p in (plan, "checkfold"))
+    return Finding(here == fold, f"{plan} with the king earns {here}, checkfold {fold}", "proved", str(where))
+
+
+def never_raises(n: Numbers, card: str) -> Finding:
+    """Bet to, the dealer never raises this card, and loses by it."""
+    where = inner_alpha()
+    profile = MIAO.published(alpha=where["alpha"])
+    share = profile["bet"][2][CARDS.index(card)]
+    fold, up = (_chips(profile, card, f"bet to, {action}") for action in ("fold", "raise"))
+    return Finding(
+        share == 0 and up < fold,
+        f"bet to, the {card} is raised with probability {share}; raising earns {up}, folding {fold}",
+        "proved",
+        str(where),
+    )
+
+
+def bet_to(n: Numbers, card: str, action: str) -> Finding:
+    """Bet to with a card, the dealer always takes this action."""
+    where = all_alpha()
+    actions = MIAO.tree.decisions["bet"].actions
+    if action not in actions:
+        return Finding(False, f"facing a bet the dealer may {', '.join(actions)}", domain=str(MIAO))
+    share = MIAO.published(alpha=where["alpha"])["bet"][actions.index(action)][CARDS.index(card)]
+    return Finding(share == 1, f"bet to, the {card} takes {action} with probability {share}", "proved", str(where))
+
+
+def never_played(n: Numbers, but: Sequence[str] = ()) -> Finding:
+    """Each plan of the opener that the family never follows earns less with its card than the best; with the ace `but` some."""
+    where = inner_alpha()
+    profile = MIAO.published(alpha=where["alpha"])
+    as_good = []
+    for i, card in enumerate(CARDS):
+        earned = {plan: _chips(profile, card, plan) for plan, (player, _, _) in PLANS.items() if player == OPENER}
+        played = {plan for plan in earned if _chance(profile, i, PLANS[plan][2]) > 0}
+        best = earned[next(iter(played))]
+        as_good += [f"{plan} with the {card}" for plan in earned if plan not in played and not earned[plan] < best]
+    text = f"as good as what he plays: {', '.join(as_good) or 'nothing'}"
+    right = sorted(as_good) == sorted(f"{plan} with the A" for plan in but)
+    wrong = [f"{plan} earns {earned[plan]}" for plan in but if earned[plan] != n["ace"]]
+    return Finding(right and not wrong, "; ".join([text, *wrong]), "proved", str(where))
+
+
+def _chance(profile: Profile, card: int, plan: Mapping[str, str]) -> Any:
+    """How likely the opener's strategy takes these actions with a card, should each be asked for."""
+    out: Any = Fraction(1)
+    for node, action in plan.items():
+        out = out * profile[node][MIAO.tree.decisions[node].actions.index(action)][card]
+    return out
+
+
+def printed_sum(n: Numbers) -> Finding:
+    where = all_alpha()
+    at = n.at(alpha=where["alpha"])
+    return true_for(
+        where, lambda: bool(at["sum"] == at["result"]), f"the sum is {at['sum']}, the result {at['result']}"
+    )
+
+
+def only_when_called(n: Numbers) -> Finding:
+    """Against each pure plan of the dealer check-raising the ace beats check-calling it exactly where a raise is called."""
+    opener = {
+        name: dict.fromkeys(node.actions, Fraction(1, len(node.actions))) for name, node in MIAO.tree.of(OPENER).items()
+    }
+    gains = []
+    for plan in plans(MIAO, DEALER):
+        dealer = {
+            m: {action: int(plan.get(m, "fold") == action) for action in node.actions}
+            for m, node in MIAO.tree.of(DEALER).items()
+        }
+        profile = MIAO.profile({**opener, **dealer})
+        gains.append(
+            (
+                _chips(profile, "A", "checkraise") - _chips(profile, "A", "checkcall"),
+                plan.get("check-bet-raise") == "call",
+            )
+        )
+    holds = all((gain > 0) == called and gain >= 0 for gain, called in gains)
+    return Finding(
+        holds,
+        f"against {len(gains)} pure plans of the dealer the gain is {max(g for g, _ in gains)} where a raise is called and 0 elsewhere",
+    )

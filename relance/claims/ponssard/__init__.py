@@ -1,0 +1,1 @@
+"""Claims of Ponssard (1974) on a variant of two-person poker."""

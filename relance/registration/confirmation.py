@@ -1,0 +1,111 @@
+"""What OpenSpiel itself says of the published strategies: its NashConv, its best responses, and its CFR+ from scratch."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+import pyspiel
+
+from relance.envs import BLUEPRINTS
+from relance.model.game import Game, build
+from relance.model.numbers import show
+from relance.registration.efg import efg_policy, to_efg
+from relance.registration.openspiel import chip_scale
+from relance.registration.policies import policy
+from relance.solvers.exact import nash_conv, value
+
+
+@dataclass(frozen=True)
+class Confirmation:
+    """What OpenSpiel says of a published profile. All amounts in chips of the game.
+
+    Attributes:
+        game: the game, on a grid whose borders are its thresholds.
+        value, ours: the published value and NashConv by Relance, exact.
+        theirs: NashConv by OpenSpiel on the game as registered with it; None for cells of unequal weight
+            and for fine grids.
+        native: NashConv by OpenSpiel on the exported .efg file.
+        responses: what each player gains by OpenSpiel's best response on that file.
+        iterations, cfr_value, cfr_nash_conv: of the average policy of its CFR+, from scratch.
+        agrees: everything is as it must be.
+    """
+
+    game: str
+    value: str
+    ours: str
+    theirs: float | None
+    native: float
+    responses: tuple[float, float]
+    iterations: int
+    cfr_value: float
+    cfr_nash_conv: float
+    agrees: bool
+
+
+PYTHON_CELLS = 24
+"""Grids of more cells go to OpenSpiel as .efg files only; it walks python games a thousand times slower."""
+
+NASH_TOLERANCE = 1e-12
+"""How far OpenSpiel's NashConv and gains at a published profile may be from 0, in antes: rounding of its sums, no more."""
+
+CFR_TOLERANCE = 2e-3
+"""The NashConv, as a part of the most that can be lost, that CFR+ must reach."""
+
+
+def samples() -> list[Game]:
+    """Every registered game at its sample parameters that has a published strategy, on a grid aligned with its thresholds."""
+    made = [build(spec, **parameters) for spec in BLUEPRINTS.values() for parameters in spec.samples]
+    return [game.aligned() for game in made if game.is_published]
+
+
+def confirm(game: Game, most: int = 3000) -> Confirmation:
+    """Ask OpenSpiel about the published profile of a finite game: NashConv, best responses, and CFR+ from scratch.
+
+    CFR+ runs for hundreds of iterations until it is near enough, at `most` that many.
+    """
+    profile, theirs = game.published(), None
+    if not game.cuts or (game.hands and game.hands <= PYTHON_CELLS):
+        found = policy(game, profile)
+        theirs = pyspiel.nash_conv(found.game, found.to_tabular()) / chip_scale(game)
+
+    native = pyspiel.load_efg_game(to_efg(game))
+    table = efg_policy(game, profile)
+    start = native.new_initial_state()
+    on_policy = pyspiel.expected_returns(start, table, -1, True)
+    gains = [
+        pyspiel.TabularBestResponse(native, player, table).value_from_state(start) - on_policy[player]
+        for player in (0, 1)
+    ]
+
+    solver = pyspiel.CFRPlusSolver(native)
+    iterations, left, average = 0, float("inf"), None
+    while left > CFR_TOLERANCE * native.max_utility() and iterations < most:
+        for _ in range(100):
+            solver.evaluate_and_update_policy()
+        iterations, average = iterations + 100, solver.tabular_average_policy()
+        left = pyspiel.nash_conv(native, average)
+    reached = pyspiel.expected_returns(start, average, -1, True)[0]
+
+    ours, worth, ante = nash_conv(game, profile), value(game, profile), float(game.parameters.get("ante", 1))
+    checked, rounded = pyspiel.nash_conv(native, table), game.rounding
+    agrees = (
+        abs(ours) <= rounded * Fraction(ante)
+        and all(abs(x) <= (NASH_TOLERANCE + float(rounded)) * ante for x in (theirs or 0.0, checked, *gains))
+        and abs(reached - float(worth)) <= left + (NASH_TOLERANCE + float(rounded)) * ante
+        and left <= CFR_TOLERANCE * native.max_utility()
+    )
+    shown = show(ours) if ours == 0 else show(float(ours))
+    response = (gains[0], gains[1])
+    return Confirmation(
+        str(game),
+        show(float(worth)) if rounded else show(worth),
+        shown,
+        theirs,
+        checked,
+        response,
+        iterations,
+        reached,
+        left,
+        agrees,
+    )

@@ -1,0 +1,285 @@
+"""The page of one game for the documentation, in Markdown, made from its file, its adapters and the ledger."""
+
+from __future__ import annotations
+
+import inspect
+import re
+from collections.abc import Iterator, Sequence
+from html import escape
+from types import CodeType
+from typing import Any
+
+from relance.claims import papers
+from relance.claims.ledger import Claim, Paper
+from relance.envs import BLUEPRINTS
+from relance.model.blueprint import Blueprint, Printed
+from relance.model.deal import FiniteDeal
+from relance.model.game import Game, build
+from relance.model.laws import IntervalDeal
+from relance.model.numbers import show
+from relance.model.strategy import Profile
+from relance.model.tree import Leaf
+from relance.rules import rules as rulebook
+from relance.solvers.exact import nash_conv, value
+
+MOST_HANDS = 1000
+"""Of more hands value and NashConv are not worked out: exact numbers take too long."""
+
+
+def claims_of(spec: Blueprint) -> list[tuple[Paper, Claim]]:
+    """The claims of the ledger that belong to a game.
+
+    A claim belongs to the games that its check is given or names, and to those of its section where none of them stands there;
+    with neither, to all games of its paper.
+    """
+    return [
+        (paper, claim) for paper in papers().values() for claim in paper.claims if spec.name in _games(paper, claim)
+    ]
+
+
+def page(spec: Blueprint, picture: str = "") -> str:
+    """The page of a game; `picture`, if given, is where the picture of its published strategies lies."""
+    game = build(spec)
+    parts = [
+        [f"# {spec.title}"],
+        [f"`{spec.name}`. Source: {_plain(str(spec.source))}"],
+        _use(game),
+        ["## Rules", *_rules(spec), "The players are 0 and 1, in the order in which the paper names them."],
+        ["## Parameters", _parameters(spec)],
+        _actions(game),
+        _observation(game),
+        _rewards(game),
+        _published(game, picture),
+        _ledger(spec),
+        ["## Citation", f"{_plain(str(spec.source))}", "To cite Relance itself, see `CITATION.cff` in its repository."],
+    ]
+    return "\n\n".join(text for part in parts for text in part) + "\n"
+
+
+def _use(game: Game) -> list[str]:
+    from relance.registration.gymnasium import env_id
+
+    cut = "" if isinstance(game.deal, FiniteDeal) else "(hands=36)"
+    return [
+        "| where | how |\n|---|---|\n"
+        f'| Relance | `relance.make("{game.name}")` |\n'
+        f'| OpenSpiel | `pyspiel.load_game("relance_{game.name}{cut}")` |\n'
+        f'| PettingZoo | `pettingzoo.make("aec", "relance/{game.name}-v0")`, `relance.parallel_env("{game.name}")` |\n'
+        f'| Gymnasium | `gymnasium.make("{env_id(game.name)}", opponent="uniform")` |\n'
+        f"| terminal | `relance play {game.name}` |"
+    ]
+
+
+def _rules(spec: Blueprint) -> Iterator[str]:
+    head, _, rest = inspect.cleandoc(spec.build.__doc__ or "").partition("Rules:\n")
+    yield _joined(rest or head)
+
+
+def _parameters(spec: Blueprint) -> str:
+    rows = ["| name | default | what | allowed |", "|---|---|---|---|"]
+    for name, item in spec.parameters.items():
+        rows.append(f"| `{name}` | `{item.text(item.default)}` | {_plain(item.doc)} | {_plain(item.allowed)} |")
+    return "\n".join(rows)
+
+
+def _actions(game: Game) -> list[str]:
+    ids = {action: i for i, action in enumerate(game.actions)}
+    rows = ["| betting so far | who acts | legal actions |", "|---|---|---|"]
+    for name, node in game.tree.decisions.items():
+        legal = ", ".join(f"{ids[action]} {action}" for action in node.actions)
+        rows.append(f"| {_betting(name)} | player {node.player} | {legal} |")
+    return ["## Actions", f"Action ids, and where they are legal, in `{game}`:", "\n".join(rows)]
+
+
+def _observation(game: Game) -> list[str]:
+    """From the adapters themselves: the pieces of the vector, and what their docstring says of each."""
+    said = dict(re.findall(r"^    (\w+): (.*(?:\n {8}.*)*)", rulebook.__doc__ or "", re.MULTILINE))
+    compiled, rows, start = rulebook.rules(game), ["| entries | piece | shape | what |", "|---|---|---|---|"], 0
+    for name, shape in compiled.pieces:
+        size = 1
+        for length in shape:
+            size *= length
+        where = f"{start}" if size == 1 else f"{start} to {start + size - 1}"
+        rows.append(f"| {where} | `{name}` | `{shape}` | {_plain(_joined(said[name]))} |")
+        start += size
+    lead = f"A flat float32 vector of {compiled.size} numbers, the same in the three frameworks, for `{game}`:"
+    after = "Two observations are equal if and only if they belong to the same information set."
+    return ["## Observation", lead, "\n".join(rows), after]
+
+
+def _rewards(game: Game) -> list[str]:
+    worst = rulebook.rules(game).worst
+    rows = ["| play | chips to player 0 |", "|---|---|"]
+    for name, leaf in game.tree.leaves.items():
+        rows.append(f"| {_betting(name)} | {_chips(leaf)} |")
+    return [
+        "## Rewards",
+        "Chips, paid at the end of the game; what player 0 gets player 1 pays. In a showdown the upper sign is for a hand of "
+        "player 0 that wins, the lower for one that loses, and a tie counts 0; a hand that has only a chance to win gets the "
+        f"mean. In `{game}` player 0 can lose {worst[0]:g} at most and player 1 {worst[1]:g}; an illegal action in an "
+        "environment forfeits that much.",
+        "\n".join(rows),
+    ]
+
+
+def _chips(leaf: Leaf) -> str:
+    if not leaf.stake:
+        return show(leaf.constant)
+    return f"{show(leaf.constant)} " * bool(leaf.constant) + f"±{show(leaf.stake)}"
+
+
+def _published(game: Game, picture: str) -> list[str]:
+    out = ["## Published equilibrium"]
+    if not game.is_published:
+        cut = "" if isinstance(game.deal, FiniteDeal) else ".grid(n)"
+        return [*out, f"None is published for `{game}`; `relance.solve(game{cut})` finds one."]
+    printed, numbers = game.printed_numbers()
+    out.append(f"For `{game}`, from {_plain(str(printed.source))}")
+    out += _family(printed)
+    out += _numbers(game, printed, numbers)
+    out += _worth(game, game.published())
+    if picture:
+        out.append(f"![The published strategies of {game.name}: how often each action is taken]({picture})")
+    others = dict.fromkeys(_plain(str(other.source)) for other in game.blueprint.printed if other is not printed)
+    if others:
+        out.append("For other parameters, `game.published()` gives what these print:")
+        out.append("\n".join(f"- {other}" for other in others))
+    return out
+
+
+def _family(printed: Printed) -> list[str]:
+    return [
+        f"A family: `{name}` from {show(family.least)} to {show(family.most)}, {_plain(family.doc)}. Below, {name} is "
+        f'{show(family.default)}; `game.published({name}="{show(family.most)}")` gives another.'
+        for name, family in printed.family.items()
+    ]
+
+
+def _numbers(game: Game, printed: Printed, numbers: dict[str, Any]) -> list[str]:
+    formulas = printed.formulas(game.parameters)
+    if not formulas:
+        return []
+    wrong = printed.misprints
+    texts = any(isinstance(text, str) for text in formulas.values())
+    head = ["letter", *(["formula"] if texts else []), "here", *(["as printed"] if wrong else [])]
+    rows = ["| " + " | ".join(head) + " |", "|---" * len(head) + "|"]
+    for letter, text in formulas.items():
+        written = [f"`{text}`" if isinstance(text, str) else ""] if texts else []
+        cells = [f"`{letter}`", *written, _plain(show(numbers[letter]))]
+        if wrong:
+            cells.append(f"`{wrong[letter]}`, wrong" if letter in wrong else "the same")
+        rows.append("| " + " | ".join(cells) + " |")
+    given = game.blueprint.letters
+    letters = ", ".join(f"`{letter}` is `{text}`" for letter, text in given.items())
+    return [*([f"Here {letters}."] if letters else []), "\n".join(rows)]
+
+
+def _worth(game: Game, profile: Profile) -> list[str]:
+    if isinstance(game.deal, FiniteDeal) and max(game.deal.hands(0), game.deal.hands(1)) > MOST_HANDS:
+        return ["Its value and NashConv take a while: `relance.value`, `relance.nash_conv`."]
+    if isinstance(game.deal, IntervalDeal) and not hasattr(game.deal, "terms"):  # a law without exact arithmetic
+        return ["Its value and NashConv are those of `game.grid(n)`."]
+    worth, gain = value(game, profile), nash_conv(game, profile)
+    return [f"Value: {_plain(show(worth))} chips to player 0. NashConv: {_plain(show(gain))}."]
+
+
+def _ledger(spec: Blueprint) -> list[str]:
+    mine = claims_of(spec)
+    out = ["## Claims"]
+    if not mine:
+        return [*out, "The ledger holds none for this game."]
+    keys = list(dict.fromkeys(paper.key for paper, _ in mine))
+    which = " ".join(f"--paper {key}" for key in keys)
+    out.append(
+        f"What the papers state about it, with the verdict on record; `relance verify {which} --details` decides all "
+        "anew and shows the evidence."
+    )
+    for key in keys:
+        claims = [claim for paper, claim in mine if paper.key == key]
+        rows = ["| verdict | section | statement |", "|---|---|---|"]
+        rows += [f"| {c.recorded} | {_plain(c.section)} | {_plain(c.statement)} |" for c in claims]
+        out += [f"### {_plain(papers()[key].citation)}", "\n".join(rows)]
+    wrong = [claim for _, claim in mine if claim.correction]
+    garbled = [claim for _, claim in mine if claim.restored and not claim.correction]
+    if wrong:
+        out += ["### False as printed", f"{len(wrong)} of these; `relance errata {which}` gives the counterexamples."]
+        out += [_erratum(claim) for claim in wrong]
+    if garbled:
+        out += ["### Garbled in the text at hand, true as restored", _bullets(garbled)]
+    return out
+
+
+def _erratum(claim: Claim) -> str:
+    text = f"- Section {_plain(claim.section)}\n    - printed: {_plain(claim.statement)}\n    - right: {_plain(claim.correction)}"
+    return text + (f"\n    - the text at hand lost: {_plain(claim.restored)}" if claim.restored else "")
+
+
+def _bullets(claims: Sequence[Claim]) -> str:
+    return "\n".join(f"- Section {_plain(c.section)}: {_plain(c.restored)}" for c in claims)
+
+
+def _games(paper: Paper, claim: Claim) -> set[str]:
+    given = claim.check.keywords if hasattr(claim.check, "keywords") else {}
+    named = {text for text in given.values() if isinstance(text, str) and text in BLUEPRINTS}
+    named = named or _named(getattr(claim.check, "func", claim.check), set())
+    own = {name for name, spec in BLUEPRINTS.items() if spec.source.key == paper.key}
+    places = set(re.findall(r"(?:^|; |to )(\d+(?:\.\d+)?)", claim.section))
+    there = {name for name in own if places & _sections(BLUEPRINTS[name])}
+    return (named if named & there else named | there) or own
+
+
+def _named(function: Any, seen: set[Any]) -> set[str]:
+    """The games that a check names in its code, and in that of the functions of `relance.claims` that it calls."""
+    if function in seen or not hasattr(function, "__code__"):
+        return set()
+    seen.add(function)
+    found: set[str] = set()
+    for code in _codes(function.__code__):
+        found |= {text for text in code.co_consts if isinstance(text, str) and text in BLUEPRINTS}
+        for name in code.co_names:
+            item = function.__globals__.get(name)
+            if isinstance(item, Game):
+                found.add(item.name)
+            elif getattr(item, "__module__", "").startswith("relance.claims."):
+                found |= _named(item, seen)
+    return found
+
+
+def _codes(code: CodeType) -> Iterator[CodeType]:
+    yield code
+    for item in code.co_consts:
+        if isinstance(item, CodeType):
+            yield from _codes(item)
+
+
+def _sections(spec: Blueprint) -> set[str]:
+    """The sections that a game and its printed strategies say they are from, with all between the ends of a range."""
+    out: set[str] = set()
+    for source in (spec.source, *(printed.source for printed in spec.printed)):
+        if source.key != spec.source.key:
+            continue
+        for first, last in re.findall(r"(?<![\w(])(\d+(?:\.\d+)?)(?: to (\d+))?(?![\d)])", source.where):
+            out |= {str(k) for k in range(int(first), int(last) + 1)} if last else {first}
+    return out
+
+
+def _betting(name: str) -> str:
+    return name.replace("-", ", ") or "none"
+
+
+def _joined(text: str) -> str:
+    return " ".join(text.split())
+
+
+def _plain(text: str) -> str:
+    """Text that Markdown leaves as it is."""
+    return re.sub(r"([\\*_{}\[\]#])", r"\\\1", escape(_joined(text), quote=False).replace("|", "&#124;"))
+
+
+def picture(spec: Blueprint) -> bytes | None:
+    """The published strategies of a game at its defaults, as an SVG file; None where none are. Raises ImportError without matplotlib."""
+    from relance.plots.bars import strategy_bars
+    from relance.plots.style import render
+
+    game = build(spec)
+    return render(strategy_bars(game, {"published": game.published()})) if game.is_published else None

@@ -1,0 +1,261 @@
+"""The report as one page: claims with verdicts, filter and search, pictures, errata worked out, and how it was made."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from importlib import metadata, resources
+from pathlib import Path
+from string import Template
+from xml.etree.ElementTree import Element
+
+from relance.baselines.rows import about
+from relance.claims import papers
+from relance.claims.ledger import Claim, Numbers, Result
+from relance.model.numbers import show
+from relance.reports.elements import h, inline_svg, text_of
+from relance.reports.pictures import Picture
+from relance.reports.terminal import COLOURS, MEANING
+
+PROVERS = ("python-flint", "z3-solver")
+"""What proofs rest on besides Relance."""
+
+_NAME = re.compile(r"[A-Za-z]\w*")
+_SET = re.compile(r"\b([A-Za-z]\w*) = (-?\d[\d./]*\d|-?\d)(?![\d.*/^(])")
+
+
+def page(results: Sequence[Result], pictures: Sequence[Picture], seconds: float, note: str = "") -> str:
+    """The page as text: it needs no other file and no network.
+
+    Args:
+        results: what `relance.claims.verify.verify` found.
+        pictures: of the games, see `relance.reports.pictures`.
+        seconds: how long the claims took.
+        note: a sentence on what is missing, such as pictures.
+    """
+    claims = {f"{paper.key}/{claim.id}": claim for paper in papers().values() for claim in paper.claims}
+    keys = list(dict.fromkeys(result.paper for result in results))
+    parts = Template(_file("report.html"))
+    return parts.substitute(
+        style=_file("report.css"),
+        script=_file("report.js"),
+        lead=text_of(*_lead(results, note)),
+        buttons=text_of(*_buttons(results)),
+        contents=text_of(_contents(results, keys)),
+        papers=text_of(*(_paper(key, results, claims, pictures) for key in keys)),
+        foot=text_of(*_foot(results, seconds)),
+    )
+
+
+def _file(name: str) -> str:
+    return resources.files("relance.reports").joinpath("templates", name).read_text(encoding="utf-8")
+
+
+def _lead(results: Sequence[Result], note: str) -> list[Element]:
+    wrong = [result.id for result in results if not result.as_recorded]
+    out = [
+        h(
+            "p",
+            {"class": "dim"},
+            f"{len(results)} statements of {len({result.paper for result in results})} papers on models of poker, "
+            "each decided by computation. "
+            "Proved: for all parameters. Exact: at stated points, without rounding. Numeric: to a stated tolerance. "
+            "Refuted: false as printed, with a counterexample and the right statement, itself verified.",
+        )
+    ]
+    if wrong:
+        out.append(h("p", {"class": "failed"}, f"Not as recorded: {', '.join(wrong)}"))
+    if note:
+        out.append(h("p", {"class": "dim", "id": "note"}, note))
+    return out
+
+
+def _buttons(results: Sequence[Result]) -> list[Element]:
+    counts = Counter(result.verdict for result in results)
+    tags = [(str(verdict), counts[verdict], MEANING[verdict]) for verdict in COLOURS if counts[verdict]]
+    restored = sum(bool(result.restored) for result in results)
+    if restored:
+        tags.append(("restored", restored, "the text at hand lost signs or fractions"))
+    return [
+        h(
+            "button",
+            {"type": "button", "class": tag, "data-verdict-filter": tag, "aria-pressed": "false", "title": meaning},
+            f"{tag} {count}",
+        )
+        for tag, count, meaning in tags
+    ]
+
+
+def _contents(results: Sequence[Result], keys: Sequence[str]) -> Element:
+    items = []
+    for key in keys:
+        mine = [result for result in results if result.paper == key]
+        false = sum(result.verdict == "refuted" for result in mine)
+        link = h("a", {"href": f"#{key}"}, papers()[key].citation)
+        items.append(h("li", {}, link, f": {len(mine)} claims, {false} refuted"))
+    return h("nav", {"aria-label": "Papers"}, h("ul", {}, *items))
+
+
+def _paper(key: str, results: Sequence[Result], claims: dict[str, Claim], pictures: Sequence[Picture]) -> Element:
+    mine = [result for result in results if result.paper == key]
+    drawn = [picture for picture in pictures if picture.paper == key]
+    games = list(dict.fromkeys(picture.game for picture in drawn))
+    return h(
+        "section",
+        {"id": key, "aria-labelledby": f"{key}-title"},
+        h("h2", {"id": f"{key}-title"}, papers()[key].citation),
+        *(_game(name, [p for p in drawn if p.game == name], opened=i == 0) for i, name in enumerate(games)),
+        *(_claim(result, claims.get(result.id)) for result in mine),
+    )
+
+
+def _game(name: str, drawn: Sequence[Picture], opened: bool) -> Element:
+    figures = []
+    for i, picture in enumerate(drawn):
+        svg = inline_svg(picture.svg, f"{name}-{i}", f"{picture.caption}: {name}")
+        label = {"class": "scroll", "tabindex": "0", "role": "group", "aria-label": f"{picture.caption}: {name}"}
+        figures.append(h("figure", {}, h("div", label, svg), h("figcaption", {}, picture.caption)))
+    return h(
+        "details",
+        {"class": "game", **({"open": "open"} if opened else {})},
+        h("summary", {}, "Pictures of ", h("code", {}, name)),
+        h("div", {"class": "pictures"}, *figures),
+    )
+
+
+def _claim(result: Result, claim: Claim | None) -> Element:
+    refuted = bool(result.correction)
+    tags = [result.verdict, *(["restored"] if result.restored else [])]
+    badge = result.verdict + ("" if result.as_recorded else " (not as recorded)")
+    summary = h(
+        "summary",
+        {},
+        h("span", {"class": f"badge {result.verdict}"}, badge),
+        h("span", {"class": "section"}, result.section),
+        h("span", {"class": "statement"}, result.statement),
+    )
+    body = [*_refuted(result, claim)] if refuted else [h("p", {}, result.evidence)]
+    details = [
+        ("decided", f"{result.method}, in {result.seconds:.3f} s"),
+        ("for", result.domain),
+        ("restored", result.restored),
+        ("note", result.note),
+    ]
+    facts = [part for name, text in details if text for part in (h("dt", {}, name), h("dd", {}, text))]
+    link = [h("dt", {}, "claim"), h("dd", {}, h("a", {"href": f"#{result.id}"}, result.id))]
+    return h(
+        "details",
+        {
+            "class": "claim wrong" if refuted else "claim",
+            "id": result.id,
+            "data-tags": " ".join(tags),
+            **({"open": "open"} if refuted else {}),
+        },
+        summary,
+        h("div", {"class": "body"}, *body, h("dl", {}, *facts, *link)),
+    )
+
+
+def _refuted(result: Result, claim: Claim | None) -> list[Element]:
+    return [
+        h(
+            "div",
+            {"class": "sides"},
+            h("div", {}, h("h3", {}, "As printed"), h("p", {}, result.statement)),
+            h("div", {}, h("h3", {}, "Right"), h("p", {}, result.correction)),
+        ),
+        h(
+            "div",
+            {"class": "counter"},
+            h("h3", {}, "Counterexample"),
+            h("p", {}, result.evidence),
+            None if claim is None else _numbers(claim, result),
+        ),
+    ]
+
+
+def _numbers(claim: Claim, result: Result) -> Element | None:
+    """The printed and the right numbers side by side, and what they are at the counterexample, where they have letters."""
+    same = [letter for letter in claim.printed if letter in claim.corrected]
+    differ = [letter for letter in same if claim.printed[letter] != claim.corrected[letter]]
+    if not differ:
+        return None
+    at = _letters(result, claim)
+    printed, right = (_values(texts, at) if at else {} for texts in (claim.printed, claim.corrected))
+    worked = [
+        bool(printed.get(x) and right.get(x)) and (printed[x], right[x]) != (claim.printed[x], claim.corrected[x])
+        for x in differ
+    ]
+    there = ", ".join(f"{letter} = {value}" for letter, value in at.items())
+    head = ["", "printed", "right", *([f"printed, at {there}", "right, there"] if any(worked) else [])]
+    rows = []
+    for letter, shown in zip(differ, worked, strict=True):
+        cells = [letter, claim.printed[letter], claim.corrected[letter]]
+        if any(worked):
+            cells += [printed[letter], right[letter]] if shown else ["", ""]
+        rows.append(h("tr", {}, *(h("td", {}, h("code", {}, text)) for text in cells)))
+    heading = h("thead", {}, h("tr", {}, *(h("th", {"scope": "col"}, text) for text in head)))
+    return h(
+        "div",
+        {"class": "scroll", "tabindex": "0", "role": "group", "aria-label": "The numbers"},
+        h("table", {}, heading, h("tbody", {}, *rows)),
+    )
+
+
+def _letters(result: Result, claim: Claim) -> dict[str, str]:
+    """What the counterexample, or else the domain, sets the letters of the formulas to; a single other one of the domain is 1/2."""
+    formulas = [*claim.printed.values(), *claim.corrected.values()]
+    used = {name for text in formulas for name in _NAME.findall(text)} - {*claim.printed, *claim.corrected}
+    out: dict[str, str] = {}
+    for text in (result.domain, result.evidence):
+        found: dict[str, set[str]] = {}
+        for letter, value in _SET.findall(text):
+            found.setdefault(letter if letter in used else letter.lower(), set()).add(value)
+        out |= {letter: values.pop() for letter, values in found.items() if letter in used and len(values) == 1}
+    rest = used - set(out)
+    if len(rest) == 1 and rest <= set(_NAME.findall(result.domain)):
+        out[rest.pop()] = "1/2"
+    return out
+
+
+def _values(texts: Mapping[str, str], at: Mapping[str, str]) -> dict[str, str]:
+    """The formulas at these letters; nothing where they have others."""
+    try:
+        return {letter: show(value) for letter, value in Numbers(texts).at(**at).items()}
+    except (ValueError, TypeError, ArithmeticError):
+        return {}
+
+
+def _foot(results: Sequence[Result], seconds: float) -> list[Element]:
+    found = about()
+    versions = dict(found["versions"])
+    for name in PROVERS:
+        try:
+            versions[name] = metadata.version(name)
+        except metadata.PackageNotFoundError:
+            continue
+    kept = ", ".join(f"{name} {version}" for name, version in versions.items())
+    return [
+        h("p", {}, f"Decided on {found['date']} in {seconds:.1f} s by ", h("code", {}, "relance verify --html"), "."),
+        h("p", {"id": "versions"}, kept),
+        h("p", {"id": "commit"}, _commit()),
+    ]
+
+
+def _commit() -> str:
+    """The commit of the checkout that this code is of, where it is of one."""
+    folder = Path(__file__).parent
+
+    def git(*arguments: str) -> str:
+        return subprocess.run(
+            ["git", "-C", str(folder), *arguments], capture_output=True, text=True, check=True, timeout=10
+        ).stdout.strip()
+
+    try:
+        git("ls-files", "--error-unmatch", Path(__file__).name)
+        changed = git("status", "--porcelain", "--", ".")
+        return f"commit {git('rev-parse', 'HEAD')}" + (", with changes" if changed else "")
+    except (OSError, subprocess.SubprocessError):
+        return "an installed package, not a checkout: no commit"

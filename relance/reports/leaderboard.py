@@ -1,0 +1,318 @@
+"""The leaderboard: a page of NashConv after fixed budgets, with pictures, from the rows of sweeps."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+import numpy as np
+
+from relance.agents.score import score
+from relance.agents.thresholds import by_mass, changes
+from relance.baselines.rows import Row, read_rows, unfinished
+from relance.baselines.runs import DETERMINISTIC, FLOOR
+from relance.envs.text import read_game
+from relance.model.deal import FiniteDeal
+from relance.model.game import Game, build
+from relance.model.strategy import Profile
+
+SECONDS = (10, 60, 600)
+SAMPLES = (10_000, 100_000, 1_000_000)
+"""The budgets that the page has columns for."""
+
+LATE = 1.05
+"""A score counts for a budget if it was made after at most 1.05 times of it: runs are scored between two steps."""
+
+RUNS = 3
+"""Fewer runs than these are marked."""
+
+Board = dict[str, list[Row]]
+"""The runs of one game, by label."""
+
+
+def make(results: Sequence[Path], output: Path, tick: Callable[[int], None] = lambda total: None) -> list[Path]:
+    """Write the page and, beside it, its pictures; return their paths.
+
+    Args:
+        results: files of rows, see `relance.baselines.rows`.
+        output: the page, in Markdown.
+        tick: called after each game with the number of games.
+
+    Raises ValueError for a broken or missing file, no rows, a run that is there twice, or a page that cannot be written.
+    """
+    from relance.plots.curves import learning_curves
+    from relance.plots.strategies import learned_strategies
+    from relance.plots.style import save
+
+    rows = gathered(results)
+    boards, everyone = boards_of(rows), list(dict.fromkeys(labels(rows).values()))
+    if not output.parent.is_dir():
+        raise ValueError(f"{output} cannot be written: there is no folder {output.parent}")
+    pictures: dict[str, list[Path]] = {}
+    for text, board in boards.items():
+        game, stem = read_game(text), f"{output.stem}-{slug(text)}"
+        drawn = {f"{stem}.svg": learning_curves(text, curves_of(board), everyone)}
+        policies = {name: [row["policy"] for row in runs if row["policy"]] for name, runs in board.items()}
+        policies = {name: kept for name, kept in policies.items() if kept}
+        if policies and (game.cuts is not None or not isinstance(game.deal, FiniteDeal)):
+            drawn[f"{stem}-strategies.svg"] = learned_strategies(game, policies, _published(game))
+        pictures[text] = [output.parent / name for name in drawn]
+        for name, drawing in drawn.items():
+            save(drawing, output.parent / name)
+        tick(len(boards))
+    text = page(rows, {text: [path.name for path in paths] for text, paths in pictures.items()})
+    try:
+        output.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise ValueError(f"{output} cannot be written: {error.strerror}") from None
+    return [output, *(path for paths in pictures.values() for path in paths)]
+
+
+def gathered(results: Sequence[Path]) -> list[Row]:
+    """All rows of these files; an interrupted run gives way to one of the same key that ended, or lasted longer.
+
+    Raises ValueError for none, for a file that lacks or is broken, and for a run that is there twice.
+    """
+    kept: dict[str, tuple[Row, Path]] = {}
+    for path in results:
+        if not path.is_file():
+            raise ValueError(f"there are no results {path}")
+        found, whole = read_rows(path)
+        if whole < path.stat().st_size:
+            raise ValueError(f"the last line of {path} is cut short; `relance sweep` mends it")
+        for row in found:
+            there, where = kept.get(row["key"], (None, path))
+            if there and not unfinished(there) and not unfinished(row):
+                run = f"{row['algorithm']} on {row['game']}, seed {row['seed']}"
+                raise ValueError(f"{run} is there twice, in {where} and {path}; runs are not mixed silently")
+            if there is None or _further(row) > _further(there):
+                kept[row["key"]] = row, path
+    if not kept:
+        raise ValueError(f"there are no rows in {', '.join(map(str, results))}")
+    return [row for row, _ in kept.values()]
+
+
+def _further(row: Row) -> tuple[bool, float]:
+    """What tells two runs of one key apart: whether it ended by itself, and how long it lasted."""
+    return not unfinished(row), row["points"][-1][0]
+
+
+def labels(rows: Sequence[Row]) -> dict[str, str]:
+    """For the key of each row the name of its algorithm, with the settings in which its rows differ."""
+    seen: dict[str, dict[str, list[Any]]] = {}
+    for row in rows:
+        for name, value in row["settings"].items():
+            values = seen.setdefault(row["algorithm"], {}).setdefault(name, [])
+            if value not in values:
+                values.append(value)
+    found = {}
+    for row in rows:
+        differ = [
+            f"{name}={_value(row['settings'][name])}"
+            for name, values in seen.get(row["algorithm"], {}).items()
+            if len(values) > 1 and name in row["settings"]
+        ]
+        found[row["key"]] = row["algorithm"] + (f" ({', '.join(differ)})" if differ else "")
+    return found
+
+
+def _value(value: Any) -> str:
+    return f"{value:.12g}" if isinstance(value, float) else str(value)
+
+
+def boards_of(rows: Sequence[Row]) -> dict[str, Board]:
+    """By game and label, the best first, the runs: of several of one seed, or of any where nothing is random, the longest."""
+    names = labels(rows)
+    boards: dict[str, dict[str, dict[int, Row]]] = {}
+    for row in sorted(rows, key=lambda row: (row["seconds"] or 0, row["samples"] or 0)):
+        seed = 0 if row["algorithm"] in DETERMINISTIC else row["seed"]
+        boards.setdefault(row["game"], {}).setdefault(names[row["key"]], {})[seed] = row
+    return {game: _ranked(boards[game]) for game in sorted(boards)}
+
+
+def _ranked(board: Mapping[str, Mapping[int, Row]]) -> Board:
+    """The runs of one game, the best algorithm first."""
+    found = {name: [runs[seed] for seed in sorted(runs)] for name, runs in board.items()}
+    return dict(sorted(found.items(), key=lambda item: _rank(item[1])))
+
+
+def at_budget(row: Row, kind: int, budget: float) -> float | None:
+    """NashConv after a budget of seconds (kind 0) or samples (kind 1): the last score by then.
+
+    None if the run was shorter, or not yet scored; a run that had converged keeps its last score.
+    """
+    points = row["points"]
+    by_then = [point[2] for point in points if point[kind] <= budget * LATE]
+    lasted = points[-1][kind] >= budget or row["ended"] == "converged"
+    return by_then[-1] if by_then and lasted else None
+
+
+def curves_of(board: Board) -> dict[str, dict[str, list[list[tuple[float, float]]]]]:
+    """The curves for `relance.plots.curves.learning_curves`; scores below the floor are drawn at it, for logarithms."""
+    return {
+        kind: {
+            name: [[(max(point[i], least), max(point[2], FLOOR)) for point in row["points"]] for row in runs]
+            for name, runs in board.items()
+        }
+        for i, (kind, least) in enumerate((("seconds", 1e-4), ("samples", 1)))
+    }
+
+
+def _published(game: Game) -> Profile | None:
+    whole = build(game.blueprint, **game.parameters)
+    return whole.published() if whole.is_published else None
+
+
+def slug(text: str) -> str:
+    """A game's text as part of a file name."""
+    text = text.replace("=-", "=minus ").replace(":-", ":minus ").replace("/", " over ")
+    return re.sub("[^a-z0-9_]+", "-", text.lower()).strip("-")
+
+
+def page(rows: Sequence[Row], pictures: Mapping[str, Sequence[str]]) -> str:
+    """The page in Markdown; `pictures` by game, as names of files beside it."""
+    origins = _origins(rows)
+    fixed = [name for name in DETERMINISTIC if any(row["algorithm"] == name for row in rows)]
+    told = f"In {', '.join(fixed)} nothing is random, and one run is enough. " if fixed else ""
+    lines = [
+        "# Leaderboard",
+        "",
+        "NashConv in chips after fixed budgets of training on one core, in seconds of the processor: the median over runs with "
+        "different seeds (in brackets the least and the most). It is exact for finitely many hands; hands on [0, 1] are cut into "
+        "cells until it stays within 0.001. The clock stands still while a run is scored. An entry is the last score by then, of "
+        "the runs that lasted so long: `-` for none, `1 of 3` for one of three. A run whose NashConv reached "
+        f"{FLOOR:g} has converged and ends; it keeps its score. "
+        f"{told}"
+        "Samples are games for algorithms that sample, and nodes or hands looked at for those that walk the tree.",
+        "",
+        "Made by `relance sweep benchmarks/leaderboard.yaml -o RESULTS.jsonl` and `relance leaderboard RESULTS.jsonl -o leaderboard.md`.",
+        "",
+        *_told(rows, origins),
+    ]
+    for game, board in boards_of(rows).items():
+        lines += ["", f"## {game}", "", *_table(board, origins)]
+        for name in pictures.get(game, ()):
+            what = (
+                "Learned strategies over the published ones"
+                if "strategies" in name
+                else "NashConv against seconds and samples"
+            )
+            lines += ["", f"![{what}, {game}]({name})"]
+        lines += _borders(read_game(game), board)
+    return "\n".join(lines) + "\n"
+
+
+def _table(board: Board, origins: Mapping[str, str]) -> list[str]:
+    heads = ["algorithm", "runs", *(f"{b} s" for b in SECONDS), *(f"{b:,} samples" for b in SAMPLES)]
+    if len(origins) > 1:
+        heads.append("machine")
+    lines = ["| " + " | ".join(heads) + " |", "|---|" + "---:|" * (len(heads) - 1)]
+    for name, runs in board.items():
+        enough = len(runs) >= RUNS or runs[0]["algorithm"] in DETERMINISTIC
+        cells = [name, str(len(runs)) + ("" if enough else " (few)")]
+        cells += [_cell([at_budget(row, 0, budget) for row in runs]) for budget in SECONDS]
+        cells += [_cell([at_budget(row, 1, budget) for row in runs]) for budget in SAMPLES]
+        if len(origins) > 1:
+            cells.append(", ".join(sorted({origins[_origin(row)] for row in runs})))
+        lines.append("| " + " | ".join(cells) + " |")
+    return lines
+
+
+def _borders(game: Game, board: Board) -> list[str]:
+    """A table of the published lines and of those learned, by mass, with how far the probabilities are off, for hands on [0, 1]."""
+    published = _published(game) if game.cuts is not None or not isinstance(game.deal, FiniteDeal) else None
+    if published is None:
+        return []
+    lines = [
+        (name, i, action, *changes(published[name][i]))
+        for name, node in game.tree.decisions.items()
+        for i, action in enumerate(node.actions)
+        if i > 0
+    ]
+    heads = [
+        f"{action} {f'after {name}' if name else 'first'}: {', '.join(f'{cut:.4f}' for cut in printed)}"
+        for name, _, action, printed, _ in lines
+    ]
+    out = [
+        "",
+        "Lines by mass: where the published changes would have to be for the action to be taken as often as learned. They do not see "
+        "with which hands it is taken: who bets with all hands below the middle equally often may have the lines of who bets with the "
+        "worst of them only. In brackets, therefore, how far the learned probabilities at the node are from the published ones, from "
+        "0 to 1: half the sum of the absolute differences over actions, the mean over hands as they get there when both play as "
+        "published. Both are medians over runs.",
+        "",
+    ]
+    out += ["| algorithm | " + " | ".join(heads) + " |", "|---|" + "---|" * len(heads)]
+    for label, runs in board.items():
+        cells, policies = [], [run["policy"] for run in runs if run["policy"]]
+        off = [distances(game, policy) for policy in policies]
+        for name, i, _, printed, starts in lines:
+            rows = [np.array(policy[name][i]) for policy in policies]
+            learned = [by_mass(row, (np.arange(len(row)) + 0.5) / len(row), printed, starts) for row in rows]
+            cell = ", ".join(f"{median(values):.4f}" for values in zip(*learned, strict=True)) or "-"
+            known = [far[name] for far in off if name in far]
+            cells.append(cell + (f" ({median(known):.3f})" if known else ""))
+        out.append(f"| {label} | " + " | ".join(cells) + " |")
+    return out
+
+
+def distances(game: Game, policy: Mapping[str, Sequence[Sequence[float]]]) -> dict[str, float]:
+    """For each node how far the policy of a row is from the published one, see `relance.agents.thresholds.differences`.
+
+    Empty where the published strategies are a family, or the row has means over several hands each.
+    """
+    cells = len(next(iter(policy.values()))[0])
+    if isinstance(game.deal, FiniteDeal) and cells != game.deal.hands(0):
+        return {}
+    on = game if isinstance(game.deal, FiniteDeal) else game.grid(cells)
+    plan = {}
+    for name, node in on.tree.decisions.items():
+        rows = np.array(policy[name], float)  # rounded to three digits each
+        plan[name] = dict(zip(node.actions, rows / rows.sum(axis=0), strict=True))
+    return score(on, on.profile(plan)).differences or {}
+
+
+def _rank(runs: Sequence[Row]) -> float:
+    """Best first, by the longest budget with an entry; what has none comes last."""
+    there = (_there([at_budget(row, 0, budget) for row in runs]) for budget in reversed(SECONDS))
+    return next((median(values) for values in there if values), float("inf"))
+
+
+def _there(values: Iterable[float | None]) -> list[float]:
+    return [value for value in values if value is not None]
+
+
+def _cell(values: Sequence[float | None]) -> str:
+    there = _there(values)
+    if not there:
+        return "-"
+    least, most = f"{min(there):.2g}", f"{max(there):.2g}"
+    told = [] if least == most else [f"{least} to {most}"]
+    told += [f"{len(there)} of {len(values)}"] * (len(there) < len(values))
+    return f"{median(there):.2g}" + (f" ({', '.join(told)})" if told else "")
+
+
+def _origin(row: Row) -> str:
+    machine, versions = row["machine"], ", ".join(f"{name} {version}" for name, version in row["versions"].items())
+    return f"{machine['cpu']}, {machine['cores']} cores, {machine['system']}, up to {row['jobs']} runs at a time; {versions}"
+
+
+def _origins(rows: Sequence[Row]) -> dict[str, str]:
+    """A letter for each machine with its versions, the most frequent first."""
+    texts = [_origin(row) for row in rows]
+    order = sorted(dict.fromkeys(texts), key=lambda text: -texts.count(text))
+    return {text: chr(ord("A") + i) if i < 26 else str(i) for i, text in enumerate(order)}
+
+
+def _told(rows: Sequence[Row], origins: Mapping[str, str]) -> list[str]:
+    lines = []
+    for text, letter in origins.items():
+        dates = sorted(row["date"] for row in rows if _origin(row) == text)
+        days = dates[0] if dates[0] == dates[-1] else f"{dates[0]} to {dates[-1]}"
+        lines.append(f"- {letter}: {text}; {days}, {len(dates)} runs")
+    if len(origins) > 1:
+        lines += ["", "**The runs are of several machines or versions:** times of different letters do not compare."]
+    return lines

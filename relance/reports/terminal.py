@@ -1,0 +1,224 @@
+"""How results look in a terminal."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+from rich.box import SIMPLE_HEAD
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+from rich.text import Text
+
+from relance.claims.ledger import Claim, Planted, Result, Verdict
+from relance.model.deal import FiniteDeal
+from relance.model.game import Game
+from relance.model.numbers import Number, show
+from relance.model.strategy import Profile
+from relance.registration.confirmation import Confirmation
+from relance.solvers.lp import Face
+
+COLOURS: dict[Verdict, str] = {
+    "proved": "green",
+    "exact": "cyan",
+    "numeric": "blue",
+    "refuted": "yellow",
+    "failed": "bold red",
+}
+MEANING: dict[Verdict, str] = {
+    "proved": "for all parameters",
+    "exact": "at stated points",
+    "numeric": "to a stated tolerance",
+    "refuted": "false in print, corrected",
+    "failed": "not as recorded",
+}
+
+
+def verdict(result: Result) -> Text:
+    """The verdict in its colour, marked where it is not the recorded one."""
+    return Text(result.verdict + ("" if result.as_recorded else " !"), COLOURS[result.verdict])
+
+
+def show_claims(console: Console, results: Sequence[Result], citations: dict[str, str], details: bool = False) -> None:
+    """A table per paper, then whatever did not end as recorded."""
+    for key, citation in citations.items():
+        mine = [result for result in results if result.paper == key]
+        if not mine:
+            continue
+        table = Table(
+            title=escape(citation),
+            title_justify="left",
+            title_style="bold",
+            box=SIMPLE_HEAD,
+            pad_edge=False,
+            expand=True,
+        )
+        table.add_column("verdict", no_wrap=True)
+        table.add_column("section", style="dim", ratio=1, overflow="fold")
+        table.add_column("claim", ratio=4, overflow="fold")
+        for result in mine:
+            text = Text(result.statement)
+            if result.restored:
+                text.append("  as restored", "dim italic")
+            if details:
+                text.append(f"\n{result.evidence}" + (f"  [{result.domain}]" if result.domain else ""), "dim")
+            table.add_row(verdict(result), result.section, text)
+        console.print(table)
+    for result in results:
+        if not result.as_recorded:
+            console.print(f"[bold red]Not as recorded[/] {result.id}: {result.verdict}; {escape(result.evidence)}")
+
+
+def show_errata(console: Console, results: Sequence[Result], citations: dict[str, str]) -> None:
+    """By paper: what is false as printed, with a counterexample and the right statement; then what was garbled and restored."""
+    for key, citation in citations.items():
+        mine = [result for result in results if result.paper == key]
+        wrong = [result for result in mine if result.correction]
+        garbled = [result for result in mine if not result.correction]
+        if mine:
+            console.print(f"\n[bold]{escape(citation)}[/]")
+        if wrong:
+            console.print(f"[yellow]False as printed[/]: {len(wrong)}")
+        for result in wrong:
+            reading = (("lost", result.restored),) if result.restored else ()
+            parts = (("printed", result.statement), *reading, ("but", result.evidence), ("right", result.correction))
+            _show_parts(console, result, parts)
+        if garbled:
+            console.print(f"\n[cyan]Garbled in the text at hand, true as restored[/]: {len(garbled)}")
+        for result in garbled:
+            _show_parts(console, result, (("restored", result.statement), ("lost", result.restored)))
+
+
+def _show_parts(console: Console, result: Result, parts: Sequence[tuple[str, str]]) -> None:
+    marks = "" if result.as_recorded else f"  [bold red]not as recorded: {result.verdict}[/]"
+    console.print(f"\n  Section {escape(result.section)}  [dim]{result.id}[/]{marks}")
+    grid = Table.grid(padding=(0, 2))
+    grid.add_column(justify="right", style="dim", width=10)
+    grid.add_column(overflow="fold")
+    for label, text in parts:
+        grid.add_row(label, Text(text))
+    console.print(grid)
+
+
+def summary(results: Sequence[Result], seconds: float) -> str:
+    """One line: how many claims with each verdict."""
+    counts = Counter(result.verdict for result in results)
+    parts = ", ".join(f"[{COLOURS[v]}]{counts[v]} {v}[/] ({MEANING[v]})" for v in COLOURS if counts[v])
+    papers = len({result.paper for result in results})
+    restored = sum(bool(result.restored and not result.correction) for result in results)
+    more = f"; {restored} are read as restored, the text at hand being garbled" if restored else ""
+    return f"{len(results)} claims of {papers} paper{'s' * (papers != 1)} in {seconds:.1f} s: {parts}{more}"
+
+
+def show_tables(
+    console: Console, game: Game, cell: Callable[[str, str, int], str], players: Sequence[int] = (0, 1)
+) -> None:
+    """A table per decision of these players: a row per hand, a column per action, filled by cell(node, action, hand)."""
+    assert isinstance(game.deal, FiniteDeal)
+    for name, node in game.tree.decisions.items():
+        if node.player in players:
+            console.print(f"\n[bold]player {node.player} {'after ' + name if name else 'to open'}[/]")
+            table = Table(box=None, pad_edge=False)
+            for heading in ("hand", *node.actions):
+                table.add_column(heading, justify="right")
+            for hand, label in enumerate(game.deal.labels[node.player]):
+                table.add_row(label, *(cell(name, action, hand) for action in node.actions))
+            console.print(table)
+
+
+MOST_ROWS = 40
+"""Hands shown one by one; of more, neighbours that act alike share a row."""
+
+
+def show_solution(console: Console, game: Game, profile: Profile, worth: Number, left: Number) -> None:
+    """The value, the exploitability, and the strategies hand by hand or by intervals of hands."""
+    exact = not isinstance(left, float)
+    console.print(
+        f"{game}: value {show(worth)} chips to player 0, exploitability {show(left) if exact else f'{left:.1e}'}"
+    )
+    names = {name: node.actions for name, node in game.tree.decisions.items()}
+
+    def chance(node: str, action: str, hand: int) -> str:
+        p = profile[node][names[node].index(action)][hand]
+        return f"{p:.4f}" if isinstance(p, float) else show(p)
+
+    if max(game.deal.hands(0), game.deal.hands(1)) <= MOST_ROWS:  # type: ignore[attr-defined]  # only finite hands are solved
+        show_tables(console, game, chance)
+        return
+    for name, node in game.tree.decisions.items():
+        console.print(f"\n[bold]player {node.player} {'after ' + name if name else 'to open'}[/]")
+        table = Table(box=None, pad_edge=False)
+        for heading in ("hands", "mostly", "probability"):
+            table.add_column(heading)
+        for first, last, action, mean in _runs(np.stack([np.asarray(row, float) for row in profile[name]])):
+            labels = game.deal.labels[node.player]  # type: ignore[attr-defined]  # only finite hands are solved
+            table.add_row(f"{labels[first]} to {labels[last]}", node.actions[action], f"{mean:.4f}")
+        console.print(table)
+
+
+def _runs(rows: Any) -> Iterator[tuple[int, int, int, float]]:
+    """Runs of hands with the same most likely action: first and last hand, the action, its mean probability."""
+    best = rows.argmax(axis=0)
+    borders = [0, *(np.flatnonzero(np.diff(best)) + 1).tolist(), len(best)]
+    runs = [(a, b - 1, int(best[a]), float(rows[best[a], a:b].mean())) for a, b in pairwise(borders)]
+    yield from (run for run in runs if run[1] - run[0] >= len(best) // 1000 or len(runs) <= MOST_ROWS)
+
+
+def show_face(console: Console, game: Game, face: Face) -> None:
+    """The least and the greatest weight of each action over all optimal strategies of a player."""
+    kinds = "one optimal strategy" if face.unique else "many optimal strategies; the range of each weight"
+    console.print(f"[bold]player {face.player}[/]: {kinds}, worth {show(face.value)} to him")
+
+    def cell(node: str, action: str, hand: int) -> str:
+        low, high = face.ranges[node, action][hand]
+        return show(low) if low == high else f"{show(low)} to {show(high)}"
+
+    show_tables(console, game, cell, (face.player,))
+
+
+def show_confirmations(console: Console, found: Sequence[Confirmation]) -> None:
+    """What OpenSpiel says of the published profiles."""
+    table = Table(
+        title="The published profiles in OpenSpiel",
+        title_justify="left",
+        title_style="bold",
+        box=SIMPLE_HEAD,
+        pad_edge=False,
+    )
+    headings = (
+        "game",
+        "value",
+        "NashConv",
+        "by OpenSpiel",
+        "best response gains",
+        "CFR+ value",
+        "NashConv",
+        "iterations",
+    )
+    for heading in headings:
+        table.add_column(heading, justify="left" if heading == "game" else "right")
+    for item in found:
+        theirs = item.native if item.theirs is None else item.theirs
+        gains = max(item.responses, key=abs)
+        floats = [f"{theirs:.1e}", f"{gains:.1e}", f"{item.cfr_value:.6f}", f"{item.cfr_nash_conv:.1e}"]
+        row = [item.game, item.value, item.ours, *floats, str(item.iterations)]
+        table.add_row(*row, style=None if item.agrees else "bold red")
+    console.print(table)
+    good = sum(item.agrees for item in found)
+    console.print(f"OpenSpiel agrees on {good} of {len(found)} published profiles.")
+
+
+def show_planted(console: Console, found: Sequence[tuple[Claim, list[Planted]]]) -> None:
+    """How many printed numbers were moved and how many of the moves the checks caught."""
+    moves = [item for _, items in found for item in items]
+    numbers = len({(item.claim, item.letter) for item in moves})
+    for item in moves:
+        if not item.caught:
+            console.print(f"[bold red]not caught[/] {item.claim}: {escape(item.letter)} as {escape(item.text)}")
+    console.print(
+        f"{numbers} printed numbers moved by 1/1000 up and down: {sum(item.caught for item in moves)} of {len(moves)} moves caught."
+    )

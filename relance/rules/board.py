@@ -1,0 +1,105 @@
+"""The rules of a game as flat arrays, and what players see at many tables at once."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from relance.model.deal import FiniteDeal
+from relance.rules.rules import Rules
+from relance.rules.streams import Floats, Ints, Words
+
+Vectors: TypeAlias = npt.NDArray[np.float32]
+
+
+class Board(NamedTuple):
+    """The public rules as flat arrays over M nodes and A action ids.
+
+    Attributes:
+        width: A.
+        child: (M * A,) the node an action leads to, at node * A + action id; -1 where it is illegal, and at leaves.
+        choices: (M,) how many actions are legal; 0 at leaves.
+        action, follow: (M * A,) the k-th legal action id and the node it leads to, at node * A + k.
+        player: (M,) who acts, -1 at leaves.
+        constant, stake: (M,) chips to player 0.
+    """
+
+    width: int
+    child: Ints
+    choices: Words
+    action: Ints
+    follow: Ints
+    player: Ints
+    constant: Floats
+    stake: Floats
+
+
+def compile_board(rulebook: Rules) -> Board:
+    """The public rules as arrays."""
+    table = rulebook.game.tree.table
+    width = len(rulebook.actions)
+    action = np.zeros((len(table.names), width), np.int64)
+    for node, legal in enumerate(table.legal_ids):
+        action[node, : len(legal)] = legal
+    follow = np.take_along_axis(table.child, action, axis=1)
+    return Board(
+        width,
+        table.child.ravel().astype(np.int64),
+        table.legal.sum(axis=1).astype(np.uint64),
+        action.ravel(),
+        follow.ravel().astype(np.int64),
+        table.player.astype(np.int64),
+        table.constant,
+        table.stake,
+    )
+
+
+class Sight(NamedTuple):
+    """Observations by node, and how a hand is written into them.
+
+    Attributes:
+        blank: (2, M, K) what each player sees at each node, without a hand.
+        column, value: (2, hands) where each hand is written and what is; of one column on [0, 1], where it is the hand.
+        finite: whether hands are indices.
+    """
+
+    blank: Vectors
+    column: Ints
+    value: Vectors
+    finite: bool
+
+
+def compile_sight(rulebook: Rules) -> Sight:
+    """What is seen, as the rules tell it."""
+    deal = rulebook.deal
+    sides = [range(deal.hands(player)) if isinstance(deal, FiniteDeal) else (0.0,) for player in (0, 1)]
+    codes = [[rulebook.hand_code(player, hand) for hand in side] for player, side in enumerate(sides)]
+    column = np.zeros((2, max(map(len, codes))), np.int64)
+    value = np.zeros(column.shape, np.float32)
+    for player, side in enumerate(codes):
+        column[player, : len(side)], value[player, : len(side)] = zip(*side, strict=True)
+    nodes = range(len(rulebook.names))
+    blank = np.array([[rulebook.observe(player, sides[player][0], node) for node in nodes] for player in (0, 1)])
+    for player in (0, 1):
+        blank[player, :, column[player, 0]] = 0
+    return Sight(blank, column, value, isinstance(deal, FiniteDeal))
+
+
+def seats(player: int | npt.NDArray[np.integer[Any]], tables: int) -> Ints:
+    """(tables,) the seat at each table, of one for all or one each. Raises ValueError for what is no seat."""
+    given = np.asarray(player)
+    if given.dtype.kind not in "iu" or ((given != 0) & (given != 1)).any() or given.shape not in ((), (tables,)):
+        raise ValueError(f"player={player!r} must be 0 or 1, or an array of them of shape ({tables},)")
+    return np.broadcast_to(given, tables)
+
+
+def see(sight: Sight, player: Ints, node: Ints, hand: npt.NDArray[Any]) -> Vectors:
+    """(k, K) float32, fresh: what these players see at these nodes with these hands, all (k,)."""
+    out: Vectors = sight.blank[player, node]
+    if sight.finite:
+        out[np.arange(len(out)), sight.column[player, hand]] = sight.value[player, hand]
+    else:
+        out[:, sight.column[0, 0]] = hand
+    return out

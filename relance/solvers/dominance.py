@@ -1,0 +1,128 @@
+"""Which plans are weakly dominated, for games with few finite hands.
+
+A plan says what a player does with one hand at each of his nodes that his own actions do not exclude. A plan is weakly
+dominated if some mixture of the player's other plans with that hand never does worse, whatever the opponent does with each of
+his hands, and sometimes does better. Mixtures are found by an exact linear program.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import product
+from typing import TypeAlias
+
+from relance.model.deal import FiniteDeal
+from relance.model.game import Game
+from relance.model.tree import Leaf, Node, path_name
+from relance.solvers.program import Program, Row
+
+Plan: TypeAlias = dict[str, str]
+"""The action at each node of a player that the plan itself can reach."""
+
+_ONE = Fraction(1)
+
+
+@dataclass(frozen=True)
+class Mistake:
+    """What should not be done: `player` with the hand of this label takes `action` at any of `nodes`."""
+
+    player: int
+    hand: str
+    nodes: tuple[str, ...]
+    action: str
+
+    def made_by(self, player: int, hand: str, plan: Mapping[str, str]) -> bool:
+        """Whether this plan makes the mistake."""
+        return player == self.player and hand == self.hand and any(plan.get(node) == self.action for node in self.nodes)
+
+
+def plans(game: Game, player: int) -> list[Plan]:
+    """Every plan of `player`, the same for each hand."""
+
+    def visit(node: Node, history: tuple[str, ...]) -> list[Plan]:
+        if isinstance(node, Leaf):
+            return [{}]
+        below = [visit(child, (*history, action)) for action, child in zip(node.actions, node.children, strict=True)]
+        name = path_name(history)
+        if node.player == player:
+            return [
+                {name: action, **plan} for action, options in zip(node.actions, below, strict=True) for plan in options
+            ]
+        return [
+            {key: action for part in combination for key, action in part.items()} for combination in product(*below)
+        ]
+
+    return visit(game.tree.root, ())
+
+
+def plan_name(plan: Mapping[str, str]) -> str:
+    """The plan in one word as players say it: "check" then "raise" is "checkraise"."""
+    return "".join(plan.values())
+
+
+def chips(game: Game, own: Plan, theirs: Plan, player: int, edge: Fraction) -> Fraction:
+    """Chips to `player` when the two plans meet and player 0's edge in the showdown is `edge`."""
+    node: Node = game.tree.root
+    history: tuple[str, ...] = ()
+    while not isinstance(node, Leaf):
+        action = (own if node.player == player else theirs)[path_name(history)]
+        node, history = node.children[node.actions.index(action)], (*history, action)
+    return Fraction((1 - 2 * player) * (node.constant + node.stake * edge))
+
+
+def dominated_by(
+    game: Game, player: int, hand: int, plan: Plan, without: Iterable[Mistake] = ()
+) -> dict[str, Fraction] | None:
+    """The mixture that weakly dominates `plan` with `hand`, as plan name: probability; None if there is none.
+
+    Plans that make a mistake of `without` are not available to either player.
+    """
+    deal, removed = game.deal, list(without)
+    assert isinstance(deal, FiniteDeal)
+
+    def keep(who: int, h: int) -> Callable[[Plan], bool]:
+        return lambda p: not any(m.made_by(who, deal.labels[who][h], p) for m in removed)
+
+    mine = list(filter(keep(player, hand), plans(game, player)))
+    joint, edges = deal.joint(), deal.joint_edge()
+    program = Program()
+    mixture = program.variables(len(mine), nonnegative=True)
+    program.equal.append((dict.fromkeys(mixture, _ONE), _ONE))
+    worst: Row = {}
+    for other in range(deal.hands(1 - player)):
+        pair = (hand, other) if player == 0 else (other, hand)
+        weight = joint[pair]
+        if not weight:
+            continue
+        (least,) = program.variables(1)
+        worst[least] = -_ONE
+        for theirs in filter(keep(1 - player, other), plans(game, 1 - player)):
+            base = chips(game, plan, theirs, player, edges[pair] / weight)
+            row = {
+                j: weight * (chips(game, p, theirs, player, edges[pair] / weight) - base)
+                for j, p in zip(mixture, mine, strict=True)
+            }
+            program.at_most.append(({least: _ONE, **{j: -c for j, c in row.items()}}, Fraction(0)))
+            for j, c in row.items():
+                program.objective[j] = program.objective.get(j, Fraction(0)) + c
+    program.at_most.append((worst, Fraction(0)))
+    best, point = program.solve()
+    return {plan_name(p): point[j] for j, p in zip(mixture, mine, strict=True) if point[j]} if best > 0 else None
+
+
+def is_dominated(game: Game, mistake: Mistake, without: Iterable[Mistake] = ()) -> bool:
+    """Whether every plan that makes `mistake` is weakly dominated once the plans of `without` are gone."""
+    deal, removed = game.deal, list(without)
+    assert isinstance(deal, FiniteDeal)
+    hand = deal.labels[mistake.player].index(mistake.hand)
+    making = [p for p in plans(game, mistake.player) if mistake.made_by(mistake.player, mistake.hand, p)]
+    left = [p for p in making if not any(m.made_by(mistake.player, mistake.hand, p) for m in removed)]
+    return all(dominated_by(game, mistake.player, hand, p, removed) for p in left)
+
+
+def remaining(game: Game, player: int, hand: str, without: Iterable[Mistake]) -> list[str]:
+    """The names of the plans of `player` with `hand` that make none of the mistakes."""
+    removed = list(without)
+    return [plan_name(p) for p in plans(game, player) if not any(m.made_by(player, hand, p) for m in removed)]

@@ -1,0 +1,260 @@
+"""Proofs for all parameters: the exact solver run on symbols instead of numbers.
+
+A `Region` is a set of parameter values given by polynomial conditions, such as B > 0. Its symbols are numbers like any
+other: they add, multiply and divide as rational functions over Q, in lowest terms. A comparison asks an SMT solver
+(nonlinear real arithmetic) whether it has the same answer on the whole region. So `nash_conv(make("von_neumann", bet=B), ...)
+== 0` is a theorem for every B of the region: each comparison on the way was proved, and everything else is field arithmetic.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cache, cached_property
+from typing import Any
+
+from relance.model.numbers import DependsOnParametersError, Number
+
+try:
+    import flint
+    import z3
+
+    from relance.solvers.conditions import Z3Number, conditions_of
+    from relance.solvers.symbolic import Polynomial, Relation, Symbolic
+except ImportError as missing:
+    raise ImportError(f"proofs for all parameters need {missing.name}: pip install 'relance[proof]'") from missing
+
+
+PATIENCE = 20_000
+"""Milliseconds that the prover may take over one comparison."""
+
+
+TRIES, SAMPLES = 400, 40
+SIMPLE = [Fraction(k, n) for n in (1, 2, 3, 4, 5, 8, 10) for k in range(1, n + 1)] + [
+    Fraction(k) for k in (2, 3, 4, 5, 8)
+]
+"""Values that make simple points: how many are tried per region, and how many kept."""
+
+
+class UndecidedError(ArithmeticError):
+    """The prover gave up on a comparison."""
+
+
+@dataclass(frozen=True)
+class Obligation:
+    """One fact that a proof rests on: `polynomial` `relation` 0 has no solution in `region`."""
+
+    region: Region
+    polynomial: Polynomial
+    relation: Relation
+
+    @property
+    def statement(self) -> str:
+        """The fact in words."""
+        return f"never {self.polynomial} {self.relation} 0 for {self.region}"
+
+    @property
+    def smtlib(self) -> str:
+        """An SMT-LIB script that is unsatisfiable if and only if the fact is true."""
+        return self.region.script(self.polynomial, self.relation)
+
+
+_USED: ContextVar[dict[str, Obligation] | None] = ContextVar("used", default=None)
+
+
+@contextmanager
+def obligations() -> Iterator[dict[str, Obligation]]:
+    """Collect, by statement and in order, the facts that the proofs inside this `with` rest on."""
+    found: dict[str, Obligation] = {}
+    token = _USED.set(found)
+    try:
+        yield found
+    finally:
+        _USED.reset(token)
+
+
+class Region:
+    """All values of some real parameters that satisfy polynomial conditions.
+
+    Args:
+        names: the parameters, such as "B" or "P, r".
+        *conditions: such as "B > 0" or "P*(1 + r) <= 1"; all must hold.
+
+    Raises ValueError if a condition cannot be read or no point satisfies all.
+    """
+
+    def __init__(self, names: str, *conditions: str) -> None:
+        self.names = tuple(name.strip() for name in names.split(","))
+        self.conditions = conditions
+        self.ring = flint.fmpq_mpoly_ctx.get(self.names, flint.Ordering.lex)
+        self.one: Polynomial = self.ring.constant(1)
+        self._symbols = {
+            name: Symbolic(self, x, self.one) for name, x in zip(self.names, self.ring.gens(), strict=True)
+        }
+        self._reals = [z3.Real(name) for name in self.names]
+        self._solver = z3.SolverFor("QF_NRA")
+        self._solver.set("timeout", PATIENCE)
+        self._all_positive = {c.replace(" ", "") for c in conditions} == {f"{name}>0" for name in self.names}
+        self._known: dict[tuple[str, Relation], bool] = {}
+        letters: dict[str, Number] = {n: Z3Number(real) for n, real in zip(self.names, self._reals, strict=True)}
+        for condition in conditions:
+            self._solver.add(*conditions_of(condition, letters))
+        if not self._satisfiable("whether a point satisfies " + " and ".join(conditions)):
+            raise ValueError(f"no point satisfies {' and '.join(conditions)}")
+
+    def __getitem__(self, name: str) -> Symbolic:
+        """The parameter `name` as a number."""
+        return self._symbols[name]
+
+    def __str__(self) -> str:
+        return "all " + ", ".join(self.names) + (" with " + " and ".join(self.conditions) if self.conditions else "")
+
+    def always(self, number: Symbolic, relation: Relation) -> bool:
+        """Decide whether `number` > 0 or >= 0 on the whole region.
+
+        True means everywhere and False nowhere; anything else raises DependsOnParametersError.
+        """
+        top = self.signed_numerator(number)
+        if not self.somewhere(-top, ">=" if relation == ">" else ">"):
+            return True
+        if not self.somewhere(top, relation):
+            return False
+        raise DependsOnParametersError(
+            f"whether {number} {relation} 0 depends on the parameters: true at {_point(self.witness(top, relation))}",
+            top,
+        )
+
+    def weak_sign(self, number: Symbolic) -> bool:
+        """True if `number` >= 0 on the whole region, False if <= 0 there; otherwise DependsOnParametersError."""
+        top = self.signed_numerator(number)
+        for sign in (1, -1):
+            if not self.somewhere(-sign * top, ">"):
+                return sign == 1
+        raise DependsOnParametersError(
+            f"the sign of {number} depends on the parameters: positive at {_point(self.witness(top, '>'))}", top
+        )
+
+    def signed_numerator(self, number: Symbolic) -> Polynomial:
+        """A polynomial with the sign of `number`: the numerator times the sign of the denominator, which is proved."""
+        return number.top * self.strict_sign(number.bottom)
+
+    def strict_sign(self, polynomial: Polynomial) -> int:
+        """The sign of a polynomial that vanishes nowhere; raises DependsOnParametersError if it does."""
+        for sign in (1, -1):
+            if not self.somewhere(-sign * polynomial, ">="):
+                return sign
+        raise DependsOnParametersError(f"the divisor {polynomial} vanishes or changes its sign for {self}", polynomial)
+
+    def somewhere(self, polynomial: Polynomial, relation: Relation) -> bool:
+        """Whether `polynomial` relation 0 has a solution in the region. Raises UndecidedError if the prover cannot tell."""
+        if polynomial.is_constant():
+            constant = polynomial.leading_coefficient() if polynomial else 0
+            return bool(constant > 0 or (constant == 0 and relation == ">="))
+        key = (str(polynomial), relation)
+        if key not in self._known:
+            self._known[key] = self._decide(polynomial, relation)
+        used = _USED.get()
+        if used is not None and not self._known[key]:
+            fact = Obligation(self, polynomial, relation)
+            used[fact.statement] = fact
+        return self._known[key]
+
+    @cached_property
+    def samples(self) -> list[tuple[Fraction, ...]]:
+        """Simple points of the region: they show at once what is true somewhere, and make readable counterexamples."""
+        draw = random.Random(0)
+        found: dict[tuple[Fraction, ...], None] = {}
+        for _ in range(TRIES):
+            point = tuple(draw.choice(SIMPLE) for _ in self.names)
+            letters = dict(zip(self.names, point, strict=True))
+            if len(found) < SAMPLES and all(all(conditions_of(text, letters)) for text in self.conditions):
+                found[point] = None
+        return list(found)
+
+    def _sample(self, polynomial: Polynomial, relation: Relation) -> tuple[Fraction, ...] | None:
+        """A simple point where `polynomial` relation 0, or None if there is none among the samples."""
+        for point in self.samples:
+            found = polynomial(*(flint.fmpq(x.numerator, x.denominator) for x in point))
+            if found > 0 or (found == 0 and relation == ">="):
+                return point
+        return None
+
+    def _decide(self, polynomial: Polynomial, relation: Relation) -> bool:
+        if self._sample(polynomial, relation) is not None:
+            return True
+        # Where all parameters are positive, coefficients of one sign leave nothing to search.
+        if self._all_positive and all(c < 0 for c in polynomial.coeffs()):
+            return False
+        with self._given(polynomial, relation):
+            return self._satisfiable(f"{polynomial} {relation} 0 for {self}")
+
+    def _satisfiable(self, what: str) -> bool:
+        """Whether there is a point where all conditions of the solver hold. Raises UndecidedError if it cannot tell."""
+        answer = self._solver.check()
+        if answer == z3.unknown:
+            if "interrupted" in self._solver.reason_unknown():  # the solver takes Ctrl-C for itself
+                raise KeyboardInterrupt
+            raise UndecidedError(f"the prover cannot decide {what}")
+        return bool(answer == z3.sat)
+
+    def script(self, polynomial: Polynomial, relation: Relation) -> str:
+        """An SMT-LIB script that asks for a point of the region where `polynomial` relation 0."""
+        with self._given(polynomial, relation):
+            return str(self._solver.to_smt2())
+
+    @contextmanager
+    def _given(self, polynomial: Polynomial, relation: Relation) -> Iterator[None]:
+        """The solver with one more condition."""
+        self._solver.push()
+        try:
+            self._solver.add(self._condition(polynomial, relation))
+            yield
+        finally:
+            self._solver.pop()
+
+    def point_with_sign(self, number: Symbolic, sign: int) -> dict[str, Fraction] | None:
+        """A point of the region where `number` has this sign (+1 or -1), or None."""
+        return self.witness(sign * self.signed_numerator(number), ">")
+
+    def witness(self, polynomial: Polynomial, relation: Relation) -> dict[str, Fraction] | None:
+        """A point of the region where `polynomial` relation 0 (rational, or near an algebraic one), or None."""
+        simple = self._sample(polynomial, relation)
+        if simple is not None:
+            return dict(zip(self.names, simple, strict=True))
+        with self._given(polynomial, relation):
+            if not self._satisfiable(f"{polynomial} {relation} 0 for {self}"):
+                return None
+            model = self._solver.model()
+            return {
+                name: _rational(model.eval(real, model_completion=True))
+                for name, real in zip(self.names, self._reals, strict=True)
+            }
+
+    def _condition(self, polynomial: Polynomial, relation: Relation) -> Any:
+        total = z3.RealVal(0)
+        for powers, coefficient in polynomial.terms():
+            term = z3.RealVal(str(coefficient))
+            for real, power in zip(self._reals, powers, strict=True):
+                for _ in range(power):
+                    term = term * real
+            total = total + term
+        return total > 0 if relation == ">" else total >= 0
+
+
+def _point(point: Mapping[str, Number] | None) -> str:
+    return ", ".join(f"{name} = {value}" for name, value in (point or {}).items())
+
+
+def _rational(value: Any) -> Fraction:
+    number = value if z3.is_rational_value(value) else value.approx(20)
+    return Fraction(str(number.as_fraction()))
+
+
+@cache
+def region(names: str, *conditions: str) -> Region:
+    """The region with these conditions; the same call gives the same region, so that what it has proved is kept."""
+    return Region(names, *conditions)

@@ -1,0 +1,283 @@
+"""The loops of `relance.tables.batch`, compiled by numba (the extra `fast`): one table at a time, the same arithmetic.
+
+Imported only where it is used. Each function draws from a table's stream in the order in which the numpy code does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any, TypeVar, cast
+
+import numba  # type: ignore[import-untyped,unused-ignore]  # numba has no types
+import numpy as np
+import numpy.typing as npt
+
+from relance.model.arrays import processors
+from relance.rules.dealing import CARDS, DENSITY, NORMAL, PAIRS, Law, Side
+from relance.rules.streams import (
+    MIX_1,
+    MIX_2,
+    SHIFT_11,
+    SHIFT_27,
+    SHIFT_30,
+    SHIFT_31,
+    SHIFT_32,
+    STEP,
+    UNIT,
+    Alias,
+    Floats,
+    Words,
+)
+
+if TYPE_CHECKING:
+    from relance.rules.board import Board
+    from relance.rules.streams import Ints
+    from relance.tables.batch_policies import StrategyTable
+
+# Nothing here allocates; with numba's runtime on, counting references to a law's arrays takes ten times as long as dealing.
+_OPTIONS: dict[str, Any] = {"_nrt": False, "nogil": True, "error_model": "numpy"}
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+
+THREADED_FROM = 2_000_000
+"""From how many actions on the work is split among the processors, `relance.model.arrays.processors`; each table's games are the same."""
+
+
+def in_parts(kernel: Callable[..., None], size: int, actions: int, *arguments: Any) -> None:
+    """Run a kernel, which takes the range of its tables last, on parts of `size` tables at once."""
+    workers = min(size, processors()) if size * actions >= THREADED_FROM else 1
+    if workers == 1:
+        kernel(*arguments, 0, size)
+        return
+    borders = [size * i // workers for i in range(workers + 1)]
+    with ThreadPoolExecutor(workers) as pool:
+        for job in [pool.submit(kernel, *arguments, low, high) for low, high in pairwise(borders)]:
+            job.result()
+
+
+def _compiled(function: Function) -> Function:
+    return cast(Function, numba.njit(cache=True, **_OPTIONS)(function))
+
+
+def _part(function: Function) -> Function:
+    # A law is many arrays: to hand it to a function that is not inlined costs more than most games.
+    return cast(Function, numba.njit(forceinline=True, **_OPTIONS)(function))
+
+
+@_part
+def _mix(state: np.uint64) -> np.uint64:
+    out = (state ^ (state >> SHIFT_30)) * MIX_1
+    out = (out ^ (out >> SHIFT_27)) * MIX_2
+    return out ^ (out >> SHIFT_31)
+
+
+@_part
+def _unit(bits: np.uint64) -> float:
+    return np.float64(bits >> SHIFT_11) * UNIT
+
+
+@_part
+def _pick(table: Alias, word: np.uint64) -> np.int64:
+    row = np.int64(word >> table.shift)
+    return row if (word << table.bits) < table.threshold[row] else table.alias[row]
+
+
+@_part
+def _value(poly: Floats, term: int, cell: np.int64, offset: float) -> float:
+    total = 0.0
+    for k in range(poly.shape[2] - 1, -1, -1):
+        total = total * offset + poly[term, cell, k]
+    return total
+
+
+@_part
+def _deal(law: Law, state: np.uint64) -> tuple[np.uint64, np.float64, np.float64]:
+    """The stream's next state and the two hands, finite ones as whole floats."""
+    if law.kind == CARDS:
+        return _deal_cards(law.owner, law.bits, state)
+    if law.kind != PAIRS:
+        return _deal_cells(law.kind, law.first, law.second, law.certain, law.blocked, state)
+    state = state + STEP
+    pair = _pick(law.pairs, _mix(state))
+    first = np.int64(np.uint64(pair) // np.uint64(law.columns))
+    return state, np.float64(first), np.float64(pair - first * law.columns)
+
+
+@_compiled
+def _deal_cards(
+    owner: npt.NDArray[np.int16], cards: Words, state: np.uint64
+) -> tuple[np.uint64, np.float64, np.float64]:
+    while True:
+        state = state + STEP
+        i = np.int64(_unit(_mix(state)) * len(cards))
+        state = state + STEP
+        j = np.int64(_unit(_mix(state)) * len(cards))
+        if not cards[i] & cards[j]:
+            return state, np.float64(owner[i]), np.float64(owner[j])
+
+
+@_compiled
+def _deal_cells(
+    kind: int, first: Side, second: Side, certain: bool, blocked: Floats, state: np.uint64
+) -> tuple[np.uint64, np.float64, np.float64]:
+    while True:
+        i, j = np.int64(0), np.int64(0)
+        if len(first.cap) > 1:
+            state = state + STEP
+            i = _pick(first.cells, _mix(state))
+        if len(second.cap) > 1:
+            state = state + STEP
+            j = _pick(second.cells, _mix(state))
+        mine, theirs, x, y = np.float64(i), np.float64(j), 0.0, 0.0
+        if kind == DENSITY:
+            state = state + STEP
+            u = _unit(_mix(state))
+            state = state + STEP
+            v = _unit(_mix(state))
+            mine, x = first.left[i] + first.width[i] * u, first.width[i] * (u - 0.5)
+            theirs, y = second.left[j] + second.width[j] * v, second.width[j] * (v - 0.5)
+        if certain:
+            return state, mine, theirs
+        state = state + STEP
+        height = _unit(_mix(state)) * first.cap[i] * second.cap[j]
+        density = 0.0
+        for t in range(first.poly.shape[0]):
+            density = density + _value(first.poly, t, i, x) * _value(second.poly, t, j, y)
+        if len(blocked) and i == j:
+            density = density - blocked[i]
+        if height < density:
+            return state, mine, theirs
+
+
+@_part
+def _edge(law: Law, mine: float, theirs: float) -> float:
+    if law.kind == DENSITY or law.kind == NORMAL:
+        return np.float64(mine > theirs) - np.float64(mine < theirs)
+    i, j = np.int64(mine), np.int64(theirs)
+    if law.kind == PAIRS:
+        return np.float64(law.edge[i * law.columns + j])
+    if i == j and len(law.tie):
+        return np.float64(law.tie[i])
+    return np.float64(j < law.below[i]) - np.float64(j >= law.not_above[i])
+
+
+@_compiled
+def deal_tables(law: Law, state: Words, tables: Ints, hands: npt.NDArray[Any]) -> None:
+    """Deal at these tables; see `Batch.deal`."""
+    for table in tables:
+        state[table], mine, theirs = _deal(law, state[table])
+        hands[0, table], hands[1, table] = mine, theirs
+
+
+@_compiled
+def step_tables(
+    board: Board,
+    law: Law,
+    state: Words,
+    node: Ints,
+    hands: npt.NDArray[Any],
+    actions: Ints,
+    chips: Floats,
+    done: npt.NDArray[np.bool_],
+    redeal: bool,
+) -> int:
+    """Play one action at each table whose game goes on, and see those that wait to be dealt; see `Batch.step`.
+
+    With `redeal`, deals anew where a game is over. Returns the first table whose action is illegal, having changed nothing,
+    or -1.
+    """
+    for i in range(len(node)):
+        if board.choices[node[i]] and not (
+            0 <= actions[i] < board.width and board.child[node[i] * board.width + actions[i]] >= 0
+        ):
+            return i
+    for i in range(len(node)):
+        at, paid, ended = node[i], 0.0, False
+        if board.choices[at]:
+            at = board.child[at * board.width + actions[i]]
+            if not board.choices[at]:
+                ended = True
+                paid = board.constant[at] + board.stake[at] * _edge(law, hands[0, i], hands[1, i])
+        chips[i], done[i] = paid, ended
+        if redeal and not board.choices[at]:
+            state[i], hands[0, i], hands[1, i] = _deal(law, state[i])
+            at = 0
+        node[i] = at
+    return -1
+
+
+@_compiled
+def random_actions(board: Board, state: Words, node: Ints, out: Ints, low: int, high: int) -> None:
+    """A legal action id for each table from low to high; see `Batch.random_actions`."""
+    for i in range(low, high):
+        state[i] += STEP
+        at = np.uint64(node[i])
+        place = ((_mix(state[i]) >> SHIFT_32) * board.choices[at]) >> SHIFT_32
+        out[i] = board.action[at * np.uint64(board.width) + place]
+
+
+@_compiled
+def play_random(
+    board: Board,
+    law: Law,
+    state: Words,
+    node: Ints,
+    hands: npt.NDArray[Any],
+    steps: int,
+    chips: Floats,
+    games: Ints,
+    low: int,
+    high: int,
+) -> None:
+    """Random play at the tables from low to high; see `Batch.play_random`."""
+    for i in range(low, high):
+        bits, at, total, ended = state[i], np.uint64(node[i]), 0.0, 0
+        mine, theirs = np.float64(hands[0, i]), np.float64(hands[1, i])
+        for _ in range(steps):
+            bits = bits + STEP
+            place = ((_mix(bits) >> SHIFT_32) * board.choices[at]) >> SHIFT_32
+            at = np.uint64(board.follow[at * np.uint64(board.width) + place])
+            if not board.choices[at]:
+                total += board.constant[at] + board.stake[at] * _edge(law, mine, theirs)
+                ended += 1
+                at = np.uint64(0)
+                bits, mine, theirs = _deal(law, bits)
+        state[i], node[i], chips[i], games[i] = bits, at, total, ended
+        hands[0, i], hands[1, i] = mine, theirs
+
+
+@_compiled
+def play_tables(
+    board: Board,
+    law: Law,
+    first: StrategyTable,
+    second: StrategyTable,
+    state: Words,
+    node: Ints,
+    hands: npt.NDArray[Any],
+    chips: Floats,
+    decisions: Ints,
+) -> None:
+    """Play every table, dealt already, to its end by two strategies; see `Batch.play`."""
+    for i in range(len(node)):
+        bits, at, taken = state[i], node[i], 0
+        mine, theirs = np.float64(hands[0, i]), np.float64(hands[1, i])
+        cells = (_cell(first, mine), _cell(second, theirs))
+        while board.choices[at]:
+            bits = bits + STEP
+            u, player = _unit(_mix(bits)), board.player[at]
+            table = first if player == 0 else second
+            row, action = at * table.cells + cells[player], 0
+            for k in range(table.upto.shape[0]):
+                action += u >= table.upto[k, row]
+            at = board.child[at * board.width + action]
+            taken += 1
+        state[i], node[i], decisions[i] = bits, at, taken
+        chips[i] = board.constant[at] + board.stake[at] * _edge(law, mine, theirs)
+
+
+@_part
+def _cell(table: StrategyTable, hand: float) -> np.int64:
+    return np.int64(np.searchsorted(table.cuts, hand, side="right")) if table.interval else np.int64(hand)

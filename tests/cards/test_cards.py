@@ -1,0 +1,272 @@
+"""Classes of five-card hands and their joint law: against the evaluator, brute force on small decks, and the paper's counts."""
+
+from collections import Counter
+from fractions import Fraction
+from math import comb
+
+import numpy as np
+import pytest
+
+from relance.cards import card_deal, joint
+from relance.cards.card_deal import CardDeal, Triangle, TwoDecks
+from relance.cards.classes import KINDS, Deck, deck, evaluator
+from relance.cards.joint import cache_file, joint_counts, pair_counts
+from relance.cards.shared_cards import SharedCards
+from relance.model.arrays import check_memory
+from relance.model.matrix_deal import MatrixDeal
+
+pytest.importorskip("phevaluator", reason="needs the extra cards")
+
+SMALL = [(3, 4), (5, 2), (6, 3), (5, 4), (10, 1), (6, 4), (4, 3)]
+FULL = deck()
+
+
+@pytest.fixture(params=SMALL, ids=str)
+def small(request):
+    return deck(*request.param)
+
+
+# --- classes ---
+
+
+def test_the_full_deck_has_the_counts_of_every_poker_book():
+    kinds = Counter()
+    for item in FULL.classes:
+        kinds[KINDS[item.kind]] += item.count
+    assert len(FULL.classes) == 7462
+    assert [kinds[kind] for kind in KINDS] == [1302540, 1098240, 123552, 54912, 10200, 5108, 3744, 624, 40]
+    assert FULL.hands == FULL.below[-1] == 2598960
+    assert FULL.pairs == comb(52, 5) * comb(47, 5)
+
+
+def test_names_are_the_papers_and_are_found_again():
+    assert len(set(FULL.names)) == 7462
+    assert [FULL.find(name) for name in FULL.names] == list(range(7462))
+    assert FULL.classify("2c 2d Jh 10s 9c") == FULL.find("22J109")
+    assert FULL.classify("Kh 8h 7h 4h 3h") == FULL.find("K8743 flush") == FULL.find("K8743 fl.")
+    assert FULL.classify(["9c", "8d", "7d", "6d", "5d"]) == FULL.find("9 high straight") == FULL.find("9 high str.")
+    assert FULL.classify("A♠ 2♠ 3♠ 4♠ 5♠") == FULL.find("5 str. fl.") == FULL.find("5 high straight flush")
+    assert FULL.classify("Ac,Ad,As,Jh,Jd") == FULL.find("AAAJJ")
+    assert FULL.names[0] == "75432"
+    assert FULL.names[-1] == "A high straight flush"
+
+
+def test_every_hand_is_in_the_class_that_the_evaluator_gives_it():
+    rank, rng = evaluator(), np.random.default_rng(0)
+    best = {}
+    for _ in range(3000):
+        hand = rng.permutation(52)[:5].tolist()
+        names = [FULL.card_name(card).replace("10", "T") for card in hand]
+        assert 7462 - rank(*names) == FULL.class_of(hand)
+        assert FULL.hand(FULL.show(hand)) == tuple(sorted(hand, reverse=True))
+        best[FULL.class_of(hand)] = names
+    assert len(best) > 1000
+
+
+def test_all_hands_are_listed_with_their_classes(small):
+    owner, bits = small.all_hands
+    assert (np.bincount(owner, minlength=len(small.classes)) == small.counts).all()
+    for i in range(0, len(owner), max(1, len(owner) // 50)):
+        cards = [card for card in range(small.size) if int(bits[i]) >> card & 1]
+        assert small.class_of(cards) == owner[i]
+
+
+@pytest.mark.parametrize(
+    ("cards", "message"),
+    [
+        ("Ah Ah Kd 2c 3c", "has Ah more than once"),
+        ("Ah Kh Qh Jh 10h Th", "has 10h more than once"),
+        ("1h 2c 3c 4c 5c", "'1h' is no card of this deck"),
+        ("Ax 2c 3c 4c 5c", "'Ax' is no card of this deck"),
+        ("2c 3c 4c 5c", "has 4 cards, not 5"),
+        ("", "has 0 cards, not 5"),
+    ],
+)
+def test_bad_hands_are_named(cards, message):
+    with pytest.raises(ValueError, match=message):
+        FULL.hand(cards)
+
+
+def test_bad_classes_and_decks_are_named():
+    with pytest.raises(ValueError, match="'22J10' is no class"):
+        FULL.find("22J10")
+    with pytest.raises(ValueError, match="is no class"):
+        FULL.find("AKQJ10")
+    with pytest.raises(ValueError, match="no card of this deck"):
+        deck(3, 4).card("2h")
+    for ranks, suits in ((1, 4), (14, 4), (13, 5), (2, 4), (9, 1)):
+        with pytest.raises(ValueError, match="ranks=|suits="):
+            Deck(ranks, suits)
+
+
+# --- the joint law ---
+
+
+def test_pairs_are_those_counted_one_by_one(small):
+    counts = pair_counts(small)
+    owner, bits = small.all_hands
+    by_hand = np.zeros_like(counts)
+    for mine, cards in zip(owner, bits, strict=True):
+        by_hand[mine] += np.bincount(owner[bits & cards == 0], minlength=len(counts))
+    assert (counts == by_hand).all()
+    assert counts.sum() == small.pairs
+
+
+def test_the_full_law_adds_up():
+    """A block of its rows, which is all that can be wrong in it: the code is that of the small decks."""
+    rows = pair_counts(FULL, slice(7000, 7100))
+    assert (rows.sum(axis=1) == FULL.counts[7000:7100] * comb(47, 5)).all()
+    assert (pair_counts(FULL, slice(7100, 7200))[:, 7000:7100] == rows[:, 7100:7200].T).all()
+
+
+def test_straight_flushes_of_the_paper():
+    """Section 6: 31 higher and 3 equal ones beside a straight flush to the 5; 27 beside four aces with a six."""
+    low, aces = FULL.find("5 high straight flush"), FULL.find("AAAA6")
+    row = pair_counts(FULL, slice(low, low + 1))[0] / FULL.counts[low]
+    assert (row[low + 1 :].sum(), row[low]) == (31, 3)
+    row = pair_counts(FULL, slice(aces, aces + 1))[0] / FULL.counts[aces]
+    assert row[low:].sum() == row[aces + 1 :].sum() - (row[aces + 1 : low].sum())
+    assert row[low:].sum() == 27
+
+
+@pytest.mark.parametrize("name", ["AAAA6", "KKK55", "K10742 flush", "8 high straight flush"])
+def test_a_row_of_the_full_law_is_what_its_hands_leave(name):
+    """For each hand of the class, all C(47, 5) hands of the other, by the table of all hands."""
+    owner, bits = FULL.all_hands
+    index = FULL.find(name)
+    left = [np.bincount(owner[bits & bits[mine] == 0], minlength=7462) for mine in np.flatnonzero(owner == index)]
+    assert all(row.sum() == comb(47, 5) for row in left)
+    assert (pair_counts(FULL, slice(index, index + 1))[0] == sum(left)).all()
+
+
+# --- the cache ---
+
+
+@pytest.fixture
+def cached(tmp_path, monkeypatch):
+    monkeypatch.setenv("RELANCE_CACHE", str(tmp_path))
+    monkeypatch.setattr(joint, "CACHED_FROM", 0)
+    of = deck(4, 4)
+    return of, joint_counts(of), cache_file(of)
+
+
+def flip(data):
+    return data[:-9] + bytes([data[-9] ^ 1]) + data[-8:]
+
+
+@pytest.mark.parametrize(
+    "spoil",
+    [
+        lambda data: data[:-4],
+        lambda data: data + b"\0",
+        flip,
+        lambda data: b"",
+        lambda data: data.replace(b'"version": 1', b'"version": 0'),
+        lambda data: data.replace(b'"order": "', b'"order": "0'),
+        lambda data: b"\0" * len(data),
+    ],
+    ids=["short", "long", "changed", "empty", "of another version", "of other classes", "zeros"],
+)
+def test_a_spoilt_cache_is_made_anew(cached, spoil):
+    of, whole, path = cached
+    good = path.read_bytes()
+    path.write_bytes(spoil(good))
+    assert path.read_bytes() != good
+    assert (joint_counts(of) == whole).all()
+    assert path.read_bytes() == good
+    assert [item.name for item in path.parent.iterdir()] == [path.name]
+
+
+def test_a_whole_cache_is_read(cached, monkeypatch):
+    of, whole, _ = cached
+    monkeypatch.setattr(joint, "pair_counts", lambda *_: pytest.fail("made anew"))
+    assert (joint_counts(of) == whole).all()
+
+
+def test_a_folder_that_cannot_be_written_is_no_error(tmp_path, monkeypatch):
+    (tmp_path / "file").write_text("")
+    monkeypatch.setenv("RELANCE_CACHE", str(tmp_path / "file"))
+    monkeypatch.setattr(joint, "CACHED_FROM", 0)
+    assert joint_counts(deck(3, 4)).sum() == deck(3, 4).pairs
+
+
+def test_what_does_not_fit_into_memory_is_refused():
+    with pytest.raises(ValueError, match="the law of many classes needs .* GiB of memory; the machine has"):
+        check_memory(2**60, "the law of many classes")
+
+
+# --- the deal ---
+
+
+def by_matrix(of):
+    size = len(of.classes)
+    law = np.array([[Fraction(int(n), of.pairs) for n in row] for row in pair_counts(of)], object)
+    edge = np.sign(np.subtract.outer(np.arange(size), np.arange(size))).astype(object)
+    return MatrixDeal((of.names, of.names), law, edge)
+
+
+@pytest.mark.parametrize("size", [(3, 4), (5, 2), (4, 3)])
+def test_operators_are_those_of_the_matrix(size, monkeypatch):
+    of = deck(*size)
+    monkeypatch.setattr(card_deal, "BLOCK", 7)
+    card_deal._matrix.cache_clear()
+    deal, twin, rng = CardDeal(of), by_matrix(of), np.random.default_rng(1)
+    exact = np.array([Fraction(int(a), int(b)) for a, b in rng.integers(1, 10**15, (len(of.classes), 2))], object)
+    exact[::3] *= -1
+    for player in (0, 1):
+        assert (deal.mass(player, exact) == twin.mass(player, exact)).all()
+        assert (deal.edge(player, exact) == twin.edge(player, exact)).all()
+        for name in ("mass", "edge"):
+            assert np.allclose(
+                getattr(deal.floats, name)(player, exact.astype(float)),
+                getattr(twin.floats, name)(player, exact.astype(float)),
+                rtol=1e-12,
+                atol=1e-6,
+            )
+        assert (deal.prior(player) == deal.mass(player, deal.constant(1 - player, 1))).all()
+    for hand in (0, len(of.classes) - 1):
+        assert np.allclose(deal.chances(hand), twin.chances(hand), atol=1e-15)
+
+
+def test_sums_over_shared_cards_are_the_matrix(small):
+    pytest.importorskip("numba", reason="needs the extra fast")
+    weights = np.random.default_rng(2).random((3, len(small.classes)))
+    matrix, shared = Triangle(pair_counts(small)).products(weights), SharedCards(small).products(weights)
+    for a, b in zip(matrix, shared, strict=True):
+        assert np.abs(a - b).max() <= 1e-11 * np.abs(matrix[0]).max()
+
+
+@pytest.mark.parametrize("make", [CardDeal, TwoDecks])
+def test_real_cards_are_dealt_by_the_law(make):
+    of, rng = deck(3, 4), np.random.default_rng(3)
+    deal = make(of)
+    law = deal.joint().astype(float)
+    dealt = np.zeros_like(law)
+    for _ in range(4000):
+        dealt[deal.sample(rng)] += 1
+    seen = law > 0
+    assert not dealt[~seen].any()
+    square = ((dealt - 4000 * law)[seen] ** 2 / (4000 * law)[seen]).sum()
+    assert square < seen.sum() + 6 * np.sqrt(2 * seen.sum())
+
+
+def test_shown_cards_are_of_the_class_and_of_one_deck():
+    rng = np.random.default_rng(4)
+    deal, both = CardDeal(FULL), 0
+    for _ in range(200):
+        hands = deal.sample(rng)
+        shown = [text.split() for text in deal.showing.cards(hands, rng)]
+        assert tuple(FULL.classify(cards) for cards in shown) == hands
+        assert not set(shown[0]) & set(shown[1])
+        again = [text.split() for text in TwoDecks(FULL).showing.cards((hands[0], hands[0]), rng)]
+        both += bool(set(again[0]) & set(again[1]))
+    assert both > 50
+
+
+def test_shown_cards_have_equal_chances():
+    """Four kings and an ace against three queens and two aces: each of the 4 * 4 * 3 pairs that can be dealt together."""
+    of, rng = deck(3, 4), np.random.default_rng(5)
+    hands = of.find("KKKKA"), of.find("QQQAA")
+    found = Counter(CardDeal(of).showing.cards(hands, rng) for _ in range(4800))
+    assert len(found) == pair_counts(of)[hands] == 48
+    assert max(abs(count - 100) for count in found.values()) < 50

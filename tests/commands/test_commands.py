@@ -1,0 +1,201 @@
+"""The command line, as a user meets it."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+RELANCE = [sys.executable, "-m", "relance.commands.main"]
+
+
+def run(*arguments, cwd=None):
+    return subprocess.run([*RELANCE, *arguments], capture_output=True, text=True, cwd=cwd)
+
+
+def test_verify_writes_the_contract(tmp_path):
+    target = tmp_path / "claims.json"
+    out = run("verify", "--paper", "borel-von-neumann", "--json", str(target))
+    assert out.returncode == 0, out.stderr
+    assert "refuted" in out.stdout
+    assert "relance errata" in out.stdout
+    claims = json.loads(target.read_text())
+    fields = {
+        "id",
+        "paper",
+        "section",
+        "statement",
+        "verdict",
+        "method",
+        "domain",
+        "evidence",
+        "correction",
+        "restored",
+        "note",
+        "seconds",
+        "as_recorded",
+    }
+    for claim in claims:
+        assert set(claim) == fields
+        assert claim["verdict"] in ("proved", "exact", "numeric", "refuted")
+        assert bool(claim["correction"]) == (claim["verdict"] == "refuted")
+
+
+def test_json_to_standard_output_is_nothing_else():
+    out = run("verify", "--paper", "borel-von-neumann", "--json", "-")
+    assert out.returncode == 0
+    assert len(json.loads(out.stdout)) > 10
+    assert "claims of 1 paper" in out.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["verify", "--paper", "miao"], "did you mean 'miao-2014'"),
+        (["verify", "--with", "gambit"], "must be 'openspiel'"),
+        (["verify", "--paper", "ponssard-1974", "--smtlib", "/dev/null/x"], "cannot be written"),
+        (["errata", "--paper", "cutler"], "did you mean 'cutler-1975'"),
+        (["solve", "von_neumann(hands=9)", "--tolerance", "0"], "tolerance=0.0 must be a number above 0"),
+        (["solve", "von_neumann(hands=9)", "--method", "simplex"], "must be one of lp, cfr"),
+        (["solve", "von_neumann(hands=9)", "--tolerance", "1e-3", "--checkpoint", "/nowhere/x"], "no folder /nowhere"),
+        (["solve", "one_card_poker(cards=5,bet=7/5)", "--method", "lp", "--tolerance", "1e-30"], "more than 1e-30"),
+        (["solve", "--face", "la_relance"], "game.grid(n)"),
+        (["solve", "--face", "endgame", "--tolerance", "1e-3"], "--tolerance 0.001 does not go with --face"),
+        (["solve", "--face", "endgame", "--method", "cfr+"], "--method cfr+ does not go with --face"),
+        (["solve", "endgame", "--checkpoint", "x"], "checkpoint=x goes with CFR"),
+        (["solve", "von_neumann"], "game.grid(n)"),
+        (["solve", "von_neumann(bet=2"], "lacks its closing bracket"),
+        (["solve", "von_neuman(hands=9)"], "did you mean 'von_neumann'"),
+        (["export", "one_card_poker(cards=0)"], "cards=0 must be a whole number from 2"),
+        (["export", "one_card_poker", "-o", "/nowhere/x.efg"], "cannot be written"),
+    ],
+)
+def test_mistakes_are_one_line_and_status_2(arguments, message):
+    out = run(*arguments)
+    assert out.returncode == 2
+    assert message in out.stderr
+    assert "Traceback" not in out.stderr
+    assert len(out.stderr.strip().splitlines()) == 1
+    assert not out.stdout
+
+
+def test_solve_and_export(tmp_path):
+    out = run("solve", "one_card_poker(raises=0)")
+    assert "value -1/18 chips to player 0" in out.stdout
+    target = tmp_path / "game.efg"
+    assert run("export", "von_neumann(bet=2,hands=9)", "-o", str(target)).returncode == 0
+    assert target.read_text().startswith("EFG 2 R")
+
+
+def test_games_lists_the_registry():
+    import relance
+
+    out = run("games").stdout
+    assert all(name in out for name in relance.games())
+
+
+@pytest.mark.parametrize("command", ["verify", "games", "solve", "export"])
+def test_every_help_has_an_example(command):
+    out = run(command, "--help")
+    assert out.returncode == 0
+    assert "relance " + command in " ".join(out.stdout.replace("│", " ").split())
+
+
+def test_exit_status_tells_of_a_claim_that_ends_otherwise(tmp_path):
+    """With one recorded verdict changed, the job fails and says which claim."""
+    code = (
+        "import sys, dataclasses, relance.claims as c, relance.commands.main as cli\n"
+        "p = c.papers()['borel-von-neumann']\n"
+        "claims = (dataclasses.replace(p.claims[0], recorded='refuted'), *p.claims[1:])\n"
+        "c.papers()['borel-von-neumann'] = dataclasses.replace(p, claims=claims)\n"
+        "sys.argv = ['relance', 'verify', '--paper', 'borel-von-neumann']; cli.main()\n"
+    )
+    out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=tmp_path)
+    assert out.returncode == 1
+    assert "Not as recorded" in out.stdout
+
+
+def test_nothing_is_written_after_an_interrupt(tmp_path):
+    """Ctrl-C while the second claim is being decided."""
+    code = (
+        "import os, signal, sys, relance.claims.verify as job, relance.commands.main as cli\n"
+        "decide, seen = job.decide, []\n"
+        "def interrupted(paper, claim):\n"
+        "    seen.append(claim)\n"
+        "    if len(seen) == 2: os.kill(os.getpid(), signal.SIGINT)\n"
+        "    return decide(paper, claim)\n"
+        "job.decide = interrupted\n"
+        "sys.argv = ['relance', 'verify', '--json', 'claims.json']; cli.main()\n"
+    )
+    out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=tmp_path)
+    assert out.returncode == 130
+    assert "no results were written" in out.stderr
+    assert "Traceback" not in out.stderr
+    assert not (tmp_path / "claims.json").exists()
+
+
+def test_errata_lists_what_is_false_and_apart_from_it_what_was_restored(tmp_path):
+    out = run("errata", "--paper", "ponssard-1974")
+    assert out.returncode == 0, out.stderr
+    false, _, garbled = out.stdout.partition("Garbled in the text at hand")
+    assert "ponssard-1974/story-raise" in false
+    assert "He raises 1 unit" in false
+    assert "ponssard-1974/raises" in garbled
+    target = tmp_path / "errata.json"
+    assert run("errata", "--paper", "ponssard-1974", "--json", str(target)).returncode == 0
+    listed = json.loads(target.read_text())
+    assert {item["verdict"] for item in listed if item["correction"]} == {"refuted"}
+    assert all(item["restored"] for item in listed if not item["correction"])
+
+
+def test_smtlib_files_are_unsatisfiable(tmp_path):
+    import z3
+
+    assert run("verify", "--paper", "ponssard-1974", "--smtlib", str(tmp_path)).returncode == 0
+    files = sorted((tmp_path / "ponssard-1974").glob("*.smt2"))
+    assert len({path.name.rsplit("-", 1)[0] for path in files}) >= 8  # one claim, one or more files
+    for path in files:
+        text = path.read_text()
+        assert text.startswith("(set-logic QF_NRA)\n; ponssard-1974/")
+        solver = z3.Solver()
+        solver.from_string(text)
+        assert solver.check() == z3.unsat, path
+
+
+def test_faces_are_shown():
+    out = run("solve", "--face", "one_card_poker(raises=0)")
+    assert "player 0: many optimal strategies" in out.stdout
+    assert "0 to 1/3" in out.stdout
+    assert "player 1: one optimal strategy" in out.stdout
+
+
+def test_solving_by_cfr_shows_intervals_of_hands():
+    out = run("solve", "von_neumann(hands=90)", "--tolerance", "1e-4")
+    assert out.returncode == 0, out.stderr
+    assert "player 0 to open" in out.stdout
+    rows = [line.split() for line in out.stdout.splitlines() if line.startswith("[")]
+    assert rows[0][:2] == ["[0,", "1/90]"]
+    assert {row[-2] for row in rows} == {"bet", "check", "call", "fold"}
+
+
+def test_benchmarks_need_a_checkout(tmp_path):
+    out = run("bench", cwd=tmp_path)
+    assert out.returncode == 2
+    assert "checkout" in out.stderr
+    root = Path(__file__).parents[2]
+    assert "scoring" in run("bench", "nothing-of-the-kind", cwd=root).stderr
+
+
+def test_solve_takes_a_backend():
+    out = run("solve", "von_neumann(hands=50)", "--tolerance", "1e-3", "--backend", "numba")
+    assert out.returncode == 0, out.stderr
+    assert "exploitability" in out.stdout
+    for options, message in (
+        (("--tolerance", "1e-3", "--backend", "jax"), "backend='jax' must be one of numpy, numba, torch, cupy"),
+        (("--backend", "numba"), "backend=numba goes with CFR"),
+        (("--tolerance", "1e-3", "--device", "cuda"), "device='cuda' of numpy must be None or 'cpu'"),
+    ):
+        out = run("solve", "von_neumann(hands=50)", *options)
+        assert out.returncode == 2
+        assert message in out.stderr

@@ -1,0 +1,123 @@
+"""Help, version and completion, as the shell and a reader get them."""
+
+import json
+import os
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import typer
+
+import relance
+from relance.agents.opponents import NAMES
+from relance.baselines.runs import ALGORITHMS
+from relance.claims import papers
+from relance.commands.main import app
+
+RELANCE = [sys.executable, "-m", "relance.commands.main"]
+GROUP = typer.main.get_command(app)
+COMMANDS = list(GROUP.commands)
+ROOT = Path(relance.__file__).parent.parent
+
+
+def run(*arguments, **environment):
+    return subprocess.run([*RELANCE, *arguments], capture_output=True, text=True, env={**os.environ, **environment})
+
+
+def all_help(columns):
+    """The help of `relance` and of every command in so many columns, from one process."""
+    code = (
+        "import json; from typer.testing import CliRunner; from relance.commands.main import app; run = CliRunner().invoke\n"
+        f"print(json.dumps({{name: run(app, [*filter(None, [name]), '--help']).output for name in {['', *COMMANDS]}}}))"
+    )
+    environment = {**os.environ, "COLUMNS": str(columns), "TERM": "dumb"}
+    out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=environment, check=True)
+    return json.loads(out.stdout)
+
+
+@pytest.mark.parametrize("columns", [40, 60, 80, 140])
+def test_help_is_whole_at_any_width(columns):
+    shown = all_help(columns)
+    for name in COMMANDS:
+        text = shown[name]
+        assert max(map(len, text.splitlines())) <= columns, name
+        for option in GROUP.commands[name].params:
+            for word in option.opts:
+                assert not word.startswith("-") or re.search(rf"{word}(?![\w-])", text), (name, word)
+        words = " ".join(text.replace("│", " ").split())
+        assert "Example" in words, name
+        assert f"relance {name}" in words, name
+    assert all(f" {name} " in shown[""] for name in COMMANDS)
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_examples_can_be_given_as_they_stand(name):
+    lines = [line for line in (GROUP.commands[name].epilog or "").split("\n\n") if "relance " in line]
+    for line in lines:
+        words = shlex.split(line.rpartition("| ")[2])
+        assert words[:2] == ["relance", name]
+        GROUP.commands[name].make_context(name, words[2:])
+
+
+def test_the_version():
+    out = run("--version")
+    assert (out.returncode, out.stdout) == (0, f"relance {relance.__version__}\n")
+
+
+@pytest.mark.parametrize(
+    ("typed", "offered"),
+    [
+        ("relance play ", set(relance.games())),
+        ("relance solve von", {"von_neumann"}),
+        ("relance train ", set(ALGORITHMS)),
+        ("relance train cfr+ one", {"one_card_poker"}),
+        ("relance verify --paper ", set(papers())),
+        ("relance errata --paper m", {"miao-2014"}),
+        ("relance play endgame --opponent ", {*NAMES, "solved"}),
+        ("relance play endgame --trained cfr", {"cfr+"}),
+        ("relance play endgame --seat ", {"0", "1", "random"}),
+    ],
+)
+def test_the_shell_completes(typed, offered):
+    place = str(len(typed.split(" ")) - 1)
+    shell = {"COMP_WORDS": typed, "COMP_CWORD": place, "_RELANCE_COMPLETE": "complete_bash"}
+    code = "from relance.commands.main import app; app(prog_name='relance')"
+    out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env={**os.environ, **shell})
+    assert set(out.stdout.split()) == offered, out.stderr
+
+
+def test_help_and_completion_load_nothing_heavy():
+    heavy = ["torch", "matplotlib", "pyspiel", "gymnasium", "pettingzoo", "scipy", "numba", "z3", "pandas"]
+    for environment, arguments in [
+        ({}, ["--help"]),
+        (
+            {"COMP_WORDS": "relance play endgame --opponent ", "COMP_CWORD": "4", "_RELANCE_COMPLETE": "complete_bash"},
+            [],
+        ),
+        ({"COMP_WORDS": "relance verify --paper ", "COMP_CWORD": "3", "_RELANCE_COMPLETE": "complete_bash"}, []),
+    ]:
+        code = (
+            f"import sys; sys.argv = ['relance', *{arguments}]\nfrom relance.commands.main import app\n"
+            "try: app(prog_name='relance')\nexcept SystemExit: pass\n"
+            f"print('loaded', [m for m in {heavy} if m in sys.modules])"
+        )
+        out = subprocess.run(
+            [sys.executable, "-c", code], capture_output=True, text=True, env={**os.environ, **environment}
+        )
+        assert out.stdout.splitlines()[-1] == "loaded []", out.stderr
+
+
+def test_the_citation_is_of_this_version():
+    yaml = pytest.importorskip("yaml", reason="needs the extra sweep")
+    cited = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
+    assert cited["cff-version"] == "1.2.0"
+    assert cited["version"] == relance.__version__
+    assert {"message", "title", "authors"} <= set(cited)
+    references = cited["references"]
+    assert len({reference["title"] for reference in references}) == len(references) >= len(papers())
+    for reference in references:
+        assert {"type", "title", "authors", "year"} <= set(reference)
+        assert all(isinstance(reference.get(key, 0), int) for key in ("year", "volume", "start", "end"))

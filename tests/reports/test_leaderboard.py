@@ -1,0 +1,251 @@
+"""The leaderboard: what counts for a budget, what is told of machines, and the pictures."""
+
+import re
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+from relance.baselines import rows
+from relance.baselines.runs import train
+from relance.envs.text import read_game
+from relance.reports.leaderboard import at_budget, boards_of, curves_of, distances, gathered, labels, make, page, slug
+
+MACHINE = {"cpu": "Z80", "cores": 1, "system": "CP/M", "arch": "z80"}
+VERSIONS = {"python": "3.11.0", "relance": "0.1.0"}
+
+
+def row(game="one_card_poker", algorithm="ppo", seed=0, last=0.5, seconds=60.0, **given):
+    what = {
+        "game": str(read_game(game)),
+        "algorithm": algorithm,
+        "settings": {},
+        "seed": seed,
+        "seconds": seconds,
+        "samples": None,
+        "points": [[0.4, 1000, 1.0], [10.3, 10_000, 0.75], [seconds + 0.01, 500_000, last]],
+        "ended": "budget",
+        "policy": None,
+        "date": "2026-01-02",
+        "machine": MACHINE,
+        "versions": VERSIONS,
+        "jobs": 1,
+        **given,
+    }
+    return {"key": rows.key_of(what), **what}
+
+
+def test_the_last_score_by_then_counts():
+    run = row()
+    assert [at_budget(run, 0, seconds) for seconds in (0.1, 1, 10, 60, 600)] == [None, 1.0, 0.75, 0.5, None]
+    assert [at_budget(run, 1, samples) for samples in (900, 9_000, 10_000, 10**5, 10**6)] == [
+        None,
+        1.0,
+        0.75,
+        0.75,
+        None,
+    ]
+    late = row(points=[[0.4, 10, 1.0], [12.0, 20, 0.5]], seconds=12.0)
+    assert at_budget(late, 0, 10) == 1.0  # a step that took long: what it had by then
+    assert at_budget(row(ended="converged", last=1e-10), 0, 600) == 1e-10
+    assert at_budget(row(ended="interrupted"), 0, 600) is None
+
+
+def table(text, game):
+    """The rows of a game's table, as dictionaries."""
+    lines = text.partition(f"## {read_game(game)}\n")[2].partition("##")[0].splitlines()
+    cells = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines if line.startswith("|")]
+    return [dict(zip(cells[0], line, strict=True)) for line in cells[2:]]
+
+
+def test_the_page_has_medians_with_their_range_best_first():
+    found = [row(seed=seed, last=last) for seed, last in enumerate((0.3, 0.1, 0.2))]
+    found += [row(algorithm="mmd", seed=seed, last=0.05) for seed in range(2)]
+    first, second = table(page(found, {}), "one_card_poker")
+    assert (first["algorithm"], first["runs"], first["60 s"]) == ("mmd", "2 (few)", "0.05")
+    assert (second["algorithm"], second["runs"], second["60 s"]) == ("ppo", "3", "0.2 (0.1 to 0.3)")
+    assert (second["10 s"], second["600 s"], second["10,000 samples"]) == ("0.75", "-", "0.75")
+    assert "machine" not in first
+
+
+def test_who_ran_longer_is_not_first_for_that():
+    found = [row(seconds=600.0, last=0.3), row(algorithm="mmd", last=0.05)]
+    assert [line["algorithm"] for line in table(page(found, {}), "one_card_poker")] == ["mmd", "ppo"]
+
+
+def test_an_entry_of_fewer_runs_says_so():
+    found = [row(seed=0, last=0.3), row(seed=1, last=0.1), row(seed=2, seconds=30.0)]
+    (line,) = table(page(found, {}), "one_card_poker")
+    assert (line["10 s"], line["60 s"], line["600 s"]) == ("0.75", "0.2 (0.1 to 0.3, 2 of 3)", "-")
+    (line,) = table(page([row(seconds=600.0), row(seed=1)], {}), "one_card_poker")
+    assert line["600 s"] == "0.5 (1 of 2)"
+
+
+def test_machines_and_versions_are_told_and_never_mixed_silently():
+    one = page([row(), row(seed=1, date="2026-01-05")], {})
+    assert (
+        "A: Z80, 1 cores, CP/M, up to 1 runs at a time; python 3.11.0, relance 0.1.0; 2026-01-02 to 2026-01-05, 2 runs"
+        in one
+    )
+    assert "several machines" not in one
+    two = page([row(), row(seed=1), row(seed=2, versions={**VERSIONS, "torch": "9"})], {})
+    assert "The runs are of several machines or versions" in two
+    assert "- B: Z80, 1 cores, CP/M, up to 1 runs at a time; python 3.11.0, relance 0.1.0, torch 9" in two
+    assert table(two, "one_card_poker")[0]["machine"] == "A, B"
+
+
+def test_of_one_seed_the_longest_run_counts_and_settings_tell_algorithms_apart():
+    found = [row(seconds=600.0), row(seconds=60.0), row(settings={"rate": 0.30000000000000004})]
+    found[0]["settings"] = found[1]["settings"] = {"rate": 1.0}
+    board = boards_of(found)[found[0]["game"]]
+    assert {name: [run["seconds"] for run in runs] for name, runs in board.items()} == {
+        "ppo (rate=1)": [600.0],
+        "ppo (rate=0.3)": [60.0],
+    }
+    assert set(labels([row(), row(seed=1)]).values()) == {"ppo"}
+
+
+def test_where_nothing_is_random_one_run_stands_for_all():
+    found = [row(algorithm="cfr+", seconds=600.0), row(algorithm="cfr+", seed=1, last=0.4)]
+    (line,) = table(page(found, {}), "one_card_poker")
+    assert (line["runs"], line["60 s"], line["600 s"]) == ("1", "0.75", "0.5")
+
+
+def written(path, *found):
+    path.write_text("".join(rows.as_text(item) for item in found))
+    return path
+
+
+def test_bad_results_are_refused(tmp_path):
+    first, second = written(tmp_path / "a", row()), written(tmp_path / "b", row(seed=1), row())
+    with pytest.raises(ValueError, match="seed 0 is there twice, in .*a and .*b"):
+        gathered([first, second])
+    with pytest.raises(ValueError, match="there are no results"):
+        gathered([tmp_path / "none"])
+    with pytest.raises(ValueError, match="there are no rows"):
+        gathered([written(tmp_path / "empty")])
+    second.write_text(second.read_text()[:-5])
+    with pytest.raises(ValueError, match="is cut short"):
+        gathered([second])
+    assert [item["seed"] for item in gathered([first])] == [0]
+
+
+def test_an_interrupted_run_gives_way_to_one_that_ended_or_lasted_longer(tmp_path):
+    cut, longer = (row(ended="interrupted", points=[[t, 10, 1.0]]) for t in (1.0, 2.0))
+    whole, other = row(), row(seed=1, ended="interrupted")
+    for order in ((cut, whole, longer, other), (whole, cut, other), (other, longer, cut, whole)):
+        found = gathered([written(tmp_path / "a", *order)])
+        assert sorted((item["seed"], item["ended"]) for item in found) == [(0, "budget"), (1, "interrupted")]
+    assert gathered([written(tmp_path / "a", cut), written(tmp_path / "b", longer, cut)]) == [longer]
+    with pytest.raises(ValueError, match="is there twice"):
+        gathered([written(tmp_path / "a", cut, whole, whole)])
+
+
+def test_file_names_tell_games_apart():
+    texts = ["von_neumann(deal=fgm:-1/2)", "von_neumann(deal=fgm:1/2)", "von_neumann(bet=12)", "von_neumann(bet=1/2)"]
+    names = [slug(str(read_game(text))) for text in texts]
+    assert len(set(names)) == 4
+    assert all(re.fullmatch("[a-z0-9_-]+", name) for name in names)
+
+
+def test_the_page_and_its_pictures_are_made_from_runs(tmp_path):
+    pytest.importorskip("matplotlib", reason="needs the extra plot")
+    found = []
+    for text in ("one_card_poker(raises=0)", "von_neumann(hands=9)"):
+        for seed in range(3):
+            run = train("approaching:moving", read_game(text), samples=10_000, seed=seed)
+            found.append(rows.as_row(run))
+    results, output, ticks = written(tmp_path / "r.jsonl", *found), tmp_path / "board.md", []
+    paths = make([results], output, ticks.append)
+    assert ticks == [2, 2]
+    assert {path.name for path in tmp_path.iterdir()} - {"r.jsonl"} == {path.name for path in paths}
+    text = output.read_text()
+    drawn = [path for path in paths if path.suffix == ".svg"]
+    assert len(drawn) == 3  # curves for both games, strategies where hands are on [0, 1]
+    before = [path.read_bytes() for path in drawn]
+    for path in drawn:
+        assert f"]({path.name})" in text
+        words = " ".join(
+            element.text or "" for element in ElementTree.fromstring(path.read_text()).iter() if element.text
+        )
+        if "strategies" in path.name:
+            assert "player 1, after bet" in words
+            assert "published" in words
+        else:
+            assert "NashConv (chips)" in words
+            assert "seconds of training" in words
+            assert "samples" in words
+        assert "approaching:moving" in words
+    make([results], output)
+    assert [path.read_bytes() for path in drawn] == before
+    with pytest.raises(ValueError, match="there is no folder"):
+        make([results], tmp_path / "nowhere" / "board.md")
+
+
+def test_curves_have_a_line_per_name_with_the_median_and_the_range():
+    pytest.importorskip("matplotlib", reason="needs the extra plot")
+    from relance.plots.curves import learning_curves
+    from relance.plots.style import line_styles
+
+    board = {"x": [row(seed=s, last=last) for s, last in enumerate((0.3, 0.1, 0.2))], "y": [row(last=0.05)]}
+    drawing = learning_curves("a game", curves_of(board), ["w", "x", "y"])
+    for axes in drawing.axes:
+        assert (axes.get_xscale(), axes.get_yscale()) == ("log", "log")
+        lines = {line.get_label(): line for line in axes.get_lines()}
+        assert list(lines) == ["x", "y"]
+        assert [lines[name].get_ydata()[-1] for name in "xy"] == pytest.approx([0.2, 0.05])
+        assert lines["x"].get_color() == line_styles(["w", "x"])["x"]["color"]
+        low, high = axes.collections[0].get_paths()[0].get_extents().get_points()
+        assert (low[1], high[1]) == pytest.approx((0.1, 1.0))
+    assert len({tuple(map(str, style.values())) for style in line_styles([str(i) for i in range(21)]).values()}) == 21
+
+
+def test_learned_strategies_are_drawn_over_the_published_thresholds():
+    pytest.importorskip("matplotlib", reason="needs the extra plot")
+    from relance.plots.strategies import learned_strategies
+
+    game = read_game("von_neumann")
+    published = game.published()
+    policy = rows.compact(game, published)
+    assert {len(line) for lines in policy.values() for line in lines} == {rows.HANDS}
+    assert policy["bet"][1][0] == 0
+    assert policy["bet"][1][-1] == 1
+    drawing = learned_strategies(game, {"perfect": [policy], "again": [policy, policy]}, published)
+    assert len(drawing.axes) == 4
+    dotted = [{round(line.get_xdata()[0], 6) for line in axes.get_lines()} for axes in drawing.axes]
+    assert dotted == [{round(1 / 9, 6), round(7 / 9, 6)}, {round(5 / 9, 6)}] * 2
+
+
+def test_the_page_tells_where_learned_lines_lie_by_mass():
+    policy = {"": [[0.8, 1, 1, 1, 0], [0.2, 0, 0, 0, 1]], "bet": [[1, 1, 0.5, 0.5, 0], [0, 0, 0.5, 0.5, 1]]}
+    text = page([row("von_neumann", policy=policy)], {})
+    assert "| bet first: 0.1111, 0.7778 | call after bet: 0.5556 |" in text
+    assert "| ppo | 0.0400, 0.8000 (0.093) | 0.6000 (0.156) |" in text
+    assert "Lines by mass" not in page([row("one_card_poker", policy=None)], {})
+    assert "| ppo | - | - |" in page([row("von_neumann", policy=None)], {})
+
+
+def test_the_page_tells_a_policy_that_does_not_look_at_its_hand_from_the_published_one():
+    call = [[1] * 5 + [0] * 4, [0] * 5 + [1] * 4]
+    blind = {"": [[0.75] * 4 + [0.6] * 5, [0.25] * 4 + [0.4] * 5], "bet": call}
+    right = {"": [[0] + [1] * 6 + [0] * 2, [1] + [0] * 6 + [1] * 2], "bet": call}
+    seeds = (blind, right, blind)
+    text = page([row("von_neumann", policy=policy, seed=seed) for seed, policy in enumerate(seeds)], {})
+    off = (1 / 9 * 0.75 + 3 / 9 * 0.25 + 3 / 9 * 0.4 + 2 / 9 * 0.6) + 0  # the median of three
+    assert f"| ppo | 0.1111, 0.7778 ({off:.3f}) | 0.5556 (0.000) |" in text
+    assert "In brackets, therefore, how far the learned probabilities" in text
+
+
+def test_no_distance_where_the_row_has_means_over_several_hands_or_a_family_is_published():
+    halves = {"": [[1, 0], [0, 1]], "bet": [[1, 0], [0, 1]]}
+    assert set(distances(read_game("von_neumann(hands=2)"), halves)) == {"", "bet"}
+    assert distances(read_game("von_neumann(hands=4)"), halves) == {}
+    game = read_game("one_card_poker(raises=0)")
+    assert distances(game, rows.compact(game, game.published())) == {}
+
+
+def test_the_page_in_the_documentation_is_that_of_its_results():
+    docs = Path(__file__).parents[2] / "docs"
+    made = page(gathered([docs / "results" / "leaderboard.jsonl"]), {})
+    told = [line for line in (docs / "leaderboard.md").read_text().splitlines() if line and not line.startswith("![")]
+    assert told == [line for line in made.splitlines() if line]

@@ -1,0 +1,284 @@
+"""Vector CFR: against exact values, against OpenSpiel, and its two backends against each other."""
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+import relance
+from relance.model.deal import RankedDeal
+from relance.solvers.cfr import METHODS, Solver
+from relance.solvers.coarse import block_sizes, coarse
+from relance.solvers.lp import solve_lp
+
+SMALL = {
+    "cards": ("one_card_poker", {"cards": 7, "raises": 1}),
+    "grid": ("von_neumann", {"bet": "3/2", "hands": 20}),
+    "ties in a cell": ("la_relance", {"deal": "power:2:1", "hands": 15}),
+    "dependent": ("von_neumann", {"deal": "fgm:-1/2", "hands": 15}),
+    "raises": ("pot_limit", {"raises": 2, "hands": 12}),
+}
+
+
+@pytest.fixture(params=SMALL, ids=str)
+def small(request):
+    name, parameters = SMALL[request.param]
+    return relance.make(name, **parameters)
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_the_average_approaches_an_equilibrium(finite_game, method):
+    solver = Solver(finite_game, method)
+    solver.run(50)
+    first = solver.nash_conv()
+    solver.run(450)
+    left = solver.nash_conv()
+    assert left < first or left < 1e-9
+    profile = solver.average()
+    finite_game.check(profile)
+    assert relance.nash_conv(finite_game, profile) == pytest.approx(left, abs=1e-12)
+    assert abs(relance.value(finite_game, profile) - solve_lp(finite_game)[0]) <= left + 1e-9
+
+
+def started(game, method, backend, dtype=np.float64):
+    """A solver whose regrets are no longer tied: where actions tie exactly, rounding decides, and backends may part."""
+    solver = Solver(game, method, backend, dtype)
+    rng = np.random.default_rng(1)
+    for regret, matched in zip(solver.regrets, solver.matched, strict=True):
+        regret += rng.random(regret.shape)
+        matched[...] = regret
+    return solver
+
+
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("dtype", [np.float64, np.float32])
+def test_compiled_and_plain_agree(small, method, dtype):
+    pytest.importorskip("numba", reason="the extra `fast` is not installed")
+    plain, fast = (started(small, method, backend, dtype) for backend in ("numpy", "numba"))
+    for _ in range(3):
+        plain.run(5)
+        fast.run(5)
+        for kind in ("regrets", "averages"):
+            for a, b in zip(getattr(plain, kind), getattr(fast, kind), strict=True):
+                scale = max(1.0, float(np.abs(a).max()))
+                assert np.abs(a - b).max() / scale < (1e-10 if dtype == np.float64 else 2e-3)
+    assert plain.iteration == fast.iteration == 15
+
+
+def test_threads_and_blocks_do_not_change_the_result(monkeypatch):
+    pytest.importorskip("numba", reason="the extra `fast` is not installed")
+    import importlib
+
+    compiled = importlib.import_module("relance.solvers.compiled")
+    game = relance.make("one_card_poker", cards=1000)
+    one = started(game, "cfr+", "numba")
+    one.run(5)
+    monkeypatch.setattr(compiled, "THREADED_FROM", 1)
+    monkeypatch.setenv("NUMBA_NUM_THREADS", "3")
+    three = started(game, "cfr+", "numba")
+    assert len(compiled.Compiled(three).parts) == 3
+    three.run(5)
+    for a, b in zip(one.averages, three.averages, strict=True):
+        assert np.abs(a - b).max() < 1e-10
+
+
+def test_openspiels_cfr_plus_has_the_same_exploitability():
+    """After each iteration, on a game whose odd bet leaves no two actions exactly tied."""
+    import pyspiel
+
+    game = relance.make("one_card_poker", cards=5, raises=1, bet="7/5")
+    native = pyspiel.load_efg_game(relance.to_efg(game))
+    theirs, ours = pyspiel.CFRPlusSolver(native), Solver(game, "cfr+", backend="numpy")
+    for _ in range(30):
+        theirs.evaluate_and_update_policy()
+        ours.run(1)
+        found = pyspiel.nash_conv(native, theirs.tabular_average_policy())
+        assert ours.nash_conv() == pytest.approx(found, abs=1e-9)
+
+
+@pytest.mark.parametrize("law", ["uniform", "power:2:1", "fgm:-1/2"])
+def test_coarse_hands_are_those_of_a_coarse_grid(law):
+    fine, blocks = (relance.make("von_neumann", deal=law, hands=n).deal.floats for n in (12, 4))
+    made = coarse(fine, 4)
+    weight = np.array([0.3, 0.1, 1.0, 0.7])
+    for player in (0, 1):
+        assert np.allclose(made.mass(player, weight), blocks.mass(player, weight), atol=1e-15)
+        assert np.allclose(made.edge(player, weight), blocks.edge(player, weight), atol=1e-15)
+
+
+def test_coarse_cards_keep_the_own_card_out():
+    deal = relance.make("one_card_poker", cards=7).deal
+    made, sizes = coarse(deal.floats, 3), block_sizes(7, 3)
+    of = np.repeat(np.arange(3), sizes)
+    joint = np.zeros((3, 3))
+    np.add.at(joint, (of[:, None], of[None, :]), deal.joint().astype(float))
+    edge = np.zeros((3, 3))
+    np.add.at(edge, (of[:, None], of[None, :]), deal.joint_edge().astype(float))
+    for k, unit in enumerate(np.eye(3)):
+        assert np.allclose(made.mass(0, unit), joint[:, k], atol=1e-15)
+        assert np.allclose(made.edge(0, unit), edge[:, k], atol=1e-15)
+
+
+@pytest.mark.parametrize(
+    "game", [relance.make("von_neumann", hands=30_000), relance.make("one_card_poker", cards=5000)], ids=str
+)
+def test_from_coarse_to_fine_reaches_the_tolerance(game):
+    seen = []
+    profile = relance.solve(game, tolerance=1e-4, tick=lambda iteration, left: seen.append(left))
+    assert relance.exploitability(game, profile) <= 1e-4
+    assert seen[-1] <= 1e-4
+
+
+def test_without_a_warm_start_too():
+    game = relance.make("von_neumann", hands=200)
+    profile = relance.solve(game, method="dcfr", tolerance=1e-5, warm_start=False)
+    assert relance.exploitability(game, profile) <= 1e-5
+
+
+def test_a_checkpoint_goes_on_as_if_nothing_had_happened(small, tmp_path):
+    path = tmp_path / "solver.npz"
+    whole, part = Solver(small, "pcfr+", "numpy"), Solver(small, "pcfr+", "numpy")
+    whole.run(30)
+    part.run(12)
+    part.save(path)
+    assert [p.name for p in tmp_path.iterdir()] == ["solver.npz"]
+    resumed = Solver(small, "pcfr+", "numpy")
+    resumed.load(path)
+    resumed.run(18)
+    assert resumed.iteration == 30
+    for a, b in zip(whole.averages + whole.regrets, resumed.averages + resumed.regrets, strict=True):
+        assert np.array_equal(a, b)
+
+
+def test_a_wrong_checkpoint_is_refused_and_changes_nothing(tmp_path):
+    path = tmp_path / "solver.npz"
+    game = relance.make("one_card_poker")
+    solver = Solver(game)
+    solver.run(5)
+    solver.save(path)
+    before = [a.copy() for a in solver.averages]
+    for other in (Solver(relance.make("one_card_poker", cards=4)), Solver(game, "cfr")):
+        with pytest.raises(ValueError, match=r"is a checkpoint of one_card_poker\(cards=3"):
+            other.load(path)
+        assert other.iteration == 0
+    path.write_bytes(path.read_bytes()[:-200])
+    with pytest.raises(ValueError, match="no whole checkpoint"):
+        solver.load(path)
+    with pytest.raises(ValueError, match="there is no checkpoint"):
+        solver.load(tmp_path / "none.npz")
+    assert all(np.array_equal(a, b) for a, b in zip(before, solver.averages, strict=True))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"tolerance": 0}, "tolerance=0 must be a number above 0"),
+        ({"tolerance": -1e-3}, "above 0"),
+        ({"tolerance": float("nan")}, "above 0"),
+        ({"method": "cfr++"}, "must be one of lp, cfr"),
+        ({"method": "lp", "tolerance": 0}, "tolerance=0 must be a number above 0"),
+        ({"tolerance": 1e-3, "iterations": 0}, "iterations=0"),
+        ({"iterations": -3}, "iterations=-3 goes with CFR"),
+        ({"checkpoint": "here.npz"}, "checkpoint=here.npz goes with CFR"),
+        ({"method": "lp", "tolerance": 1e-3, "backend": "numpy"}, "backend=numpy goes with CFR"),
+        ({"device": "cuda"}, "device=cuda goes with CFR"),
+        ({"warm_start": False}, "warm_start=False goes with CFR"),
+    ],
+)
+def test_bad_requests(arguments, message):
+    with pytest.raises(ValueError, match=message):
+        relance.solve(relance.make("one_card_poker"), **arguments)
+
+
+def test_more_bad_requests(monkeypatch):
+    with pytest.raises(ValueError, match="infinitely many hands"):
+        relance.solve(relance.make("von_neumann"), tolerance=1e-3)
+    with pytest.raises(ArithmeticError, match="after 3 iterations of cfr"):
+        relance.solve(relance.make("one_card_poker"), method="cfr", tolerance=1e-9, iterations=3)
+    with pytest.raises(ValueError, match="dtype=int64"):
+        Solver(relance.make("one_card_poker"), dtype=np.int64)
+    with pytest.raises(ValueError, match="'jax' must be one of numpy, numba, torch, cupy"):
+        Solver(relance.make("one_card_poker"), backend="jax")
+    with pytest.raises(ValueError, match="same order"):
+        Solver(relance.make("ponssard"), backend="numba")
+    with pytest.raises(ValueError, match="GiB"):
+        relance.solve(relance.make("von_neumann", hands=10**12), tolerance=1e-3)
+    monkeypatch.setattr("os.sysconf", lambda name: 10)
+    with pytest.raises(ValueError, match="GiB"):
+        Solver(relance.make("one_card_poker"))
+
+
+def test_float_scores_are_the_exact_ones(aligned_game):
+    profile = aligned_game.published()
+    floats = profile.as_float()
+    assert relance.value(aligned_game, floats) == pytest.approx(float(relance.value(aligned_game, profile)), abs=1e-12)
+    assert relance.nash_conv(aligned_game, floats) == pytest.approx(0, abs=1e-9)
+
+
+def test_regrets_show_where_a_strategy_errs():
+    game = relance.make("one_card_poker", raises=0)
+    profile = game.published(alpha="1/4")
+    assert all((row <= 0).all() for _, rows in relance.regrets(game, profile, 0).values() for row in rows)
+    wrong = game.profile(
+        {
+            **{n: dict(zip(x.actions, profile[n], strict=True)) for n, x in game.tree.decisions.items()},
+            "bet": {"call": [1, 1, 1]},
+        }
+    )
+    met, rows = relance.regrets(game, wrong, 1)["bet"]
+    fold = game.tree.decisions["bet"].actions.index("fold")
+    assert rows[fold][0] > 0
+    assert met[0] > 0
+    assert isinstance(rows[fold][0], Fraction)
+
+
+def test_in_step_is_recognised():
+    assert relance.make("one_card_poker").deal.in_step
+    assert relance.make("von_neumann", hands=5).deal.in_step
+    ponssard = relance.make("ponssard").deal
+    assert isinstance(ponssard, RankedDeal)
+    assert not ponssard.in_step
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (
+            {"game": relance.make("one_card_poker", cards=5)},
+            r"is a checkpoint of one_card_poker\(cards=2500.* by cfr\+",
+        ),
+        ({"method": "pcfr+"}, r"by cfr\+, not of one_card_poker\(cards=2500.* by pcfr\+"),
+        ({"warm_start": False}, r"has 1000 hands; with warm_start=False .* from \[2500\] only"),
+    ],
+)
+def test_a_checkpoint_that_does_not_fit_is_refused_and_kept(arguments, message, tmp_path):
+    path, game = tmp_path / "solver.npz", relance.make("one_card_poker", cards=2500)
+    Solver(game, "cfr+", deal=coarse(game.deal.floats, 1000)).save(path)
+    before = path.read_bytes()
+    given = {"game": game, "tolerance": 1e-9, "iterations": 1, **arguments}
+    with pytest.raises(ValueError, match=message):
+        relance.solve(**given, checkpoint=path)
+    assert path.read_bytes() == before
+
+
+def test_no_other_file_is_taken_for_a_checkpoint(tmp_path):
+    path = tmp_path / "notes.txt"
+    path.write_text("mine")
+    with pytest.raises(ValueError, match="no whole checkpoint"):
+        relance.solve(relance.make("one_card_poker"), tolerance=1e-9, iterations=1, checkpoint=path)
+    assert path.read_text() == "mine"
+
+
+def test_an_interrupt_keeps_what_is_solved(tmp_path):
+    path, game = tmp_path / "solver.npz", relance.make("one_card_poker", cards=20)
+
+    def stop(iteration, left):
+        if iteration >= 100:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        relance.solve(game, tolerance=1e-4, tick=stop, checkpoint=path)
+    seen = []
+    profile = relance.solve(game, tolerance=1e-4, tick=lambda i, left: seen.append(i), checkpoint=path)
+    assert seen[0] > 100
+    assert relance.exploitability(game, profile) <= 1e-4

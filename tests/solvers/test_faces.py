@@ -1,0 +1,47 @@
+"""All optimal strategies of each game at its sample parameters, on the cells that its own thresholds cut."""
+
+import pytest
+from conftest import PUBLISHED
+
+import relance
+from relance.model.deal import FiniteDeal
+from relance.solvers.exact import reach
+from relance.solvers.lp import SequenceForm, optimal_face, solve_lp
+
+MOST = 9
+"""Cells; the faces of games with more take minutes."""
+
+
+def cut(game):
+    """The game on the cells of its published profile, or a small grid where the thresholds are no fractions."""
+    if isinstance(game.deal, FiniteDeal):
+        return game
+    return game.grid(4) if game.rounding else game.cells(game.published())
+
+
+CUT = [cut(game) for game in PUBLISHED if not str(game.parameters.get("deal")).startswith("normal")]
+SMALL = [game for game in CUT if game.deal.hands(0) <= MOST]
+
+
+@pytest.mark.parametrize("game", SMALL, ids=str)
+def test_the_published_strategy_lies_in_the_face(game):
+    worth = solve_lp(game)[0]
+    for player in (0, 1):
+        face = optimal_face(game, player)
+        assert face.value == (worth, -worth)[player]
+        if game.rounding:
+            continue  # the published thresholds are not on this grid
+        profile = game.published()
+        for (node, action), ranges in face.ranges.items():
+            owner = game.tree.decisions[node]
+            weights = reach(game, profile, player, node) * profile[node][owner.actions.index(action)]
+            assert all(low <= w <= high for w, (low, high) in zip(weights, ranges, strict=True)), (node, action)
+
+
+def test_an_optimum_with_large_denominators_is_found_from_what_is_tight():
+    """Its weights have denominators that floats cannot show; rounding alone does not find them."""
+    game = relance.make("pot_limit", raises=3)
+    cells = game.cells(game.published())
+    for player in (0, 1):
+        best = SequenceForm(cells, player).optimum[0]
+        assert best == (1 - 2 * player) * relance.value(game, game.published())

@@ -1,0 +1,110 @@
+from fractions import Fraction
+
+import pytest
+
+import relance
+from relance.solvers.lp import SequenceForm, optimal_face, solve_lp
+from relance.solvers.program import NotCertifiedError, Program
+
+F = Fraction
+
+
+def test_solution_is_an_exact_equilibrium(finite_game):
+    worth, profile = solve_lp(finite_game)
+    assert relance.nash_conv(finite_game, profile) == 0
+    assert relance.value(finite_game, profile) == worth
+    assert relance.nash_conv(finite_game, relance.solve(finite_game)) == 0
+
+
+def test_the_published_value_by_a_second_route(aligned_game):
+    worth = relance.value(aligned_game, aligned_game.published())
+    if not aligned_game.rounding:
+        assert solve_lp(aligned_game)[0] == worth
+    else:  # thresholds solved in floats: no vertex of the program has them exactly
+        best, _, _ = SequenceForm(aligned_game, 0).program.floats()
+        assert abs(best - float(worth)) < 1e-12
+
+
+@pytest.mark.parametrize("raises", [0, 1])
+def test_the_face_holds_the_published_family(raises):
+    game = relance.make("one_card_poker", raises=raises)
+    ends = [0, F(1, 3) if raises == 0 else 1]
+    for player in (0, 1):
+        face = optimal_face(game, player)
+        for alpha in ends:
+            profile = game.published(alpha=alpha)
+            for (node, action), ranges in face.ranges.items():
+                actions = game.tree.decisions[node].actions
+                parent, _, last = node.rpartition("-")
+                row = profile[node][actions.index(action)]
+                if not any(
+                    n != node and node.startswith(n) and game.tree.decisions[n].player == player
+                    for n in game.tree.decisions
+                ):
+                    assert all(low <= p <= high for p, (low, high) in zip(row, ranges, strict=True))
+                del parent, last
+    assert optimal_face(relance.make("one_card_poker", raises=0), 1).unique
+    assert not optimal_face(relance.make("one_card_poker", raises=0), 0).unique
+
+
+def test_the_extremes_of_a_face_are_attained():
+    """The vertex that maximises a weight is itself optimal."""
+    game = relance.make("one_card_poker", raises=0)
+    form = SequenceForm(game, 0)
+    target = {form.weights["", "bet"][2]: F(1)}
+    assert form.extreme(target) == 1
+    assert -form.extreme({j: -c for j, c in target.items()}) == 0
+
+
+def test_the_interval_needs_a_grid():
+    with pytest.raises(ValueError, match=r"game\.grid\(n\)"):
+        solve_lp(relance.make("von_neumann"))
+    with pytest.raises(ValueError, match="method='simplex'"):
+        relance.solve(relance.make("one_card_poker"), method="simplex")
+
+
+def test_float_probabilities_need_a_tolerance():
+    game = relance.make("von_neumann", deal="normal:-1/2", hands=9)
+    assert not game.deal.is_exact
+    for exactly in (relance.solve, lambda game: optimal_face(game, 0)):
+        with pytest.raises(ValueError, match=r"von_neumann\(.*deal=normal:-1/2.*are floats.* tolerance=1e-6"):
+            exactly(game)
+    for method in ("lp", "cfr+"):
+        assert relance.exploitability(game, relance.solve(game, method, tolerance=1e-5)) <= 1e-5
+
+
+def test_a_deal_knows_whether_it_is_exact(finite_game):
+    assert finite_game.deal.is_exact == all(isinstance(p, (int, F)) for p in finite_game.deal.joint().flat)
+    assert not finite_game.deal.floats.is_exact
+
+
+def test_an_infeasible_program_says_so():
+    program = Program()
+    (x,) = program.variables(1, nonnegative=True)
+    program.at_most.append(({x: F(1)}, F(-1)))
+    with pytest.raises(ValueError, match="has no optimum"):
+        program.solve()
+
+
+def test_a_wrong_certificate_is_not_accepted(monkeypatch):
+    """If the floats are off, no rounding passes, and there is an error and no number."""
+    program = Program()
+    (x,) = program.variables(1, nonnegative=True)
+    program.objective[x] = F(1)
+    program.at_most.append(({x: F(3)}, F(1)))
+    assert program.solve() == (F(1, 3), [F(1, 3)])
+    best, point, multipliers = program.floats()
+    monkeypatch.setattr(Program, "floats", lambda self: (best, point * 0.9, multipliers))
+    with pytest.raises(NotCertifiedError):
+        program.solve()
+
+
+def test_a_program_in_floats_gives_both_players_strategies(finite_game):
+    profile = relance.solve(finite_game, method="lp", tolerance=1e-7)
+    assert relance.exploitability(finite_game, profile) <= 1e-7
+
+
+def test_a_program_in_floats_says_when_floats_are_not_enough():
+    game = relance.make("one_card_poker", cards=5, bet="7/5")
+    with pytest.raises(ArithmeticError, match="more than 1e-30"):
+        relance.solve(game, method="lp", tolerance=1e-30)

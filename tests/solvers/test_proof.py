@@ -1,0 +1,171 @@
+from fractions import Fraction
+
+import pytest
+import z3
+from hypothesis import given
+from hypothesis import strategies as st
+
+import relance
+from relance.model.numbers import DependsOnParametersError
+from relance.solvers.proof import Region, UndecidedError, obligations, region
+from relance.solvers.symbolic import Symbolic
+
+F = Fraction
+
+
+def rational(R, data):
+    """A random rational function of B and x, and a python function that computes it."""
+    terms = [
+        (data.draw(st.integers(-3, 3)), data.draw(st.integers(0, 2)), data.draw(st.integers(0, 2))) for _ in range(3)
+    ]
+
+    def value(B, x):
+        return sum((c * B**i * x**j for c, i, j in terms), F(0)) / (B + 1)
+
+    return value(R["B"], R["x"]), value
+
+
+@given(
+    data=st.data(),
+    B=st.fractions(F(1, 8), 5, max_denominator=8),
+    x=st.fractions(F(1, 8), F(7, 8), max_denominator=8),
+)
+def test_arithmetic_commutes_with_substitution(data, B, x):
+    R = region("B, x", "B > 0", "0 < x < 1")
+    (f, at_f), (g, at_g) = rational(R, data), rational(R, data)
+    point, here, there = {"B": B, "x": x}, at_f(B, x), at_g(B, x)
+
+    def at(number):
+        return number.at(point) if isinstance(number, Symbolic) else number
+
+    assert at(f + g) == here + there
+    assert at(f - g) == here - there
+    assert at(f * g) == here * there
+    assert at(2 - f) == 2 - here
+    assert at(f * F(1, 3)) == here / 3
+    assert at(f**2) == here**2
+    assert (f == g) == (f - g == 0)
+
+
+@given(data=st.data())
+def test_comparisons_hold_at_every_point(data):
+    R = region("B, x", "B > 0", "0 < x < 1")
+    f, at_f = rational(R, data)
+    try:
+        positive = bool(f > 0)
+    except DependsOnParametersError:
+        return
+    for B, x in ((F(1, 7), F(1, 5)), (F(2), F(1, 2)), (F(9), F(6, 7))):
+        assert (at_f(B, x) > 0) == positive
+
+
+def test_what_depends_on_the_parameters_says_so():
+    R = Region("B", "B > 0")
+    assert R["B"] + 1 > 1
+    assert not R["B"] < 0
+    with pytest.raises(DependsOnParametersError, match=r"true at B = "):
+        bool(R["B"] > 2)
+    with pytest.raises(DependsOnParametersError, match="divisor"):
+        1 / (R["B"] - 2)
+    with pytest.raises(ZeroDivisionError):
+        1 / (R["B"] - R["B"])
+    with pytest.raises(ValueError, match="two regions"):
+        R["B"] + Region("B", "B > 0")["B"]
+
+
+def test_regions_are_checked():
+    with pytest.raises(ValueError, match="no point satisfies"):
+        Region("B", "B > 0", "B < 0")
+    for bad in ("B", "B >", "B != 0"):
+        with pytest.raises(ValueError, match="condition|formula"):
+            Region("B", bad)
+
+
+@pytest.mark.parametrize(
+    ("name", "worth"), [("la_relance", "-A*B**2/(B + 2*A)**2"), ("von_neumann", "A**2*B/((A + B)*(4*A + B))")]
+)
+def test_theorems_for_every_ante_and_bet(name, worth):
+    from relance.model.numbers import formula
+
+    R = Region("A, B", "A > 0", "B > 0")
+    game = relance.make(name, ante=R["A"], bet=R["B"])
+    profile = game.published()
+    with obligations() as used:
+        assert relance.nash_conv(game, profile) == 0
+    assert relance.value(game, profile) == formula(worth, {"A": R["A"], "B": R["B"]})
+    assert used
+
+
+def test_obligations_can_be_decided_by_another_solver():
+    R = Region("B", "B > 0")
+    game = relance.make("von_neumann", bet=R["B"])
+    with obligations() as first:
+        assert relance.nash_conv(game, game.published()) == 0
+    with obligations() as again:
+        assert relance.nash_conv(game, game.published()) == 0
+    assert list(first) == list(again)  # what the region already knows is still named
+    for obligation in first.values():
+        fresh = z3.Solver()
+        fresh.from_string(obligation.smtlib)
+        assert fresh.check() == z3.unsat
+
+
+def test_a_proof_rejects_a_planted_error():
+    R = Region("B", "B > 0")
+    game = relance.make("von_neumann", bet=R["B"])
+    _, at = game.printed_numbers()
+    plan = {"": {"bet": [(0, at["a"]), (at["b"] + (1 - at["b"]) / 1000, 1)]}, "bet": {"call": [(at["c"], 1)]}}
+    assert relance.nash_conv(game, game.profile(plan)) > 0
+
+
+def test_text_is_readable():
+    R = Region("A, B", "A > 0", "B > 0")
+    A, B = R["A"], R["B"]
+    assert str(B / ((B + 1) * (B + 4))) == "B/((B + 1)*(B + 4))"
+    assert str((1 - B) / 3) == "(1 - B)/3"
+    assert str(-A * B**2 / (2 * A + B) ** 2) == "-A*B^2/(2*A + B)^2"
+    assert str(A * 0) == "0"
+
+
+def test_a_missing_extra_is_named(tmp_path):
+    import subprocess
+    import sys
+
+    code = "import sys; sys.modules['z3'] = None\nimport relance.solvers.proof"
+    out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=tmp_path)
+    assert "pip install 'relance[proof]'" in out.stderr
+
+
+class Stubborn:
+    """A solver that gives no answer, for this reason."""
+
+    def __init__(self, reason):
+        self.reason = reason
+
+    def check(self):
+        return z3.unknown
+
+    def reason_unknown(self):
+        return self.reason
+
+    def push(self):
+        pass
+
+    pop = push
+
+    def add(self, *conditions):
+        pass
+
+
+@pytest.mark.parametrize(
+    ("reason", "error"), [("interrupted from keyboard", KeyboardInterrupt), ("timeout", UndecidedError)]
+)
+def test_no_answer_is_no_verdict(reason, error):
+    """Neither Ctrl-C, which the solver takes for itself, nor its giving up may count as an answer."""
+    R = Region("x", "x > 1")
+    R._solver = Stubborn(reason)
+    polynomial = R.signed_numerator(-R["x"] * R["x"] - 1)
+    with pytest.raises(error):
+        R.somewhere(polynomial, ">")
+    with pytest.raises(error):
+        R.witness(polynomial, ">")

@@ -1,0 +1,337 @@
+"""Many games at once: against the single environments, the laws of the deals, and itself in parts and compiled."""
+
+import importlib.util
+import pickle
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from conftest import DEFAULTS, FINITE, PUBLISHED, SAMPLES
+from scipy import stats
+
+import relance
+from relance.model.laws import NormalDeal
+from relance.registration.pettingzoo import AECEnv
+from relance.rules import dealing
+from relance.rules.dealing import sample_many
+from relance.rules.streams import alias_table, pick, streams
+from relance.tables import batch
+from relance.tables.batch import Batch
+from relance.tables.batch_policies import choose, policy_of
+
+NUMBA = importlib.util.find_spec("numba") is not None
+PATHS = [False, pytest.param(True, marks=pytest.mark.skipif(not NUMBA, reason="needs the extra `fast`"))]
+NORMAL = relance.make("la_relance", deal="normal:-3/5")
+LAWS = list({repr(vars(game.deal)): game for game in [*SAMPLES, NORMAL] if game not in FINITE}.values())
+KINDS = [*DEFAULTS, *LAWS, relance.make("von_neumann", hands=300), relance.make("one_card_poker", cards=300)]
+
+
+@pytest.fixture(params=PATHS, ids=["numpy", "numba"])
+def compiled(request):
+    return request.param
+
+
+def test_every_table_plays_as_the_single_environment(game):
+    tables = Batch(game, 12, seed=5, autoreset="next_step", compiled=False)
+    envs = []
+    for hands in tables.hands.tolist():
+        env = AECEnv(game)
+        env.reset(seed=0)
+        env.hands = tuple(hands)
+        envs.append(env)
+    playing = np.ones(12, bool)
+    for _ in range(game.tree.depth):
+        seen, mask, waiting = tables.observe(), tables.mask(), tables.done.copy()
+        both = [tables.observe(player) for player in (0, 1)]
+        actions = tables.random_actions()
+        for i in np.flatnonzero(playing):
+            agent = f"player_{tables.to_move[i]}"
+            one = envs[i].observe(agent)
+            assert envs[i].agent_selection == agent
+            assert (seen[i] == one["observation"]).all()
+            assert (mask[i] == one["action_mask"]).all()
+            assert all(
+                (both[player][i] == envs[i].observe(f"player_{player}")["observation"]).all() for player in (0, 1)
+            )
+            envs[i].step(int(actions[i]))
+        tables.step(actions)
+        for i in np.flatnonzero(playing):
+            rewards = [envs[i].rewards[f"player_{player}"] for player in (0, 1)]
+            assert tables.done[i] == envs[i].terminations["player_0"]
+            assert tables.rewards[i] == pytest.approx(rewards, abs=1e-12)
+            assert tables.done[i] or tables.node[i] == envs[i].node
+        assert (tables.node[waiting] == 0).all()
+        assert not tables.done[waiting].any()
+        assert not tables.rewards[~tables.done].any()
+        playing &= ~tables.done
+    assert seen.dtype == np.float32
+    assert seen.flags.owndata
+
+
+def chi_square(joint, hands):
+    """The p-value of dealt pairs against their law; pairs that cannot occur must not."""
+    seen = np.zeros(joint.shape)
+    np.add.at(seen, tuple(hands.T), 1)
+    assert not seen[joint <= 0].any()
+    expected = joint[joint > 0] * len(hands)
+    return stats.chisquare(seen[joint > 0], expected / expected.sum() * len(hands)).pvalue if len(expected) > 1 else 1.0
+
+
+@pytest.mark.parametrize("most", [dealing.MOST_PAIRS, 0], ids=["pairs", "hand by hand"])
+def test_finite_hands_have_their_law(finite_game, most, monkeypatch):
+    monkeypatch.setattr(dealing, "MOST_PAIRS", most)
+    deal = finite_game.deal
+    hands = sample_many(deal, np.random.default_rng(1), 20_000)
+    assert hands.shape == (20_000, 2)
+    assert chi_square(np.asarray(deal.joint(), float), hands) > 1e-5
+    law = dealing.compile_law(deal)
+    pairs = np.unique(hands, axis=0)[:60]
+    edges = [float(deal.compare(*pair)) for pair in pairs.tolist()]
+    assert dealing.edges(law, pairs.T) == pytest.approx(edges, abs=1e-12)
+
+
+@pytest.mark.parametrize("game", LAWS, ids=str)
+def test_hands_on_the_interval_have_their_law(game):
+    hands = sample_many(game.deal, np.random.default_rng(2), 20_000)
+    assert ((hands >= 0) & (hands <= 1)).all()
+    for player in (0, 1):
+        cumulative = game.deal.prior(player).cumulative()
+        places = [float(cut) for cut in cumulative.cuts]
+        upto = [np.polynomial.Polynomial([float(c) for c in piece] or [0.0]) for piece in cumulative.pieces]
+        x = hands[:, player]
+        values = np.choose(np.clip(np.searchsorted(places, x) - 1, 0, len(upto) - 1), [piece(x) for piece in upto])
+        assert stats.kstest(values, "uniform").pvalue > 1e-4
+    cells = (hands * 6).astype(int)
+    if isinstance(game.deal, NormalDeal):
+        joint = np.asarray(game.deal.grid(6).joint(), float)
+    else:
+        spans = [(Fraction(i, 6), Fraction(i + 1, 6)) for i in range(6)]
+        parts = [[[float(f.integral(a, b)) for a, b in spans] for f in pair] for pair in game.deal.terms]
+        joint = sum(np.outer(u, v) for u, v in parts)
+    assert chi_square(joint, cells) > 1e-5
+
+
+def test_alias_tables():
+    rng = np.random.default_rng(3)
+    for size in (1, 2, 3, 7, 64, 1000):
+        weights = rng.random(size) ** 4 * (rng.random(size) < 0.7)
+        weights[rng.integers(size)] += 0.1
+        table = alias_table(weights)
+        share = np.zeros(len(table.threshold))
+        keep = table.threshold / 2.0**64
+        np.add.at(share, np.arange(len(share)), keep)
+        np.add.at(share, table.alias, 1 - keep)
+        assert share[:size] / len(share) == pytest.approx(weights / weights.sum(), abs=1e-14)
+        assert (pick(table, rng.integers(2**64, size=1000, dtype=np.uint64)) < size).all()
+
+
+def everything(tables):
+    """Play in every way there is, and give all that came of it."""
+    out = []
+    for _ in range(5):
+        drawn = tables.random_actions()
+        tables.step(drawn)
+        out += [drawn, tables.node.copy(), tables.hands.copy(), tables.rewards, tables.done.copy(), tables.observe()]
+    out += [*tables.play_random(9), tables.node.copy(), tables.hands.copy()]
+    played = tables.play("uniform", "uniform", rounds=2)
+    tables.reset()
+    return [*out, *(part.T for part in played), tables.hands.copy(), tables.draw(np.arange(tables.n))]
+
+
+@pytest.mark.parametrize("autoreset", ["same_step", "next_step"])
+@pytest.mark.parametrize("game", KINDS, ids=str)
+def test_the_same_seed_plays_the_same_games_in_parts_and_compiled(game, autoreset, compiled):
+    whole = everything(Batch(game, 40, seed=7, autoreset=autoreset, compiled=False))
+    parts = [
+        everything(Batch(game, n, seed=7, first=first, autoreset=autoreset, compiled=compiled))
+        for n, first in ((1, 0), (25, 1), (14, 26))
+    ]
+    for k, expected in enumerate(whole):
+        assert np.array_equal(np.concatenate([part[k] for part in parts]), expected)
+
+
+@pytest.mark.parametrize("threads", [1, 3])
+def test_large_batches_use_as_many_threads_as_they_may(threads, monkeypatch):
+    pytest.importorskip("numba", reason="the extra `fast` is not installed")
+    from relance.tables import batch_compiled
+
+    monkeypatch.setenv("NUMBA_NUM_THREADS", str(threads))
+    parts = []
+    batch_compiled.in_parts(lambda *part: parts.append(part), 10, batch_compiled.THREADED_FROM)
+    assert sorted(parts) == [(10 * i // threads, 10 * (i + 1) // threads) for i in range(threads)]
+
+
+def test_blocks_change_nothing(default_game, monkeypatch):
+    whole = everything(Batch(default_game, 50, seed=1, compiled=False))
+    monkeypatch.setattr(batch, "BLOCK", 8)
+    for a, b in zip(whole, everything(Batch(default_game, 50, seed=1, compiled=False)), strict=True):
+        assert np.array_equal(a, b)
+
+
+def test_random_play_is_stepping(default_game, compiled):
+    quick, slow = (Batch(default_game, 30, seed=4, compiled=compiled) for _ in range(2))
+    totals, chips, games = quick.play_random(15), np.zeros(30), np.zeros(30, int)
+    for _ in range(15):
+        slow.step(slow.random_actions())
+        chips += slow.chips
+        games += slow.done
+    assert np.array_equal(totals.chips, chips)
+    assert np.array_equal(totals.games, games)
+    assert np.array_equal(quick.node, slow.node)
+    assert np.array_equal(quick.hands, slow.hands)
+    assert np.array_equal(quick.draw(np.arange(30)), slow.draw(np.arange(30)))
+
+
+def test_seeds():
+    game = DEFAULTS[0]
+    tables = Batch(game, 64, seed=1)
+    first = tables.hands.copy()
+    tables.reset()
+    assert not np.array_equal(tables.hands, first)
+    tables.reset(1)
+    assert np.array_equal(tables.hands, first)
+    assert not np.array_equal(Batch(game, 64, seed=2).hands, first)
+    unseeded = Batch(game, 64)
+    assert np.array_equal(Batch(game, 64, seed=unseeded.seed).hands, unseeded.hands)
+    assert len(np.unique(streams(3, np.arange(1000)))) == 1000
+
+
+@pytest.mark.parametrize("game", PUBLISHED, ids=str)
+def test_published_play_earns_its_value(game, compiled):
+    tables = Batch(game, 4000, seed=9, compiled=compiled)
+    profile = game.published()
+    chips, decisions = tables.play(profile, "published", rounds=2)
+    worth = float(relance.value(game, profile))
+    assert abs(chips.mean() - worth) < 5 * chips.std() / np.sqrt(chips.size) + 1e-12
+    assert decisions.min() >= 1
+    assert decisions.max() <= game.tree.depth
+    assert not tables.rewards.sum(axis=1).any()
+    tables.step(np.full(4000, -1))  # all games are over, so all tables are dealt anew, whatever the action
+    assert (tables.node == 0).all()
+
+
+def test_strategy_tables_take_what_the_sampler_takes(published_game):
+    from relance.agents.opponents import find
+
+    rng = np.random.default_rng(0)
+    for seat in (0, 1):
+        table, sampler = (make(published_game, "published", seat) for make in (policy_of, find))
+        nodes = np.flatnonzero(published_game.tree.table.player == seat)
+        node, uniform = rng.choice(nodes, 50), rng.random(50)
+        hand = sample_many(published_game.deal, rng, 50)[:, seat]
+        legal = published_game.tree.table.legal_ids
+        expected = [
+            legal[n][sampler.draw(n, h, u)]
+            for n, h, u in zip(node.tolist(), hand.tolist(), uniform.tolist(), strict=True)
+        ]
+        assert choose(table, node, hand, uniform).tolist() == expected
+
+
+def test_callables_play(default_game, compiled):
+    asked = []
+
+    def last_legal(observations, masks):
+        asked.append((observations, masks))
+        return masks.shape[1] - 1 - masks[:, ::-1].argmax(axis=1)
+
+    tables = Batch(default_game, 20, seed=2, compiled=compiled)
+    table, node, taken = default_game.tree.table, 0, 0
+    while table.legal_ids[node]:
+        node, taken = table.child[node, table.legal_ids[node][-1]], taken + 1
+    _, decisions = tables.play(last_legal, last_legal)
+    assert (tables.node == node).all()
+    assert (decisions == taken).all()
+    assert all(len(seen) == len(mask) == 20 and mask.any(axis=1).all() for seen, mask in asked)
+    with pytest.raises(ValueError, match=r"actions must be whole numbers of shape \(\d+,\), not int64 of shape"):
+        tables.play(lambda observations, masks: 0, "uniform")
+
+
+ILLEGAL = [game for game in DEFAULTS if not game.tree.table.legal[0].all()]
+
+
+@pytest.mark.parametrize("game", ILLEGAL, ids=str)
+def test_bad_actions_raise_and_change_nothing(game, compiled):
+    tables = Batch(game, 6, seed=0, compiled=compiled)
+    before = [tables.node.copy(), tables.hands.copy(), tables._state.copy()]
+    legal = game.tree.table.legal_ids[0]
+    wrong = int(np.flatnonzero(~game.tree.table.legal[0])[0])
+    for action, text in ((wrong, f"action {wrong} "), (-1, "action -1 "), (99, "action 99 ")):
+        actions = np.full(6, legal[0])
+        actions[4] = action
+        for call in (lambda a=actions: tables.step(a), lambda a=actions: tables.move(np.arange(6), a)):
+            with pytest.raises(ValueError, match=rf"table 4: {text}.*legal: {legal[0]} \("):
+                call()
+    for actions in (np.zeros(5, int), np.zeros(6), np.zeros((6, 1), int), 0, np.zeros(6, bool), ["call"] * 6):
+        with pytest.raises(ValueError, match=r"actions must be whole numbers of shape \(6,\)"):
+            tables.step(actions)
+    for a, b in zip(before, [tables.node, tables.hands, tables._state], strict=True):
+        assert np.array_equal(a, b)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "options", "message"),
+    [
+        ((0,), {}, "n=0 must be a whole number from 1"),
+        ((-3,), {}, "n=-3"),
+        ((2.0,), {}, "n=2.0"),
+        ((True,), {}, "n=True"),
+        ((3, -1), {}, "seed=-1 must be a whole number from 0"),
+        ((3, 0.5), {}, "seed=0.5"),
+        ((3,), {"first": -1}, "first=-1"),
+        ((3,), {"autoreset": "off"}, "autoreset='off' must be 'same_step' or 'next_step'"),
+    ],
+)
+def test_bad_arguments(arguments, options, message):
+    with pytest.raises(ValueError, match=message):
+        Batch(DEFAULTS[0], *arguments, **options)
+
+
+@pytest.mark.parametrize("player", [-1, 2, 1.0, "1", True, [0, 1, 2], [0, 1], [[0], [1], [0]]], ids=str)
+def test_only_the_two_players_see_anything(player):
+    tables = Batch(DEFAULTS[0], 3, seed=0)
+    with pytest.raises(ValueError, match=r"must be 0 or 1, or an array of them of shape \(3,\)"):
+        tables.observe(player)
+    assert (tables.observe(np.array([0, 1, 1]))[1:] == tables.observe(1)[1:]).all()
+
+
+def test_other_bad_input(monkeypatch):
+    with pytest.raises(TypeError, match="a batch needs a relance Game"):
+        Batch("von_neumann", 3)
+    tables = Batch(DEFAULTS[0], 3, seed=0)
+    with pytest.raises(ValueError, match="rounds=0"):
+        tables.play("uniform", "uniform", rounds=0)
+    with pytest.raises(ValueError, match="steps=1.5"):
+        tables.play_random(1.5)
+    with pytest.raises(ValueError, match="did you mean 'uniform'"):
+        tables.play("uniforn", "uniform")
+    with pytest.raises(TypeError, match="cannot be dealt in batches"):
+        dealing.compile_law(object())
+    monkeypatch.setattr(batch, "find_spec", lambda name: None)
+    assert not Batch(DEFAULTS[0], 5000).compiled
+    with pytest.raises(ImportError, match=r"install relance\[fast\]"):
+        Batch(DEFAULTS[0], 3, compiled=True)
+
+
+def test_moves_at_some_tables_only(default_game, compiled):
+    tables = Batch(default_game, 10, seed=3, compiled=compiled)
+    some, actions, before = np.array([1, 4, 7]), tables.random_actions(), tables.node.copy()
+    tables.move(some, actions[some])
+    rest = np.delete(np.arange(10), some)
+    assert (tables.node[rest] == before[rest]).all()
+    assert (tables.node[some] == default_game.tree.table.child[0, actions[some]]).all()
+    tables.deal(some)
+    assert (tables.node == 0).all()
+    assert not tables.chips.any()
+    masked, twin = Batch(default_game, 10, seed=3), Batch(default_game, 10, seed=3, compiled=compiled)
+    masked.deal(np.isin(np.arange(10), some))
+    twin.deal(some)
+    assert np.array_equal(masked.hands, twin.hands)
+    with pytest.raises(IndexError):
+        tables.deal(np.array([10]))
+
+
+def test_pickles(compiled):
+    tables = Batch(DEFAULTS[0], 10, seed=3, compiled=compiled)
+    tables.step(tables.random_actions())
+    twin = pickle.loads(pickle.dumps(tables))
+    assert all(np.array_equal(a, b) for a, b in zip(everything(tables), everything(twin), strict=True))

@@ -1,0 +1,233 @@
+"""Sessions of play, and what their coach says, against the exact solver by other routes."""
+
+import statistics
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+import relance
+from relance.agents.losses import Losses
+from relance.model.deal import FiniteDeal
+from relance.solvers.exact import action_values, best_response, mixed, nash_conv, reach, value
+from relance.tables import session as play
+from relance.tables.session import Coach, Session, chosen, keys, solved, stakes
+
+KUHN = relance.make("one_card_poker", raises=0)
+POINTS = [0.03, 0.21, 0.34, 0.5, 0.61, 0.77, 0.86, 0.99]
+
+
+def some_hands(game, seat):
+    return range(game.deal.hands(seat)) if isinstance(game.deal, FiniteDeal) else map(Fraction, POINTS)
+
+
+def at(function, hand):
+    return function(hand) if callable(function) else function[hand]
+
+
+def test_the_coach_says_what_the_solver_says(published_game):
+    """The action values, given hand and node, of the published opponent and a best response to him."""
+    game, profile = published_game, published_game.published()
+    for seat in (0, 1):
+        best = best_response(game, profile, seat)
+        coach = Coach(game, seat)
+        assert coach.value == best.value
+        for node, (met, values) in action_values(game, profile.replace(best.strategy), seat).items():
+            for hand in some_hands(game, seat):
+                here = at(met, hand)
+                assert coach.chips(node, hand) == (tuple(at(v, hand) / here for v in values) if here else None)
+
+
+def test_published_play_costs_nothing(published_game):
+    """Where the profile is an equilibrium, the published action values are the coach's for every action it takes."""
+    game, profile = published_game, published_game.published()
+    if nash_conv(game, profile) != 0:
+        assert game.rounding > 0
+        return
+    for seat in (0, 1):
+        coach = Coach(game, seat)
+        for node, (met, values) in action_values(game, profile, seat).items():
+            came = reach(game, profile, seat, node)
+            for hand in some_hands(game, seat):
+                if at(met, hand) and at(came, hand):
+                    chips = coach.chips(node, hand)
+                    for p, v, mine in zip(profile[node], values, chips, strict=True):
+                        assert not at(p, hand) or at(v, hand) / at(met, hand) == mine == max(chips)
+
+
+def test_costs_are_the_teaching_signal(published_game):
+    """`losses` works them out in floats, for many hands at once."""
+    game = published_game
+    for seat in (0, 1):
+        coach, losses = Coach(game, seat), Losses(game, seat)
+        for index in losses.nodes:
+            name, legal = game.tree.table.names[index], game.tree.table.legal_ids[index]
+            for hand in some_hands(game, seat):
+                costs = play.gaps(chips) if (chips := coach.chips(name, hand)) else [0] * len(legal)
+                found = [
+                    losses(index, [float(hand) if not isinstance(hand, int) else hand], np.array([a]))[0] for a in legal
+                ]
+                assert found == pytest.approx([float(cost) for cost in costs], abs=1e-9)
+
+
+@pytest.mark.parametrize("game", [KUHN, relance.make("one_card_poker"), relance.make("von_neumann", hands=9)], ids=str)
+@pytest.mark.parametrize("seat", [0, 1])
+def test_costs_sum_to_what_is_missed(game, seat):
+    """Exactly: what uniform play earns against the published opponent is what best play earns, less its expected costs."""
+    other = game.published().strategies[1 - seat]
+    profile = game.uniform().replace(other)
+    earned, coach, lost = value(game, profile) * (1 - 2 * seat), Coach(game, seat), Fraction(0)
+    for node, (met, _) in action_values(game, profile, seat).items():
+        came = reach(game, profile, seat, node)
+        for hand in range(game.deal.hands(seat)):
+            if met[hand]:
+                costs = [np.array([cost], object) for cost in play.gaps(coach.chips(node, hand))]
+                lost += met[hand] * came[hand] * mixed([row[hand] for row in profile[node]], costs)[0]
+    assert earned == coach.value - lost
+
+
+def played(session, hands, rng):
+    results = []
+    for _ in range(hands):
+        session.deal()
+        before = session.lost
+        while not session.over:
+            session.act(session.actions[rng.integers(len(session.actions))])
+        results.append((float(session.result), float(session.lost - before)))
+    return results
+
+
+@pytest.mark.parametrize("game", [relance.make("one_card_poker"), relance.make("von_neumann", bet=2)], ids=str)
+def test_chips_won_are_those_of_best_play_less_the_costs(game):
+    """By playing: 3000 hands, to five standard errors."""
+    session = Session(game, seat="random", seed=1)
+    results = played(session, 3000, np.random.default_rng(2))
+    surplus = [chips + lost for chips, lost in results]
+    error = statistics.stdev(surplus) / len(surplus) ** 0.5
+    assert abs(statistics.mean(surplus) - float(session.par) / 3000) < 5 * error
+    assert float(session.chips) == pytest.approx(sum(chips for chips, _ in results))
+    assert session.ended == session.number == 3000
+    assert sum(choice.cost for choice in session.choices) == session.lost
+    worst = session.costliest(5)
+    assert [choice.cost for choice in worst] == sorted((choice.cost for choice in session.choices), reverse=True)[:5]
+
+
+def test_every_game_is_played(default_game):
+    game = default_game if default_game.name != "five_card" else relance.make("five_card", raises=1, ranks=3)
+    opponent = "published" if game.is_published else "uniform"
+    session = Session(game, opponent, "random", 3, judge=opponent)
+    for chips, lost in played(session, 20, np.random.default_rng(4)):
+        assert abs(chips) <= max(session.rules.worst)
+        assert lost >= 0
+
+
+def test_the_seed_deals_the_hands_whatever_is_played():
+    game = relance.make("von_neumann")
+    sessions = [Session(game, seat="random", seed=7) for _ in range(2)]
+    dealt = []
+    for session, position in zip(sessions, (0, -1), strict=True):
+        dealt.append([])
+        for _ in range(10):
+            session.deal()
+            dealt[-1].append((session.player, session.hands))
+            while not session.over:
+                session.act(session.actions[position])
+    assert dealt[0] == dealt[1]
+    assert {player for player, _ in dealt[0]} == {0, 1}
+    assert sessions[0].chips != sessions[1].chips
+
+
+def test_what_is_not_allowed_changes_nothing():
+    session = Session(KUHN)
+    with pytest.raises(ValueError, match="none: the hand is over"):
+        session.act("bet")
+    session.deal()
+    with pytest.raises(ValueError, match="action 'raise' must be one of check, bet"):
+        session.act("raise")
+    with pytest.raises(RuntimeError, match="not over"):
+        session.deal()
+    assert session.node == ""
+    assert not session.moves
+    assert session.last is None
+    with pytest.raises(ValueError, match="seat=2 must be one of 0, 1, 'random'"):
+        Session(KUHN, seat=2)
+
+
+def test_a_hand_that_the_opponent_never_plays_on_with_is_not_judged():
+    """He never bets the king in Kuhn's game: with queen and ace he does, and only those are weighed."""
+    never = KUHN.profile({"": {"bet": 0}, "check": {"bet": [1, 0, 0]}, "check-bet": {"call": 1}, "bet": {"call": 1}})
+    coach = Coach(KUHN, 0, never)
+    assert coach.chips("check-bet", 0) is None  # he bets the queen only, which is here
+    assert coach.chips("check-bet", 2) == (-1, 2)
+    session = Session(KUHN, "aggressive", 0, seed=1, judge=never)
+    while True:
+        session.deal()
+        session.act("check")
+        if session.hands[0] == 0:
+            break
+        session.act("fold")
+    assert session.worth is None
+    choice = session.act("call")
+    assert (choice.cost, choice.best, choice.chips) == (0, "call", None)
+
+
+def test_solved_opponents(monkeypatch):
+    exact = solved(relance.make("one_card_poker", cards=4))
+    assert nash_conv(relance.make("one_card_poker", cards=4), exact) == 0
+    monkeypatch.setattr(play, "SMALL", 0)
+    rough = solved(KUHN)
+    assert 0 < nash_conv(KUHN, rough) <= 2 * play.SOLVED_TO * 2
+    game = relance.make("von_neumann", bet=3)
+    on_interval = solved(game)
+    assert float(nash_conv(game, on_interval)) <= 2 * play.SOLVED_TO * 4 + 1e-3  # and what cells take off
+    assert Coach(game, 0, on_interval).value == pytest.approx(float(Coach(game, 0).value), abs=1e-3)
+
+
+def test_small_games_of_float_probabilities_are_solved_to_a_tolerance():
+    game = relance.make("von_neumann", deal="normal:-1/2", hands=6)
+    assert nash_conv(game, solved(game)) <= 2 * play.SOLVED_TO * 3
+
+
+def test_laws_without_exact_arithmetic_are_judged_on_cells(monkeypatch):
+    monkeypatch.setattr(play, "CELLS", 60)
+    game = relance.make("von_neumann", deal="normal:1/2")
+    coach = Coach(game, 0, "uniform")
+    chips = coach.chips("", 0.999)
+    assert chips[1] > chips[0] > 0.5
+    assert coach.chips("", 0.99) == coach.chips("", 0.985)  # one cell
+    losses = Losses(game.grid(60), 0, "uniform")
+    assert float(play.gaps(chips)[0]) == pytest.approx(losses(0, [59], np.array([0]))[0], abs=1e-9)
+
+
+def test_keys_are_short_and_one_for_each(default_game):
+    for node in default_game.tree.decisions.values():
+        short = keys(node.actions)
+        assert len(set(short.values())) == len(node.actions)
+        for action in node.actions:
+            assert chosen(short[action], node.actions) == chosen(f" {action.upper()}  ", node.actions) == action
+            assert len(short[action]) <= 4
+
+
+def test_what_is_typed():
+    assert keys(("check", "bet 1", "bet 1/2")) == {"check": "c", "bet 1": "b1", "bet 1/2": "b1/2"}
+    assert keys(("call", "check", "quit")) == {"call": "call", "check": "check", "quit": "quit"}
+    assert chosen("b", ("check", "bet 1", "bet 2")) is None
+    assert chosen("ch", ("check", "call")) == "check"
+    assert chosen("", ("check", "bet")) is None
+    assert chosen("cheque", ("check", "bet")) is None
+
+
+def test_stakes():
+    assert stakes(KUHN, "bet", "fold", 1) == (-1, -1)
+    assert stakes(KUHN, "bet", "fold", 0) == (1, 1)
+    assert stakes(KUHN, "bet", "call", 1) == (-2, 2)
+    assert stakes(KUHN, "", "bet", 0) is None
+
+
+def test_an_opponent_who_leaves_nothing_to_decide():
+    session = Session(relance.make("endgame"), "passive", 1)
+    for _ in range(play.IDLE):
+        session.deal()
+    with pytest.raises(ValueError, match="left nothing to decide"):
+        session.deal()
+    assert session.ended == play.IDLE
