@@ -77,7 +77,7 @@ def lite_text(game: Game) -> str:
         for i, (child, at) in enumerate(zip(children, node.children, strict=True)):
             visit(at, child, f"{path}_{i}", hands, edge_here)
 
-    pairs = [(h, k) for h in range(deal.hands(0)) for k in range(deal.hands(1)) if joint[h, k]]
+    pairs = [(h, k) for h in range(deal.size(0)) for k in range(deal.size(1)) if joint[h, k]]
     lines.append("node r chance actions " + " ".join(f"r{h}x{k}={float(joint[h, k])!r}" for h, k in pairs))
     for h, k in pairs:
         visit(game.tree.root, f"r{h}x{k}", "", (h, k), float(edge[h, k] / joint[h, k]))

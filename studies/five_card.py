@@ -172,7 +172,7 @@ def procedures(game: Game, profile: Profile, player: int) -> list[str]:
         return "bet, " + facing(index, "bet-raise").replace("raise", "reraise") if "bet-raise" in nodes else "bet"
 
     assert isinstance(game.deal, FiniteDeal)
-    return [words(index) for index in range(game.deal.hands(player))]
+    return [words(index) for index in range(game.deal.size(player))]
 
 
 @dataclass(frozen=True)

@@ -26,7 +26,7 @@ def walkable(name: str, hands: int = 4) -> Game:
     """A game small enough to visit every state: at its defaults, or as its first sample where those have many hands."""
     spec = BLUEPRINTS[name]
     game = build(spec)
-    large = isinstance(game.deal, FiniteDeal) and game.deal.hands(0) > 100
+    large = isinstance(game.deal, FiniteDeal) and game.deal.size(0) > 100
     return finite(build(spec, **spec.samples[0]) if large else game, hands)
 
 
@@ -74,7 +74,7 @@ def random_profile(game: Game, draw_number) -> object:
     """A full exact profile whose probabilities come from `draw_number()`, ints from 1."""
     plan = {}
     for name, node in game.tree.decisions.items():
-        hands = game.deal.hands(node.player)
+        hands = game.deal.size(node.player)
         rows = [[Fraction(draw_number()) for _ in range(hands)] for _ in node.actions]
         totals = [sum(column) for column in zip(*rows, strict=True)]
         plan[name] = {

@@ -144,7 +144,7 @@ def _uniform(game: Game, seat: int) -> Strategy:
 
 def _best_response(game: Game, seat: int, to: Any = "published") -> Strategy:
     profile = game.uniform().replace(strategy(game, to, 1 - seat))
-    fine = isinstance(game.deal, FiniteDeal) and game.deal.hands(seat) > FINE
+    fine = isinstance(game.deal, FiniteDeal) and game.deal.size(seat) > FINE
     return best_response(game, profile.as_float() if fine else profile, seat).strategy
 
 

@@ -63,7 +63,7 @@ def questions(game: Game, seat: int) -> tuple[Observations, Masks]:
     """All that `seat` can be asked: observations (N, K) and masks (N, A), nodes depth first, then hands ascending."""
     rulebook, deal, table = rules(game), game.deal, game.tree.table
     assert isinstance(deal, FiniteDeal)
-    hands, width = deal.hands(seat), rulebook.pieces[1][1][0]
+    hands, width = deal.size(seat), rulebook.pieces[1][1][0]
     nodes = np.flatnonzero(table.player == seat)
     if rulebook.numbered and deal.places is not None:
         column, written = np.full(hands, 2), deal.places[seat]
@@ -132,7 +132,7 @@ def checked(
 
 def _where(game: Game, seat: int, start: int, row: int) -> str:
     assert isinstance(game.deal, FiniteDeal)
-    hands, row = game.deal.hands(seat), start + row
+    hands, row = game.deal.size(seat), start + row
     name = list(game.tree.of(seat))[row // hands]
     return f"{game.name}, node {name!r}, hand {game.deal.labels[seat][row % hands]}"
 
@@ -140,7 +140,7 @@ def _where(game: Game, seat: int, start: int, row: int) -> str:
 def _split(game: Game, seat: int, found: npt.NDArray[np.float64]) -> Strategy:
     """Rows of probabilities, in the order of `questions`, as a strategy."""
     assert isinstance(game.deal, FiniteDeal)
-    hands, at = game.deal.hands(seat), {}
+    hands, at = game.deal.size(seat), {}
     for i, (name, node) in enumerate(game.tree.of(seat).items()):
         block = found[i * hands : (i + 1) * hands]
         at[name] = tuple(np.ascontiguousarray(block[:, game.actions.index(action)]) for action in node.actions)

@@ -145,7 +145,7 @@ def check_game(name: str, game: Game, here: bool = True) -> None:
     if not isinstance(deal, FiniteDeal):
         few = f"{game.name}(hands=9)"
         raise ValueError(f"{game} has infinitely many hands; {name} needs finitely many, such as those of {few}")
-    pairs = deal.hands(0) * deal.hands(1) if here else 0
+    pairs = deal.size(0) * deal.size(1) if here else 0
     if name in ON_TREE:
         check_memory(NODE * pairs * len(game.tree.table.names), f"{name} on the whole tree of {game}")
     elif name.startswith("openspiel_"):

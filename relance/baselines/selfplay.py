@@ -178,7 +178,7 @@ class Tables:
             self._first = np.zeros(len(self._player), np.int64)
             for seat, offset in ((0, 0), (1, len(asked[0][0]))):
                 nodes = np.flatnonzero(self._player == seat)
-                self._first[nodes] = offset + np.arange(len(nodes)) * game.deal.hands(seat)
+                self._first[nodes] = offset + np.arange(len(nodes)) * game.deal.size(seat)
 
     def play(self, agent: Agent) -> Sampled:
         """Deal at every table and play to the end, the agent in both seats."""

@@ -116,7 +116,7 @@ class CardDeal(FiniteDeal):
     def constant(self, player: int, value: Number) -> Array:
         if not self.in_floats:
             return super().constant(player, value)
-        like = self._elsewhere.diagonal if self._elsewhere else np.zeros(self.hands(player))
+        like = self._elsewhere.diagonal if self._elsewhere else np.zeros(self.size(player))
         filled: Array = namespace(like).full_like(like, float(value))
         return filled
 

@@ -157,7 +157,7 @@ def _solved(game: Game, tick: Tick) -> Profile:
     from relance.solvers.solve import solve
 
     deal = game.finite_deal()
-    exactly = max(deal.hands(0), deal.hands(1)) <= 20 and deal.is_exact
+    exactly = max(deal.size(0), deal.size(1)) <= 20 and deal.is_exact
     return solve(game, tolerance=None if exactly else 1e-5, tick=lambda *_: tick())
 
 
@@ -205,7 +205,7 @@ def _face(game: Game, options: Mapping[str, Any], tick: Tick) -> Any:
     from relance.solvers.lp import optimal_face
 
     deal = game.finite_deal()
-    programs = sum(len(node.actions) * deal.hands(node.player) for node in game.tree.decisions.values())
+    programs = sum(len(node.actions) * deal.size(node.player) for node in game.tree.decisions.values())
     return optimal_faces(game, [optimal_face(game, player, lambda: tick(1, programs)) for player in (0, 1)])
 
 

@@ -286,7 +286,7 @@ def _solved(game: Game) -> tuple[Profile, str]:
     """An equilibrium, and how it was found."""
     if isinstance(game.deal, FiniteDeal):
         deal = game.deal
-        if deal.is_exact and sum(deal.hands(node.player) for node in game.tree.decisions.values()) <= MOST_EXACT:
+        if deal.is_exact and sum(deal.size(node.player) for node in game.tree.decisions.values()) <= MOST_EXACT:
             return solve(game), "exactly, by a linear program"
     return solved(game), "in floats, by CFR+"
 

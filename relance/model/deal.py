@@ -93,7 +93,7 @@ class FiniteDeal(Deal):
     def moved(self, put: Put) -> FiniteDeal:
         """The deal in floats with its arrays taken elsewhere by `put`, for the operators only."""
 
-    def hands(self, player: int) -> int:
+    def size(self, player: int) -> int:
         """The number of hands of `player`."""
         return len(self.labels[player])
 
@@ -103,7 +103,7 @@ class FiniteDeal(Deal):
         return not isinstance(self.total(self.prior(0)), float)
 
     def constant(self, player: int, value: Number) -> Array:
-        out = np.empty(self.hands(player), object if not isinstance(value, float) else float)
+        out = np.empty(self.size(player), object if not isinstance(value, float) else float)
         out[:] = value
         return out
 
@@ -133,7 +133,7 @@ class FiniteDeal(Deal):
         if hand is None:
             law = self.floats.prior(0)
         else:
-            mine = np.zeros(self.hands(0))
+            mine = np.zeros(self.size(0))
             mine[hand] = 1.0
             law = self.floats.mass(1, mine)
         out: npt.NDArray[np.float64] = law / law.sum()
@@ -158,7 +158,7 @@ class FiniteDeal(Deal):
         return np.stack([self.edge(0, column) for column in self._units(1)], axis=1)
 
     def _units(self, player: int) -> list[Array]:
-        unit = np.full((self.hands(player), self.hands(player)), Fraction(0), object)
+        unit = np.full((self.size(player), self.size(player)), Fraction(0), object)
         np.fill_diagonal(unit, Fraction(1))
         return list(unit)
 

@@ -131,9 +131,9 @@ class Game:
                 raise ValueError(
                     f"{where}: the profile's hands are not those of {self}; `game.fit(profile)` cuts a profile on [0, 1] into cells"
                 )
-            if isinstance(self.deal, FiniteDeal) and any(row.shape != (self.deal.hands(node.player),) for row in rows):
+            if isinstance(self.deal, FiniteDeal) and any(row.shape != (self.deal.size(node.player),) for row in rows):
                 raise ValueError(
-                    f"{where}: the profile has {rows[0].shape[0]} hands, {self} has {self.deal.hands(node.player)}"
+                    f"{where}: the profile has {rows[0].shape[0]} hands, {self} has {self.deal.size(node.player)}"
                 )
             check_probabilities(where, node.actions, self.deal, node.player, rows)
 

@@ -144,8 +144,8 @@ def _hand_function(where: str, deal: Deal, player: int, given: Any) -> HandFunct
         row = given.astype(float)
     else:
         row = np.array([exact(value, where) for value in given], object)
-    if row.shape != (deal.hands(player),):
-        raise ValueError(f"{where}: {len(row)} probabilities for {deal.hands(player)} hands of player {player}")
+    if row.shape != (deal.size(player),):
+        raise ValueError(f"{where}: {len(row)} probabilities for {deal.size(player)} hands of player {player}")
     return row
 
 

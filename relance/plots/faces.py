@@ -23,7 +23,7 @@ def optimal_faces(game: Game, faces: Sequence[Face]) -> Figure:
     A weight is the product of the player's own probabilities up to and including an action. Where a family of strategies
     is published, an open mark shows its member with the least parameter and a full mark that with the greatest.
     """
-    hands = [game.deal.hands(p) for p in (0, 1)]  # type: ignore[attr-defined]  # a face has finitely many hands
+    hands = [game.deal.size(p) for p in (0, 1)]  # type: ignore[attr-defined]  # a face has finitely many hands
     rows = [sum(1 + len(node.actions) * hands[p] for node in game.tree.of(p).values()) for p in (0, 1)]
     drawing, axes = figure(1, len(faces), 3.9 * len(faces), 1.4 + ROW * max(rows[face.player] for face in faces))
     family = _family(game)

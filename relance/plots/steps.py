@@ -61,9 +61,9 @@ def _edges(game: Game, player: int, count: int) -> tuple[Floats, list[int]]:
     """The edges of the cells, and which of them the player's hands are."""
     every = list(range(count))
     if not on_interval(game):
-        hands = game.deal.hands(player)  # type: ignore[attr-defined]  # hands are finite here
+        hands = game.deal.size(player)  # type: ignore[attr-defined]  # hands are finite here
         return np.linspace(0, hands, count + 1), every
-    if game.cuts is not None and count == game.deal.hands(player):  # type: ignore[attr-defined]  # hands are finite here
+    if game.cuts is not None and count == game.deal.size(player):  # type: ignore[attr-defined]  # hands are finite here
         cuts = np.array([float(cut) for cut in game.cuts])
         middles, places = (cuts[1:] + cuts[:-1]) / 2, game.deal.places[player]  # type: ignore[attr-defined]  # hands are finite here
         return cuts, [int(np.abs(middles - place).argmin()) for place in places]

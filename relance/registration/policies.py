@@ -64,7 +64,7 @@ def every_state(game: Game, seats: tuple[int, ...]) -> Iterator[RelanceState | N
         player = shared.player[node]
         if player not in seats:
             continue
-        for hand in range(deal.hands(player)):
+        for hand in range(deal.size(player)):
             other = int(np.argmax(reachable[player][hand]))
             if not reachable[player][hand, other]:
                 yield None

@@ -175,7 +175,7 @@ def _numbers(game: Game, printed: Printed, numbers: dict[str, Any]) -> list[str]
 
 
 def _worth(game: Game, profile: Profile) -> list[str]:
-    if isinstance(game.deal, FiniteDeal) and max(game.deal.hands(0), game.deal.hands(1)) > MOST_HANDS:
+    if isinstance(game.deal, FiniteDeal) and max(game.deal.size(0), game.deal.size(1)) > MOST_HANDS:
         return ["Its value and NashConv take a while: `relance.value`, `relance.nash_conv`."]
     if isinstance(game.deal, IntervalDeal) and not hasattr(game.deal, "terms"):  # a law without exact arithmetic
         return ["Its value and NashConv are those of `game.grid(n)`."]

@@ -265,7 +265,7 @@ def distances(game: Game, policy: Mapping[str, Sequence[Sequence[float]]]) -> di
     Empty where the published strategies are a family, or the row has means over several hands each.
     """
     cells = len(next(iter(policy.values()))[0])
-    if isinstance(game.deal, FiniteDeal) and cells != game.deal.hands(0):
+    if isinstance(game.deal, FiniteDeal) and cells != game.deal.size(0):
         return {}
     on = game if isinstance(game.deal, FiniteDeal) else game.grid(cells)
     plan = {}

@@ -67,12 +67,12 @@ def _drawn(spec: Blueprint) -> Iterator[tuple[str, Draw]]:
 
 
 def _hands(game: Game) -> int:
-    return max(game.deal.hands(0), game.deal.hands(1)) if isinstance(game.deal, FiniteDeal) else 0
+    return max(game.deal.size(0), game.deal.size(1)) if isinstance(game.deal, FiniteDeal) else 0
 
 
 def _programs(game: Game) -> int:
     assert isinstance(game.deal, FiniteDeal)
-    return sum(len(node.actions) * game.deal.hands(node.player) for node in game.tree.decisions.values())
+    return sum(len(node.actions) * game.deal.size(node.player) for node in game.tree.decisions.values())
 
 
 def _values(game: Game) -> Iterator[tuple[str, Draw]]:

@@ -146,7 +146,7 @@ def show_solution(console: Console, game: Game, profile: Profile, worth: Number,
         p = profile[node][names[node].index(action)][hand]
         return f"{p:.4f}" if isinstance(p, float) else show(p)
 
-    if max(game.deal.hands(0), game.deal.hands(1)) <= MOST_ROWS:  # type: ignore[attr-defined]  # only finite hands are solved
+    if max(game.deal.size(0), game.deal.size(1)) <= MOST_ROWS:  # type: ignore[attr-defined]  # only finite hands are solved
         show_tables(console, game, chance)
         return
     for name, node in game.tree.decisions.items():

@@ -74,7 +74,7 @@ class Sight(NamedTuple):
 def compile_sight(rulebook: Rules) -> Sight:
     """What is seen, as the rules tell it."""
     deal = rulebook.deal
-    sides = [range(deal.hands(player)) if isinstance(deal, FiniteDeal) else (0.0,) for player in (0, 1)]
+    sides = [range(deal.size(player)) if isinstance(deal, FiniteDeal) else (0.0,) for player in (0, 1)]
     codes = [[rulebook.hand_code(player, hand) for hand in side] for player, side in enumerate(sides)]
     column = np.zeros((2, max(map(len, codes))), np.int64)
     value = np.zeros(column.shape, np.float32)

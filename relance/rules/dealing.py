@@ -104,7 +104,7 @@ def compile_law(deal: Deal) -> Law:
 @compile_law.register
 def _(deal: FiniteDeal) -> Law:
     floats = deal.floats
-    columns = list(np.eye(floats.hands(1)))
+    columns = list(np.eye(floats.size(1)))
     joint = np.stack([np.asarray(floats.mass(0, column), float) for column in columns], axis=1)
     won = np.stack([np.asarray(floats.edge(0, column), float) for column in columns], axis=1)
     edge = np.divide(won, joint, out=np.zeros_like(won), where=joint > 0)
@@ -114,14 +114,14 @@ def _(deal: FiniteDeal) -> Law:
 
 @compile_law.register
 def _(deal: RankedDeal) -> Law:
-    if deal.hands(0) * deal.hands(1) <= MOST_PAIRS:
+    if deal.size(0) * deal.size(1) <= MOST_PAIRS:
         return compile_law.dispatch(FiniteDeal)(deal)
     floats = deal.floats
     marginals = [np.asarray(floats.prior(player), float) for player in (0, 1)]
     factors = [np.stack([np.asarray(pair[player], float) for pair in floats.terms]) for player in (0, 1)]
     sides = _sides([factor[:, :, None] for factor in factors], marginals, [np.zeros(len(m)) for m in marginals])
     blocked = _NO_FLOATS if floats.blocked is None else np.asarray(floats.blocked, float)
-    tie = np.zeros(deal.hands(0))
+    tie = np.zeros(deal.size(0))
     if floats.diagonal is not None:
         equal = (factors[0] * factors[1]).sum(axis=0) - (blocked if len(blocked) else 0.0)
         np.divide(np.asarray(floats.diagonal, float), equal, out=tie, where=equal > 0)
@@ -142,7 +142,7 @@ def _(deal: RankedDeal) -> Law:
 @compile_law.register
 def _(deal: CardDeal) -> Law:
     owner, bits = deal.deck.all_hands
-    order = np.arange(deal.hands(0))
+    order = np.arange(deal.size(0))
     return _EMPTY._replace(kind=CARDS, below=order, not_above=order + 1, owner=owner, bits=bits)
 
 

@@ -108,7 +108,7 @@ class Solver:
         for name, node in self.tree.decisions.items():
             self.slots[name] = slice(sizes[node.player], sizes[node.player] + len(node.actions))
             sizes[node.player] += len(node.actions)
-        hands = [given.hands(player) for player in (0, 1)]
+        hands = [given.size(player) for player in (0, 1)]
         self.predictive = METHODS[method].predictive
         arrays = 3 if self.predictive else 2
         check_memory(sum(s * n for s, n in zip(sizes, hands, strict=True)) * self.dtype.itemsize * arrays, str(game))
@@ -277,7 +277,7 @@ def choose_backend(asked: str | None, deal: Deal) -> str:
     if asked not in (None, *BACKENDS):
         raise ValueError(f"backend={asked!r} must be one of {', '.join(BACKENDS)}")
     if asked is None:
-        large = fits and isinstance(deal, RankedDeal) and deal.hands(0) >= COMPILED_FROM
+        large = fits and isinstance(deal, RankedDeal) and deal.size(0) >= COMPILED_FROM
         return "numba" if large and _installed() else "numpy"
     if asked == "numba" and not _installed():
         raise ImportError("backend='numba' needs numba: pip install 'relance[fast]'")

@@ -21,7 +21,7 @@ def block_sizes(hands: int, blocks: int) -> npt.NDArray[np.int64]:
 
 def coarse(deal: RankedDeal, blocks: int) -> RankedDeal:
     """The deal, in floats, as if neighbouring hands were told apart only by block: the game restricted to such strategies."""
-    sizes = block_sizes(deal.hands(0), blocks)
+    sizes = block_sizes(deal.size(0), blocks)
     starts = np.concatenate([[0], np.cumsum(sizes)[:-1]])
 
     def blockwise(values: Rows) -> Rows:

@@ -37,7 +37,7 @@ class Compiled:
         self.nodes = tuple(self._nodes(who) for who in (0, 1))
         made = [self._payments(who) for who in (0, 1)]
         self.ends, self.pays = tuple(ends for ends, _ in made), tuple(pay for _, pay in made)
-        hands = deal.hands(0)
+        hands = deal.size(0)
         self.laws = tuple(np.ascontiguousarray([np.broadcast_to(t[who], hands) for t in deal.terms]) for who in (0, 1))
         none = np.zeros(0)
         self.blocked = none if deal.blocked is None else np.ascontiguousarray(deal.blocked)

@@ -91,7 +91,7 @@ def dominated_by(
     mixture = program.variables(len(mine), nonnegative=True)
     program.equal.append((dict.fromkeys(mixture, _ONE), _ONE))
     worst: Row = {}
-    for other in range(deal.hands(1 - player)):
+    for other in range(deal.size(1 - player)):
         pair = (hand, other) if player == 0 else (other, hand)
         weight = joint[pair]
         if not weight:

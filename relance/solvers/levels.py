@@ -39,7 +39,7 @@ def solve_by_levels(
         raise ValueError(f"tolerance={tolerance} must be a number above 0")
     if iterations < 1:
         raise ValueError(f"iterations={iterations} must be a whole number from 1")
-    hands = game.finite_deal().hands(0)
+    hands = game.finite_deal().size(0)
     slots = sum(len(node.actions) for node in game.tree.decisions.values())
     check_memory(8 * hands * (slots + 4), str(game))
     deal = game.finite_deal().floats

@@ -85,7 +85,7 @@ class SequenceForm:
         return [{z: ONE} for z in least]
 
     def _own(self, node: Decision, history: tuple[str, ...], own: Step | None, theirs: Step | None) -> list[Row]:
-        name, hands = path_name(history), self.deal.hands(self.player)
+        name, hands = path_name(history), self.deal.size(self.player)
         for action in node.actions:
             self.weights[name, action] = self.program.variables(hands, nonnegative=True)
         for h in range(hands):
@@ -110,7 +110,7 @@ class SequenceForm:
         if own is not None:
             return self.weights[own]
         if not self._ones:  # endings before the player ever acts: his weight is 1 for every hand
-            self._ones = self.program.variables(self.deal.hands(self.player), nonnegative=True)
+            self._ones = self.program.variables(self.deal.size(self.player), nonnegative=True)
             self.program.equal += [({j: ONE}, ONE) for j in self._ones]
         return self._ones
 
@@ -125,8 +125,8 @@ class SequenceForm:
         deal, opponent = self.deal, 1 - self.player
         assert isinstance(deal, RankedDeal)
         variables = self._own_weights(own)
-        mass: list[Row] = [{} for _ in range(deal.hands(opponent))]
-        edge: list[Row] = [{} for _ in range(deal.hands(opponent))]
+        mass: list[Row] = [{} for _ in range(deal.size(opponent))]
+        edge: list[Row] = [{} for _ in range(deal.size(opponent))]
         for pair in deal.terms:
             running: list[Row] = [{}]
             for j, c in zip(variables, pair[self.player], strict=True):

@@ -54,7 +54,7 @@ def solved(game: Game, tick: Callable[[int, float], None] = lambda iteration, ex
     cells = _in_cells(game, CELLS) if isinstance(game.deal, IntervalDeal) else game
     deal, tolerance = cells.deal, SOLVED_TO * max(rules(game).worst)
     assert isinstance(deal, FiniteDeal)
-    small = sum(deal.hands(node.player) for node in cells.tree.decisions.values()) <= SMALL
+    small = sum(deal.size(node.player) for node in cells.tree.decisions.values()) <= SMALL
     found = solve(cells, tick=tick) if small and deal.is_exact else solve(cells, tolerance=tolerance, tick=tick)
     if cells is game:
         return found

@@ -166,7 +166,7 @@ def test_losses_sum_to_what_could_have_been_earned(default_game, opponent, seat)
     total, points = 0.0, 20_000
     for name, (met, _) in action_values(game, profile, seat).items():
         node = game.tree.table.names.index(name)
-        hands = np.arange(game.deal.hands(seat)) if exactly else (np.arange(points) + 0.5) / points
+        hands = np.arange(game.deal.size(seat)) if exactly else (np.arange(points) + 0.5) / points
         came = met * reach(game, profile, seat, name)
         weight = (
             np.asarray(came, float) if exactly else np.array([float(came(h)) for h in hands[::20]]).repeat(20) / points

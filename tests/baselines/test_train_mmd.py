@@ -20,7 +20,7 @@ torch.set_num_threads(1)  # small networks; threads that wait for each other are
 selfplay = pytest.importorskip("relance.baselines.selfplay", reason="needs the extra torch")
 KUHN = relance.make("one_card_poker", raises=0)
 MINE = [name for name, place in ALGORITHMS.items() if place.startswith("relance.baselines.train_")]
-FEW = [g for g in DEFAULTS if not isinstance(g.deal, FiniteDeal) or g.deal.hands(0) < 100]  # quickly scored
+FEW = [g for g in DEFAULTS if not isinstance(g.deal, FiniteDeal) or g.deal.size(0) < 100]  # quickly scored
 SMALL = {"games": 512, "hidden": 32, "knots": 9}
 
 
@@ -107,9 +107,9 @@ def test_an_agent_stays_as_it_was_and_pickles(name):
 @pytest.mark.parametrize("game", DEFAULTS, ids=str)
 def test_every_information_set_has_inputs_of_its_own(game):
     encoder, known = selfplay.Encoder(game, 9), rules(game)
-    hands = range(game.deal.hands(0)) if isinstance(game.deal, FiniteDeal) else (0.0, 0.3, 1.0)
+    hands = range(game.deal.size(0)) if isinstance(game.deal, FiniteDeal) else (0.0, 0.3, 1.0)
     if isinstance(game.deal, FiniteDeal):
-        hands = range(min(game.deal.hands(0), game.deal.hands(1)))
+        hands = range(min(game.deal.size(0), game.deal.size(1)))
     seen = [known.observe(p, hand, node) for node, p in enumerate(known.player) if p >= 0 for hand in hands]
     inputs = encoder(np.stack(seen))
     switched = torch.zeros(len(seen), encoder.size).scatter_add_(1, inputs.cells, inputs.shares)

@@ -145,7 +145,7 @@ def test_members_of_a_family_are_equilibria():
 def test_a_large_game_opens_at_its_sample_or_not_at_all():
     game = opened("five_card")
     assert isinstance(game.deal, FiniteDeal)
-    assert game.deal.hands(0) <= MOST_HANDS
+    assert game.deal.size(0) <= MOST_HANDS
     with pytest.raises(ValueError, match="more than 100 hands"):
         opened("von_neumann(hands=101)")
     with pytest.raises(ValueError, match="more than 100 hands"):

@@ -42,7 +42,7 @@ DEALS = {
 @given(data=st.data())
 def test_operators_are_sums_over_pairs(name, player, data):
     deal = DEALS[name]
-    weight = np.array(data.draw(weights(deal.hands(1 - player))), object)
+    weight = np.array(data.draw(weights(deal.size(1 - player))), object)
     mass, edge = by_definition(deal, player, weight)
     assert (deal.mass(player, weight) == mass).all()
     assert (deal.edge(player, weight) == edge).all()

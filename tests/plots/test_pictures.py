@@ -42,7 +42,7 @@ def overlaps(drawing):
 
 
 def small(game):
-    return not isinstance(game.deal, FiniteDeal) or max(game.deal.hands(0), game.deal.hands(1)) <= 100
+    return not isinstance(game.deal, FiniteDeal) or max(game.deal.size(0), game.deal.size(1)) <= 100
 
 
 def test_a_tree_shows_every_action_and_every_payoff(default_game):
@@ -115,7 +115,7 @@ def test_cells_that_are_never_dealt_are_left_empty():
     game = make("von_neumann", deal="atoms:1/2", hands=9)
     edges, rows, _ = steps(game, "", game.published())
     dealt = ~np.isnan(rows[0])
-    assert dealt.sum() == game.deal.hands(0) < len(edges) - 1 == 9
+    assert dealt.sum() == game.deal.size(0) < len(edges) - 1 == 9
 
 
 def test_actions_are_worth_the_same_at_the_thresholds():

@@ -5,7 +5,7 @@ import relance
 from relance.claims.verify import planted, selected, verify
 from relance.registration.confirmation import confirm
 
-QUICK = [game for game in ALIGNED if game.deal.hands(0) <= 12]
+QUICK = [game for game in ALIGNED if game.deal.size(0) <= 12]
 
 
 @pytest.mark.parametrize("game", QUICK, ids=str)

@@ -18,7 +18,7 @@ def test_the_file_is_the_game(finite_game):
     assert native.max_utility() * scale == pytest.approx(python.max_utility())
     gambit = pygambit.read_efg(io.StringIO(text))
     assert [len(player.infosets) for player in gambit.players] == [
-        sum(finite_game.deal.hands(node.player) for node in finite_game.tree.of(player).values()) for player in (0, 1)
+        sum(finite_game.deal.size(node.player) for node in finite_game.tree.of(player).values()) for player in (0, 1)
     ]
 
 

@@ -108,7 +108,7 @@ def test_whole_tree(loaded):
     assert longest == loaded.max_game_length()
     assert most == loaded.max_utility()
     game = relance.openspiel.relance_game(loaded)
-    assert len(seen) == sum(game.deal.hands(node.player) for node in game.tree.decisions.values())
+    assert len(seen) == sum(game.deal.size(node.player) for node in game.tree.decisions.values())
 
 
 def _moves(state):
@@ -200,7 +200,7 @@ def test_our_scores_are_openspiels(finite_game):
         abs(pyspiel.nash_conv(found.game, found.to_tabular()) - float(relance.nash_conv(finite_game, profile)) * scale)
         < 1e-9
     )
-    if len(GAMES) and finite_game.deal.hands(0) <= 3:
+    if len(GAMES) and finite_game.deal.size(0) <= 3:
         assert (
             abs(exploitability.nash_conv(found.game, found) - float(relance.nash_conv(finite_game, profile)) * scale)
             < 1e-9

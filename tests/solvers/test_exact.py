@@ -27,7 +27,7 @@ def by_hand(game, profile):
         for action, child, p in zip(node.actions, node.children, profile[path_name(history)], strict=True):
             play(child, (*history, action), hands, weight * p[hands[node.player]])
 
-    for hands in product(*(range(game.deal.hands(player)) for player in (0, 1))):
+    for hands in product(*(range(game.deal.size(player)) for player in (0, 1))):
         if joint[hands]:
             play(game.tree.root, (), hands, joint[hands])
     return total
@@ -56,7 +56,7 @@ def test_value_is_the_sum_over_deals_and_plays(game, data):
     assert relance.value(game, profile) == by_hand(game, profile)
 
 
-@pytest.mark.parametrize("game", [g for g in SMALL if g.deal.hands(0) <= 3 and len(g.tree.decisions) <= 4], ids=str)
+@pytest.mark.parametrize("game", [g for g in SMALL if g.deal.size(0) <= 3 and len(g.tree.decisions) <= 4], ids=str)
 @pytest.mark.parametrize("player", [0, 1])
 def test_best_response_beats_every_pure_strategy_hand_by_hand(game, player):
     rng = np.random.default_rng(3)
@@ -64,7 +64,7 @@ def test_best_response_beats_every_pure_strategy_hand_by_hand(game, player):
     sign = 1 - 2 * player
     base = sign * by_hand(game, profile)
     best = base
-    for hand in range(game.deal.hands(player)):
+    for hand in range(game.deal.size(player)):
         gains = [
             sign * by_hand(game, with_hand(game, profile, player, hand, pure))
             for pure in pure_strategies(game, player, hand)

@@ -20,7 +20,7 @@ def cut(game):
 
 
 CUT = [cut(game) for game in PUBLISHED if not str(game.parameters.get("deal")).startswith("normal")]
-SMALL = [game for game in CUT if game.deal.hands(0) <= MOST]
+SMALL = [game for game in CUT if game.deal.size(0) <= MOST]
 
 
 @pytest.mark.parametrize("game", SMALL, ids=str)

@@ -18,7 +18,7 @@ POINTS = [0.03, 0.21, 0.34, 0.5, 0.61, 0.77, 0.86, 0.99]
 
 
 def some_hands(game, seat):
-    return range(game.deal.hands(seat)) if isinstance(game.deal, FiniteDeal) else map(Fraction, POINTS)
+    return range(game.deal.size(seat)) if isinstance(game.deal, FiniteDeal) else map(Fraction, POINTS)
 
 
 def at(function, hand):
@@ -79,7 +79,7 @@ def test_costs_sum_to_what_is_missed(game, seat):
     earned, coach, lost = value(game, profile) * (1 - 2 * seat), Coach(game, seat), Fraction(0)
     for node, (met, _) in action_values(game, profile, seat).items():
         came = reach(game, profile, seat, node)
-        for hand in range(game.deal.hands(seat)):
+        for hand in range(game.deal.size(seat)):
             if met[hand]:
                 costs = [np.array([cost], object) for cost in play.gaps(coach.chips(node, hand))]
                 lost += met[hand] * came[hand] * mixed([row[hand] for row in profile[node]], costs)[0]
