@@ -91,7 +91,7 @@ def _faces(game: Any, console: Console) -> None:
     from relance.reports import terminal as report
     from relance.solvers.lp import optimal_face
 
-    hands = game.finite_deal().hands
+    hands = game.finite_deal().size
     programs = sum(len(node.actions) * hands(node.player) for node in game.tree.decisions.values())
     with progress_bar(Console(stderr=True)) as progress:
         task = progress.add_task("linear programs", total=programs)

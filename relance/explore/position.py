@@ -87,7 +87,7 @@ def opened(text: str) -> Game:
 
 
 def _fits(game: Game) -> bool:
-    return not isinstance(game.deal, FiniteDeal) or max(map(game.deal.hands, (0, 1))) <= MOST_HANDS
+    return not isinstance(game.deal, FiniteDeal) or max(map(game.deal.size, (0, 1))) <= MOST_HANDS
 
 
 def _checked(game: Game) -> Game:

@@ -99,7 +99,7 @@ class Coach:
 def _quick(game: Game) -> Deal:
     """The deal, in floats where there are too many hands for exact arithmetic while somebody waits."""
     deal = game.deal
-    return deal.floats if isinstance(deal, FiniteDeal) and max(map(deal.hands, (0, 1))) > FINE else deal
+    return deal.floats if isinstance(deal, FiniteDeal) and max(map(deal.size, (0, 1))) > FINE else deal
 
 
 def _at(function: Any, hand: Any) -> Number:
