@@ -192,7 +192,7 @@ def _square(game: Game, options: Mapping[str, Any], tick: Tick) -> Any:
 
 def _convergence(game: Game, options: Mapping[str, Any], tick: Tick) -> Any:
     from relance.plots.convergence import convergence, histories
-    from relance.solvers.cfr import METHODS
+    from relance.solvers.methods import METHODS
 
     methods, count = options["methods"] or list(METHODS), options["iterations"]
     count = 1000 if count is None else count

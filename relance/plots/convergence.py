@@ -7,7 +7,8 @@ from collections.abc import Callable, Mapping, Sequence
 
 from relance.model.game import Game
 from relance.plots.style import Figure, figure, headed, line_styles, styled
-from relance.solvers.cfr import METHODS, Solver
+from relance.solvers.cfr import Solver
+from relance.solvers.methods import METHODS
 
 History = Sequence[tuple[int, float, float]]
 """Points (iteration, seconds of solving, exploitability in chips)."""

@@ -10,10 +10,8 @@ Farina, Kroer and Sandholm 2021 (PCFR+).
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -26,40 +24,10 @@ from relance.model.strategy import Profile, Strategy
 from relance.model.tree import BettingTree
 from relance.solvers.coarse import Rows, block_sizes
 from relance.solvers.exact import best_value, mixed, sweep
+from relance.solvers.methods import METHODS
 
 BACKENDS = ("numpy", "numba", "torch", "cupy")
 
-
-class Weights(NamedTuple):
-    """What an iteration does: factors on positive and negative regrets, on the old average, and the new strategy's weight.
-
-    Each a number, or an array over iterations.
-    """
-
-    positive: Any
-    negative: Any
-    keep: Any
-    add: Any
-
-
-@dataclass(frozen=True)
-class Method:
-    """A variant of CFR: its weights at iteration t (from 1), and whether it plays as if the last regret came again."""
-
-    weights: Callable[[Any], Weights]
-    predictive: bool = False
-
-
-def _discounted(t: Any, alpha: float = 1.5, gamma: float = 2.0) -> Weights:
-    return Weights(t**alpha / (t**alpha + 1), 0.5, ((t - 1) / t) ** gamma, 1.0)
-
-
-METHODS: dict[str, Method] = {
-    "cfr": Method(lambda t: Weights(1.0, 1.0, 1.0, 1.0)),
-    "cfr+": Method(lambda t: Weights(1.0, 0.0, 1.0, t)),
-    "dcfr": Method(_discounted),
-    "pcfr+": Method(lambda t: Weights(1.0, 0.0, 1.0, t**2), predictive=True),
-}
 
 KEPT = ("regrets", "averages", "matched")
 """What a checkpoint holds of each player."""

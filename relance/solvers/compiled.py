@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from concurrent.futures import Future, ThreadPoolExecutor
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -15,9 +15,7 @@ import numpy.typing as npt
 from relance.model.arrays import processors
 from relance.model.deal import RankedDeal
 from relance.solvers.kernels import BLOCK, rounds, sums, update, workspace
-
-if TYPE_CHECKING:
-    from relance.solvers.cfr import Solver
+from relance.solvers.methods import METHODS
 
 Table: TypeAlias = npt.NDArray[np.int64]
 
@@ -28,9 +26,7 @@ THREADED_FROM = 50_000
 class Compiled:
     """The tables of one solver's game, and its iterations on them."""
 
-    def __init__(self, solver: Solver) -> None:
-        from relance.solvers.cfr import METHODS
-
+    def __init__(self, solver: Any) -> None:
         deal = solver.deal
         assert isinstance(deal, RankedDeal)
         self.solver, self.method = solver, METHODS[solver.method]

@@ -7,9 +7,10 @@ import pytest
 
 import relance
 from relance.model.deal import RankedDeal
-from relance.solvers.cfr import METHODS, Solver
+from relance.solvers.cfr import Solver
 from relance.solvers.coarse import block_sizes, coarse
 from relance.solvers.lp import solve_lp
+from relance.solvers.methods import METHODS
 
 SMALL = {
     "cards": ("one_card_poker", {"cards": 7, "raises": 1}),
