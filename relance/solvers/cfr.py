@@ -24,7 +24,7 @@ from relance.model.strategy import Profile, Strategy
 from relance.model.tree import BettingTree
 from relance.solvers.coarse import Rows, block_sizes
 from relance.solvers.exact import best_value, mixed, sweep
-from relance.solvers.methods import METHODS
+from relance.solvers.methods import METHODS, Weights
 
 BACKENDS = ("numpy", "numba", "torch", "cupy")
 
