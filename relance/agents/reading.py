@@ -63,7 +63,7 @@ def questions(game: Game, seat: int) -> tuple[Observations, Masks]:
     """All that `seat` can be asked: observations (N, K) and masks (N, A), nodes depth first, then hands ascending."""
     rulebook, deal, table = rules(game), game.deal, game.tree.table
     assert isinstance(deal, FiniteDeal)
-    hands, width = deal.size(seat), rulebook.pieces[1][1][0]
+    hands, width = deal.size(seat), rulebook.pieces[1].shape[0]
     nodes = np.flatnonzero(table.player == seat)
     if rulebook.numbered and deal.places is not None:
         column, written = np.full(hands, 2), deal.places[seat]

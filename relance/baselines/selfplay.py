@@ -53,7 +53,7 @@ class Encoder:
 
     def __init__(self, game: Game, knots: int) -> None:
         shared = rules(game)
-        self.width = dict(shared.pieces)["hand"][0]
+        self.width = shared.pieces[1].shape[0]
         self.knots = knots if shared.numbered or self._showing_numbers(game) else 1
         self._code = np.random.default_rng(0).normal(size=shared.size - self.width)
         deciding = [node for node, player in enumerate(shared.player) if player >= 0]

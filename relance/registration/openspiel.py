@@ -184,12 +184,12 @@ class Observer:
         pieces = [
             p
             for p in shared.pieces
-            if p[0] == "player" or (p[0] == "hand" and self.private) or (p[0] == "betting" and self.public)
+            if p.name == "player" or (p.name == "hand" and self.private) or (p.name == "betting" and self.public)
         ]
-        self.tensor = np.zeros(sum(math.prod(shape) for _, shape in pieces), np.float32)
+        self.tensor = np.zeros(sum(math.prod(piece.shape) for piece in pieces), np.float32)
         self.dict: dict[str, np.ndarray[Any, Any]] = {}
         start = 0
-        for name, shape in pieces:
+        for name, shape, _ in pieces:
             self.dict[name] = self.tensor[start : start + math.prod(shape)].reshape(shape)
             start += math.prod(shape)
         self._blank: dict[tuple[int, int], np.ndarray[Any, Any]] = {}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import math
 import re
 from collections.abc import Iterator, Sequence
 from html import escape
@@ -19,7 +20,7 @@ from relance.model.laws import IntervalDeal
 from relance.model.numbers import show
 from relance.model.strategy import Profile
 from relance.model.tree import Leaf
-from relance.rules import rules as rulebook
+from relance.rules.rules import rules
 from relance.solvers.exact import nash_conv, value
 
 MOST_HANDS = 1000
@@ -92,15 +93,12 @@ def _actions(game: Game) -> list[str]:
 
 
 def _observation(game: Game) -> list[str]:
-    """From the adapters themselves: the pieces of the vector, and what their docstring says of each."""
-    said = dict(re.findall(r"^    (\w+): (.*(?:\n {8}.*)*)", rulebook.__doc__ or "", re.MULTILINE))
-    compiled, rows, start = rulebook.rules(game), ["| entries | piece | shape | what |", "|---|---|---|---|"], 0
-    for name, shape in compiled.pieces:
-        size = 1
-        for length in shape:
-            size *= length
+    """The pieces of the vector, as the rules of the game state them."""
+    compiled, rows, start = rules(game), ["| entries | piece | shape | what |", "|---|---|---|---|"], 0
+    for name, shape, sentence in compiled.pieces:
+        size = math.prod(shape)
         where = f"{start}" if size == 1 else f"{start} to {start + size - 1}"
-        rows.append(f"| {where} | `{name}` | `{shape}` | {_plain(_joined(said[name]))} |")
+        rows.append(f"| {where} | `{name}` | `{shape}` | {_plain(sentence)} |")
         start += size
     lead = f"A flat float32 vector of {compiled.size} numbers, the same in the three frameworks, for `{game}`:"
     after = "Two observations are equal if and only if they belong to the same information set."
@@ -108,7 +106,7 @@ def _observation(game: Game) -> list[str]:
 
 
 def _rewards(game: Game) -> list[str]:
-    worst = rulebook.rules(game).worst
+    worst = rules(game).worst
     rows = ["| play | chips to player 0 |", "|---|---|"]
     for name, leaf in game.tree.leaves.items():
         rows.append(f"| {_betting(name)} | {_chips(leaf)} |")

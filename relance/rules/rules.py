@@ -1,19 +1,14 @@
 """What every adapter shares: the compiled rules of a game, what a player sees, and how a deal is shown as text.
 
-A player sees one flat float32 vector, the same in OpenSpiel, PettingZoo and Gymnasium, with these pieces in order:
-
-    player: (2,) one-hot seat.
-    hand: (1,) the hand in [0, 1] (the middle of its cell on a grid), or (cards,) one-hot for cards, or for real five-card
-        hands (kinds,) zeros but at its kind, one pair and so on, the share of all hands that are not better.
-    betting: (longest play, action ids) one row per action so far, one-hot, zeros after that.
-
-Two observations are equal if and only if they belong to the same information set.
+A player sees one flat float32 vector, the same in OpenSpiel, PettingZoo and Gymnasium: the seat, the hand, the betting so far.
+Each piece says what stands in it (`Rules.pieces`). Two observations are equal if and only if they belong to the same
+information set.
 """
 
 from __future__ import annotations
 
 from functools import cached_property, lru_cache
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -22,6 +17,14 @@ from relance.model.deal import Deal, FiniteDeal
 from relance.model.game import Game
 
 Vector: TypeAlias = npt.NDArray[np.float32]
+
+
+class ObservationPiece(NamedTuple):
+    """A part of the observation vector: its name, its shape, and a sentence on what stands in it."""
+
+    name: str
+    shape: tuple[int, ...]
+    sentence: str
 
 
 class Chances(dict[int | None, tuple[list[tuple[int, float]], frozenset[int]]]):
@@ -45,7 +48,7 @@ class Rules:
         actions: action names; the index is the action id.
         names, player, child, legal, constant, stake: per node, as in `TreeTable`.
         worst: for each player the most chips that he can lose.
-        pieces, size: names and shapes of the parts of an observation, and its length.
+        pieces, size: the parts of an observation in order, and its length.
     """
 
     def __init__(self, game: Game) -> None:
@@ -62,13 +65,18 @@ class Rules:
         self._places = deal.places if isinstance(deal, FiniteDeal) else None
         self.showing = deal.showing if isinstance(deal, FiniteDeal) else None
         self.numbered = not finite or self._places is not None
-        width = 1
-        if isinstance(deal, FiniteDeal) and not self.numbered:
-            width = self.showing.kinds if self.showing else max(len(side) for side in deal.labels)
-        self.pieces: list[tuple[str, tuple[int, ...]]] = [
-            ("player", (2,)),
-            ("hand", (width,)),
-            ("betting", table.history.shape[1:]),
+        width, sentence = 1, "The hand in [0, 1]; on a grid, the middle of its cell."
+        if self.showing:
+            width = self.showing.kinds
+            sentence = "Zeros but at the kind of hand (one pair, two pairs, ...): there the share of all hands that are not better."
+        elif isinstance(deal, FiniteDeal) and not self.numbered:
+            width, sentence = max(len(side) for side in deal.labels), "The card, one-hot."
+        self.pieces = [
+            ObservationPiece("player", (2,), "The seat, one-hot."),
+            ObservationPiece("hand", (width,), sentence),
+            ObservationPiece(
+                "betting", table.history.shape[1:], "One row per action so far, one-hot; zeros after that."
+            ),
         ]
         self.size = 2 + width + table.history[0].size
         self._blank: Vector = np.zeros((2, len(self.names), self.size), np.float32)
