@@ -48,7 +48,7 @@ def _tables() -> list[str]:
     return [
         "# Five-card hands: Cutler's Section 6",
         "",
-        "Made by `python -m studies.five_card` (extras `cards` and `fast`). Chips to player 0, the ante is 1.",
+        "Made by `python -m studies.five_card` (extra `fast`). Chips to player 0, the ante is 1.",
         "A hand is known by its class, of which there are 7,462, as in the paper: a player does not look at his suits beyond",
         "whether he has a flush. (Which suits he holds changes a little what the other can have; nothing here uses that.)",
         "",

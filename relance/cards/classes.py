@@ -1,17 +1,17 @@
 """Five-card hands of a deck: their classes, in Cutler's notation, and cards by name.
 
-Two hands of one class tie: a class is a multiset of ranks, and whether all five cards are of one suit. The order of classes is
-that of the library `phevaluator` (the extra `cards`); how many hands a class has is counted from its ranks alone.
+Two hands of one class tie: a class is a multiset of ranks, and whether all five cards are of one suit. Classes are ordered by
+their kind, then by their ranks; how many hands a class has is counted from its ranks alone.
 A card is the number suits * rank + suit, ranks from the lowest of the deck.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
-from itertools import chain, combinations, combinations_with_replacement, pairwise
+from itertools import chain, combinations, combinations_with_replacement
 from math import comb, prod
 
 import numpy as np
@@ -34,22 +34,15 @@ KINDS = (
 )
 """The kinds of hands by the names of the paper, weakest first."""
 
+WHEEL = (12, 3, 2, 1, 0)
+"""The ranks of the lowest straight, 5 4 3 2 A, in which the ace counts as one."""
+
 _BY_MULTIPLICITY = {(2, 1, 1, 1): 1, (2, 2, 1): 2, (3, 1, 1): 3, (3, 2): 6, (4, 1): 7}
 _SYMBOLS = str.maketrans("♣♦♥♠", SUITS)
 
 Ints = npt.NDArray[np.int64]
 Ranks = tuple[int, ...]
 """Five ranks, 0 for a two to 12 for an ace: those of which there are most first, then the highest first."""
-
-
-def evaluator() -> Callable[..., int]:
-    """The library's ranking of five cards: 1 for the best hand to 7462. Raises ImportError without the extra `cards`."""
-    try:
-        from phevaluator import evaluate_cards
-    except ImportError:
-        raise ImportError("real hands of cards need phevaluator: pip install 'relance[cards]'") from None
-    ranking: Callable[..., int] = evaluate_cards
-    return ranking
 
 
 @dataclass(frozen=True)
@@ -65,9 +58,13 @@ class HandClass:
     def name(self) -> str:
         """The class in the notation of the paper: 22J109, K8743 flush, 9 high straight."""
         if self.kind in (4, 8):
-            top = RANKS[3] if set(self.ranks) == {12, 0, 1, 2, 3} else RANKS[self.ranks[0]]
-            return f"{top} high {'straight' if self.kind == 4 else 'straight flush'}"
+            top = self.ranks[1] if self.ranks == WHEEL else self.ranks[0]
+            return f"{RANKS[top]} high {'straight' if self.kind == 4 else 'straight flush'}"
         return "".join(RANKS[rank] for rank in self.ranks) + " flush" * self.flush
+
+    def strength(self) -> tuple[int, bool, Ranks]:
+        """What orders the classes: the kind, then the ranks, the lowest straight first."""
+        return self.kind, self.ranks != WHEEL, self.ranks
 
 
 @dataclass(frozen=True)
@@ -105,7 +102,7 @@ class Deck:
 
     @cached_property
     def classes(self) -> tuple[HandClass, ...]:
-        """The classes of the hands of this deck, weakest first: 7,462 of the full one. Raises ImportError without `phevaluator`."""
+        """The classes of the hands of this deck, weakest first: 7,462 of the full one."""
         return _classes(self)
 
     @cached_property
@@ -239,34 +236,18 @@ def _ordered(ranks: Iterable[int]) -> Ranks:
 
 
 def _classes(of: Deck) -> tuple[HandClass, ...]:
-    rank_of = evaluator()
-    found: dict[int, HandClass] = {}
+    classes = []
     for multiset in combinations_with_replacement(range(13 - of.ranks, 13), 5):
         ranks = _ordered(multiset)
-        shape = tuple(ranks.count(rank) for rank in dict.fromkeys(ranks))
-        if shape[0] > of.suits:
+        times = tuple(ranks.count(rank) for rank in dict.fromkeys(ranks))
+        if times[0] > of.suits:
             continue
-        count = prod(comb(of.suits, times) for times in shape)
-        straight = shape[0] == 1 and (ranks[0] - ranks[4] == 4 or ranks == (12, 3, 2, 1, 0))
-        distinct = shape[0] == 1
-        for flush in (False, True) if distinct else (False,):
-            kind = (8 if straight else 5) if flush else 4 if straight else _BY_MULTIPLICITY.get(shape, 0)
-            number = of.suits if flush else count - of.suits * distinct
-            if number:
-                cards = _example(ranks, flush)
-                place = rank_of(*cards)
-                if place in found:
-                    raise RuntimeError(f"phevaluator gives {' '.join(cards)} and {found[place].name} the same rank")
-                found[place] = HandClass(ranks, flush, kind, number)
-    classes = tuple(found[place] for place in sorted(found, reverse=True))
-    if any(a.kind > b.kind for a, b in pairwise(classes)):
-        raise RuntimeError("phevaluator ranks kinds of hands in another order than the paper")
-    return classes
-
-
-def _example(ranks: Ranks, flush: bool) -> list[str]:
-    """A hand of these ranks in the library's notation, each repeated rank in another suit."""
-    suits = [0] * 5 if flush else [ranks[:i].count(rank) for i, rank in enumerate(ranks)]
-    if not flush and len(set(suits)) == 1:
-        suits[4] = 1
-    return [RANKS[rank].replace("10", "T") + SUITS[suit] for rank, suit in zip(ranks, suits, strict=True)]
+        hands = prod(comb(of.suits, of_rank) for of_rank in times)
+        if times[0] > 1:
+            classes.append(HandClass(ranks, False, _BY_MULTIPLICITY[times], hands))
+            continue
+        straight = ranks[0] - ranks[4] == 4 or ranks == WHEEL
+        classes.append(HandClass(ranks, True, 8 if straight else 5, of.suits))
+        if of.suits > 1:
+            classes.append(HandClass(ranks, False, 4 if straight else 0, hands - of.suits))
+    return tuple(sorted(classes, key=HandClass.strength))

@@ -1,7 +1,8 @@
-"""Classes of five-card hands and their joint law: against the evaluator, brute force on small decks, and the paper's counts."""
+"""Classes of five-card hands and their joint law: against a rule book, brute force on small decks, and the paper's counts."""
 
 from collections import Counter
 from fractions import Fraction
+from itertools import pairwise
 from math import comb
 
 import numpy as np
@@ -9,13 +10,11 @@ import pytest
 
 from relance.cards import card_deal, joint
 from relance.cards.card_deal import CardDeal, Triangle, TwoDecks
-from relance.cards.classes import KINDS, Deck, deck, evaluator
+from relance.cards.classes import KINDS, Deck, deck
 from relance.cards.joint import cache_file, joint_counts, pair_counts
 from relance.cards.shared_cards import SharedCards
 from relance.model.arrays import check_memory
 from relance.model.matrix_deal import MatrixDeal
-
-pytest.importorskip("phevaluator", reason="needs the extra cards")
 
 SMALL = [(3, 4), (5, 2), (6, 3), (5, 4), (10, 1), (6, 4), (4, 3)]
 FULL = deck()
@@ -51,16 +50,57 @@ def test_names_are_the_papers_and_are_found_again():
     assert FULL.names[-1] == "A high straight flush"
 
 
-def test_every_hand_is_in_the_class_that_the_evaluator_gives_it():
-    rank, rng = evaluator(), np.random.default_rng(0)
-    best = {}
+def strength(names):
+    """The strength of five cards as a rule book gives it: by groups of equal ranks, then straights and flushes."""
+    ranks = sorted(("23456789TJQKA".index(name[:-1].replace("10", "T")) for name in names), reverse=True)
+    groups = sorted(((ranks.count(rank), rank) for rank in set(ranks)), reverse=True)
+    straight, flush = ranks in [list(range(top, top - 5, -1)) for top in range(4, 13)], len({n[-1] for n in names}) == 1
+    if ranks == [12, 3, 2, 1, 0]:  # the ace of A 2 3 4 5 counts as one
+        straight, groups = True, [(1, rank) for rank in (3, 2, 1, 0, -1)]
+    kinds = [[1, 1, 1, 1, 1], [2, 1, 1, 1], [2, 2, 1], [3, 1, 1], None, None, [3, 2], [4, 1]]
+    kind = kinds.index([times for times, _ in groups])
+    return (8 if straight and flush else 5 if flush else 4 if straight else kind), [rank for _, rank in groups]
+
+
+def test_classes_are_in_the_order_of_the_rule_book():
+    """Every class beside the next, by one of its hands."""
+    rng = np.random.default_rng(0)
+    strengths = [strength(FULL.show(FULL.some_hand(index, rng)).split()) for index in range(7462)]
+    assert all(lower < higher for lower, higher in pairwise(strengths))
+
+
+def test_every_hand_is_in_its_class():
+    rng = np.random.default_rng(0)
     for _ in range(3000):
-        hand = rng.permutation(52)[:5].tolist()
-        names = [FULL.card_name(card).replace("10", "T") for card in hand]
-        assert 7462 - rank(*names) == FULL.class_of(hand)
-        assert FULL.hand(FULL.show(hand)) == tuple(sorted(hand, reverse=True))
-        best[FULL.class_of(hand)] = names
-    assert len(best) > 1000
+        hands = [rng.permutation(52)[:5].tolist() for _ in range(2)]
+        mine, theirs = (strength([FULL.card_name(card) for card in hand]) for hand in hands)
+        first, second = (FULL.class_of(hand) for hand in hands)
+        assert (first > second, first == second) == (mine > theirs, mine == theirs)
+        assert FULL.hand(FULL.show(hands[0])) == tuple(sorted(hands[0], reverse=True))
+
+
+def test_the_library_phevaluator_has_the_same_order():
+    rank = pytest.importorskip("phevaluator", reason="an evaluator to compare with").evaluate_cards
+    rng = np.random.default_rng(1)
+    hands = [FULL.show(FULL.some_hand(index, rng)).replace("10", "T").split() for index in range(7462)]
+    assert [rank(*hand) for hand in hands] == list(range(7462, 0, -1))
+
+
+@pytest.mark.parametrize(
+    ("lower", "higher"),
+    [
+        ("5 high straight", "6 high straight"),
+        ("AAAKQ", "5 high straight"),
+        ("A high straight", "75432 flush"),
+        ("AKQJ9 flush", "22233"),
+        ("5 high straight flush", "6 high straight flush"),
+        ("AAAAK", "5 high straight flush"),
+        ("KKA32", "AA432"),
+        ("3322A", "44223"),
+    ],
+)
+def test_known_comparisons(lower, higher):
+    assert FULL.find(lower) < FULL.find(higher)
 
 
 def test_all_hands_are_listed_with_their_classes(small):

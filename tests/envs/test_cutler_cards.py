@@ -10,8 +10,6 @@ from relance.cards.classes import deck
 from relance.envs.cutler_cards import PRINTED_RAISES, TABLES, border, thresholds
 from relance.model.numbers import formula
 
-pytest.importorskip("phevaluator", reason="needs the extra cards")
-
 F = Fraction
 
 

@@ -8,8 +8,6 @@ from relance.cards.classes import deck
 from relance.registration.gymnasium import SeatEnv
 from relance.registration.vector import VectorSeatEnv
 
-pytest.importorskip("phevaluator", reason="needs the extra cards")
-
 
 def check(info, observation, seat):
     """The cards are of the class, and the observation is its kind and place."""

@@ -7,8 +7,6 @@ import relance
 from relance.cards.classes import deck
 from studies import five_card
 
-pytest.importorskip("phevaluator", reason="needs the extra cards")
-
 
 def test_three_rows_are_far_from_their_thresholds():
     found = five_card.rows_against_thresholds()

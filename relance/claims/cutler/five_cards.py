@@ -1,4 +1,4 @@
-"""Checks of Cutler's tables for five-card hands, Section 6. They need the extra `cards`."""
+"""Checks of Cutler's tables for five-card hands, Section 6."""
 
 from __future__ import annotations
 
