@@ -44,16 +44,12 @@ def unprepared():
     for raises in RAISES:
         without, allowed = (relance.make("pot_limit", raises=raises, check_raise=flag) for flag in (False, True))
         (_, line), profile = without.printed_numbers(), without.published()
-        plan = {
-            name: dict(zip(node.actions, profile[name], strict=True))
-            for name, node in without.tree.decisions.items()
-            if name != "check-bet"
-        }
+        plan = profile.plan()
         facing = allowed.tree.decisions["check-bet"]
         plan |= after_a_bet(facing, "check-bet", {**line, "a": line["c"], "d": line["b"]})
         best = relance.best_response(allowed, allowed.profile(plan), 0)
         opens = "a bet at times" if best.strategy.at[""][1].integral() else "a check always"
-        start = best.strategy.at["check-bet"][facing.actions.index("raise")].cuts[1]
+        start = best.strategy.at["check-bet"][facing.index("raise")].cuts[1]
         print(f"| {raises} | {best.value} = {float(best.value):.5f} | {opens} | {start} = {float(start):.4f} |")
 
 
@@ -71,7 +67,7 @@ def intervals(raises):
     profile = game.published()
     print(f"\n| node, with {raises} raises | player | action | hands |\n|---|---:|---|---|")
     for name, node in game.tree.decisions.items():
-        for action, row in zip(node.actions, profile[name], strict=True):
+        for action, row in node.by_action(profile[name]).items():
             parts = [
                 f"{float(left):.4f}-{float(right):.4f}" + (f" (share {height})" if height != 1 else "")
                 for left, right, height in zip(row.cuts, row.cuts[1:], row.values(), strict=False)

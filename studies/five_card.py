@@ -73,7 +73,7 @@ def averaged(game: Game, profile: Profile, edges: Floats) -> Profile:
     plan: dict[str, dict[str, Floats]] = {}
     for name, node in game.tree.decisions.items():
         plan[name] = {}
-        for action, row in zip(node.actions, profile[name], strict=True):
+        for action, row in node.by_action(profile[name]).items():
             cuts = np.array([float(cut) for cut in row.cuts])
             running = np.concatenate([[0.0], np.cumsum(np.diff(cuts) * [float(v) for v in row.values()])])
             plan[name][action] = np.clip(np.diff(np.interp(edges, cuts, running)) / np.diff(edges), 0.0, 1.0)

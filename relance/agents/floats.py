@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from relance.model.deal import HandFunction
-from relance.model.game import Game, build
+from relance.model.game import Game
 from relance.model.grid import EqualCuts
 from relance.model.numbers import Number
 from relance.model.piecewise import Piecewise
@@ -47,11 +47,6 @@ class Curves:
         return total
 
 
-def whole(game: Game) -> Game:
-    """The game before its hands on [0, 1] were cut into cells."""
-    return build(game.blueprint, **game.parameters)
-
-
 def borders(game: Game) -> Floats:
     """The borders of the cells of a game whose hands on [0, 1] were cut."""
     if isinstance(game.cuts, EqualCuts):
@@ -62,7 +57,7 @@ def borders(game: Game) -> Floats:
 
 def averaged(game: Game, strategy: Strategy) -> Strategy:
     """A strategy on [0, 1] averaged over the cells of `game`, as `Game.fit` does, in floats."""
-    density, edges = whole(game).deal.prior(strategy.player), borders(game)
+    density, edges = game.whole.deal.prior(strategy.player), borders(game)
     weight = np.diff(Curves([density.cumulative()])(edges)[:, 0])
     dealt = weight > 0
     out = {}
@@ -76,9 +71,8 @@ def averaged(game: Game, strategy: Strategy) -> Strategy:
 
 def together(game: Game, first: Strategy, second: Strategy) -> Profile:
     """The profile of two strategies, one per seat; over finite hands in floats if either is."""
-    halves = (first, second) if first.player == 0 else (second, first)
-    profile = Profile(game.name, halves)
-    return profile.as_float() if any(_has_floats(half) for half in halves) else profile
+    profile = game.together(first, second)
+    return profile.as_float() if any(map(_has_floats, (first, second))) else profile
 
 
 def _has_floats(strategy: Strategy) -> bool:

@@ -33,7 +33,7 @@ import numpy as np
 import numpy.typing as npt
 
 from relance.agents.answers import Mode, reader_of
-from relance.agents.floats import averaged, mix, whole
+from relance.agents.floats import averaged, mix
 from relance.agents.names import Call, parse
 from relance.agents.reading import Illegal, half
 from relance.model.arrays import is_float
@@ -100,8 +100,8 @@ def _played(game: Game, player: Any, seat: int, illegal: Illegal) -> Strategy:
         if player.player != seat:
             raise ValueError(f"this is a strategy of player {player.player}, not of player {seat}")
         rows = next(iter(player.at.values()), ())
-        whole_of = whole(game) if any(isinstance(row, Piecewise) for row in rows) else game
-        player = whole_of.uniform().replace(player)
+        whole = game.whole if any(isinstance(row, Piecewise) for row in rows) else game
+        player = whole.uniform().replace(player)
     if isinstance(player, Profile):
         return _of_profile(game, player, seat)
     return half(game, player, seat, illegal)
@@ -112,7 +112,7 @@ def _of_profile(game: Game, profile: Profile, seat: int) -> Strategy:
     if game.cuts is None or not on_interval:
         game.check(profile)
         return profile.strategies[seat]
-    whole(game).check(profile)
+    game.whole.check(profile)
     return averaged(game, profile.strategies[seat])
 
 
@@ -134,7 +134,7 @@ def _named(game: Game, call: Call, seat: int) -> Strategy:
 
 def _published(game: Game, seat: int, **given: Any) -> Strategy:
     if game.hands and game.hands > FINE:
-        return averaged(game, whole(game).published(**given).strategies[seat])
+        return averaged(game, game.whole.published(**given).strategies[seat])
     return game.published(**given).strategies[seat]
 
 
@@ -167,7 +167,7 @@ def _pure(game: Game, seat: int, choose: Callable[[Decision], str]) -> Strategy:
 
 def _gives_up(node: Decision, action: str) -> bool:
     """Whether the action ends the game without a showdown."""
-    child = node.children[node.actions.index(action)]
+    child = node.child(action)
     return isinstance(child, Leaf) and child.stake == 0
 
 

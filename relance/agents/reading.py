@@ -143,7 +143,7 @@ def _split(game: Game, seat: int, found: npt.NDArray[np.float64]) -> Strategy:
     hands, at = game.deal.size(seat), {}
     for i, (name, node) in enumerate(game.tree.of(seat).items()):
         block = found[i * hands : (i + 1) * hands]
-        at[name] = tuple(np.ascontiguousarray(block[:, game.actions.index(action)]) for action in node.actions)
+        at[name] = tuple(np.ascontiguousarray(block[:, game.action_id(action)]) for action in node.actions)
     return Strategy(seat, at)
 
 
@@ -155,12 +155,4 @@ def on_interval(strategy: Strategy, cells: Game, seat: int) -> Strategy:
     cuts = tuple(cells.cuts)
     middles = (np.arange(CELLS) + 0.5) / CELLS
     nearest = np.abs(middles[:, None] - cells.deal.places[seat]).argmin(axis=1)
-    return Strategy(
-        seat,
-        {
-            name: tuple(
-                Piecewise(cuts, [(p,) if p else () for p in row[nearest].tolist()]).simplified() for row in rows
-            )
-            for name, rows in strategy.at.items()
-        },
-    )
+    return strategy.map(lambda row: Piecewise(cuts, [(p,) if p else () for p in row[nearest].tolist()]).simplified())

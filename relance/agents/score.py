@@ -13,7 +13,7 @@ import numpy as np
 from relance.agents import opponents
 from relance.agents.answers import Mode, reader_of
 from relance.agents.earned import Earned, earnable, earned
-from relance.agents.floats import averaged, together, whole
+from relance.agents.floats import averaged, together
 from relance.agents.reading import Illegal
 from relance.agents.thresholds import Threshold, differences, thresholds
 from relance.model.deal import FiniteDeal, HandFunction
@@ -263,7 +263,7 @@ def _published(game: Game, given: tuple[tuple[str, Any], ...], exact: bool) -> P
     if exact or game.cuts is None:
         found = game.published(**dict(given))
         return found if exact else found.as_float()
-    first, second = whole(game).published(**dict(given)).strategies
+    first, second = game.whole.published(**dict(given)).strategies
     return together(game, averaged(game, first), averaged(game, second))
 
 

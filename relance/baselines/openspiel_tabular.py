@@ -70,7 +70,7 @@ class Tree:
                 node.actions
             )  # with hands that are never dealt, which the file lacks
             rows = np.array([found.get(f"{label} {name}".strip(), evenly) for label in deal.labels[node.player]])
-            plan[name] = dict(zip(node.actions, (rows / rows.sum(axis=1, keepdims=True)).T, strict=True))
+            plan[name] = node.by_action((rows / rows.sum(axis=1, keepdims=True)).T)
         return self.game.profile(plan)
 
 

@@ -82,7 +82,7 @@ def advantage(game: Game, profile: Profile, node: str, action: str, over: str) -
     """Chips by which `action` beats `over` at `node`, hand by hand, weighted by reach; on [0, 1]."""
     owner = game.tree.decisions[node]
     _, chips = action_values(game, profile, owner.player)[node]
-    found = chips[owner.actions.index(action)] - chips[owner.actions.index(over)]
+    found = chips[owner.index(action)] - chips[owner.index(over)]
     assert isinstance(found, Piecewise)
     return found
 
@@ -100,7 +100,7 @@ def gained(game: Game, plan: Plan, node: str, action: str, over: str) -> Number:
     """Chips that `action` gains over `over` at `node` for a player with one hand."""
     owner = game.tree.decisions[node]
     _, chips = action_values(game, game.profile(plan), owner.player)[node]
-    found: Number = chips[owner.actions.index(action)][0] - chips[owner.actions.index(over)][0]
+    found: Number = chips[owner.index(action)][0] - chips[owner.index(over)][0]
     return found
 
 

@@ -96,7 +96,7 @@ def after_a_bet(node: Decision, name: str, numbers: Mapping[str, Number], stage:
         return {name: {"call": [(call, 1)]}}
     up = high * numbers[f"alpha{stage}"]
     plan = {name: {"call": [(call, 1 - up)], "raise": [(0, up / 2), (1 - up, 1)]}}
-    child = node.children[node.actions.index("raise")]
+    child = node.child("raise")
     assert isinstance(child, Decision)
     return {**plan, **after_a_bet(child, f"{name}-raise" if name else "raise", numbers, stage + 1)}
 

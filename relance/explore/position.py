@@ -223,7 +223,7 @@ class Position:
     @property
     def responses(self) -> Profile:
         """The two best responses, as one profile."""
-        return Profile(self.game.name, (self.answers[0].strategy, self.answers[1].strategy))
+        return self.game.together(self.answers[0].strategy, self.answers[1].strategy)
 
 
 def position(
@@ -303,8 +303,9 @@ def _mixed(game: Game, profile: Profile, shares: Mapping[str, Number]) -> Profil
         kept = float(share) if is_float(rows[0]) else share
         return tuple(row * (1 - kept) + kept / len(rows) for row in rows)
 
-    first, second = (
-        Strategy(s.player, {node: mixed(rows, shares.get(node, Fraction(0))) for node, rows in s.at.items()})
-        for s in profile.strategies
+    return game.together(
+        *(
+            Strategy(s.player, {node: mixed(rows, shares.get(node, Fraction(0))) for node, rows in s.at.items()})
+            for s in profile.strategies
+        )
     )
-    return Profile(profile.game, (first, second))

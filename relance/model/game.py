@@ -16,7 +16,7 @@ from relance.model.grid import EqualCuts
 from relance.model.laws import IntervalDeal
 from relance.model.numbers import Number, did_you_mean, exact, formula, show, whole
 from relance.model.piecewise import Piecewise
-from relance.model.strategy import Plan, Profile, check_probabilities
+from relance.model.strategy import Plan, Profile, Strategy, check_probabilities
 from relance.model.tree import BettingTree
 
 
@@ -74,6 +74,11 @@ class Game:
         return self.deal
 
     @cached_property
+    def whole(self) -> Game:
+        """The game before its hands on [0, 1] were cut into cells; a game that was not cut, as it is."""
+        return self if self.cuts is None else build(self.blueprint, **self.parameters)
+
+    @cached_property
     def hands(self) -> int | None:
         """The number of equal cells of a grid, else None."""
         return self.cuts.parts if isinstance(self.cuts, EqualCuts) else None
@@ -102,6 +107,14 @@ class Game:
     def profile(self, plan: Plan) -> Profile:
         """Build and check a profile from {node: {action: probabilities}}; see `Profile.of`."""
         return Profile.of(self.name, self.tree, self.deal, plan)
+
+    def together(self, first: Strategy, second: Strategy) -> Profile:
+        """The profile of two strategies, one per seat."""
+        return Profile(self.name, self.tree, (first, second) if first.player == 0 else (second, first))
+
+    def action_id(self, action: str) -> int:
+        """The index of an action name in `actions`. Raises ValueError if there is no such action."""
+        return self.tree.action_id(action)
 
     def uniform(self) -> Profile:
         """Both players pick among their legal actions with equal chances."""
@@ -204,25 +217,21 @@ class Game:
         """Build a profile from a plan written for the whole interval, averaged over cells where this game has cells."""
         if self.cuts is None:
             return self.profile(plan)
-        return self.fit(self._whole.profile(plan))
-
-    @cached_property
-    def _whole(self) -> Game:
-        return build(self.blueprint, **self.parameters)
+        return self.fit(self.whole.profile(plan))
 
     def fit(self, profile: Profile) -> Profile:
         """The profile on [0, 1] averaged over the cells of this game; exact where its thresholds are cell borders."""
         cuts = self.cuts
         if cuts is None:
             raise ValueError(f"{self} has no cells; use game.grid(n) or game.cells(profile) first")
-        self._whole.check(profile)
+        self.whole.check(profile)
         plan = {}
         for name, node in self.tree.decisions.items():
-            density = self._whole.deal.prior(node.player)
+            density = self.whole.deal.prior(node.player)
             cells = [(a, b, w) for a, b in pairwise(cuts) if (w := density.integral(a, b)) != 0]
             plan[name] = {
                 action: [(row * density).integral(a, b) / w for a, b, w in cells]
-                for action, row in zip(node.actions, profile[name], strict=True)
+                for action, row in node.by_action(profile[name]).items()
             }
         return self.profile(plan)
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -29,12 +29,17 @@ class Strategy:
     player: int
     at: Mapping[str, tuple[HandFunction, ...]]
 
+    def map(self, change: Callable[[HandFunction], HandFunction]) -> Strategy:
+        """The strategy with each function of the hand changed."""
+        return Strategy(self.player, {name: tuple(map(change, rows)) for name, rows in self.at.items()})
+
 
 @dataclass(frozen=True)
 class Profile:
-    """A strategy for each player of the game called `game`."""
+    """A strategy for each player of the game called `game`, whose tree is `tree`."""
 
     game: str
+    tree: BettingTree = field(repr=False, compare=False)
     strategies: tuple[Strategy, Strategy]
 
     @classmethod
@@ -59,7 +64,7 @@ class Profile:
         halves: tuple[dict[str, tuple[HandFunction, ...]], dict[str, tuple[HandFunction, ...]]] = ({}, {})
         for name, node in tree.decisions.items():
             halves[node.player][name] = _probabilities(game, name, node, deal, plan[name])
-        return cls(game, (Strategy(0, halves[0]), Strategy(1, halves[1])))
+        return cls(game, tree, (Strategy(0, halves[0]), Strategy(1, halves[1])))
 
     def __getitem__(self, node: str) -> tuple[HandFunction, ...]:
         """The action probabilities at `node`, in the order of its actions."""
@@ -76,33 +81,31 @@ class Profile:
     def replace(self, strategy: Strategy) -> Profile:
         """The same profile with one player's strategy exchanged."""
         other = self.strategies[1 - strategy.player]
-        return Profile(self.game, (strategy, other) if strategy.player == 0 else (other, strategy))
+        return Profile(self.game, self.tree, (strategy, other) if strategy.player == 0 else (other, strategy))
+
+    def _map(self, change: Callable[[HandFunction], HandFunction]) -> Profile:
+        first, second = self.strategies
+        return Profile(self.game, self.tree, (first.map(change), second.map(change)))
+
+    def row(self, node: str, action: str) -> HandFunction:
+        """The probability of one action at `node`, as a function of the hand. Raises KeyError or ValueError if there is none."""
+        return self[node][self.tree.decisions[node].index(action)]
+
+    def plan(self) -> dict[str, dict[str, HandFunction]]:
+        """The profile as `Game.profile` takes it: {node: {action: probabilities}}."""
+        return {name: node.by_action(self[name]) for name, node in self.tree.decisions.items()}
 
     def as_float(self) -> Profile:
         """The same profile over finite hands as float64 arrays."""
-        return Profile(
-            self.game,
-            (_as_float(self.strategies[0]), _as_float(self.strategies[1])),
-        )
+        return self._map(lambda row: as_floats(np.asarray(row)))
 
     def moved(self, put: Put) -> Profile:
         """The same profile over finite hands in floats, its arrays taken elsewhere by `put`; see `relance.model.arrays.putter`."""
-        floats = self.as_float()
-        first, second = (
-            Strategy(s.player, {name: tuple(put(row) for row in rows) for name, rows in s.at.items()})
-            for s in floats.strategies
-        )
-        return Profile(self.game, (first, second))
+        return self.as_float()._map(put)
 
     def cuts(self) -> list[Number]:
         """All cuts of a profile on [0, 1], ascending: cells on which it is constant."""
         return list(refined([probability for node in self.nodes() for probability in self[node]])[0].cuts)
-
-
-def _as_float(strategy: Strategy) -> Strategy:
-    return Strategy(
-        strategy.player, {name: tuple(as_floats(np.asarray(p)) for p in rows) for name, rows in strategy.at.items()}
-    )
 
 
 def _nodes(names: Sequence[str]) -> str:

@@ -5,15 +5,17 @@ Player 0 is the first player of the paper (I, A, opener), player 1 the second. C
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TypeAlias
+from typing import TypeAlias, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
-from relance.model.numbers import Number
+from relance.model.numbers import Number, did_you_mean
+
+T = TypeVar("T")
 
 History: TypeAlias = tuple[str, ...]
 
@@ -47,6 +49,20 @@ class Decision:
     player: int
     actions: tuple[str, ...]
     children: tuple[Node, ...]
+
+    def index(self, action: str) -> int:
+        """The place of `action` among the actions here. Raises ValueError if there is no such action."""
+        if action not in self.actions:
+            raise ValueError(f"there is no action {action!r} here" + did_you_mean(action, self.actions))
+        return self.actions.index(action)
+
+    def child(self, action: str) -> Node:
+        """Where `action` leads. Raises ValueError if there is no such action."""
+        return self.children[self.index(action)]
+
+    def by_action(self, rows: Iterable[T]) -> dict[str, T]:
+        """`rows`, one per action in order, by the name of the action."""
+        return dict(zip(self.actions, rows, strict=True))
 
 
 Node: TypeAlias = Leaf | Decision
@@ -116,6 +132,12 @@ class BettingTree:
         """Every action name once, in order of first appearance; an index into it is an action id."""
         return tuple(dict.fromkeys(action for node in self.decisions.values() for action in node.actions))
 
+    def action_id(self, action: str) -> int:
+        """The index of an action name in `actions`. Raises ValueError if there is no such action."""
+        if action not in self.actions:
+            raise ValueError(f"there is no action {action!r}" + did_you_mean(action, self.actions))
+        return self.actions.index(action)
+
     @cached_property
     def depth(self) -> int:
         """The largest number of actions in a play."""
@@ -128,7 +150,7 @@ class BettingTree:
             if history:
                 before = path_name(history[:-1])
                 owner, (first, second) = self.decisions[before], out[before]
-                choice = before, owner.actions.index(history[-1])
+                choice = before, owner.index(history[-1])
                 out[path_name(history)] = (choice, second) if owner.player == 0 else (first, choice)
         return out
 

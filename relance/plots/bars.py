@@ -83,8 +83,8 @@ def _strip(ax: Axes, game: Game, node: str, layer: Layer, bottom: float, colours
         left, right = edges[i], edges[i + 1]
         if i + 1 < len(parts) and (wide[i] or wide[i + 1]):
             ax.plot([right, right], [bottom, bottom + STRIP], color="#FFFFFF", linewidth=1.2)
-        for action, row, top in zip(actions, rows, tops, strict=True):
-            _label(ax, action, given[actions.index(action)][first], row[i], (left, right), top[i], span)
+        for action, row, top, exact in zip(actions, rows, tops, given, strict=True):
+            _label(ax, action, exact[first], row[i], (left, right), top[i], span)
 
 
 def _label(

@@ -87,7 +87,7 @@ Part = tuple[Any, Any, Any]
 
 def _draw(ax: Axes, game: Game, node: str, part: Part, action: str, colour: str) -> None:
     """Thin, with a dash of its own, everywhere; thick and named where the action is taken."""
-    number = game.tree.decisions[node].actions.index(action)
+    number = game.tree.decisions[node].index(action)
     x, y, chance = _line(game, node, part)
     few = not on_interval(game) and len(x) <= FEW
     size = max(9 - 2.5 * number, 4)  # so that equal ones show, one inside the other

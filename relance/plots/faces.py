@@ -80,10 +80,7 @@ def _face(ax: Axes, game: Game, face: Face, ends: Sequence[Profile]) -> None:
                     )
                     ax.text(1.04, at, f"{show(low)} to {show(high)}", fontsize=7.5, va="center")
                     for i, profile in enumerate(ends):
-                        weight = (
-                            reach(game, profile, face.player, name)[hand]
-                            * profile[name][node.actions.index(action)][hand]
-                        )
+                        weight = (reach(game, profile, face.player, name) * profile.row(name, action))[hand]
                         fill = "#FFFFFF" if i == 0 else INK
                         ax.plot(float(weight), at, color=INK, marker="o", markersize=6, markerfacecolor=fill)
                 labels.append(f"{game.deal.labels[face.player][hand]}: {action}")

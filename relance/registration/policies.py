@@ -80,4 +80,4 @@ def from_policy(game: Game, source: Any) -> Profile:
 
     Raises ValueError, naming node and hand, for probabilities that are NaN, negative, off 1 or illegal.
     """
-    return Profile(game.name, (half(game, source, 0), half(game, source, 1)))
+    return game.together(half(game, source, 0), half(game, source, 1))

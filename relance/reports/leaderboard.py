@@ -271,7 +271,7 @@ def distances(game: Game, policy: Mapping[str, Sequence[Sequence[float]]]) -> di
     plan = {}
     for name, node in on.tree.decisions.items():
         rows = np.array(policy[name], float)  # rounded to three digits each
-        plan[name] = dict(zip(node.actions, rows / rows.sum(axis=0), strict=True))
+        plan[name] = node.by_action(rows / rows.sum(axis=0))
     return score(on, on.profile(plan)).differences or {}
 
 

@@ -153,11 +153,12 @@ class Solver:
         """The average strategies, which approach an equilibrium, as a profile of the game."""
         if not self._ours:
             raise ValueError("this solver runs on coarser hands than its game has")
-        first, second = (
-            Strategy(p, {name: tuple(np.asarray(host(rows), float)) for name, rows in self.average_rows(p).items()})
-            for p in (0, 1)
+        return self.game.together(
+            *(
+                Strategy(p, {name: tuple(np.asarray(host(rows), float)) for name, rows in self.average_rows(p).items()})
+                for p in (0, 1)
+            )
         )
-        return Profile(self.game.name, (first, second))
 
     def nash_conv(self) -> float:
         """What both players together can gain against the average strategies, in chips."""

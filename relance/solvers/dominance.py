@@ -68,7 +68,7 @@ def chips(game: Game, own: Plan, theirs: Plan, player: int, edge: Fraction) -> F
     history: tuple[str, ...] = ()
     while not isinstance(node, Leaf):
         action = (own if node.player == player else theirs)[path_name(history)]
-        node, history = node.children[node.actions.index(action)], (*history, action)
+        node, history = node.child(action), (*history, action)
     return Fraction((1 - 2 * player) * (node.constant + node.stake * edge))
 
 

@@ -70,8 +70,7 @@ def solve_by_levels(
         left = float_nash_conv(game.tree, rows, deal) / 2
         tick(solver.iteration, left)
         if left <= tolerance:
-            first, second = (Strategy(p, {name: tuple(x) for name, x in rows[p].items()}) for p in (0, 1))
-            return Profile(game.name, (first, second))
+            return game.together(*(Strategy(p, {name: tuple(x) for name, x in rows[p].items()}) for p in (0, 1)))
     solver = Solver(game, method, backend, device=device)
     _begin(solver, before, checkpoint if resumed == hands else None)
     del before

@@ -210,7 +210,7 @@ def solve_in_floats(game: Game) -> Profile:
         rows = np.maximum(np.stack(weights), 0.0)
         total = rows.sum(axis=0)
         rows = np.where(total > 0, rows / np.where(total > 0, total, 1.0), 1 / len(rows))
-        plan[name] = dict(zip(node.actions, rows, strict=True))
+        plan[name] = node.by_action(rows)
     return game.profile(plan)
 
 

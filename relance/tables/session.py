@@ -58,8 +58,7 @@ def solved(game: Game, tick: Callable[[int, float], None] = lambda iteration, ex
     found = solve(cells, tick=tick) if small and deal.is_exact else solve(cells, tolerance=tolerance, tick=tick)
     if cells is game:
         return found
-    first, second = (on_interval(found.strategies[seat], cells, seat) for seat in (0, 1))
-    return Profile(game.name, (first, second))
+    return game.together(*(on_interval(found.strategies[seat], cells, seat) for seat in (0, 1)))
 
 
 class Coach:
@@ -254,7 +253,7 @@ class Session:
         self._now.append(choice)
         self.lost += choice.cost
         self._idle = 0
-        self._take(self.game.actions.index(action))
+        self._take(self.game.action_id(action))
         self._go_on()
         return choice
 
@@ -298,8 +297,7 @@ def chosen(text: str, actions: Sequence[str]) -> str | None:
 
 def stakes(game: Game, node: str, action: str, player: int) -> tuple[Number, Number] | None:
     """The least and most chips of the player if the action ends the hand there; None if the betting goes on."""
-    owner = game.tree.decisions[node]
-    child = owner.children[owner.actions.index(action)]
+    child = game.tree.decisions[node].child(action)
     if not isinstance(child, Leaf):
         return None
     middle, around = child.constant * (1 - 2 * player), abs(child.stake) * game.deal.sharpest

@@ -42,7 +42,7 @@ def test_names_are_the_strategies_that_they_say():
         ("perturbed(epsilon=1)", game.uniform()),
         ("best_response(published)", game.published()),
     ]:
-        found = relance.Profile(game.name, (strategy(game, text, 0), strategy(game, text, 1)))
+        found = game.together(strategy(game, text, 0), strategy(game, text, 1))
         if text.startswith("best"):
             chips = relance.value(game, found.replace(game.published().strategies[1]))
             assert chips == relance.best_response(game, game.published(), 0).value
@@ -103,7 +103,7 @@ def test_the_same_opponent_at_one_table_and_at_many():
         tables.reset(seed=1)
         hands = tables._batch.hands[:, 0]
         bets = (hands < 1 / 9) | (hands > 7 / 9)
-        _, rewards, over, _, _ = tables.step(np.where(bets, game.actions.index("bet"), game.actions.index("check")))
+        _, rewards, over, _, _ = tables.step(np.where(bets, game.action_id("bet"), game.action_id("check")))
         assert over.all()
         assert abs(rewards.mean() - float(expected)) < 5 * rewards.std() / len(rewards) ** 0.5
         runs = []
@@ -192,7 +192,7 @@ def test_the_environments_teach():
             _, _, over, _, info = env.step(action)
             assert info["loss"] == losses(before, [env.hands[0]], np.array([action]))[0] >= 0
     env.reset(seed=0)
-    _, reward, _, _, info = env.step(game.actions.index("fold"))
+    _, reward, _, _, info = env.step(game.action_id("fold"))
     assert info["loss"] > -reward == env.rules.worst[0]
 
 
@@ -216,7 +216,7 @@ def test_tables_teach_what_is_lost(mode):
 def test_both_players_are_taught():
     env = relance.env("one_card_poker", teach=True)
     env.reset(seed=0)
-    bet = env.game.actions.index("bet")
+    bet = env.game.action_id("bet")
     expected = Losses(env.game, 0)(0, [env.hands[0]], np.array([bet]))[0]
     env.step(bet)
     assert env.infos["player_0"]["loss"] == expected
@@ -292,9 +292,9 @@ def test_one_function_is_an_opponent_everywhere():
         out = np.zeros(masks.shape)
         for row, (seen, mask) in enumerate(zip(observations, masks, strict=True)):
             hand = int(seen[2:5].argmax())
-            name = "bet" if mask[game.actions.index("fold")] else "check"
-            for action, p in zip(game.tree.decisions[name].actions, profile[name], strict=True):
-                out[row, game.actions.index(action)] = p[hand]
+            name = "bet" if mask[game.action_id("fold")] else "check"
+            for action, p in profile.plan()[name].items():
+                out[row, game.action_id(action)] = p[hand]
         return out
 
     expected = float(relance.value(game, game.uniform().replace(profile.strategies[1])))
@@ -313,7 +313,7 @@ def test_one_function_is_an_opponent_everywhere():
     assert abs(np.mean(chips) - expected) < 5 * np.std(chips) / len(chips) ** 0.5
     tables = VectorSeatEnv(game, 20_000, opponent=agent, autoreset_mode="Disabled")
     tables.reset(seed=1)
-    _, rewards, done, _, _ = tables.step(np.full(20_000, game.actions.index("bet")))
+    _, rewards, done, _, _ = tables.step(np.full(20_000, game.action_id("bet")))
     bets = game.profile({"": {"bet": 1}, "check-bet": {"call": 1}, "check": {"bet": 0}, "bet": {"call": 0}})
     wanted = float(relance.value(game, bets.replace(profile.strategies[1])))
     assert done.all()

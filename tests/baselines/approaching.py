@@ -62,7 +62,7 @@ class Approaching:
                 for node, rows in mine.at.items()
             }
             halves.append(Strategy(mine.player, at))
-        return Profile(self.uniform.game, tuple(halves))
+        return Profile(self.uniform.game, self.uniform.tree, tuple(halves))
 
 
 def start(game, settings, seed):

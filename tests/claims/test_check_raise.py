@@ -55,7 +55,7 @@ def test_pure_strategies_do(raises):
     profile = game.profile(without_lots(game, numbers))
     assert relance.nash_conv(game, profile) == 0
     assert all(set(row.values()) <= {0, 1} for name in game.tree.decisions for row in profile[name])
-    bets = profile[""][game.tree.root.actions.index("bet")]
+    bets = profile.row("", "bet")
     assert (
         sum(map(bool, bets.pieces)) == 2 + raises // 2
     )  # the bluffs, and one interval for every two blocks of good hands
@@ -67,9 +67,7 @@ def test_the_best_hands_may_be_neither_all_checked_nor_bet_more_than_their_share
     game, v = solved(1)
     line = 1 - v["h"] * v["alpha1"]
     below = (v["q"] - F(share) * v["alpha1"]) / (1 - v["alpha1"])
-    plan = {
-        name: dict(zip(node.actions, game.published()[name], strict=True)) for name, node in game.tree.decisions.items()
-    }
+    plan = game.published().plan()
     plan[""] = {"bet": [(0, v["h"] / 2, v["q"]), (v["a"], line, below), (line, 1, F(share))]}
     assert relance.nash_conv(game, game.profile(plan)) > 0
 

@@ -20,10 +20,9 @@ def tables():
 
 
 def does(tables, node, hand):
-    game, profile = tables
+    _, profile = tables
     index = deck().find(hand)
-    rows = {action: row[index] for action, row in zip(game.tree.decisions[node].actions, profile[node], strict=True)}
-    return next(action for action, probability in rows.items() if probability == 1)
+    return next(action for action, row in profile.plan()[node].items() if row[index] == 1)
 
 
 RAISED = [f"bet{'-raise' * k}" for k in range(PRINTED_RAISES + 1)]
@@ -82,11 +81,9 @@ def test_the_second_player_follows_his_table(tables, hand, bet_into, checked_to)
 
 
 def test_classes_in_two_rows_are_cut_in_the_middle(tables):
-    game, profile = tables
-    bet = game.tree.root.actions.index("bet")
-    assert profile[""][bet][deck().find("J9632")] == F(1, 2)
-    again = game.tree.decisions["bet-raise"].actions.index("raise")
-    assert profile["bet-raise"][again][deck().find("9 high straight")] == F(1, 2)
+    _, profile = tables
+    assert profile.row("", "bet")[deck().find("J9632")] == F(1, 2)
+    assert profile.row("bet-raise", "raise")[deck().find("9 high straight")] == F(1, 2)
 
 
 def test_the_print_differs_where_it_is_far_from_the_thresholds(tables):
@@ -149,8 +146,7 @@ def test_two_decks_are_the_continuous_game_on_the_classes():
     game = relance.make("five_card", raises=1, removal=False, ranks=3)
     whole = relance.make("pot_limit", raises=1)
     cells = whole._cut(tuple(F(int(below), cards.hands) for below in cards.below))
-    rows = {name: [row.tolist() for row in cells.published()[name]] for name in game.tree.decisions}
-    plan = {name: dict(zip(node.actions, rows[name], strict=True)) for name, node in game.tree.decisions.items()}
+    plan = cells.published().plan()
     assert relance.value(game, game.profile(plan)) == relance.value(cells, cells.published())
     assert relance.nash_conv(game, game.profile(plan)) == relance.nash_conv(cells, cells.published())
 

@@ -175,7 +175,7 @@ def test_half_a_profile_is_refused(plan):
     with pytest.raises(ValueError, match="every decision node of both players"):
         game.profile(half)
     whole = game.profile(full)
-    missing = relance.Profile(game.name, (whole.strategies[0], relance.Strategy(1, {})))
+    missing = game.together(whole.strategies[0], relance.Strategy(1, {}))
     for use in (relance.value, relance.nash_conv):
         with pytest.raises(ValueError, match="has no probabilities here"):
             use(game, missing)

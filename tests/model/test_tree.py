@@ -27,7 +27,7 @@ def test_table_is_the_tree(game):
             assert table.player[i] == node.player
             assert {tree.actions[a] for a in table.legal_ids[i]} == set(node.actions)
             for action, child in zip(node.actions, node.children, strict=True):
-                assert nodes[table.names[table.child[i, tree.actions.index(action)]]] is child
+                assert nodes[table.names[table.child[i, tree.action_id(action)]]] is child
     assert np.unique(table.history.reshape(len(nodes), -1), axis=0).shape[0] == len(nodes)
 
 
@@ -36,7 +36,7 @@ def test_the_last_choice_is_the_last_of_the_history(game):
     for history, _ in tree.walk():
         for player in (0, 1):
             taken = [
-                (name, tree.decisions[name].actions.index(action))
+                (name, tree.decisions[name].index(action))
                 for k, action in enumerate(history)
                 if (name := "-".join(history[:k])) in tree.of(player)
             ]

@@ -220,14 +220,9 @@ def test_regrets_show_where_a_strategy_errs():
     game = relance.make("one_card_poker", raises=0)
     profile = game.published(alpha="1/4")
     assert all((row <= 0).all() for _, rows in relance.regrets(game, profile, 0).values() for row in rows)
-    wrong = game.profile(
-        {
-            **{n: dict(zip(x.actions, profile[n], strict=True)) for n, x in game.tree.decisions.items()},
-            "bet": {"call": [1, 1, 1]},
-        }
-    )
+    wrong = game.profile({**profile.plan(), "bet": {"call": [1, 1, 1]}})
     met, rows = relance.regrets(game, wrong, 1)["bet"]
-    fold = game.tree.decisions["bet"].actions.index("fold")
+    fold = game.tree.decisions["bet"].index("fold")
     assert rows[fold][0] > 0
     assert met[0] > 0
     assert isinstance(rows[fold][0], Fraction)

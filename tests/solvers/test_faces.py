@@ -33,8 +33,7 @@ def test_the_published_strategy_lies_in_the_face(game):
             continue  # the published thresholds are not on this grid
         profile = game.published()
         for (node, action), ranges in face.ranges.items():
-            owner = game.tree.decisions[node]
-            weights = reach(game, profile, player, node) * profile[node][owner.actions.index(action)]
+            weights = reach(game, profile, player, node) * profile.row(node, action)
             assert all(low <= w <= high for w, (low, high) in zip(weights, ranges, strict=True)), (node, action)
 
 

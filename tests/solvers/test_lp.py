@@ -34,9 +34,8 @@ def test_the_face_holds_the_published_family(raises):
         for alpha in ends:
             profile = game.published(alpha=alpha)
             for (node, action), ranges in face.ranges.items():
-                actions = game.tree.decisions[node].actions
                 parent, _, last = node.rpartition("-")
-                row = profile[node][actions.index(action)]
+                row = profile.row(node, action)
                 if not any(
                     n != node and node.startswith(n) and game.tree.decisions[n].player == player
                     for n in game.tree.decisions

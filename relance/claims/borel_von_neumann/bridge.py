@@ -65,7 +65,7 @@ def bridge_end(n: Numbers, low: str) -> Finding:
     """At the end where the low bet is `low`, for every high bet B: NashConv 0, and the printed value of the other model."""
     where = region("B", "B > 0")
     game = make("bellman_blackwell", low=formula(low, {"B": where["B"]}), high=where["B"])
-    return nash(game, _published(game), where, n.at(B=where["B"])["V"])
+    return nash(game, game.published().plan(), where, n.at(B=where["B"])["V"])
 
 
 def bridge_equations(n: Numbers) -> Finding:
@@ -77,7 +77,7 @@ def bridge_equations(n: Numbers) -> Finding:
     v = {name: where[name] for name in where.names}
     game = _game(where)
     profile = game.profile(_mixed(v, v["mL"]))
-    first = dict(zip(game.tree.root.actions, action_values(game, profile, 0)[""][1], strict=True))
+    first = game.tree.root.by_action(action_values(game, profile, 0)[""][1])
     low, high = (first[name] - first["fold"] for name in ("low", "high"))
     found = {
         "(9)": advantage(game, profile, "low", "call", "fold")(v["b1"]),
@@ -137,15 +137,10 @@ def bridge_constant_where(n: Numbers) -> Finding:
 def bridge_second(n: Numbers) -> Finding:
     """The printed claim that player II has one optimal strategy: he may move calls of the high bet between b1 and b3."""
     game = make("bellman_blackwell", low=1, high=2)
-    other = nash(game, {**_published(game), "high": {"call": [("2/5", "1/2"), ("3/5", 1)]}})
+    other = nash(game, {**game.published().plan(), "high": {"call": [("2/5", "1/2"), ("3/5", 1)]}})
     _, v = game.printed_numbers()
     text = f"B1 = 1, B2 = 2: calling high on (2/5, 1/2) and above 3/5 instead of above {v['b2']}: {other.evidence}"
     return Finding(not other.holds, text, domain=str(game))
-
-
-def _published(game: Game) -> Plan:
-    profile = game.published()
-    return {name: dict(zip(node.actions, profile[name], strict=True)) for name, node in game.tree.decisions.items()}
 
 
 def bridge_second_where(n: Numbers) -> Finding:

@@ -120,7 +120,7 @@ def bluffs(n: Numbers) -> Finding:
     where = every_bet()
     at = thresholds("la_relance", where)
     game = make("la_relance", bet=where["B"])
-    bet = game.profile(la_relance(at))[""][game.tree.root.actions.index("bet")]
+    bet = game.profile(la_relance(at)).row("", "bet")
     return equal({"amount": bet.integral(Fraction(0), at["c"])}, n.at(B=where["B"], c=at["c"]), "proved", str(where))
 
 

@@ -40,7 +40,7 @@ def three_times(n: Numbers) -> Finding:
     pots: list[Number] = []
     node: Node = tree.root
     while isinstance(node, Decision):
-        ends = dict(zip(node.actions, node.children, strict=True))
+        ends = node.by_action(node.children)
         fold, call = ends["fold"], ends["call"]
         assert isinstance(fold, Leaf)
         assert isinstance(call, Leaf)
@@ -53,16 +53,12 @@ def three_times(n: Numbers) -> Finding:
 # --- what bluffs are free ---------------------------------------------------------------------------------------------
 
 
-def _as_plan(game: Game, profile: Profile) -> dict[str, Any]:
-    return {name: dict(zip(node.actions, profile[name], strict=True)) for name, node in game.tree.decisions.items()}
-
-
 def bluffs_anywhere(n: Numbers) -> Finding:
     """B's bluffs after a check, one raise allowed: as many as before, but of hands that are better by 1/100."""
     game = make("pot_limit", raises=1)
     _, v = game.printed_numbers()
     step, line = Fraction(1, 100), (1 - v["c"]) / 2
-    plan = {**_as_plan(game, game.published()), "check": {"bet": [(step, line + step), (v["c"], 1)]}}
+    plan = {**game.published().plan(), "check": {"bet": [(step, line + step), (v["c"], 1)]}}
     lost = value(game, game.profile(plan)) - value(game, game.published())
     text = f"one raise allowed, B bluffs after a check from {step} to {show(line + step)} instead of 0 to {show(line)}"
     return Finding(lost <= 0, f"{text}: he loses {show(lost)}", domain=str(game))
@@ -75,7 +71,7 @@ def _moved(game: Game, profile: Profile, v: Mapping[str, Number], player: int, t
         high = high * v[f"alpha{stage}"] if stage else high
         if stage % 2 == player:
             action = "raise" if stage else "bet"
-            rows = _as_plan(game, profile)[name]
+            rows = profile.plan()[name]
             moved = {action: [(top - high / 2, top), (1 - high, 1)]}
             if stage:
                 line = next(cut for cut, piece in zip(rows["call"].cuts, rows["call"].pieces, strict=False) if piece)
@@ -104,7 +100,7 @@ def bluffs_where(n: Numbers) -> Finding:
         if not same or signs != (1, -1):
             return Finding(False, f"{game}: betting y after a check does not gain {n.texts['gain']}, 0 at {show(line)}")
         for player, top in ((0, line), (1, v["d"])):
-            found = nash(game, {**_as_plan(game, profile), **_moved(game, profile, v, player, top)})
+            found = nash(game, {**profile.plan(), **_moved(game, profile, v, player, top)})
             if not found.holds:
                 return Finding(False, f"{game}: {found.evidence}")
     text = "B's bet after a check is strictly right below that line and strictly wrong above; A's first bluffs up to it, and"

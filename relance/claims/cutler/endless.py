@@ -201,11 +201,8 @@ def bet_line(n: Numbers) -> Finding:
     """What A loses with one raise allowed if he bets from 9/10 instead of 29/33, and B does not change."""
     game = make("pot_limit", raises=1)
     base = game.published()
-    plan: dict[str, Any] = {
-        name: dict(zip(x.actions, base[name], strict=True)) for name, x in game.tree.decisions.items()
-    }
     line = Fraction(9, 10)
-    lost = value(game, base) - value(game, game.profile({**plan, "": {"bet": [(0, (1 - line) / 2), (line, 1)]}}))
+    lost = value(game, base) - value(game, game.profile({**base.plan(), "": {"bet": [(0, (1 - line) / 2), (line, 1)]}}))
     return Finding(
         lost > 0, f"one raise allowed, A bets from 9/10 instead of 29/33: he loses {show(lost)}", domain=str(game)
     )
@@ -272,9 +269,9 @@ def straights(n: Numbers) -> Finding:
         where = region("P", "0 < P", f"P*({pot} + 2) < {pot} + 1")
         game = make("endgame", p=where["P"], ante=pot / 2, bets=[1])
         profile = game.published()
-        bet = profile[""][game.tree.root.actions.index("bet")][0]
+        bet = profile.row("", "bet")[0]
         bluffs = (1 - where["P"]) * bet / ((1 - where["P"]) * bet + where["P"])
-        call = profile["bet"][game.tree.decisions["bet"].actions.index("call")][0]
+        call = profile.row("bet", "call")[0]
         found |= {f"bluffs, {name}": bluffs, f"calls, {name}": call}
     exact = found["calls, before"] == n["calls"] and found["bluffs, after"] == n["bluffs"]
     close = 1 / found["bluffs, before"] - 1 / n["bluffs"] == 1 / (1 - n["calls"]) - 1 / (1 - found["calls, after"]) == 1

@@ -55,10 +55,10 @@ def sizes(n: Numbers) -> Finding:
     tree = make("pot_limit", raises=3).tree
     stakes, node = [ONE], tree.decisions["bet"]
     for _ in range(4):
-        leaf = node.children[node.actions.index("call")]
+        leaf = node.child("call")
         assert isinstance(leaf, Leaf)
         stakes.append(leaf.stake)
-        after = node.children[node.actions.index("raise")] if "raise" in node.actions else None
+        after = node.child("raise") if "raise" in node.actions else None
         node = after if after is not None and not isinstance(after, Leaf) else node
     found: dict[str, Number] = {f"bet {k}": after - before for k, (before, after) in enumerate(pairwise(stakes), 1)}
     return equal({**found, "pot": 2 * stakes[1]}, n)
@@ -145,9 +145,7 @@ def ratio(n: Numbers) -> Finding:
             reply = f"{name}-{action}".strip("-")
             if action is None or reply not in game.tree.decisions:
                 continue
-            answer = game.tree.decisions[reply]
-            bets = profile[name][node.actions.index(action)]
-            calls = profile[reply][answer.actions.index("call")]
+            bets, calls = profile.row(name, action), profile.row(reply, "call")
             line = next(cut for cut, p in zip(calls.cuts, calls.pieces, strict=False) if p)
             bluffs, high = bets.integral(Fraction(0), line), bets.integral(line, ONE)
             if high != n["ratio"] * bluffs:
@@ -181,14 +179,13 @@ def force_in_returns(n: Numbers) -> Finding:
     where = region("alpha, beta", "0 < alpha", "alpha < beta", "beta < 1", "2*alpha < 1")
     v = {name: where[name] for name in where.names}
     game, plan = _force_in(2, v)
-    actions = game.tree.root.actions
-    chips = action_values(game, game.profile(plan), 1)[""][1]
+    chips = game.tree.root.by_action(action_values(game, game.profile(plan), 1)[""][1])
     high, low = 1 - 2 * v["alpha"] / 3, v["alpha"] / 3
     found = {
-        "call": chips[actions.index("call")](high),
-        "raise": chips[actions.index("raise")](high),
-        "bluff": chips[actions.index("raise")](low),
-        "fold": chips[actions.index("fold")](low),
+        "call": chips["call"](high),
+        "raise": chips["raise"](high),
+        "bluff": chips["raise"](low),
+        "fold": chips["fold"](low),
     }
     result = equal(found, {name: n.at(**v)[name] for name in found}, "proved", str(where))
     six, seven = (n.at(**v)[name] for name in ("(6)", "(7)"))
@@ -240,9 +237,7 @@ def any_bluffs(n: Numbers) -> Finding:
         if raises < 3:
             ways += [[(0, third, 3 * up / 2)], [(0, up / 4), (third / 2, third / 2 + up / 4)]]
         for bluffs in ways:
-            plan: dict[str, dict[str, Any]] = {
-                name: dict(zip(node.actions, base[name], strict=True)) for name, node in game.tree.decisions.items()
-            }
+            plan: dict[str, dict[str, Any]] = base.plan()
             plan[""] = {"call": [(third, 1 - up)], "raise": [*bluffs, (1 - up, 1)]}
             if raises == 3:
                 again = up * numbers["alpha2"] * numbers["alpha3"]

@@ -94,7 +94,7 @@ def indifference(n: Numbers) -> Finding:
     game = make("endgame", p=at["P"], ante=at["a"], bets=[at["b"]])
     profile = game.profile({"": {"bet": [at["pi"], 1]}, "bet": {"fold": at["phi"]}})
     reach, chips = action_values(game, profile, 0)[""]
-    bet = game.tree.root.actions.index("bet")
+    bet = game.tree.root.index("bet")
     losses = {
         answer: value(game, game.profile({"": {"bet": [at["pi"], 1]}, "bet": {answer: 1}}))
         for answer in ("call", "fold")
@@ -109,9 +109,8 @@ def winner_bets(n: Numbers) -> Finding:
     gains = []
     for calls in (0, 1):
         reach, chips = action_values(game, playing(game, 1, calls), 0)[""]
-        gains.append(
-            (chips[game.tree.root.actions.index("bet")][1] - chips[game.tree.root.actions.index("check")][1]) / reach[1]
-        )
+        earned = game.tree.root.by_action(chips)
+        gains.append((earned["bet"][1] - earned["check"][1]) / reach[1])
     sample = is_dominated(make("endgame"), Mistake(0, "winner", ("",), "check"))
     return true_for(
         where,
@@ -170,9 +169,8 @@ def _against(at: Mapping[str, Any], call: Number) -> tuple[Game, Plan]:
 def _gain(at: Mapping[str, Any], call: Number, hand: int, over: str) -> Number:
     """What betting b gains over "check" or the "largest" bet with a loser (0) or a winner (1), if II calls b with `call`."""
     game, plan = _against(at, call)
-    actions = game.tree.root.actions
     _, chips = action_values(game, game.profile(plan), 0)[""]
-    return chips[1][hand] - chips[2 if over == "largest" else actions.index(over)][hand]
+    return chips[1][hand] - chips[2 if over == "largest" else game.tree.root.index(over)][hand]
 
 
 def pretending(n: Numbers) -> Finding:

@@ -120,7 +120,7 @@ def bet_to(n: Numbers, card: str, action: str) -> Finding:
     actions = MIAO.tree.decisions["bet"].actions
     if action not in actions:
         return Finding(False, f"facing a bet the dealer may {', '.join(actions)}", domain=str(MIAO))
-    share = MIAO.published(alpha=where["alpha"])["bet"][actions.index(action)][CARDS.index(card)]
+    share = MIAO.published(alpha=where["alpha"]).row("bet", action)[CARDS.index(card)]
     return Finding(share == 1, f"bet to, the {card} takes {action} with probability {share}", "proved", str(where))
 
 
@@ -144,7 +144,7 @@ def _chance(profile: Profile, card: int, plan: Mapping[str, str]) -> Any:
     """How likely the opener's strategy takes these actions with a card, should each be asked for."""
     out: Any = Fraction(1)
     for node, action in plan.items():
-        out = out * profile[node][MIAO.tree.decisions[node].actions.index(action)][card]
+        out = out * profile.row(node, action)[card]
     return out
 
 

@@ -187,7 +187,7 @@ def _story(where: Region, at: Mapping[str, Any], share: Number) -> dict[str, Num
 def _posteriors(game: Game, profile: Profile) -> Iterator[tuple[str, str, Number]]:
     for node, owner in game.tree.decisions.items():
         before = reach(game, profile, owner.player, node) * game.deal.prior(owner.player)
-        for action, row in zip(owner.actions, profile[node], strict=True):
+        for action, row in owner.by_action(profile[node]).items():
             low, high = before * row
             yield node, action, high / (low + high)
 
