@@ -33,6 +33,17 @@ CELLS = 1000
 """An agent that plays hands on [0, 1] by a table is asked at the middles of so many equal cells, and plays each as its middle."""
 
 
+def in_cells(game: Game, cells: int | None = None) -> Game:
+    """The game with hands on [0, 1] cut into so many equal cells, by default `CELLS`."""
+    return _in_cells(game, cells or CELLS)
+
+
+@lru_cache(maxsize=8)
+def _in_cells(game: Game, cells: int) -> Game:
+    """Kept, because a law of two dependent hands takes seconds to cut."""
+    return game.grid(cells)
+
+
 def half(game: Game, agent: Any, seat: int, illegal: Illegal = "error") -> Strategy:
     """What `agent` plays in `seat`, in floats; with hands on [0, 1] constant on `CELLS` cells.
 
@@ -46,7 +57,7 @@ def half(game: Game, agent: Any, seat: int, illegal: Illegal = "error") -> Strat
     illegal actions, and agents of another game; TypeError for what is no agent.
     """
     if isinstance(game.deal, IntervalDeal):
-        cells = game.grid(CELLS)
+        cells = in_cells(game)
         assert cells.cuts is not None
         return on_interval(half(cells, agent, seat, illegal), cells, seat)
     answer = responder(game, agent, seat)
@@ -153,6 +164,6 @@ def on_interval(strategy: Strategy, cells: Game, seat: int) -> Strategy:
     assert cells.cuts is not None
     assert cells.deal.places is not None
     cuts = tuple(cells.cuts)
-    middles = (np.arange(CELLS) + 0.5) / CELLS
+    middles = (np.arange(len(cuts) - 1) + 0.5) / (len(cuts) - 1)
     nearest = np.abs(middles[:, None] - cells.deal.places[seat]).argmin(axis=1)
     return strategy.map(lambda row: Piecewise(cuts, [(p,) if p else () for p in row[nearest].tolist()]).simplified())

@@ -14,7 +14,7 @@ from relance.agents import opponents
 from relance.agents.answers import Mode, reader_of
 from relance.agents.earned import Earned, earnable, earned
 from relance.agents.floats import averaged, together
-from relance.agents.reading import Illegal
+from relance.agents.reading import Illegal, in_cells
 from relance.agents.thresholds import Threshold, differences, thresholds
 from relance.model.deal import FiniteDeal, HandFunction
 from relance.model.game import Game
@@ -193,15 +193,15 @@ def score(
             f"OpenSpiel's policies play finitely many hands: score them on a grid, such as {game.name}'s with hands=9"
         )
     if hands is not None:
-        return _on(_grid(game, hands), *options)
+        return _on(in_cells(game, hands), *options)
     if not interval or _exact(game, agent):
         return _on(game, *options)
     cells = game.aligned().hands or 1 if game.is_published else 1
     cells *= -(-COARSEST // cells)
-    last = _on(_grid(game, cells), *options)
+    last = _on(in_cells(game, cells), *options)
     while True:
         cells *= 2
-        found = _on(_grid(game, cells), *options)
+        found = _on(in_cells(game, cells), *options)
         moved = max(abs(found.nash_conv - last.nash_conv), abs(found.value - last.value))
         if moved <= tolerance or 2 * cells > FINEST:
             if moved > tolerance:
@@ -212,11 +212,6 @@ def score(
             rest = (found.published, found.why_not, found.family)
             return Score(found.game, found.profile, *rest, tolerance=tolerance, reached=float(moved))
         last = found
-
-
-@lru_cache(maxsize=8)
-def _grid(game: Game, hands: int) -> Game:
-    return game.grid(hands)
 
 
 def _exact(game: Game, agent: Any) -> bool:

@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 from gymnasium.spaces import Box, Dict, Discrete
 
-from relance.agents.losses import losses, lost
+from relance.agents.coach import coaches
 from relance.agents.opponents import Agent, Sampler, find
 from relance.envs import BLUEPRINTS
 from relance.model.game import Game
@@ -41,7 +41,7 @@ class SeatEnv(gymnasium.Env[Any, Any]):
         extra_info: add `node`, `hand`, `seat` and `forfeit` to the info, and `cards` where real cards are dealt.
         render_mode: "ansi" or "human", both text.
         teach: add `loss` to the info: the expected chips that the last action lost against the published opponent (True), or
-            against any other opponent but a callable; see `relance.agents.losses`. 0 after `reset`.
+            against any other opponent but a callable; see `relance.agents.coach`. 0 after `reset`.
         **parameters: of the game, such as `bet=2`; `hands=n` for a grid.
     """
 
@@ -70,7 +70,7 @@ class SeatEnv(gymnasium.Env[Any, Any]):
         self.obs, self.illegal, self.extra_info, self.render_mode = obs, illegal, extra_info, render_mode
         self._seats = (0, 1) if seat == "random" else (seat,)
         self._opponents: dict[int, Sampler | Agent] = {1 - s: find(self.game, opponent, 1 - s) for s in self._seats}
-        self._losses, self._loss = losses(self.game, teach, self._seats), 0.0
+        self._coaches, self._loss = coaches(self.game, teach, self._seats), 0.0
         self.seat = self._seats[0]
         self.hands: tuple[Any, Any] | None = None
         self.cards: tuple[str, str] | None = None
@@ -106,8 +106,8 @@ class SeatEnv(gymnasium.Env[Any, Any]):
             else:
                 self.node = child
                 self._let_opponent_act()
-        if self.rules.player[before] >= 0:
-            self._loss = lost(self._losses, self.seat, before, self.hands[self.seat], number)
+        if self._coaches and self.rules.player[before] >= 0:
+            self._loss = self._coaches[self.seat].loss(before, self.hands[self.seat], number)
         reward = 0.0
         if self._forfeited:
             reward = -self.rules.worst[self.seat]
@@ -157,7 +157,7 @@ class SeatEnv(gymnasium.Env[Any, Any]):
 
     def _info(self) -> dict[str, Any]:
         out: dict[str, Any] = {"action_mask": self.action_masks().astype(np.int8)}
-        if self._losses:
+        if self._coaches:
             out["loss"] = self._loss
         if self.extra_info:
             assert self.hands is not None

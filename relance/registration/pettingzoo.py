@@ -14,7 +14,7 @@ import numpy as np
 import pettingzoo
 from gymnasium.spaces import Box, Dict, Discrete
 
-from relance.agents.losses import losses, lost
+from relance.agents.coach import coaches
 from relance.envs import BLUEPRINTS
 from relance.model.game import Game
 from relance.rules.options import check_options, game_of
@@ -57,7 +57,7 @@ class _Table:
         self.node = 0
         self.offender: int | None = None
         self._rng: np.random.Generator | None = None
-        self._losses, self._loss = losses(self.game, teach), [0.0, 0.0]
+        self._coaches, self._loss = coaches(self.game, teach), [0.0, 0.0]
         width = len(self.rules.actions) + waiting_action
         self._masks = np.zeros((2, len(self.rules.names), width), np.int8)
         for node, legal in enumerate(self.rules.legal):
@@ -108,7 +108,7 @@ class _Table:
 
     def _info(self, player: int) -> Info:
         out: Info = {} if self.mask_in == "obs" else {"action_mask": self._mask(player)}
-        out |= {"loss": self._loss[player]} if self._losses else {}
+        out |= {"loss": self._loss[player]} if self._coaches else {}
         if self.extra_info and self.hands is not None:
             out |= {
                 "node": self.rules.names[self.node],
@@ -139,8 +139,8 @@ class _Table:
 
     def _teach(self, player: int, action: int) -> None:
         assert self.hands is not None
-        found = lost(self._losses, player, self.node, self.hands[player], action)
-        self._loss[player], self._loss[1 - player] = found, 0.0
+        loss = self._coaches[player].loss(self.node, self.hands[player], action) if self._coaches else 0.0
+        self._loss[player], self._loss[1 - player] = loss, 0.0
 
     def _take(self, player: int, action: Any) -> tuple[float, float] | None:
         """Play `action`; the chips to both at the end, else None."""

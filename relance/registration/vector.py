@@ -12,7 +12,7 @@ import numpy.typing as npt
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
-from relance.agents.losses import losses
+from relance.agents.coach import coaches
 from relance.model.game import Game
 from relance.registration.gymnasium import SeatEnv
 from relance.rules.streams import Ints
@@ -66,7 +66,7 @@ class VectorSeatEnv(VectorEnv[Any, Any, Any]):
         self._random_seat = seat == "random"
         seats = (0, 1) if seat == "random" else (seat,)
         self._policies = {1 - s: policy_of(self.game, opponent, 1 - s) for s in seats}
-        self._losses, self._loss = losses(self.game, teach, seats), np.zeros(self._batch.n)
+        self._coaches, self._loss = coaches(self.game, teach, seats), np.zeros(self._batch.n)
         self.seat: Ints = np.full(self.num_envs, seats[0], np.int64)
         self._cards = np.full((self.num_envs, 2), "", object) if extra_info and self.rules.showing else None
         self._over = np.ones(self.num_envs, bool)
@@ -144,10 +144,10 @@ class VectorSeatEnv(VectorEnv[Any, Any, Any]):
         """Note what these actions lose, at the tables at which there is something to decide."""
         self._loss[:] = 0.0
         deciding = ~waiting & (self._batch.to_move == self.seat)
-        for seat, table in self._losses.items():
+        for seat, coach in self._coaches.items():
             for node in np.unique(self._batch.node[deciding & (self.seat == seat)]):
                 here = np.flatnonzero(deciding & (self.seat == seat) & (self._batch.node == node))
-                self._loss[here] = table(int(node), self._batch.hands[here, seat], numbers[here])
+                self._loss[here] = coach.losses(int(node), self._batch.hands[here, seat], numbers[here])
 
     def _start(self, tables: Ints) -> None:
         if self._random_seat:
@@ -187,7 +187,7 @@ class VectorSeatEnv(VectorEnv[Any, Any, Any]):
 
     def _infos(self) -> Infos:
         out: Infos = {"action_mask": self.action_masks().astype(np.int8)}
-        if self._losses:
+        if self._coaches:
             out["loss"] = self._loss.copy()
         if self.extra_info:
             hands = self._batch.hands[np.arange(self.num_envs), self.seat].tolist()

@@ -5,23 +5,21 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import lru_cache
 from typing import Any, Literal
 
 import numpy as np
 
-from relance.agents.opponents import FINE, Sampler, strategy
-from relance.agents.reading import CELLS, on_interval
-from relance.model.deal import Deal, FiniteDeal
+from relance.agents.coach import Coach, quick_deal
+from relance.agents.opponents import Sampler, strategy
+from relance.agents.reading import in_cells, on_interval
+from relance.model.deal import FiniteDeal
 from relance.model.game import Game
-from relance.model.laws import DensityDeal, IntervalDeal
+from relance.model.laws import IntervalDeal
 from relance.model.numbers import Number
-from relance.model.piecewise import Piecewise
 from relance.model.strategy import Profile
 from relance.model.tree import Leaf
 from relance.rules.options import check_options
 from relance.rules.rules import rules
-from relance.solvers.exact import action_values, best_response
 from relance.solvers.solve import solve
 
 SMALL = 60
@@ -30,9 +28,6 @@ SMALL = 60
 SOLVED_TO = 1e-4
 """The exploitability that CFR+ leaves, in shares of the most that a player can lose."""
 
-NEVER = 1e-13
-"""In floats, an opponent who comes somewhere with less probability than this never comes there."""
-
 ROUNDING = 1e-9
 """In floats, actions whose chips differ by less than this are worth the same."""
 
@@ -40,18 +35,12 @@ IDLE = 1000
 """After so many hands in a row without a decision of the player, the opponent is taken never to leave him one."""
 
 
-@lru_cache(maxsize=4)
-def _in_cells(game: Game, cells: int) -> Game:
-    """The game on equal cells; kept, because a law of two dependent hands takes seconds to cut."""
-    return game.grid(cells)
-
-
 def solved(game: Game, tick: Callable[[int, float], None] = lambda iteration, exploitability: None) -> Profile:
-    """Return an equilibrium to play against: exact in small games, else to `SOLVED_TO`; on [0, 1] constant on `CELLS` cells.
+    """Return an equilibrium to play against: exact in small games, else to `SOLVED_TO`; on [0, 1] constant on `reading.CELLS` cells.
 
     Small games whose law has float probabilities count among the others. `tick` is called as by `relance.solve`.
     """
-    cells = _in_cells(game, CELLS) if isinstance(game.deal, IntervalDeal) else game
+    cells = in_cells(game) if isinstance(game.deal, IntervalDeal) else game
     deal, tolerance = cells.deal, SOLVED_TO * max(rules(game).worst)
     assert isinstance(deal, FiniteDeal)
     small = sum(deal.size(node.player) for node in cells.tree.decisions.values()) <= SMALL
@@ -59,50 +48,6 @@ def solved(game: Game, tick: Callable[[int, float], None] = lambda iteration, ex
     if cells is game:
         return found
     return game.together(*(on_interval(found.strategies[seat], cells, seat) for seat in (0, 1)))
-
-
-class Coach:
-    """What each action is worth to one seat against a fixed opponent, if all that follows is played as well as can be.
-
-    Exact where the game and the opponent are; in floats for more than `FINE` hands, and on `CELLS` cells for laws of hands on
-    [0, 1] that have no exact arithmetic.
-
-    Args:
-        game: what is played.
-        seat: whose decisions.
-        opponent: against whom; as in `relance.agents.opponents.strategy`.
-
-    Attributes:
-        value: the expected chips of a hand if all decisions are the best.
-    """
-
-    def __init__(self, game: Game, seat: int, opponent: Any = "published") -> None:
-        self._cells = isinstance(game.deal, IntervalDeal) and not isinstance(game.deal, DensityDeal)
-        if self._cells:
-            game = _in_cells(game, CELLS)
-        profile = game.uniform().replace(strategy(game, opponent, 1 - seat))
-        if self._cells or _quick(game) is not game.deal:
-            profile = profile.as_float()
-        best = best_response(game, profile, seat)
-        self.value = best.value
-        self._found = action_values(game, profile.replace(best.strategy), seat)
-
-    def chips(self, node: str, hand: Any) -> tuple[Number, ...] | None:
-        """Expected chips of each action, given the hand and the node; None where the opponent never lets this hand come here."""
-        held = min(int(hand * CELLS), CELLS - 1) if self._cells else hand
-        met, *values = (_at(function, held) for function in (self._found[node][0], *self._found[node][1]))
-        never = met <= NEVER if isinstance(met, float) else met == 0
-        return None if never else tuple(value / met for value in values)
-
-
-def _quick(game: Game) -> Deal:
-    """The deal, in floats where there are too many hands for exact arithmetic while somebody waits."""
-    deal = game.deal
-    return deal.floats if isinstance(deal, FiniteDeal) and max(map(deal.size, (0, 1))) > FINE else deal
-
-
-def _at(function: Any, hand: Any) -> Number:
-    return function(Fraction(hand)) if isinstance(function, Piecewise) else function[hand]
 
 
 def gaps(chips: Sequence[Number]) -> list[Number]:
@@ -178,7 +123,7 @@ class Session:
     ) -> None:
         check_options(("seat", seat, (0, 1, "random")))
         self.game, self.rules, self.seed = game, rules(game), seed
-        self._deal = _quick(game)
+        self._deal = quick_deal(game)
         self._seats = (0, 1) if seat == "random" else (seat,)
         self._players = {1 - s: Sampler(game, strategy(game, opponent, 1 - s)) for s in self._seats}
         self._coaches = {s: Coach(game, s, judge) for s in self._seats}

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 import relance
+from relance.agents.coach import Coach
 from relance.agents.earned import earnable, earned
-from relance.agents.losses import Losses
 from relance.agents.opponents import NAMES, find, strategy
 from relance.model.deal import FiniteDeal
 from relance.model.laws import IntervalDeal
@@ -161,7 +161,7 @@ def test_losses_sum_to_what_could_have_been_earned(default_game, opponent, seat)
     if default_game.name == "five_card":
         pytest.skip("thousands of hands; the other card games show the same")
     game, exactly = default_game, isinstance(default_game.deal, FiniteDeal)
-    table = Losses(game, seat, opponent)
+    coach = Coach(game, seat, opponent, exact=False)
     profile = game.uniform().replace(strategy(game, opponent, 1 - seat))
     total, points = 0.0, 20_000
     for name, (met, _) in action_values(game, profile, seat).items():
@@ -173,7 +173,7 @@ def test_losses_sum_to_what_could_have_been_earned(default_game, opponent, seat)
         )
         legal = game.tree.table.legal_ids[node]
         for action in legal:
-            total += (weight * table(node, hands, np.full(len(hands), action))).sum() / len(legal)
+            total += (weight * coach.losses(node, hands, np.full(len(hands), action))).sum() / len(legal)
     chips = earned(game, "uniform", seat, opponent)
     assert total == pytest.approx(float(chips.best - chips.value), abs=1e-9 if exactly else 1e-3)
 
@@ -182,7 +182,7 @@ def test_the_environments_teach():
     game = relance.make("one_card_poker")
     assert "loss" not in SeatEnv(game).reset(seed=0)[1]
     env = SeatEnv(game, opponent="uniform", teach="uniform")
-    losses = Losses(game, 0, "uniform")
+    coach = Coach(game, 0, "uniform", exact=False)
     for seed in range(30):
         _, info = env.reset(seed=seed)
         assert info["loss"] == 0.0
@@ -190,7 +190,7 @@ def test_the_environments_teach():
         while not over:
             before, action = env.node, int(np.flatnonzero(env.action_masks())[seed % 2])
             _, _, over, _, info = env.step(action)
-            assert info["loss"] == losses(before, [env.hands[0]], np.array([action]))[0] >= 0
+            assert info["loss"] == coach.loss(before, env.hands[0], action) >= 0
     env.reset(seed=0)
     _, reward, _, _, info = env.step(game.action_id("fold"))
     assert info["loss"] > -reward == env.rules.worst[0]
@@ -217,7 +217,7 @@ def test_both_players_are_taught():
     env = relance.env("one_card_poker", teach=True)
     env.reset(seed=0)
     bet = env.game.action_id("bet")
-    expected = Losses(env.game, 0)(0, [env.hands[0]], np.array([bet]))[0]
+    expected = Coach(env.game, 0, exact=False).loss(0, env.hands[0], bet)
     env.step(bet)
     assert env.infos["player_0"]["loss"] == expected
     assert env.infos["player_1"]["loss"] == 0.0

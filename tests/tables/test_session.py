@@ -7,11 +7,12 @@ import numpy as np
 import pytest
 
 import relance
-from relance.agents.losses import Losses
+from relance.agents import reading
+from relance.agents.coach import Coach
 from relance.model.deal import FiniteDeal
 from relance.solvers.exact import action_values, best_response, mixed, nash_conv, reach, value
 from relance.tables import session as play
-from relance.tables.session import Coach, Session, chosen, keys, solved, stakes
+from relance.tables.session import Session, chosen, keys, solved, stakes
 
 KUHN = relance.make("one_card_poker", raises=0)
 POINTS = [0.03, 0.21, 0.34, 0.5, 0.61, 0.77, 0.86, 0.99]
@@ -56,18 +57,19 @@ def test_published_play_costs_nothing(published_game):
 
 
 def test_costs_are_the_teaching_signal(published_game):
-    """`losses` works them out in floats, for many hands at once."""
+    """`Coach.losses` works them out in floats, for many hands at once."""
     game = published_game
     for seat in (0, 1):
-        coach, losses = Coach(game, seat), Losses(game, seat)
-        for index in losses.nodes:
-            name, legal = game.tree.table.names[index], game.tree.table.legal_ids[index]
+        coach, rough = Coach(game, seat), Coach(game, seat, exact=False)
+        for name in game.tree.of(seat):
+            index = game.tree.table.names.index(name)
+            legal = game.tree.table.legal_ids[index]
             for hand in some_hands(game, seat):
                 costs = play.gaps(chips) if (chips := coach.chips(name, hand)) else [0] * len(legal)
-                found = [
-                    losses(index, [float(hand) if not isinstance(hand, int) else hand], np.array([a]))[0] for a in legal
-                ]
-                assert found == pytest.approx([float(cost) for cost in costs], abs=1e-9)
+                held = hand if isinstance(hand, int) else float(hand)
+                assert [rough.loss(index, held, action) for action in legal] == pytest.approx(
+                    [float(cost) for cost in costs], abs=1e-9
+                )
 
 
 @pytest.mark.parametrize("game", [KUHN, relance.make("one_card_poker"), relance.make("von_neumann", hands=9)], ids=str)
@@ -189,14 +191,14 @@ def test_small_games_of_float_probabilities_are_solved_to_a_tolerance():
 
 
 def test_laws_without_exact_arithmetic_are_judged_on_cells(monkeypatch):
-    monkeypatch.setattr(play, "CELLS", 60)
+    monkeypatch.setattr(reading, "CELLS", 60)
     game = relance.make("von_neumann", deal="normal:1/2")
     coach = Coach(game, 0, "uniform")
     chips = coach.chips("", 0.999)
     assert chips[1] > chips[0] > 0.5
     assert coach.chips("", 0.99) == coach.chips("", 0.985)  # one cell
-    losses = Losses(game.grid(60), 0, "uniform")
-    assert float(play.gaps(chips)[0]) == pytest.approx(losses(0, [59], np.array([0]))[0], abs=1e-9)
+    on_cells = Coach(game.grid(60), 0, "uniform", exact=False)
+    assert float(play.gaps(chips)[0]) == pytest.approx(on_cells.loss(0, 59, 0), abs=1e-9)
 
 
 def test_keys_are_short_and_one_for_each(default_game):

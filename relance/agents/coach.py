@@ -1,0 +1,120 @@
+"""What each action is worth against a known opponent, if all that follows is played as well as can be.
+
+The loss of an action is what the best one would earn from here on, less what this one does, in chips and given hand, node and opponent;
+later play is a best response in both. So the losses of an episode sum, in expectation, to what can be earned against the opponent less what
+is earned: with Q the chips under best play, what is earned differs from Q at the first decision by the loss there, and so on.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from relance.agents.floats import Curves, Floats
+from relance.agents.opponents import FINE, strategy
+from relance.agents.reading import in_cells
+from relance.model.deal import Deal, FiniteDeal
+from relance.model.game import Game
+from relance.model.laws import DensityDeal, IntervalDeal
+from relance.model.numbers import Number
+from relance.model.piecewise import Piecewise
+from relance.rules.rules import rules
+from relance.solvers.exact import action_values, best_response
+
+NEVER = 1e-13
+"""In floats, an opponent who comes somewhere with less probability than this never comes there."""
+
+
+class Coach:
+    """What each action is worth to one seat against a fixed opponent; worked out once and then looked up.
+
+    Laws of hands on [0, 1] that have no exact arithmetic (normal hands) are judged on `reading.CELLS` equal cells.
+
+    Args:
+        game: what is played.
+        seat: whose decisions, 0 or 1.
+        opponent: against whom they are judged; see `relance.agents.opponents.strategy`.
+        exact: exact numbers where the game and the opponent have them, up to `FINE` hands; else floats for finite hands.
+
+    Attributes:
+        value: the expected chips of an episode if all decisions are the best.
+    """
+
+    def __init__(self, game: Game, seat: int, opponent: Any = "published", exact: bool = True) -> None:
+        self._game, self._cells, self._forfeit = game, 0, rules(game).worst[seat]
+        if isinstance(game.deal, IntervalDeal) and not isinstance(game.deal, DensityDeal):
+            game = in_cells(game)
+            self._cells = game.hands or 0
+        profile = game.uniform().replace(strategy(game, opponent, 1 - seat))
+        if isinstance(game.deal, FiniteDeal) and (self._cells or not exact or quick_deal(game) is not game.deal):
+            profile = profile.as_float()
+        best = best_response(game, profile, seat)
+        self.value: Number = best.value
+        self._worth = action_values(game, profile.replace(best.strategy), seat)
+
+    def chips(self, node: str, hand: Any) -> tuple[Number, ...] | None:
+        """Expected chips of each action, given the hand and the node; None where the opponent never lets this hand come here."""
+        held = min(int(hand * self._cells), self._cells - 1) if self._cells else hand
+        met, *values = (_at(function, held) for function in (self._worth[node][0], *self._worth[node][1]))
+        never = met <= NEVER if isinstance(met, float) else met == 0
+        return None if never else tuple(value / met for value in values)
+
+    @cached_property
+    def _tables(self) -> dict[int, Any]:
+        """For each node of the seat, by its index, chips of each action and reach: an array (hands, actions + 1), or curves."""
+        tables = {}
+        for name, (met, values) in self._worth.items():
+            functions = [*values, met]
+            curved = isinstance(met, Piecewise)
+            tables[self._game.tree.table.names.index(name)] = (
+                Curves(functions) if curved else np.stack(functions, axis=1).astype(float)
+            )
+        return tables
+
+    def losses(self, node: int, hands: npt.ArrayLike, actions: npt.NDArray[np.int64]) -> Floats:
+        """The losses, (k,), of these action ids with these hands, both (k,), at the node of this index, in chips.
+
+        An illegal action, whatever its number, loses as forfeiting does: the most the seat can lose in this game. Where the opponent
+        never leads with this hand all losses are 0.
+        """
+        held = np.asarray(hands)
+        if self._cells:
+            held = np.minimum((held * self._cells).astype(np.int64), self._cells - 1)
+        table = self._tables[node]
+        weighted: Floats = table[held] if isinstance(table, np.ndarray) else table(held)
+        met = weighted[:, -1:]
+        chips = np.divide(weighted[:, :-1], met, out=np.zeros_like(weighted[:, :-1]), where=met > 0)
+        chosen = np.full(len(held), -self._forfeit)
+        for column, action in enumerate(self._game.tree.table.legal_ids[node]):
+            chosen = np.where(actions == action, chips[:, column], chosen)
+        out: Floats = chips.max(axis=1) - chosen
+        return out
+
+    def loss(self, node: int, hand: Any, action: int) -> float:
+        """What one action loses; NaN at a node of the other seat."""
+        if node not in self._tables:
+            return float("nan")
+        return float(self.losses(node, [hand], np.array([action]))[0])
+
+
+def coaches(game: Game, teach: Any, seats: tuple[int, ...] = (0, 1)) -> dict[int, Coach]:
+    """A coach in floats for each of these seats against `teach`: True for the published opponent, or any opponent; none for False."""
+    if teach is False:
+        return {}
+    if teach is None or (isinstance(teach, int) and teach is not True):
+        raise ValueError(f"teach={teach!r} must be True, False or an opponent")
+    return {seat: Coach(game, seat, "published" if teach is True else teach, exact=False) for seat in seats}
+
+
+def quick_deal(game: Game) -> Deal:
+    """The deal, in floats where there are too many hands for exact arithmetic while somebody waits."""
+    deal = game.deal
+    return deal.floats if isinstance(deal, FiniteDeal) and max(map(deal.size, (0, 1))) > FINE else deal
+
+
+def _at(function: Any, hand: Any) -> Number:
+    return function(Fraction(hand)) if isinstance(function, Piecewise) else function[hand]
