@@ -22,15 +22,11 @@ come there itself, which deals out the same plays with the same probabilities (K
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from inspect import signature
 from numbers import Number
-from typing import Any, TypeAlias
-
-import numpy as np
-import numpy.typing as npt
+from typing import Any
 
 from relance.agents.answers import Mode, reader_of
 from relance.agents.floats import averaged, mix
@@ -48,9 +44,6 @@ from relance.solvers.exact import BestResponse, best_response
 
 FINE = 2000
 """On grids of more cells published strategies are averaged in floats; with Fractions that would take seconds and more."""
-
-Agent: TypeAlias = Callable[[npt.NDArray[np.float32], npt.NDArray[np.bool_]], Any]
-"""A callable: from observations (k, K) and action masks (k, A) to action ids (k,) or their probabilities (k, A)."""
 
 
 def opponent(name: str, *given: Any, **named: Any) -> Call:
@@ -245,55 +238,3 @@ def _weighted(part: Any) -> tuple[Any, Any]:
         isinstance(part[1], Number) or (isinstance(part[1], str) and part[1].strip()[:1] in "0123456789.+-")
     )
     return part if number else (part, 1)
-
-
-# Play
-
-
-class Sampler:
-    """Draws actions of a strategy: for each node the cumulative probabilities of its actions, hand by hand, as floats."""
-
-    def __init__(self, game: Game, strategy: Strategy) -> None:
-        self._cuts: dict[int, list[float]] = {}
-        self._rows: dict[int, list[list[float]]] = {}
-        for index, name in enumerate(game.tree.table.names):
-            if name not in strategy.at:
-                continue
-            rows = strategy.at[name]
-            if isinstance(rows[0], Piecewise):
-                shared = Piecewise.constant(0)
-                for row in rows:
-                    shared = shared + row * 0
-                self._cuts[index] = [float(c) for c in shared.cuts[1:-1]]
-                rows = tuple(np.array((row + shared).values(), float) for row in rows)
-            cumulative = np.cumsum(np.stack([np.asarray(row, float) for row in rows]), axis=0)
-            self._rows[index] = cumulative.T.tolist()
-
-    def draw(self, node: int, hand: Any, uniform: float) -> int:
-        """The position among the node's actions that the number `uniform` in [0, 1) picks."""
-        cell = bisect_right(self._cuts[node], hand) if node in self._cuts else hand
-        row = self._rows[node][cell]
-        return min(bisect_right(row, uniform * row[-1]), len(row) - 1)
-
-
-def find(game: Game, opponent: Any, seat: int) -> Sampler | Agent:
-    """Return the player for `seat`: a function as it is, anything else as its strategy.
-
-    Raises as `strategy` does.
-    """
-    return function_of(opponent, seat) or Sampler(game, strategy(game, opponent, seat))
-
-
-def function_of(opponent: Any, seat: int) -> Callable[..., Any] | None:
-    """The opponent, or his half of a pair, if it is a plain function; None for what `strategy` takes. Raises TypeError for others."""
-    if isinstance(opponent, tuple) and len(opponent) == 2:
-        opponent = opponent[seat]
-    if isinstance(opponent, (str, Call, Profile, Strategy, BestResponse, tuple, list, Mapping)) or reader_of(opponent):
-        return None
-    if not callable(opponent) or isinstance(opponent, type):
-        raise TypeError(
-            f"opponent {opponent!r} must be one of {', '.join(map(repr, NAMES))}, a Profile, a trained agent, a mixture of these in a "
-            "list or dict, or a callable (observations, masks) -> action ids or probabilities"
-        )
-    function: Callable[..., Any] = opponent
-    return function

@@ -16,13 +16,13 @@ import numpy as np
 import numpy.typing as npt
 from gymnasium.spaces import Box, Dict, Discrete
 
+from relance.agents.answers import Answer
 from relance.agents.coach import coaches
-from relance.agents.opponents import Agent, Sampler, find
+from relance.agents.drawing import Sampler, StrategyTable, ids_of, policy_of
 from relance.envs import BLUEPRINTS
 from relance.model.game import Game
 from relance.rules.options import check_options, game_of
 from relance.rules.rules import rules
-from relance.tables.batch_policies import ids_of
 
 VERSION = "v0"
 
@@ -69,7 +69,10 @@ class SeatEnv(gymnasium.Env[Any, Any]):
         self.rules = rules(self.game)
         self.obs, self.illegal, self.extra_info, self.render_mode = obs, illegal, extra_info, render_mode
         self._seats = (0, 1) if seat == "random" else (seat,)
-        self._opponents: dict[int, Sampler | Agent] = {1 - s: find(self.game, opponent, 1 - s) for s in self._seats}
+        self._opponents: dict[int, Sampler | Answer] = {}
+        for s in self._seats:
+            policy = policy_of(self.game, opponent, 1 - s)
+            self._opponents[1 - s] = Sampler(policy) if isinstance(policy, StrategyTable) else policy
         self._coaches, self._loss = coaches(self.game, teach, self._seats), 0.0
         self.seat = self._seats[0]
         self.hands: tuple[Any, Any] | None = None
@@ -124,7 +127,7 @@ class SeatEnv(gymnasium.Env[Any, Any]):
         while self.rules.player[self.node] == other:
             opponent, legal = self._opponents[other], self.rules.legal[self.node]
             if isinstance(opponent, Sampler):
-                action = legal[opponent.draw(self.node, self.hands[other], self.np_random.random())]
+                action = opponent.draw(self.node, self.hands[other], self.np_random.random())
             else:
                 mask = np.zeros(len(self.rules.actions), bool)
                 mask[legal] = True

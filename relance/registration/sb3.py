@@ -9,10 +9,10 @@ import numpy as np
 import numpy.typing as npt
 
 from relance.agents.answers import Answer, Masks, Observations, Reader, evaluating, numbers, read_with
+from relance.agents.drawing import Policy
 from relance.model.game import Game
 from relance.registration.vector import VectorSeatEnv
 from relance.rules.rules import rules
-from relance.tables.batch_policies import Policy
 
 try:
     from stable_baselines3.common.vec_env import VecEnv

@@ -13,11 +13,11 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
 from relance.agents.coach import coaches
+from relance.agents.drawing import Policy, policy_of
 from relance.model.game import Game
 from relance.registration.gymnasium import SeatEnv
 from relance.rules.streams import Ints
 from relance.tables.batch import Batch
-from relance.tables.batch_policies import Policy, policy_of
 
 Infos = dict[str, Any]
 

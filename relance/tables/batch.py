@@ -9,12 +9,12 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from relance.agents.drawing import Policy, StrategyTable, choose, ids_of, policy_of
 from relance.model.game import Game
 from relance.rules.board import Vectors, compile_board, compile_sight, seats, see
 from relance.rules.dealing import NORMAL, compile_law, deal_hands, edges
 from relance.rules.rules import rules
 from relance.rules.streams import SHIFT_32, Floats, Ints, Words, check_whole, draw, streams, unit
-from relance.tables.batch_policies import Policy, StrategyTable, choose, ids_of, policy_of
 
 Bools: TypeAlias = npt.NDArray[np.bool_]
 

@@ -32,14 +32,13 @@ from relance.rules.streams import (
 )
 
 if TYPE_CHECKING:
+    from relance.agents.drawing import StrategyTable
     from relance.rules.board import Board
     from relance.rules.streams import Ints
-    from relance.tables.batch_policies import StrategyTable
 
 # Nothing here allocates; with numba's runtime on, counting references to a law's arrays takes ten times as long as dealing.
 _OPTIONS: dict[str, Any] = {"_nrt": False, "nogil": True, "error_model": "numpy"}
 Function = TypeVar("Function", bound=Callable[..., Any])
-
 
 THREADED_FROM = 2_000_000
 """From how many actions on the work is split among the processors, `relance.model.arrays.processors`; each table's games are the same."""
@@ -269,7 +268,7 @@ def play_tables(
             bits = bits + STEP
             u, player = _unit(_mix(bits)), board.player[at]
             table = first if player == 0 else second
-            row, action = at * table.cells + cells[player], 0
+            row, action = table.start[at] + cells[player], 0
             for k in range(table.upto.shape[0]):
                 action += u >= table.upto[k, row]
             at = board.child[at * board.width + action]

@@ -10,7 +10,8 @@ from typing import Any, Literal
 import numpy as np
 
 from relance.agents.coach import Coach, quick_deal
-from relance.agents.opponents import Sampler, strategy
+from relance.agents.drawing import Sampler, tabulate
+from relance.agents.opponents import strategy
 from relance.agents.reading import in_cells, on_interval
 from relance.model.deal import FiniteDeal
 from relance.model.game import Game
@@ -125,7 +126,7 @@ class Session:
         self.game, self.rules, self.seed = game, rules(game), seed
         self._deal = quick_deal(game)
         self._seats = (0, 1) if seat == "random" else (seat,)
-        self._players = {1 - s: Sampler(game, strategy(game, opponent, 1 - s)) for s in self._seats}
+        self._players = {1 - s: Sampler(tabulate(game, strategy(game, opponent, 1 - s))) for s in self._seats}
         self._coaches = {s: Coach(game, s, judge) for s in self._seats}
         self.number = self.ended = self.player = self._node = self._idle = 0
         self.hands: tuple[Any, Any] = (None, None)
@@ -210,7 +211,7 @@ class Session:
         other = 1 - self.player
         while self.rules.player[self._node] == other:
             drawn = self._players[other].draw(self._node, self.hands[other], self._draws.random())
-            self._take(self.rules.legal[self._node][drawn])
+            self._take(drawn)
         if self.over:
             self.ended += 1
             self.chips += self.result

@@ -8,8 +8,9 @@ import pytest
 
 import relance
 from relance.agents.coach import Coach
+from relance.agents.drawing import policy_of
 from relance.agents.earned import earnable, earned
-from relance.agents.opponents import NAMES, find, strategy
+from relance.agents.opponents import NAMES, strategy
 from relance.model.deal import FiniteDeal
 from relance.model.laws import IntervalDeal
 from relance.registration.gymnasium import SeatEnv
@@ -135,21 +136,21 @@ BAD = {
 @pytest.mark.parametrize("text", BAD)
 def test_bad_names(text):
     with pytest.raises(ValueError, match=BAD[text].replace("(", r"\(")):
-        find(relance.make("von_neumann"), text, 1)
+        policy_of(relance.make("von_neumann"), text, 1)
 
 
 def test_bad_opponents():
     game = relance.make("von_neumann")
     with pytest.raises(ValueError, match="profile of 'la_relance'"):
-        find(game, relance.make("la_relance").published(), 1)
+        policy_of(game, relance.make("la_relance").published(), 1)
     with pytest.raises(TypeError, match="opponent 7 must be one of"):
-        find(game, 7, 1)
+        policy_of(game, 7, 1)
     with pytest.raises(ValueError, match="weights of a mixture"):
-        find(game, {"uniform": 1, "published": -1}, 1)
+        policy_of(game, {"uniform": 1, "published": -1}, 1)
     with pytest.raises(ValueError, match="each of the two seats"):
-        find(game, ("uniform", "uniform", "uniform"), 1)
+        policy_of(game, ("uniform", "uniform", "uniform"), 1)
     with pytest.raises(ValueError, match=r"hands on \[0, 1\]"):
-        find(relance.make("endgame"), "superconservative", 1)
+        policy_of(relance.make("endgame"), "superconservative", 1)
     with pytest.raises(ValueError, match="no parameter"):
         SeatEnv("von_neumann", opponent="published(alpha=1/3)")
 
@@ -280,7 +281,7 @@ def test_opponents_that_have_no_name():
         float(relance.value(game, game.uniform()))
     )
     assert str(even).startswith("renormalised(")
-    assert find(game, "super-bluffer", 1) is not None
+    assert policy_of(game, "super-bluffer", 1) is not None
 
 
 def test_one_function_is_an_opponent_everywhere():

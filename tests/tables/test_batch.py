@@ -10,6 +10,7 @@ from conftest import DEFAULTS, FINITE, PUBLISHED, SAMPLES
 from scipy import stats
 
 import relance
+from relance.agents.drawing import Sampler, choose, policy_of
 from relance.model.laws import NormalDeal
 from relance.registration.pettingzoo import AECEnv
 from relance.rules import dealing
@@ -17,7 +18,6 @@ from relance.rules.dealing import sample_many
 from relance.rules.streams import alias_table, pick, streams
 from relance.tables import batch
 from relance.tables.batch import Batch
-from relance.tables.batch_policies import choose, policy_of
 
 NUMBA = importlib.util.find_spec("numba") is not None
 PATHS = [False, pytest.param(True, marks=pytest.mark.skipif(not NUMBA, reason="needs the extra `fast`"))]
@@ -210,20 +210,20 @@ def test_published_play_earns_its_value(game, compiled):
     assert (tables.node == 0).all()
 
 
-def test_strategy_tables_take_what_the_sampler_takes(published_game):
-    from relance.agents.opponents import find
-
+def test_one_draw_and_many_take_what_the_strategy_says(published_game):
     rng = np.random.default_rng(0)
     for seat in (0, 1):
-        table, sampler = (make(published_game, "published", seat) for make in (policy_of, find))
+        table, profile = policy_of(published_game, "published", seat), published_game.published()
         nodes = np.flatnonzero(published_game.tree.table.player == seat)
         node, uniform = rng.choice(nodes, 50), rng.random(50)
         hand = sample_many(published_game.deal, rng, 50)[:, seat]
-        legal = published_game.tree.table.legal_ids
-        expected = [
-            legal[n][sampler.draw(n, h, u)]
-            for n, h, u in zip(node.tolist(), hand.tolist(), uniform.tolist(), strict=True)
-        ]
+        expected = []
+        for n, h, u in zip(node.tolist(), hand.tolist(), uniform.tolist(), strict=True):
+            rows = profile[published_game.tree.table.names[n]]
+            chances = [float(row(h) if callable(row) else row[h]) for row in rows]
+            expected.append(published_game.tree.table.legal_ids[n][int((u >= np.cumsum(chances)[:-1]).sum())])
+        sampler, draws = Sampler(table), zip(node.tolist(), hand.tolist(), uniform.tolist(), strict=True)
+        assert [sampler.draw(*draw) for draw in draws] == expected
         assert choose(table, node, hand, uniform).tolist() == expected
 
 

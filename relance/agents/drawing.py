@@ -1,0 +1,138 @@
+"""Actions drawn from players, one at a time or for many tables at once.
+
+A strategy is compiled to one table of cumulative probabilities, from which every draw in the package is made. A function is asked, and
+drawn from where it answers with probabilities.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from relance.agents.answers import Answer, Masks, reader_of
+from relance.agents.names import Call
+from relance.agents.opponents import NAMES
+from relance.agents.opponents import strategy as strategy_of
+from relance.agents.reading import checked
+from relance.model.game import Game
+from relance.model.piecewise import Piecewise, refined
+from relance.model.strategy import Profile, Strategy
+from relance.rules.streams import Floats, Ints
+from relance.solvers.exact import BestResponse
+
+Policy: TypeAlias = Any
+"""A function from observations (k, K) and masks (k, A) to action ids (k,) or probabilities (k, A), or what
+`relance.agents.opponents.strategy` takes: a name, a Profile, a trained agent, a mixture, a pair."""
+
+
+class StrategyTable(NamedTuple):
+    """A strategy as arrays: for each node and cell of hands the chance of each action id or an earlier one.
+
+    Attributes:
+        cuts: (cells - 1,) where the strategy changes on [0, 1]; empty for finite hands, which are cells themselves.
+        interval: whether hands are on [0, 1].
+        start: (M,) the first row of each node of the player; a hand's row is that and its cell.
+        upto: (A - 1, rows) exactly 1 from the last action on that is ever taken.
+    """
+
+    cuts: Floats
+    interval: bool
+    start: Ints
+    upto: Floats
+
+
+def tabulate(game: Game, strategy: Strategy) -> StrategyTable:
+    """Compile a strategy of this game."""
+    nodes, width = game.tree.table, len(game.actions)
+    functions = [row for rows in strategy.at.values() for row in rows]
+    interval, cuts = any(isinstance(function, Piecewise) for function in functions), np.zeros(0)
+    if interval:
+        functions = refined(functions)
+        cuts = np.array([float(cut) for cut in functions[0].cuts[1:-1]])
+        functions = [function.values() for function in functions]
+    cells = len(functions[0]) if functions else 0
+    start, chance = np.zeros(len(nodes.names), np.int64), np.zeros((len(strategy.at), cells, width))
+    left = iter(functions)
+    for place, name in enumerate(strategy.at):
+        node = nodes.names.index(name)
+        start[node] = place * cells
+        for action in nodes.legal_ids[node]:
+            chance[place, :, action] = np.asarray(next(left), float)
+    upto = np.cumsum(chance, axis=2)
+    upto /= np.where(upto[:, :, -1:] > 0, upto[:, :, -1:], 1.0)
+    # No rounding of the sum may leave room behind the last action that is taken.
+    rest = np.cumsum(chance[:, :, ::-1], axis=2)[:, :, ::-1]
+    upto[:, :, :-1][rest[:, :, 1:] == 0] = 1.0
+    return StrategyTable(cuts, interval, start, np.ascontiguousarray(upto[:, :, :-1].reshape(-1, width - 1).T))
+
+
+def choose(table: StrategyTable, node: Ints, hand: npt.NDArray[Any], uniform: Floats) -> Ints:
+    """The action ids, (k,), that numbers in [0, 1) pick at these nodes with these hands."""
+    cell = np.searchsorted(table.cuts, hand, side="right") if table.interval else hand
+    row = table.start.take(node) + cell
+    out = np.zeros(len(node), np.int64)
+    for upto in table.upto:
+        out += uniform >= upto.take(row)
+    return out
+
+
+class Sampler:
+    """Draws one action at a time from a strategy's table, as `choose` does; rows are kept as lists, which are quicker for one."""
+
+    def __init__(self, table: StrategyTable) -> None:
+        self._upto, self._start = table.upto, table.start.tolist()
+        self._cuts = table.cuts.tolist() if table.interval else None
+        self._rows: dict[int, list[float]] = {}
+
+    def draw(self, node: int, hand: Any, uniform: float) -> int:
+        """The action id that the number `uniform` in [0, 1) picks."""
+        row = self._start[node] + (hand if self._cuts is None else bisect_right(self._cuts, hand))
+        upto = self._rows.get(row)
+        if upto is None:
+            upto = self._rows[row] = self._upto[:, row].tolist()
+        return bisect_right(upto, uniform)
+
+
+def policy_of(game: Game, policy: Policy, seat: int) -> StrategyTable | Answer:
+    """What `policy` plays in this seat: a function as it is, anything else as the table of its strategy.
+
+    Raises TypeError for what is no player, and else as `relance.agents.opponents.strategy` does.
+    """
+    if isinstance(policy, tuple) and len(policy) == 2:
+        policy = policy[seat]
+    if isinstance(policy, (str, Call, Profile, Strategy, BestResponse, tuple, list, Mapping)) or reader_of(policy):
+        return tabulate(game, strategy_of(game, policy, seat))
+    if not callable(policy) or isinstance(policy, type):
+        raise TypeError(
+            f"opponent {policy!r} must be one of {', '.join(map(repr, NAMES))}, a Profile, a trained agent, a mixture of these in a "
+            "list or dict, or a callable (observations, masks) -> action ids or probabilities"
+        )
+    function: Answer = policy
+    return function
+
+
+def ids_of(
+    game: Game, answer: Any, masks: Masks, where: Callable[[int], str], uniform: Callable[[], Floats]
+) -> npt.NDArray[Any]:
+    """A function's answer as action ids: as it is, or one drawn for each row of probabilities (k, A).
+
+    Args:
+        game: what is played.
+        answer: what the function gave for `masks`, (k, A).
+        masks: which actions are legal.
+        where: names a row in errors.
+        uniform: gives (k,) numbers in [0, 1) to draw by; asked for only where they are needed.
+
+    Raises:
+        ValueError: the probabilities are none, or on illegal actions.
+    """
+    ids = np.asarray(answer.detach().cpu() if hasattr(answer, "detach") else answer)
+    if ids.ndim != 2:
+        return ids
+    upto = np.cumsum(checked(game, ids, masks, where), axis=1)
+    drawn: Ints = (uniform()[:, None] * upto[:, -1:] >= upto).sum(axis=1)
+    return drawn
