@@ -22,17 +22,13 @@ from relance.solvers.symbolic import Symbolic
 
 
 def equal(
-    found: Mapping[str, Number], numbers: Mapping[str, Number], method: Method = "exact", domain: str = ""
+    computed: Mapping[str, Number], numbers: Mapping[str, Number], method: Method = "exact", domain: str = ""
 ) -> Finding:
-    """Whether each printed number is the one found; the evidence names those that differ, or lists all."""
-    wrong = [
-        f"{name} is {show(found[name])}, not {show(number)}"
-        for name, number in numbers.items()
-        if found[name] != number
-    ]
-    return Finding(
-        not wrong, "; ".join(wrong) or ", ".join(f"{name} = {show(found[name])}" for name in numbers), method, domain
-    )
+    """Whether each printed number is the one computed; the evidence names those that differ, or lists all."""
+    wrong = {name: computed[name] - number for name, number in numbers.items() if computed[name] != number}
+    differences = "; ".join(f"{name} is {show(computed[name])}, not {show(numbers[name])}" for name in wrong)
+    evidence = differences or ", ".join(f"{name} = {show(computed[name])}" for name in numbers)
+    return Finding(not wrong, evidence, method, domain, counterexample(*wrong.values()))
 
 
 def nash(game: Game, plan: Plan, region: Region | None = None, worth: Number | None = None) -> Finding:
@@ -43,24 +39,46 @@ def nash(game: Game, plan: Plan, region: Region | None = None, worth: Number | N
         profile = game.profile(plan)
         mine = value(game, profile)
         if worth is not None and mine != worth:
-            text = f"the value is {show(mine)}, not {show(worth)}{_example(mine - worth)}"
-            return Finding(False, text, method, domain)
+            text = f"the value is {show(mine)}, not {show(worth)}{_for_instance(mine - worth)}"
+            return Finding(False, text, method, domain, counterexample(mine - worth))
         gains = [best_response(game, profile, player).value + (-mine, mine)[player] for player in (0, 1)]
     except DependsOnParametersError as error:
         return Finding(False, f"not a profile, or not optimal, for all parameters: {error}", method, domain)
     except ValueError as error:
         return Finding(False, str(error), method, domain)
-    parts = [f"player {player} can gain {show(gain)}{_example(gain)}" for player, gain in enumerate(gains) if gain != 0]
-    return Finding(not parts, "; ".join(parts) or f"NashConv 0, value {show(mine)}", method, domain)
+    wrong = {player: gain for player, gain in enumerate(gains) if gain != 0}
+    text = "; ".join(f"player {player} can gain {show(gain)}{_for_instance(gain)}" for player, gain in wrong.items())
+    return Finding(
+        not wrong, text or f"NashConv 0, value {show(mine)}", method, domain, counterexample(*wrong.values())
+    )
 
 
-def _example(gain: Number) -> str:
-    if not isinstance(gain, Symbolic):
+def counterexample(*gaps: Number) -> dict[str, str]:
+    """A point at which the first of these numbers is not 0; none for numbers without parameters, or if the prover gives up."""
+    gap = next(iter(gaps), None)
+    if not isinstance(gap, Symbolic):
+        return {}
+    point = gap.region.point_with_sign(gap, 1) or gap.region.point_with_sign(gap, -1) or {}
+    return {name: str(number) for name, number in point.items()}
+
+
+def _for_instance(gap: Number) -> str:
+    point = counterexample(gap)
+    if not point:
         return ""
-    point = gain.region.point_with_sign(gain, 1) or gain.region.point_with_sign(gain, -1)
-    if point is None:  # the prover finds none in time
-        return ""
-    return f" (for instance {show(gain.at(point))} at {', '.join(f'{k} = {v}' for k, v in point.items())})"
+    there = {name: Fraction(text) for name, text in point.items()}
+    return f" (for instance {show(symbolic(gap).at(there))} at {in_words(point)})"
+
+
+def in_words(point: Mapping[str, object]) -> str:
+    """A point as text: B = 2, delta = 1/3."""
+    return ", ".join(f"{name} = {number}" for name, number in point.items())
+
+
+def tried_at(point: Mapping[str, object], holds: bool, evidence: str, domain: str = "") -> Finding:
+    """Whether a statement holds at one point; the evidence begins with it."""
+    numbers = {} if holds else {name: str(number) for name, number in point.items()}
+    return Finding(holds, f"{in_words(point)}: {evidence}", "exact", domain, numbers)
 
 
 def symbolic(number: Number) -> Symbolic:

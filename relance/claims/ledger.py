@@ -7,7 +7,7 @@ import pkgutil
 import time
 import tomllib
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import partial
 from importlib import resources
@@ -28,12 +28,14 @@ class Finding:
         evidence: the numbers that show it; for a false statement a counterexample.
         method: "proved" for all parameters of the domain, "exact" at stated points, or "numeric" with its tolerance.
         domain: for which parameters.
+        point: where a false statement fails: exact numbers, as text, by parameter.
     """
 
     holds: bool
     evidence: str
     method: Method = "exact"
     domain: str = ""
+    point: Mapping[str, str] = field(default_factory=dict)
 
 
 class Numbers(Mapping[str, Any]):
@@ -82,6 +84,7 @@ class Claim:
     Attributes:
         id: short name, unique in its paper.
         section: where it stands.
+        games: the registered games that it is about.
         statement: what it says, in our words and with the printed numbers.
         check: from the numbers to a finding.
         printed: the printed numbers, as formulas.
@@ -94,6 +97,7 @@ class Claim:
 
     id: str
     section: str
+    games: tuple[str, ...]
     statement: str
     check: Check
     printed: Mapping[str, str] = field(default_factory=dict)
@@ -106,20 +110,16 @@ class Claim:
 
     def decide(self) -> tuple[Verdict, Finding]:
         """Check the statement, and for a false one its correction: the verdict, and what was found."""
-        found = look(self.check, self.printed)
-        if found.holds:
-            return found.method, found
+        finding = look(self.check, self.printed)
+        if finding.holds:
+            return finding.method, finding
         if not self.correction:
-            return "failed", found
+            return "failed", finding
         mended = look(self.confirm, self.corrected)
-        if not mended.holds:
-            return "failed", Finding(
-                False,
-                f"{found.evidence}; and the correction fails too: {mended.evidence}",
-                mended.method,
-                mended.domain,
-            )
-        return "refuted", Finding(False, found.evidence, mended.method, mended.domain or found.domain)
+        if mended.holds:
+            return "refuted", replace(finding, method=mended.method, domain=mended.domain or finding.domain)
+        evidence = f"{finding.evidence}; and the correction fails too: {mended.evidence}"
+        return "failed", Finding(False, evidence, mended.method, mended.domain)
 
     @property
     def confirm(self) -> Check:
@@ -129,7 +129,7 @@ class Claim:
     @property
     def true_numbers(self) -> Mapping[str, str]:
         """The numbers of what is right."""
-        return (self.corrected if self.correction else self.printed) or {}
+        return self.corrected if self.correction else self.printed
 
 
 @dataclass(frozen=True)
@@ -145,39 +145,68 @@ def load(folder: str) -> Paper:
     """Read the claims of one paper: `claims.toml` in its folder, with the checks that the modules beside it define.
 
     `check` names a function of them, `with` its keyword arguments; `right` and `right_with` likewise for the
-    correction, by default the same.
+    correction, by default the same. `games` at the top holds for the claims that name none.
+
+    Raises:
+        ValueError: two modules define a check of one name, or a claim names no game or a check that is not there.
     """
     package = f"relance.claims.{folder}"
     data = tomllib.loads(resources.files(package).joinpath("claims.toml").read_text(encoding="utf-8"))
-    checks: dict[str, Check] = {}
-    for found in pkgutil.iter_modules(importlib.import_module(package).__path__):
-        module = importlib.import_module(f"{package}.{found.name}")
-        checks |= {
-            name: item for name, item in vars(module).items() if getattr(item, "__module__", "") == module.__name__
-        }
-    claims = []
-    for entry in data["claim"]:
-        check, arguments = entry.pop("check"), entry.pop("with", {})
-        right, right_arguments = entry.pop("right", None), entry.pop("right_with", None)
-        if right or right_arguments is not None:
-            entry["right"] = partial(checks[right or check], **(right_arguments or {}))
-        claims.append(Claim(check=partial(checks[check], **arguments), **entry))
+    checks = _checks(package)
+    claims = (_claim({"games": data.get("games"), **entry}, checks, package) for entry in data["claim"])
     return Paper(data["key"], data["citation"], tuple(claims))
+
+
+def _checks(package: str) -> dict[str, Callable[..., Finding]]:
+    """The public functions of a paper's modules, by name."""
+    checks: dict[str, Callable[..., Finding]] = {}
+    for item in pkgutil.iter_modules(importlib.import_module(package).__path__):
+        module = importlib.import_module(f"{package}.{item.name}")
+        for name, function in vars(module).items():
+            if name.startswith("_") or getattr(function, "__module__", "") != module.__name__:
+                continue
+            if name in checks:
+                raise ValueError(f"{checks[name].__module__} and {module.__name__} both define {name!r}: rename one")
+            checks[name] = function
+    return checks
+
+
+def _claim(entry: dict[str, Any], checks: Mapping[str, Callable[..., Finding]], package: str) -> Claim:
+    name, arguments = entry.pop("check"), entry.pop("with", {})
+    right, right_arguments = entry.pop("right", None), entry.pop("right_with", None)
+    for wanted in (name, right or name):
+        if wanted not in checks:
+            raise ValueError(f"claim {entry['id']!r} names the check {wanted!r}, which no module of {package} defines")
+    if entry["games"] is None:
+        raise ValueError(f"claim {entry['id']!r} of {package} names no games")
+    if right or right_arguments is not None:
+        entry["right"] = partial(checks[right or name], **(right_arguments or {}))
+    return Claim(check=partial(checks[name], **arguments), **{**entry, "games": tuple(entry["games"])})
 
 
 @dataclass(frozen=True)
 class Result:
-    """A decided claim, as `relance verify --json` writes it."""
+    """A decided claim, as `relance verify --json` writes it: the fields of the claim, of its finding, and the verdict.
+
+    Attributes:
+        id: the paper's key and the claim's id, "paper/claim".
+        as_recorded: whether the verdict is the one on record.
+        seconds: how long it took to decide.
+    """
 
     id: str
     paper: str
     section: str
+    games: tuple[str, ...]
     statement: str
     verdict: Verdict
     method: Method
     domain: str
     evidence: str
+    point: Mapping[str, str]
+    printed: Mapping[str, str]
     correction: str
+    corrected: Mapping[str, str]
     restored: str
     note: str
     seconds: float
@@ -188,21 +217,25 @@ def decide(paper: Paper, claim: Claim) -> Result:
     """Decide one claim and time it. An error in a check makes the verdict "failed", with the error as evidence."""
     start = time.perf_counter()
     try:
-        verdict, found = claim.decide()
+        verdict, finding = claim.decide()
     except ImportError:
         raise
     except Exception as error:
-        verdict, found = "failed", Finding(False, f"the check broke: {type(error).__name__}: {error}")
+        verdict, finding = "failed", Finding(False, f"the check broke: {type(error).__name__}: {error}")
     return Result(
         id=f"{paper.key}/{claim.id}",
         paper=paper.key,
         section=claim.section,
+        games=claim.games,
         statement=claim.statement,
         verdict=verdict,
-        method=found.method,
-        domain=found.domain,
-        evidence=found.evidence,
+        method=finding.method,
+        domain=finding.domain,
+        evidence=finding.evidence,
+        point=finding.point,
+        printed=claim.printed,
         correction=claim.correction,
+        corrected=claim.corrected,
         restored=claim.restored,
         note=claim.note,
         seconds=round(time.perf_counter() - start, 4),
@@ -228,5 +261,5 @@ def plant(paper: Paper, claim: Claim) -> Iterator[Planted]:
     for letter, text in claim.true_numbers.items():
         for sign in "+-":
             moved = f"({text}) {sign} {STEP}"
-            found = look(claim.confirm, {**claim.true_numbers, letter: moved})
-            yield Planted(f"{paper.key}/{claim.id}", letter, moved, not found.holds)
+            finding = look(claim.confirm, {**claim.true_numbers, letter: moved})
+            yield Planted(f"{paper.key}/{claim.id}", letter, moved, not finding.holds)

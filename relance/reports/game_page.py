@@ -7,12 +7,10 @@ import math
 import re
 from collections.abc import Iterator, Sequence
 from html import escape
-from types import CodeType
 from typing import Any
 
 from relance.claims import papers
 from relance.claims.ledger import Claim, Paper
-from relance.envs import BLUEPRINTS
 from relance.model.blueprint import Blueprint, Printed
 from relance.model.deal import FiniteDeal
 from relance.model.game import Game, build
@@ -28,14 +26,8 @@ MOST_HANDS = 1000
 
 
 def claims_of(spec: Blueprint) -> list[tuple[Paper, Claim]]:
-    """The claims of the ledger that belong to a game.
-
-    A claim belongs to the games that its check is given or names, and to those of its section where none of them stands there;
-    with neither, to all games of its paper.
-    """
-    return [
-        (paper, claim) for paper in papers().values() for claim in paper.claims if spec.name in _games(paper, claim)
-    ]
+    """The claims about a game, with their papers."""
+    return [(paper, claim) for paper in papers().values() for claim in paper.claims if spec.name in claim.games]
 
 
 def page(spec: Blueprint, picture: str = "") -> str:
@@ -214,51 +206,6 @@ def _erratum(claim: Claim) -> str:
 
 def _bullets(claims: Sequence[Claim]) -> str:
     return "\n".join(f"- Section {_plain(c.section)}: {_plain(c.restored)}" for c in claims)
-
-
-def _games(paper: Paper, claim: Claim) -> set[str]:
-    given = claim.check.keywords if hasattr(claim.check, "keywords") else {}
-    named = {text for text in given.values() if isinstance(text, str) and text in BLUEPRINTS}
-    named = named or _named(getattr(claim.check, "func", claim.check), set())
-    own = {name for name, spec in BLUEPRINTS.items() if spec.source.key == paper.key}
-    places = set(re.findall(r"(?:^|; |to )(\d+(?:\.\d+)?)", claim.section))
-    there = {name for name in own if places & _sections(BLUEPRINTS[name])}
-    return (named if named & there else named | there) or own
-
-
-def _named(function: Any, seen: set[Any]) -> set[str]:
-    """The games that a check names in its code, and in that of the functions of `relance.claims` that it calls."""
-    if function in seen or not hasattr(function, "__code__"):
-        return set()
-    seen.add(function)
-    found: set[str] = set()
-    for code in _codes(function.__code__):
-        found |= {text for text in code.co_consts if isinstance(text, str) and text in BLUEPRINTS}
-        for name in code.co_names:
-            item = function.__globals__.get(name)
-            if isinstance(item, Game):
-                found.add(item.name)
-            elif getattr(item, "__module__", "").startswith("relance.claims."):
-                found |= _named(item, seen)
-    return found
-
-
-def _codes(code: CodeType) -> Iterator[CodeType]:
-    yield code
-    for item in code.co_consts:
-        if isinstance(item, CodeType):
-            yield from _codes(item)
-
-
-def _sections(spec: Blueprint) -> set[str]:
-    """The sections that a game and its printed strategies say they are from, with all between the ends of a range."""
-    out: set[str] = set()
-    for source in (spec.source, *(printed.source for printed in spec.printed)):
-        if source.key != spec.source.key:
-            continue
-        for first, last in re.findall(r"(?<![\w(])(\d+(?:\.\d+)?)(?: to (\d+))?(?![\d)])", source.where):
-            out |= {str(k) for k in range(int(first), int(last) + 1)} if last else {first}
-    return out
 
 
 def _betting(name: str) -> str:

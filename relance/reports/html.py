@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import subprocess
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -13,7 +12,7 @@ from xml.etree.ElementTree import Element
 
 from relance.baselines.rows import about
 from relance.claims import papers
-from relance.claims.ledger import Claim, Numbers, Result
+from relance.claims.ledger import Numbers, Result
 from relance.model.numbers import show
 from relance.reports.elements import h, inline_svg, text_of
 from relance.reports.pictures import Picture
@@ -21,9 +20,6 @@ from relance.reports.terminal import COLOURS, MEANING
 
 PROVERS = ("python-flint", "z3-solver")
 """What proofs rest on besides Relance."""
-
-_NAME = re.compile(r"[A-Za-z]\w*")
-_SET = re.compile(r"\b([A-Za-z]\w*) = (-?\d[\d./]*\d|-?\d)(?![\d.*/^(])")
 
 
 def page(results: Sequence[Result], pictures: Sequence[Picture], seconds: float, note: str = "") -> str:
@@ -35,7 +31,6 @@ def page(results: Sequence[Result], pictures: Sequence[Picture], seconds: float,
         seconds: how long the claims took.
         note: a sentence on what is missing, such as pictures.
     """
-    claims = {f"{paper.key}/{claim.id}": claim for paper in papers().values() for claim in paper.claims}
     keys = list(dict.fromkeys(result.paper for result in results))
     parts = Template(_file("report.html"))
     return parts.substitute(
@@ -44,7 +39,7 @@ def page(results: Sequence[Result], pictures: Sequence[Picture], seconds: float,
         lead=text_of(*_lead(results, note)),
         buttons=text_of(*_buttons(results)),
         contents=text_of(_contents(results, keys)),
-        papers=text_of(*(_paper(key, results, claims, pictures) for key in keys)),
+        papers=text_of(*(_paper(key, results, pictures) for key in keys)),
         foot=text_of(*_foot(results, seconds)),
     )
 
@@ -98,7 +93,7 @@ def _contents(results: Sequence[Result], keys: Sequence[str]) -> Element:
     return h("nav", {"aria-label": "Papers"}, h("ul", {}, *items))
 
 
-def _paper(key: str, results: Sequence[Result], claims: dict[str, Claim], pictures: Sequence[Picture]) -> Element:
+def _paper(key: str, results: Sequence[Result], pictures: Sequence[Picture]) -> Element:
     mine = [result for result in results if result.paper == key]
     drawn = [picture for picture in pictures if picture.paper == key]
     games = list(dict.fromkeys(picture.game for picture in drawn))
@@ -107,7 +102,7 @@ def _paper(key: str, results: Sequence[Result], claims: dict[str, Claim], pictur
         {"id": key, "aria-labelledby": f"{key}-title"},
         h("h2", {"id": f"{key}-title"}, papers()[key].citation),
         *(_game(name, [p for p in drawn if p.game == name], opened=i == 0) for i, name in enumerate(games)),
-        *(_claim(result, claims.get(result.id)) for result in mine),
+        *(_claim(result) for result in mine),
     )
 
 
@@ -125,7 +120,7 @@ def _game(name: str, drawn: Sequence[Picture], opened: bool) -> Element:
     )
 
 
-def _claim(result: Result, claim: Claim | None) -> Element:
+def _claim(result: Result) -> Element:
     refuted = bool(result.correction)
     tags = [result.verdict, *(["restored"] if result.restored else [])]
     badge = result.verdict + ("" if result.as_recorded else " (not as recorded)")
@@ -136,7 +131,7 @@ def _claim(result: Result, claim: Claim | None) -> Element:
         h("span", {"class": "section"}, result.section),
         h("span", {"class": "statement"}, result.statement),
     )
-    body = [*_refuted(result, claim)] if refuted else [h("p", {}, result.evidence)]
+    body = _refuted(result) if refuted else [h("p", {}, result.evidence)]
     details = [
         ("decided", f"{result.method}, in {result.seconds:.3f} s"),
         ("for", result.domain),
@@ -158,7 +153,7 @@ def _claim(result: Result, claim: Claim | None) -> Element:
     )
 
 
-def _refuted(result: Result, claim: Claim | None) -> list[Element]:
+def _refuted(result: Result) -> list[Element]:
     return [
         h(
             "div",
@@ -171,53 +166,35 @@ def _refuted(result: Result, claim: Claim | None) -> list[Element]:
             {"class": "counter"},
             h("h3", {}, "Counterexample"),
             h("p", {}, result.evidence),
-            None if claim is None else _numbers(claim, result),
+            _numbers(result),
         ),
     ]
 
 
-def _numbers(claim: Claim, result: Result) -> Element | None:
+def _numbers(result: Result) -> Element | None:
     """The printed and the right numbers side by side, and what they are at the counterexample, where they have letters."""
-    same = [letter for letter in claim.printed if letter in claim.corrected]
-    differ = [letter for letter in same if claim.printed[letter] != claim.corrected[letter]]
-    if not differ:
-        return None
-    at = _letters(result, claim)
-    printed, right = (_values(texts, at) if at else {} for texts in (claim.printed, claim.corrected))
-    worked = [
-        bool(printed.get(x) and right.get(x)) and (printed[x], right[x]) != (claim.printed[x], claim.corrected[x])
-        for x in differ
+    rows = [
+        [x, text, result.corrected[x]] for x, text in result.printed.items() if result.corrected.get(x, text) != text
     ]
-    there = ", ".join(f"{letter} = {value}" for letter, value in at.items())
-    head = ["", "printed", "right", *([f"printed, at {there}", "right, there"] if any(worked) else [])]
-    rows = []
-    for letter, shown in zip(differ, worked, strict=True):
-        cells = [letter, claim.printed[letter], claim.corrected[letter]]
-        if any(worked):
-            cells += [printed[letter], right[letter]] if shown else ["", ""]
-        rows.append(h("tr", {}, *(h("td", {}, h("code", {}, text)) for text in cells)))
+    if not rows:
+        return None
+    head = ["", "printed", "right"]
+    printed, right = (_values(texts, result.point) for texts in (result.printed, result.corrected))
+    worked = [[printed.get(x, ""), right.get(x, "")] for x, *_ in rows]
+    worked = [
+        ["", ""] if "" in values or values == row[1:] else values for row, values in zip(rows, worked, strict=True)
+    ]
+    if result.point and any(map(any, worked)):
+        there = ", ".join(f"{letter} = {value}" for letter, value in result.point.items())
+        head += [f"printed, at {there}", "right, there"]
+        rows = [row + values for row, values in zip(rows, worked, strict=True)]
+    body = [h("tr", {}, *(h("td", {}, h("code", {}, text)) for text in row)) for row in rows]
     heading = h("thead", {}, h("tr", {}, *(h("th", {"scope": "col"}, text) for text in head)))
     return h(
         "div",
         {"class": "scroll", "tabindex": "0", "role": "group", "aria-label": "The numbers"},
-        h("table", {}, heading, h("tbody", {}, *rows)),
+        h("table", {}, heading, h("tbody", {}, *body)),
     )
-
-
-def _letters(result: Result, claim: Claim) -> dict[str, str]:
-    """What the counterexample, or else the domain, sets the letters of the formulas to; a single other one of the domain is 1/2."""
-    formulas = [*claim.printed.values(), *claim.corrected.values()]
-    used = {name for text in formulas for name in _NAME.findall(text)} - {*claim.printed, *claim.corrected}
-    out: dict[str, str] = {}
-    for text in (result.domain, result.evidence):
-        found: dict[str, set[str]] = {}
-        for letter, value in _SET.findall(text):
-            found.setdefault(letter if letter in used else letter.lower(), set()).add(value)
-        out |= {letter: values.pop() for letter, values in found.items() if letter in used and len(values) == 1}
-    rest = used - set(out)
-    if len(rest) == 1 and rest <= set(_NAME.findall(result.domain)):
-        out[rest.pop()] = "1/2"
-    return out
 
 
 def _values(texts: Mapping[str, str], at: Mapping[str, str]) -> dict[str, str]:

@@ -1,11 +1,14 @@
 """The ledger: every claim ends as recorded, and every check notices a moved number."""
 
+import sys
 from pathlib import Path
 
 import pytest
 
+import relance.claims
+from relance import envs
 from relance.claims import papers
-from relance.claims.ledger import Claim, Finding, Numbers, Paper, decide, plant
+from relance.claims.ledger import Claim, Finding, Numbers, Paper, decide, load, plant
 from relance.claims.verify import selected
 
 CLAIMS = selected()
@@ -26,9 +29,19 @@ def test_the_readme_counts_what_is_false_in_print():
     assert f" {sum(bool(claim.correction) for _, claim in CLAIMS)} statements are false as printed" in readme
 
 
+@pytest.fixture
+def built(monkeypatch):
+    """The names of the registered games that are built while a test runs."""
+    names, build = set(), envs.build
+    monkeypatch.setattr(envs, "build", lambda spec, **given: names.add(spec.name) or build(spec, **given))
+    return names
+
+
 @pytest.mark.parametrize(("paper", "claim"), CLAIMS, ids=[f"{p.key}/{c.id}" for p, c in CLAIMS])
-def test_ends_as_recorded(paper, claim):
+def test_ends_as_recorded(paper, claim, built):
+    """With the recorded verdict; and every registered game that its check builds is named by the claim."""
     result = decide(paper, claim)
+    assert built <= set(claim.games) <= set(envs.games())
     assert result.verdict == claim.recorded, result.evidence
     assert result.evidence
     assert result.verdict != "proved" or result.domain
@@ -44,7 +57,7 @@ def test_every_moved_number_is_caught(paper, claim):
 
 
 def paper_with(**entries):
-    claim = Claim("test", "1", "A statement.", **entries)
+    claim = Claim("test", "1", (), "A statement.", **entries)
     return Paper("paper", "citation", (claim,)), claim
 
 
@@ -68,6 +81,56 @@ def test_a_refutation_needs_a_correction_that_holds():
     )
     assert decide(*bad).verdict == "failed"
     assert "the correction fails too" in decide(*bad).evidence
+
+
+def test_a_counterexample_is_a_point():
+    """What is false for some values of a parameter comes with values, as exact numbers; they show that it is false."""
+    for paper, claim in CLAIMS:
+        if claim.id in ("bb-no-folds", "kuhn-opener-tree", "size-border", "dealer-ace-figure"):
+            result = decide(paper, claim)
+            printed, corrected = (Numbers(texts).at(**result.point) for texts in (result.printed, result.corrected))
+            assert any(printed[letter] != corrected[letter] for letter in printed)
+
+
+@pytest.fixture
+def new_paper(tmp_path, monkeypatch):
+    """Write a paper's folder, with these claims and modules, and load it."""
+    monkeypatch.setattr(relance.claims, "__path__", [*relance.claims.__path__, str(tmp_path)])
+    folder = tmp_path / "new_paper"
+    folder.mkdir()
+
+    def loaded(claims, **modules):
+        (folder / "claims.toml").write_text('key = "new"\ncitation = "New"\n' + claims)
+        for name, text in {"__init__": "", **modules}.items():
+            (folder / f"{name}.py").write_text(text)
+        return load("new_paper")
+
+    yield loaded
+    for name in [name for name in sys.modules if name.startswith("relance.claims.new_paper")]:
+        del sys.modules[name]
+
+
+CLAIM = '[[claim]]\nid = "one"\nsection = "1"\nstatement = "It is."\ncheck = "sure"\n'
+SURE = "from relance.claims.ledger import Finding\n\n\ndef sure(n):\n    return Finding(True, 'so it is')\n"
+
+
+def test_a_folder_is_a_paper(new_paper):
+    paper = new_paper('games = ["ponssard"]\n' + CLAIM, checks=SURE)
+    assert paper.claims[0].games == ("ponssard",)
+    assert decide(paper, paper.claims[0]).verdict == "exact"
+
+
+@pytest.mark.parametrize(
+    ("claims", "modules", "message"),
+    [
+        (CLAIM + "games = []", {"one": SURE, "two": SURE}, r"new_paper\.one and .*new_paper\.two both define 'sure'"),
+        (CLAIM + "games = []", {"one": ""}, "claim 'one' names the check 'sure', which no module"),
+        (CLAIM, {"one": SURE}, "claim 'one' of .*new_paper names no games"),
+    ],
+)
+def test_a_folder_that_is_no_paper(new_paper, claims, modules, message):
+    with pytest.raises(ValueError, match=message):
+        new_paper(claims, **modules)
 
 
 def test_a_broken_check_is_a_failure_and_not_a_crash():

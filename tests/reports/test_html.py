@@ -87,7 +87,7 @@ def test_a_refuted_claim_has_both_sides_and_numbers(results, text):
     for result, side, counter in zip(refuted, sides, made.classed("counter"), strict=True):
         assert side == f"As printed{result.statement}Right{result.correction}"
         assert counter[2].startswith(f"Counterexample{result.evidence}")
-    assert ["raise", "n", "1", "1/2", "1"] in [
+    assert ["raise", "n", "1", "4/5", "1"] in [
         [td[2] for td in made.of("td")][i : i + 5] for i in range(len(made.of("td")))
     ]
 

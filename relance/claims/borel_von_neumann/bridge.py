@@ -7,7 +7,7 @@ from fractions import Fraction
 from itertools import permutations
 from typing import Any
 
-from relance.claims.checks import advantage, equal, nash, rises, sign_inside, true_for
+from relance.claims.checks import advantage, equal, nash, rises, sign_inside, tried_at, true_for
 from relance.claims.ledger import Finding, Numbers
 from relance.envs import make
 from relance.model.game import Game
@@ -139,8 +139,8 @@ def bridge_second(n: Numbers) -> Finding:
     game = make("bellman_blackwell", low=1, high=2)
     other = nash(game, {**game.published().plan(), "high": {"call": [("2/5", "1/2"), ("3/5", 1)]}})
     _, v = game.printed_numbers()
-    text = f"B1 = 1, B2 = 2: calling high on (2/5, 1/2) and above 3/5 instead of above {v['b2']}: {other.evidence}"
-    return Finding(not other.holds, text, domain=str(game))
+    text = f"calling high on (2/5, 1/2) and above 3/5 instead of above {v['b2']}: {other.evidence}"
+    return tried_at({"B1": 1, "B2": 2}, not other.holds, text, str(game))
 
 
 def bridge_second_where(n: Numbers) -> Finding:
@@ -202,11 +202,11 @@ def bridge_worst_folds(n: Numbers) -> Finding:
 
 def bridge_no_folds(n: Numbers) -> Finding:
     """Where (15) fails: the printed strategies, by lot below b1, and player I gets more than -1 with every hand."""
-    point = {"low": Fraction(1, 5), "high": Fraction(2)}
-    v = n.at(B1=point["low"], B2=point["high"])
-    found = nash(make("bellman_blackwell", **point), _mixed(v, v["b1"] - v["mH"]))
+    point = {"B1": Fraction(1, 5), "B2": Fraction(2)}
+    v = n.at(**point)
+    found = nash(make("bellman_blackwell", low=point["B1"], high=point["B2"]), _mixed(v, v["b1"] - v["mH"]))
     if not found.holds:
-        return Finding(False, f"B1 = 1/5, B2 = 2: {found.evidence}", "exact", found.domain)
+        return tried_at(point, False, found.evidence, found.domain)
     where = _never_folding()
     v = _numbers(n, where)
     game = _game(where)

@@ -300,7 +300,8 @@ def neumann_low_calls(n: Numbers) -> Finding:
         f"B = 2, P(X < y) = P(y < X < a) = 1/4, P(a < X < b) = 1/2: the printed inequality holds by {show(symbolic(v).at(point))}, "
         f"yet calling gains {show(symbolic(gain).at(point))}"
     )
-    return Finding(False, text, "exact", "B = 2")
+    chances = {"Py": "1/4", "Pa": "1/2", "above_y": "3/4", "above_b": "0"}
+    return Finding(False, text, "exact", "B = 2", {"B": "2", **chances})
 
 
 def neumann_middle_calls(n: Numbers) -> Finding:

@@ -13,7 +13,7 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import Any
 
-from relance.claims.checks import advantage, equal, gained, nash, one_hand, sign_inside, true_for
+from relance.claims.checks import advantage, equal, gained, nash, one_hand, sign_inside, tried_at, true_for
 from relance.claims.ledger import Finding, Numbers
 from relance.envs import make
 from relance.model.game import Game
@@ -86,9 +86,8 @@ def relance_case_one(n: Numbers) -> Finding:
     threshold = Fraction(5, 8)  # F there is 25/64: above 1/3, where calling pays, and below the printed 1/2
     made = one_hand(point, 1, {"below": (threshold**2, 0), "above": (1 - threshold**2, 2)}, 1)
     gain = gained(made, {"": {"bet": 1}, "bet": {"call": 1}}, "bet", "call", "fold")
-    return Finding(
-        gain <= 0, f"F(x) = x^2, B = 2: at Y = 5/8, F(Y) = 25/64 < 1/2, calling gains {show(gain)}", "exact", str(point)
-    )
+    text = f"F(x) = x^2: at Y = 5/8, where F(Y) = 25/64 < 1/2, calling gains {show(gain)}"
+    return tried_at({"B": 2}, gain <= 0, text, str(point))
 
 
 def relance_case_two(n: Numbers) -> Finding:
@@ -201,7 +200,7 @@ def neumann_always_bets(n: Numbers) -> Finding:
     game = one_hand(make("von_neumann", bet=2), 1, {"lower": (1 - mass, 0), "1": (mass, 2)}, 1)
     at_border = gained(game, {"": {"bet": 1}, "bet": {"fold": 1}}, "bet", "call", "fold")
     if at_border != 0:
-        return Finding(False, f"B = 2 and mass {mass} at 1: if I always bets, calling gains {show(at_border)}")
+        return tried_at({"B": 2}, False, f"with mass {mass} at 1, if I always bets, calling gains {show(at_border)}")
     out = []
     for sign in (">=", "<"):
         where = region("B, top", "B > 0", "0 < top", "top < 1", f"top {sign} {n.texts['mass']}")
@@ -218,9 +217,10 @@ def neumann_always_bets(n: Numbers) -> Finding:
 
 def neumann_atoms(n: Numbers) -> Finding:
     """I holds 1 with probability delta, else 0: the printed share of bluffs, with player II calling above the printed c."""
-    third = _atoms(n, Fraction(2), ONE / 3, None)
-    if not third.holds:
-        return Finding(False, f"B = 2, delta = 1/3: {third.evidence}")
+    point = {"B": Fraction(2), "delta": ONE / 3}
+    tried = _atoms(n, **point, where=None)
+    if not tried.holds:
+        return tried_at(point, False, tried.evidence)
     where = region("B, delta", "B > 0", "0 < delta", f"delta < {n.texts['limit']}")
     v = n.at(B=where["B"], delta=where["delta"])
     found = _atoms(n, where["B"], where["delta"], where)

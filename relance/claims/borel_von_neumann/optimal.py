@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import Any
 
 from relance.claims.borel_von_neumann.models import LETTERS, PLANS, every_bet, thresholds, von_neumann
-from relance.claims.checks import advantage, nash, rises, sign_inside, true_for
+from relance.claims.checks import advantage, nash, rises, sign_inside, tried_at, true_for
 from relance.claims.ledger import Finding, Numbers
 from relance.envs import make
 from relance.model.numbers import formula
@@ -132,12 +132,9 @@ def averages(n: Numbers) -> Finding:
     _, at = game.printed_numbers()
     calls = n.at(B=2, **{k: at[k] for k in "abc"})["average"] * (at["b"] - at["a"])
     plan = {**von_neumann(at), "bet": {"call": [(at["a"], at["a"] + calls), (at["b"], 1)]}}
-    found = nash(game, plan)
-    return Finding(
-        found.holds,
-        f"B = 2, II calls with Y from {at['a']} to {at['a'] + calls} and above {at['b']}, on average as printed: {found.evidence}",
-        domain=str(game),
-    )
+    finding = nash(game, plan)
+    text = f"II calls with Y from {at['a']} to {at['a'] + calls} and above {at['b']}, on average as printed: {finding.evidence}"
+    return tried_at({"B": 2}, finding.holds, text, str(game))
 
 
 def averages_bounded(n: Numbers) -> Finding:

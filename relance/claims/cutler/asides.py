@@ -9,7 +9,7 @@ from itertools import pairwise
 from typing import Any
 
 from relance.claims.borel_von_neumann import optimal
-from relance.claims.checks import advantage, nash, sign_inside
+from relance.claims.checks import advantage, nash, sign_inside, tried_at
 from relance.claims.cutler.endless import endless_lines, endless_plan
 from relance.claims.cutler.simple import ONE, every_stage
 from relance.claims.ledger import Finding, Numbers
@@ -60,8 +60,8 @@ def bluffs_anywhere(n: Numbers) -> Finding:
     step, line = Fraction(1, 100), (1 - v["c"]) / 2
     plan = {**game.published().plan(), "check": {"bet": [(step, line + step), (v["c"], 1)]}}
     lost = value(game, game.profile(plan)) - value(game, game.published())
-    text = f"one raise allowed, B bluffs after a check from {step} to {show(line + step)} instead of 0 to {show(line)}"
-    return Finding(lost <= 0, f"{text}: he loses {show(lost)}", domain=str(game))
+    text = f"B bluffs after a check from {step} to {show(line + step)} instead of 0 to {show(line)}, and loses {show(lost)}"
+    return tried_at({"raises": 1}, lost <= 0, text, str(game))
 
 
 def _moved(game: Game, profile: Profile, v: Mapping[str, Number], player: int, top: Number) -> Plan:

@@ -8,7 +8,7 @@ from itertools import accumulate, pairwise
 from operator import mul
 from typing import Any
 
-from relance.claims.checks import advantage, nash, sign_inside
+from relance.claims.checks import advantage, nash, sign_inside, tried_at
 from relance.claims.cutler.endless import endless_lines, endless_plan
 from relance.claims.cutler.simple import ONE, every_stage, falling, unlimited
 from relance.claims.ledger import Finding, Numbers
@@ -76,7 +76,7 @@ def force_in_fails(n: Numbers) -> Finding:
     """Whether answering every bet as in force-in is not optimal, with one raise allowed."""
     game = make("pot_limit", raises=1, check_raise=True)
     gap = nash_conv(game, game.published())
-    return Finding(gap != 0, f"{game}: every bet answered as in force-in, and NashConv {show(gap)}", domain=str(game))
+    return tried_at({"raises": 1}, gap != 0, f"every bet answered as in force-in, and NashConv {show(gap)}", str(game))
 
 
 def force_in_applies(n: Numbers) -> Finding:

@@ -7,7 +7,7 @@ from fractions import Fraction
 from math import comb
 from typing import Any
 
-from relance.claims.checks import advantage, equal, sign_inside
+from relance.claims.checks import advantage, equal, sign_inside, tried_at
 from relance.claims.cutler.simple import ONE, every_stage, falling, rounded, unlimited, value_without_end
 from relance.claims.ledger import Finding, Numbers
 from relance.envs import make
@@ -203,9 +203,7 @@ def bet_line(n: Numbers) -> Finding:
     base = game.published()
     line = Fraction(9, 10)
     lost = value(game, base) - value(game, game.profile({**base.plan(), "": {"bet": [(0, (1 - line) / 2), (line, 1)]}}))
-    return Finding(
-        lost > 0, f"one raise allowed, A bets from 9/10 instead of 29/33: he loses {show(lost)}", domain=str(game)
-    )
+    return tried_at({"raises": 1}, lost > 0, f"A bets from 9/10 instead of 29/33 and loses {show(lost)}", str(game))
 
 
 def bet_line_where(n: Numbers) -> Finding:

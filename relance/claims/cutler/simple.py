@@ -7,7 +7,7 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import Any
 
-from relance.claims.checks import advantage, equal, gained, nash, one_hand
+from relance.claims.checks import advantage, equal, gained, nash, one_hand, tried_at
 from relance.claims.ledger import Finding, Numbers
 from relance.envs import make
 from relance.envs.cutler import after_a_bet, stages
@@ -98,7 +98,7 @@ def two_intervals(n: Numbers) -> Finding:
 
     middle = (limit + Fraction(1, 2)) / 2
     if limit < Fraction(1, 2):
-        return Finding(False, f"c = {middle}: with the worst hand betting gains {show(worst(middle))}")
+        return tried_at({"c": middle}, False, f"with the worst hand betting gains {show(worst(middle))}")
     above, below = region("c", f"c > {limit}", "c < 1"), region("c", "0 < c", f"c < {limit}")
     good = bool(worst(above["c"]) > 0) and bool(worst(below["c"]) < 0)
     return Finding(good, f"with the worst hand betting gains {show(worst(above['c']))}", "proved", "all c in (0, 1)")
@@ -135,10 +135,10 @@ def simple_faces(n: Numbers) -> Finding:
 
 
 def ratio(n: Numbers) -> Finding:
-    """High bets and bluffs wherever somebody bets or raises, and the call line between them, with up to four raises."""
+    """High bets and bluffs wherever somebody bets or raises, and the call line between them."""
+    games = [make("von_neumann", bet=2), *(make("force_in", raises=raises) for raises in range(1, 5))]
     checked = 0
-    for raises in range(5):
-        game = make("pot_limit", raises=raises)
+    for game in [*games, *(make("pot_limit", raises=raises) for raises in range(5))]:
         profile = game.published()
         for name, node in game.tree.decisions.items():
             action = next((a for a in ("bet", "raise") if a in node.actions), None)
@@ -151,7 +151,9 @@ def ratio(n: Numbers) -> Finding:
             if high != n["ratio"] * bluffs:
                 return Finding(False, f"{game}, {reply}: {show(high)} high and {show(bluffs)} bluffs")
             checked += 1
-    return Finding(True, f"at all {checked} places", domain="pot_limit with 0 to 4 raises")
+    return Finding(
+        True, f"at all {checked} places", domain="the first game, force-in and pot limit with up to 4 raises"
+    )
 
 
 # --- force-in ---------------------------------------------------------------------------------------------------------

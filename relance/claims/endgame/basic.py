@@ -7,7 +7,7 @@ from fractions import Fraction
 from functools import partial
 from typing import Any
 
-from relance.claims.checks import equal, nash, true_for
+from relance.claims.checks import equal, nash, tried_at, true_for
 from relance.claims.ledger import Finding, Numbers
 from relance.envs import make
 from relance.model.game import Game
@@ -61,13 +61,14 @@ def basic_border(n: Numbers) -> Finding:
 
     A smaller bet s beside B changes nothing: from the border on II folds to either; below it claim size-calls has the answers.
     """
-    limit = n.at(a=1, b=2)["limit"]
+    limit = n.at(a=1, B=2)["limit"]
     game = make("endgame", p=limit, bets=[2])
     always = nash(game, {"": {"bet": 1}, "bet": {"fold": 1}})
     if not always.holds:
-        return Finding(False, f"a = 1, B = 2, P = {limit}, I always bluffs and II always folds: {always.evidence}")
-    where = region("P, a, b, s", "P < 1", "a > 0", "0 < s", "s < b", f"P >= {n.texts['limit']}")
-    game = make("sized_endgame", p=where["P"], ante=where["a"], sizes=[where["s"], where["b"]])
+        text = f"I always bluffs and II always folds: {always.evidence}"
+        return tried_at({"a": 1, "B": 2, "P": limit}, False, text)
+    where = region("P, a, B, s", "P < 1", "a > 0", "0 < s", "s < B", f"P >= {n.texts['limit']}")
+    game = make("sized_endgame", p=where["P"], ante=where["a"], sizes=[where["s"], where["B"]])
     small, large = game.tree.root.actions[1:]
     above = nash(game, {"": {large: 1, small: 0}, small: {"fold": 1}, large: {"fold": 1}}, where, where["a"])
     if not above.holds:
@@ -75,7 +76,7 @@ def basic_border(n: Numbers) -> Finding:
     single = basic_solution(
         Numbers(
             {
-                "limit": n.texts["limit"],
+                "limit": n.texts["limit"].replace("B", "b"),
                 "pi": "b/(2*a + b)*P/(1 - P)",
                 "phi": "b/(2*a + b)",
                 "V": "2*a*P*(2*a + 2*b)/(2*a + b) - a",

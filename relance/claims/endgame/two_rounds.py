@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
-from relance.claims.checks import equal, nash, true_for
+from relance.claims.checks import equal, nash, tried_at, true_for
 from relance.claims.endgame.basic import extended, playing
 from relance.claims.ledger import Finding, Numbers
 from relance.envs import make
@@ -102,7 +102,7 @@ def growing_bets(n: Numbers) -> Finding:
     """The printed statement: the value rises with each of the two bets. Tried at the ante 1 and the limit 5."""
     worth = {bets: _two_value(*bets) for bets in ((4, 5), (5, 5))}
     text = ", ".join(f"V = {v} at b1 = {b1}, b2 = {b2}" for (b1, b2), v in worth.items())
-    return Finding(worth[5, 5] > worth[4, 5], f"a = 1, P = 1/4: {text}", domain="a = 1, P = 1/4")
+    return tried_at({"a": 1, "P": "1/4"}, worth[5, 5] > worth[4, 5], text)
 
 
 def _two_value(b1: int, b2: int) -> Number:

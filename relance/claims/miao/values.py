@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
-from relance.claims.checks import belief, equal, expected, true_for
+from relance.claims.checks import belief, equal, expected
 from relance.claims.ledger import Finding, Numbers
 from relance.claims.miao.equilibria import CARDS, DEALER, MIAO, OPENER, all_alpha, inner_alpha
 from relance.model.strategy import Profile
@@ -151,9 +151,7 @@ def _chance(profile: Profile, card: int, plan: Mapping[str, str]) -> Any:
 def printed_sum(n: Numbers) -> Finding:
     where = all_alpha()
     at = n.at(alpha=where["alpha"])
-    return true_for(
-        where, lambda: bool(at["sum"] == at["result"]), f"the sum is {at['sum']}, the result {at['result']}"
-    )
+    return equal({"sum": at["sum"]}, {"sum": at["result"]}, "proved", str(where))
 
 
 def only_when_called(n: Numbers) -> Finding:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from typing import Any
 
-from relance.claims.checks import equal, nash, true_for
+from relance.claims.checks import equal, nash, tried_at, true_for
 from relance.claims.ledger import Finding, Numbers
 from relance.envs import make
 from relance.model.game import Game
@@ -165,9 +165,7 @@ def only_reply(n: Numbers, side: str) -> Finding:
         game = _game(point)
         profile = game.profile(_plan([ONE, ONE], [point["q"] / 2 / (1 - point["q"]), ONE], ONE, ONE))
         reply = best_response(game, profile, 1).value + value(game, profile)
-        return Finding(
-            reply == 0, f"n = 1, m = 4, p = 1/2, q = 1/5: if I always raises, II can gain {show(reply)} over y1"
-        )
+        return tried_at(point, reply == 0, f"if I always raises, II can gain {show(reply)} over y1")
     return solution(n, "B")
 
 
