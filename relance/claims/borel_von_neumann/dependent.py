@@ -188,9 +188,8 @@ def normal_conditions(n: Numbers) -> Finding:
     for rho in (-0.1, -0.3, -0.5, -0.7, -0.9):
         scale = (1 - rho * rho) ** 0.5
         y, low = np.meshgrid(GRID, GRID, indexing="ij")
-        above = log_ndtr((rho * y - y) / scale) - log_ndtr(
-            (rho * y - low) / scale
-        )  # P(X > y | Y = y, X > l), as a logarithm
+        # P(X > y | Y = y, X > l), as a logarithm
+        above = log_ndtr((rho * y - y) / scale) - log_ndtr((rho * y - low) / scale)
         pairs = low[1:] < y[:-1]
         if np.any(np.diff(above, axis=0)[pairs] > 0) or np.any(np.diff(log_ndtr((low - rho * y) / scale), axis=0) < 0):
             return Finding(False, f"not for the correlation {rho}", "numeric")
