@@ -29,7 +29,7 @@ from typing import Any, NamedTuple
 from relance.baselines.engines import ENGINES, results, started
 from relance.baselines.rows import Row, append, appending, as_row, finished, key_of, plain
 from relance.baselines.runs import check_budget, check_game, check_seed, on_one_thread, settings_of, train
-from relance.envs.text import read_game
+from relance.envs import make
 from relance.model.numbers import did_you_mean
 
 _COMMON = ("seeds", "seconds", "samples")
@@ -135,7 +135,7 @@ def _group(group: Mapping[str, Any], where: str, here: bool) -> Iterator[Task]:
         except ValueError as error:
             raise ValueError(f"{where}: {error}") from None
     for text in _list(group.get("games"), f"games of {where}"):
-        made = read_game(str(text))
+        made = make(str(text))
         for given in _list(group.get("algorithms"), f"algorithms of {where}"):
             name, settings = _algorithm(given, where)
             try:
@@ -185,7 +185,7 @@ def chosen(
     """
     wanted: dict[str, list[Any]] = {
         "algorithm": list(algorithms),
-        "game": [str(read_game(text)) for text in games],
+        "game": [str(make(text)) for text in games],
         "seed": list(seeds),
     }
     kept = list(plan)
@@ -287,7 +287,7 @@ def work(task: Task, jobs: int, driver: int) -> tuple[Task, Row | None, str]:
     try:
         settings_of(task.algorithm, task.settings)  # imports the algorithm
         on_one_thread()
-        game, settings = read_game(task.game), task.settings
+        game, settings = make(task.game), task.settings
         run = train(
             task.algorithm, game, task.seconds, task.samples, task.seed, settings, watch=watch, clock=time.process_time
         )

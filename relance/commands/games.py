@@ -10,7 +10,7 @@ import typer
 from rich.console import Console
 
 from relance.commands.shared import GAME, command, console_of, progress_bar, write
-from relance.envs.text import read_game
+from relance.envs import make
 
 
 @command("relance games")
@@ -61,7 +61,7 @@ def solve(
     from relance.solvers.exact import exploitability, value
     from relance.solvers.solve import solve as solve_game
 
-    made = read_game(game)
+    made = make(game)
     console = console_of()
     if face:
         others = {
@@ -111,7 +111,7 @@ def export(
     """Write a finite game as a Gambit .efg file, for pygambit and OpenSpiel's load_efg_game."""
     from relance.registration.efg import to_efg
 
-    text = to_efg(read_game(game))
+    text = to_efg(make(game))
     write(output, text)
 
 

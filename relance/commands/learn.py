@@ -24,7 +24,7 @@ from relance.commands.shared import (
     progress_bar,
     whole_number,
 )
-from relance.envs.text import read_game
+from relance.envs import make
 
 
 @command("relance train cfr+ 'von_neumann(hands=90)' --seconds 10", "relance train --list")
@@ -67,7 +67,7 @@ def train(
         raise ValueError("name an algorithm and a game; `relance train --list` and `relance games` list them")
     if seconds is None and samples is None:
         seconds = 60.0
-    made, given, points = read_game(game), _settings(settings or ()), list[runs.Point]()
+    made, given, points = make(game), _settings(settings or ()), list[runs.Point]()
     add_here()
     chosen = runs.settings_of(algorithm, given)
     runs.on_one_thread()
@@ -219,9 +219,9 @@ def leaderboard(
     output: Annotated[Path, typer.Option("--output", "-o", help="The page; its pictures go beside it.")],
 ) -> None:
     """Make the page of NashConv after fixed budgets, with pictures, from the results of sweeps."""
-    from relance.reports.leaderboard import make
+    from relance.reports.leaderboard import write_leaderboard
 
     with progress_bar(Console(stderr=True), f"{output} may be of before") as progress:
         task = progress.add_task("pictures", total=None)
-        written = make(results, output, lambda total: progress.update(task, total=total, advance=1))
+        written = write_leaderboard(results, output, lambda total: progress.update(task, total=total, advance=1))
     console_of().print(*map(str, written), sep="\n", highlight=False, soft_wrap=True)

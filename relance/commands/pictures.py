@@ -10,7 +10,7 @@ import typer
 from rich.console import Console
 
 from relance.commands.shared import GAME, command, console_of, progress_bar
-from relance.envs.text import read_game
+from relance.envs import make
 from relance.model.game import Game, build
 from relance.model.numbers import did_you_mean
 from relance.model.strategy import Profile
@@ -68,7 +68,7 @@ def plot(
         "iterations": iterations,
         "methods": methods or [],
     }
-    made = read_game(game)
+    made = make(game)
     _refuse(kind, options)
     with progress_bar(Console(stderr=True), "no picture was written") as progress:
         task = progress.add_task(kind, total=None)
@@ -136,7 +136,7 @@ def _learned(game: Game, results: Sequence[Path]) -> dict[str, Any]:
     rows = gathered(results)
     names = labels(rows)
     there = sorted({row["game"] for row in rows})
-    mine = [row for row in rows if _same(read_game(row["game"]), game)]
+    mine = [row for row in rows if _same(make(row["game"]), game)]
     if not mine:
         raise ValueError(f"there is no run on {game} in {', '.join(map(str, results))}; they are on {'; '.join(there)}")
     mine = [row for row in mine if row["policy"]]

@@ -23,7 +23,7 @@ from relance.commands.shared import (
     console_of,
     progress_bar,
 )
-from relance.envs.text import read_game
+from relance.envs import make
 from relance.model.game import Game
 
 
@@ -68,7 +68,7 @@ def play(
     from relance.commands.table import show_summary
     from relance.tables.session import Session
 
-    made = read_game(game)
+    made = make(game)
     if opponent is not None and trained is not None:
         raise ValueError(f"--opponent {opponent} and --trained {trained} are two opponents; give one")
     if seat not in ("0", "1", "random"):

@@ -40,10 +40,20 @@ def make(name: str, **parameters: object) -> Game:
     """Make the game `name` with exact parameters.
 
     Args:
-        name: one of `games()`.
+        name: one of `games()`, or a game as `str(game)` writes it: "von_neumann(bet=2,hands=9)".
         **parameters: ints, Fractions, text such as "2/3", or floats, which mean their decimal text: 0.1 is 1/10.
             `hands=n` cuts hands on [0, 1] into n equal cells.
 
-    Raises ValueError or TypeError that names the parameter, its value and what is allowed.
+    Raises:
+        ValueError: there is no such game, or a parameter is unknown, given twice or outside what is allowed.
+        TypeError: a parameter is of the wrong kind.
     """
-    return build(blueprint(name), **parameters)
+    text, (name, bracket, rest) = name, name.strip().partition("(")
+    if bracket and not rest.endswith(")"):
+        raise ValueError(f"game {text!r} lacks its closing bracket; write 'von_neumann(bet=2)'")
+    for pair in rest[:-1].split(",") if rest[:-1].strip() else []:
+        key, _, value = (part.strip() for part in pair.partition("="))
+        if key in parameters:
+            raise ValueError(f"game {text!r} gives {key!r} twice")
+        parameters[key] = value
+    return build(blueprint(name.strip()), **parameters)

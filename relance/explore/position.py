@@ -9,8 +9,7 @@ from functools import lru_cache
 from math import ceil
 from typing import Any, TypeVar
 
-from relance.envs import blueprint
-from relance.envs.text import read_game
+from relance.envs import blueprint, make
 from relance.model.arrays import is_float
 from relance.model.blueprint import Parameter
 from relance.model.deal import FiniteDeal
@@ -80,7 +79,7 @@ def opened(text: str) -> Game:
     Raises ValueError for text that is no game, or one of more than `MOST_HANDS` hands.
     """
     name, bracket, _ = text.strip().partition("(")
-    game = read_game(text)
+    game = make(text)
     if not bracket and not _fits(game):
         game = build(game.blueprint, **blueprint(name).samples[0])
     return _checked(game)

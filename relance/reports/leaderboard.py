@@ -14,7 +14,7 @@ from relance.agents.score import score
 from relance.agents.thresholds import by_mass, changes
 from relance.baselines.rows import Row, read_rows, unfinished
 from relance.baselines.runs import DETERMINISTIC, FLOOR
-from relance.envs.text import read_game
+from relance.envs import make
 from relance.model.deal import FiniteDeal
 from relance.model.game import Game, build
 from relance.model.strategy import Profile
@@ -33,7 +33,9 @@ Board = dict[str, list[Row]]
 """The runs of one game, by label."""
 
 
-def make(results: Sequence[Path], output: Path, tick: Callable[[int], None] = lambda total: None) -> list[Path]:
+def write_leaderboard(
+    results: Sequence[Path], output: Path, tick: Callable[[int], None] = lambda total: None
+) -> list[Path]:
     """Write the page and, beside it, its pictures; return their paths.
 
     Args:
@@ -53,7 +55,7 @@ def make(results: Sequence[Path], output: Path, tick: Callable[[int], None] = la
         raise ValueError(f"{output} cannot be written: there is no folder {output.parent}")
     pictures: dict[str, list[Path]] = {}
     for text, board in boards.items():
-        game, stem = read_game(text), f"{output.stem}-{slug(text)}"
+        game, stem = make(text), f"{output.stem}-{slug(text)}"
         drawn = {f"{stem}.svg": learning_curves(text, curves_of(board), everyone)}
         policies = {name: [row["policy"] for row in runs if row["policy"]] for name, runs in board.items()}
         policies = {name: kept for name, kept in policies.items() if kept}
@@ -201,7 +203,7 @@ def page(rows: Sequence[Row], pictures: Mapping[str, Sequence[str]]) -> str:
                 else "NashConv against seconds and samples"
             )
             lines += ["", f"![{what}, {game}]({name})"]
-        lines += _borders(read_game(game), board)
+        lines += _borders(make(game), board)
     return "\n".join(lines) + "\n"
 
 

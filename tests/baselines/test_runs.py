@@ -11,7 +11,7 @@ import pytest
 import relance
 from relance.baselines import runs
 from relance.baselines.settings import read_settings
-from relance.envs.text import read_game
+from relance.envs import make
 
 GAME = relance.make("one_card_poker", raises=0)
 NAME = "approaching:moving"
@@ -149,7 +149,7 @@ def test_games_that_cannot_be_played_are_refused_before_the_algorithm_starts(nam
         if name == "cfr+" and "hands" in text:
             continue  # it needs no table of pairs of hands
         with pytest.raises(ValueError, match=re.escape(message)):
-            runs.check_game(name, read_game(text))
+            runs.check_game(name, make(text))
     runs.check_game(name, GAME)
 
 

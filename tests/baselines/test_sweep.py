@@ -101,12 +101,12 @@ def test_a_plan_is_read_from_yaml_with_common_seeds_and_budgets(tmp_path):
 def test_the_plan_of_the_leaderboard_names_games_and_algorithms_that_exist():
     yaml = pytest.importorskip("yaml", reason="needs the extra sweep")
     from relance.baselines.runs import ALGORITHMS
-    from relance.envs.text import read_game
+    from relance.envs import make
 
     groups = yaml.safe_load((Path(HERE).parent.parent / "benchmarks" / "leaderboard.yaml").read_text())["runs"]
     for group in groups:
         assert set(group["algorithms"]) <= set(ALGORITHMS)
-        assert all(read_game(text) for text in group["games"])
+        assert all(make(text) for text in group["games"])
 
 
 def test_a_game_must_fit_into_this_machine_only_if_it_is_played_there():

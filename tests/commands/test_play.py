@@ -17,7 +17,7 @@ import numpy as np
 import pytest
 
 from relance.commands.table import chips_text
-from relance.envs.text import read_game
+from relance.envs import make
 
 RELANCE = [sys.executable, "-m", "relance.commands.main", "play"]
 KUHN = "one_card_poker(raises=0)"
@@ -271,7 +271,7 @@ def test_a_trained_opponent_computes_on_one_thread(monkeypatch):
 
     called = []
     monkeypatch.setattr(runs, "on_one_thread", lambda: called.append(True))
-    play._trained(read_game(KUHN), "cfr+", 0.01, 0, Progress())
+    play._trained(make(KUHN), "cfr+", 0.01, 0, Progress())
     assert called == [True]
 
 

@@ -7,8 +7,7 @@ import pytest
 from conftest import DEFAULTS
 
 import relance
-from relance.envs import BLUEPRINTS
-from relance.envs.text import read_game
+from relance.envs import BLUEPRINTS, make
 from relance.model.deal import FiniteDeal
 from relance.model.tree import MOST_BETS
 from relance.solvers.lp import SequenceForm
@@ -22,6 +21,27 @@ def test_a_game_is_its_name_and_parameters(game):
     changed = next(name for name, spec in game.blueprint.parameters.items() if spec.kind in ("chips", "amount"))
     assert relance.make(game.name, **{**game.parameters, changed: game.parameters[changed] / 2}) != game
     assert game != "a game"
+
+
+def test_a_game_reads_what_it_prints(game):
+    assert relance.make(str(game)) == game
+    if not isinstance(game.deal, FiniteDeal):
+        assert relance.make(str(game.grid(7))) == game.grid(7) == relance.make(str(game), hands=7)
+
+
+@pytest.mark.parametrize(
+    ("text", "wrong"),
+    [
+        ("von_neumann(bet=2", "closing bracket"),
+        ("von_neumann(bet=2,bet=3)", "'bet' twice"),
+        ("von_neuman(bet=2)", "did you mean 'von_neumann'"),
+        ("von_neumann(bet)", "bet="),
+        ("von_neumann(cells=5)", "no parameter 'cells'"),
+    ],
+)
+def test_text_that_is_no_game_is_refused(text, wrong):
+    with pytest.raises(ValueError, match=wrong):
+        relance.make(text)
 
 
 def test_grids_and_cells(game):
@@ -49,7 +69,7 @@ def test_infinitely_many_hands_are_refused_with_the_way_out(default_game):
         default_game.finite_deal()
     assert "game.grid(n)" in str(told.value)
     text = str(told.value).split("'")[1]
-    assert read_game(text) == default_game.grid(9)
+    assert make(text) == default_game.grid(9)
 
 
 def test_the_published_profile_survives_cutting(published_game):

@@ -8,8 +8,18 @@ import pytest
 
 from relance.baselines import rows
 from relance.baselines.runs import train
-from relance.envs.text import read_game
-from relance.reports.leaderboard import at_budget, boards_of, curves_of, distances, gathered, labels, make, page, slug
+from relance.envs import make
+from relance.reports.leaderboard import (
+    at_budget,
+    boards_of,
+    curves_of,
+    distances,
+    gathered,
+    labels,
+    page,
+    slug,
+    write_leaderboard,
+)
 
 MACHINE = {"cpu": "Z80", "cores": 1, "system": "CP/M", "arch": "z80"}
 VERSIONS = {"python": "3.11.0", "relance": "0.1.0"}
@@ -17,7 +27,7 @@ VERSIONS = {"python": "3.11.0", "relance": "0.1.0"}
 
 def row(game="one_card_poker", algorithm="ppo", seed=0, last=0.5, seconds=60.0, **given):
     what = {
-        "game": str(read_game(game)),
+        "game": str(make(game)),
         "algorithm": algorithm,
         "settings": {},
         "seed": seed,
@@ -53,7 +63,7 @@ def test_the_last_score_by_then_counts():
 
 def table(text, game):
     """The rows of a game's table, as dictionaries."""
-    lines = text.partition(f"## {read_game(game)}\n")[2].partition("##")[0].splitlines()
+    lines = text.partition(f"## {make(game)}\n")[2].partition("##")[0].splitlines()
     cells = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines if line.startswith("|")]
     return [dict(zip(cells[0], line, strict=True)) for line in cells[2:]]
 
@@ -143,7 +153,7 @@ def test_an_interrupted_run_gives_way_to_one_that_ended_or_lasted_longer(tmp_pat
 
 def test_file_names_tell_games_apart():
     texts = ["von_neumann(deal=fgm:-1/2)", "von_neumann(deal=fgm:1/2)", "von_neumann(bet=12)", "von_neumann(bet=1/2)"]
-    names = [slug(str(read_game(text))) for text in texts]
+    names = [slug(str(make(text))) for text in texts]
     assert len(set(names)) == 4
     assert all(re.fullmatch("[a-z0-9_-]+", name) for name in names)
 
@@ -153,10 +163,10 @@ def test_the_page_and_its_pictures_are_made_from_runs(tmp_path):
     found = []
     for text in ("one_card_poker(raises=0)", "von_neumann(hands=9)"):
         for seed in range(3):
-            run = train("approaching:moving", read_game(text), samples=10_000, seed=seed)
+            run = train("approaching:moving", make(text), samples=10_000, seed=seed)
             found.append(rows.as_row(run))
     results, output, ticks = written(tmp_path / "r.jsonl", *found), tmp_path / "board.md", []
-    paths = make([results], output, ticks.append)
+    paths = write_leaderboard([results], output, ticks.append)
     assert ticks == [2, 2]
     assert {path.name for path in tmp_path.iterdir()} - {"r.jsonl"} == {path.name for path in paths}
     text = output.read_text()
@@ -176,10 +186,10 @@ def test_the_page_and_its_pictures_are_made_from_runs(tmp_path):
             assert "seconds of training" in words
             assert "samples" in words
         assert "approaching:moving" in words
-    make([results], output)
+    write_leaderboard([results], output)
     assert [path.read_bytes() for path in drawn] == before
     with pytest.raises(ValueError, match="there is no folder"):
-        make([results], tmp_path / "nowhere" / "board.md")
+        write_leaderboard([results], tmp_path / "nowhere" / "board.md")
 
 
 def test_curves_have_a_line_per_name_with_the_median_and_the_range():
@@ -204,7 +214,7 @@ def test_learned_strategies_are_drawn_over_the_published_thresholds():
     pytest.importorskip("matplotlib", reason="needs the extra plot")
     from relance.plots.strategies import learned_strategies
 
-    game = read_game("von_neumann")
+    game = make("von_neumann")
     published = game.published()
     policy = rows.compact(game, published)
     assert {len(line) for lines in policy.values() for line in lines} == {rows.HANDS}
@@ -238,9 +248,9 @@ def test_the_page_tells_a_policy_that_does_not_look_at_its_hand_from_the_publish
 
 def test_no_distance_where_the_row_has_means_over_several_hands_or_a_family_is_published():
     halves = {"": [[1, 0], [0, 1]], "bet": [[1, 0], [0, 1]]}
-    assert set(distances(read_game("von_neumann(hands=2)"), halves)) == {"", "bet"}
-    assert distances(read_game("von_neumann(hands=4)"), halves) == {}
-    game = read_game("one_card_poker(raises=0)")
+    assert set(distances(make("von_neumann(hands=2)"), halves)) == {"", "bet"}
+    assert distances(make("von_neumann(hands=4)"), halves) == {}
+    game = make("one_card_poker(raises=0)")
     assert distances(game, rows.compact(game, game.published())) == {}
 
 
