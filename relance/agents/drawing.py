@@ -13,11 +13,11 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from relance.agents.answers import Answer, Masks, reader_of
 from relance.agents.names import Call
+from relance.agents.networks import Masks
 from relance.agents.opponents import NAMES
 from relance.agents.opponents import strategy as strategy_of
-from relance.agents.reading import checked
+from relance.agents.reading import Answer, checked, reader_of
 from relance.model.game import Game
 from relance.model.piecewise import Piecewise, refined
 from relance.model.strategy import Profile, Strategy

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from relance.agents.answers import Mode
 from relance.agents.floats import together
-from relance.agents.opponents import strategy
+from relance.agents.opponents import Mode, strategy
 from relance.agents.reading import Illegal
 from relance.model.game import Game
 from relance.model.numbers import Number

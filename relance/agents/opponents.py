@@ -26,12 +26,11 @@ from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from inspect import signature
 from numbers import Number
-from typing import Any
+from typing import Any, Literal, TypeAlias
 
-from relance.agents.answers import Mode, reader_of
 from relance.agents.floats import averaged, mix
 from relance.agents.names import Call, parse
-from relance.agents.reading import Illegal, half
+from relance.agents.reading import Illegal, read, reader_of
 from relance.model.arrays import is_float
 from relance.model.deal import FiniteDeal
 from relance.model.game import Game
@@ -44,6 +43,9 @@ from relance.solvers.exact import BestResponse, best_response
 
 FINE = 2000
 """On grids of more cells published strategies are averaged in floats; with Fractions that would take seconds and more."""
+
+
+Mode: TypeAlias = Literal["sample", "argmax"]
 
 
 def opponent(name: str, *given: Any, **named: Any) -> Call:
@@ -60,9 +62,9 @@ def strategy(game: Game, player: Any, seat: int, mode: Mode = "sample", illegal:
     """What `player` plays in `seat`: a name, a Profile, an agent, a mixture, or a tuple of two of these, one per seat.
 
     A Strategy or BestResponse of this seat will do as well, and what `opponent` returns. Strategies on [0, 1] are averaged over the
-    cells of a grid; agents in games on [0, 1] play by cells, as `relance.agents.reading.half` says. `mode` is "sample", or
+    cells of a grid; agents in games on [0, 1] play by cells, as `relance.agents.reading.read` says. `mode` is "sample", or
     "argmax" for the most probable action at each information set. Raises ValueError or TypeError for unknown names and arguments,
-    profiles and agents of another game, and as `half` does.
+    profiles and agents of another game, and as `read` does.
     """
     if mode not in ("sample", "argmax"):
         raise ValueError(f"mode={mode!r} must be 'sample' or 'argmax'")
@@ -97,7 +99,7 @@ def _played(game: Game, player: Any, seat: int, illegal: Illegal) -> Strategy:
         player = whole.uniform().replace(player)
     if isinstance(player, Profile):
         return _of_profile(game, player, seat)
-    return half(game, player, seat, illegal)
+    return read(game, player, seat, illegal)
 
 
 def _of_profile(game: Game, profile: Profile, seat: int) -> Strategy:

@@ -1,25 +1,30 @@
-"""Any agent as a strategy: networks, models of Stable-Baselines3, policies and agents of OpenSpiel, functions.
+"""Reading an agent: it is asked once for each information set of its seat, and its answers are its strategy.
 
-Every agent is asked once for each information set of its seat, in batches, and answers with probabilities of actions. What it
-is shown are the observations of `relance.rules.rules`. No framework is imported unless the agent is of its kind.
+What it is shown are the observations of `relance.rules.rules`. No framework is imported here: an adapter brings the reader of its own
+framework's agents by `read_with`; torch networks and plain functions are read here.
 """
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import lru_cache, partial
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
-from relance.agents.answers import Masks, Observations, responder
-from relance.model.deal import FiniteDeal
+from relance.agents.networks import Floats, Masks, Observations, probabilities
+from relance.model.arrays import host
 from relance.model.game import Game
 from relance.model.laws import IntervalDeal
 from relance.model.piecewise import Piecewise
 from relance.model.strategy import Strategy
 from relance.rules.rules import rules
+
+Answer: TypeAlias = Callable[[Observations, Masks], Any]
+"""From observations (N, K) and masks (N, A) to probabilities (N, A) or action ids (N,), as an array or a tensor."""
 
 Illegal: TypeAlias = Literal["error", "renormalise"]
 
@@ -29,8 +34,12 @@ ROUNDING = 1e-5
 ROWS = 2**16
 """How many information sets an agent is asked for at a time."""
 
+AGAIN = 64
+"""How many answers of a function are asked for again, to see that they are not drawn at random."""
+
 CELLS = 1000
-"""An agent that plays hands on [0, 1] by a table is asked at the middles of so many equal cells, and plays each as its middle."""
+"""With hands on [0, 1] an agent is asked at the middles of equal cells, and plays each as its middle: of so many, if nothing else is
+said. `relance.score` makes them finer until its figures settle."""
 
 
 def in_cells(game: Game, cells: int | None = None) -> Game:
@@ -44,37 +53,117 @@ def _in_cells(game: Game, cells: int) -> Game:
     return game.grid(cells)
 
 
-def half(game: Game, agent: Any, seat: int, illegal: Illegal = "error") -> Strategy:
+# Kinds of agents
+
+
+@dataclass(frozen=True)
+class Reader:
+    """How a framework's agents are read.
+
+    Attributes:
+        reads: whether an agent is of this kind.
+        answer: from a game, an agent and a seat to the agent's answers; raises ValueError for an agent of another game.
+        one_seat: whether an agent of this kind plays one seat, so that a list of two of them is a pair.
+        finite_hands: whether it plays finitely many hands only.
+    """
+
+    reads: Callable[[Any], bool]
+    answer: Callable[[Game, Any, int], Answer]
+    one_seat: bool = False
+    finite_hands: bool = False
+
+
+_READERS: list[Reader] = []
+_NETWORK = Reader(callable, lambda game, module, seat: partial(probabilities, module))
+
+
+def read_with(*readers: Reader) -> None:
+    """Read agents of further kinds from now on; of two readers that know an agent the first one counts."""
+    _READERS.extend(readers)
+
+
+def reader_of(agent: object) -> Reader | None:
+    """The reader of an agent with a law of its own: of a framework's, or of a torch network; None for anything else."""
+    known = next((reader for reader in _READERS if reader.reads(agent)), None)
+    torch = sys.modules.get("torch")
+    return _NETWORK if known is None and torch is not None and isinstance(agent, torch.nn.Module) else known
+
+
+def _answer(game: Game, agent: object, seat: int) -> Answer:
+    reader = reader_of(agent)
+    if reader is not None:
+        return reader.answer(game, agent, seat)
+    if callable(agent) and not isinstance(agent, type):
+        return partial(_steady, agent)
+    raise TypeError(
+        f"{type(agent).__name__} {agent!r} is not an agent; an agent is a torch module, a Stable-Baselines3 model, an OpenSpiel "
+        "policy or agent, a Profile, the name of an opponent, a callable (observations, masks) -> probabilities or action ids, "
+        "or a pair of these"
+    )
+
+
+def _steady(function: Callable[..., Any], seen: Observations, masks: Masks) -> npt.NDArray[Any]:
+    """What a function answers. Raises ValueError if it answers otherwise when asked again, for then its law is not known."""
+    first = _array(function(seen.copy(), masks.copy()))
+    if first.shape[:1] != (len(seen),) or first.dtype.kind not in "fiub":
+        return first  # is refused as it is
+    few = slice(0, AGAIN)
+    for _ in range(-(-AGAIN // len(seen))):
+        again = _array(function(seen[few].copy(), masks[few].copy()))
+        if again.shape != first[few].shape or not np.allclose(first[few], again, atol=1e-4, equal_nan=True):
+            raise ValueError(
+                "the agent answers the same observations differently when it is asked again; return the probabilities (N, A) that "
+                "it draws its actions from, or pass the model itself"
+            )
+    return first
+
+
+def _array(answer: Any) -> npt.NDArray[Any]:
+    return np.asarray(host(answer) if hasattr(answer, "detach") else answer)
+
+
+# Questions and answers
+
+
+def read(game: Game, agent: object, seat: int, illegal: Illegal = "error") -> Strategy:
     """What `agent` plays in `seat`, in floats; with hands on [0, 1] constant on `CELLS` cells.
 
     Args:
         game: what is played.
-        agent: see `relance.agents.score.score`; not a pair.
+        agent: a torch network, an agent of a framework, or a function; see `relance.score`.
         seat: 0 or 1.
-        illegal: "error" refuses probability on illegal actions, "renormalise" goes by what is left for legal ones.
+        illegal: "error" refuses probability on illegal actions, "renormalise" drops it and scales up the rest.
 
-    Raises ValueError, naming node and hand, for NaN, wrong shapes, probabilities that are negative or do not sum to 1,
-    illegal actions, and agents of another game; TypeError for what is no agent.
+    Raises:
+        ValueError: naming node and hand, for NaN, wrong shapes, probabilities that are negative or do not sum to 1, illegal
+            actions, and agents of another game.
+        TypeError: for anything that is not an agent.
     """
     if isinstance(game.deal, IntervalDeal):
         cells = in_cells(game)
-        assert cells.cuts is not None
-        return on_interval(half(cells, agent, seat, illegal), cells, seat)
-    answer = responder(game, agent, seat)
+        return on_interval(read(cells, agent, seat, illegal), cells)
+    answer = _answer(game, agent, seat)
     seen, masks = questions(game, seat)
-    found = np.empty(masks.shape)
+    chance = np.empty(masks.shape)
     for start in range(0, len(seen), ROWS):
         part, where = slice(start, start + ROWS), partial(_where, game, seat, start)
-        found[part] = checked(game, answer(seen[part], masks[part]), masks[part], where, illegal)
-    return _split(game, seat, found)
+        chance[part] = checked(game, answer(seen[part], masks[part]), masks[part], where, illegal)
+    nodes = game.tree.of(seat)
+    blocks = chance.reshape(len(nodes), game.finite_deal().size(seat), -1).transpose(0, 2, 1)
+    return Strategy(
+        seat,
+        {
+            name: tuple(np.ascontiguousarray(block[game.action_id(action)]) for action in node.actions)
+            for block, (name, node) in zip(blocks, nodes.items(), strict=True)
+        },
+    )
 
 
 @lru_cache(maxsize=8)
 def questions(game: Game, seat: int) -> tuple[Observations, Masks]:
     """All that `seat` can be asked: observations (N, K) and masks (N, A), nodes depth first, then hands ascending."""
-    rulebook, deal, table = rules(game), game.deal, game.tree.table
-    assert isinstance(deal, FiniteDeal)
-    hands, width = deal.size(seat), rulebook.pieces[1].shape[0]
+    rulebook, deal, table = rules(game), game.finite_deal(), game.tree.table
+    hands, width = deal.size(seat), rulebook.pieces[1][1][0]
     nodes = np.flatnonzero(table.player == seat)
     if rulebook.numbered and deal.places is not None:
         column, written = np.full(hands, 2), deal.places[seat]
@@ -91,32 +180,33 @@ def questions(game: Game, seat: int) -> tuple[Observations, Masks]:
     return seen.reshape(-1, rulebook.size), masks
 
 
-_CURE = "; with illegal='renormalise' relance.score goes by what is left for legal actions"
+_CURE = "; with illegal='renormalise' relance.score drops illegal actions and scales up the rest"
 
 
 def checked(
-    game: Game, given: Any, masks: Masks, where: Callable[[int], str], illegal: Illegal = "error"
-) -> npt.NDArray[np.float64]:
-    """An agent's answer as probabilities (N, A) of legal actions; `where` names a row. Raises ValueError as `half` does."""
-    answer = np.asarray(given.detach().cpu() if hasattr(given, "detach") else given)
-    n, width = masks.shape
-    if answer.shape == (n,) and answer.dtype.kind in "iu":
-        wrong = (answer < 0) | (answer >= width)
+    game: Game, answer: object, masks: Masks, where: Callable[[int], str], illegal: Illegal = "error"
+) -> Floats:
+    """An agent's answer as probabilities (N, A) of legal actions; `where` names a row. Raises ValueError as `read` does."""
+    given, (n, width) = _array(answer), masks.shape
+    if given.shape == (n,) and given.dtype.kind in "iu":
+        wrong = (given < 0) | (given >= width)
         if wrong.any():
             row = int(wrong.argmax())
             ids = ", ".join(f"{i} ({name})" for i, name in enumerate(game.actions))
-            raise ValueError(f"{where(row)}: the agent's {answer[row]} is no action id; there are {ids}")
-        answer = np.eye(width)[answer]
-    if answer.shape != (n, width) or answer.dtype.kind not in "fiub":
+            raise ValueError(
+                f"{where(row)}: the agent answers {given[row]}, which is not an action id; there are {ids}"
+            )
+        given = np.eye(width)[given]
+    if given.shape != (n, width) or given.dtype.kind not in "fiub":
         raise ValueError(
-            f"the agent answered {n} observations of {game} with {answer.dtype} of shape {answer.shape}; "
+            f"the agent answered {n} observations of {game} with {given.dtype} of shape {given.shape}; "
             f"probabilities of shape ({n}, {width}) or whole action ids of shape ({n},) are needed"
         )
-    chance = answer.astype(float)
+    chance = given.astype(float)
     bad = ~np.isfinite(chance) | (chance < -ROUNDING)
     if bad.any():
         row, action = (int(i) for i in np.argwhere(bad)[0])
-        what = f"gives {game.actions[action]!r} the probability {chance[row, action]}; it must be from 0 to 1"
+        what = f"gives {game.actions[action]!r} the probability {chance[row, action]}; it must be between 0 and 1"
         raise ValueError(f"{where(row)}: the agent {what}")
     chance = chance.clip(0.0)
     total = chance.sum(axis=1)
@@ -127,8 +217,8 @@ def checked(
         cure = _CURE if total[row] < 1 else ""
         raise ValueError(f"{where(row)}: the agent's probabilities sum to {total[row]:g}, not to 1{cure}")
     legal = np.where(masks, chance, 0.0)
-    kept = legal.sum(axis=1)
-    lost = (total - kept > ROUNDING) if strict else kept <= 0
+    left = legal.sum(axis=1)
+    lost = (total - left > ROUNDING) if strict else left <= 0
     if lost.any():
         row = int(lost.argmax())
         action = int(np.where(masks[row], 0, chance[row]).argmax())
@@ -137,33 +227,21 @@ def checked(
             f"{where(row)}: the agent gives the illegal action {game.actions[action]!r} the probability "
             f"{chance[row, action]:.4g}; legal: {allowed}{_CURE if strict else ''}"
         )
-    out: npt.NDArray[np.float64] = legal / kept[:, None]
+    out: Floats = legal / left[:, None]
     return out
 
 
 def _where(game: Game, seat: int, start: int, row: int) -> str:
-    assert isinstance(game.deal, FiniteDeal)
-    hands, row = game.deal.size(seat), start + row
-    name = list(game.tree.of(seat))[row // hands]
-    return f"{game.name}, node {name!r}, hand {game.deal.labels[seat][row % hands]}"
+    node, hand = divmod(start + row, game.finite_deal().size(seat))
+    return f"{game.name}, node {list(game.tree.of(seat))[node]!r}, hand {game.finite_deal().labels[seat][hand]}"
 
 
-def _split(game: Game, seat: int, found: npt.NDArray[np.float64]) -> Strategy:
-    """Rows of probabilities, in the order of `questions`, as a strategy."""
-    assert isinstance(game.deal, FiniteDeal)
-    hands, at = game.deal.size(seat), {}
-    for i, (name, node) in enumerate(game.tree.of(seat).items()):
-        block = found[i * hands : (i + 1) * hands]
-        at[name] = tuple(np.ascontiguousarray(block[:, game.action_id(action)]) for action in node.actions)
-    return Strategy(seat, at)
-
-
-def on_interval(strategy: Strategy, cells: Game, seat: int) -> Strategy:
-    """A strategy on cells as one on [0, 1]; where a cell is never dealt it plays as in the nearest that is."""
-    assert isinstance(cells.deal, FiniteDeal)
+def on_interval(strategy: Strategy, cells: Game) -> Strategy:
+    """A strategy on the cells of `cells` as one on [0, 1]; where a cell is never dealt it plays as in the nearest that is."""
+    places = cells.finite_deal().places
     assert cells.cuts is not None
-    assert cells.deal.places is not None
-    cuts = tuple(cells.cuts)
-    middles = (np.arange(len(cuts) - 1) + 0.5) / (len(cuts) - 1)
-    nearest = np.abs(middles[:, None] - cells.deal.places[seat]).argmin(axis=1)
+    assert places is not None
+    cuts, count = tuple(cells.cuts), len(cells.cuts) - 1
+    middles = (np.arange(count) + 0.5) / count
+    nearest = np.abs(middles[:, None] - places[strategy.player]).argmin(axis=1)
     return strategy.map(lambda row: Piecewise(cuts, [(p,) if p else () for p in row[nearest].tolist()]).simplified())

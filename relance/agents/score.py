@@ -11,10 +11,9 @@ from typing import Any
 import numpy as np
 
 from relance.agents import opponents
-from relance.agents.answers import Mode, reader_of
 from relance.agents.earned import Earned, earnable, earned
 from relance.agents.floats import averaged, together
-from relance.agents.reading import Illegal, in_cells
+from relance.agents.reading import Illegal, in_cells, reader_of
 from relance.agents.thresholds import Threshold, differences, thresholds
 from relance.model.deal import FiniteDeal, HandFunction
 from relance.model.game import Game
@@ -159,7 +158,7 @@ def score(
     *,
     hands: int | None = None,
     published: Mapping[str, object] | Profile | None = None,
-    mode: Mode = "sample",
+    mode: opponents.Mode = "sample",
     illegal: Illegal = "error",
 ) -> Score:
     """Score an agent that plays both seats, or a pair (agent of seat 0, agent of seat 1).
@@ -221,7 +220,7 @@ def _exact(game: Game, agent: Any) -> bool:
 
 
 def _on(
-    game: Game, agent: Any, published: Mapping[str, object] | Profile | None, mode: Mode, illegal: Illegal
+    game: Game, agent: Any, published: Mapping[str, object] | Profile | None, mode: opponents.Mode, illegal: Illegal
 ) -> Score:
     """The score on this game as it is."""
     first, second = (opponents.strategy(game, agent, seat, mode, illegal) for seat in (0, 1))

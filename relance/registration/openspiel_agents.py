@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 import pyspiel
 
-from relance.agents.answers import Answer, Masks, Observations, Reader, numbers, quiet, read_with
+from relance.agents.networks import Masks, Observations, numbers, quiet
+from relance.agents.reading import Answer, Reader, read_with
 from relance.model.game import Game
 from relance.registration.openspiel import load
 

@@ -9,7 +9,7 @@ import numpy as np
 import pyspiel
 from open_spiel.python import policy as open_spiel_policy
 
-from relance.agents.reading import half
+from relance.agents.reading import read
 from relance.model.game import Game
 from relance.model.strategy import Profile
 from relance.registration.openspiel import RelanceState, finite, finite_rules, load
@@ -80,4 +80,4 @@ def from_policy(game: Game, source: Any) -> Profile:
 
     Raises ValueError, naming node and hand, for probabilities that are NaN, negative, off 1 or illegal.
     """
-    return game.together(half(game, source, 0), half(game, source, 1))
+    return game.together(read(game, source, 0), read(game, source, 1))

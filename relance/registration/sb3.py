@@ -8,8 +8,9 @@ from typing import Any, Literal
 import numpy as np
 import numpy.typing as npt
 
-from relance.agents.answers import Answer, Masks, Observations, Reader, evaluating, numbers, read_with
 from relance.agents.drawing import Policy
+from relance.agents.networks import Masks, Observations, evaluating, numbers
+from relance.agents.reading import Answer, Reader, read_with
 from relance.model.game import Game
 from relance.registration.vector import VectorSeatEnv
 from relance.rules.rules import rules

@@ -48,7 +48,7 @@ def solved(game: Game, tick: Callable[[int, float], None] = lambda iteration, ex
     found = solve(cells, tick=tick) if small and deal.is_exact else solve(cells, tolerance=tolerance, tick=tick)
     if cells is game:
         return found
-    return game.together(*(on_interval(found.strategies[seat], cells, seat) for seat in (0, 1)))
+    return game.together(*(on_interval(strategy, cells) for strategy in found.strategies))
 
 
 def gaps(chips: Sequence[Number]) -> list[Number]:

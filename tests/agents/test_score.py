@@ -137,7 +137,7 @@ def test_pairs_and_what_is_not_compared():
         (lambda o, m: m / 1.0, "sum to 2"),
         (lambda o, m: np.where(m, [1.5, -0.5, 1.5, -0.5], 0), "probability -0.5"),
         (lambda o, m: np.full(m.shape, 0.25), "illegal action 'fold'"),
-        (lambda o, m: np.zeros(len(o), int) + 9, "no action id"),
+        (lambda o, m: np.zeros(len(o), int) + 9, "not an action id"),
         (lambda o, m: np.zeros(len(o), int) + 3, "illegal action 'call'"),
         (lambda o, m: np.zeros((len(o), 3)), "probabilities of shape"),
         (lambda o, m: np.zeros(len(o)), "probabilities of shape"),
@@ -153,7 +153,7 @@ def test_bad_input():
     game = relance.make("von_neumann")
     with pytest.raises(ValueError, match="profile of 'la_relance'"):
         relance.score(game, relance.make("la_relance").published())
-    with pytest.raises(TypeError, match="is no agent"):
+    with pytest.raises(TypeError, match="is not an agent"):
         relance.score(game, 5)
     with pytest.raises(TypeError, match="needs a relance Game"):
         relance.score("von_neumann", "uniform")
