@@ -16,9 +16,9 @@ import numpy as np
 import numpy.typing as npt
 from gymnasium.spaces import Box, Dict, Discrete
 
-from relance.agents.answers import Answer
 from relance.agents.coach import coaches
 from relance.agents.drawing import Sampler, StrategyTable, ids_of, policy_of
+from relance.agents.reading import Answer
 from relance.envs import BLUEPRINTS
 from relance.model.game import Game
 from relance.rules.options import check_options, game_of
