@@ -6,6 +6,7 @@ All of it is made from the package while the site is built; nothing of it is kep
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import Any
 
 import typer
@@ -60,19 +61,26 @@ def facade() -> str:
 
 def commands() -> str:
     """The help of each command."""
-    group: Any = typer.main.get_command(app)
     parts = ["# Commands", "`relance COMMAND --help` says the same in the terminal."]
-    for name, command in group.commands.items():
+    for name, command in _inside(typer.main.get_command(app)):
         parts += [f"## relance {name}", _text(command.help or "")]
         examples = [line.strip() for line in (command.epilog or "").split("\n\n")[1:]]
         parts.append("```console\n" + "\n".join(f"$ {line}" for line in examples) + "\n```")
         rows = ["| argument or option | what |", "|---|---|"]
         for item in command.params:
-            if item.name != "help":
+            if item.name != "help" and not getattr(item, "hidden", False):
                 label = ", ".join(item.opts) if item.param_type_name == "option" else (item.name or "").upper()
                 rows.append(f"| `{label}` | {_text(getattr(item, 'help', '') or '')} |")
         parts.append("\n".join(rows))
     return "\n\n".join(parts) + "\n"
+
+
+def _inside(group: Any, before: str = "") -> Iterator[tuple[str, Any]]:
+    """The commands of a group, and theirs, by what is typed for them, such as `plot tree`."""
+    for name, command in group.commands.items():
+        yield before + name, command
+        if hasattr(command, "commands"):
+            yield from _inside(command, f"{before}{name} ")
 
 
 def _text(text: str) -> str:

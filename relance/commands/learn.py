@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import signal
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, replace
 from pathlib import Path
@@ -21,6 +21,7 @@ from relance.commands.shared import (
     complete_algorithms,
     complete_games,
     console_of,
+    pairs,
     progress_bar,
     whole_number,
 )
@@ -50,16 +51,18 @@ def train(
     settings: Annotated[
         list[str] | None, typer.Option("--set", help="A setting of the algorithm, as name=value; may be repeated.")
     ] = None,
-    json_file: Annotated[
+    output: Annotated[
         Path | None,
-        typer.Option("--json", help="Append the run to this file of results, as a sweep would; - for standard output."),
+        typer.Option("--output", "-o", help="Append the run to these results, as a sweep does; - for standard output."),
     ] = None,
+    json_file: Annotated[Path | None, typer.Option("--json", hidden=True, help="The old name of --output.")] = None,
     listed: Annotated[bool, typer.Option("--list", help="List the algorithms and their settings.")] = False,
 ) -> None:
     """Train an algorithm on a game, in both seats, and score it exactly on the way. Ctrl-C keeps what is scored."""
     from relance.baselines import runs
 
-    console = console_of(stderr=str(json_file) == "-")
+    output = output or json_file
+    console = console_of(stderr=str(output) == "-")
     if listed:
         console.print(_algorithms())
         return
@@ -67,7 +70,7 @@ def train(
         raise ValueError("name an algorithm and a game; `relance train --list` and `relance games` list them")
     if seconds is None and samples is None:
         seconds = 60.0
-    made, given, points = make(game), _settings(settings or ()), list[runs.Point]()
+    made, given, points = make(game), pairs("--set", settings or ()), list[runs.Point]()
     add_here()
     chosen = runs.settings_of(algorithm, given)
     runs.on_one_thread()
@@ -75,7 +78,7 @@ def train(
     seed = runs.check_seed(seed)
     runs.check_game(algorithm, made)
     cut = runs.Run(algorithm, made, seed, asdict(chosen), seconds, samples, (), "interrupted", agent=None)
-    with _keeping(json_file, cut) as keep:
+    with _keeping(output, cut) as keep:
         try:
             with progress_bar(Console(stderr=True), "what was scored is kept") as progress:
                 task = progress.add_task("training", total=samples if seconds is None else seconds)
@@ -114,14 +117,6 @@ def _keeping(path: Path | None, planned: Any) -> Iterator[Callable[[Any], None]]
             what = f"{planned.algorithm} on {planned.game}, seed {planned.seed}"
             raise ValueError(f"{path} has this run already: {what}, with this budget and these settings")
         yield lambda run: rows.append(file, rows.as_row(run))
-
-
-def _settings(given: Sequence[str]) -> dict[str, str]:
-    pairs = [text.partition("=") for text in given]
-    for text, (_, equals, _) in zip(given, pairs, strict=True):
-        if not equals:
-            raise ValueError(f"--set {text} must be name=value")
-    return {name.strip(): value.strip() for name, _, value in pairs}
 
 
 def _show(console: Console, run: Any) -> None:
@@ -163,7 +158,7 @@ def sweep(
     games: Annotated[list[str] | None, typer.Option("--game", help="Only this one; may be repeated.")] = None,
     seeds: Annotated[list[int] | None, typer.Option("--seed", help="Only this one; may be repeated.")] = None,
     seconds: Annotated[float | None, typer.Option(help="Another budget of seconds than the plan's.")] = None,
-    listed: Annotated[bool, typer.Option("--list", help="Show the runs, and run nothing.")] = False,
+    listed: Annotated[bool, typer.Option("--dry-run", "--list", help="List the runs, and run nothing.")] = False,
 ) -> None:
     """Make the training runs of a plan that are not in the results yet; to go on after an interrupt, give the same command again.
 

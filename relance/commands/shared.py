@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shutil
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from importlib.metadata import version
 from pathlib import Path
@@ -27,9 +27,23 @@ app = typer.Typer(
 )
 
 
-def command(*examples: str) -> Callable[[Any], Any]:
+def command(*lines: str) -> Callable[[Any], Any]:
     """Add a command to `relance`, with examples at the end of its help."""
-    return app.command(epilog="\n\n".join((f"Example{'s' * (len(examples) > 1)}:", *examples)))
+    return app.command(epilog=examples(*lines))
+
+
+def examples(*lines: str) -> str:
+    """The end of a command's help."""
+    return "\n\n".join((f"Example{'s' * (len(lines) > 1)}:", *lines))
+
+
+def pairs(option: str, texts: Sequence[str]) -> dict[str, str]:
+    """What an option such as `--set name=value` gave, by name. Raises ValueError for text without =."""
+    split = [text.partition("=") for text in texts]
+    for text, (_, equals, _) in zip(texts, split, strict=True):
+        if not equals:
+            raise ValueError(f"{option} {text} must be name=value")
+    return {name.strip(): value.strip() for name, _, value in split}
 
 
 def _version(wanted: bool) -> None:

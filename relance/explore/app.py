@@ -12,8 +12,9 @@ def imports():
     from relance.envs import BLUEPRINTS
     from relance.explore import position, views
     from relance.explore.position import attempt
+    from relance.plots.style import who_acts
 
-    return BLUEPRINTS, attempt, mo, position, views
+    return BLUEPRINTS, attempt, mo, position, views, who_acts
 
 
 @app.cell
@@ -83,12 +84,12 @@ def family(made, position, sliders):
 
 
 @app.cell
-def away(made, member, members, position, read, sliders, views):
+def away(made, member, members, position, read, sliders, who_acts):
     chosen_member = read(members, member)
     letters = position.number_sliders(made, chosen_member) if made else {}
     letter = sliders(letters)
     nodes = position.mix_sliders(made) if made else {}
-    mixes = sliders(nodes, {node: views.node_name(made, node) for node in nodes})
+    mixes = sliders(nodes, {node: who_acts(made, node) for node in nodes})
     return chosen_member, letter, letters, mixes, nodes
 
 

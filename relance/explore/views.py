@@ -12,8 +12,8 @@ from relance.model.game import Game
 from relance.model.numbers import Number, show
 from relance.plots.bars import strategy_bars
 from relance.plots.chips import action_chips
-from relance.plots.style import INK, Figure, render, where
-from relance.plots.values import axis, value_curve
+from relance.plots.style import INK, Figure, render
+from relance.plots.values import value_curve
 from relance.reports.elements import h, inline_svg, text_of
 
 LONGEST = 30
@@ -125,19 +125,9 @@ def chips(position: Position) -> str:
 
 def values(game: Game, name: str) -> str:
     """The value against one parameter, and where the game is on it. Raises ValueError if nothing is published along it."""
-    spec, at = game.blueprint, game.parameters[name]
-    low, high = axis(spec, name)
-    others = {key: value for key, value in game.parameters.items() if key != name}
-    drawing = value_curve(
-        spec, name, others, (low, max(high, 2 * at) if spec.parameters[name].kind != "probability" else high)
-    )
-    drawing.axes[0].axvline(float(at), color=INK, linewidth=1)
+    drawing = value_curve(game, [name])
+    drawing.axes[0].axvline(float(game.parameters[name]), color=INK, linewidth=1)
     return _picture(drawing, "values", f"Value against {name}")
-
-
-def node_name(game: Game, node: str) -> str:
-    """A decision node in words, with who decides."""
-    return f"player {game.tree.decisions[node].player}, {where(node)}"
 
 
 def _cell(name: str, old: Number, new: Number) -> Element:

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Annotated
 
 import numpy as np
 
 from relance.model.game import Game
 from relance.model.numbers import show
 from relance.model.piecewise import Piecewise
+from relance.plots.picture import Family, Layers, Option, Solved, Tick, picture, solution
 from relance.plots.steps import Layer, hand_axis, runs, steps
-from relance.plots.style import Axes, Figure, Patch, action_colours, figure, headed, styled, tint, where
+from relance.plots.style import Axes, Figure, action_colours, figure, headed, patch_key, styled, tint, who_acts
 
 STRIP, GAP = 0.34, 0.08
 """Inches of a strip, and between two."""
@@ -20,6 +22,26 @@ NARROW = 0.12
 
 WIDTH = 5.6
 """Inches of the axes, about."""
+
+
+@picture("strategy")
+def draw_strategies(
+    game: Game,
+    tick: Tick,
+    family: Family,
+    learned: Annotated[
+        Layers,
+        Option("Results of `relance train -o` or of a sweep, whose strategies are drawn beneath; may be repeated."),
+    ],
+    solved: Solved = False,
+) -> Figure:
+    """Draw how often each action is taken, by hand: the published strategies, and with --solved and --learned others beneath."""
+    layers: dict[str, Layer] = {}
+    if game.whole.is_published or not (solved or learned):
+        layers["published"] = game.whole.published(False, **family)
+    if solved:
+        layers["solved"] = solution(game, tick)
+    return strategy_bars(game, layers | dict(learned))
 
 
 @styled
@@ -49,9 +71,9 @@ def strategy_bars(game: Game, layers: Mapping[str, Layer]) -> Figure:
         for side in ("left", "bottom"):
             ax.spines[side].set_visible(False)
         hand_axis(ax, game, player, sorted(cuts), WIDTH)
-        ax.set_title(f"player {player}, {where(node)}", fontsize=9)
+        ax.set_title(who_acts(game, node), fontsize=9)
     axes[-1][0].set_xlabel("hand, the weakest on the left")
-    keys = [Patch(facecolor=tint(colours[action]), label=action) for action in game.actions]
+    keys = [patch_key(action, facecolor=tint(colours[action])) for action in game.actions]
     drawing.legend(handles=keys, loc="outside lower left", ncols=len(keys), fontsize=8, handlelength=1)
     headed(drawing, game, "how often each action is taken; shaded where it is mixed")
     return drawing

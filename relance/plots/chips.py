@@ -10,10 +10,11 @@ import numpy as np
 import numpy.typing as npt
 
 from relance.model.game import Game
-from relance.model.piecewise import Piecewise
+from relance.model.piecewise import Piecewise, refined
 from relance.model.strategy import Profile
+from relance.plots.picture import Family, Solved, Tick, picture, solution
 from relance.plots.steps import FEW, MOST, Floats, hand_axis, on_interval, steps
-from relance.plots.style import DASHES, MARKS, Axes, Figure, Line2D, action_colours, figure, headed, styled, where
+from relance.plots.style import DASHES, MARKS, Axes, Figure, action_colours, figure, headed, line_key, styled, who_acts
 from relance.solvers.exact import action_values
 
 WIDTH = 5.6
@@ -30,6 +31,12 @@ CURVED = 24
 
 CLOSE = 1e-9
 """Chips by which two actions may differ and still be called equal, where the numbers are floats."""
+
+
+@picture("chips")
+def draw_chips(game: Game, tick: Tick, family: Family, solved: Solved = False) -> Figure:
+    """Draw the expected chips of each action against the hand, both players playing on by the published strategies."""
+    return action_chips(game, solution(game, tick) if solved else game.published(False, **family))
 
 
 @styled
@@ -66,9 +73,9 @@ def action_chips(game: Game, profile: Profile) -> Figure:
             ax.set_yticks([])
             ax.text(0.5, 0.5, "the opponent never leads here", ha="center", transform=ax.transAxes, fontsize=8)
         ax.set_ylabel("chips")
-        ax.set_title(f"player {decision.player}, {where(node)}", fontsize=9)
+        ax.set_title(who_acts(game, node), fontsize=9)
         keys = [
-            Line2D([], [], color=colours[action], linewidth=1.6, linestyle=DASHES[i % len(DASHES)], label=action)
+            line_key(action, color=colours[action], linewidth=1.6, linestyle=DASHES[i % len(DASHES)])
             for i, action in enumerate(decision.actions)
         ]
         ax.legend(handles=keys, fontsize=8, loc="center left", bbox_to_anchor=(1.0, 0.5), handlelength=2.2)
@@ -91,7 +98,7 @@ def _draw(ax: Axes, game: Game, node: str, part: Part, action: str, colour: str)
     x, y, chance = _line(game, node, part)
     few = not on_interval(game) and len(x) <= FEW
     size = max(9 - 2.5 * number, 4)  # so that equal ones show, one inside the other
-    marks = {"marker": MARKS[number % len(MARKS)], "markersize": size} if few else {}
+    marks: dict[str, Any] = {"marker": MARKS[number % len(MARKS)], "markersize": size} if few else {}
     thin, taken = DASHES[number % len(DASHES)], np.where(chance > TAKEN, y, np.nan)
     ax.plot(x, y, color=colour, linewidth=1.0, linestyle=thin, markerfacecolor="#FFFFFF", **marks)
     thick = "none" if few else "-"
@@ -128,10 +135,10 @@ def _line(game: Game, node: str, part: Part) -> tuple[Floats, Floats, Floats]:
 
 
 def _curve(met: Piecewise, values: Piecewise, probability: Piecewise) -> tuple[Floats, Floats, Floats]:
-    cuts = (met * 0 + values * 0 + probability * 0).cuts
+    met, values, probability = refined([met, values, probability])
     parts = []
     for (left, right), mass, chips, taken in zip(
-        pairwise(cuts), _on(met, cuts), _on(values, cuts), _on(probability, cuts), strict=True
+        pairwise(met.cuts), met.pieces, values.pieces, probability.pieces, strict=True
     ):
         straight = len(mass) <= 1 and len(chips) <= 2
         x = np.linspace(float(left), float(right), 2 if straight else CURVED)
@@ -142,11 +149,6 @@ def _curve(met: Piecewise, values: Piecewise, probability: Piecewise) -> tuple[F
         parts.append((x, y, np.full(len(x), float(taken[0]) if taken else 0.0)))
     x, y, chance = (np.asarray(np.concatenate(arrays), np.float64) for arrays in zip(*parts, strict=True))
     return x, y, chance
-
-
-def _on(row: Piecewise, cuts: Sequence[Any]) -> tuple[Any, ...]:
-    """The pieces of a function between these cuts."""
-    return (row + Piecewise(cuts, [()] * (len(cuts) - 1))).pieces
 
 
 def _polynomial(coefficients: Sequence[Any], x: Floats) -> Floats:
@@ -161,12 +163,12 @@ def _indifferent(ax: Axes, game: Game, node: str, met: Any, chips: Sequence[Any]
 
 def _equal_spans(game: Game, node: str, met: Any, chips: Sequence[Any]) -> list[tuple[float, float]]:
     if isinstance(met, Piecewise):
-        zero = sum((row * 0 for row in chips), met * 0)
-        cuts, spans = (chips[0] + zero).cuts, []
-        for i, (left, right) in enumerate(pairwise(cuts)):
+        spans = []
+        met, *chips = refined([met, *chips])
+        for i, (left, right) in enumerate(pairwise(met.cuts)):
             middle = (left + right) / 2
-            values = sorted(row(middle) for row in chips)
-            best = [_on(row, cuts)[i] for row in chips if row(middle) == values[-1]]
+            most = max(row(middle) for row in chips)
+            best = [row.pieces[i] for row in chips if row(middle) == most]
             if met(middle) != 0 and len(best) > 1 and best[0] == best[1]:
                 spans.append((float(left), float(right)))
         return spans

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping, Sequence
+from typing import Annotated
 
 from relance.model.game import Game
+from relance.plots.picture import Option, Tick, picture
 from relance.plots.style import Figure, figure, headed, line_styles, styled
 from relance.solvers.cfr import Solver
 from relance.solvers.methods import METHODS
@@ -29,7 +31,7 @@ def histories(
     10 iterations, or hands on [0, 1].
     """
     if iterations < 10:
-        raise ValueError(f"iterations={iterations} must be a whole number from 10")
+        raise ValueError(f"iterations={iterations} must be at least 10")
     found = {}
     for solver in [Solver(game, method) for method in methods]:
         points, spent = [], 0.0
@@ -42,6 +44,20 @@ def histories(
             tick(step)
         found[solver.method] = points
     return found
+
+
+@picture("convergence")
+def draw_convergence(
+    game: Game,
+    tick: Tick,
+    iterations: Annotated[int, Option("How many of each method.")] = 1000,
+    methods: Annotated[
+        Sequence[str], Option(f"{', '.join(METHODS)}; may be repeated; all by default.", "--method")
+    ] = (),
+) -> Figure:
+    """Draw how CFR and its variants approach an equilibrium: exploitability against iterations, and against seconds."""
+    chosen = methods or list(METHODS)
+    return convergence(game, histories(game, iterations, chosen, lambda made: tick(made, len(chosen) * iterations)))
 
 
 @styled

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from statistics import median
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -44,7 +45,7 @@ def learning_curves(
     return drawing
 
 
-def _curve(ax: Axes, name: str, runs: Sequence[Curve], style: dict[str, object]) -> None:
+def _curve(ax: Axes, name: str, runs: Sequence[Curve], style: Mapping[str, Any]) -> None:
     shown = _moments(runs)
     values = np.exp([np.interp(np.log(shown), *np.log(np.array(run, float)).T) for run in runs])
     ax.plot(shown, np.median(values, axis=0), label=name, markersize=3.5, linewidth=1.5, **style)

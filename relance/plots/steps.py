@@ -12,7 +12,7 @@ import numpy.typing as npt
 from relance.model.deal import FiniteDeal
 from relance.model.game import Game
 from relance.model.numbers import show
-from relance.model.piecewise import Piecewise
+from relance.model.piecewise import Piecewise, refined
 from relance.model.strategy import Profile
 from relance.plots.style import Axes
 
@@ -43,9 +43,9 @@ def steps(game: Game, node: str, layer: Layer) -> tuple[Floats, Floats, list[lis
     """
     rows = list(layer[node])
     if isinstance(rows[0], Piecewise):
-        zero = sum((row * 0 for row in rows[1:]), rows[0] * 0)
-        given = [list((row + zero).values()) for row in rows]
-        return np.array(zero.cuts, float), np.array(given, float), given
+        rows = refined(rows)
+        given = [row.values() for row in rows]
+        return np.array(rows[0].cuts, float), np.array(given, float), given
     player, values = game.tree.decisions[node].player, np.array(rows, float)
     if values.shape[1] > MOST:
         blocks = np.array_split(np.arange(values.shape[1]), MOST)

@@ -10,7 +10,7 @@ import numpy as np
 from relance.model.game import Game
 from relance.model.piecewise import Piecewise
 from relance.model.strategy import Profile
-from relance.plots.style import COLOURS, PUBLISHED, Axes, Figure, figure
+from relance.plots.style import COLOURS, PUBLISHED, Axes, Figure, figure, headed, who_acts
 
 Rows = Mapping[str, Sequence[Sequence[float]]]
 """A policy: {node: rows of probabilities on equal cells of [0, 1], one per action}."""
@@ -33,19 +33,13 @@ def learned_strategies(game: Game, learned: Mapping[str, Sequence[Rows]], publis
         for ax, node in zip(row, nodes, strict=True):
             _panel(ax, game, node, [run[node] for run in runs], published)
     for ax, node in zip(axes[0], nodes, strict=True):
-        where = f"after {node}" if node else "at the start"
-        ax.set_title(f"player {game.tree.decisions[node].player}, {where}", fontsize=9, pad=16)
+        ax.set_title(who_acts(game, node), fontsize=9, pad=16)
         for i, action in enumerate(game.tree.decisions[node].actions[1:]):
             colour = COLOURS[i % len(COLOURS)]
             ax.text(0.3 * i, 1.04, action, color=colour, transform=ax.transAxes, fontsize=8, fontweight="bold")
     for ax in axes[-1]:
         ax.set_xlabel("hand")
-    drawing.suptitle(
-        f"{game}\nprobability of each action but the first; grey: published, its thresholds dotted",
-        fontsize=9,
-        x=0.01,
-        ha="left",
-    )
+    headed(drawing, game, "probability of each action but the first; grey: published, its thresholds dotted")
     return drawing
 
 

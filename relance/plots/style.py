@@ -1,28 +1,27 @@
-"""The one style of all figures: colours that colour-blind readers can tell apart, dashes and marks beside them, and saving."""
+"""The one style of all figures: colours that colour-blind readers can tell apart, dashes and marks beside them, and saving.
+
+matplotlib, which is in the extra `plot`, is imported when something is drawn.
+"""
 
 from __future__ import annotations
 
 import io
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from functools import wraps
 from pathlib import Path
 from textwrap import fill
-from typing import Any, ParamSpec, TypeAlias
+from typing import TYPE_CHECKING, Any, ParamSpec
 
-try:
-    from matplotlib import rc_context
-    from matplotlib.figure import Figure as _Figure
-    from matplotlib.lines import Line2D as Line2D
-    from matplotlib.patches import Patch as Patch
-except ImportError as error:
-    raise ImportError("figures need matplotlib: pip install 'relance[plot]'") from error
+from relance.model.game import Game
 
-Figure: TypeAlias = Any
-"""A matplotlib Figure, which belongs to no window; `save` writes it."""
-
-Axes: TypeAlias = Any
-"""A matplotlib Axes."""
+if TYPE_CHECKING:
+    from matplotlib.artist import Artist
+    from matplotlib.axes import Axes as Axes
+    from matplotlib.figure import Figure as Figure
+else:
+    Axes = Figure = Any
 
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
 """The palette of Okabe and Ito, without its yellow, which is too light for lines."""
@@ -77,22 +76,49 @@ LETTERS = 14
 _P = ParamSpec("_P")
 
 
+@contextmanager
+def house_style() -> Iterator[None]:
+    """Whatever is drawn inside has the one style. Raises ImportError without matplotlib."""
+    try:
+        from matplotlib import rc_context
+    except ImportError as error:
+        raise ImportError("figures need matplotlib: pip install 'relance[plot]'") from error
+    with rc_context(SETTINGS):
+        yield
+
+
 def styled(draw: Callable[_P, Figure]) -> Callable[_P, Figure]:
     """Draw in the one style: everything that the function `draw` puts into its figure."""
 
     @wraps(draw)
     def drawn(*args: _P.args, **kwargs: _P.kwargs) -> Figure:
-        with rc_context(SETTINGS):
+        with house_style():
             return draw(*args, **kwargs)
 
     return drawn
 
 
 def figure(rows: int, columns: int, width: float, height: float, **options: Any) -> tuple[Figure, Any]:
-    """A figure of `width` x `height` inches with an array (rows, columns) of axes."""
-    with rc_context(SETTINGS):
-        made = _Figure(figsize=(width, height), layout="constrained")
-        return made, made.subplots(rows, columns, squeeze=False, **options)
+    """A figure of `width` x `height` inches, which belongs to no window, with an array (rows, columns) of axes."""
+    with house_style():
+        from matplotlib.figure import Figure
+
+        drawing = Figure(figsize=(width, height), layout="constrained")
+        return drawing, drawing.subplots(rows, columns, squeeze=False, **options)
+
+
+def patch_key(label: str, **look: Any) -> Artist:
+    """A coloured patch for a legend."""
+    from matplotlib.patches import Patch
+
+    return Patch(label=label, **look)
+
+
+def line_key(label: str, **look: Any) -> Artist:
+    """A line or a mark for a legend."""
+    from matplotlib.lines import Line2D
+
+    return Line2D([], [], label=label, **look)
 
 
 def headed(drawing: Figure, game: object, text: str) -> None:
@@ -133,6 +159,11 @@ def where(node: str) -> str:
     return f"after {node}" if node else "at the start"
 
 
+def who_acts(game: Game, node: str) -> str:
+    """A decision node in words, with the player who acts there."""
+    return f"player {game.tree.decisions[node].player}, {where(node)}"
+
+
 FORMATS = ("svg", "pdf", "png")
 
 
@@ -147,7 +178,7 @@ def file_format(path: Path) -> str:
 def render(drawing: Figure, kind: str = "svg") -> bytes:
     """A figure as the bytes of an SVG, PDF or PNG file, the same each time."""
     file, dates = io.BytesIO(), {"svg": {"Date": None}, "pdf": {"CreationDate": None}, "png": {}}
-    with rc_context(SETTINGS):
+    with house_style():
         drawing.savefig(file, format=kind, metadata=dates[kind], dpi=200)
     return file.getvalue()
 

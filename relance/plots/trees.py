@@ -5,15 +5,17 @@ from __future__ import annotations
 from relance.model.game import Game
 from relance.model.numbers import show
 from relance.model.tree import History, Leaf
-from relance.plots.style import PLAYERS, Axes, Figure, Patch, figure, headed, styled, tint
+from relance.plots.picture import picture
+from relance.plots.style import PLAYERS, Axes, Figure, figure, headed, patch_key, styled, tint
 
 DOWNWARD = 7
 """Up to so many leaves a tree is drawn from the top down, as the papers do; a larger one from left to right."""
 
 
+@picture("tree")
 @styled
 def betting_tree(game: Game) -> Figure:
-    """The public tree of a game. A leaf shows the chips that player 0 gets; "± 3" means that the better hand wins 3."""
+    """Draw the betting tree. A leaf shows the chips that player 0 gets; "± 3" means that the better hand wins 3."""
     places = _places(game)
     deepest, leaves = game.tree.depth, len(game.tree.leaves)
     down = leaves <= DOWNWARD
@@ -27,26 +29,15 @@ def betting_tree(game: Game) -> Figure:
         if isinstance(node, Leaf):
             _leaf(ax, at[history], node, down)
         else:
-            box = {
-                "boxstyle": "circle,pad=0.3",
-                "facecolor": tint(PLAYERS[node.player]),
-                "edgecolor": PLAYERS[node.player],
-            }
-            ax.text(
-                *at[history],
-                str(node.player),
-                ha="center",
-                va="center",
-                fontsize=9,
-                color="#000000",
-                bbox=box,
-                zorder=3,
-            )
+            colour = PLAYERS[node.player]
+            box = {"boxstyle": "circle,pad=0.3", "facecolor": tint(colour), "edgecolor": colour}
+            centre = {"ha": "center", "va": "center", "fontsize": 9, "color": "#000000"}
+            ax.text(*at[history], str(node.player), **centre, bbox=box, zorder=3)
     if down:
         ax.set(xlim=(-0.6, leaves - 0.4), ylim=(-deepest - 0.35, 0.3))
     else:
         ax.set(xlim=(-0.25, deepest + 0.6), ylim=(-leaves + 0.5, 0.5))
-    keys = [Patch(facecolor=tint(PLAYERS[p]), edgecolor=PLAYERS[p], label=f"player {p} acts") for p in (0, 1)]
+    keys = [patch_key(f"player {p} acts", facecolor=tint(PLAYERS[p]), edgecolor=PLAYERS[p]) for p in (0, 1)]
     drawing.legend(handles=keys, loc="outside lower left", ncols=2, fontsize=8, handlelength=1)
     headed(drawing, game, "leaves: chips to player 0; ± goes to the better hand")
     return drawing
@@ -72,7 +63,7 @@ def _edge(ax: Axes, start: tuple[float, float], end: tuple[float, float], action
     part = 0.55
     middle = [a + part * (b - a) for a, b in zip(start, end, strict=True)]
     box = {"boxstyle": "round,pad=0.12", "facecolor": "#FFFFFF", "edgecolor": "none"}
-    ax.text(*middle, action, ha="center", va="center", fontsize=8, bbox=box, zorder=2)
+    ax.text(middle[0], middle[1], action, ha="center", va="center", fontsize=8, bbox=box, zorder=2)
 
 
 def _leaf(ax: Axes, at: tuple[float, float], leaf: Leaf, down: bool) -> None:

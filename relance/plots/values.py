@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from itertools import product
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 
-from relance.model.blueprint import Blueprint
-from relance.model.game import build
-from relance.model.numbers import did_you_mean, exact, show
-from relance.plots.style import COLOURS, INK, Figure, figure, headed, styled
+from relance.model.blueprint import Blueprint, Parameter
+from relance.model.game import Game, build
+from relance.model.numbers import Number, did_you_mean, exact, show
+from relance.plots.picture import Option, Tick, picture, silent
+from relance.plots.style import COLOURS, INK, Axes, Figure, figure, headed, styled
 from relance.solvers.exact import value
 
-Tick = Callable[[], None]
+KINDS = ("probability", "bets", "chips", "amount")
+"""The kinds of parameters that are drawn along, in the order in which they are chosen by default."""
 
 POINTS, SIDE, FINE = 60, 30, 120
 """Values along a curve, along a side of a square, and cases along a side."""
@@ -24,121 +26,155 @@ BISECTIONS = 40
 """Halvings that find a border: to 1e-12 of the range."""
 
 
-def axis(spec: Blueprint, name: str, low: object = None, high: object = None) -> tuple[Fraction, Fraction]:
-    """The range of a parameter: as given, else 0 to 1 for probabilities and 0 to four times the default for chips.
+def axis(game: Game, name: str, low: object = None, high: object = None) -> tuple[Fraction, Fraction]:
+    """The range of a parameter: as given, else 0 to 1 for probabilities, and for chips from 0 as far as `furthest`.
 
-    Raises ValueError for a parameter that is no number, or an empty range.
+    Raises:
+        ValueError: for a parameter that is no number, or an empty range.
     """
-    numeric = [key for key, p in spec.parameters.items() if p.kind in ("chips", "amount", "probability", "bets")]
+    parameters = game.blueprint.parameters
+    numeric = [key for key, p in parameters.items() if p.kind in KINDS]
     if name not in numeric:
-        raise ValueError(f"{spec.name} has no parameter {name!r} to draw along" + did_you_mean(name, numeric))
-    parameter = spec.parameters[name]
-    default = parameter.default[0] if parameter.kind == "bets" else parameter.default
-    most = Fraction(1) if parameter.kind == "probability" else 4 * default
-    start, end = exact(0 if low is None else low, name), exact(most if high is None else high, name)
+        raise ValueError(f"{game.name} has no parameter {name!r} to draw along" + did_you_mean(name, numeric))
+    parameter, at = parameters[name], game.parameters[name]
+    start = exact(0 if low is None else low, name)
+    end = exact(furthest(parameter, at) if high is None else high, name)
     if not 0 <= start < end:
-        raise ValueError(f"the range of {name} from {show(start)} to {show(end)} must go up from 0 or more")
+        raise ValueError(f"{name} from {show(start)} to {show(end)} is no range: it must go up, from at least 0")
     parameter.read(name, end)
     return start, end
 
 
-def first_axes(spec: Blueprint, count: int) -> list[str]:
-    """The parameters to draw along of themselves: probabilities first, then bets, the ante last."""
-    order = ("probability", "bets", "chips", "amount")
-    names = [key for kind in order for key, p in spec.parameters.items() if p.kind == kind and key != "ante"]
+def furthest(parameter: Parameter, at: Any) -> Number:
+    """The end of the range of a parameter that is at `at`: four times its default, or twice where it is; 1 for a probability."""
+    if parameter.kind == "probability":
+        return Fraction(1)
+    default, now = (x[0] if parameter.kind == "bets" else x for x in (parameter.default, at))
+    return max(4 * default, 2 * now)
+
+
+def first_axes(game: Game, count: int) -> list[str]:
+    """The parameters that are drawn along by default: probabilities first, then bets, the ante last."""
+    parameters = game.blueprint.parameters
+    names = [key for kind in KINDS for key, p in parameters.items() if p.kind == kind and key != "ante"]
     if len(names) < count:
         raise ValueError(
-            f"{spec.name} has no {count} numbers to draw along: its parameters are {', '.join(spec.parameters)}"
+            f"{game.name} has no {count} numbers to draw along: its parameters are {', '.join(parameters)}"
         )
     return names[:count]
 
 
+@picture("value")
 @styled
 def value_curve(
-    spec: Blueprint, name: str, given: Mapping[str, Any], ends: tuple[Fraction, Fraction], tick: Tick = lambda: None
+    game: Game,
+    along: Annotated[Sequence[str], Option("The parameter along the axis.")] = (),
+    low: Annotated[str | None, Option("Where the axis begins.", "--from")] = None,
+    high: Annotated[str | None, Option("Where the axis ends.", "--to")] = None,
+    tick: Tick = silent,
 ) -> Figure:
-    """The exact value of the published strategies against a parameter; a dotted line where another case of the solution begins.
+    """Draw the exact value of the published strategies against a parameter; a dotted line where another case of the solution begins.
 
-    Args:
-        spec: the game.
-        name: the parameter along the axis, from `ends[0]` to `ends[1]`; see `axis`.
-        given: the other parameters.
-        tick: called after each of `POINTS` values, and of those at borders.
-
-    Raises ValueError if nothing is published anywhere along it.
+    Raises:
+        ValueError: if `axis` does, or if nothing is published anywhere along it.
     """
+    names = along or first_axes(game, 1)
+    if len(names) > 1:
+        raise ValueError("value is drawn along one parameter; `relance plot square` takes two")
+    (name,), (spec, others) = names, _others(game, names)
+    ends = axis(game, name, low, high)
     inner = _inner(ends, POINTS)
-    cases = [_case(spec, {**given, name: x}) for x in inner]
+    cases = [_case(spec, {**others, name: x}) for x in inner]
     changes = zip(inner, inner[1:], cases, cases[1:], strict=False)
-    borders = [_border(spec, given, name, a, b) for a, b, before, after in changes if before != after]
-    inner, worth = sorted([*inner, *borders]), []
+    borders = [_border(spec, others, name, a, b) for a, b, before, after in changes if before != after]
+    inner, values = sorted([*inner, *borders]), []
     for x in inner:
-        worth.append(_value(spec, {**given, name: x}))
-        tick()
-    if all(v is None for v in worth):
-        raise ValueError(_unpublished(spec, {**given, name: inner[POINTS // 2]}))
+        values.append(_value(spec, {**others, name: x}))
+        tick(1, len(inner))
+    if all(v is None for v in values):
+        raise ValueError(_unpublished(spec, {**others, name: inner[POINTS // 2]}))
     drawing, ((ax,),) = figure(1, 1, 5.8, 3.5)
-    shown = [np.nan if v is None else float(v) for v in worth]
-    ax.plot([float(x) for x in inner], shown, color=COLOURS[0], linewidth=2)
+    ax.plot(*_floats(inner, values), color=COLOURS[0], linewidth=2)
     for border in borders:
         ax.axvline(float(border), color="#777777", linestyle=":", linewidth=1)
         ax.annotate(
             f"{name} = {_near(border)}", (float(border), 0.03), xycoords=("data", "axes fraction"),
             xytext=(4, 0), textcoords="offset points", fontsize=8,
         )  # fmt: skip
-    ax.set(xlabel=_label(spec, name), ylabel="value to player 0 (chips)", xlim=[float(end) for end in ends])
-    headed(drawing, _titled(spec, given), f"value of the published strategies against {name}")
+    ax.set(xlabel=_label(spec, name), ylabel="value to player 0 (chips)", xlim=_floats(ends)[0])
+    headed(drawing, _titled(spec, others), f"value of the published strategies against {name}")
     return drawing
 
 
+@picture("square")
 @styled
 def value_square(
-    spec: Blueprint,
-    names: Sequence[str],
-    given: Mapping[str, Any],
-    ends: Sequence[tuple[Fraction, Fraction]],
-    tick: Tick = lambda: None,
+    game: Game,
+    along: Annotated[Sequence[str], Option("The parameters along the two axes: give it twice.")] = (),
+    tick: Tick = silent,
 ) -> Figure:
-    """The value over two parameters as shades and level lines, and thick lines between the cases of the published solution.
+    """Draw the value over two parameters as shades and level lines, and thick lines between the cases of the published solution.
 
-    `tick` is called after each of `SIDE` columns of values. Raises ValueError if nothing is published anywhere.
+    Raises:
+        ValueError: if `axis` does, or if nothing is published anywhere.
     """
-    x, y = (_inner(end, SIDE) for end in ends)
-    rows = []
-    for a in x:
-        rows.append([_value(spec, {**given, names[0]: a, names[1]: b}) for b in y])
-        tick()
-    table = np.array([[np.nan if v is None else float(v) for v in row] for row in rows]).T
-    if np.isnan(table).all():
-        raise ValueError(_unpublished(spec, {**given, names[0]: x[SIDE // 2], names[1]: y[SIDE // 2]}))
+    names = along or first_axes(game, 2)
+    if len(names) != 2 or names[0] == names[1]:
+        raise ValueError(f"a square needs two parameters, not {', '.join(names)}")
+    spec, others = _others(game, names)
+    ends = [axis(game, name) for name in names]
+
+    def at(x: Fraction, y: Fraction) -> dict[str, Any]:
+        return {**others, names[0]: x, names[1]: y}
+
+    across, up = (_inner(end, SIDE) for end in ends)
+    columns = []
+    for x in across:
+        columns.append(_floats([_value(spec, at(x, y)) for y in up])[0])
+        tick(1, SIDE)
+    values = np.array(columns).T
+    if np.isnan(values).all():
+        raise ValueError(_unpublished(spec, at(across[SIDE // 2], up[SIDE // 2])))
     drawing, ((ax,),) = figure(1, 1, 6.4, 4.8)
-    across, up = [float(a) for a in x], [float(b) for b in y]
-    shades = ax.contourf(across, up, table, levels=12, cmap="cividis", alpha=0.8)
+    shades = ax.contourf(*_floats(across, up), values, levels=12, cmap="cividis", alpha=0.8)
     drawing.colorbar(shades, ax=ax, label="value to player 0 (chips)")
-    fine = [_inner(end, FINE) for end in ends]
-    cases = [[_case(spec, {**given, names[0]: a, names[1]: b}) for a in fine[0]] for b in fine[1]]
-    kinds = sorted({case for row in cases for case in row if case is not None})
-    index = np.array([[-1 if case is None else kinds.index(case) for case in row] for row in cases])
-    sides = [[float(a) for a in side] for side in fine]
-    for k, case in enumerate(kinds):
-        inside = (index == k).astype(float)
-        if len(kinds) > 1:
-            ax.contour(*sides, inside, levels=[0.5], colors="#FFFFFF", linewidths=3)
-            ax.contour(*sides, inside, levels=[0.5], colors="#000000", linewidths=1.4)
-        rows_in, columns_in = np.nonzero(inside)
-        middle = np.argmin((rows_in - rows_in.mean()) ** 2 + (columns_in - columns_in.mean()) ** 2)
-        place = sides[0][columns_in[middle]], sides[1][rows_in[middle]]
-        box = {"boxstyle": "round,pad=0.25", "facecolor": "#FFFFFF", "edgecolor": INK, "linewidth": 0.6}
-        if len(kinds) > 1:
-            where = spec.printed[case].source.where
-            named = (f"Section {where}" if where[0].isdigit() else where).replace(", ", ",\n", 1)
-            ax.text(*place, named, ha="center", va="center", fontsize=7.5, bbox=box)
+    across, up = (_inner(end, FINE) for end in ends)
+    _cases(ax, spec, _floats(across, up), [[_case(spec, at(x, y)) for x in across] for y in up])
     ax.grid(visible=False)
-    (left, right), (bottom, top) = ([float(end) for end in pair] for pair in ends)
-    ax.set(xlabel=_label(spec, names[0]), ylabel=_label(spec, names[1]), xlim=(left, right), ylim=(bottom, top))
-    blank = "; blank: nothing is published" if np.isnan(table).any() else ""
-    headed(drawing, _titled(spec, given), f"value of the published strategies over {names[0]} and {names[1]}{blank}")
+    xlim, ylim = _floats(*ends)
+    ax.set(xlabel=_label(spec, names[0]), ylabel=_label(spec, names[1]), xlim=xlim, ylim=ylim)
+    blank = "; blank: nothing is published" if np.isnan(values).any() else ""
+    headed(drawing, _titled(spec, others), f"value of the published strategies over {names[0]} and {names[1]}{blank}")
     return drawing
+
+
+def _cases(ax: Axes, spec: Blueprint, sides: Sequence[Sequence[float]], cases: Sequence[Sequence[int | None]]) -> None:
+    """Draw the borders of the cases, and write into the middle of each what it is called."""
+    index = np.array([[-1 if case is None else case for case in row] for row in cases])
+    kinds = sorted({*index[index >= 0].tolist()})
+    if len(kinds) < 2:
+        return
+    box = {"boxstyle": "round,pad=0.25", "facecolor": "#FFFFFF", "edgecolor": INK, "linewidth": 0.6}
+    for case in kinds:
+        inside = (index == case).astype(float)
+        ax.contour(*sides, inside, levels=[0.5], colors="#FFFFFF", linewidths=3)
+        ax.contour(*sides, inside, levels=[0.5], colors="#000000", linewidths=1.4)
+        rows, columns = np.nonzero(inside)
+        middle = np.argmin((rows - rows.mean()) ** 2 + (columns - columns.mean()) ** 2)
+        where = spec.printed[case].source.where
+        name = (f"Section {where}" if where[0].isdigit() else where).replace(", ", ",\n", 1)
+        place = sides[0][columns[middle]], sides[1][rows[middle]]
+        ax.text(*place, name, ha="center", va="center", fontsize=7.5, bbox=box)
+
+
+def _others(game: Game, names: Sequence[str]) -> tuple[Blueprint, dict[str, Any]]:
+    """The blueprint of a game, and its parameters but these."""
+    return game.blueprint, {name: value for name, value in game.parameters.items() if name not in names}
+
+
+def _floats(*rows: Sequence[Number | None]) -> list[list[float]]:
+    """Numbers as floats, NaN for None."""
+    return [[np.nan if number is None else float(number) for number in row] for row in rows]
 
 
 def _inner(ends: tuple[Fraction, Fraction], count: int) -> list[Fraction]:
@@ -148,7 +184,7 @@ def _inner(ends: tuple[Fraction, Fraction], count: int) -> list[Fraction]:
     return [low + part * (high - low) for part in parts]
 
 
-def _value(spec: Blueprint, given: Mapping[str, Any]) -> Any:
+def _value(spec: Blueprint, given: Mapping[str, Any]) -> Number | None:
     """The value of what is published, or None."""
     if _case(spec, given) is None:
         return None
@@ -199,9 +235,8 @@ def _titled(spec: Blueprint, given: Mapping[str, Any]) -> str:
     return f"{spec.title} ({said})" if said else spec.title
 
 
-def published_along(
-    spec: Blueprint, names: Sequence[str], given: Mapping[str, Any], ends: Sequence[tuple[Fraction, Fraction]]
-) -> bool:
+def published_along(game: Game, names: Sequence[str], ends: Sequence[tuple[Fraction, Fraction]]) -> bool:
     """Whether something is published at some inner point of these ranges."""
+    spec, others = _others(game, names)
     points = product(*([low + (high - low) * Fraction(k, 7) for k in range(1, 7)] for low, high in ends))
-    return any(_value(spec, {**given, **dict(zip(names, point, strict=True))}) is not None for point in points)
+    return any(_value(spec, {**others, **dict(zip(names, point, strict=True))}) is not None for point in points)

@@ -49,9 +49,8 @@ def pictures(papers: Sequence[str], tick: Callable[[int], None] = lambda total: 
 def _drawn(spec: Blueprint) -> Iterator[tuple[str, Draw]]:
     from relance.plots.bars import strategy_bars
     from relance.plots.chips import action_chips
-    from relance.plots.faces import optimal_faces
+    from relance.plots.faces import face_ranges
     from relance.plots.trees import betting_tree
-    from relance.solvers.lp import optimal_face
 
     game = build(spec)
     yield "The betting tree", lambda: betting_tree(game)
@@ -63,7 +62,7 @@ def _drawn(spec: Blueprint) -> Iterator[tuple[str, Draw]]:
         yield "Expected chips of each action, given the hand", lambda: action_chips(game, published)
     yield from _values(game)
     if isinstance(game.deal, FiniteDeal) and _programs(game) <= MOST_PROGRAMS:
-        yield "All optimal strategies", lambda: optimal_faces(game, [optimal_face(game, player) for player in (0, 1)])
+        yield "All optimal strategies", lambda: face_ranges(game)
 
 
 def _hands(game: Game) -> int:
@@ -79,18 +78,16 @@ def _values(game: Game) -> Iterator[tuple[str, Draw]]:
     """Along one parameter, or over two probabilities, where something is published for more than one point."""
     from relance.plots.values import axis, first_axes, published_along, value_curve, value_square
 
-    spec = game.blueprint
-    chances = [name for name, p in spec.parameters.items() if p.kind == "probability"]
+    chances = [name for name, p in game.blueprint.parameters.items() if p.kind == "probability"]
     count = 2 if len(chances) > 1 else 1
     try:
-        names = first_axes(spec, count)
-        ends = [axis(spec, name) for name in names]
+        names = first_axes(game, count)
+        ends = [axis(game, name) for name in names]
     except ValueError:  # no such numbers
         return
-    others = {name: value for name, value in game.parameters.items() if name not in names}
-    if not published_along(spec, names, others, ends):
+    if not published_along(game, names, ends):
         return
     if count == 1:
-        yield f"The value against {names[0]}", lambda: value_curve(spec, names[0], others, ends[0])
+        yield f"The value against {names[0]}", lambda: value_curve(game, names)
     else:
-        yield f"The value over {names[0]} and {names[1]}", lambda: value_square(spec, names, others, ends)
+        yield f"The value over {names[0]} and {names[1]}", lambda: value_square(game, names)

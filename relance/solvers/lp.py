@@ -229,7 +229,7 @@ def solve_lp(game: Game) -> tuple[Fraction, Profile]:
     return values[0], game.profile({**plans[0], **plans[1]})
 
 
-def optimal_face(game: Game, player: int, tick: Callable[[], None] = lambda: None) -> Face:
+def optimal_face(game: Game, player: int, tick: Callable[[], object] = lambda: None) -> Face:
     """Return the exact range of each of `player`'s weights over all his optimal strategies; `tick` is called per program.
 
     Raises as `solve_lp` does.
@@ -244,3 +244,11 @@ def optimal_face(game: Game, player: int, tick: Callable[[], None] = lambda: Non
             ranges[sequence].append((low, high))
             tick()
     return Face(player, form.optimum[0], ranges)
+
+
+def optimal_faces(game: Game, tick: Callable[[int, int], object] = lambda advance, total: None) -> tuple[Face, Face]:
+    """Return `optimal_face` of both players; `tick` is called per program with 1 and how many there are."""
+    hands = game.finite_deal().size
+    total = sum(len(node.actions) * hands(node.player) for node in game.tree.decisions.values())
+    first, second = (optimal_face(game, player, lambda: tick(1, total)) for player in (0, 1))
+    return first, second

@@ -10,12 +10,11 @@ import numpy as np
 import numpy.typing as npt
 
 from relance.agents.drawing import Policy, StrategyTable, choose, ids_of, policy_of
-from relance.model.arrays import Floats, Ints, Words
 from relance.model.game import Game
 from relance.rules.board import Vectors, compile_board, compile_sight, seats, see
-from relance.rules.dealing import deal_hands, edges
+from relance.rules.dealing import NORMAL, compile_law, deal_hands, edges
 from relance.rules.rules import rules
-from relance.rules.streams import SHIFT_32, check_whole, draw, streams, unit
+from relance.rules.streams import SHIFT_32, Floats, Ints, Words, check_whole, draw, streams, unit
 
 Bools: TypeAlias = npt.NDArray[np.bool_]
 
@@ -82,14 +81,14 @@ class Batch:
             raise ValueError(f"autoreset={autoreset!r} must be 'same_step' or 'next_step'")
         self.game, self.n, self.first, self.autoreset = game, int(n), int(first), autoreset
         self._rules = rules(game)
-        self._board, self._law = compile_board(self._rules), game.deal.table()
+        self._board, self._law = compile_board(self._rules), compile_law(game.deal)
         self.compiled = _worth_compiling(self.n, compiled)
         self._legal = game.tree.table.legal
         self._sight = compile_sight(self._rules)
         self.node: Ints = np.zeros(self.n, np.int64)
         self.done: Bools = np.zeros(self.n, bool)
         self.chips: Floats = np.zeros(self.n)
-        self._hands: npt.NDArray[Any] = np.zeros((2, self.n), np.float64 if self._law.on_interval else np.int64)
+        self._hands: npt.NDArray[Any] = np.zeros((2, self.n), deal_hands(self._law, np.zeros(1, np.uint64)).dtype)
         self.reset(int(np.random.SeedSequence().generate_state(1, np.uint64)[0]) if seed is None else seed)
 
     @property
@@ -125,7 +124,7 @@ class Batch:
         self.done[tables], self.chips[tables] = False, 0.0
 
     def _deal(self, tables: Ints) -> None:
-        if self._kernels and self._law.compiles:
+        if self._kernels and self._law.kind != NORMAL:
             self._kernels.deal_tables(self._law, self._state, tables, self._hands)
         else:
             state = self._state[tables]
@@ -162,7 +161,7 @@ class Batch:
         Raises ValueError, naming table, action and what is legal, and changes nothing if any action is none or illegal.
         """
         actions = self._checked(actions, self.n)
-        redeal = self._kernels is not None and self.autoreset == "same_step" and self._law.compiles
+        redeal = self._kernels is not None and self.autoreset == "same_step" and self._law.kind != NORMAL
         fresh = np.zeros(0, np.int64) if redeal else np.flatnonzero(self.to_move < 0)
         if self._kernels:
             tables = (self._board, self._law, self._state, self.node, self._hands)
@@ -224,7 +223,8 @@ class Batch:
     def observe(self, player: int | npt.NDArray[np.integer[Any]] | None = None, tables: Ints | None = None) -> Vectors:
         """(k, K) float32, what `player` sees at these tables, by default all: the vectors of `relance.rules.rules`.
 
-        `player` is 0, 1 or an array (k,), else ValueError; by default who is to move, and player 0 where the game is over.
+        `player` is 0, 1 or an array (k,); by default who is to move, and player 0 where the game is over. Raises ValueError for
+        any other.
         """
         tables = np.arange(self.n) if tables is None else tables
         node = self.node.take(tables)
@@ -241,7 +241,7 @@ class Batch:
         totals = Totals(np.zeros(self.n), np.zeros(self.n, np.int64))
         self._deal(np.flatnonzero(self.to_move < 0))
         self.done[:], self.chips[:] = False, 0.0
-        if self._kernels and self._law.compiles:
+        if self._kernels and self._law.kind != NORMAL:
             tables = (self._board, self._law, self._state, self.node, self._hands)
             self._kernels.in_parts(self._kernels.play_random, self.n, steps, *tables, steps, *totals)
             return totals

@@ -6,6 +6,7 @@ import re
 import shlex
 import subprocess
 import sys
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -16,10 +17,15 @@ from relance.agents.opponents import NAMES
 from relance.baselines.runs import ALGORITHMS
 from relance.claims import papers
 from relance.commands.main import app
+from relance.plots import pictures
 
 RELANCE = [sys.executable, "-m", "relance.commands.main"]
 GROUP = typer.main.get_command(app)
-COMMANDS = list(GROUP.commands)
+COMMANDS = {}
+"""The commands by name; those of `relance plot` as "plot tree" and so on."""
+for _name, _command in GROUP.commands.items():
+    COMMANDS[_name] = _command
+    COMMANDS |= {f"{_name} {part}": inner for part, inner in getattr(_command, "commands", {}).items()}
 ROOT = Path(relance.__file__).parent.parent
 
 
@@ -31,7 +37,7 @@ def all_help(columns):
     """The help of `relance` and of every command in so many columns, from one process."""
     code = (
         "import json; from typer.testing import CliRunner; from relance.commands.main import app; run = CliRunner().invoke\n"
-        f"print(json.dumps({{name: run(app, [*filter(None, [name]), '--help']).output for name in {['', *COMMANDS]}}}))"
+        f"print(json.dumps({{name: run(app, [*name.split(), '--help']).output for name in {['', *COMMANDS]}}}))"
     )
     environment = {**os.environ, "COLUMNS": str(columns), "TERM": "dumb"}
     out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=environment, check=True)
@@ -44,22 +50,24 @@ def test_help_is_whole_at_any_width(columns):
     for name in COMMANDS:
         text = shown[name]
         assert max(map(len, text.splitlines())) <= columns, name
-        for option in GROUP.commands[name].params:
+        for option in [item for item in COMMANDS[name].params if not getattr(item, "hidden", False)]:
             for word in option.opts:
                 assert not word.startswith("-") or re.search(rf"{word}(?![\w-])", text), (name, word)
         words = " ".join(text.replace("│", " ").split())
         assert "Example" in words, name
         assert f"relance {name}" in words, name
-    assert all(f" {name} " in shown[""] for name in COMMANDS)
+    assert all(f" {name} " in shown[""] for name in GROUP.commands)
 
 
 @pytest.mark.parametrize("name", COMMANDS)
 def test_examples_can_be_given_as_they_stand(name):
-    lines = [line for line in (GROUP.commands[name].epilog or "").split("\n\n") if "relance " in line]
+    lines = [line for line in (COMMANDS[name].epilog or "").split("\n\n") if "relance " in line]
     for line in lines:
-        words = shlex.split(line.rpartition("| ")[2])
-        assert words[:2] == ["relance", name]
-        GROUP.commands[name].make_context(name, words[2:])
+        _, *words = shlex.split(line.rpartition("| ")[2])
+        deepest = max((key for key in COMMANDS if words[: len(key.split())] == key.split()), key=len)
+        assert deepest.startswith(name)
+        with suppress(typer.Exit):  # --help
+            COMMANDS[deepest].make_context(deepest, words[len(deepest.split()) :])
 
 
 def test_the_version():
@@ -71,6 +79,8 @@ def test_the_version():
     ("typed", "offered"),
     [
         ("relance play ", set(relance.games())),
+        ("relance plot ", set(pictures())),
+        ("relance plot tree von", {"von_neumann"}),
         ("relance solve von", {"von_neumann"}),
         ("relance train ", set(ALGORITHMS)),
         ("relance train cfr+ one", {"one_card_poker"}),

@@ -64,7 +64,7 @@ def interrupted(arguments, ready, number=signal.SIGINT, seconds=60.0):
             ["train", NAME, GAME, "--set", "always=perhaps"],
             "always='perhaps' of approaching:moving must be true or false",
         ),
-        (["train", "cfr+", GAME, "--json", "/nowhere/x.json"], "no folder /nowhere"),
+        (["train", "cfr+", GAME, "-o", "/nowhere/x.json"], "no folder /nowhere"),
         (["leaderboard", "/nowhere/x.jsonl", "-o", "/nowhere/x.md"], "there are no results /nowhere/x.jsonl"),
     ],
 )
@@ -135,7 +135,7 @@ def test_an_interrupted_run_may_be_made_again(tmp_path):
     from relance.baselines import rows
 
     target = tmp_path / "results.jsonl"
-    arguments = ["train", NAME, GAME, "--samples", "100", "--json", str(target)]
+    arguments = ["train", NAME, GAME, "--samples", "100", "-o", str(target)]
     assert run(*arguments).returncode == 0
     cut = {**json.loads(target.read_text()), "ended": "interrupted", "policy": None}
     target.write_text(rows.as_text(cut))
@@ -213,7 +213,7 @@ def test_a_sweep_writes_beside_its_plan_and_goes_on(plan):
     assert out.returncode == 0, out.stderr
     assert "1/1 approaching:moving on one_card_poker" in out.stderr
     first = results.read_text()
-    assert [line.split()[0] for line in run("sweep", str(path), "--list").stdout.splitlines()].count("done") == 1
+    assert [line.split()[0] for line in run("sweep", str(path), "--dry-run").stdout.splitlines()].count("done") == 1
     out = run("sweep", str(path), "--jobs", "1")
     assert "3 of 3 runs are in" in out.stdout
     assert results.read_text().startswith(first)

@@ -8,18 +8,18 @@ import pytest
 
 pytest.importorskip("matplotlib", reason="needs the extra plot")
 
-from relance.envs import BLUEPRINTS, make
+from relance.envs import make
 from relance.model.deal import FiniteDeal
+from relance.plots import pictures
 from relance.plots.bars import STRIP, strategy_bars
 from relance.plots.chips import action_chips
 from relance.plots.convergence import convergence, histories
-from relance.plots.faces import optimal_faces
+from relance.plots.faces import face_ranges
 from relance.plots.steps import MOST, steps
 from relance.plots.style import render
 from relance.plots.trees import betting_tree
 from relance.plots.values import POINTS, axis, first_axes, value_curve, value_square
 from relance.solvers.exact import value
-from relance.solvers.lp import optimal_face
 
 
 def texts(drawing):
@@ -43,6 +43,12 @@ def overlaps(drawing):
 
 def small(game):
     return not isinstance(game.deal, FiniteDeal) or max(game.deal.size(0), game.deal.size(1)) <= 100
+
+
+def test_each_picture_says_what_it_shows():
+    found = pictures()
+    assert {"tree", "strategy", "chips", "value", "square", "convergence", "face"} <= set(found)
+    assert all((draw.__doc__ or "").startswith("Draw ") for draw in found.values())
 
 
 def test_a_tree_shows_every_action_and_every_payoff(default_game):
@@ -157,8 +163,7 @@ def test_chips_refuse_half_a_profile():
 
 
 def test_a_value_curve_has_the_exact_values_and_the_border():
-    spec = BLUEPRINTS["endgame"]
-    drawing = value_curve(spec, "p", {"bets": 2}, axis(spec, "p"))
+    drawing = value_curve(make("endgame", bets=2), ["p"])
     line, border = drawing.axes[0].lines
     x, y = line.get_data()
     assert len(x) == POINTS + 1
@@ -170,11 +175,10 @@ def test_a_value_curve_has_the_exact_values_and_the_border():
 
 
 def test_ponssards_square_has_his_three_regions():
-    spec = BLUEPRINTS["ponssard"]
-    names, columns = first_axes(spec, 2), []
-    assert names == ["p", "q"]
-    drawing = value_square(spec, names, {}, [axis(spec, name) for name in names], lambda: columns.append(1))
-    assert len(columns) == 30
+    game, ticks = make("ponssard"), []
+    assert first_axes(game, 2) == ["p", "q"]
+    drawing = value_square(game, tick=lambda *now: ticks.append(now))
+    assert ticks == [(1, 30)] * 30
     places = {t.get_text(): t.get_position() for t in drawing.axes[0].texts}
     assert len(places) == 3
     for name, (p, q) in places.items():  # n = 1, m = 4: p_R = 2/3, the border of q is 1/3
@@ -188,20 +192,25 @@ def test_ponssards_square_has_his_three_regions():
     [
         ("bat", None, None, "no parameter 'bat' to draw along; did you mean 'bet'"),
         ("deal", None, None, "no parameter 'deal' to draw along"),
-        ("bet", 3, 2, "from 3 to 2 must go up"),
+        ("bet", 3, 2, "bet from 3 to 2 is no range: it must go up"),
         ("bet", "x", None, "bet='x' is not a number"),
-        ("bet", -1, 2, "must go up from 0 or more"),
+        ("bet", -1, 2, "must go up, from at least 0"),
     ],
 )
 def test_axes_that_are_none(name, low, high, message):
     with pytest.raises(ValueError, match=message):
-        axis(BLUEPRINTS["von_neumann"], name, low, high)
+        axis(make("von_neumann"), name, low, high)
+
+
+def test_an_axis_reaches_where_the_game_is():
+    assert axis(make("von_neumann"), "bet") == (0, 8)
+    assert axis(make("von_neumann", bet=20), "bet") == (0, 40)
+    assert axis(make("endgame"), "p") == (0, 1)
 
 
 def test_a_curve_where_nothing_is_published():
-    spec = BLUEPRINTS["one_card_poker"]
     with pytest.raises(ValueError, match="no strategy is published"):
-        value_curve(spec, "bet", {"cards": 5}, axis(spec, "bet"))
+        value_curve(make("one_card_poker", cards=5), ["bet"])
 
 
 def test_convergence_goes_down_and_is_what_the_solver_says():
@@ -223,7 +232,7 @@ def test_convergence_goes_down_and_is_what_the_solver_says():
 
 def test_the_face_shows_kuhns_alpha_family():
     game = make("one_card_poker", raises=0)
-    drawing = optimal_faces(game, [optimal_face(game, player) for player in (0, 1)])
+    drawing = face_ranges(game)
     first, second = drawing.axes
     assert [t.get_text() for t in first.texts].count("0 to 1/3") == 1  # the queen's bets
     assert not second.texts

@@ -1,0 +1,65 @@
+"""What a picture says of itself: its name, what it shows, and its options, from which `relance plot` makes a sub-command."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Annotated, NamedTuple, ParamSpec, Protocol, TypeAlias
+
+from relance.model.game import Game
+from relance.model.strategy import Profile
+from relance.plots.steps import Layer
+from relance.plots.style import Figure
+
+P = ParamSpec("P")
+
+PICTURES: dict[str, Callable[..., Figure]] = {}
+"""The pictures by name, in the order in which their files are imported."""
+
+
+def picture(name: str) -> Callable[[Callable[P, Figure]], Callable[P, Figure]]:
+    """Register a function as the picture `name`: the first paragraph of its docstring is the help, its arguments are the options.
+
+    The first argument is the game. Each other one is annotated with an `Option`, or is a `Tick`.
+    """
+
+    def register(draw: Callable[P, Figure]) -> Callable[P, Figure]:
+        PICTURES[name] = draw
+        return draw
+
+    return register
+
+
+class Option(NamedTuple):
+    """What the command line says of an argument: a sentence, and its name there if it is another."""
+
+    help: str
+    name: str = ""
+
+
+class Tick(Protocol):
+    """Hears of progress: so many steps more, of so many in all if that is known."""
+
+    def __call__(self, advance: int = 1, total: int | None = None) -> None: ...
+
+
+def silent(advance: int = 1, total: int | None = None) -> None:
+    """A `Tick` that does nothing."""
+
+
+Numbers: TypeAlias = Mapping[str, str]
+"""Exact numbers as text, by name."""
+
+Layers: TypeAlias = Mapping[str, Layer]
+"""Strategies, by name."""
+
+Family = Annotated[Numbers, Option("A parameter of the published family, such as alpha=1/3; may be repeated.")]
+Solved = Annotated[bool, Option("Solve the game; hands on [0, 1] must be cut: hands=n.")]
+
+
+def solution(game: Game, tick: Tick) -> Profile:
+    """An equilibrium of a game with finitely many hands: exact for up to 20 hands, else by CFR+ to 1e-5 chips."""
+    from relance.solvers.solve import solve
+
+    deal = game.finite_deal()
+    exactly = max(deal.size(0), deal.size(1)) <= 20 and deal.is_exact
+    return solve(game, tolerance=None if exactly else 1e-5, tick=lambda *_: tick())
