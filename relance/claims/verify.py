@@ -14,33 +14,75 @@ from relance.model.numbers import did_you_mean
 if TYPE_CHECKING:
     from relance.solvers.proof import Obligation
 
+Keys: TypeAlias = str | Sequence[str]
+"""Keys of papers such as "miao-2014", or ids of claims such as "miao-2014/value": one, several, or none for all."""
 
-def selected(keys: Sequence[str] = ()) -> list[tuple[Paper, Claim]]:
-    """Return the claims of the papers with these keys, all by default. Raises ValueError for an unknown key."""
-    known = papers()
-    for key in keys:
-        if key not in known:
-            raise ValueError(f"there is no paper {key!r}" + did_you_mean(key, known))
-    return [(paper, claim) for key, paper in known.items() if not keys or key in keys for claim in paper.claims]
+Tick: TypeAlias = Callable[[Result], object]
 
 
-Tick: TypeAlias = Callable[[Result], None]
+def selected(keys: Keys = ()) -> list[tuple[Paper, Claim]]:
+    """Return the claims of these papers, or with these ids. Raises ValueError for an unknown key."""
+    wanted = [keys] if isinstance(keys, str) else list(keys)
+    claims = {f"{paper.key}/{claim.id}": (paper, claim) for paper in papers().values() for claim in paper.claims}
+    for key in wanted:
+        if key not in papers() and key not in claims:
+            kind, known = ("claim", claims) if "/" in key else ("paper", papers())
+            raise ValueError(f"there is no {kind} {key!r}" + did_you_mean(key, known))
+    return [pair for name, pair in claims.items() if not wanted or name in wanted or pair[0].key in wanted]
 
 
-def verify(keys: Sequence[str] = (), tick: Tick = lambda result: None, smtlib: Path | None = None) -> list[Result]:
-    """Decide the claims of the papers with these keys, all by default; `tick` hears of each result.
+def misprinted(keys: Keys = ()) -> list[tuple[Paper, Claim]]:
+    """The claims that `errata` decides."""
+    return [(paper, claim) for paper, claim in selected(keys) if claim.correction or claim.restored]
 
-    With `smtlib`, write the facts that each proof rests on into that folder, one SMT-LIB file each: `paper/claim-1.smt2`.
+
+def verify(papers: Keys = (), *, tick: Tick | None = None, smtlib: Path | None = None) -> list[Result]:
+    """Decide the claims of the papers: each proved, exact, numeric, or refuted with a counterexample.
+
+    Args:
+        papers: keys of papers such as "miao-2014", or ids of claims such as "miao-2014/value"; all papers by default.
+        tick: called with each result as soon as it is there.
+        smtlib: a folder for the facts that the proofs rest on, one SMT-LIB file each: `paper/claim-1.smt2`.
+
+    Returns:
+        A result per claim, in the order of the papers. An error in a check is a result too: the verdict "failed".
+
+    Raises:
+        ValueError: no paper or claim has this key, or `smtlib` cannot be written to.
+        ImportError: the extra `proof` is not installed.
     """
+    return _decided(selected(papers), tick, smtlib)
+
+
+def errata(papers: Keys = (), *, tick: Tick | None = None) -> list[Result]:
+    """Decide what is false as printed, and what our copy of the text garbled and is true as restored.
+
+    Args:
+        papers: as in `verify`.
+        tick: as in `verify`.
+
+    Returns:
+        A result per claim. `correction` is empty where the print is right; else `point` is where the print fails, and `printed`
+        and `corrected` are its numbers.
+
+    Raises:
+        ValueError: no paper or claim has this key.
+        ImportError: the extra `proof` is not installed.
+    """
+    return _decided(misprinted(papers), tick)
+
+
+def _decided(claims: Sequence[tuple[Paper, Claim]], tick: Tick | None, smtlib: Path | None = None) -> list[Result]:
     from relance.solvers.proof import obligations
 
     results = []
-    for paper, claim in selected(keys):
+    for paper, claim in claims:
         with obligations() as used:
             results.append(decide(paper, claim))
         if smtlib is not None:
             _write_obligations(smtlib, results[-1], list(used.values()))
-        tick(results[-1])
+        if tick is not None:
+            tick(results[-1])
     return results
 
 
@@ -55,21 +97,7 @@ def _write_obligations(folder: Path, result: Result, used: Sequence[Obligation])
         raise ValueError(f"{error.filename} cannot be written: {error.strerror}") from None
 
 
-def errata(keys: Sequence[str] = (), tick: Tick = lambda result: None) -> list[Result]:
-    """Decide the claims that are false as printed, and those that the transcription garbled and that are true as restored."""
-    results = []
-    for paper, claim in listed(keys):
-        results.append(decide(paper, claim))
-        tick(results[-1])
-    return results
-
-
-def listed(keys: Sequence[str] = ()) -> list[tuple[Paper, Claim]]:
-    """The claims that `errata` decides."""
-    return [(paper, claim) for paper, claim in selected(keys) if claim.correction or claim.restored]
-
-
-def planted(keys: Sequence[str] = ()) -> Iterator[tuple[Claim, list[Planted]]]:
+def planted(keys: Keys = ()) -> Iterator[tuple[Claim, list[Planted]]]:
     """Move each printed number of each claim by 1/1000, up and down, and yield what the checks made of it."""
     for paper, claim in selected(keys):
         yield claim, list(plant(paper, claim))

@@ -63,7 +63,7 @@ def verify(
     start = time.perf_counter()
     with progress_bar(bar_console) as progress:
         task = progress.add_task("claims", total=len(claims))
-        results = job.verify(paper or (), lambda result: progress.advance(task), smtlib)
+        results = job.verify(paper or (), tick=lambda result: progress.advance(task), smtlib=smtlib)
     seconds = time.perf_counter() - start
     report.show_claims(console, results, {p.key: p.citation for p, _ in claims}, details)
     good = all(result.as_recorded for result in results)
@@ -137,10 +137,10 @@ def errata(
     from relance.claims import verify as job
     from relance.reports import terminal as report
 
-    claims = job.listed(paper or ())
+    claims = job.misprinted(paper or ())
     with progress_bar(Console(stderr=True)) as progress:
         task = progress.add_task("errata", total=len(claims))
-        results = job.errata(paper or (), lambda result: progress.advance(task))
+        results = job.errata(paper or (), tick=lambda result: progress.advance(task))
     if json_file is None:
         report.show_errata(console_of(), results, {p.key: p.citation for p, _ in claims})
     else:

@@ -9,7 +9,7 @@ import relance.claims
 from relance import envs
 from relance.claims import papers
 from relance.claims.ledger import Claim, Finding, Numbers, Paper, decide, load, plant
-from relance.claims.verify import selected
+from relance.claims.verify import errata, selected, verify
 
 CLAIMS = selected()
 
@@ -143,3 +143,19 @@ def test_numbers_may_use_those_before_them():
     numbers = Numbers({"c": "B/(B + 2)", "l": "c**2"})
     assert numbers.at(B="2")["l"] == numbers.at(B=2)["c"] ** 2
     assert set(numbers.at(B=1)) == {"c", "l"}
+
+
+def test_verify_takes_papers_and_single_claims():
+    heard = []
+    (one,) = verify("miao-2014/stakes", tick=heard.append)
+    assert heard == [one]
+    assert (one.id, one.verdict, one.games) == ("miao-2014/stakes", "exact", ("one_card_poker",))
+    assert [result.id for result in verify(["ponssard-1974/payoffs", "miao-2014/stakes"])] == [
+        "miao-2014/stakes",
+        "ponssard-1974/payoffs",
+    ]
+    assert len(selected("ponssard-1974")) == len(papers()["ponssard-1974"].claims)
+    assert {bool(result.correction) for result in errata("ponssard-1974")} == {True, False}
+    for kind, key in (("paper", "miao-2041"), ("claim", "miao-2014/stake")):
+        with pytest.raises(ValueError, match=f"there is no {kind} '{key}'.*[Dd]id you mean"):
+            verify(key)

@@ -21,21 +21,8 @@ def test_verify_writes_the_contract(tmp_path):
     assert "refuted" in out.stdout
     assert "relance errata" in out.stdout
     claims = json.loads(target.read_text())
-    fields = {
-        "id",
-        "paper",
-        "section",
-        "statement",
-        "verdict",
-        "method",
-        "domain",
-        "evidence",
-        "correction",
-        "restored",
-        "note",
-        "seconds",
-        "as_recorded",
-    }
+    contract = "id paper section statement verdict method domain evidence correction restored note seconds as_recorded"
+    fields = {*contract.split(), "games", "point", "printed", "corrected"}
     for claim in claims:
         assert set(claim) == fields
         assert claim["verdict"] in ("proved", "exact", "numeric", "refuted")
