@@ -7,9 +7,10 @@ Gymnasium (`relance/<Name>-v0`), each as soon as it is imported itself. Chips ar
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from relance.envs import games, make
+from relance.envs import games, make, read_profile
 from relance.envs.ferguson_endgame import endgame_bets
 from relance.model.game import Game
+from relance.model.profile_file import write_profile
 from relance.model.strategy import Profile, Strategy
 from relance.registration.on_import import register_on_import
 from relance.solvers.exact import BestResponse, best_response, exploitability, nash_conv, regrets, value
@@ -46,11 +47,13 @@ __all__ = [
     "openspiel",
     "opponent",
     "parallel_env",
+    "read_profile",
     "regrets",
     "score",
     "solve",
     "to_efg",
     "value",
+    "write_profile",
 ]
 
 # What needs a framework, or is wanted by few, is imported on use.

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
+from pathlib import Path
 
 from relance.model.blueprint import Blueprint
 from relance.model.game import Game, build
 from relance.model.numbers import did_you_mean
+from relance.model.profile_file import read_file
+from relance.model.strategy import Profile
 
 
 def _collect() -> dict[str, Blueprint]:
@@ -57,3 +60,19 @@ def make(name: str, **parameters: object) -> Game:
             raise ValueError(f"game {text!r} gives {key!r} twice")
         parameters[key] = value
     return build(blueprint(name.strip()), **parameters)
+
+
+def read_profile(path: str | Path) -> tuple[Game, Profile]:
+    """Read a profile, and the game that it is of, from a file that `relance.write_profile` wrote; all numbers are exactly as written.
+
+    Raises:
+        ValueError: the file is damaged, of another kind, or does not fit its game.
+        OSError: the file cannot be read.
+    """
+    found = read_file(path)
+    try:
+        game = make(found.game)
+        game = game if found.cuts is None else game.cut(found.cuts)
+        return game, game.profile(found.plan)
+    except (ValueError, TypeError) as error:
+        raise ValueError(f"{path} is damaged: {error}") from None

@@ -15,7 +15,7 @@ from relance.model.deal import Deal, FiniteDeal
 from relance.model.grid import EqualCuts
 from relance.model.laws import IntervalDeal
 from relance.model.numbers import Number, did_you_mean, exact, formula, show, whole
-from relance.model.piecewise import Piecewise
+from relance.model.piecewise import Piecewise, check_cuts
 from relance.model.strategy import Plan, Profile, Strategy, check_probabilities
 from relance.model.tree import BettingTree
 
@@ -244,19 +244,21 @@ class Game:
         count = whole(hands, "hands")
         if count < 2:
             raise ValueError(f"hands={count} must be a whole number from 2")
-        return self._cut(EqualCuts(count))
+        return self.cut(EqualCuts(count))
 
     def cells(self, profile: Profile) -> Game:
         """The same game with [0, 1] cut at the thresholds of `profile`, in cells of unequal weight."""
         self.check(profile)
-        return self._cut(tuple(profile.cuts()))
+        return self.cut(tuple(profile.cuts()))
 
-    def _cut(self, cuts: tuple[Number, ...] | EqualCuts) -> Game:
+    def cut(self, cuts: tuple[Number, ...] | EqualCuts) -> Game:
+        """The same game with [0, 1] cut at these borders, 0 and 1 among them. Raises ValueError if its hands are not on [0, 1]."""
         if not isinstance(self.deal, IntervalDeal):
             raise ValueError(f"{self} has finitely many hands already; only hands on [0, 1] are cut into cells")
-        equal = EqualCuts(len(cuts) - 1)
-        if not isinstance(cuts, EqualCuts) and cuts == tuple(equal):
-            cuts = equal
+        if not isinstance(cuts, EqualCuts):
+            check_cuts(cuts)
+            equal = EqualCuts(len(cuts) - 1)
+            cuts = equal if cuts == tuple(equal) else cuts
         return replace(self, deal=self.deal.cells(cuts), cuts=cuts)
 
 
@@ -264,4 +266,4 @@ def _rebuild(
     blueprint: Blueprint, parameters: dict[str, Number], cells: int | tuple[Number, ...] | EqualCuts | None
 ) -> Game:
     game = build(blueprint, **parameters)
-    return game if cells is None else game.grid(cells) if isinstance(cells, int) else game._cut(cells)
+    return game if cells is None else game.grid(cells) if isinstance(cells, int) else game.cut(cells)

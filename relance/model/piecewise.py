@@ -238,6 +238,12 @@ class Piecewise:
         return [p[0] if p else _ZERO for p in self.pieces]
 
 
+def check_cuts(cuts: Sequence[Number]) -> None:
+    """Raise ValueError unless `cuts` go up from 0 to 1."""
+    if len(cuts) < 2 or cuts[0] != 0 or cuts[-1] != 1 or not all(a < b for a, b in itertools.pairwise(cuts)):
+        raise ValueError(f"cuts must go up from 0 to 1, not {', '.join(map(str, cuts[:6]))}")
+
+
 def refined(functions: Sequence[Piecewise]) -> list[Piecewise]:
     """The same functions with all their cuts in common. Raises ValueError if they are not on the same interval."""
     cuts = reduce(_merge, (f.cuts for f in functions))

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import math
+import re
 from fractions import Fraction
 
 from relance.model.numbers import FieldElement
+
+_RATIO = r"-?\d+(?:/\d+)?"
 
 
 class Quadratic(FieldElement):
@@ -15,6 +18,15 @@ class Quadratic(FieldElement):
 
     def __init__(self, radicand: int, rational: Fraction | int, root: Fraction | int) -> None:
         self.radicand, self.rational, self.root = radicand, Fraction(rational), Fraction(root)
+
+    @classmethod
+    def read(cls, text: str) -> Quadratic:
+        """Read what `str` wrote, such as "1/2 - 3*sqrt(7)". Raises ValueError for anything else."""
+        found = re.fullmatch(rf"(?:({_RATIO})(?: ([+-]) )?)?(-?)(?:({_RATIO})\*)?sqrt\((\d+)\)", text)
+        if found is None or (found[1] is None) != (found[2] is None):
+            raise ValueError(f"{text!r} is not a number such as '1/2 - 3*sqrt(7)'")
+        size = Fraction(found[4] or 1) * (-1 if "-" in (found[2], found[3]) else 1)
+        return cls(int(found[5]), Fraction(found[1] or 0), size)
 
     def _parts(self, other: object) -> tuple[Fraction, Fraction] | None:
         if isinstance(other, Quadratic):

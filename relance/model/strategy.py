@@ -13,6 +13,7 @@ from relance.model.deal import Deal, FiniteDeal, HandFunction, as_floats
 from relance.model.laws import IntervalDeal
 from relance.model.numbers import Number, did_you_mean, exact, show
 from relance.model.piecewise import Piecewise, refined
+from relance.model.profile_table import table
 from relance.model.tree import BettingTree, Decision
 
 FLOAT_TOLERANCE = 1e-9
@@ -22,24 +23,27 @@ Plan: TypeAlias = Mapping[str, Mapping[str, Any]]
 """What a user writes: {node: {action: probabilities}}; see `Profile.of`."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Strategy:
     """One player's behaviour strategy: for each of his nodes, one function of the hand per action of the node."""
 
     player: int
     at: Mapping[str, tuple[HandFunction, ...]]
 
+    def __repr__(self) -> str:
+        return f"<relance strategy of player {self.player} at {len(self.at)} nodes>"
+
     def map(self, change: Callable[[HandFunction], HandFunction]) -> Strategy:
         """The strategy with each function of the hand changed."""
         return Strategy(self.player, {name: tuple(map(change, rows)) for name, rows in self.at.items()})
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Profile:
     """A strategy for each player of the game called `game`, whose tree is `tree`."""
 
     game: str
-    tree: BettingTree = field(repr=False, compare=False)
+    tree: BettingTree = field(compare=False)
     strategies: tuple[Strategy, Strategy]
 
     @classmethod
@@ -72,6 +76,14 @@ class Profile:
             if node in strategy.at:
                 return strategy.at[node]
         raise KeyError(f"no decision node {node!r}")
+
+    def __repr__(self) -> str:
+        return f"<relance profile of {self.game} at {len(self.tree.decisions)} nodes>"
+
+    def __str__(self) -> str:
+        """A short table: a line per action, with its probabilities by hand (weakest first) or by interval of hands."""
+        players = {name: node.player for name, node in self.tree.decisions.items()}
+        return table(f"a profile of {self.game}", self.plan(), players)
 
     def nodes(self) -> Iterator[str]:
         """All node names, player 0's first."""

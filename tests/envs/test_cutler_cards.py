@@ -145,7 +145,7 @@ def test_two_decks_are_the_continuous_game_on_the_classes():
     cards = deck(3, 4)
     game = relance.make("five_card", raises=1, removal=False, ranks=3)
     whole = relance.make("pot_limit", raises=1)
-    cells = whole._cut(tuple(F(int(below), cards.hands) for below in cards.below))
+    cells = whole.cut(tuple(F(int(below), cards.hands) for below in cards.below))
     plan = cells.published().plan()
     assert relance.value(game, game.profile(plan)) == relance.value(cells, cells.published())
     assert relance.nash_conv(game, game.profile(plan)) == relance.nash_conv(cells, cells.published())

@@ -1,0 +1,119 @@
+"""Profiles in files, exactly: JSON with the game, and fractions and square roots as text; floats are JSON numbers.
+
+    {"format": "relance profile 1", "game": "la_relance(ante=1,bet=2,deal=uniform)", "cuts": null, "nodes": {
+    "": {"check": {"cuts": ["0", "1/6", "1/2", "1"], "values": ["0", "1", "0"]}, ...},
+    "bet": ...}}
+
+Probabilities of finite hands are lists, weakest hand first. `cuts` are the borders where a game was cut into unequal cells.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from dataclasses import dataclass
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from relance.model.arrays import host
+from relance.model.game import Game
+from relance.model.numbers import Number
+from relance.model.piecewise import Piecewise, check_cuts
+from relance.model.quadratic import Quadratic
+from relance.model.strategy import Profile
+
+FORMAT = "relance profile 1"
+
+
+def write_profile(game: Game, profile: Profile, path: str | Path) -> None:
+    """Write a profile of `game` to a file that `relance.read_profile` reads back exactly; nothing half-written is left.
+
+    Raises:
+        ValueError: it is not a profile of this game, or its numbers depend on parameters.
+        OSError: the file cannot be written.
+    """
+    game.check(profile)
+    cuts = None if game.cuts is None or game.hands else [_written(cut) for cut in game.cuts]
+    head = {"format": FORMAT, "game": str(game.whole if cuts else game), "cuts": cuts}
+    nodes = [
+        f"{json.dumps(name)}: {json.dumps({action: _written_row(row) for action, row in rows.items()})}"
+        for name, rows in profile.plan().items()
+    ]
+    text = json.dumps(head)[:-1] + ', "nodes": {\n' + ",\n".join(nodes) + "}}\n"
+    target = Path(path)
+    part = target.with_name(f".{target.name}.{os.getpid()}")
+    try:
+        part.write_text(text, encoding="utf-8")
+        part.replace(target)
+    finally:
+        part.unlink(missing_ok=True)
+
+
+@dataclass(frozen=True)
+class ProfileFile:
+    """What a file says: the game as text, the borders of its cells if they are unequal, and the plan."""
+
+    path: Path
+    game: str
+    cuts: tuple[Number, ...] | None
+    plan: dict[str, dict[str, Any]]
+
+
+def read_file(path: str | Path) -> ProfileFile:
+    """Read what `write_profile` wrote. Raises ValueError if the file is of another kind or damaged, OSError if it cannot be read."""
+    source = Path(path)
+    try:
+        found = json.loads(source.read_text(encoding="utf-8"))
+    except ValueError as error:
+        raise ValueError(f"{source} is damaged or is not a profile: {error}") from None
+    said = found.get("format") if isinstance(found, dict) else None
+    if said != FORMAT:
+        raise ValueError(f"{source} is not a profile: its format is {said!r}, not {FORMAT!r}")
+    try:
+        cuts = None if found["cuts"] is None else tuple(_number(cut) for cut in found["cuts"])
+        plan = {name: {a: _row(row) for a, row in rows.items()} for name, rows in found["nodes"].items()}
+        return ProfileFile(source, str(found["game"]), cuts, plan)
+    except (KeyError, TypeError, AttributeError, ValueError, ZeroDivisionError) as error:
+        what = f"it lacks {error}" if isinstance(error, KeyError) else str(error)
+        raise ValueError(f"{source} is damaged: {what}") from None
+
+
+def _written(number: Number) -> str | float:
+    if isinstance(number, float):
+        return float(number)
+    if isinstance(number, (int, Fraction, Quadratic)):
+        return str(number)
+    raise ValueError(f"the number {number} of this profile depends on parameters; a file holds numbers only")
+
+
+def _written_row(row: Any) -> Any:
+    if isinstance(row, Piecewise):
+        return {"cuts": [_written(cut) for cut in row.cuts], "values": [_written(value) for value in row.values()]}
+    values = host(row)
+    return values.astype(float).tolist() if values.dtype.kind == "f" else [_written(value) for value in values]
+
+
+def _row(given: Any) -> Any:
+    if isinstance(given, dict):
+        values, cuts = ([_number(value) for value in given[key]] for key in ("values", "cuts"))
+        check_cuts(cuts)
+        return Piecewise(cuts, [(value,) if value != 0 else () for value in values])
+    if not isinstance(given, list):
+        raise TypeError(f"{given!r} are not probabilities")
+    kinds = {type(value) for value in given}
+    if kinds == {float}:
+        return np.array(given)
+    if kinds != {str}:
+        raise TypeError("the probabilities of a row must be all text or all floats")
+    return np.array([_number(value) for value in given], object)
+
+
+def _number(given: Any) -> Number:
+    if isinstance(given, float):
+        return given
+    if not isinstance(given, str):
+        raise TypeError(f"{given!r} is not a number as text")
+    return Quadratic.read(given) if "sqrt" in given else Fraction(given)

@@ -1,0 +1,61 @@
+"""A profile as a short table for people: what each action is taken with, hand by hand or by intervals of hands."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+
+from relance.model.numbers import Number, show
+from relance.model.piecewise import Piecewise
+
+MOST_ROWS = 40
+"""Rows of the table; of a longer one the rest are counted."""
+
+MOST_PARTS = 7
+"""Numbers or intervals in a row; of more the first and last are shown."""
+
+LONGEST = 12
+"""An exact number of more characters is shown as a decimal."""
+
+
+def table(title: str, plan: Mapping[str, Mapping[str, Any]], players: Mapping[str, int]) -> str:
+    """The rows of `plan`, {node: {action: probabilities}}, one action per line under `title`; `players` says who acts at a node."""
+    lines = [
+        (f"player {players[node]} {'after ' + node if node else 'to open'}" if i == 0 else "", action, _row(row))
+        for node, rows in plan.items()
+        for i, (action, row) in enumerate(rows.items())
+    ]
+    widths = [max((len(line[column]) for line in lines), default=0) for column in (0, 1)]
+    shown = [f"{who:{widths[0]}}  {action:{widths[1]}}  {row}".rstrip() for who, action, row in lines[:MOST_ROWS]]
+    more = [f"... and {len(lines) - MOST_ROWS} more actions"] if len(lines) > MOST_ROWS else []
+    return "\n".join([title, *shown, *more])
+
+
+def _row(row: Any) -> str:
+    if isinstance(row, Piecewise):
+        spans = zip(pairwise(row.cuts), row.values(), strict=True)
+        parts = [f"{_short(p)} on [{_short(a)}, {_short(b)}]" for (a, b), p in spans if p != 0]
+        return ", ".join(_few(parts)) or "0"
+    changes = np.flatnonzero(np.asarray(row[1:] != row[:-1], bool)) + 1
+    starts = [0, *changes.tolist(), len(row)]
+    runs = list(pairwise(starts))
+    if len(row) <= MOST_PARTS:
+        runs = [(i, i + 1) for i in range(len(row))]
+    kept = runs if len(runs) <= MOST_PARTS else [*runs[: MOST_PARTS // 2], *runs[-(MOST_PARTS // 2) :]]
+    parts = [_short(row[a]) + (f" x{b - a}" if b - a > 1 else "") for a, b in kept]
+    if len(kept) < len(runs):
+        parts.insert(MOST_PARTS // 2, "...")
+    return ", ".join(parts)
+
+
+def _few(parts: Sequence[str]) -> Sequence[str]:
+    half = MOST_PARTS // 2
+    return parts if len(parts) <= MOST_PARTS else [*parts[:half], "...", *parts[-half:]]
+
+
+def _short(number: Number) -> str:
+    text = show(number)
+    return text if len(text) <= LONGEST else f"{float(number):.6g}"

@@ -1,0 +1,145 @@
+import json
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from conftest import DEFAULTS, random_profile
+from hypothesis import given
+from hypothesis import strategies as st
+
+import relance
+from relance.model.deal import FiniteDeal
+from relance.model.piecewise import Piecewise
+from relance.model.profile_table import LONGEST, MOST_PARTS, MOST_ROWS
+from relance.model.quadratic import Quadratic
+from relance.solvers.proof import region
+
+
+def same(one, other):
+    """Whether two profiles have the same numbers of the same kinds, to the last bit."""
+    for name in one.nodes():
+        for a, b in zip(one[name], other[name], strict=True):
+            if isinstance(a, Piecewise):
+                assert (a.cuts, a.pieces) == (b.cuts, b.pieces)
+            else:
+                assert a.dtype == b.dtype
+                assert (a == b).all()
+    return list(one.nodes()) == list(other.nodes())
+
+
+def back(game, profile, folder):
+    path = folder / "profile.json"
+    relance.write_profile(game, profile, path)
+    read_game, found = relance.read_profile(path)
+    assert [file.name for file in folder.iterdir()] == ["profile.json"]
+    return read_game == game and same(profile, found)
+
+
+def test_every_published_profile_comes_back(published_game, tmp_path):
+    profile = published_game.published()
+    assert back(published_game, profile, tmp_path)
+    if isinstance(published_game.deal, FiniteDeal):
+        assert back(published_game, profile.as_float(), tmp_path)
+    else:
+        for cut in (published_game.grid(7), published_game.cells(profile)):
+            assert back(cut, cut.published(), tmp_path)
+            assert back(cut, cut.published().as_float(), tmp_path)
+
+
+@given(st.data())
+def test_any_profile_of_any_game_comes_back(tmp_path_factory, data):
+    game = data.draw(st.sampled_from(DEFAULTS))
+    game = game if isinstance(game.deal, FiniteDeal) else game.grid(data.draw(st.integers(2, 5)))
+    if game.deal.size(0) < 100:
+        profile = random_profile(game, lambda: data.draw(st.integers(1, 9)))
+        assert back(game, profile, tmp_path_factory.mktemp("files"))
+        assert back(game, profile.as_float(), tmp_path_factory.mktemp("files"))
+
+
+@given(st.fractions(), st.fractions().filter(bool), st.sampled_from([2, 3, 7]))
+def test_square_roots_come_back(rational, root, radicand):
+    number = Quadratic(radicand, rational, root)
+    assert Quadratic.read(str(number)) == number
+
+
+def test_thresholds_with_square_roots_come_back(tmp_path):
+    game = relance.make("von_neumann")
+    line = (Quadratic(7, 0, 1) - 2) / 3
+    profile = game.profile({"": {"bet": [(0, line / 2), (line, 1)]}, "bet": {"call": [(line, 1, line)]}})
+    assert back(game, profile, tmp_path)
+    assert back(game.cells(profile), game.cells(profile).fit(profile), tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("change", "wrong"),
+    [
+        (lambda text: text[: len(text) // 2], "damaged or is not a profile"),
+        (lambda text: "", "damaged or is not a profile"),
+        (lambda text: "[1, 2]", "format is None"),
+        (lambda text: text.replace("profile 1", "profile 2"), "'relance profile 2'"),
+        (lambda text: text.replace('"1/9"', '"1/0"'), "is damaged"),
+        (lambda text: text.replace('"1/9"', "true"), "is damaged"),
+        (lambda text: text.replace('"1/9"', '"8/9"'), "go up from 0 to 1"),
+        (lambda text: text.replace('"1/9"', '"one"'), "is damaged"),
+        (lambda text: text.replace('"values": ["0"', '"values": ["1"', 1), "sum to"),
+        (lambda text: text.replace("von_neumann", "von_newmann"), "did you mean"),
+        (lambda text: text.replace("bet=2", "bet=-2"), "bet=-2"),
+        (lambda text: text.replace('"call"', '"raise"'), "no action 'raise'"),
+        (lambda text: text.replace('"nodes"', '"node"'), "lacks 'nodes'"),
+        (lambda text: json.dumps({**json.loads(text), "nodes": []}), "is damaged"),
+        (lambda text: json.dumps({**json.loads(text), "cuts": ["0", "1/2"]}), "is damaged"),
+    ],
+)
+def test_damaged_and_foreign_files_are_refused(tmp_path, change, wrong):
+    game, path = relance.make("von_neumann"), tmp_path / "file.json"
+    relance.write_profile(game, game.published(), path)
+    changed = change(path.read_text())
+    assert changed != path.read_text()
+    path.write_text(changed)
+    with pytest.raises(ValueError, match=wrong) as told:
+        relance.read_profile(path)
+    assert str(path) in str(told.value)
+
+
+def test_what_cannot_be_written_leaves_the_file_as_it_was(tmp_path):
+    game, path = relance.make("one_card_poker", raises=0), tmp_path / "file.json"
+    relance.write_profile(game, game.published(), path)
+    before = path.read_text()
+    symbolic = region("x", "x > 0", "x < 1")["x"]
+    for other, profile in [
+        (relance.make("endgame"), game.published()),
+        (game, game.profile({**game.uniform().plan(), "bet": {"call": [0, symbolic, 1]}})),
+    ]:
+        with pytest.raises(ValueError, match=r"not of 'endgame'|depends on parameters"):
+            relance.write_profile(other, profile, path)
+        assert path.read_text() == before
+    with pytest.raises(OSError, match="nowhere"):
+        relance.write_profile(game, game.published(), tmp_path / "nowhere" / "file.json")
+    with pytest.raises(OSError, match="none.json"):
+        relance.read_profile(tmp_path / "none.json")
+    assert [file.name for file in tmp_path.iterdir()] == ["file.json"]
+
+
+def test_a_profile_prints_as_a_short_table(published_game):
+    text = str(published_game.published())
+    lines = text.splitlines()
+    assert lines[0] == f"a profile of {published_game.name}"
+    assert len(lines) <= MOST_ROWS + 2
+    assert max(map(len, lines)) < 60 + MOST_PARTS * (3 * LONGEST + 10)
+    assert len(repr(published_game.published())) < 80
+
+
+def test_the_table_of_hands_and_of_intervals():
+    game = relance.make("one_card_poker", raises=0)
+    assert str(game.published(alpha="1/6")).splitlines()[1:3] == [
+        "player 0 to open          check  5/6, 1, 1/2",
+        "                          bet    1/6, 0, 1/2",
+    ]
+    game = relance.make("von_neumann")
+    assert str(game.published()).splitlines()[1].endswith("check  1 on [1/9, 7/9]")
+    grid = game.grid(1000)
+    row = np.where(np.arange(1000) < 400, 0.25, 1.0)
+    shown = str(grid.profile({"": {"bet": row}, "bet": {"call": np.linspace(0, 1, 1000)}})).splitlines()
+    assert shown[2].endswith("bet    0.25 x400, 1 x600")
+    assert "..." in shown[4]
+    assert Fraction(1, 9) == game.published().cuts()[1]
