@@ -18,10 +18,10 @@ from relance.agents.networks import Masks
 from relance.agents.opponents import NAMES
 from relance.agents.opponents import strategy as strategy_of
 from relance.agents.reading import Answer, checked, reader_of
+from relance.model.arrays import Floats, Ints
 from relance.model.game import Game
 from relance.model.piecewise import Piecewise, refined
 from relance.model.strategy import Profile, Strategy
-from relance.rules.streams import Floats, Ints
 from relance.solvers.exact import BestResponse
 
 Policy: TypeAlias = Any

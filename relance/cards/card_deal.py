@@ -22,6 +22,7 @@ from relance.cards.classes import Deck
 from relance.cards.shared_cards import SharedCards
 from relance.model.arrays import Put, check_memory, namespace
 from relance.model.deal import Array, FiniteDeal, RankedDeal
+from relance.model.deal_table import DealTable, card_table
 from relance.model.numbers import Number
 from relance.model.showing import Showing
 
@@ -180,6 +181,9 @@ class CardDeal(FiniteDeal):
         row = pair_counts(self.deck, slice(hand, hand + 1))[0]
         law: Floats = row / row.sum()
         return law
+
+    def table(self) -> DealTable:
+        return card_table(*self.deck.all_hands, len(self.deck.classes))
 
     def compare(self, mine: int, theirs: int) -> int:
         return int(mine > theirs) - int(mine < theirs)

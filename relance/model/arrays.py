@@ -12,6 +12,11 @@ from importlib import import_module
 from typing import Any, TypeAlias
 
 import numpy as np
+import numpy.typing as npt
+
+Floats: TypeAlias = npt.NDArray[np.float64]
+Ints: TypeAlias = npt.NDArray[np.int64]
+Words: TypeAlias = npt.NDArray[np.uint64]
 
 Put: TypeAlias = Callable[[Any], Any]
 """Takes a numpy array to an array of some library on some device."""

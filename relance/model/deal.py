@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from copy import copy
 from fractions import Fraction
 from functools import cached_property
@@ -23,6 +23,7 @@ import numpy as np
 import numpy.typing as npt
 
 from relance.model.arrays import Put, namespace
+from relance.model.deal_table import DealTable, pair_table, ranked_table
 from relance.model.numbers import Number, at_least_zero
 from relance.model.showing import Showing
 
@@ -30,6 +31,9 @@ HandFunction: TypeAlias = Any
 """A function of one player's hand: an array over finite hands, or a Piecewise on [0, 1]."""
 
 Array: TypeAlias = npt.NDArray[Any]
+
+MOST_PAIRS = 2**16
+"""The most pairs of ranked hands that are dealt from one table of pairs; the pairs of a matrix are, whatever their number."""
 
 
 class Deal(ABC):
@@ -58,6 +62,10 @@ class Deal(ABC):
     @abstractmethod
     def sample(self, rng: np.random.Generator) -> tuple[Any, Any]:
         """Deal two hands: indices for finite hands, floats in [0, 1] otherwise."""
+
+    @abstractmethod
+    def table(self) -> DealTable:
+        """The law as arrays, for dealing at many tables at once."""
 
     @abstractmethod
     def compare(self, mine: Any, theirs: Any) -> Number:
@@ -157,10 +165,15 @@ class FiniteDeal(Deal):
         """The probability of each pair times player 0's edge in it, shape (hands of 0, hands of 1)."""
         return np.stack([self.edge(0, column) for column in self._units(1)], axis=1)
 
-    def _units(self, player: int) -> list[Array]:
-        unit = np.full((self.size(player), self.size(player)), Fraction(0), object)
-        np.fill_diagonal(unit, Fraction(1))
-        return list(unit)
+    def _units(self, player: int) -> Iterator[Array]:
+        """For each hand of `player` the weight that is 1 there and 0 elsewhere."""
+        for hand in range(self.size(player)):
+            unit = self.constant(player, Fraction(0))
+            unit[hand] = Fraction(1)
+            yield unit
+
+    def table(self) -> DealTable:
+        return pair_table(self.floats.joint(), self.floats.joint_edge())
 
 
 def as_floats(values: Array) -> Array:
@@ -272,6 +285,13 @@ class RankedDeal(FiniteDeal):
             return won
         met = sum(u[mine] * v[theirs] for u, v in self.terms)
         return won + self.diagonal[mine] / (met if self.blocked is None else met - self.blocked[mine])
+
+    def table(self) -> DealTable:
+        if self.size(0) * self.size(1) <= MOST_PAIRS:
+            return super().table()
+        law = self.floats
+        priors, (below, not_above) = (law.prior(0), law.prior(1)), (self.below[0], self.not_above[0])
+        return ranked_table(law.terms, priors, below, not_above, law.blocked, law.diagonal)
 
     @cached_property
     def _running(self) -> tuple[Array, list[tuple[Array, Array]]]:

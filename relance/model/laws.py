@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from relance.model.deal import Deal, FiniteDeal, HandFunction, RankedDeal
+from relance.model.deal_table import DealTable, density_table, normal_table
 from relance.model.grid import EqualCuts, GridDeal
 from relance.model.matrix_deal import MatrixDeal
 from relance.model.numbers import Number, did_you_mean, exact, show
@@ -102,6 +103,9 @@ class DensityDeal(IntervalDeal):
             if height * self._bound < sum(u(mine) * v(theirs) for u, v in self._floats):
                 return mine, theirs
 
+    def table(self) -> DealTable:
+        return density_table(self.terms, (self.prior(0), self.prior(1)))
+
     def cells(self, cuts: Sequence[Number]) -> FiniteDeal:
         smooth = all(len(f.pieces) == 1 for pair in self.terms for f in pair)
         return GridDeal(self, cuts) if isinstance(cuts, EqualCuts) and smooth else self.exact_cells(cuts)
@@ -164,6 +168,9 @@ class NormalDeal(IntervalDeal):
         x, z = rng.standard_normal(2).tolist()
         rho = float(self.rho)
         return float(ndtr(x)), float(ndtr(rho * x + (1 - rho * rho) ** 0.5 * z))
+
+    def table(self) -> DealTable:
+        return normal_table(float(self.rho))
 
     def cells(self, cuts: Sequence[Number]) -> MatrixDeal:
         from scipy.special import ndtr, ndtri

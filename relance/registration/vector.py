@@ -14,9 +14,9 @@ from gymnasium.vector.utils import batch_space
 
 from relance.agents.coach import coaches
 from relance.agents.drawing import Policy, policy_of
+from relance.model.arrays import Ints
 from relance.model.game import Game
 from relance.registration.gymnasium import SeatEnv
-from relance.rules.streams import Ints
 from relance.tables.batch import Batch
 
 Infos = dict[str, Any]

@@ -7,9 +7,9 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from relance.model.arrays import Floats, Ints, Words
 from relance.model.deal import FiniteDeal
 from relance.rules.rules import Rules
-from relance.rules.streams import Floats, Ints, Words
 
 Vectors: TypeAlias = npt.NDArray[np.float32]
 

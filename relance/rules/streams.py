@@ -1,4 +1,4 @@
-"""Random numbers for many tables at once: a stream for each, and alias tables to draw an index of any law.
+"""Random numbers for many tables at once: a stream for each table.
 
 Every table has a stream of its own: SplitMix64 started at a place that depends on the seed and the table's number alone.
 Table i may draw 2**32 numbers before it reaches those of table i + 1, so no two tables of a seed share a number, and what
@@ -8,14 +8,13 @@ a table draws depends neither on how many tables are played with it nor on how t
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-Words: TypeAlias = npt.NDArray[np.uint64]
-Floats: TypeAlias = npt.NDArray[np.float64]
-Ints: TypeAlias = npt.NDArray[np.int64]
+from relance.model.arrays import Floats, Ints, Words
+from relance.model.deal_table import Alias
 
 STEP = np.uint64(0x9E3779B97F4A7C15)
 MIX_1, MIX_2 = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
@@ -56,41 +55,8 @@ def unit(bits: Words) -> Floats:
     return (bits >> SHIFT_11).astype(np.float64) * UNIT
 
 
-class Alias(NamedTuple):
-    """Walker's alias table of an index: the high bits pick a row, the low bits whether it or its alias is meant.
-
-    `threshold` and `alias` have a power of two of rows; `shift` and `bits` cut 64 bits into row and rest.
-    """
-
-    threshold: Words
-    alias: npt.NDArray[np.int64]
-    shift: np.uint64
-    bits: np.uint64
-
-
-def alias_table(weights: Floats) -> Alias:
-    """The alias table that gives index i with a probability in proportion to `weights[i]`."""
-    bits = max((len(weights) - 1).bit_length(), 1)
-    load = np.zeros(1 << bits)
-    load[: len(weights)] = weights * (len(load) / weights.sum())
-    alias = np.arange(len(load))
-    small, large = np.flatnonzero(load < 1), np.flatnonzero(load >= 1)
-    # Rows in need are filled in order from rows with too much, in order: running sums say who meets whom.
-    need, surplus = np.cumsum(1 - load[small]), np.cumsum(load[large] - 1)
-    giver = np.searchsorted(surplus, np.concatenate([[0.0], need])[:-1])
-    alias[small] = large[np.minimum(giver, len(large) - 1)]
-    # A row that gave too much by that keeps what is left, and is filled from the next.
-    spent = np.searchsorted(need, surplus, side="right")
-    over = np.flatnonzero((spent < len(small)) & (np.arange(len(large)) < len(large) - 1))
-    load[large] = 1.0
-    load[large[over]] = np.clip(1 + surplus[over] - need[spent[over]], 0, 1)
-    alias[large[over]] = large[over + 1]
-    threshold = np.minimum(load * 2.0**64, np.nextafter(2.0**64, 0)).astype(np.uint64)
-    return Alias(threshold, alias, np.uint64(64 - bits), np.uint64(bits))
-
-
-def pick(table: Alias, bits: Words) -> npt.NDArray[np.int64]:
-    """The index that 64 random bits mean."""
+def pick(table: Alias, bits: Words) -> Ints:
+    """The indices that 64 random bits each mean in an alias table."""
     row = (bits >> table.shift).astype(np.int64)
     keep = (bits << table.bits) < table.threshold.take(row)
     return np.where(keep, row, table.alias.take(row))

@@ -10,11 +10,12 @@ import numpy as np
 import numpy.typing as npt
 
 from relance.agents.drawing import Policy, StrategyTable, choose, ids_of, policy_of
+from relance.model.arrays import Floats, Ints, Words
 from relance.model.game import Game
 from relance.rules.board import Vectors, compile_board, compile_sight, seats, see
-from relance.rules.dealing import NORMAL, compile_law, deal_hands, edges
+from relance.rules.dealing import deal_hands, edges
 from relance.rules.rules import rules
-from relance.rules.streams import SHIFT_32, Floats, Ints, Words, check_whole, draw, streams, unit
+from relance.rules.streams import SHIFT_32, check_whole, draw, streams, unit
 
 Bools: TypeAlias = npt.NDArray[np.bool_]
 
@@ -81,7 +82,7 @@ class Batch:
             raise ValueError(f"autoreset={autoreset!r} must be 'same_step' or 'next_step'")
         self.game, self.n, self.first, self.autoreset = game, int(n), int(first), autoreset
         self._rules = rules(game)
-        self._board, self._law = compile_board(self._rules), compile_law(game.deal)
+        self._board, self._law = compile_board(self._rules), game.deal.table()
         self.compiled = _worth_compiling(self.n, compiled)
         self._legal = game.tree.table.legal
         self._sight = compile_sight(self._rules)
@@ -124,7 +125,7 @@ class Batch:
         self.done[tables], self.chips[tables] = False, 0.0
 
     def _deal(self, tables: Ints) -> None:
-        if self._kernels and self._law.kind != NORMAL:
+        if self._kernels and self._law.compiles:
             self._kernels.deal_tables(self._law, self._state, tables, self._hands)
         else:
             state = self._state[tables]
@@ -161,7 +162,7 @@ class Batch:
         Raises ValueError, naming table, action and what is legal, and changes nothing if any action is none or illegal.
         """
         actions = self._checked(actions, self.n)
-        redeal = self._kernels is not None and self.autoreset == "same_step" and self._law.kind != NORMAL
+        redeal = self._kernels is not None and self.autoreset == "same_step" and self._law.compiles
         fresh = np.zeros(0, np.int64) if redeal else np.flatnonzero(self.to_move < 0)
         if self._kernels:
             tables = (self._board, self._law, self._state, self.node, self._hands)
@@ -241,7 +242,7 @@ class Batch:
         totals = Totals(np.zeros(self.n), np.zeros(self.n, np.int64))
         self._deal(np.flatnonzero(self.to_move < 0))
         self.done[:], self.chips[:] = False, 0.0
-        if self._kernels and self._law.kind != NORMAL:
+        if self._kernels and self._law.compiles:
             tables = (self._board, self._law, self._state, self.node, self._hands)
             self._kernels.in_parts(self._kernels.play_random, self.n, steps, *tables, steps, *totals)
             return totals

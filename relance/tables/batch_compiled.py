@@ -14,8 +14,8 @@ import numba  # type: ignore[import-untyped,unused-ignore]  # numba has no types
 import numpy as np
 import numpy.typing as npt
 
-from relance.model.arrays import processors
-from relance.rules.dealing import CARDS, DENSITY, NORMAL, PAIRS, Law, Side
+from relance.model.arrays import Floats, Words, processors
+from relance.model.deal_table import CARDS, DENSITY, NORMAL, PAIRS, Alias, DealTable, Side
 from relance.rules.streams import (
     MIX_1,
     MIX_2,
@@ -26,15 +26,12 @@ from relance.rules.streams import (
     SHIFT_32,
     STEP,
     UNIT,
-    Alias,
-    Floats,
-    Words,
 )
 
 if TYPE_CHECKING:
     from relance.agents.drawing import StrategyTable
+    from relance.model.arrays import Ints
     from relance.rules.board import Board
-    from relance.rules.streams import Ints
 
 # Nothing here allocates; with numba's runtime on, counting references to a law's arrays takes ten times as long as dealing.
 _OPTIONS: dict[str, Any] = {"_nrt": False, "nogil": True, "error_model": "numpy"}
@@ -92,7 +89,7 @@ def _value(poly: Floats, term: int, cell: np.int64, offset: float) -> float:
 
 
 @_part
-def _deal(law: Law, state: np.uint64) -> tuple[np.uint64, np.float64, np.float64]:
+def _deal(law: DealTable, state: np.uint64) -> tuple[np.uint64, np.float64, np.float64]:
     """The stream's next state and the two hands, finite ones as whole floats."""
     if law.kind == CARDS:
         return _deal_cards(law.owner, law.bits, state)
@@ -151,7 +148,7 @@ def _deal_cells(
 
 
 @_part
-def _edge(law: Law, mine: float, theirs: float) -> float:
+def _edge(law: DealTable, mine: float, theirs: float) -> float:
     if law.kind == DENSITY or law.kind == NORMAL:
         return np.float64(mine > theirs) - np.float64(mine < theirs)
     i, j = np.int64(mine), np.int64(theirs)
@@ -163,7 +160,7 @@ def _edge(law: Law, mine: float, theirs: float) -> float:
 
 
 @_compiled
-def deal_tables(law: Law, state: Words, tables: Ints, hands: npt.NDArray[Any]) -> None:
+def deal_tables(law: DealTable, state: Words, tables: Ints, hands: npt.NDArray[Any]) -> None:
     """Deal at these tables; see `Batch.deal`."""
     for table in tables:
         state[table], mine, theirs = _deal(law, state[table])
@@ -173,7 +170,7 @@ def deal_tables(law: Law, state: Words, tables: Ints, hands: npt.NDArray[Any]) -
 @_compiled
 def step_tables(
     board: Board,
-    law: Law,
+    law: DealTable,
     state: Words,
     node: Ints,
     hands: npt.NDArray[Any],
@@ -220,7 +217,7 @@ def random_actions(board: Board, state: Words, node: Ints, out: Ints, low: int, 
 @_compiled
 def play_random(
     board: Board,
-    law: Law,
+    law: DealTable,
     state: Words,
     node: Ints,
     hands: npt.NDArray[Any],
@@ -250,7 +247,7 @@ def play_random(
 @_compiled
 def play_tables(
     board: Board,
-    law: Law,
+    law: DealTable,
     first: StrategyTable,
     second: StrategyTable,
     state: Words,

@@ -1,21 +1,17 @@
-"""Many games at once: against the single environments, the laws of the deals, and itself in parts and compiled."""
+"""Many games at once: against the single environments, and itself in parts and compiled."""
 
 import importlib.util
 import pickle
-from fractions import Fraction
 
 import numpy as np
 import pytest
 from conftest import DEFAULTS, FINITE, PUBLISHED, SAMPLES
-from scipy import stats
 
 import relance
 from relance.agents.drawing import Sampler, choose, policy_of
-from relance.model.laws import NormalDeal
 from relance.registration.pettingzoo import AECEnv
-from relance.rules import dealing
-from relance.rules.dealing import sample_many
-from relance.rules.streams import alias_table, pick, streams
+from relance.rules.dealing import deal_hands
+from relance.rules.streams import streams
 from relance.tables import batch
 from relance.tables.batch import Batch
 
@@ -66,63 +62,6 @@ def test_every_table_plays_as_the_single_environment(game):
         playing &= ~tables.done
     assert seen.dtype == np.float32
     assert seen.flags.owndata
-
-
-def chi_square(joint, hands):
-    """The p-value of dealt pairs against their law; pairs that cannot occur must not."""
-    seen = np.zeros(joint.shape)
-    np.add.at(seen, tuple(hands.T), 1)
-    assert not seen[joint <= 0].any()
-    expected = joint[joint > 0] * len(hands)
-    return stats.chisquare(seen[joint > 0], expected / expected.sum() * len(hands)).pvalue if len(expected) > 1 else 1.0
-
-
-@pytest.mark.parametrize("most", [dealing.MOST_PAIRS, 0], ids=["pairs", "hand by hand"])
-def test_finite_hands_have_their_law(finite_game, most, monkeypatch):
-    monkeypatch.setattr(dealing, "MOST_PAIRS", most)
-    deal = finite_game.deal
-    hands = sample_many(deal, np.random.default_rng(1), 20_000)
-    assert hands.shape == (20_000, 2)
-    assert chi_square(np.asarray(deal.joint(), float), hands) > 1e-5
-    law = dealing.compile_law(deal)
-    pairs = np.unique(hands, axis=0)[:60]
-    edges = [float(deal.compare(*pair)) for pair in pairs.tolist()]
-    assert dealing.edges(law, pairs.T) == pytest.approx(edges, abs=1e-12)
-
-
-@pytest.mark.parametrize("game", LAWS, ids=str)
-def test_hands_on_the_interval_have_their_law(game):
-    hands = sample_many(game.deal, np.random.default_rng(2), 20_000)
-    assert ((hands >= 0) & (hands <= 1)).all()
-    for player in (0, 1):
-        cumulative = game.deal.prior(player).cumulative()
-        places = [float(cut) for cut in cumulative.cuts]
-        upto = [np.polynomial.Polynomial([float(c) for c in piece] or [0.0]) for piece in cumulative.pieces]
-        x = hands[:, player]
-        values = np.choose(np.clip(np.searchsorted(places, x) - 1, 0, len(upto) - 1), [piece(x) for piece in upto])
-        assert stats.kstest(values, "uniform").pvalue > 1e-4
-    cells = (hands * 6).astype(int)
-    if isinstance(game.deal, NormalDeal):
-        joint = np.asarray(game.deal.grid(6).joint(), float)
-    else:
-        spans = [(Fraction(i, 6), Fraction(i + 1, 6)) for i in range(6)]
-        parts = [[[float(f.integral(a, b)) for a, b in spans] for f in pair] for pair in game.deal.terms]
-        joint = sum(np.outer(u, v) for u, v in parts)
-    assert chi_square(joint, cells) > 1e-5
-
-
-def test_alias_tables():
-    rng = np.random.default_rng(3)
-    for size in (1, 2, 3, 7, 64, 1000):
-        weights = rng.random(size) ** 4 * (rng.random(size) < 0.7)
-        weights[rng.integers(size)] += 0.1
-        table = alias_table(weights)
-        share = np.zeros(len(table.threshold))
-        keep = table.threshold / 2.0**64
-        np.add.at(share, np.arange(len(share)), keep)
-        np.add.at(share, table.alias, 1 - keep)
-        assert share[:size] / len(share) == pytest.approx(weights / weights.sum(), abs=1e-14)
-        assert (pick(table, rng.integers(2**64, size=1000, dtype=np.uint64)) < size).all()
 
 
 def everything(tables):
@@ -216,7 +155,7 @@ def test_one_draw_and_many_take_what_the_strategy_says(published_game):
         table, profile = policy_of(published_game, "published", seat), published_game.published()
         nodes = np.flatnonzero(published_game.tree.table.player == seat)
         node, uniform = rng.choice(nodes, 50), rng.random(50)
-        hand = sample_many(published_game.deal, rng, 50)[:, seat]
+        hand = deal_hands(published_game.deal.table(), streams(0, np.arange(50)))[seat]
         expected = []
         for n, h, u in zip(node.tolist(), hand.tolist(), uniform.tolist(), strict=True):
             rows = profile[published_game.tree.table.names[n]]
@@ -304,8 +243,6 @@ def test_other_bad_input(monkeypatch):
         tables.play_random(1.5)
     with pytest.raises(ValueError, match="did you mean 'uniform'"):
         tables.play("uniforn", "uniform")
-    with pytest.raises(TypeError, match="cannot be dealt in batches"):
-        dealing.compile_law(object())
     monkeypatch.setattr(batch, "find_spec", lambda name: None)
     assert not Batch(DEFAULTS[0], 5000).compiled
     with pytest.raises(ImportError, match=r"install relance\[fast\]"):

@@ -1,0 +1,249 @@
+"""A law of hands as arrays, for dealing at many tables at once.
+
+A law makes its own table (`Deal.table`) in one of five ways; `relance.rules.dealing` deals from it in numpy, and
+`relance.tables.batch_compiled` in numba.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from relance.model.arrays import Floats, Ints, Words
+from relance.model.piecewise import Piecewise, refined
+
+PAIRS, RANKED, DENSITY, NORMAL, CARDS = range(5)
+"""The ways of dealing: a pair from one table; each hand from a table of its own; the same on [0, 1]; normal quantiles; real cards."""
+
+PARTS = 64
+"""Into how many parts [0, 1] is cut, at least, to bound a density that is not piecewise constant."""
+
+
+class Alias(NamedTuple):
+    """Walker's alias table of an index: the high bits pick a row, the low bits choose between the row and its alias.
+
+    Attributes:
+        threshold, alias: (rows,) a power of two of them.
+        shift, bits: cut 64 bits into the row and the rest.
+    """
+
+    threshold: Words
+    alias: Ints
+    shift: np.uint64
+    bits: np.uint64
+
+
+class Side(NamedTuple):
+    """How one player's hand is proposed: a cell, a place in it, and the height that the density must reach there.
+
+    Attributes:
+        cells: which cell, or which of finitely many hands.
+        cap: (cells,) the caps of both players multiply to at least the density.
+        left, width: (cells,) where the cell is; the width of a finite hand is 0.
+        poly: (terms, cells, degree + 1) each term's factor as a polynomial in the distance from the middle of the cell,
+            the constant first.
+    """
+
+    cells: Alias
+    cap: Floats
+    left: Floats
+    width: Floats
+    poly: Floats
+
+
+class DealTable(NamedTuple):
+    """What hands are dealt from, and compared by; `kind` says which of the other fields are used.
+
+    Attributes:
+        kind: one of the five ways of dealing.
+        pairs, columns: PAIRS: the alias table over pairs, row by row, and how many hands player 1 has.
+        edge: PAIRS: (pairs,) player 0's edge.
+        first, second: RANKED, DENSITY: how each player's hand is proposed.
+        certain: RANKED, DENSITY: whether every proposal is accepted.
+        blocked: RANKED: (hands,) the probability taken off the pairs of equal index; empty for none.
+        below, not_above: RANKED, CARDS: (hands of 0,) a hand beats those before `below` and loses to those from `not_above`.
+        tie: RANKED: (hands of 0,) the edge at equal index; empty for 0.
+        rho: NORMAL: the correlation.
+        owner, bits: CARDS: (hands of cards,) the class of each hand of real cards, and its cards as bits.
+    """
+
+    kind: int
+    pairs: Alias
+    columns: int
+    edge: Floats
+    first: Side
+    second: Side
+    certain: bool
+    blocked: Floats
+    below: Ints
+    not_above: Ints
+    tie: Floats
+    rho: float
+    owner: npt.NDArray[np.int16]
+    bits: Words
+
+    @property
+    def on_interval(self) -> bool:
+        """Whether hands are numbers in [0, 1], not indices."""
+        return self.kind in (DENSITY, NORMAL)
+
+    @property
+    def compiles(self) -> bool:
+        """Whether numba can deal from it: it has no normal quantiles."""
+        return self.kind != NORMAL
+
+
+_FLOATS, _INTS, _WORDS = np.zeros(0), np.zeros(0, np.int64), np.zeros(0, np.uint64)
+_ALIAS = Alias(_WORDS, _INTS, np.uint64(0), np.uint64(0))
+_SIDE = Side(_ALIAS, _FLOATS, _FLOATS, _FLOATS, np.zeros((0, 0, 0)))
+_UNUSED = DealTable(
+    kind=PAIRS,
+    pairs=_ALIAS,
+    columns=1,
+    edge=_FLOATS,
+    first=_SIDE,
+    second=_SIDE,
+    certain=True,
+    blocked=_FLOATS,
+    below=_INTS,
+    not_above=_INTS,
+    tie=_FLOATS,
+    rho=0.0,
+    owner=np.zeros(0, np.int16),
+    bits=_WORDS,
+)
+
+
+def pair_table(joint: Floats, joint_edge: Floats) -> DealTable:
+    """Any law of few hands, from `FiniteDeal.joint` and `FiniteDeal.joint_edge` in floats."""
+    edge = np.divide(joint_edge, joint, out=np.zeros_like(joint), where=joint > 0)
+    pairs = alias_table(np.clip(joint, 0, None).ravel())
+    return _UNUSED._replace(pairs=pairs, columns=joint.shape[1], edge=edge.ravel())
+
+
+def ranked_table(
+    terms: Sequence[tuple[Floats, Floats]],
+    priors: tuple[Floats, Floats],
+    below: Ints,
+    not_above: Ints,
+    blocked: Floats | None,
+    diagonal: Floats | None,
+) -> DealTable:
+    """Hands compared by rank, whose law is a sum of products, as of `relance.model.deal.RankedDeal` in floats."""
+    polys = [np.stack([pair[player] for pair in terms])[:, :, None] for player in (0, 1)]
+    first, second = _sides(polys, priors, [np.zeros(len(prior)) for prior in priors])
+    tie = _FLOATS
+    if diagonal is not None:
+        equal = (polys[0] * polys[1]).sum(axis=0)[:, 0] - (0.0 if blocked is None else blocked)
+        tie = np.divide(diagonal, equal, out=np.zeros(len(below)), where=equal > 0)
+    return _UNUSED._replace(
+        kind=RANKED,
+        first=first,
+        second=second,
+        certain=len(terms) == 1 and blocked is None,
+        blocked=_FLOATS if blocked is None else blocked,
+        below=below,
+        not_above=not_above,
+        tie=tie,
+    )
+
+
+def density_table(terms: Sequence[tuple[Piecewise, Piecewise]], priors: tuple[Piecewise, Piecewise]) -> DealTable:
+    """Hands on [0, 1] with the density sum_t terms[t][0](x) * terms[t][1](y); `priors` are the densities of each hand."""
+    factors = [[pair[player] for pair in terms] for player in (0, 1)]
+    cuts = [_cell_cuts(side) for side in factors]
+    widths = [np.diff(side) for side in cuts]
+    polys = [_polynomials(*side) for side in zip(cuts, factors, strict=True)]
+    weights = [
+        _bound(_polynomials(side, [prior])[0], width) * width
+        for side, prior, width in zip(cuts, priors, widths, strict=True)
+    ]
+    first, second = _sides(polys, weights, widths)
+    return _UNUSED._replace(
+        kind=DENSITY,
+        first=first._replace(left=cuts[0][:-1]),
+        second=second._replace(left=cuts[1][:-1]),
+        certain=len(terms) == 1 and all(poly.shape[2] == 1 for poly in polys),
+    )
+
+
+def normal_table(rho: float) -> DealTable:
+    """Quantiles of a bivariate normal law."""
+    return _UNUSED._replace(kind=NORMAL, rho=rho)
+
+
+def card_table(owner: npt.NDArray[np.int16], bits: Words, classes: int) -> DealTable:
+    """Two of the hands of a deck without a common card; `owner` and `bits` as in `DealTable`."""
+    order = np.arange(classes)
+    return _UNUSED._replace(kind=CARDS, below=order, not_above=order + 1, owner=owner, bits=bits)
+
+
+def alias_table(weights: Floats) -> Alias:
+    """The alias table that gives index i with a probability in proportion to `weights[i]`."""
+    bits = max((len(weights) - 1).bit_length(), 1)
+    load = np.zeros(1 << bits)
+    load[: len(weights)] = weights * (len(load) / weights.sum())
+    alias = np.arange(len(load))
+    small, large = np.flatnonzero(load < 1), np.flatnonzero(load >= 1)
+    # Rows in need are filled in order from rows with too much, in order: running sums say who meets whom.
+    need, surplus = np.cumsum(1 - load[small]), np.cumsum(load[large] - 1)
+    giver = np.searchsorted(surplus, np.concatenate([[0.0], need])[:-1])
+    alias[small] = large[np.minimum(giver, len(large) - 1)]
+    # A row that gave too much by that keeps what is left, and is filled from the next.
+    spent = np.searchsorted(need, surplus, side="right")
+    over = np.flatnonzero((spent < len(small)) & (np.arange(len(large)) < len(large) - 1))
+    load[large] = 1.0
+    load[large[over]] = np.clip(1 + surplus[over] - need[spent[over]], 0, 1)
+    alias[large[over]] = large[over + 1]
+    threshold = np.minimum(load * 2.0**64, np.nextafter(2.0**64, 0)).astype(np.uint64)
+    return Alias(threshold, alias, np.uint64(64 - bits), np.uint64(bits))
+
+
+def _cell_cuts(factors: Sequence[Piecewise]) -> Floats:
+    """The borders of cells in which every factor is one polynomial; short ones unless all are constant."""
+    cuts = [float(cut) for cut in refined(factors)[0].cuts]
+    if all(len(piece) <= 1 for factor in factors for piece in factor.pieces):
+        return np.array(cuts)
+    parts = [np.linspace(a, b, max(1, round((b - a) * PARTS)) + 1)[:-1] for a, b in pairwise(cuts)]
+    return np.concatenate([*parts, [1.0]])
+
+
+def _polynomials(cuts: Floats, factors: Sequence[Piecewise]) -> Floats:
+    """(factors, cells, degree + 1) each factor in each cell as a polynomial in the distance from the cell's middle."""
+    middles = (cuts[:-1] + cuts[1:]) / 2
+    length = max(1, *(len(piece) for factor in factors for piece in factor.pieces))
+    out = np.zeros((len(factors), len(middles), length))
+    for t, factor in enumerate(factors):
+        inner = [float(cut) for cut in factor.cuts[1:-1]]
+        pieces = [np.polynomial.Polynomial([float(c) for c in piece] or [0.0]) for piece in factor.pieces]
+        for i, place in enumerate(np.searchsorted(inner, middles, side="right")):
+            shifted = pieces[place](np.polynomial.Polynomial([middles[i], 1.0])).coef
+            out[t, i, : len(shifted)] = shifted
+    return out
+
+
+def _bound(poly: Floats, width: Floats) -> Floats:
+    """(..., cells) a bound on the absolute value in each cell: the sum of the terms, each at its largest."""
+    powers = (width[:, None] / 2) ** np.arange(poly.shape[-1])
+    out: Floats = (np.abs(poly) * powers).sum(axis=-1)
+    return out
+
+
+def _sides(polys: Sequence[Floats], weights: Sequence[Floats], widths: Sequence[Floats]) -> tuple[Side, Side]:
+    """Propose cells by `weights`; the caps multiply to at least the density, so that accepting by height is exact."""
+    shares = [weight / np.where(width > 0, width, 1.0) for weight, width in zip(weights, widths, strict=True)]
+    ratios = [
+        np.divide(_bound(poly, width), share, out=np.zeros(poly.shape[:2]), where=share > 0).max(axis=1)
+        for poly, share, width in zip(polys, shares, widths, strict=True)
+    ]
+    most = float((ratios[0] * ratios[1]).sum())
+    caps = (shares[0] * most, shares[1])
+    first, second = (
+        Side(alias_table(weight), cap, np.arange(len(cap), dtype=float), np.asarray(width, float), poly)
+        for weight, cap, width, poly in zip(weights, caps, widths, polys, strict=True)
+    )
+    return first, second

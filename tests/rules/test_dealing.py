@@ -1,0 +1,79 @@
+"""Hands dealt at many tables, against their laws."""
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from conftest import FINITE, SAMPLES
+from scipy import stats
+
+import relance
+from relance.model import deal
+from relance.model.deal_table import alias_table
+from relance.model.laws import NormalDeal
+from relance.rules.dealing import deal_hands, edges
+from relance.rules.streams import pick, streams
+
+NORMAL = relance.make("la_relance", deal="normal:-3/5")
+LAWS = list({repr(vars(game.deal)): game for game in [*SAMPLES, NORMAL] if game not in FINITE}.values())
+
+
+def dealt(law, count):
+    """(count, 2) hands."""
+    return deal_hands(law.table(), streams(1, np.arange(count))).T
+
+
+def chi_square(joint, hands):
+    """The p-value of dealt pairs against their law; pairs that cannot occur must not."""
+    seen = np.zeros(joint.shape)
+    np.add.at(seen, tuple(hands.T), 1)
+    assert not seen[joint <= 0].any()
+    expected = joint[joint > 0] * len(hands)
+    return stats.chisquare(seen[joint > 0], expected / expected.sum() * len(hands)).pvalue if len(expected) > 1 else 1.0
+
+
+@pytest.mark.parametrize("most", [deal.MOST_PAIRS, 0], ids=["pairs", "hand by hand"])
+def test_finite_hands_have_their_law(finite_game, most, monkeypatch):
+    monkeypatch.setattr(deal, "MOST_PAIRS", most)
+    law = finite_game.deal
+    hands = dealt(law, 20_000)
+    assert hands.shape == (20_000, 2)
+    assert chi_square(np.asarray(law.joint(), float), hands) > 1e-5
+    pairs = np.unique(hands, axis=0)[:60]
+    expected = [float(law.compare(*pair)) for pair in pairs.tolist()]
+    assert edges(law.table(), pairs.T) == pytest.approx(expected, abs=1e-12)
+
+
+@pytest.mark.parametrize("game", LAWS, ids=str)
+def test_hands_on_the_interval_have_their_law(game):
+    hands = dealt(game.deal, 20_000)
+    assert ((hands >= 0) & (hands <= 1)).all()
+    for player in (0, 1):
+        cumulative = game.deal.prior(player).cumulative()
+        places = [float(cut) for cut in cumulative.cuts]
+        upto = [np.polynomial.Polynomial([float(c) for c in piece] or [0.0]) for piece in cumulative.pieces]
+        x = hands[:, player]
+        values = np.choose(np.clip(np.searchsorted(places, x) - 1, 0, len(upto) - 1), [piece(x) for piece in upto])
+        assert stats.kstest(values, "uniform").pvalue > 1e-4
+    cells = (hands * 6).astype(int)
+    if isinstance(game.deal, NormalDeal):
+        joint = np.asarray(game.deal.grid(6).joint(), float)
+    else:
+        spans = [(Fraction(i, 6), Fraction(i + 1, 6)) for i in range(6)]
+        parts = [[[float(f.integral(a, b)) for a, b in spans] for f in pair] for pair in game.deal.terms]
+        joint = sum(np.outer(u, v) for u, v in parts)
+    assert chi_square(joint, cells) > 1e-5
+
+
+def test_alias_tables():
+    rng = np.random.default_rng(3)
+    for size in (1, 2, 3, 7, 64, 1000):
+        weights = rng.random(size) ** 4 * (rng.random(size) < 0.7)
+        weights[rng.integers(size)] += 0.1
+        table = alias_table(weights)
+        share = np.zeros(len(table.threshold))
+        keep = table.threshold / 2.0**64
+        np.add.at(share, np.arange(len(share)), keep)
+        np.add.at(share, table.alias, 1 - keep)
+        assert share[:size] / len(share) == pytest.approx(weights / weights.sum(), abs=1e-14)
+        assert (pick(table, rng.integers(2**64, size=1000, dtype=np.uint64)) < size).all()
