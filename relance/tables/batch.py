@@ -89,7 +89,7 @@ class Batch:
         self.node: Ints = np.zeros(self.n, np.int64)
         self.done: Bools = np.zeros(self.n, bool)
         self.chips: Floats = np.zeros(self.n)
-        self._hands: npt.NDArray[Any] = np.zeros((2, self.n), deal_hands(self._law, np.zeros(1, np.uint64)).dtype)
+        self._hands: npt.NDArray[Any] = np.zeros((2, self.n), np.float64 if self._law.on_interval else np.int64)
         self.reset(int(np.random.SeedSequence().generate_state(1, np.uint64)[0]) if seed is None else seed)
 
     @property
@@ -224,8 +224,7 @@ class Batch:
     def observe(self, player: int | npt.NDArray[np.integer[Any]] | None = None, tables: Ints | None = None) -> Vectors:
         """(k, K) float32, what `player` sees at these tables, by default all: the vectors of `relance.rules.rules`.
 
-        `player` is 0, 1 or an array (k,); by default who is to move, and player 0 where the game is over. Raises ValueError for
-        any other.
+        `player` is 0, 1 or an array (k,), else ValueError; by default who is to move, and player 0 where the game is over.
         """
         tables = np.arange(self.n) if tables is None else tables
         node = self.node.take(tables)
