@@ -18,6 +18,17 @@ from relance.model.numbers import DependsOnParametersError, FieldElement, exact,
 Method: TypeAlias = Literal["proved", "exact", "numeric"]
 Verdict: TypeAlias = Literal["proved", "exact", "numeric", "refuted", "failed"]
 
+MEANING: dict[Verdict, str] = {
+    "proved": "for all parameters",
+    "exact": "at stated points, without rounding",
+    "numeric": "to a stated tolerance",
+    "refuted": "false as printed, with a counterexample and a verified correction",
+    "failed": "neither true nor corrected",
+}
+GARBLED = "garbled in our copy"
+RESTORED = f"{GARBLED}, true as restored"
+"""What is said of a claim with a `restored`, and of one that needs no correction besides."""
+
 
 @dataclass(frozen=True)
 class Finding:
@@ -26,7 +37,7 @@ class Finding:
     Attributes:
         holds: whether the statement is true.
         evidence: the numbers that show it; for a false statement a counterexample.
-        method: "proved" for all parameters of the domain, "exact" at stated points, or "numeric" with its tolerance.
+        method: how it was decided, see `MEANING`.
         domain: for which parameters.
         point: where a false statement fails: exact numbers, as text, by parameter.
     """

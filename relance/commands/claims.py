@@ -132,7 +132,7 @@ def errata(
 ) -> None:
     """List what the papers have wrong: statements that are false as printed, with a counterexample and the right statement.
 
-    Then the statements that the texts at hand garble, as restored. All are decided anew.
+    Then the passages that are garbled in our copies, as restored. All are decided anew.
     """
     from relance.claims import verify as job
     from relance.reports import terminal as report

@@ -10,7 +10,7 @@ from html import escape
 from typing import Any
 
 from relance.claims import papers
-from relance.claims.ledger import Claim, Paper
+from relance.claims.ledger import RESTORED, Claim, Paper
 from relance.model.blueprint import Blueprint, Printed
 from relance.model.deal import FiniteDeal
 from relance.model.game import Game, build
@@ -195,13 +195,13 @@ def _ledger(spec: Blueprint) -> list[str]:
         out += ["### False as printed", f"{len(wrong)} of these; `relance errata {which}` gives the counterexamples."]
         out += [_erratum(claim) for claim in wrong]
     if garbled:
-        out += ["### Garbled in the text at hand, true as restored", _bullets(garbled)]
+        out += [f"### {RESTORED.capitalize()}", _bullets(garbled)]
     return out
 
 
 def _erratum(claim: Claim) -> str:
     text = f"- Section {_plain(claim.section)}\n    - printed: {_plain(claim.statement)}\n    - right: {_plain(claim.correction)}"
-    return text + (f"\n    - the text at hand lost: {_plain(claim.restored)}" if claim.restored else "")
+    return text + (f"\n    - our copy: {_plain(claim.restored)}" if claim.restored else "")
 
 
 def _bullets(claims: Sequence[Claim]) -> str:

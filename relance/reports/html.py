@@ -12,11 +12,10 @@ from xml.etree.ElementTree import Element
 
 from relance.baselines.rows import about
 from relance.claims import papers
-from relance.claims.ledger import Numbers, Result
+from relance.claims.ledger import GARBLED, MEANING, Numbers, Result
 from relance.model.numbers import show
 from relance.reports.elements import h, inline_svg, text_of
 from relance.reports.pictures import Picture
-from relance.reports.terminal import COLOURS, MEANING
 
 PROVERS = ("python-flint", "z3-solver")
 """What proofs rest on besides Relance."""
@@ -56,8 +55,7 @@ def _lead(results: Sequence[Result], note: str) -> list[Element]:
             {"class": "dim"},
             f"{len(results)} statements of {len({result.paper for result in results})} papers on models of poker, "
             "each decided by computation. "
-            "Proved: for all parameters. Exact: at stated points, without rounding. Numeric: to a stated tolerance. "
-            "Refuted: false as printed, with a counterexample and the right statement, itself verified.",
+            + " ".join(f"{kind.capitalize()}: {MEANING[kind]}." for kind in MEANING if kind != "failed"),
         )
     ]
     if wrong:
@@ -69,10 +67,10 @@ def _lead(results: Sequence[Result], note: str) -> list[Element]:
 
 def _buttons(results: Sequence[Result]) -> list[Element]:
     counts = Counter(result.verdict for result in results)
-    tags = [(str(verdict), counts[verdict], MEANING[verdict]) for verdict in COLOURS if counts[verdict]]
+    tags = [(str(verdict), counts[verdict], meaning) for verdict, meaning in MEANING.items() if counts[verdict]]
     restored = sum(bool(result.restored) for result in results)
     if restored:
-        tags.append(("restored", restored, "the text at hand lost signs or fractions"))
+        tags.append(("restored", restored, GARBLED))
     return [
         h(
             "button",
@@ -135,7 +133,7 @@ def _claim(result: Result) -> Element:
     details = [
         ("decided", f"{result.method}, in {result.seconds:.3f} s"),
         ("for", result.domain),
-        ("restored", result.restored),
+        ("our copy", result.restored),
         ("note", result.note),
     ]
     facts = [part for name, text in details if text for part in (h("dt", {}, name), h("dd", {}, text))]

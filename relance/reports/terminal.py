@@ -14,7 +14,7 @@ from rich.markup import escape
 from rich.table import Table
 from rich.text import Text
 
-from relance.claims.ledger import Claim, Planted, Result, Verdict
+from relance.claims.ledger import MEANING, RESTORED, Claim, Planted, Result, Verdict
 from relance.model.deal import FiniteDeal
 from relance.model.game import Game
 from relance.model.numbers import Number, show
@@ -28,13 +28,6 @@ COLOURS: dict[Verdict, str] = {
     "numeric": "blue",
     "refuted": "yellow",
     "failed": "bold red",
-}
-MEANING: dict[Verdict, str] = {
-    "proved": "for all parameters",
-    "exact": "at stated points",
-    "numeric": "to a stated tolerance",
-    "refuted": "false in print, corrected",
-    "failed": "not as recorded",
 }
 
 
@@ -74,7 +67,7 @@ def show_claims(console: Console, results: Sequence[Result], citations: dict[str
 
 
 def show_errata(console: Console, results: Sequence[Result], citations: dict[str, str]) -> None:
-    """By paper: what is false as printed, with a counterexample and the right statement; then what was garbled and restored."""
+    """By paper: what is false as printed, with a counterexample and the right statement; then what our copy garbled."""
     for key, citation in citations.items():
         mine = [result for result in results if result.paper == key]
         wrong = [result for result in mine if result.correction]
@@ -84,13 +77,13 @@ def show_errata(console: Console, results: Sequence[Result], citations: dict[str
         if wrong:
             console.print(f"[yellow]False as printed[/]: {len(wrong)}")
         for result in wrong:
-            reading = (("lost", result.restored),) if result.restored else ()
+            reading = (("our copy", result.restored),) if result.restored else ()
             parts = (("printed", result.statement), *reading, ("but", result.evidence), ("right", result.correction))
             _show_parts(console, result, parts)
         if garbled:
-            console.print(f"\n[cyan]Garbled in the text at hand, true as restored[/]: {len(garbled)}")
+            console.print(f"\n[cyan]{RESTORED.capitalize()}[/]: {len(garbled)}")
         for result in garbled:
-            _show_parts(console, result, (("restored", result.statement), ("lost", result.restored)))
+            _show_parts(console, result, (("restored", result.statement), ("our copy", result.restored)))
 
 
 def _show_parts(console: Console, result: Result, parts: Sequence[tuple[str, str]]) -> None:
@@ -110,7 +103,7 @@ def summary(results: Sequence[Result], seconds: float) -> str:
     parts = ", ".join(f"[{COLOURS[v]}]{counts[v]} {v}[/] ({MEANING[v]})" for v in COLOURS if counts[v])
     papers = len({result.paper for result in results})
     restored = sum(bool(result.restored and not result.correction) for result in results)
-    more = f"; {restored} are read as restored, the text at hand being garbled" if restored else ""
+    more = f"; {restored} {RESTORED}" if restored else ""
     return f"{len(results)} claims of {papers} paper{'s' * (papers != 1)} in {seconds:.1f} s: {parts}{more}"
 
 

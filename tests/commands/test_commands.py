@@ -125,7 +125,7 @@ def test_nothing_is_written_after_an_interrupt(tmp_path):
 def test_errata_lists_what_is_false_and_apart_from_it_what_was_restored(tmp_path):
     out = run("errata", "--paper", "ponssard-1974")
     assert out.returncode == 0, out.stderr
-    false, _, garbled = out.stdout.partition("Garbled in the text at hand")
+    false, _, garbled = out.stdout.partition("Garbled in our copy")
     assert "ponssard-1974/story-raise" in false
     assert "He raises 1 unit" in false
     assert "ponssard-1974/raises" in garbled
