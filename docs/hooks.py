@@ -13,6 +13,7 @@ import typer
 from mkdocs.structure.files import File, Files
 
 import relance
+from relance.agents.opponents import OPPONENTS
 from relance.commands.main import app
 from relance.envs import BLUEPRINTS
 from relance.reports.game_page import claims_of, page, picture
@@ -51,6 +52,12 @@ def games() -> str:
         rows.append(f"| [{spec.title}]({name}.md) | `{name}` | {source} | {len(claims_of(spec))} |")
     lead = "One page each, made from the game's file. The number is that of the statements of the papers that are on record for it."
     return "\n\n".join(["# Games", lead, "\n".join(rows)]) + "\n"
+
+
+def on_page_markdown(markdown: str, **_: Any) -> str:
+    """Put the opponents' names where a page asks for them."""
+    rows = (f"| `{entry.usage}` | {entry.doc} |" for entry in OPPONENTS.values())
+    return markdown.replace("<!-- opponents -->", "\n".join(["| opponent | |", "|---|---|", *rows]))
 
 
 def facade() -> str:

@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from relance.agents.names import Call
 from relance.agents.networks import Masks
-from relance.agents.opponents import NAMES
+from relance.agents.opponents import OPPONENTS
 from relance.agents.opponents import strategy as strategy_of
 from relance.agents.reading import Answer, checked, reader_of
 from relance.model.arrays import Floats, Ints
@@ -108,7 +108,7 @@ def policy_of(game: Game, policy: Policy, seat: int) -> StrategyTable | Answer:
         return tabulate(game, strategy_of(game, policy, seat))
     if not callable(policy) or isinstance(policy, type):
         raise TypeError(
-            f"opponent {policy!r} must be one of {', '.join(map(repr, NAMES))}, a Profile, a trained agent, a mixture of these in a "
+            f"opponent {policy!r} must be one of {', '.join(map(repr, OPPONENTS))}, a Profile, a trained agent, a mixture of these in a "
             "list or dict, or a callable (observations, masks) -> action ids or probabilities"
         )
     function: Answer = policy

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from relance.agents.floats import together
+from relance.agents.mixing import together
 from relance.agents.opponents import Mode, strategy
 from relance.agents.reading import Illegal
 from relance.model.game import Game

@@ -1,20 +1,16 @@
-"""Strategies put together, averaged and mixed, and exact functions on [0, 1] at many hands at once."""
+"""Exact functions on [0, 1] at many hands at once, and averaged over cells in floats."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from relance.model.deal import HandFunction
 from relance.model.game import Game
 from relance.model.grid import EqualCuts
-from relance.model.numbers import Number
 from relance.model.piecewise import Piecewise
-from relance.model.strategy import Profile, Strategy
-from relance.solvers.exact import reach
+from relance.model.strategy import Strategy
 
 Floats = npt.NDArray[np.float64]
 
@@ -67,47 +63,3 @@ def averaged(game: Game, strategy: Strategy) -> Strategy:
         chance /= chance.sum(axis=1, keepdims=True)
         out[name] = tuple(np.ascontiguousarray(column) for column in chance.T)
     return Strategy(strategy.player, out)
-
-
-def together(game: Game, first: Strategy, second: Strategy) -> Profile:
-    """The profile of two strategies, one per seat; over finite hands in floats if either is."""
-    profile = game.together(first, second)
-    return profile.as_float() if any(map(_has_floats, (first, second))) else profile
-
-
-def _has_floats(strategy: Strategy) -> bool:
-    return any(isinstance(row, np.ndarray) and row.dtype.kind == "f" for rows in strategy.at.values() for row in rows)
-
-
-def mix(game: Game, played: Sequence[Strategy], weights: Sequence[Number]) -> Strategy:
-    """The strategy that gives the same plays as drawing one of `played` for each episode, hand by hand.
-
-    At each node the mean of theirs, weighted by how often each comes there by its own choices (Kuhn 1953); where none does, the
-    plain mean.
-    """
-    seat, total, at = played[0].player, sum(weights), {}
-    floats = any(_has_floats(strategy) for strategy in played)
-    profiles = [game.uniform().replace(strategy) for strategy in played]
-    for name in game.tree.of(seat):
-        share = [weight / total for weight in weights]
-        came = [reach(game, profile, seat, name) * part for profile, part in zip(profiles, share, strict=True)]
-        parts = list(zip(*(strategy.at[name] for strategy in played), strict=True))
-        at[name] = tuple(_ratio(_sum(came, rows), sum(came[1:], came[0]), _sum(share, rows), floats) for rows in parts)
-    return Strategy(seat, at)
-
-
-def _sum(weights: Sequence[Any], rows: Sequence[HandFunction]) -> HandFunction:
-    terms = [row * weight for weight, row in zip(weights, rows, strict=True)]
-    return sum(terms[1:], terms[0])
-
-
-def _ratio(part: HandFunction, total: HandFunction, otherwise: HandFunction, floats: bool) -> HandFunction:
-    """part / total hand by hand, and `otherwise` where total is 0."""
-    if isinstance(total, Piecewise):
-        shared = (part + total + otherwise) * 0
-        rows = zip(*((f + shared).values() for f in (part, total, otherwise)), strict=True)
-        values = [a / b if b else c for a, b, c in rows]
-        return Piecewise(shared.cuts, [(v,) if v else () for v in values]).simplified()
-    empty = total == 0
-    out = np.where(empty, otherwise, part / np.where(empty, 1, total))
-    return out.astype(float) if floats else out

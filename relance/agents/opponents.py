@@ -1,154 +1,242 @@
-"""Opponents, and players in general, as strategies: by name, as a profile or a trained agent, or as a mixture of these.
+"""Players as strategies: by name, as a profile or a trained agent, or as a mixture of these.
 
-Names take arguments as calls in python do, and may be nested:
+A player is one of:
 
-    published(alpha=1/3)                  the printed strategies, the member of the family; also as_printed=true
-    uniform                               all legal actions equally likely
-    aggressive, super_bluffer             bets and raises the most it can, and calls the last bet (Cutler 1975, Section 5)
-    passive                               checks, and folds to any bet
-    caller                                never folds, never bets or raises more than it must
-    superconservative(call=.514)          calls with a hand from `call` on, folds otherwise, never bets or raises (the same)
-    perturbed(0.1, published)             the second with probability 0.9 at each decision, else all actions equally likely
-    best_response(uniform)                a pure best response to the other's half of what is named; by default published
-    mixture(published, uniform)           one of them for each episode, equally likely
-    renormalised(...)                     an agent that gives probability to illegal actions, by what is left for legal ones
+- a name of `OPPONENTS`, with arguments as in python, which may be names in their turn: "perturbed(0.1, published(alpha=1/3))"
+- what `relance.opponent` returns: the same for arguments that have no name, such as `relance.opponent("best_response", agent)`
+- a Profile; or a Strategy or BestResponse of the seat that it plays
+- a trained agent or a function, as `relance.agents.reading` reads it
+- a tuple of two players, one per seat
+- a list of players, or of (player, weight), or a dict {player: weight}: a mixture, of which one is drawn for each episode
 
-`relance.opponent("best_response", agent)` is the same for an agent, a profile or a strategy that has no name.
-
-A list of opponents, or of (opponent, weight), or a dict {opponent: weight}, is a mixture: one is drawn for each episode. As nobody
-sees which one it was, it is played as the one strategy that mixes at each node by what each would do there and how often it would have
-come there itself, which deals out the same plays with the same probabilities (Kuhn 1953).
+As nobody sees which player of a mixture was drawn, it is played as the one strategy that mixes at each node by what each would do there and
+how often it would have come there itself, which deals out the same plays with the same probabilities (Kuhn 1953).
 """
 
 from __future__ import annotations
 
+import numbers
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from inspect import signature
-from numbers import Number
 from typing import Any, Literal, TypeAlias
 
-from relance.agents.floats import averaged, mix
+from relance.agents.floats import averaged
+from relance.agents.mixing import mix
 from relance.agents.names import Call, parse
 from relance.agents.reading import Illegal, read, reader_of
 from relance.model.arrays import is_float
 from relance.model.deal import FiniteDeal
 from relance.model.game import Game
 from relance.model.laws import IntervalDeal
-from relance.model.numbers import did_you_mean, exact, show
+from relance.model.numbers import FieldElement, did_you_mean, exact, show
 from relance.model.piecewise import Piecewise
 from relance.model.strategy import Profile, Strategy
 from relance.model.tree import Decision, Leaf
+from relance.rules.options import check_options
 from relance.solvers.exact import BestResponse, best_response
+
+Mode: TypeAlias = Literal["sample", "argmax"]
+
+Player: TypeAlias = object
+"""Whoever plays a seat, see the module's head. Frameworks' agents have no type in common, so it is any object until it is read."""
 
 FINE = 2000
 """On grids of more cells published strategies are averaged in floats; with Fractions that would take seconds and more."""
 
 
-Mode: TypeAlias = Literal["sample", "argmax"]
+def strategy(game: Game, player: Player, seat: int, mode: Mode = "sample", illegal: Illegal = "error") -> Strategy:
+    """What `player` plays in `seat`.
 
+    Strategies on [0, 1] are averaged over the cells of a grid; agents in games on [0, 1] play by cells, as `reading.read` says.
 
-def opponent(name: str, *given: Any, **named: Any) -> Call:
-    """A named opponent with arguments that are objects: `opponent("best_response", model)`, `opponent("perturbed", "1/10", profile)`.
+    Args:
+        game: what is played.
+        player: see the module's head.
+        seat: 0 or 1.
+        mode: "argmax" takes the most probable action of each information set instead of the distribution.
+        illegal: what becomes of an agent's illegal actions; see `reading.read`.
 
-    Raises ValueError for an unknown name.
+    Raises:
+        ValueError: for unknown names and arguments, strategies of another game or seat, and as `reading.read` does.
+        TypeError: for anything that is not a player.
     """
-    if name not in _NAMES:
-        raise ValueError(f"there is no opponent {name!r}" + did_you_mean(name, _NAMES))
-    return Call(name, list(given), named)
-
-
-def strategy(game: Game, player: Any, seat: int, mode: Mode = "sample", illegal: Illegal = "error") -> Strategy:
-    """What `player` plays in `seat`: a name, a Profile, an agent, a mixture, or a tuple of two of these, one per seat.
-
-    A Strategy or BestResponse of this seat will do as well, and what `opponent` returns. Strategies on [0, 1] are averaged over the
-    cells of a grid; agents in games on [0, 1] play by cells, as `relance.agents.reading.read` says. `mode` is "sample", or
-    "argmax" for the most probable action at each information set. Raises ValueError or TypeError for unknown names and arguments,
-    profiles and agents of another game, and as `read` does.
-    """
-    if mode not in ("sample", "argmax"):
-        raise ValueError(f"mode={mode!r} must be 'sample' or 'argmax'")
-    if illegal not in ("error", "renormalise"):
-        raise ValueError(f"illegal={illegal!r} must be 'error' or 'renormalise'")
-    if isinstance(player, list) and player and all((reader := reader_of(one)) and reader.one_seat for one in player):
-        player = tuple(player)  # some frameworks keep their agents so, one per seat
-    if isinstance(player, tuple):
-        if len(player) != 2:
-            raise ValueError(f"a pair has an agent for each of the two seats, not {len(player)}")
-        return strategy(game, player[seat], seat, mode, illegal)
+    check_options(("mode", mode, ("sample", "argmax")), ("illegal", illegal, ("error", "renormalise")))
+    player = in_seat(player, seat)
     if isinstance(player, (list, Mapping)):
         return mixture(game, player, seat, mode, illegal)
-    found = _played(game, player, seat, illegal)
+    played = _alone(game, player, seat, illegal)
     if mode == "sample":
-        return found
-    return Strategy(seat, {name: tuple(game.deal.pick_best(rows)) for name, rows in found.at.items()})
+        return played
+    return Strategy(seat, {name: tuple(game.deal.pick_best(rows)) for name, rows in played.at.items()})
 
 
-def _played(game: Game, player: Any, seat: int, illegal: Illegal) -> Strategy:
-    if isinstance(player, str):
-        player = parse(player)
-    if isinstance(player, Call):
-        return _named(game, player, seat)
-    if isinstance(player, BestResponse):
-        player = player.strategy
-    if isinstance(player, Strategy):
-        if player.player != seat:
-            raise ValueError(f"this is a strategy of player {player.player}, not of player {seat}")
-        rows = next(iter(player.at.values()), ())
-        whole = game.whole if any(isinstance(row, Piecewise) for row in rows) else game
-        player = whole.uniform().replace(player)
-    if isinstance(player, Profile):
-        return _of_profile(game, player, seat)
+def in_seat(player: Player, seat: int) -> Player:
+    """The one of a pair that plays `seat`; anything else as it is. Raises ValueError for a tuple of more or fewer than two."""
+    one_each = isinstance(player, list) and player and all((r := reader_of(one)) and r.one_seat for one in player)
+    if not isinstance(player, tuple) and not one_each:
+        return player
+    assert isinstance(player, (tuple, list))
+    if len(player) != 2:
+        raise ValueError(f"a pair has an agent for each of the two seats, not {len(player)}")
+    pair: Sequence[Player] = player
+    return pair[seat]
+
+
+def _alone(game: Game, player: Player, seat: int, illegal: Illegal) -> Strategy:
+    """What a player who is neither a pair nor a mixture plays."""
+    match player:
+        case str():
+            return _named(game, parse(player), seat)
+        case Call():
+            return _named(game, player, seat)
+        case BestResponse():
+            return _fitted(game, player.strategy, seat)
+        case Strategy():
+            return _fitted(game, player, seat)
+        case Profile():
+            on_interval = any(isinstance(row, Piecewise) for name in player.nodes() for row in player[name])
+            (game.whole if on_interval else game).check(player)
+            return _fitted(game, player.strategies[seat], seat)
     return read(game, player, seat, illegal)
 
 
-def _of_profile(game: Game, profile: Profile, seat: int) -> Strategy:
-    on_interval = any(isinstance(row, Piecewise) for node in profile.nodes() for row in profile[node])
-    if game.cuts is None or not on_interval:
-        game.check(profile)
-        return profile.strategies[seat]
-    game.whole.check(profile)
-    return averaged(game, profile.strategies[seat])
+def _fitted(game: Game, own: Strategy, seat: int) -> Strategy:
+    """The strategy, averaged over the cells of `game` if it is one on [0, 1] and the game was cut."""
+    if own.player != seat:
+        raise ValueError(f"this is a strategy of player {own.player}, not of player {seat}")
+    if not any(isinstance(row, Piecewise) for rows in own.at.values() for row in rows):
+        game.check(game.uniform().replace(own))
+        return own
+    game.whole.check(game.whole.uniform().replace(own))
+    return own if game.cuts is None else averaged(game, own)
+
+
+# Mixtures
+
+
+def mixture(
+    game: Game,
+    parts: Sequence[Player] | Mapping[Any, Any],
+    seat: int,
+    mode: Mode = "sample",
+    illegal: Illegal = "error",
+) -> Strategy:
+    """One of `parts` for each episode, as a strategy; see the module's head. Raises as `strategy`, and for weights below 0."""
+    entries = list(parts.items()) if isinstance(parts, Mapping) else [_weighted(part) for part in parts]
+    weights = [exact(weight, "a mixture's weight") for _, weight in entries]
+    if not all(weight >= 0 for weight in weights) or not sum(weights) > 0:
+        raise ValueError(
+            f"the weights of a mixture must be at least 0, and not all 0: {', '.join(map(show, weights)) or 'none given'}"
+        )
+    return mix(game, [strategy(game, part, seat, mode, illegal) for part, _ in entries], weights)
+
+
+def _weighted(part: Player) -> tuple[Player, Any]:
+    """A member of a list: (player, weight), where the weight is a number or its text, or a player alone, of weight 1."""
+    match part:
+        case (player, numbers.Number() | FieldElement() as weight):
+            return player, weight
+        case (player, str() as text) if _is_number(text):
+            return player, text
+    return part, 1
+
+
+def _is_number(text: str) -> bool:
+    try:
+        exact(text)
+    except ValueError:
+        return False
+    return True
 
 
 # Names and their arguments
 
 
+def opponent(name: str, *positional: Player, **keywords: Player) -> Call:
+    """A named opponent with arguments that are objects: `opponent("best_response", model)`, `opponent("perturbed", "1/10", profile)`.
+
+    Raises:
+        ValueError: for an unknown name.
+    """
+    _known(name)
+    return Call(name, list(positional), keywords)
+
+
+@dataclass(frozen=True)
+class Named:
+    """An opponent by name.
+
+    Attributes:
+        usage: its name with the arguments it takes, filled in as an example.
+        doc: what it does.
+        play: from a game, a seat and the arguments to its strategy.
+    """
+
+    usage: str
+    doc: str
+    play: Callable[..., Strategy]
+
+
+OPPONENTS: dict[str, Named] = {}
+"""The opponents by name."""
+
+
+def _opponent(usage: str, doc: str) -> Callable[[Callable[..., Strategy]], Callable[..., Strategy]]:
+    def add(play: Callable[..., Strategy]) -> Callable[..., Strategy]:
+        OPPONENTS[usage.partition("(")[0]] = Named(usage, doc, play)
+        return play
+
+    return add
+
+
+def _known(name: str) -> Named:
+    if name not in OPPONENTS:
+        raise ValueError(f"there is no opponent {name!r}" + did_you_mean(name, OPPONENTS))
+    return OPPONENTS[name]
+
+
 def _named(game: Game, call: Call, seat: int) -> Strategy:
-    if call.name not in _NAMES:
-        raise ValueError(f"there is no opponent {call.name!r}" + did_you_mean(call.name, _NAMES))
-    made = _NAMES[call.name]
+    play = _known(call.name).play
     try:
-        signature(made).bind(game, seat, *call.given, **call.named)
+        signature(play).bind(game, seat, *call.positional, **call.keywords)
     except TypeError as error:
-        known = ", ".join(list(signature(made).parameters)[2:]) or "no arguments"
-        raise ValueError(f"opponent {call.name!r} takes {known}, each once: {error}") from None
-    found: Strategy = made(game, seat, *call.given, **call.named)
-    return found
+        arguments = ", ".join(list(signature(play).parameters)[2:]) or "no arguments"
+        raise ValueError(f"opponent {call.name!r} takes {arguments}, each once: {error}") from None
+    return play(game, seat, *call.positional, **call.keywords)
 
 
-def _published(game: Game, seat: int, **given: Any) -> Strategy:
+@_opponent("published(alpha=1/3)", "the printed strategies, the member of the family; also as_printed=true")
+def _published(game: Game, seat: int, as_printed: bool = False, **family: object) -> Strategy:
     if game.hands and game.hands > FINE:
-        return averaged(game, game.whole.published(**given).strategies[seat])
-    return game.published(**given).strategies[seat]
+        return averaged(game, game.whole.published(as_printed, **family).strategies[seat])
+    return game.published(as_printed, **family).strategies[seat]
 
 
+@_opponent("uniform", "all legal actions equally likely")
 def _uniform(game: Game, seat: int) -> Strategy:
     return game.uniform().strategies[seat]
 
 
-def _best_response(game: Game, seat: int, to: Any = "published") -> Strategy:
+@_opponent(
+    "best_response(uniform)", "a pure best response to the other's half of the player named; by default published"
+)
+def _best_response(game: Game, seat: int, to: Player = "published") -> Strategy:
     profile = game.uniform().replace(strategy(game, to, 1 - seat))
     fine = isinstance(game.deal, FiniteDeal) and game.deal.size(seat) > FINE
     return best_response(game, profile.as_float() if fine else profile, seat).strategy
 
 
-def _perturbed(game: Game, seat: int, epsilon: Any = Fraction(1, 10), of: Any = "published") -> Strategy:
+@_opponent(
+    "perturbed(0.1, published)", "the second with probability 0.9 at each decision, else all actions equally likely"
+)
+def _perturbed(game: Game, seat: int, epsilon: object = Fraction(1, 10), of: Player = "published") -> Strategy:
     share = exact(epsilon, "epsilon")
     if not 0 <= share <= 1:
-        raise ValueError(f"epsilon={show(share)} of opponent 'perturbed' must be from 0 to 1")
-    base, at = strategy(game, of, seat), {}
-    for name, rows in base.at.items():
+        raise ValueError(f"epsilon={show(share)} of opponent 'perturbed' must be between 0 and 1")
+    at = {}
+    for name, rows in strategy(game, of, seat).at.items():
         error = float(share) if any(map(is_float, rows)) else share
         at[name] = tuple(row * (1 - error) + error / len(rows) for row in rows)
     return Strategy(seat, at)
@@ -160,83 +248,51 @@ def _pure(game: Game, seat: int, choose: Callable[[Decision], str]) -> Strategy:
     ).strategies[seat]
 
 
-def _gives_up(node: Decision, action: str) -> bool:
-    """Whether the action ends the game without a showdown."""
-    child = node.child(action)
-    return isinstance(child, Leaf) and child.stake == 0
+def _calm(node: Decision) -> str:
+    """The first action that does not end the game without a showdown: a check or a call."""
+    ends = (isinstance(child, Leaf) and child.stake == 0 for child in node.children)
+    return next(action for action, gives_up in zip(node.actions, ends, strict=True) if not gives_up)
 
 
+@_opponent("aggressive", "bets and raises the most it can, and calls the last bet (Cutler 1975, Section 5)")
+@_opponent("super_bluffer", "the same as aggressive")
 def _aggressive(game: Game, seat: int) -> Strategy:
     return _pure(game, seat, lambda node: node.actions[-1])
 
 
+@_opponent("passive", "checks, and folds to any bet")
 def _passive(game: Game, seat: int) -> Strategy:
     return _pure(game, seat, lambda node: node.actions[0])
 
 
+@_opponent("caller", "never folds, never bets, never raises more than it must")
 def _caller(game: Game, seat: int) -> Strategy:
-    return _pure(game, seat, lambda node: next(a for a in node.actions if not _gives_up(node, a)))
+    return _pure(game, seat, _calm)
 
 
-def _superconservative(game: Game, seat: int, call: Any = Fraction(514, 1000)) -> Strategy:
-    line = exact(call, "call")
-    if not 0 <= line <= 1:
-        raise ValueError(f"call={show(line)} of opponent 'superconservative' must be from 0 to 1")
+@_opponent(
+    "superconservative(call=0.514)",
+    "calls with a hand from `call` on, folds otherwise, never bets or raises (Cutler 1975, Section 5)",
+)
+def _superconservative(game: Game, seat: int, call: object = Fraction(514, 1000)) -> Strategy:
+    threshold = exact(call, "call")
+    if not 0 <= threshold <= 1:
+        raise ValueError(f"call={show(threshold)} of opponent 'superconservative' must be between 0 and 1")
     if game.cuts is None and not isinstance(game.deal, IntervalDeal):
         raise ValueError(f"opponent 'superconservative' needs hands on [0, 1], which {game} does not have")
     plan: dict[str, dict[str, Any]] = {}
     for name, node in game.tree.decisions.items():
-        calm = next(a for a in node.actions if not _gives_up(node, a))
-        first = node.actions[0]
-        plan[name] = {a: 0 for a in node.actions if a not in (calm, first)} | {
-            calm: 1 if calm == first else [(line, 1)]
-        }
+        first, calm = node.actions[0], _calm(node)
+        calls = 1 if calm == first else [(threshold, 1)]
+        plan[name] = {a: 0 for a in node.actions if a not in (calm, first)} | {calm: calls}
     return game.fit_plan(plan).strategies[seat]
 
 
-def _renormalised(game: Game, seat: int, agent: Any) -> Strategy:
+@_opponent("mixture(published, uniform)", "one of them for each episode, equally likely")
+def _mixture(game: Game, seat: int, *parts: Player) -> Strategy:
+    return mixture(game, parts, seat)
+
+
+@_opponent("renormalised(agent)", "an agent that gives illegal actions some probability, without them")
+def _renormalised(game: Game, seat: int, agent: Player) -> Strategy:
     return strategy(game, agent, seat, illegal="renormalise")
-
-
-def _mixture(game: Game, seat: int, *parts: Any) -> Strategy:
-    return mixture(game, list(parts), seat)
-
-
-_NAMES: dict[str, Any] = {
-    "published": _published,
-    "uniform": _uniform,
-    "best_response": _best_response,
-    "perturbed": _perturbed,
-    "aggressive": _aggressive,
-    "super_bluffer": _aggressive,
-    "passive": _passive,
-    "caller": _caller,
-    "superconservative": _superconservative,
-    "mixture": _mixture,
-    "renormalised": _renormalised,
-}
-
-NAMES: tuple[str, ...] = tuple(_NAMES)
-"""The names of opponents, without their arguments."""
-
-
-def mixture(
-    game: Game, parts: Sequence[Any] | Mapping[Any, Any], seat: int, mode: Mode = "sample", illegal: Illegal = "error"
-) -> Strategy:
-    """One of `parts` for each episode, as a strategy; see the module's head. Raises ValueError for weights that are no weights."""
-    entries = list(parts.items()) if isinstance(parts, Mapping) else [_weighted(part) for part in parts]
-    weights = [exact(weight, "a mixture's weight") for _, weight in entries]
-    if not all(weight >= 0 for weight in weights) or not sum(weights) > 0:
-        raise ValueError(
-            f"the weights of a mixture must be from 0, and not all 0: {', '.join(map(show, weights)) or 'none given'}"
-        )
-    return mix(game, [strategy(game, part, seat, mode, illegal) for part, _ in entries], weights)
-
-
-def _weighted(part: Any) -> tuple[Any, Any]:
-    """A member of a list: (opponent, weight), or an opponent alone, of weight 1."""
-    pair = isinstance(part, tuple) and len(part) == 2
-    number = pair and (
-        isinstance(part[1], Number) or (isinstance(part[1], str) and part[1].strip()[:1] in "0123456789.+-")
-    )
-    return part if number else (part, 1)

@@ -12,7 +12,8 @@ import numpy as np
 
 from relance.agents import opponents
 from relance.agents.earned import Earned, earnable, earned
-from relance.agents.floats import averaged, together
+from relance.agents.floats import averaged
+from relance.agents.mixing import together
 from relance.agents.reading import Illegal, in_cells, reader_of
 from relance.agents.thresholds import Threshold, differences, thresholds
 from relance.model.deal import FiniteDeal, HandFunction

@@ -75,11 +75,12 @@ def complete_algorithms(incomplete: str) -> list[str]:
     return [name for name in ALGORITHMS if name.startswith(incomplete)]
 
 
-def complete_opponents(incomplete: str) -> list[str]:
+def complete_opponents(incomplete: str) -> list[tuple[str, str]]:
     """Opponents that begin so, for the shell."""
-    from relance.agents.opponents import NAMES
+    from relance.agents.opponents import OPPONENTS
 
-    return [name for name in (*NAMES, "solved") if name.startswith(incomplete)]
+    known = {name: entry.doc for name, entry in OPPONENTS.items()} | {"solved": "an equilibrium, solved first"}
+    return [(name, doc) for name, doc in known.items() if name.startswith(incomplete)]
 
 
 def complete_papers(incomplete: str) -> list[tuple[str, str]]:

@@ -10,7 +10,8 @@ import relance
 from relance.agents.coach import Coach
 from relance.agents.drawing import policy_of
 from relance.agents.earned import earnable, earned
-from relance.agents.opponents import NAMES, strategy
+from relance.agents.names import parse
+from relance.agents.opponents import OPPONENTS, strategy
 from relance.model.deal import FiniteDeal
 from relance.model.laws import IntervalDeal
 from relance.registration.gymnasium import SeatEnv
@@ -19,7 +20,7 @@ from relance.solvers.exact import action_values, reach
 
 
 def names(game):
-    return [name for name in NAMES if isinstance(game.deal, IntervalDeal) or name != "superconservative"]
+    return [name for name in OPPONENTS if isinstance(game.deal, IntervalDeal) or name != "superconservative"]
 
 
 def ours(game, name):
@@ -32,6 +33,12 @@ def test_every_name_is_a_strategy_of_every_game(default_game):
     for name in names(default_game):
         halves = [strategy(default_game, ours(default_game, name), seat) for seat in (0, 1)]
         default_game.check(default_game.uniform().replace(halves[0]).replace(halves[1]))
+
+
+def test_every_opponent_says_what_it_does_and_how_it_is_called():
+    for name, entry in OPPONENTS.items():
+        assert parse(entry.usage).name == name
+        assert len(entry.doc) > 5
 
 
 def test_names_are_the_strategies_that_they_say():
@@ -255,6 +262,16 @@ def test_weights_may_be_any_number():
             mixed = strategy(game, list(zip(("uniform", "passive"), weights, strict=True)), seat)
             first = next(iter(mixed.at.values()))
             assert float(first[1][0]) == pytest.approx(0.45)
+    for seat, half in (
+        (0, "uniform"),
+        (1, "passive"),
+    ):  # two players in a list are a pair of them, not a player and his weight
+        pair = strategy(game, [("uniform", "passive")], seat)
+        assert all(
+            (a == b).all()
+            for name in pair.at
+            for a, b in zip(pair.at[name], strategy(game, half, seat).at[name], strict=True)
+        )
     with pytest.raises(TypeError, match="a mixture's weight"):
         strategy(game, [("uniform", True)], 0)
 

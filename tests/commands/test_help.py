@@ -13,7 +13,7 @@ import pytest
 import typer
 
 import relance
-from relance.agents.opponents import NAMES
+from relance.agents.opponents import OPPONENTS
 from relance.baselines.runs import ALGORITHMS
 from relance.claims import papers
 from relance.commands.main import app
@@ -86,7 +86,7 @@ def test_the_version():
         ("relance train cfr+ one", {"one_card_poker"}),
         ("relance verify --paper ", set(papers())),
         ("relance errata --paper m", {"miao-2014"}),
-        ("relance play endgame --opponent ", {*NAMES, "solved"}),
+        ("relance play endgame --opponent ", {*OPPONENTS, "solved"}),
         ("relance play endgame --trained cfr", {"cfr+"}),
         ("relance play endgame --seat ", {"0", "1", "random"}),
     ],

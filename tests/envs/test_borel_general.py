@@ -3,7 +3,7 @@
 import pytest
 
 import relance
-from relance.agents.floats import together
+from relance.agents.mixing import together
 from relance.agents.opponents import strategy
 from relance.envs.borel_general import conditional
 from relance.model.laws import MOST_POWER, law

@@ -1,0 +1,54 @@
+"""Strategies put together: one per seat as a profile, or several for one seat as a mixture."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from relance.model.arrays import is_float
+from relance.model.deal import HandFunction, as_floats
+from relance.model.game import Game
+from relance.model.numbers import Number
+from relance.model.piecewise import Piecewise, refined
+from relance.model.strategy import Profile, Strategy
+from relance.solvers.exact import mixed, reach
+
+
+def together(game: Game, first: Strategy, second: Strategy) -> Profile:
+    """The profile of two strategies, one per seat; over finite hands in floats if either is."""
+    profile = game.together(first, second)
+    return profile.as_float() if _in_floats(first) or _in_floats(second) else profile
+
+
+def _in_floats(own: Strategy) -> bool:
+    return any(is_float(row) for rows in own.at.values() for row in rows)
+
+
+def mix(game: Game, played: Sequence[Strategy], weights: Sequence[Number]) -> Strategy:
+    """The strategy that gives the same plays as drawing one of `played` for each episode, hand by hand.
+
+    At each node the mean of theirs, weighted by how often each comes there by its own choices (Kuhn 1953); where none does, the
+    plain mean.
+    """
+    seat, at = played[0].player, {}
+    shares = [weight / sum(weights) for weight in weights]
+    if any(map(_in_floats, played)):
+        shares, played = [float(share) for share in shares], [own.map(as_floats) for own in played]
+    profiles = [game.uniform().replace(own) for own in played]
+    for name in game.tree.of(seat):
+        came = [reach(game, profile, seat, name) * share for profile, share in zip(profiles, shares, strict=True)]
+        total = sum(came[1:], came[0])
+        rows = zip(*(own.at[name] for own in played), strict=True)
+        at[name] = tuple(_ratio(mixed(came, row), total, mixed(shares, row)) for row in rows)
+    return Strategy(seat, at)
+
+
+def _ratio(part: HandFunction, total: HandFunction, otherwise: HandFunction) -> HandFunction:
+    """part / total hand by hand, and `otherwise` where total is 0."""
+    if isinstance(total, Piecewise):
+        functions = refined([part, total, otherwise])
+        values = [a / b if b else c for a, b, c in zip(*(f.values() for f in functions), strict=True)]
+        return Piecewise(functions[0].cuts, [(v,) if v else () for v in values]).simplified()
+    never = total == 0
+    return np.where(never, otherwise, part / np.where(never, 1, total))
