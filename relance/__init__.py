@@ -7,74 +7,81 @@ Gymnasium (`relance/<Name>-v0`), each as soon as it is imported itself. Chips ar
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from relance.envs import games, make, read_profile
-from relance.envs.ferguson_endgame import endgame_bets
-from relance.model.game import Game
-from relance.model.profile_file import write_profile
-from relance.model.strategy import Profile, Strategy
 from relance.registration.on_import import register_on_import
-from relance.solvers.exact import BestResponse, best_response, exploitability, nash_conv, regrets, value
-from relance.solvers.solve import solve
 
 if TYPE_CHECKING:
-    from relance import openspiel
-    from relance.agents.opponents import opponent
-    from relance.agents.score import Score, score
-    from relance.registration.efg import to_efg
-    from relance.registration.pettingzoo import env, parallel_env
-    from relance.registration.policies import from_policy
-    from relance.tables.batch import Batch
+    from relance import openspiel as openspiel
+    from relance.agents.earned import Earned as Earned
+    from relance.agents.earned import earned as earned
+    from relance.agents.opponents import opponent as opponent
+    from relance.agents.score import Score as Score
+    from relance.agents.score import score as score
+    from relance.baselines.runs import Run as Run
+    from relance.baselines.runs import train as train
+    from relance.claims import papers as papers
+    from relance.claims.verify import errata as errata
+    from relance.claims.verify import verify as verify
+    from relance.envs import games as games
+    from relance.envs import make as make
+    from relance.envs import read_profile as read_profile
+    from relance.envs.ferguson_endgame import endgame_bets as endgame_bets
+    from relance.model.game import Game as Game
+    from relance.model.profile_file import write_profile as write_profile
+    from relance.model.strategy import Profile as Profile
+    from relance.model.strategy import Strategy as Strategy
+    from relance.registration.efg import to_efg as to_efg
+    from relance.registration.pettingzoo import env as env
+    from relance.registration.pettingzoo import parallel_env as parallel_env
+    from relance.registration.policies import from_policy as from_policy
+    from relance.solvers.exact import BestResponse as BestResponse
+    from relance.solvers.exact import best_response as best_response
+    from relance.solvers.exact import exploitability as exploitability
+    from relance.solvers.exact import nash_conv as nash_conv
+    from relance.solvers.exact import regrets as regrets
+    from relance.solvers.exact import value as value
+    from relance.solvers.lp import Face as Face
+    from relance.solvers.lp import optimal_face as optimal_face
+    from relance.solvers.solve import solve as solve
+    from relance.tables.batch import Batch as Batch
 
 register_on_import()
 
 __version__ = "0.1.0"
 
-__all__ = [
-    "Batch",
-    "BestResponse",
-    "Game",
-    "Profile",
-    "Score",
-    "Strategy",
-    "best_response",
-    "endgame_bets",
-    "env",
-    "exploitability",
-    "from_policy",
-    "games",
-    "make",
-    "nash_conv",
-    "openspiel",
-    "opponent",
-    "parallel_env",
-    "read_profile",
-    "regrets",
-    "score",
-    "solve",
-    "to_efg",
-    "value",
-    "write_profile",
-]
-
-# What needs a framework, or is wanted by few, is imported on use.
-_ON_USE = {
-    "Batch": "relance.tables.batch",
-    "Score": "relance.agents.score",
-    "env": "relance.registration.pettingzoo",
-    "from_policy": "relance.registration.policies",
-    "opponent": "relance.agents.opponents",
-    "parallel_env": "relance.registration.pettingzoo",
-    "score": "relance.agents.score",
-    "to_efg": "relance.registration.efg",
+_NAMES = {
+    "agents.earned": "Earned earned",
+    "agents.opponents": "opponent",
+    "agents.score": "Score score",
+    "baselines.runs": "Run train",
+    "claims": "papers",
+    "claims.verify": "errata verify",
+    "envs": "games make read_profile",
+    "envs.ferguson_endgame": "endgame_bets",
+    "model.game": "Game",
+    "model.profile_file": "write_profile",
+    "model.strategy": "Profile Strategy",
+    "registration.efg": "to_efg",
+    "registration.pettingzoo": "env parallel_env",
+    "registration.policies": "from_policy",
+    "solvers.exact": "BestResponse best_response exploitability nash_conv regrets value",
+    "solvers.lp": "Face optimal_face",
+    "solvers.solve": "solve",
+    "tables.batch": "Batch",
 }
+"""Where each name is, which is imported on use: `import relance` is quick, and needs no framework and no extra."""
+
+_HOMES = {name: f"relance.{module}" for module, names in _NAMES.items() for name in names.split()}
+
+__all__ = sorted([*_HOMES, "openspiel"])
 
 
 def __getattr__(name: str) -> Any:
     if name == "openspiel":
         return import_module("relance.openspiel")
-    if name in _ON_USE:
-        return getattr(import_module(_ON_USE[name]), name)
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    globals()[name] = getattr(import_module(_HOMES[name]), name)
+    return globals()[name]
 
 
 def __dir__() -> list[str]:

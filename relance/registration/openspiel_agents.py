@@ -11,7 +11,7 @@ import pyspiel
 from relance.agents.networks import Masks, Observations, numbers, quiet
 from relance.agents.reading import Answer, Reader, read_with
 from relance.model.game import Game
-from relance.registration.openspiel import load
+from relance.registration import openspiel
 
 
 def is_spiel_policy(agent: Any) -> bool:
@@ -78,8 +78,8 @@ def _spiel_policy(game: Game, source: Any, seat: int) -> Answer:
     from relance.registration.policies import every_state
 
     made_for = getattr(source, "game", None)
-    if made_for is not None and str(made_for) != str(load(game)):
-        raise ValueError(f"this is a policy of {made_for}, not of {load(game)}")
+    if made_for is not None and str(made_for) != str(openspiel.load(game)):
+        raise ValueError(f"this is a policy of {made_for}, not of {openspiel.load(game)}")
     states = every_state(game, (seat,))
 
     def answer(seen: Observations, masks: Masks) -> Any:
@@ -91,7 +91,7 @@ def _spiel_policy(game: Game, source: Any, seat: int) -> Answer:
             try:
                 found = dict(source.action_probabilities(state))
             except pyspiel.SpielError as error:
-                raise ValueError(f"the policy is not one of {load(game)}: {error}") from error
+                raise ValueError(f"the policy is not one of {openspiel.load(game)}: {error}") from error
             for action, probability in found.items():
                 if not 0 <= action < mask.size:
                     raise ValueError(
