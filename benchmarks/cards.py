@@ -10,44 +10,34 @@ import numpy as np
 from benchmarks.harness import Bench, Call, Row, Settings, Work, compare, in_child, module, side_by_side
 
 LAW = """
-import os, tempfile
 from relance.cards.classes import deck
-from relance.cards.joint import joint_counts
+from relance.cards.joint import Triangle
 deck().classes
-with tempfile.TemporaryDirectory() as folder:
-    os.environ["RELANCE_CACHE"] = folder
-    for name in ("made", "read"):
-        start = time.perf_counter()
-        joint_counts(deck())
-        found[name] = time.perf_counter() - start
+start = time.perf_counter()
+Triangle(deck())
+found["made"] = time.perf_counter() - start
 """
 
 
 def law(settings: Settings) -> Iterator[Row]:
-    """The matrix of all pairs of classes: made, and read from the cache; and the memory of that."""
+    """The matrix of all pairs of classes is made; and the memory of that."""
     found = in_child(LAW, 600)
-    yield Row(
-        "cards-law",
-        "joint law of 7,462 classes",
-        found["made"],
-        limit=300,
-        note=f"read from the cache in {found['read']:.2g} s",
-    )
+    yield Row("cards-law", "joint law of 7,462 classes", found["made"], limit=300)
     yield Row("cards-law", "joint law of 7,462 classes, peak memory", found["peak"], "B", limit=4 * 2**30)
 
 
 def products(settings: Settings) -> Iterator[Row]:
     """Both operators on the weights of one player's update, by sums over shared cards and by the matrix; and the share of peak."""
     import relance
-    from relance.cards.card_deal import CardDeal, Triangle
-    from relance.cards.joint import joint_counts
+    from relance.cards.card_deal import CardDeal
+    from relance.cards.joint import Triangle
     from relance.cards.shared_cards import SharedCards
     from relance.solvers.cfr import Solver
 
     game: Any = relance.make("five_card", ranks=settings.pick(13, 8))
     deal = game.deal
     assert isinstance(deal, CardDeal)
-    triangle, shared = Triangle(joint_counts(deal.deck)), SharedCards(deal.deck)
+    triangle, shared = Triangle(deal.deck), SharedCards(deal.deck)
     rng = np.random.default_rng(0)
     size, width = len(deal.deck.classes), 8
     weights, square = rng.random((width, size)), rng.random((1500, 1500))

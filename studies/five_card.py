@@ -12,15 +12,14 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import groupby
-from math import comb
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from relance.cards.card_deal import CardDeal
 from relance.cards.classes import KINDS, deck
-from relance.cards.joint import cache_folder, joint_counts
 from relance.envs import make
 from relance.envs.cutler_cards import PRINTED_RAISES, TABLES, border, thresholds
 from relance.model.deal import FiniteDeal
@@ -33,6 +32,9 @@ from relance.solvers.exact import exploitability, hand_values, value
 
 Floats = npt.NDArray[np.float64]
 Tick = Callable[[str], None]
+
+
+CHECKPOINTS = Path.home() / ".cache" / "relance"
 
 
 @dataclass(frozen=True)
@@ -198,10 +200,8 @@ def runs(game: Game, profile: Profile, player: int) -> list[Run]:
 
 def showdown() -> Floats:
     """(classes,) the expected edge of a showdown against the hands that are left, the mean over the hands of the class."""
-    cards, counts = deck(), joint_counts(deck())
-    won = np.array([row[:i].sum(dtype=np.int64) - row[i + 1 :].sum(dtype=np.int64) for i, row in enumerate(counts)])
-    edge: Floats = won / (cards.counts * comb(cards.size - 5, 5))
-    return edge
+    deal = CardDeal(deck())
+    return np.asarray(deal.edge(0, deal.constant(1, 1)) / deal.prior(0), float)
 
 
 def class_values(game: Game, profile: Profile) -> list[Floats]:
@@ -250,7 +250,7 @@ class Solved:
 def solved(raises: int, tolerance: float, tick: Tick) -> Solved:
     """Solve the game with one deck; see `solve`."""
     game = make("five_card", raises=raises)
-    solver = solve(game, tolerance, tick, cache_folder() / f"five-card-{raises}-raises.npz")
+    solver = solve(game, tolerance, tick, CHECKPOINTS / f"five-card-{raises}-raises.npz")
     profile = solver.average()
     return Solved(game, profile, solver.iteration, float(exploitability(game, profile)), float(value(game, profile)))
 

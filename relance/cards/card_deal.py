@@ -7,78 +7,29 @@ a graphics card; on the processor, floats take a tenth of the time by `relance.c
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from copy import copy
 from fractions import Fraction
 from functools import cached_property, lru_cache
 from importlib.util import find_spec
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from relance.cards.classes import Deck
+from relance.cards.joint import Triangle, pair_counts
 from relance.cards.shared_cards import SharedCards
-from relance.model.arrays import Put, check_memory, namespace
+from relance.model.arrays import Floats, Put, namespace
 from relance.model.deal import Array, FiniteDeal, RankedDeal
 from relance.model.deal_table import DealTable, card_table
 from relance.model.numbers import Number
 from relance.model.showing import Showing
 
-BLOCK = 512
-"""Classes in a block of the matrix: it stays in the cache while both products with it are taken."""
-
 SHARED_FROM = 1000
 """Classes from which sums over shared cards take less time than the matrix, where numba is installed."""
 
-Floats = npt.NDArray[np.float64]
 
-
-class Triangle:
-    """A symmetric matrix of whole numbers C by its lower half, in blocks: each is read once for both operators.
-
-    With L its part below the diagonal and D the diagonal, mass is (L + D + L') w and edge is (L - L') w.
-    """
-
-    def __init__(self, counts: npt.NDArray[np.integer[Any]]) -> None:
-        size = len(counts)
-        check_memory(4 * size * (size + BLOCK), f"the law of {size} classes of hands")
-        self.diagonal = counts.diagonal().astype(float)
-        self.spans = [slice(start, min(start + BLOCK, size)) for start in range(0, size, BLOCK)]
-        self.blocks = [
-            [counts[mine, theirs].astype(float) for theirs in self.spans[:i]]
-            + [np.tril(counts[mine, mine], -1).astype(float)]
-            for i, mine in enumerate(self.spans)
-        ]
-
-    def moved(self, put: Put) -> Triangle:
-        """The same matrix in arrays of another library."""
-        out = copy(self)
-        out.diagonal, out.blocks = put(self.diagonal), [[put(block) for block in row] for row in self.blocks]
-        return out
-
-    def products(self, weights: Any) -> tuple[Any, Any]:
-        """C w and (L - L') w for each row w of `weights`, (k, classes); sums of whole numbers below 2**53 are exact."""
-        xp = namespace(weights)
-        lower, upper = xp.zeros_like(weights), xp.zeros_like(weights)
-        for mine, row in zip(self.spans, self.blocks, strict=True):
-            for theirs, block in zip(self.spans, row, strict=False):
-                lower[:, mine] += weights[:, theirs] @ block.T
-                upper[:, theirs] += weights[:, mine] @ block
-        return lower + upper + weights * self.diagonal, lower - upper
-
-
-@lru_cache(maxsize=2)
-def _matrix(deck: Deck) -> Triangle:
-    from relance.cards.joint import joint_counts  # with the cache's modules, which only these games need
-
-    return Triangle(joint_counts(deck))
-
-
-@lru_cache(maxsize=2)
-def _sums(deck: Deck) -> SharedCards:
-    return SharedCards(deck)
+_matrix = lru_cache(maxsize=2)(Triangle)
+_sums = lru_cache(maxsize=2)(SharedCards)
 
 
 class CardDeal(FiniteDeal):
@@ -111,7 +62,7 @@ class CardDeal(FiniteDeal):
 
     def moved(self, put: Put) -> CardDeal:
         out = copy(self.floats)
-        out.__dict__.update(floats=out, _elsewhere=self._triangle.moved(put))
+        out.__dict__.update(floats=out, _elsewhere=self._matrix.moved(put))
         return out
 
     def constant(self, player: int, value: Number) -> Array:
@@ -127,7 +78,7 @@ class CardDeal(FiniteDeal):
         return len(self.deck.classes) >= SHARED_FROM and find_spec("numba") is not None
 
     @property
-    def _triangle(self) -> Triangle:
+    def _matrix(self) -> Triangle:
         return self._elsewhere or _matrix(self.deck)
 
     def prior(self, player: int) -> Array:
@@ -142,42 +93,19 @@ class CardDeal(FiniteDeal):
         return self.both(player, [weight])[0][1]
 
     def both(self, player: int, weights: Sequence[Array]) -> list[tuple[Array, Array]]:
-        """(`mass`, `edge`) of each weight, in one pass over the matrix."""
-        if not any(weight.dtype == object for weight in weights):
-            stacked = namespace(weights[0]).stack(list(weights))
-            quick = isinstance(stacked, np.ndarray) and self.quick
-            mass, edge = (_sums(self.deck) if quick else self._triangle).products(stacked)
-            scale = 1 / self.deck.pairs
-            return list(zip(mass * scale, edge * scale, strict=True))
-        return [self._exactly(weight) for weight in weights]
-
-    def _exactly(self, weight: Array) -> tuple[Array, Array]:
-        """Both products with Fractions: by digits in a base so small that every sum is a whole number below 2**53."""
-        numbers = [Fraction(value) for value in weight]
-        below = math.lcm(*(number.denominator for number in numbers))
-        whole = [number.numerator * (below // number.denominator) for number in numbers]
-        most = int(self.deck.counts.max()) * math.comb(self.deck.size - 5, 5)  # no row sums to more
-        digit = 52 - most.bit_length()
-        mass = edge = np.zeros(len(whole), object)
-        sign, place = [1 if value > 0 else -1 for value in whole], 0
-        left = [abs(value) for value in whole]
-        while any(left):
-            low = np.array([s * (value & ((1 << digit) - 1)) for s, value in zip(sign, left, strict=True)], float)
-            parts = self._triangle.products(low[None])
-            mass, edge = (
-                old + np.array([int(x) for x in new[0]], object) * (1 << place)
-                for old, new in zip((mass, edge), parts, strict=True)
-            )
-            left = [value >> digit for value in left]
-            place += digit
-        scale = Fraction(1, below * self.deck.pairs)
-        return mass * scale, edge * scale
+        """(`mass`, `edge`) of each weight, in one pass over the law."""
+        if any(weight.dtype == object for weight in weights):
+            exactly, scale = map(self._matrix.exact_products, weights), Fraction(1, self.deck.pairs)
+            return [(mass * scale, edge * scale) for mass, edge in exactly]
+        stacked = namespace(weights[0]).stack(list(weights))
+        quick = isinstance(stacked, np.ndarray) and self.quick
+        masses, edges = (_sums(self.deck) if quick else self._matrix).products(stacked)
+        share = 1 / self.deck.pairs
+        return list(zip(masses * share, edges * share, strict=True))
 
     def chances(self, hand: int | None = None) -> Floats:
         if hand is None:
             return np.asarray(self.floats.prior(0))
-        from relance.cards.joint import pair_counts
-
         row = pair_counts(self.deck, slice(hand, hand + 1))[0]
         law: Floats = row / row.sum()
         return law

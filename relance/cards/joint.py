@@ -1,147 +1,126 @@
 """How many pairs of hands without a common card two classes have: the joint law of both players' five-card hands.
 
-Let P(a, b) be the number of hands with ranks b that avoid one given hand with ranks a: for each rank, the suits left over,
-choose as many as b has. It does not depend on the suits of the given hand, so that all hands of ranks a and b, flushes
-included, make size(a) P(a, b) pairs, and the flushes of ranks a a fraction suits / size(a) of them. Two flushes meet in
-different suits, or in one suit with no common rank. The rest is subtraction, in whole numbers.
-
-The matrix of the full deck is kept in the user's cache folder with a checksum; what is not whole is made anew.
+One given hand with ranks a leaves over, for each rank, the suits that it has not; P(a, b) counts the hands with ranks b that
+can be chosen from these. It does not depend on the suits of the given hand. So all hands of ranks a and b, flushes included,
+make size(a) P(a, b) pairs. Of the hands of ranks a a fraction suits / size(a) are flushes. Two flushes meet in different
+suits, or in one suit with no common rank. The rest is subtraction, in whole numbers.
 """
 
 from __future__ import annotations
 
-import hashlib
-import json
-import os
-import sys
-import tempfile
+import math
+from copy import copy
+from fractions import Fraction
+from functools import lru_cache
 from math import comb
-from pathlib import Path
+from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from relance.cards.classes import Deck, Ints
-from relance.model.arrays import check_memory
+from relance.cards.classes import Deck
+from relance.model.arrays import Floats, Ints, Put, check_memory, namespace
+from relance.model.deal import Array
 
-VERSION = 1
-"""Of the file's form and contents; files of another version are made anew."""
-
-CACHED_FROM = 1000
-"""Classes from which the matrix is kept on disk; smaller ones are made in less time than it takes to read them."""
-
-Counts = npt.NDArray[np.int32]
+BLOCK = 512
+"""Classes in a block of the matrix: it stays in the cache while both products with it are taken."""
 
 
-def pair_counts(deck: Deck, rows: slice = slice(None)) -> Ints:
-    """(rows, classes) how many pairs of disjoint hands the classes in `rows` have with each class of the deck."""
-    suits, times = deck.suits, deck.multiplicities.astype(np.intp)
-    mine, theirs = times[rows], times
-    ways = np.array([[comb(suits - a, b) for b in range(suits + 1)] for a in range(suits + 1)], np.int64)
-    avoiding = np.ones((len(mine), len(theirs)), np.int64)
-    for a, b in zip(mine.T, theirs.T, strict=True):
-        held, held_at = np.unique(a, return_inverse=True)
-        avoiding *= ways[held][:, b][held_at]
-    sizes = ways[0].take(times).prod(axis=1)
-    pairs = sizes[rows, None] * avoiding
-
-    flush = np.array([item.flush for item in deck.classes])
+def pair_counts(deck: Deck, rows: slice = slice(None)) -> Floats:
+    """(rows, classes) how many pairs of disjoint hands the classes in `rows` have with each class: whole numbers as floats."""
+    suits, times = deck.suits, deck.multiplicities.astype(np.float32)
+    suited = np.array([item.flush for item in deck.classes])
     distinct = times.max(axis=1) == 1
-    apart = (mine @ theirs.T) == 0
-    flushes = np.where(distinct[rows, None] & distinct[None], suits * (suits - 1) + suits * apart, 0)
-    to_flush = pairs // suits**4  # one side a flush of its ranks, the other anything of its own
-    mixed = np.where(flush[rows, None] ^ flush[None], to_flush - flushes, flushes)
-    plain = pairs - to_flush * distinct[rows, None] - to_flush * distinct[None] + flushes
-    return np.where(flush[rows, None] | flush[None], mixed, plain)
+    flushes = np.where(suited, 1, -distinct.astype(int))  # a class is flushes, or all hands of its ranks but them
+    share = ~suited + flushes / suits**4  # how much of all hands of its ranks it is
+    sizes, parts = _avoiding(deck)
+    pairs = np.repeat(sizes[rows, None].astype(float), len(times), axis=1)
+    for ways, pattern in parts:
+        pairs *= ways[pattern[rows]].take(pattern, axis=1)
+
+    both = np.ix_(distinct[rows], distinct)
+    apart = (times[rows][distinct[rows]] @ times[distinct].T) == 0
+    pairs_of_flushes = suits * (suits - 1) + suits * apart
+    correction = np.outer(flushes[rows][distinct[rows]], flushes[distinct]) * (
+        pairs_of_flushes - pairs[both] / suits**8
+    )
+    pairs *= share[rows, None] * share
+    pairs[both] += correction
+    whole: Floats = np.rint(pairs, out=pairs)
+    return whole
 
 
-def joint_counts(deck: Deck) -> Counts:
-    """(classes, classes) how many ordered pairs of disjoint hands each two classes have; symmetric, in all `deck.pairs`.
+@lru_cache(maxsize=2)
+def _avoiding(deck: Deck) -> tuple[Ints, list[tuple[Floats, Ints]]]:
+    """How many hands have the ranks of each class, (classes,), and P as a product of two tables, of the lower and higher ranks.
 
-    Read from the cache where it is there and whole. Raises ValueError if the machine has not the memory for it.
+    Each table is (patterns, patterns); with it goes the pattern in it of each class, (classes,).
     """
-    size = len(deck.classes)
-    check_memory(4 * size * size + 200 * size * BLOCK, f"the law of {size} classes of hands")
-    if size < CACHED_FROM:
-        return pair_counts(deck).astype(np.int32)
-    path = cache_file(deck)
-    found = _read(path, deck)
-    if found is None:
-        found = np.empty((size, size), np.int32)
-        for start in range(0, size, BLOCK):
-            rows = slice(start, start + BLOCK)
-            found[rows] = pair_counts(deck, rows)
-        check_law(deck, found)
-        _write(path, deck, found)
-    return found
+    suits, times = deck.suits, deck.multiplicities
+    ways = np.array([[comb(suits - held, more) for more in range(suits + 1)] for held in range(suits + 1)])
+    parts = []
+    for half in np.array_split(times, 2, axis=1):
+        patterns, pattern = np.unique(half, axis=0, return_inverse=True)
+        parts.append((ways[patterns[:, None], patterns].prod(axis=2, dtype=float), pattern.ravel()))
+    return ways[0].take(times).prod(axis=1), parts
 
 
-BLOCK = 256
-"""Rows that are computed together."""
+class Triangle:
+    """The matrix C of all pair counts of a deck by its lower half, in blocks: each is read once for both operators.
 
+    With L its part below the diagonal and D the diagonal, mass is (L + D + L') w and edge is (L - L') w.
 
-def check_law(deck: Deck, counts: Counts) -> None:
-    """Raise RuntimeError unless the rows of the matrix sum to what they must: each hand meets C(cards - 5, 5) others."""
-    sums = counts.sum(axis=1, dtype=np.int64)
-    if not (sums == deck.counts * comb(deck.size - 5, 5)).all():
-        raise RuntimeError(f"the joint law of {deck} does not add up")
+    Raises ValueError if the machine has not the memory for it.
+    """
 
+    def __init__(self, deck: Deck) -> None:
+        size = len(deck.classes)
+        check_memory(4 * size * (size + BLOCK) + 40 * size * BLOCK, f"the law of {size} classes of hands")
+        self.spans = [slice(start, min(start + BLOCK, size)) for start in range(0, size, BLOCK)]
+        self.diagonal = np.empty(size)
+        self.blocks: list[list[Any]] = []
+        for mine in self.spans:
+            counts = pair_counts(deck, mine)
+            if not (counts.sum(axis=1) == deck.counts[mine] * comb(deck.size - 5, 5)).all():
+                raise RuntimeError(f"the joint law of {deck} does not add up")
+            row = [counts[:, theirs].copy() for theirs in self.spans[: len(self.blocks) + 1]]
+            self.diagonal[mine] = row[-1].diagonal()
+            row[-1] = np.tril(row[-1], -1)
+            self.blocks.append(row)
+        most = int(deck.counts.max()) * comb(deck.size - 5, 5)  # no row of C sums to more
+        self.digit = 52 - most.bit_length()
 
-def cache_folder() -> Path:
-    """Where this user's programs keep what can be made anew: RELANCE_CACHE, else the system's folder for that."""
-    given = os.environ.get("RELANCE_CACHE")
-    if given:
-        return Path(given)
-    if sys.platform == "win32":
-        return Path(os.environ.get("LOCALAPPDATA", Path.home() / "AppData" / "Local")) / "relance" / "Cache"
-    if sys.platform == "darwin":
-        return Path.home() / "Library" / "Caches" / "relance"
-    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "relance"
+    def moved(self, put: Put) -> Triangle:
+        """The same matrix in arrays of another library."""
+        out = copy(self)
+        out.diagonal, out.blocks = put(self.diagonal), [[put(block) for block in row] for row in self.blocks]
+        return out
 
+    def products(self, weights: Any) -> tuple[Any, Any]:
+        """C w and (L - L') w for each row w of `weights`, (k, classes); sums of whole numbers below 2**53 are exact."""
+        xp = namespace(weights)
+        lower, upper = xp.zeros_like(weights), xp.zeros_like(weights)
+        for mine, row in zip(self.spans, self.blocks, strict=True):
+            for theirs, block in zip(self.spans, row, strict=False):
+                lower[:, mine] += weights[:, theirs] @ block.T
+                upper[:, theirs] += weights[:, mine] @ block
+        return lower + upper + weights * self.diagonal, lower - upper
 
-def cache_file(deck: Deck) -> Path:
-    """The file with the joint law of a deck."""
-    return cache_folder() / f"five-card-{deck.ranks}x{deck.suits}.law"
+    def exact_products(self, weight: Array) -> tuple[Array, Array]:
+        """C w and (L - L') w with Fractions, both (classes,).
 
-
-def _head(deck: Deck, digest: str) -> bytes:
-    order = hashlib.sha256("\n".join(deck.names).encode()).hexdigest()
-    head = {
-        "version": VERSION,
-        "classes": len(deck.classes),
-        "order": order,
-        "sha256": digest,
-        "byteorder": sys.byteorder,
-    }
-    return json.dumps(head).encode() + b"\n"
-
-
-def _read(path: Path, deck: Deck) -> Counts | None:
-    """The matrix in a file, or None unless it is of this version and deck, whole, and has its checksum."""
-    size = len(deck.classes)
-    try:
-        with path.open("rb") as file:
-            head = file.readline(4096)
-            found = np.empty((size, size), np.int32)
-            whole = file.readinto(found.data.cast("B")) == found.nbytes and not file.read(1)
-    except OSError:
-        return None
-    return found if whole and head == _head(deck, hashlib.sha256(found.data).hexdigest()) else None
-
-
-def _write(path: Path, deck: Deck, counts: Counts) -> None:
-    """Keep the matrix; the file appears only once it is whole. A folder that cannot be written to is no error."""
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.NamedTemporaryFile(dir=path.parent, prefix=path.name, delete=False) as file:
-            part = Path(file.name)
-            try:
-                file.write(_head(deck, hashlib.sha256(counts.data).hexdigest()))
-                file.write(counts.data.cast("B"))
-                file.close()
-                part.replace(path)
-            except BaseException:
-                part.unlink(missing_ok=True)
-                raise
-    except OSError:
-        return
+        The weights become whole numbers, which are multiplied digit by digit, in a base so small that every sum stays below 2**53.
+        """
+        numbers = [Fraction(value) for value in weight]
+        below = math.lcm(*(number.denominator for number in numbers))
+        left = [number.numerator * (below // number.denominator) for number in numbers]
+        signs = [1 if value > 0 else -1 for value in left]
+        left = [abs(value) for value in left]
+        sums = np.zeros((2, len(left)), object)
+        place = Fraction(1, below)
+        while any(left):
+            digits = np.array([sign * (value % 2**self.digit) for sign, value in zip(signs, left, strict=True)], float)
+            parts = np.concatenate(self.products(digits[None]))
+            sums = sums + parts.astype(np.int64).astype(object) * place
+            left = [value >> self.digit for value in left]
+            place *= 2**self.digit
+        return sums[0], sums[1]

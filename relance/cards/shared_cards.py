@@ -1,83 +1,84 @@
-"""Both operators of real hands by inclusion and exclusion over the cards that two hands share.
+"""Both operators of real hands in floats, by inclusion and exclusion over the cards that two hands share.
 
-The number of disjoint pairs of classes a and b is the sum over sets S of cards of (-1)^|S| N_a(S) N_b(S), with N_a(S) the
-number of hands of class a that hold S. N_a(S) depends on the ranks of S and on whether S is of one suit, so that few sums are
-left: of each such sort of S, running sums over the classes in their order give `mass` and `edge` at once. The full deck has a
-few thousand sorts and some 30 entries a class, where the matrix has 7,462.
+Of two classes a and b, the pairs of hands without a common card number
+
+    sum over sets S of cards:  (-1)^|S| N_a(S) N_b(S),
+
+with N_a(S) the hands of class a that hold all of S: a pair that shares k cards is counted once for each of its 2^k sets S,
+with signs that cancel unless k = 0. N_a(S) depends only on the sort of S: its ranks, and whether it is of one suit. So with
+each sort go the few classes that can hold such a set, and a running sum over them in their order gives `mass` and `edge` at
+once. The full deck has a few thousand sorts and some 30 classes to each, where the matrix has 7,462 squared entries.
 """
 
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 from itertools import combinations
 from math import comb, prod
+from typing import TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 
 from relance.cards.classes import Deck
+from relance.model.arrays import Floats
 
-Floats = npt.NDArray[np.float64]
+Sort: TypeAlias = tuple[tuple[int, ...], bool]
+"""The ranks of a set of cards, ascending, and whether it is of one suit; the empty set and one card are."""
 
 
 class SharedCards:
-    """The entries N_a(S), by sort of S and then by class; needs numba, the extra `fast`.
+    """N_a(S) wherever it is not 0: an entry for each sort of S, and within it for each class a, in order.
+
+    Needs numba, the extra `fast`.
 
     Attributes:
-        owner: (entries,) the class.
-        held: (entries,) N_a(S).
+        owner: (entries,) the class a.
+        holding: (entries,) N_a(S), for one set S of the sort.
         starts: (sorts + 1,) where the entries of each sort start.
-        sets: (sorts,) how many sets are of the sort, negative for an odd number of cards.
+        sets: (sorts,) how many sets are of the sort, negative for sets of an odd number of cards.
     """
 
     def __init__(self, deck: Deck) -> None:
-        entries = sorted(_entries(deck))
-        sorts = [sort for sort, _, _ in entries]
-        self.classes = len(deck.classes)
-        self.owner = np.array([owner for _, owner, _ in entries], np.int64)
-        self.held = np.array([held for _, _, held in entries], float)
-        self.starts = np.array(
-            [i for i, sort in enumerate(sorts) if not i or sort != sorts[i - 1]] + [len(sorts)], np.int64
-        )
-        self.sets = np.array([_how_many(deck, *sorts[i]) for i in self.starts[:-1]], float)
+        by_sort: dict[Sort, list[tuple[int, int]]] = {}
+        for sort, index, holding in _entries(deck):
+            by_sort.setdefault(sort, []).append((index, holding))
+        ordered = sorted(by_sort.items())
+        entries = [entry for _, of_sort in ordered for entry in of_sort]
+        self.owner = np.array([index for index, _ in entries], np.int64)
+        self.holding = np.array([holding for _, holding in entries], float)
+        self.starts = np.cumsum([0, *(len(of_sort) for _, of_sort in ordered)])
+        self.sets = np.array([(-1) ** len(ranks) * _sets(deck, ranks, suited) for (ranks, suited), _ in ordered], float)
 
     def products(self, weights: Floats) -> tuple[Floats, Floats]:
-        """What `Triangle.products` gives, to rounding."""
+        """What `relance.cards.joint.Triangle.products` gives, to rounding."""
         from relance.cards.shared_cards_compiled import products
 
-        rows = np.ascontiguousarray(weights.T, float)
-        mass, edge = np.zeros_like(rows), np.zeros_like(rows)
-        products(self.owner, self.held, self.starts, self.sets, rows, mass, edge)
+        columns = np.ascontiguousarray(weights.T, float)
+        mass, edge = np.zeros_like(columns), np.zeros_like(columns)
+        products(self.owner, self.holding, self.starts, self.sets, columns, mass, edge)
         return np.ascontiguousarray(mass.T), np.ascontiguousarray(edge.T)
 
 
-Sort = tuple[tuple[int, ...], bool]
-"""The ranks of a set of cards, ascending, and whether it is of one suit; no cards and one card are."""
-
-
-def _entries(deck: Deck) -> list[tuple[Sort, int, int]]:
-    """(sort, class, N) wherever N is not 0, for sets of at most five cards."""
-    out = []
+def _entries(deck: Deck) -> Iterator[tuple[Sort, int, int]]:
+    """(sort, class, N) wherever N is not 0, class by class."""
     for index, item in enumerate(deck.classes):
         whole, distinct = Counter(item.ranks), len(set(item.ranks)) == 5
         for size in range(6):
             for ranks in {tuple(sorted(part)) for part in combinations(item.ranks, size)}:
                 part = Counter(ranks)
                 hands = prod(comb(deck.suits - part[rank], whole[rank] - part[rank]) for rank in whole)
-                flushes = (deck.suits if size == 0 else 1) * distinct
+                flushes = (1 if ranks else deck.suits) * distinct  # those of `hands` where the set is of one suit
                 if item.flush:
-                    out.append(((ranks, True), index, flushes))
+                    yield (ranks, True), index, flushes
                     continue
                 if len(part) == size and hands > flushes:
-                    out.append(((ranks, True), index, hands - flushes))
+                    yield (ranks, True), index, hands - flushes
                 if size > 1 and (len(part) < size or deck.suits > 1):
-                    out.append(((ranks, False), index, hands))
-    return out
+                    yield (ranks, False), index, hands
 
 
-def _how_many(deck: Deck, ranks: tuple[int, ...], one_suit: bool) -> int:
-    """How many sets of cards are of this sort, negative for an odd number of cards."""
-    sets = prod(comb(deck.suits, times) for times in Counter(ranks).values())
-    same = (deck.suits if ranks else 1) * (len(set(ranks)) == len(ranks))
-    found = same if one_suit else sets - same
-    return -found if len(ranks) % 2 else found
+def _sets(deck: Deck, ranks: tuple[int, ...], suited: bool) -> int:
+    """How many sets of cards have these ranks, and are of one suit or not."""
+    of_one_suit = (deck.suits if ranks else 1) * (len(set(ranks)) == len(ranks))
+    return of_one_suit if suited else prod(comb(deck.suits, n) for n in Counter(ranks).values()) - of_one_suit

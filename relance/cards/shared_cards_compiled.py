@@ -4,28 +4,26 @@ from __future__ import annotations
 
 import numba  # type: ignore[import-untyped,unused-ignore]  # numba has no types
 import numpy as np
-import numpy.typing as npt
 
-Floats = npt.NDArray[np.float64]
-Ints = npt.NDArray[np.int64]
+from relance.model.arrays import Floats, Ints
 
 
 @numba.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator,unused-ignore]  # numba gives no types
 def products(
-    owner: Ints, held: Floats, starts: Ints, sets: Floats, weights: Floats, mass: Floats, edge: Floats
+    owner: Ints, holding: Floats, starts: Ints, sets: Floats, weights: Floats, mass: Floats, edge: Floats
 ) -> None:
-    """Add to `mass` and `edge`, (classes, k), what the weights, (classes, k), come to over all sorts of shared cards."""
+    """Add to `mass` and `edge` what `weights`, all (classes, k), come to over all sorts of shared cards."""
     width = weights.shape[1]
-    total, passed = np.empty(width), np.empty(width)
+    total, lower = np.empty(width), np.empty(width)  # the weight of a sort, and of its classes below the one at hand
     for sort in range(len(sets)):
-        total[:], passed[:] = 0.0, 0.0
+        total[:], lower[:] = 0.0, 0.0
         for e in range(starts[sort], starts[sort + 1]):
             for k in range(width):
-                total[k] += held[e] * weights[owner[e], k]
+                total[k] += holding[e] * weights[owner[e], k]
         for e in range(starts[sort], starts[sort + 1]):
-            i, factor = owner[e], held[e] * sets[sort]
+            i, factor = owner[e], holding[e] * sets[sort]
             for k in range(width):
-                here = held[e] * weights[i, k]
+                here = holding[e] * weights[i, k]
                 mass[i, k] += factor * total[k]
-                edge[i, k] += factor * (2.0 * passed[k] + here - total[k])
-                passed[k] += here
+                edge[i, k] += factor * (2.0 * lower[k] + here - total[k])
+                lower[k] += here

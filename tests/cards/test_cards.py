@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from relance.cards import card_deal, joint
-from relance.cards.card_deal import CardDeal, Triangle, TwoDecks
+from relance.cards.card_deal import CardDeal, TwoDecks
 from relance.cards.classes import KINDS, Deck, deck
-from relance.cards.joint import cache_file, joint_counts, pair_counts
+from relance.cards.joint import Triangle, pair_counts
 from relance.cards.shared_cards import SharedCards
 from relance.model.arrays import check_memory
 from relance.model.matrix_deal import MatrixDeal
@@ -179,57 +179,6 @@ def test_a_row_of_the_full_law_is_what_its_hands_leave(name):
     assert (pair_counts(FULL, slice(index, index + 1))[0] == sum(left)).all()
 
 
-# --- the cache ---
-
-
-@pytest.fixture
-def cached(tmp_path, monkeypatch):
-    monkeypatch.setenv("RELANCE_CACHE", str(tmp_path))
-    monkeypatch.setattr(joint, "CACHED_FROM", 0)
-    of = deck(4, 4)
-    return of, joint_counts(of), cache_file(of)
-
-
-def flip(data):
-    return data[:-9] + bytes([data[-9] ^ 1]) + data[-8:]
-
-
-@pytest.mark.parametrize(
-    "spoil",
-    [
-        lambda data: data[:-4],
-        lambda data: data + b"\0",
-        flip,
-        lambda data: b"",
-        lambda data: data.replace(b'"version": 1', b'"version": 0'),
-        lambda data: data.replace(b'"order": "', b'"order": "0'),
-        lambda data: b"\0" * len(data),
-    ],
-    ids=["short", "long", "changed", "empty", "of another version", "of other classes", "zeros"],
-)
-def test_a_spoilt_cache_is_made_anew(cached, spoil):
-    of, whole, path = cached
-    good = path.read_bytes()
-    path.write_bytes(spoil(good))
-    assert path.read_bytes() != good
-    assert (joint_counts(of) == whole).all()
-    assert path.read_bytes() == good
-    assert [item.name for item in path.parent.iterdir()] == [path.name]
-
-
-def test_a_whole_cache_is_read(cached, monkeypatch):
-    of, whole, _ = cached
-    monkeypatch.setattr(joint, "pair_counts", lambda *_: pytest.fail("made anew"))
-    assert (joint_counts(of) == whole).all()
-
-
-def test_a_folder_that_cannot_be_written_is_no_error(tmp_path, monkeypatch):
-    (tmp_path / "file").write_text("")
-    monkeypatch.setenv("RELANCE_CACHE", str(tmp_path / "file"))
-    monkeypatch.setattr(joint, "CACHED_FROM", 0)
-    assert joint_counts(deck(3, 4)).sum() == deck(3, 4).pairs
-
-
 def test_what_does_not_fit_into_memory_is_refused():
     with pytest.raises(ValueError, match="the law of many classes needs .* GiB of memory; the machine has"):
         check_memory(2**60, "the law of many classes")
@@ -248,7 +197,7 @@ def by_matrix(of):
 @pytest.mark.parametrize("size", [(3, 4), (5, 2), (4, 3)])
 def test_operators_are_those_of_the_matrix(size, monkeypatch):
     of = deck(*size)
-    monkeypatch.setattr(card_deal, "BLOCK", 7)
+    monkeypatch.setattr(joint, "BLOCK", 7)
     card_deal._matrix.cache_clear()
     deal, twin, rng = CardDeal(of), by_matrix(of), np.random.default_rng(1)
     exact = np.array([Fraction(int(a), int(b)) for a, b in rng.integers(1, 10**15, (len(of.classes), 2))], object)
@@ -271,7 +220,7 @@ def test_operators_are_those_of_the_matrix(size, monkeypatch):
 def test_sums_over_shared_cards_are_the_matrix(small):
     pytest.importorskip("numba", reason="needs the extra fast")
     weights = np.random.default_rng(2).random((3, len(small.classes)))
-    matrix, shared = Triangle(pair_counts(small)).products(weights), SharedCards(small).products(weights)
+    matrix, shared = Triangle(small).products(weights), SharedCards(small).products(weights)
     for a, b in zip(matrix, shared, strict=True):
         assert np.abs(a - b).max() <= 1e-11 * np.abs(matrix[0]).max()
 
