@@ -34,9 +34,9 @@ def hand_drawing(session: Session, plain: bool) -> RenderableType:
     if _one_hand(session, session.player):
         return Text("you hold no card that matters", "dim")
     places = getattr(session.game.deal, "places", None)
-    held = session.hands[session.player]
-    if session.cards is not None:
-        return Group(_cards(session.cards[session.player].split(), plain), Text(session.holding, "bold"))
+    held = session.table.hands[session.player]
+    if session.table.cards is not None:
+        return Group(_cards(session.table.cards[session.player].split(), plain), Text(session.holding, "bold"))
     if places is None and not session.rules.numbered:
         return _cards([session.holding], plain)
     full = round(BAR * float(held if places is None else places[session.player][held]))
@@ -121,8 +121,8 @@ def show_end(console: Console, session: Session) -> None:
     """How the hand ended: both hands if they were compared, and the chips."""
     other = 1 - session.player
     if session.game.tree.leaves[session.node].stake and not _one_hand(session, other):
-        theirs = session.rules.hand_label(other, session.hands[other])
-        cards = f" {session.cards[other]}" if session.cards else ""
+        theirs = session.table.label(other)
+        cards = f" {session.table.cards[other]}" if session.table.cards else ""
         console.print(f"  opponent holds {escape(theirs)}{escape(cards)}", highlight=False)
     chips = session.result
     what = f"[green]you win {chips_text(chips)}[/]" if chips > 0 else f"[red]you lose {chips_text(-chips)}[/]"

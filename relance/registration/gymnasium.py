@@ -23,6 +23,7 @@ from relance.envs import BLUEPRINTS
 from relance.model.game import Game
 from relance.rules.options import check_options, game_of
 from relance.rules.rules import rules
+from relance.tables.table import Table
 
 VERSION = "v0"
 
@@ -74,10 +75,8 @@ class SeatEnv(gymnasium.Env[Any, Any]):
             policy = policy_of(self.game, opponent, 1 - s)
             self._opponents[1 - s] = Sampler(policy) if isinstance(policy, StrategyTable) else policy
         self._coaches, self._loss = coaches(self.game, teach, self._seats), 0.0
-        self.seat = self._seats[0]
-        self.hands: tuple[Any, Any] | None = None
-        self.cards: tuple[str, str] | None = None
-        self.node, self._over, self._forfeited = 0, True, False
+        self.seat, self.table = self._seats[0], Table(self.rules)
+        self._over = True
         vector = Box(0.0, 1.0, (self.rules.size,), np.float32)
         mask = Box(0, 1, (len(self.rules.actions),), np.int8)
         self.observation_space = vector if obs == "flat" else Dict({"observation": vector, "action_mask": mask})
@@ -87,99 +86,64 @@ class SeatEnv(gymnasium.Env[Any, Any]):
         """Deal, and let the opponent act if it is his turn. `options` are not used."""
         super().reset(seed=seed)
         self.seat = self._seats[0] if len(self._seats) == 1 else int(self.np_random.integers(2))
-        self.hands = self.rules.deal.sample(self.np_random)
-        self.cards = self.rules.show(self.hands, self.np_random)
-        self.node, self._over, self._forfeited, self._loss = 0, False, False, 0.0
+        self.table.deal(self.np_random)
+        self._over, self._loss = False, 0.0
         self._let_opponent_act()
         self._human()
         return self._see(), self._info()
 
     def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
         """Play `action`, then the opponent; the reward is 0 until the game is over, then your chips."""
-        if self._over or self.hands is None:
-            raise RuntimeError("the game is over; call reset() to deal again" if self.hands else "call reset() first")
-        number = self.rules.action_id(action)
-        before = self.node
-        if self.rules.player[self.node] >= 0:
-            child = self.rules.child[self.node][number]
-            if child < 0:
-                if self.illegal == "raise":
-                    raise ValueError(self.rules.illegal(number, self.node))
-                self._over = self._forfeited = True
-            else:
-                self.node = child
-                self._let_opponent_act()
-        if self._coaches and self.rules.player[before] >= 0:
-            self._loss = self._coaches[self.seat].loss(before, self.hands[self.seat], number)
-        reward = 0.0
-        if self._forfeited:
-            reward = -self.rules.worst[self.seat]
-        elif self.rules.player[self.node] < 0:
-            self._over = True
-            chips = self.rules.payoff(self.hands[0], self.hands[1], self.node)
-            reward = chips if self.seat == 0 else -chips
+        if self._over:
+            raise RuntimeError(
+                "the game is over; call reset() to deal again" if self.table.hands else "call reset() first"
+            )
+        table, number = self.table, self.rules.action_id(action)
+        if table.player >= 0:  # else the opponent has ended the game, and the action does nothing
+            node = table.node
+            table.act(number, self.illegal)
+            self._let_opponent_act()
+            if self._coaches:
+                self._loss = self._coaches[self.seat].loss(node, table.hands[self.seat], number)
+        self._over = table.over
+        reward = 0.0 if not self._over else table.chips if self.seat == 0 else -table.chips
         self._human()
         return self._see(), reward, self._over, False, self._info()
 
     def _let_opponent_act(self) -> None:
-        assert self.hands is not None
-        other = 1 - self.seat
-        while self.rules.player[self.node] == other:
-            opponent, legal = self._opponents[other], self.rules.legal[self.node]
+        table, other = self.table, 1 - self.seat
+        while table.player == other:
+            opponent = self._opponents[other]
             if isinstance(opponent, Sampler):
-                action = opponent.draw(self.node, self.hands[other], self.np_random.random())
-            else:
-                mask = np.zeros(len(self.rules.actions), bool)
-                mask[legal] = True
-                seen = self.rules.observe(other, self.hands[other], self.node)
-                answer = opponent(seen[None], mask[None])
-                ids = ids_of(
-                    self.game, answer, mask[None], lambda row: "the opponent", lambda: self.np_random.random(1)
-                )
-                action = self.rules.action_id(ids.item() if ids.size == 1 else answer)
-                if action not in legal:
-                    raise ValueError("the opponent's " + self.rules.illegal(action, self.node))
-            self.node = self.rules.child[self.node][action]
+                table.act(opponent.draw(table.node, table.hands[other], self.np_random.random()))
+                continue
+            mask = table.mask(other).astype(bool)[None]
+            answer = opponent(table.observe(other)[None], mask)
+            ids = ids_of(self.game, answer, mask, lambda row: "the opponent", lambda: self.np_random.random(1))
+            action = self.rules.action_id(ids.item() if ids.size == 1 else answer)
+            if not mask[0, action]:
+                raise ValueError("the opponent's " + self.rules.illegal(action, table.node))
+            table.act(action)
 
     def action_masks(self) -> npt.NDArray[np.bool_]:
         """Legal actions as a fresh bool array, for sb3-contrib; all true before `reset` and at the end."""
-        mask = np.ones(len(self.rules.actions), bool)
-        if not self._over and self.rules.player[self.node] == self.seat:
-            mask[:] = False
-            mask[self.rules.legal[self.node]] = True
-        return mask
+        return self.table.mask(self.seat).view(bool)
 
     def _see(self) -> Any:
-        assert self.hands is not None
-        vector = self.rules.observe(self.seat, self.hands[self.seat], self.node)
-        return (
-            vector
-            if self.obs == "flat"
-            else {"observation": vector, "action_mask": self.action_masks().astype(np.int8)}
-        )
+        vector = self.table.observe(self.seat)
+        return vector if self.obs == "flat" else {"observation": vector, "action_mask": self.table.mask(self.seat)}
 
     def _info(self) -> dict[str, Any]:
-        out: dict[str, Any] = {"action_mask": self.action_masks().astype(np.int8)}
+        out: dict[str, Any] = {"action_mask": self.table.mask(self.seat)}
         if self._coaches:
             out["loss"] = self._loss
-        if self.extra_info:
-            assert self.hands is not None
-            hand = self.rules.hand_label(self.seat, self.hands[self.seat])
-            out |= {"node": self.rules.names[self.node], "hand": hand, "seat": self.seat, "forfeit": self._forfeited}
-            out |= {"cards": self.cards[self.seat]} if self.cards else {}
-        return out
+        return out | self.table.facts(self.seat) | {"seat": self.seat} if self.extra_info else out
 
     def _text(self) -> str:
-        if self.hands is None:
-            raise RuntimeError("call reset() first")
-        ended = self.rules.player[self.node] < 0
-        text = (
-            self.rules.picture(self.hands, self.node, (0, 1) if ended else (self.seat,), self.cards)
-            + f"\n  you are player {self.seat}"
-        )
-        return text + (
-            f"; illegal action, you forfeit {self.rules.worst[self.seat]:g} chips" if self._forfeited else ""
-        )
+        text = f"{self.table.text(self.seat)}\n  you are player {self.seat}"
+        if self.table.offender is None:
+            return text
+        return f"{text}; illegal action, you forfeit {self.rules.worst[self.seat]:g} chips"
 
     def _human(self) -> None:
         if self.render_mode == "human":

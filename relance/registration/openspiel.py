@@ -21,6 +21,7 @@ from relance.model.game import Game, build
 from relance.model.laws import IntervalDeal
 from relance.model.numbers import did_you_mean
 from relance.rules.rules import Rules, rules
+from relance.tables.table import Table
 
 PREFIX = "relance_"
 DEFAULT_HANDS = 36
@@ -125,51 +126,56 @@ class RelanceState(pyspiel.State):
 
     def __init__(self, game: RelanceGame) -> None:
         super().__init__(game)
-        self.rules = game.rules
-        self.hands: tuple[int, ...] = ()
-        self.node = 0
+        self.table = Table(game.rules)
 
     def current_player(self) -> int:
-        if len(self.hands) < 2:
-            return int(pyspiel.PlayerId.CHANCE)
-        player: int = self.rules.player[self.node]
-        return player if player >= 0 else int(pyspiel.PlayerId.TERMINAL)
+        table = self.table
+        if table.player >= 0:
+            return table.player
+        return int(pyspiel.PlayerId.TERMINAL if table.over else pyspiel.PlayerId.CHANCE)
 
     def _legal_actions(self, player: int) -> list[int]:
-        return self.rules.legal[self.node]
+        return self.table.rules.legal[self.table.node]
+
+    def _chances(self) -> tuple[list[tuple[int, float]], frozenset[int]]:
+        hands = self.table.hands
+        return self.table.rules.chances[hands[0] if hands else None]
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
-        return self.rules.chances[self.hands[0] if self.hands else None][0]
+        return self._chances()[0]
 
     def _apply_action(self, action: int) -> None:
-        if len(self.hands) < 2:
-            if action not in self.rules.chances[self.hands[0] if self.hands else None][1]:
-                raise pyspiel.SpielError(
-                    f"hand {action} cannot be dealt after {self.hands}; possible: {[h for h, _ in self.chance_outcomes()]}"
-                )
-            self.hands = (*self.hands, int(action))
+        table = self.table
+        if len(table.hands) == 2:
+            try:
+                table.act(action)
+            except ValueError as error:
+                raise pyspiel.SpielError(str(error)) from None
             return
-        if action not in self.rules.legal[self.node]:
-            raise pyspiel.SpielError(self.rules.illegal(action, self.node))
-        self.node = self.rules.child[self.node][action]
+        outcomes, possible = self._chances()
+        if action not in possible:
+            raise pyspiel.SpielError(
+                f"hand {action} cannot be dealt after {table.hands}; possible: {[hand for hand, _ in outcomes]}"
+            )
+        table.give((*table.hands, int(action)))
 
     def _action_to_string(self, player: int, action: int) -> str:
         if player == pyspiel.PlayerId.CHANCE:
-            return "deal " + self.rules.hand_label(min(len(self.hands), 1), action)
-        return self.rules.actions[action]
+            return "deal " + self.table.rules.hand_label(min(len(self.table.hands), 1), action)
+        return self.table.rules.actions[action]
 
     def is_terminal(self) -> bool:
-        return len(self.hands) == 2 and self.rules.player[self.node] < 0
+        return self.table.over
 
     def returns(self) -> list[float]:
-        if not self.is_terminal():
+        if not self.table.over:
             return [0.0, 0.0]
-        chips = self.rules.payoff(self.hands[0], self.hands[1], self.node)
+        chips = self.table.chips
         return [chips, -chips]
 
     def __str__(self) -> str:
-        dealt = " ".join(self.rules.hand_label(player, hand) for player, hand in enumerate(self.hands))
-        return f"{dealt} {self.rules.names[self.node]}".strip()
+        dealt = " ".join(self.table.label(player) for player in range(len(self.table.hands)))
+        return f"{dealt} {self.table.rules.names[self.table.node]}".strip()
 
 
 class Observer:
@@ -196,12 +202,13 @@ class Observer:
 
     def set_from(self, state: RelanceState, player: int) -> None:
         """Write what `player` sees in `state`."""
-        key = player, state.node
+        hands, node = state.table.hands, state.table.node
+        key = player, node
         if key not in self._blank:
             self._blank[key] = self._without_hand(*key)
         self.tensor[:] = self._blank[key]
-        if "hand" in self.dict and len(state.hands) > player:
-            index, value = self.rules.hand_code(player, state.hands[player])
+        if "hand" in self.dict and len(hands) > player:
+            index, value = self.rules.hand_code(player, hands[player])
             self.dict["hand"][index - 2] = value
 
     def _without_hand(self, player: int, node: int) -> np.ndarray[Any, Any]:
@@ -213,11 +220,11 @@ class Observer:
 
     def string_from(self, state: RelanceState, player: int) -> str:
         """What `player` sees in `state`, such as "player 0, hand K, check-bet"."""
-        parts = [f"player {player}"]
-        if self.private and len(state.hands) > player:
-            parts.append(f"hand {self.rules.hand_label(player, state.hands[player])}")
-        if self.public and state.node:
-            parts.append(self.rules.names[state.node])
+        table, parts = state.table, [f"player {player}"]
+        if self.private and len(table.hands) > player:
+            parts.append(f"hand {table.label(player)}")
+        if self.public and table.node:
+            parts.append(self.rules.names[table.node])
         return ", ".join(parts)
 
 

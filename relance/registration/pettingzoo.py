@@ -19,6 +19,7 @@ from relance.envs import BLUEPRINTS
 from relance.model.game import Game
 from relance.rules.options import check_options, game_of
 from relance.rules.rules import Rules, Vector, rules
+from relance.tables.table import Table
 
 VERSION = "v0"
 AGENTS = ["player_0", "player_1"]
@@ -26,8 +27,8 @@ Observation: TypeAlias = Any
 Info: TypeAlias = dict[str, Any]
 
 
-class _Table:
-    """One running game: hands, node, generator, and what each seat may see of them. Both environments hold one."""
+class _TwoSeats:
+    """A table with an agent at each seat: what both environments share."""
 
     metadata: dict[str, Any]
 
@@ -52,22 +53,10 @@ class _Table:
         self.mask_in, self.illegal, self.extra_info, self.render_mode = mask_in, illegal, extra_info, render_mode
         self.possible_agents = list(AGENTS)
         self.agents: list[str] = []
-        self.hands: tuple[Any, Any] | None = None
-        self.cards: tuple[str, str] | None = None
-        self.node = 0
-        self.offender: int | None = None
+        self.table = Table(self.rules, waiting_action)
         self._rng: np.random.Generator | None = None
         self._coaches, self._loss = coaches(self.game, teach), [0.0, 0.0]
         width = len(self.rules.actions) + waiting_action
-        self._masks = np.zeros((2, len(self.rules.names), width), np.int8)
-        for node, legal in enumerate(self.rules.legal):
-            for player in (0, 1):
-                if not legal:
-                    self._masks[player, node] = 1
-                elif self.rules.player[node] == player:
-                    self._masks[player, node, legal] = 1
-                elif waiting_action:
-                    self._masks[player, node, -1] = 1
         vector = Box(0.0, 1.0, (self.rules.size,), np.float32)
         mask = Box(0, 1, (width,), np.int8)
         self._observation_spaces = {
@@ -92,84 +81,52 @@ class _Table:
         if agent not in AGENTS:
             raise ValueError(f"agent {agent!r} must be one of {', '.join(AGENTS)}")
         player = 0 if agent == "player_0" else 1
-        vector = self._see(player)
-        return vector if self.mask_in == "info" else {"observation": vector, "action_mask": self._mask(player)}
-
-    def _see(self, player: int) -> Vector:
-        if self.hands is None:
-            raise RuntimeError("call reset() first")
-        return self.rules.observe(player, self.hands[player], self.node)
-
-    def _mask(self, player: int) -> np.ndarray[Any, np.dtype[np.int8]]:
-        if self.offender is not None:
-            return np.ones_like(self._masks[player, 0])
-        out: np.ndarray[Any, np.dtype[np.int8]] = self._masks[player, self.node].copy()
-        return out
+        vector = self.table.observe(player)
+        return vector if self.mask_in == "info" else {"observation": vector, "action_mask": self.table.mask(player)}
 
     def _info(self, player: int) -> Info:
-        out: Info = {} if self.mask_in == "obs" else {"action_mask": self._mask(player)}
-        out |= {"loss": self._loss[player]} if self._coaches else {}
-        if self.extra_info and self.hands is not None:
-            out |= {
-                "node": self.rules.names[self.node],
-                "hand": self.rules.hand_label(player, self.hands[player]),
-                "forfeit": self.offender == player,
-            }
-            out |= {"cards": self.cards[player]} if self.cards else {}
-        return out
+        out: Info = {} if self.mask_in == "obs" else {"action_mask": self.table.mask(player)}
+        if self._coaches:
+            out["loss"] = self._loss[player]
+        return out | self.table.facts(player) if self.extra_info else out
 
     def _deal(self, seed: int | None) -> None:
         if seed is not None or self._rng is None:
             self._rng = np.random.default_rng(seed)
-        self.hands = self.rules.deal.sample(self._rng)
-        self.cards = self.rules.show(self.hands, self._rng)
-        self.node, self.offender, self._loss = 0, None, [0.0, 0.0]
-        self.agents = list(AGENTS)
+        self.table.deal(self._rng)
+        self._loss, self.agents = [0.0, 0.0], list(AGENTS)
 
-    def _forfeit(self, player: int, action: int) -> tuple[float, float]:
-        if self.illegal == "raise":
-            if player == self.rules.player[self.node]:
-                raise ValueError(self.rules.illegal(action, self.node))
+    def _not_running(self) -> RuntimeError:
+        return RuntimeError(
+            "the game is over; call reset() to deal again" if self.table.hands else "call reset() first"
+        )
+
+    def _act(self, player: int, action: int) -> None:
+        """Play an action id of `player`; one that is not open to him forfeits, as `illegal` says."""
+        table, node = self.table, self.table.node
+        if player == table.player:
+            table.act(action, self.illegal)
+        elif self.illegal == "forfeit":
+            table.forfeit(player)
+        else:
             only = f"{AGENTS[player]} waits; legal: {len(self.rules.actions)} (wait)"
             raise ValueError(f"action {action} ({self.rules.actions[action]}) is illegal: {only}")
-        self._teach(player, action)
-        self.offender = player
-        loss = self.rules.worst[player]
-        return (-loss, loss) if player == 0 else (loss, -loss)
-
-    def _teach(self, player: int, action: int) -> None:
-        assert self.hands is not None
-        loss = self._coaches[player].loss(self.node, self.hands[player], action) if self._coaches else 0.0
-        self._loss[player], self._loss[1 - player] = loss, 0.0
-
-    def _take(self, player: int, action: Any) -> tuple[float, float] | None:
-        """Play `action`; the chips to both at the end, else None."""
-        number = self.rules.action_id(action)
-        child: int = self.rules.child[self.node][number]
-        if child < 0:
-            return self._forfeit(player, number)
-        self._teach(player, number)
-        self.node = child
-        if self.rules.player[child] >= 0:
-            return None
-        assert self.hands is not None
-        chips = self.rules.payoff(self.hands[0], self.hands[1], child)
-        return chips, -chips
+        if self._coaches:
+            self._loss = [0.0, 0.0]
+            self._loss[player] = self._coaches[player].loss(node, table.hands[player], action)
 
     def state(self) -> Vector:
         """What both players see, player 0 first, as one vector."""
-        return np.concatenate([self._see(0), self._see(1)])
+        return np.concatenate([self.table.observe(0), self.table.observe(1)])
 
     def render(self) -> str | None:
         """The deal as text: returned in mode "ansi", printed in mode "human". Only the player to move shows his hand."""
         if self.render_mode is None:
             return None
-        if self.hands is None:
-            raise RuntimeError("call reset() first")
-        mover = self.rules.player[self.node]
-        text = self.rules.picture(self.hands, self.node, (0, 1) if mover < 0 else (mover,), self.cards)
-        if self.offender is not None:
-            text += f"\n  player {self.offender} took an illegal action and forfeits {self.rules.worst[self.offender]:g} chips"
+        offender = self.table.offender
+        text = self.table.text(self.rules.player[self.table.node])
+        if offender is not None:
+            text += f"\n  player {offender} took an illegal action and forfeits {self.rules.worst[offender]:g} chips"
         if self.render_mode == "ansi":
             return text
         print(text)
@@ -179,7 +136,7 @@ class _Table:
         """Nothing is held open."""
 
 
-class AECEnv(_Table, pettingzoo.AECEnv[str, Observation, int]):
+class AECEnv(_TwoSeats, pettingzoo.AECEnv[str, Observation, int]):
     """A game of Relance for agents who act in turn. Player 0 of the paper is `player_0`.
 
     Args:
@@ -193,7 +150,7 @@ class AECEnv(_Table, pettingzoo.AECEnv[str, Observation, int]):
     """
 
     def __init__(self, game: str | Game, **options: Any) -> None:
-        _Table.__init__(self, game, **options)
+        _TwoSeats.__init__(self, game, **options)
         self.metadata = {
             "name": f"{self.game.name}_{VERSION}",
             "render_modes": ["ansi", "human"],
@@ -217,13 +174,13 @@ class AECEnv(_Table, pettingzoo.AECEnv[str, Observation, int]):
 
     def _next(self) -> None:
         self.infos = {"player_0": self._info(0), "player_1": self._info(1)}
-        self.agent_selection = AGENTS[max(self.rules.player[self.node], 0)]
+        self.agent_selection = AGENTS[max(self.table.player, 0)]
 
     def step(self, action: int | None) -> None:
         """Play `action` for `agent_selection`; for an agent whose game is over the only action is None."""
         if not self.agents:
-            raise RuntimeError("the game is over; call reset() to deal again" if self.hands else "call reset() first")
-        agent = self.agent_selection
+            raise self._not_running()
+        agent, table = self.agent_selection, self.table
         if self.terminations[agent]:
             if action is not None:
                 raise ValueError(
@@ -231,26 +188,25 @@ class AECEnv(_Table, pettingzoo.AECEnv[str, Observation, int]):
                 )
             self._was_dead_step(action)
             return
-        ending = self._take(AGENTS.index(agent), action)
+        self._act(table.player, self.rules.action_id(action))
         self._cumulative_rewards[agent] = 0.0
-        if ending is not None:
-            self.rewards = {"player_0": ending[0], "player_1": ending[1]}
+        if table.over:
+            chips = table.chips
+            self.rewards = {"player_0": chips, "player_1": -chips}
             self.terminations = {"player_0": True, "player_1": True}
-            self._cumulative_rewards["player_0"] += ending[0]
-            self._cumulative_rewards["player_1"] += ending[1]
+            self._cumulative_rewards["player_0"] += chips
+            self._cumulative_rewards["player_1"] -= chips
         self._next()
-        if ending is not None:
-            self.agent_selection = AGENTS[0]
 
 
-class ParallelEnv(_Table, pettingzoo.ParallelEnv[str, Observation, int]):
+class ParallelEnv(_TwoSeats, pettingzoo.ParallelEnv[str, Observation, int]):
     """The same game for agents who all act at every step: whoever waits has one extra action, the last, and only that.
 
     Arguments as for `AECEnv`. An illegal action of the player to move forfeits; if his is legal, one of the waiting player does.
     """
 
     def __init__(self, game: str | Game, **options: Any) -> None:
-        _Table.__init__(self, game, waiting_action=True, **options)
+        _TwoSeats.__init__(self, game, waiting_action=True, **options)
         self.metadata = {"name": f"{self.game.name}_{VERSION}", "render_modes": ["ansi", "human"]}
         self.wait = len(self.rules.actions)
 
@@ -269,23 +225,23 @@ class ParallelEnv(_Table, pettingzoo.ParallelEnv[str, Observation, int]):
     ) -> tuple[dict[str, Observation], dict[str, float], dict[str, bool], dict[str, bool], dict[str, Info]]:
         """Play one action of each agent."""
         if not self.agents:
-            raise RuntimeError("the game is over; call reset() to deal again" if self.hands else "call reset() first")
+            raise self._not_running()
         if set(actions) != set(AGENTS):
             raise ValueError(f"actions of {sorted(actions)}; one of each of {', '.join(AGENTS)} is needed")
-        mover: int = self.rules.player[self.node]
+        table, mover = self.table, self.table.player
         mine, theirs = (self._number(actions[AGENTS[player]]) for player in (mover, 1 - mover))
-        if mine == self.wait:
-            ending: tuple[float, float] | None = self._forfeit(mover, mine)
-        elif theirs != self.wait and self.rules.child[self.node][mine] >= 0:
-            ending = self._forfeit(1 - mover, theirs)
+        if theirs != self.wait and mine in self.rules.legal[table.node]:
+            self._act(1 - mover, theirs)
         else:
-            ending = self._take(mover, mine)
-        over, rewards = ending is not None, ending or (0.0, 0.0)
+            self._act(mover, mine)
+        over = table.over
         if over:
             self.agents = []
         observations, infos = self._both()
-        chips, ended = {"player_0": rewards[0], "player_1": rewards[1]}, {"player_0": over, "player_1": over}
-        return observations, chips, ended, {"player_0": False, "player_1": False}, infos
+        chips = table.chips if over else 0.0
+        rewards = {"player_0": chips, "player_1": -chips if over else 0.0}
+        ended = {"player_0": over, "player_1": over}
+        return observations, rewards, ended, {"player_0": False, "player_1": False}, infos
 
     def _number(self, action: Any) -> int:
         return self.wait if action == self.wait else self.rules.action_id(action)

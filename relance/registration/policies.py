@@ -30,10 +30,9 @@ class ProfilePolicy(open_spiel_policy.Policy):
 
     def action_probabilities(self, state: RelanceState, player_id: int | None = None) -> dict[int, float]:
         """Probabilities of the legal actions in `state`."""
-        hand = state.hands[self.rules.player[state.node]]
-        return {
-            action: row[hand] for action, row in zip(self.rules.legal[state.node], self._rows[state.node], strict=True)
-        }
+        table = state.table
+        hand, legal = table.hands[table.player], self.rules.legal[table.node]
+        return {action: row[hand] for action, row in zip(legal, self._rows[table.node], strict=True)}
 
     def to_tabular(self, states: Any = None) -> pyspiel.TabularPolicy:
         """The same as a C++ `pyspiel.TabularPolicy`, for algorithms of the core."""

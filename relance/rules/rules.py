@@ -1,4 +1,4 @@
-"""What every adapter shares: the compiled rules of a game, what a player sees, and how a deal is shown as text.
+"""What every adapter shares: the compiled rules of a game, and what a player sees.
 
 A player sees one flat float32 vector, the same in OpenSpiel, PettingZoo and Gymnasium: the seat, the hand, the betting so far.
 Each piece says what stands in it (`Rules.pieces`). Two observations are equal if and only if they belong to the same
@@ -49,6 +49,8 @@ class Rules:
         names, player, child, legal, constant, stake: per node, as in `TreeTable`.
         worst: for each player the most chips that he can lose.
         pieces, size: the parts of an observation in order, and its length.
+        masks: two arrays (2, M + 1, A) and (2, M + 1, A + 1) int8 by player and node: his legal actions where he is to move, none where
+            he waits but, in the second, the last one, to wait. The last row, all ones, is for when nobody is to move.
     """
 
     def __init__(self, game: Game) -> None:
@@ -83,13 +85,12 @@ class Rules:
         for player in (0, 1):
             self._blank[player, :, player] = 1
             self._blank[player, :, 2 + width :] = table.history.reshape(len(self.names), -1)
-
-    def payoff(self, mine: Any, theirs: Any, node: int) -> float:
-        """Chips to player 0 at a leaf, with the hands of player 0 and of player 1."""
-        constant, stake = self.constant[node], self.stake[node]
-        if not stake:
-            return float(constant)
-        return float(constant + stake * self.deal.compare(mine, theirs))
+        waits = np.arange(2)[:, None, None] != table.player[:, None]
+        actions = np.where(waits, 0, table.legal)
+        self.masks = tuple(
+            np.concatenate([rows, np.ones_like(rows[:, :1])], axis=1, dtype=np.int8)
+            for rows in (actions, np.concatenate([actions, waits], axis=2))
+        )
 
     def hand_code(self, player: int, hand: Any) -> tuple[int, float]:
         """Where in the observation the hand is written, and what is written there."""
@@ -132,29 +133,6 @@ class Rules:
     def show(self, hands: tuple[Any, Any], rng: np.random.Generator) -> tuple[str, str] | None:
         """The cards that both players see in front of them; None where the hand itself is all there is to see."""
         return self.showing.cards(hands, rng) if self.showing else None
-
-    def picture(
-        self, hands: tuple[Any, Any], node: int, seen_by: tuple[int, ...], cards: tuple[str, str] | None = None
-    ) -> str:
-        """The deal as text, with the hands (and `cards`) that the players in `seen_by` hold; at the end also the chips."""
-        labels = [self.hand_label(p, hands[p]) + (f" ({cards[p]})" if cards else "") for p in (0, 1)]
-        held = [f"player {p} holds {labels[p] if p in seen_by else 'a hidden hand'}" for p in (0, 1)]
-        lines = [
-            str(self.game),
-            "  " + ", ".join(held),
-            "  betting: " + (self.names[node].replace("-", ", ") or "none yet"),
-        ]
-        if self.player[node] < 0:
-            chips = self.payoff(*hands, node)
-            lines.append(
-                f"  player {int(chips < 0)} wins {abs(chips):g} chip{'s' * (abs(chips) != 1)}" if chips else "  a tie"
-            )
-        else:
-            lines.append(
-                f"  player {self.player[node]} to move: "
-                + ", ".join(f"{i} {self.actions[i]}" for i in self.legal[node])
-            )
-        return "\n".join(lines)
 
     @cached_property
     def chances(self) -> Chances:

@@ -22,6 +22,7 @@ from relance.model.tree import Leaf
 from relance.rules.options import check_options
 from relance.rules.rules import rules
 from relance.solvers.solve import solve
+from relance.tables.table import Table
 
 SMALL = 60
 """Games of at most so many information sets are solved exactly, by a linear program; larger ones by CFR+."""
@@ -106,7 +107,7 @@ class Session:
     Attributes:
         number: of hands dealt, the current one included.
         player: the player's seat in the current hand.
-        hands, cards: what was dealt, by seat, and how real cards look.
+        table: the hands, the cards, and where the play has come to; see `relance.tables.table.Table`.
         moves: (seat, action), in order.
         choices: the player's decisions in hands that ended.
         lost: expected chips that all his decisions so far were worth less than the best, in a hand not ended too.
@@ -128,9 +129,8 @@ class Session:
         self._seats = (0, 1) if seat == "random" else (seat,)
         self._players = {1 - s: Sampler(tabulate(game, strategy(game, opponent, 1 - s))) for s in self._seats}
         self._coaches = {s: Coach(game, s, judge) for s in self._seats}
-        self.number = self.ended = self.player = self._node = self._idle = 0
-        self.hands: tuple[Any, Any] = (None, None)
-        self.cards: tuple[str, str] | None = None
+        self.table = Table(self.rules)
+        self.number = self.ended = self.player = self._idle = 0
         self.moves: list[tuple[int, str]] = []
         self.choices: list[Choice] = []
         self._now: list[Choice] = []
@@ -141,12 +141,12 @@ class Session:
     @property
     def node(self) -> str:
         """The name of the node that the hand is at."""
-        return self.rules.names[self._node]
+        return self.rules.names[self.table.node]
 
     @property
     def over(self) -> bool:
         """Whether the hand has ended, or none has been dealt."""
-        return self.hands[0] is None or self.rules.player[self._node] < 0
+        return self.table.player < 0
 
     @property
     def actions(self) -> tuple[str, ...]:
@@ -156,12 +156,12 @@ class Session:
     @property
     def holding(self) -> str:
         """The player's hand as text."""
-        return self.rules.hand_label(self.player, self.hands[self.player])
+        return self.table.label(self.player)
 
     @property
     def worth(self) -> tuple[Number, ...] | None:
         """What each of `actions` is worth now; see `Coach.chips`."""
-        return self._coaches[self.player].chips(self.node, self.hands[self.player])
+        return self._coaches[self.player].chips(self.node, self.table.hands[self.player])
 
     @property
     def last(self) -> Choice | None:
@@ -172,7 +172,7 @@ class Session:
     def result(self) -> Number:
         """The player's chips in the hand that ended; where showdowns are drawn out later, the mean."""
         leaf = self.game.tree.leaves[self.node]
-        chips = leaf.constant + (leaf.stake * self._deal.compare(*self.hands) if leaf.stake else 0)
+        chips = leaf.constant + (leaf.stake * self._deal.compare(*self.table.hands) if leaf.stake else 0)
         return chips if self.player == 0 else -chips
 
     def deal(self) -> None:
@@ -186,9 +186,8 @@ class Session:
         self.number, self._idle = self.number + 1, self._idle + 1
         dealer, self._draws = (np.random.default_rng([self.seed, self.number, part]) for part in (0, 1))
         self.player = self._seats[0] if len(self._seats) == 1 else int(dealer.integers(2))
-        self.hands = self._deal.sample(dealer)
-        self.cards = self.rules.show(self.hands, dealer)
-        self._node, self.moves, self._now = 0, [], []
+        self.table.deal(dealer)
+        self.moves, self._now = [], []
         self._go_on()
 
     def act(self, action: str) -> Choice:
@@ -204,14 +203,13 @@ class Session:
         return choice
 
     def _take(self, action: int) -> None:
-        self.moves.append((self.rules.player[self._node], self.game.actions[action]))
-        self._node = self.rules.child[self._node][action]
+        self.moves.append((self.table.player, self.game.actions[action]))
+        self.table.act(action)
 
     def _go_on(self) -> None:
-        other = 1 - self.player
-        while self.rules.player[self._node] == other:
-            drawn = self._players[other].draw(self._node, self.hands[other], self._draws.random())
-            self._take(drawn)
+        table, other = self.table, 1 - self.player
+        while table.player == other:
+            self._take(self._players[other].draw(table.node, table.hands[other], self._draws.random()))
         if self.over:
             self.ended += 1
             self.chips += self.result

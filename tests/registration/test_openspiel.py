@@ -101,7 +101,9 @@ def test_whole_tree(loaded):
         assert state.observation_tensor() == state.information_state_tensor()
         assert tensor == tuple(
             float(x)
-            for x in rules(relance.openspiel.relance_game(loaded)).observe(player, state.hands[player], state.node)
+            for x in rules(relance.openspiel.relance_game(loaded)).observe(
+                player, state.table.hands[player], state.table.node
+            )
         )
     tensors = [entry[3] for entry in seen.values()]
     assert len(set(tensors)) == len(tensors)

@@ -78,7 +78,9 @@ def test_play_is_the_game(game):
     env, rng = relance.env(game, extra_info=True), np.random.default_rng(0)
     for seed in range(60):
         steps, rewards = play(env, rng.choice, seed)
-        assert rewards["player_0"] == -rewards["player_1"] == env.rules.payoff(*env.hands, env.node)
+        leaf = game.tree.leaves[game.tree.table.names[env.table.node]]
+        chips = float(leaf.constant + leaf.stake * game.deal.compare(*env.table.hands))
+        assert rewards["player_0"] == -rewards["player_1"] == pytest.approx(chips, abs=1e-12)
         for agent, observation, info in steps:
             node = game.tree.decisions[info["node"]]
             assert AGENTS[node.player] == agent
@@ -94,7 +96,7 @@ def test_observations_determine_the_information_set(name):
     for _ in range(300):
         for agent, observation, info in play(env, rng.choice)[0]:
             key = observation["observation"].tobytes()
-            hand = env.hands[AGENTS.index(agent)]
+            hand = env.table.hands[AGENTS.index(agent)]
             assert seen.setdefault(key, (agent, info["node"], np.float32(hand))) == (
                 agent,
                 info["node"],
@@ -106,12 +108,12 @@ def test_observations_determine_the_information_set(name):
 def test_the_hand_is_the_real_number():
     env = relance.env("von_neumann")
     env.reset(seed=5)
-    hand = env.hands[0]
+    hand = env.table.hands[0]
     assert 0 < hand < 1
     assert env.observe("player_0")["observation"][2] == np.float32(hand)
     grid = relance.env("von_neumann", hands=9)
     grid.reset(seed=5)
-    assert grid.observe("player_0")["observation"][2] == np.float32((grid.hands[0] + 0.5) / 9)
+    assert grid.observe("player_0")["observation"][2] == np.float32((grid.table.hands[0] + 0.5) / 9)
 
 
 def test_masks_and_infos(name):
@@ -178,10 +180,10 @@ def test_nobody_can_lose_more_than_the_forfeit(name):
 def test_illegal_actions_can_raise_and_change_nothing(name):
     env = relance.env(name, illegal="raise")
     bad = reach_an_illegal_action(env, 0)
-    before = env.node
+    before = env.table.node
     with pytest.raises(ValueError, match=r"is illegal at '.*' of .*; legal: "):
         env.step(bad)
-    assert env.node == before
+    assert env.table.node == before
     assert not any(env.terminations.values())
     parallel = relance.parallel_env(name, illegal="raise")
     parallel.reset(seed=0)
@@ -192,7 +194,7 @@ def test_illegal_actions_can_raise_and_change_nothing(name):
     both = dict.fromkeys(AGENTS, parallel.rules.legal[0][0])
     with pytest.raises(ValueError, match=rf"is illegal: player_{waiting} waits; legal: {parallel.wait} \(wait\)"):
         parallel.step(both)
-    assert parallel.node == 0
+    assert parallel.table.node == 0
     assert parallel.agents == AGENTS
     parallel.step({**both, f"player_{waiting}": parallel.wait})
 
@@ -211,7 +213,7 @@ def test_what_is_no_action_raises_always(action):
     env.reset(seed=0)
     with pytest.raises((ValueError, TypeError), match="is not an action id; von_neumann has 0"):
         env.step(action)
-    assert env.node == 0
+    assert env.table.node == 0
 
 
 def test_order_of_calls():
@@ -258,7 +260,11 @@ def test_a_running_game_survives_pickling_and_copying(name):
     env.reset(seed=4)
     env.step(int(np.flatnonzero(env.infos[env.agent_selection]["action_mask"])[-1]))
     for twin in (pickle.loads(pickle.dumps(env)), copy.deepcopy(env)):
-        assert (twin.hands, twin.node, twin.agent_selection) == (env.hands, env.node, env.agent_selection)
+        assert (twin.table.hands, twin.table.node, twin.agent_selection) == (
+            env.table.hands,
+            env.table.node,
+            env.agent_selection,
+        )
         assert twin.rules is env.rules
         twin.reset()
 
@@ -300,10 +306,10 @@ def test_seeds():
     hands = []
     for env in (a, b):
         env.reset(seed=1)
-        dealt = [env.hands]
+        dealt = [env.table.hands]
         for _ in range(5):
             env.reset()
-            dealt.append(env.hands)
+            dealt.append(env.table.hands)
         hands.append(dealt)
     assert hands[0] == hands[1]
     assert len(set(hands[0])) == 6

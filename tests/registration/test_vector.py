@@ -36,8 +36,9 @@ def twins(game, tables, seat, obs):
     for i, hands in enumerate(tables._batch.hands.tolist()):
         env = SeatEnv(game, opponent=last_of_all, seat=seat, obs=obs, extra_info=True)
         env.reset(seed=0)
-        env.seat, env.hands, env.node = int(tables.seat[i]), tuple(hands), 0
-        env.cards = None if tables._cards is None else tuple(tables._cards[i])
+        env.seat = int(tables.seat[i])
+        env.table.give(tuple(hands))
+        env.table.cards = None if tables._cards is None else tuple(tables._cards[i])
         env._let_opponent_act()
         yield env
 

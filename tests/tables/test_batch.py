@@ -33,7 +33,7 @@ def test_every_table_plays_as_the_single_environment(game):
     for hands in tables.hands.tolist():
         env = AECEnv(game)
         env.reset(seed=0)
-        env.hands = tuple(hands)
+        env.table.give(tuple(hands))
         envs.append(env)
     playing = np.ones(12, bool)
     for _ in range(game.tree.depth):
@@ -55,7 +55,7 @@ def test_every_table_plays_as_the_single_environment(game):
             rewards = [envs[i].rewards[f"player_{player}"] for player in (0, 1)]
             assert tables.done[i] == envs[i].terminations["player_0"]
             assert tables.rewards[i] == pytest.approx(rewards, abs=1e-12)
-            assert tables.done[i] or tables.node[i] == envs[i].node
+            assert tables.done[i] or tables.node[i] == envs[i].table.node
         assert (tables.node[waiting] == 0).all()
         assert not tables.done[waiting].any()
         assert not tables.rewards[~tables.done].any()

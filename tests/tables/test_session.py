@@ -131,7 +131,7 @@ def test_the_seed_deals_the_hands_whatever_is_played():
         dealt.append([])
         for _ in range(10):
             session.deal()
-            dealt[-1].append((session.player, session.hands))
+            dealt[-1].append((session.player, session.table.hands))
             while not session.over:
                 session.act(session.actions[position])
     assert dealt[0] == dealt[1]
@@ -165,7 +165,7 @@ def test_a_hand_that_the_opponent_never_plays_on_with_is_not_judged():
     while True:
         session.deal()
         session.act("check")
-        if session.hands[0] == 0:
+        if session.table.hands[0] == 0:
             break
         session.act("fold")
     assert session.worth is None

@@ -1,0 +1,123 @@
+"""One table: two hands, a node of the betting tree, and who acts. Every environment of a single game is a shell around it."""
+
+from __future__ import annotations
+
+from typing import Any, Literal, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from relance.rules.rules import Rules, Vector
+
+Hand: TypeAlias = int | float
+"""The index of a finite hand, or a number in [0, 1]."""
+Illegal: TypeAlias = Literal["forfeit", "raise"]
+
+
+class Table:
+    """Two hands and a node: deal, act until nobody is to move, and count the chips.
+
+    A deep copy shares the rules and costs next to nothing.
+
+    Args:
+        rules: of the game.
+        wait: whether a player who is not to move has an action of his own, one id past the last; it only widens `mask`.
+
+    Attributes:
+        hands: what is dealt so far: nothing, player 0's hand, or both hands.
+        cards: how the hands look where real cards are dealt, else None.
+        node: index into `game.tree.table`; 0 is the root.
+        player: who is to move; -1 before both hands are dealt and after the end.
+        over: whether the game has ended.
+        offender: who forfeited the game by an illegal action, else None.
+    """
+
+    __slots__ = ("_masks", "cards", "hands", "node", "offender", "over", "player", "rules")
+
+    def __init__(self, rules: Rules, wait: bool = False) -> None:
+        self.rules, self._masks = rules, rules.masks[wait]
+        self.hands: tuple[Any, ...] = ()
+        self.cards: tuple[str, str] | None = None
+        self.node, self.player, self.over = 0, -1, False
+        self.offender: int | None = None
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Table:
+        out = object.__new__(Table)
+        out.rules, out._masks, out.hands, out.cards = self.rules, self._masks, self.hands, self.cards
+        out.node, out.player, out.over, out.offender = self.node, self.player, self.over, self.offender
+        return out
+
+    def deal(self, rng: np.random.Generator) -> None:
+        """Deal two hands, and begin at the root."""
+        hands = self.rules.deal.sample(rng)
+        self.give(hands)
+        self.cards = self.rules.show(hands, rng)
+
+    def give(self, hands: tuple[Any, ...]) -> None:
+        """Begin at the root with these hands; with fewer than two nobody is to move yet."""
+        self.hands, self.cards, self.node, self.over, self.offender = hands, None, 0, False, None
+        self.player = self.rules.player[0] if len(hands) == 2 else -1
+
+    def act(self, action: int, illegal: Illegal = "raise") -> None:
+        """Play an action id of the player to move; an illegal one forfeits, or raises ValueError and changes nothing."""
+        rules = self.rules
+        if action in rules.legal[self.node]:
+            self.node = rules.child[self.node][action]
+            self.player = player = rules.player[self.node]
+            self.over = player < 0
+        elif illegal == "raise":
+            raise ValueError(rules.illegal(action, self.node))
+        else:
+            self.forfeit(self.player)
+
+    def forfeit(self, player: int) -> None:
+        """End the game: `player` pays the most that he can lose in it."""
+        self.offender, self.player, self.over = player, -1, True
+
+    @property
+    def chips(self) -> float:
+        """Chips to player 0; 0 while the game goes on."""
+        rules = self.rules
+        if self.offender is not None:
+            return rules.worst[1] if self.offender else -rules.worst[0]
+        constant, stake = rules.constant[self.node], rules.stake[self.node]
+        return float(constant + stake * rules.deal.compare(*self.hands)) if stake else constant
+
+    def observe(self, player: int) -> Vector:
+        """(K,) float32, fresh: what `player` sees. Raises RuntimeError before the first deal."""
+        if not self.hands:
+            raise RuntimeError("no hands are dealt; call reset() first")
+        return self.rules.observe(player, self.hands[player], self.node)
+
+    def mask(self, player: int) -> npt.NDArray[np.int8]:
+        """(A,) int8, fresh: the actions open to `player`, as in `Rules.masks`; all ones when nobody is to move."""
+        mask: npt.NDArray[np.int8] = self._masks[player, self.node if self.player >= 0 else -1].copy()
+        return mask
+
+    def label(self, player: int) -> str:
+        """The player's hand as text."""
+        return self.rules.hand_label(player, self.hands[player])
+
+    def facts(self, player: int) -> dict[str, Any]:
+        """What `extra_info` adds for `player`: the node, his hand as text, whether he forfeited, and his cards where there are any."""
+        facts = {"node": self.rules.names[self.node], "hand": self.label(player), "forfeit": self.offender == player}
+        return facts | {"cards": self.cards[player]} if self.cards else facts
+
+    def text(self, player: int) -> str:
+        """The game as `player` sees it; at a leaf also the other's hand, and the chips. Raises RuntimeError before the first deal."""
+        if not self.hands:
+            raise RuntimeError("no hands are dealt; call reset() first")
+        rules, node = self.rules, self.node
+        mover = rules.player[node]
+        holds = []
+        for p in (0, 1):
+            hand = self.label(p) + (f" ({self.cards[p]})" if self.cards else "")
+            holds.append(f"player {p} holds {hand if p == player or mover < 0 else 'a hidden hand'}")
+        if mover >= 0:
+            last = f"player {mover} to move: " + ", ".join(f"{i} {rules.actions[i]}" for i in rules.legal[node])
+        elif chips := self.chips:
+            last = f"player {int(chips < 0)} wins {abs(chips):g} chip{'s' * (abs(chips) != 1)}"
+        else:
+            last = "a tie"
+        betting = rules.names[node].replace("-", ", ") or "none yet"
+        return f"{rules.game}\n  {', '.join(holds)}\n  betting: {betting}\n  {last}"
