@@ -1,9 +1,7 @@
 """OpenSpiel's Deep CFR and regression CFR (PyTorch) as they ship, on our games, under the protocol of `relance.baselines.runs`.
 
 What is scored is the average policy. Deep CFR's network gives probability to illegal actions too, so it is normalised over the
-legal ones. A sample is a game walked, or for regression CFR a node of the game's tree.
-
-Sources: Brown et al. 2019 (Deep CFR); Waugh et al. 2015 (regression CFR).
+legal ones.
 """
 
 from __future__ import annotations
@@ -11,19 +9,17 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-import numpy.typing as npt
-
-from relance.baselines.openspiel_tabular import check, nodes
-from relance.baselines.openspiel_torch import profile, seed_all
-from relance.baselines.runs import Algorithm
+from relance.baselines.algorithms import Algorithm
+from relance.baselines.openspiel_tabular import nodes
+from relance.baselines.openspiel_torch import MODULES, profile, seed_all, torch
+from relance.baselines.settings import Count, Positive, Ranged
 from relance.model.game import Game
 from relance.model.strategy import Profile
 from relance.registration.openspiel import load
 
 
 @dataclass(frozen=True)
-class DeepCfrSettings:
+class DeepCfrSettings(Ranged):
     """Settings of Deep CFR.
 
     Attributes:
@@ -31,21 +27,18 @@ class DeepCfrSettings:
         traversals: games walked for each player in an iteration.
         advantage_steps: updates of a player's advantages in an iteration, from fresh weights.
         policy_steps: updates of the average policy in an iteration, from the weights so far.
-        batch: samples in an update. OpenSpiel skips the update while it has fewer.
+        batch: samples in an update. OpenSpiel skips the update while it has fewer, and with 0 trains on rows never written.
         learning_rate: of Adam.
         memory: samples kept.
     """
 
-    hidden: int = 64
-    traversals: int = 40
-    advantage_steps: int = 100
-    policy_steps: int = 50
-    batch: int = 64
-    learning_rate: float = 1e-3
-    memory: int = 1_000_000
-
-    def __post_init__(self) -> None:
-        check(self)  # with a batch of 0, OpenSpiel trains on its whole memory, rows never written included
+    hidden: Count = 64
+    traversals: Count = 40
+    advantage_steps: Count = 100
+    policy_steps: Count = 50
+    batch: Count = 64
+    learning_rate: Positive = 1e-3
+    memory: Count = 1_000_000
 
 
 class DeepCfr:
@@ -85,18 +78,11 @@ class DeepCfr:
 
     def agent(self) -> Profile:
         """The average policy."""
-
-        def weights(state: Any) -> npt.NDArray[np.float64]:
-            out = np.zeros(state.num_distinct_actions())
-            for action, probability in self.solver.action_probabilities(state).items():
-                out[action] = probability
-            return out
-
-        return profile(self.game, weights)
+        return profile(self.game, self.solver.action_probabilities)
 
 
 @dataclass(frozen=True)
-class RegressionSettings:
+class RegressionSettings(Ranged):
     """Settings of regression CFR.
 
     Attributes:
@@ -107,14 +93,11 @@ class RegressionSettings:
         truncate: cut negative regrets, as CFR+ does.
     """
 
-    hidden: int = 13
-    epochs: int = 10
-    batch: int = 28
-    learning_rate: float = 0.01
+    hidden: Count = 13
+    epochs: Count = 10
+    batch: Count = 28
+    learning_rate: Positive = 0.01
     truncate: bool = False
-
-    def __post_init__(self) -> None:
-        check(self)
 
 
 class RegressionCfr:
@@ -131,8 +114,6 @@ class RegressionCfr:
         self.samples = 2 * nodes(game)
 
     def _fit(self, model: Any, data: Any) -> None:
-        import torch
-
         loader = torch.utils.data.DataLoader(data, batch_size=self.settings.batch, shuffle=True)
         optimiser = torch.optim.Adam(model.parameters(), lr=self.settings.learning_rate, amsgrad=True)
         for _ in range(self.settings.epochs):
@@ -148,16 +129,26 @@ class RegressionCfr:
 
     def agent(self) -> Profile:
         """The average policy."""
-        table = {key: dict(row) for key, row in self.solver.average_policy().items()}
-
-        def weights(state: Any) -> npt.NDArray[np.float64]:
-            out = np.zeros(state.num_distinct_actions())
-            for action, probability in table[state.information_state_string()].items():
-                out[action] = probability
-            return out
-
-        return profile(self.game, weights)
+        rows = {key: dict(row) for key, row in self.solver.average_policy().items()}
+        return profile(self.game, lambda state: rows[state.information_state_string()])
 
 
-deep_cfr = Algorithm(DeepCfrSettings, DeepCfr)
-regression_cfr = Algorithm(RegressionSettings, RegressionCfr)
+DEEP_CFR = Algorithm(
+    "openspiel_deep_cfr",
+    DeepCfrSettings,
+    DeepCfr,
+    source="Brown et al., Deep Counterfactual Regret Minimization (2019)",
+    memory="pairs",
+    extra="agents",
+    modules=MODULES,
+)
+REGRESSION_CFR = Algorithm(
+    "openspiel_regression_cfr",
+    RegressionSettings,
+    RegressionCfr,
+    sample="a node of the tree",
+    source="Waugh et al., Solving Games with Functional Regret Estimation (2015)",
+    memory="tree",
+    extra="agents",
+    modules=MODULES,
+)

@@ -2,15 +2,10 @@
 
 Those that walk the game's tree get it as a Gambit file, which OpenSpiel plays at C++ speed; Q-learning plays through
 `rl_environment`, as in OpenSpiel's own examples. OpenSpiel 2.0 ships no exploitability descent; fictitious play (XFP) stands for it.
-
-Samples are games for the algorithms that sample, and nodes of the game's tree for those that walk all of it.
-
-Sources: Zinkevich et al. 2007 (CFR); Tammelin 2014 (CFR+); Lanctot et al. 2009 (MCCFR); Heinrich, Lanctot and Silver 2015 (XFP).
 """
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
@@ -19,7 +14,8 @@ from typing import Any
 import numpy as np
 import pyspiel
 
-from relance.baselines.runs import Algorithm
+from relance.baselines.algorithms import Algorithm
+from relance.baselines.settings import Chance, Count, Positive, Ranged
 from relance.model.deal import FiniteDeal
 from relance.model.game import Game
 from relance.model.strategy import Profile
@@ -60,16 +56,18 @@ class Tree:
     def agent(self) -> Profile:
         """The average policy so far."""
         policy, deal = self._average(self.solver), finite(self.game)
-        found: dict[str, list[float]] = {}
+        rows_of: dict[str, list[float]] = {}
         for state in self.states:  # OpenSpiel's key of an information set is player-player-number-name, the name ours
             probabilities = dict(policy.action_probabilities(state))
-            found[state.information_state_string().split("-", 3)[3]] = [probabilities[a] for a in state.legal_actions()]
+            rows_of[state.information_state_string().split("-", 3)[3]] = [
+                probabilities[a] for a in state.legal_actions()
+            ]
         plan = {}
         for name, node in self.game.tree.decisions.items():
             evenly = [1 / len(node.actions)] * len(
                 node.actions
             )  # with hands that are never dealt, which the file lacks
-            rows = np.array([found.get(f"{label} {name}".strip(), evenly) for label in deal.labels[node.player]])
+            rows = np.array([rows_of.get(f"{label} {name}".strip(), evenly) for label in deal.labels[node.player]])
             plan[name] = node.by_action((rows / rows.sum(axis=1, keepdims=True)).T)
         return self.game.profile(plan)
 
@@ -87,7 +85,7 @@ def _xfp(native: Any, seed: int) -> Any:
     return XFPSolver(native)
 
 
-def _cfr(solver: Callable[[Any], Any]) -> Callable[..., Tree]:
+def _cfr(solver: Callable[[Any], Any]) -> Callable[[Game, Settings, int], Tree]:
     return partial(
         Tree,
         solver=lambda native, seed: solver(native),
@@ -97,9 +95,26 @@ def _cfr(solver: Callable[[Any], Any]) -> Callable[..., Tree]:
     )
 
 
-cfr = Algorithm(Settings, _cfr(pyspiel.CFRSolver))
-cfr_plus = Algorithm(Settings, _cfr(pyspiel.CFRPlusSolver))
-mccfr = Algorithm(
+CFR = Algorithm(
+    "openspiel_cfr",
+    Settings,
+    _cfr(pyspiel.CFRSolver),
+    sample="a node of the tree",
+    source="Zinkevich et al., Regret Minimization in Games with Incomplete Information (2007)",
+    deterministic=True,
+    memory="tree",
+)
+CFR_PLUS = Algorithm(
+    "openspiel_cfr_plus",
+    Settings,
+    _cfr(pyspiel.CFRPlusSolver),
+    sample="a node of the tree",
+    source="Tammelin, Solving Large Imperfect Information Games Using CFR+ (2014)",
+    deterministic=True,
+    memory="tree",
+)
+MCCFR = Algorithm(
+    "openspiel_mccfr",
     Settings,
     partial(
         Tree,
@@ -108,8 +123,11 @@ mccfr = Algorithm(
         average=lambda s: s.average_policy(),
         visits=None,
     ),
+    source="Lanctot et al., Monte Carlo Sampling for Regret Minimization in Extensive Games (2009)",
+    memory="tree",
 )
-xfp = Algorithm(
+XFP = Algorithm(
+    "openspiel_xfp",
     Settings,
     partial(
         Tree,
@@ -118,24 +136,15 @@ xfp = Algorithm(
         average=lambda s: s.average_policy(),
         visits=3,  # a best response for each player, and the average
     ),
+    sample="a node of the tree",
+    source="Heinrich, Lanctot and Silver, Fictitious Self-Play in Extensive-Form Games (2015)",
+    deterministic=True,
+    memory="tree",
 )
 
 
-def check(settings: Any, chances: tuple[str, ...] = (), zero: tuple[str, ...] = ()) -> None:
-    """Raise ValueError unless all numbers are above 0, those in `zero` at least 0, and those in `chances` in [0, 1]."""
-    for name, value in vars(settings).items():
-        if name in chances:
-            if not 0 <= value <= 1:
-                raise ValueError(f"{name}={value} must be from 0 to 1")
-        elif name in zero:
-            if not 0 <= value < math.inf:
-                raise ValueError(f"{name}={value} must be at least 0")
-        elif isinstance(value, int | float) and not isinstance(value, bool) and not 0 < value < math.inf:
-            raise ValueError(f"{name}={value} must be above 0")
-
-
 @dataclass(frozen=True)
-class QSettings:
+class QSettings(Ranged):
     """Settings of tabular Q-learning.
 
     Attributes:
@@ -144,12 +153,9 @@ class QSettings:
         games_per_step: games between two looks at the clock.
     """
 
-    step_size: float = 0.1
-    epsilon: float = 0.2
-    games_per_step: int = 100
-
-    def __post_init__(self) -> None:
-        check(self, chances=("epsilon",))
+    step_size: Positive = 0.1
+    epsilon: Chance = 0.2
+    games_per_step: Count = 100
 
 
 def play(env: Any, agents: Any, everyone: bool = True) -> None:
@@ -191,9 +197,7 @@ class QLearning:
     def step(self) -> int:
         """Play some games."""
         for _ in range(self.settings.games_per_step):
-            play(
-                self.env, self.agents, everyone=False
-            )  # the end of a game in which it had no say is an error to QLearner
+            play(self.env, self.agents, everyone=False)  # QLearner fails at the end of a game in which it had no say
         return self.settings.games_per_step
 
     def agent(self) -> Profile:
@@ -209,4 +213,6 @@ class QLearning:
         return profile
 
 
-q_learning = Algorithm(QSettings, QLearning)
+Q_LEARNING = Algorithm(
+    "openspiel_q_learning", QSettings, QLearning, source="Watkins, Learning from Delayed Rewards (1989)", memory="pairs"
+)

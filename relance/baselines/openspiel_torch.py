@@ -1,36 +1,29 @@
 """OpenSpiel's PyTorch agents as they ship, on our games, under the protocol of `relance.baselines.runs`.
 
 NFSP, policy gradients and PPO play each other through `rl_environment`, one agent for each seat. What is scored is the average
-policy of NFSP and the current one of the others. A sample is a game.
-
-Sources: Heinrich and Silver 2016 (NFSP); Srinivasan et al. 2018 (QPG, RPG, RMPG); Schulman et al. 2017 (PPO).
+policy of NFSP and the current one of the others.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
-import numpy.typing as npt
 
-from relance.baselines.openspiel_tabular import check, environment, play
-from relance.baselines.runs import Algorithm
+from relance.baselines.algorithms import Algorithm, Lazy
+from relance.baselines.openspiel_tabular import environment, play
+from relance.baselines.settings import Chance, Count, NotNegative, Positive, Ranged
 from relance.model.game import Game
 from relance.model.strategy import Profile
 
-try:
-    import torch
-    import tree  # noqa: F401 - dm-tree, which OpenSpiel needs and does not declare
-except ImportError as error:
-    raise ImportError(f"OpenSpiel's PyTorch algorithms need {error.name}: pip install 'relance[agents]'") from error
+torch = Lazy("torch")
 
-
-LOSSES = ("qpg", "rpg", "rm", "a2c")
-"""OpenSpiel's policy gradients."""
+MODULES = ("torch", "tree")
+"""PyTorch, and dm-tree, which OpenSpiel needs and does not declare."""
 
 
 def seed_all(seed: int) -> None:
@@ -50,14 +43,14 @@ def undisturbed() -> Iterator[None]:
         torch.set_rng_state(theirs)
 
 
-def profile(game: Game, probabilities: Callable[[Any], Sequence[float] | npt.NDArray[Any]]) -> Profile:
-    """The profile of a function from an OpenSpiel state to weights for all action ids, normalised over the legal ones."""
+def profile(game: Game, weights: Callable[[Any], Any]) -> Profile:
+    """The profile of a function from an OpenSpiel state to weights by action id, which are normalised over the legal ones."""
     from relance.registration.policies import from_policy
 
     def legal(state: Any) -> dict[int, float]:
-        actions = state.legal_actions()
-        weights = np.asarray(probabilities(state), float)[actions]
-        return dict(zip(actions, (weights / weights.sum()).tolist(), strict=True))
+        actions, given = state.legal_actions(), weights(state)
+        row = np.array([given[action] for action in actions], float)
+        return dict(zip(actions, (row / row.sum()).tolist(), strict=True))
 
     with undisturbed(), torch.no_grad():
         return from_policy(game, SimpleNamespace(action_probabilities=legal))
@@ -102,7 +95,7 @@ class Agents:
 
 
 @dataclass(frozen=True)
-class NfspSettings:
+class NfspSettings(Ranged):
     """Settings of NFSP; the defaults are those of OpenSpiel's example on Kuhn poker, but for the length of the decay.
 
     Attributes:
@@ -116,19 +109,16 @@ class NfspSettings:
         games_per_step: games between two looks at the clock.
     """
 
-    hidden: int = 128
-    replay: int = 200_000
-    reservoir: int = 2_000_000
-    anticipatory: float = 0.1
-    rl_learning_rate: float = 0.01
-    sl_learning_rate: float = 0.01
-    epsilon_start: float = 0.06
-    epsilon_end: float = 0.001
-    epsilon_steps: int = 3_000_000
-    games_per_step: int = 64
-
-    def __post_init__(self) -> None:
-        check(self, chances=("anticipatory", "epsilon_start", "epsilon_end"))
+    hidden: Count = 128
+    replay: Count = 200_000
+    reservoir: Count = 2_000_000
+    anticipatory: Chance = 0.1
+    rl_learning_rate: Positive = 0.01
+    sl_learning_rate: Positive = 0.01
+    epsilon_start: Chance = 0.06
+    epsilon_end: Chance = 0.001
+    epsilon_steps: Count = 3_000_000
+    games_per_step: Count = 64
 
 
 class Nfsp(Agents):
@@ -165,11 +155,11 @@ class Nfsp(Agents):
 
 
 @dataclass(frozen=True)
-class GradientSettings:
+class GradientSettings(Ranged):
     """Settings of the policy gradients.
 
     Attributes:
-        loss: "qpg", "rpg", "rm" (RMPG) or "a2c".
+        loss: one of OpenSpiel's policy gradients; "rm" is RMPG.
         hidden: units of the one hidden layer.
         batch: decisions in an update.
         critic_learning_rate, pi_learning_rate: of the critic and of the policy.
@@ -178,19 +168,14 @@ class GradientSettings:
         games_per_step: games between two looks at the clock.
     """
 
-    loss: str = "rpg"
-    hidden: int = 128
-    batch: int = 16
-    critic_learning_rate: float = 0.01
-    pi_learning_rate: float = 0.001
-    entropy: float = 0.01
-    critic_updates: int = 8
-    games_per_step: int = 64
-
-    def __post_init__(self) -> None:
-        check(self, zero=("entropy",))
-        if self.loss not in LOSSES:
-            raise ValueError(f"loss={self.loss!r} must be one of {', '.join(LOSSES)}")
+    loss: Literal["qpg", "rpg", "rm", "a2c"] = "rpg"
+    hidden: Count = 128
+    batch: Count = 16
+    critic_learning_rate: Positive = 0.01
+    pi_learning_rate: Positive = 0.001
+    entropy: NotNegative = 0.01
+    critic_updates: Count = 8
+    games_per_step: Count = 64
 
 
 def _policy_gradient(game: Game, settings: GradientSettings, seed: int) -> Agents:
@@ -216,7 +201,7 @@ def _policy_gradient(game: Game, settings: GradientSettings, seed: int) -> Agent
 
 
 @dataclass(frozen=True)
-class PpoSettings:
+class PpoSettings(Ranged):
     """Settings of PPO; the defaults are OpenSpiel's.
 
     Attributes:
@@ -228,16 +213,16 @@ class PpoSettings:
         games_per_step: games between two looks at the clock.
     """
 
-    batch: int = 128
-    minibatches: int = 4
-    epochs: int = 4
-    learning_rate: float = 2.5e-4
-    entropy: float = 0.01
-    clip: float = 0.2
-    games_per_step: int = 64
+    batch: Count = 128
+    minibatches: Count = 4
+    epochs: Count = 4
+    learning_rate: Positive = 2.5e-4
+    entropy: NotNegative = 0.01
+    clip: Positive = 0.2
+    games_per_step: Count = 64
 
     def __post_init__(self) -> None:
-        check(self, zero=("entropy",))
+        super().__post_init__()
         if self.minibatches > self.batch:
             raise ValueError(f"minibatches={self.minibatches} must be at most batch={self.batch}")
 
@@ -291,6 +276,30 @@ class Ppo(Agents):
         return agent.step([time_step], is_evaluation=True)[0].probs
 
 
-nfsp = Algorithm(NfspSettings, Nfsp)
-policy_gradient = Algorithm(GradientSettings, _policy_gradient)
-ppo = Algorithm(PpoSettings, Ppo)
+NFSP = Algorithm(
+    "openspiel_nfsp",
+    NfspSettings,
+    Nfsp,
+    source="Heinrich and Silver, Deep Reinforcement Learning from Self-Play in Imperfect-Information Games (2016)",
+    memory="pairs",
+    extra="agents",
+    modules=MODULES,
+)
+POLICY_GRADIENT = Algorithm(
+    "openspiel_policy_gradient",
+    GradientSettings,
+    _policy_gradient,
+    source="Srinivasan et al., Actor-Critic Policy Optimization in Partially Observable Multiagent Environments (2018)",
+    memory="pairs",
+    extra="agents",
+    modules=MODULES,
+)
+PPO = Algorithm(
+    "openspiel_ppo",
+    PpoSettings,
+    Ppo,
+    source="Schulman et al., Proximal Policy Optimization Algorithms (2017)",
+    memory="pairs",
+    extra="agents",
+    modules=MODULES,
+)

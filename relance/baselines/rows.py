@@ -1,44 +1,78 @@
-"""Results of training runs as rows of a JSON-lines file: whole rows, appended only, each keyed by what was run.
-
-A row holds `key, game, algorithm, settings, seed, seconds, samples` (what was run; a budget may be null), `points` (lists of
-training seconds, samples and NashConv in chips), `ended`, `policy` (see `compact`; null if interrupted), `date`, `machine`,
-`versions` and `jobs`, how many runs shared the machine.
-"""
+"""Results of training runs as rows of a JSON-lines file: whole rows, appended only, each keyed by what was run."""
 
 from __future__ import annotations
 
 import contextlib
 import hashlib
-import importlib.metadata
 import json
 import math
 import os
-import platform
+import types
+import typing
 from collections.abc import Callable, Iterator, Mapping
-from datetime import UTC, datetime
 from pathlib import Path
-from typing import IO, Any, TypeAlias
+from typing import IO, Annotated, Any, Literal, TypeAlias, TypedDict, cast
 
 import numpy as np
 
-from relance.baselines.runs import Run
+from relance.agents.score import score
+from relance.baselines.about import About, about
+from relance.baselines.runs import Ended, Run
+from relance.baselines.settings import Chance, NotNegative, named
 from relance.model.deal import FiniteDeal
 from relance.model.game import Game
 
-Row: TypeAlias = dict[str, Any]
 
-KEYED = ("game", "algorithm", "settings", "seed", "seconds", "samples")
-"""What makes a run the same run."""
+class _Even:
+    """Lists of one length."""
+
+    def __contains__(self, lists: list[list[float]]) -> bool:
+        return len({len(row) for row in lists}) == 1
+
+
+Policy: TypeAlias = dict[str, Annotated[list[list[Chance]], _Even()]]
+"""For each node a list of probabilities for each action, see `compact`."""
+
+
+class What(TypedDict):
+    """What makes a run the same run."""
+
+    game: str
+    algorithm: str
+    settings: Annotated[dict[str, Any], "an object"]
+    seed: int
+    seconds: NotNegative | None
+    samples: int | None
+
+
+class Row(What, About):
+    """The results of a run. A text beside a type says what the part must be.
+
+    Attributes:
+        key: see `key_of`.
+        points: training seconds, samples and NashConv in chips, at each score.
+        ended: as in `relance.baselines.runs.Run`.
+        policy: what was learned; null if the run was interrupted.
+        jobs: how many runs shared the machine.
+    """
+
+    key: str
+    points: Annotated[
+        list[tuple[NotNegative, NotNegative, float]],
+        "a list with at least one [seconds, samples, NashConv], all of them finite numbers",
+    ]
+    ended: Ended
+    policy: Annotated[Policy | None, "null, or an object of lists of probabilities, one list for each action of a node"]
+    jobs: int
+
 
 HANDS = 200
 """The most hands for which a row keeps the policy; where a game has more, averages over as many equal cells."""
 
-_PACKAGES = ("relance", "numpy", "torch", "open_spiel", "numba")
-
 
 def key_of(what: Mapping[str, Any]) -> str:
-    """The key of a run: 16 hexadecimal digits of the hash of its `KEYED` entries."""
-    text = json.dumps({name: what[name] for name in KEYED}, sort_keys=True, ensure_ascii=True)
+    """The key of a run: 16 hexadecimal digits of the hash of its entries of `What`."""
+    text = json.dumps({name: what[name] for name in What.__annotations__}, sort_keys=True, ensure_ascii=True)
     return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
@@ -46,11 +80,11 @@ def as_row(run: Run, jobs: int = 1) -> Row:
     """The row of a run, made where it ran."""
     if not all(math.isfinite(point.nash_conv) for point in run.points):
         raise ValueError(f"{run.algorithm} on {run.game}: NashConv is not a number")
-    what = keyed(run)
+    what = what_of(run)
     return {
         "key": key_of(what),
         **what,
-        "points": [[round(p.seconds, 4), p.samples, float(f"{p.nash_conv:.6g}")] for p in run.points],
+        "points": [(round(p.seconds, 4), p.samples, float(f"{p.nash_conv:.6g}")) for p in run.points],
         "ended": run.ended,
         "policy": None if run.ended == "interrupted" else compact(run.game, run.agent),
         **about(),
@@ -58,60 +92,34 @@ def as_row(run: Run, jobs: int = 1) -> Row:
     }
 
 
-def keyed(run: Run) -> dict[str, Any]:
-    """The `KEYED` entries of a run, which may not have been made yet."""
+def what_of(run: Run) -> What:
+    """What makes a run, which may not have been made yet, the same run."""
+    settings = json.loads(json.dumps(dict(run.settings)))  # as a row gives them back
     return {
         "game": str(run.game),
         "algorithm": run.algorithm,
-        "settings": plain(run.settings),
+        "settings": settings,
         "seed": run.seed,
-        "seconds": None if run.seconds is None else float(run.seconds),
-        "samples": None if run.samples is None else int(run.samples),
+        "seconds": run.seconds,
+        "samples": run.samples,
     }
 
 
-def plain(settings: Mapping[str, Any]) -> dict[str, Any]:
-    """Settings as JSON gives them back."""
-    read: dict[str, Any] = json.loads(json.dumps(dict(settings)))
-    return read
-
-
-def compact(game: Game, agent: Any) -> dict[str, list[list[float]]]:
+def compact(game: Game, agent: Any) -> Policy:
     """The policy as {node: rows of probabilities, one per action}, on `HANDS` hands at most, to 3 digits."""
-    from relance.agents.score import score
-
-    on_interval = not isinstance(game.deal, FiniteDeal)
-    found = score(game, agent, hands=HANDS) if on_interval else score(game, agent)
-    kept = {}
+    profile = score(game, agent, hands=None if isinstance(game.deal, FiniteDeal) else HANDS).profile
+    policy = {}
     for name in game.tree.decisions:
-        rows = [np.asarray(row, float) for row in found.profile[name]]
+        rows = [np.asarray(row, float) for row in profile[name]]
         blocks = np.array_split(np.arange(len(rows[0])), min(len(rows[0]), HANDS))
-        kept[name] = [[_short(row[block].mean()) for block in blocks] for row in rows]
-    return kept
+        policy[name] = [[_short(row[block].mean()) for block in blocks] for row in rows]
+    return policy
 
 
 def _short(probability: Any) -> float:
     """To three digits, and the many zeros and ones in one character."""
     digits = round(float(probability), 3)
     return int(digits) if digits in (0.0, 1.0) else digits
-
-
-def about() -> dict[str, Any]:
-    """Date, machine and versions, of the process that asks."""
-    versions = {"python": platform.python_version()}
-    for name in (*_PACKAGES, "relance"):
-        with contextlib.suppress(importlib.metadata.PackageNotFoundError):
-            versions[name] = importlib.metadata.version(name)
-    machine = {"cpu": _cpu(), "cores": os.cpu_count(), "system": platform.system(), "arch": platform.machine()}
-    return {"date": datetime.now(UTC).date().isoformat(), "machine": machine, "versions": versions}
-
-
-def _cpu() -> str:
-    with contextlib.suppress(OSError):
-        for line in Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines():
-            if line.startswith("model name"):
-                return line.partition(":")[2].strip()
-    return platform.processor() or "unknown"
 
 
 def read_rows(path: Path) -> tuple[list[Row], int]:
@@ -135,7 +143,7 @@ def read_rows(path: Path) -> tuple[list[Row], int]:
             break
         if wrong:
             raise ValueError(f"{path}, line {number} is not the row of a run: {wrong}; mend the file or give another")
-        if line.strip():
+        if row:
             rows.append(row)
         whole += len(line)
     return rows, whole
@@ -157,23 +165,23 @@ def _cut(line: bytes) -> bool:
     return not line.endswith(b"\n") and line[: len(start)] == start[: len(line)]
 
 
-def _row(line: bytes) -> tuple[Row, str]:
-    """The row of a line, and what is wrong with it or ""; a blank line is an empty row."""
+def _row(line: bytes) -> tuple[Row | None, str]:
+    """The row of a line, and what is wrong with it or ""; a blank line has none."""
     if not line.strip():
-        return {}, ""
+        return None, ""
     try:
         row = json.loads(line, parse_constant=_no_number)
     except (ValueError, RecursionError) as error:
-        return {}, str(error) if isinstance(error, _NaNError) else "it is not JSON"
+        return None, str(error) if isinstance(error, _NaNError) else "it is not JSON"
     if not isinstance(row, dict):
-        return {}, "it is not a JSON object"
-    lacking = [name for name in ("key", *_PARTS) if name not in row]
-    if lacking:
-        return {}, f"it has no {', '.join(map(repr, lacking))}"
-    wrong = [f"{name!r} must be {what}" for name, (right, what) in _PARTS.items() if not right(row[name])]
+        return None, "it is not a JSON object"
+    parts = typing.get_type_hints(Row, include_extras=True)
+    if lacking := [repr(name) for name in parts if name not in row]:
+        return None, f"it has no {', '.join(lacking)}"
+    wrong = [f"{name!r} must be {_meaning(kind)}" for name, kind in parts.items() if not _fits(kind, row[name])]
     if not wrong and key_of(row) != row["key"]:
         wrong = [f"its key {row['key']!r} is not that of what was run, {key_of(row)!r}"]
-    return row, "; ".join(wrong)
+    return cast(Row, row), "; ".join(wrong)
 
 
 class _NaNError(ValueError):
@@ -184,58 +192,34 @@ def _no_number(text: str) -> None:
     raise _NaNError(f"{text} is not a number")
 
 
-def _number(given: Any, least: float = -math.inf) -> bool:
-    return isinstance(given, (int, float)) and not isinstance(given, bool) and math.isfinite(given) and given >= least
+def _meaning(kind: Any) -> str:
+    """What a part of a row must be, in words."""
+    texts = (text for text in getattr(kind, "__metadata__", ()) if isinstance(text, str))
+    return next(texts, None) or named(kind)
 
 
-def _whole(given: Any) -> bool:
-    return _number(given) and given == int(given)
-
-
-def _text(given: Any) -> bool:
-    return isinstance(given, str)
-
-
-def _points(given: Any) -> bool:
-    return isinstance(given, list) and bool(given) and all(_point(point) for point in given)
-
-
-def _point(given: Any) -> bool:
-    if not isinstance(given, list) or len(given) != 3:
-        return False
-    return _number(given[0], 0) and _number(given[1], 0) and _number(given[2])
-
-
-def _policy(given: Any) -> bool:
-    return given is None or (isinstance(given, dict) and all(_node(rows) for rows in given.values()))
-
-
-def _node(rows: Any) -> bool:
-    lists = isinstance(rows, list) and bool(rows) and all(isinstance(row, list) and row for row in rows)
-    same = lists and len({len(row) for row in rows}) == 1
-    return same and all(_number(p, 0) and p <= 1 for row in rows for p in row)
-
-
-def _machine(given: Any) -> bool:
-    return isinstance(given, dict) and {"cpu", "cores", "system"} <= set(given)
-
-
-_PARTS: dict[str, tuple[Callable[[Any], bool], str]] = {
-    "game": (_text, "text"),
-    "algorithm": (_text, "text"),
-    "settings": (lambda given: isinstance(given, dict), "an object"),
-    "seed": (_whole, "a whole number"),
-    "seconds": (lambda given: given is None or _number(given, 0), "a number or null"),
-    "samples": (lambda given: given is None or _whole(given), "a whole number or null"),
-    "points": (_points, "a list with at least one [seconds, samples, NashConv], all of them finite numbers"),
-    "ended": (lambda given: given in ("budget", "converged", "interrupted"), "budget, converged or interrupted"),
-    "policy": (_policy, "null, or an object of lists of probabilities, one list for each action of a node"),
-    "date": (_text, "text"),
-    "machine": (_machine, "an object with cpu, cores and system"),
-    "versions": (lambda given: isinstance(given, dict), "an object"),
-    "jobs": (_whole, "a whole number"),
-}
-"""What a row has beside its key, and how each part is told from what is not."""
+def _fits(kind: Any, value: Any) -> bool:
+    """Whether a value read from JSON is of a type; numbers must be finite, and lists have an entry at least."""
+    origin, inner = typing.get_origin(kind), typing.get_args(kind)
+    if origin is Annotated:
+        return _fits(inner[0], value) and all(isinstance(allowed, str) or value in allowed for allowed in inner[1:])
+    if origin in (typing.Union, types.UnionType):
+        return any(_fits(one, value) for one in inner)
+    if origin is Literal:
+        return value in inner
+    if origin is list:
+        return isinstance(value, list) and bool(value) and all(_fits(inner[0], item) for item in value)
+    if origin is tuple:
+        return isinstance(value, list) and len(value) == len(inner) and all(map(_fits, inner, value))
+    if origin is dict:
+        return isinstance(value, dict) and all(_fits(inner[1], item) for item in value.values())
+    if typing.is_typeddict(kind):
+        hints = typing.get_type_hints(kind, include_extras=True)
+        return isinstance(value, dict) and all(name in value and _fits(hints[name], value[name]) for name in hints)
+    if kind in (int, float):
+        number = isinstance(value, (int, float)) and not isinstance(value, bool) and math.isfinite(value)
+        return number and (kind is float or value == int(value))
+    return kind is Any or isinstance(value, kind)
 
 
 @contextlib.contextmanager

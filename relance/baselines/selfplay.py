@@ -5,36 +5,28 @@ The observation tells the seat. Learners see sampled games only, never the exact
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple, TypeAlias
+from typing import Annotated, Any, NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
 from relance.agents.reading import questions
+from relance.baselines.algorithms import Lazy
+from relance.baselines.settings import Range
 from relance.model.deal import FiniteDeal
 from relance.model.game import Game
 from relance.rules.rules import rules
 from relance.tables.batch import Batch
 
-try:
-    import torch as torch  # for the learners too, which get this error from here
-except ImportError as error:
-    raise ImportError("learning by self-play needs PyTorch: pip install 'relance[torch]'") from error
+torch = Lazy("torch")
 
 Tensor: TypeAlias = Any
 """A torch.Tensor; without torch there is no type for it."""
 
 Array: TypeAlias = npt.NDArray[Any]
 
-
-def check_settings(settings: Any, positive: tuple[str, ...], least: dict[str, float]) -> None:
-    """Raise ValueError unless the settings named are positive, and those with a least value are at least that."""
-    for name in positive:
-        if not 0 < getattr(settings, name) < float("inf"):
-            raise ValueError(f"{name}={getattr(settings, name)} must be positive")
-    for name, low in least.items():
-        if not low <= getattr(settings, name) < float("inf"):
-            raise ValueError(f"{name}={getattr(settings, name)} must be at least {low}")
+Knots = Annotated[int, Range(2)]
+"""How many tent functions show a hand on [0, 1], see `Encoder`."""
 
 
 class Inputs(NamedTuple):

@@ -1,24 +1,67 @@
-"""Settings of an algorithm from text or YAML: each value is read as the type of its field, or refused."""
+"""Settings of an algorithm: their types say what numbers are allowed, and text or YAML is read as these types, or refused."""
 
 from __future__ import annotations
 
 import dataclasses
+import math
 import types
 import typing
 from collections.abc import Mapping
-from typing import Any, Literal, TypeVar
+from contextlib import suppress
+from typing import Annotated, Any, Literal, TypeVar
 
 from relance.model.numbers import did_you_mean
 
 S = TypeVar("S")
 
-_FLAGS = {"true": True, "false": False}
+_WORDS: dict[type, dict[str, bool | None]] = {bool: {"true": True, "false": False}, type(None): {"none": None}}
+
+
+@dataclasses.dataclass(frozen=True)
+class Range:
+    """The finite numbers from `least` (or above it, if that is `open`) to `most`."""
+
+    least: float
+    most: float = math.inf
+    open: bool = False
+
+    def __contains__(self, number: float) -> bool:
+        return (
+            (self.least < number if self.open else self.least <= number) and number <= self.most and number < math.inf
+        )
+
+    def __str__(self) -> str:
+        if self.most < math.inf:
+            return f"from {self.least} to {self.most}"
+        return f"{'above' if self.open else 'at least'} {self.least}"
+
+
+Count = Annotated[int, Range(1)]
+Positive = Annotated[float, Range(0, open=True)]
+NotNegative = Annotated[float, Range(0)]
+Chance = Annotated[float, Range(0, 1)]
+
+
+class Ranged:
+    """Settings, a dataclass, whose values must be in the ranges that their types have."""
+
+    def __post_init__(self) -> None:
+        for name, kind in typing.get_type_hints(type(self), include_extras=True).items():
+            for allowed in getattr(kind, "__metadata__", ()):
+                if getattr(self, name) not in allowed:
+                    raise ValueError(f"{name}={getattr(self, name)} must be {allowed}")
 
 
 def read_settings(kind: type[S], given: Mapping[str, Any], name: str) -> S:
-    """Return the dataclass `kind` with `given` in place of its defaults; `name` is the algorithm's, for messages.
+    """Return settings with `given` in place of the defaults.
 
-    Values may be text, as on a command line. Raises ValueError for an unknown setting or a value of another type.
+    Args:
+        kind: the dataclass of the settings.
+        given: values by field; they may be text, as on a command line.
+        name: the algorithm's, for messages.
+
+    Raises:
+        ValueError: there is no such setting, or its value has another type or is out of range.
     """
     assert dataclasses.is_dataclass(kind)
     types_of = typing.get_type_hints(kind)
@@ -29,79 +72,49 @@ def read_settings(kind: type[S], given: Mapping[str, Any], name: str) -> S:
             raise ValueError(f"{name} has no setting {key!r}" + did_you_mean(str(key), fields))
         try:
             values[key] = _read(types_of[key], value)
-        except (TypeError, ValueError, OverflowError):
-            raise ValueError(f"{key}={value!r} of {name} must be {_named(types_of[key])}") from None
+        except (TypeError, ValueError, LookupError, OverflowError):
+            raise ValueError(f"{key}={value!r} of {name} must be {named(types_of[key])}") from None
     return kind(**values)
 
 
 def _read(kind: Any, value: Any) -> Any:
     origin, inner = typing.get_origin(kind), typing.get_args(kind)
     if origin in (typing.Union, types.UnionType):
-        return _first(inner, value)
+        for one in sorted(inner, key=lambda one: one is not type(None)):  # "none" is None before it is text
+            with suppress(TypeError, ValueError, LookupError):
+                return _read(one, value)
+        raise ValueError
     if origin is Literal:
-        return inner[[str(choice) for choice in inner].index(str(value))]
+        return {str(choice): choice for choice in inner}[str(value)]
     if origin is tuple:
-        parts = value.replace("(", "").replace(")", "").split(",") if isinstance(value, str) else list(value)
-        parts = [part for part in parts if str(part).strip()]
-        if len(inner) == 2 and inner[1] is ...:
-            return tuple(_read(inner[0], part) for part in parts)
-        return tuple(_read(one, part) for one, part in zip(inner, parts, strict=True))
-    if kind is type(None):
-        return _none(value)
-    if kind is bool:
-        return _flag(value)
-    return _plain(kind, value)
-
-
-def _first(kinds: tuple[Any, ...], value: Any) -> Any:
-    """The value as the first of the types that takes it; none before the others, for the text "none"."""
-    for kind in sorted(kinds, key=lambda one: one is not type(None)):
-        try:
-            return _read(kind, value)
-        except (TypeError, ValueError):
-            continue
-    raise ValueError
-
-
-def _none(value: Any) -> None:
-    if value is not None and str(value).strip().lower() != "none":
-        raise ValueError
-
-
-def _flag(value: Any) -> bool:
-    if isinstance(value, bool):
-        return value
-    if not isinstance(value, str) or value.strip().lower() not in _FLAGS:
-        raise ValueError
-    return _FLAGS[value.strip().lower()]
-
-
-def _plain(kind: Any, value: Any) -> Any:
-    if kind is str:
-        if not isinstance(value, str):
-            raise TypeError
-        return value
-    if isinstance(value, bool):
+        texts = value.strip("() ").split(",") if isinstance(value, str) else value
+        parts = [part for part in texts if str(part).strip()]
+        kinds = inner[:1] * len(parts) if inner[-1] is ... else inner
+        return tuple(_read(one, part) for one, part in zip(kinds, parts, strict=True))
+    if kind in _WORDS:
+        return _WORDS[kind][str(value).strip().lower()]
+    if isinstance(value, bool) or (kind is str and not isinstance(value, str)):
         raise TypeError
     if kind is int and not isinstance(value, int):
-        number = float(value)  # 1e6 is a whole number too
-        if number != int(number):
+        value = float(value)  # 1e6 is a whole number too
+        if not value.is_integer():
             raise ValueError
-        return int(number)
-    made = kind(value)
-    if made != made:
+    read = kind(value)
+    if read != read:
         raise ValueError("NaN")
-    return made
+    return read
 
 
-def _named(kind: Any) -> str:
+def named(kind: Any) -> str:
+    """A type in words."""
     origin, inner = typing.get_origin(kind), typing.get_args(kind)
     if origin in (typing.Union, types.UnionType):
-        return " or ".join(_named(one) for one in inner)
+        return " or ".join(named(one) for one in inner)
     if origin is Literal:
         return "one of " + ", ".join(map(str, inner))
+    if origin is tuple and inner[-1] is ...:
+        return f"a list of {named(inner[0])}"
     if origin is tuple:
-        kinds = [_named(one) for one in inner if one is not ...]
-        return "a list of " + " and ".join(kinds) if ... in inner else "a list: " + ", ".join(kinds)
+        return "a list: " + ", ".join(map(named, inner))
     words = {bool: "true or false", int: "a whole number", float: "a number", str: "text", type(None): "none"}
     return words.get(kind, getattr(kind, "__name__", str(kind)))

@@ -21,14 +21,15 @@ import threading
 import time
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from functools import partial
+from itertools import product
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from relance.baselines.engines import ENGINES, results, started
-from relance.baselines.rows import Row, append, appending, as_row, finished, key_of, plain
-from relance.baselines.runs import check_budget, check_game, check_seed, on_one_thread, settings_of, train
+from relance.baselines.rows import Row, append, appending, as_row, finished, key_of, what_of
+from relance.baselines.runs import check_budget, on_one_thread, planned, train
 from relance.envs import make
 from relance.model.numbers import did_you_mean
 
@@ -41,7 +42,7 @@ _ATTEMPTS = 3
 
 @dataclass(frozen=True)
 class Task:
-    """A run that is to be made; `game` is its text, `settings` all settings of the algorithm."""
+    """A run to be made; `game` is its text, `settings` all settings of the algorithm, so that a changed default is another run."""
 
     game: str
     algorithm: str
@@ -111,50 +112,33 @@ def tasks(plan: Any, here: bool = True) -> list[Task]:
     """
     common = _mapping(plan, ("runs", *_COMMON), "the plan")
     groups = _list(common.pop("runs", None), "runs")
-    found: dict[str, Task] = {}
+    by_key: dict[str, Task] = {}
     for number, group in enumerate(groups, 1):
         where = f"group {number} of runs"
         for task in _group({**common, **_mapping(group, _GROUP, where)}, where, here):
-            if task.key in found:
+            if task.key in by_key:
                 raise ValueError(f"{where}: {task} is there twice")
-            found[task.key] = task
-    return sorted(found.values(), key=lambda task: task.seed)  # so that a sweep cut short has every algorithm
+            by_key[task.key] = task
+    return sorted(by_key.values(), key=lambda task: task.seed)  # so that a sweep cut short has every algorithm
 
 
 def _group(group: Mapping[str, Any], where: str, here: bool) -> Iterator[Task]:
-    seconds, samples = group.get("seconds"), group.get("samples")
-    try:
-        check_budget(seconds, samples)
-    except ValueError as error:
-        raise ValueError(f"{where}: {error}") from None
-    seconds, samples = None if seconds is None else float(seconds), None if samples is None else int(samples)
-    seeds = _list(group.get("seeds"), f"seeds of {where}")
-    for seed in seeds:
+    budgets = group.get("seconds"), group.get("samples")
+    games, algorithms, seeds = (_list(group.get(key), f"{key} of {where}") for key in ("games", "algorithms", "seeds"))
+    for text, given, seed in product(games, algorithms, seeds):
+        name, settings = _algorithm(given, where)
         try:
-            check_seed(seed)
+            yield Task(**what_of(planned(name, make(str(text)), *budgets, seed, settings, here)))
         except ValueError as error:
             raise ValueError(f"{where}: {error}") from None
-    for text in _list(group.get("games"), f"games of {where}"):
-        made = make(str(text))
-        for given in _list(group.get("algorithms"), f"algorithms of {where}"):
-            name, settings = _algorithm(given, where)
-            try:
-                check_game(name, made, here)
-            except ValueError as error:
-                raise ValueError(f"{where}: {error}") from None
-            for seed in seeds:
-                yield Task(str(made), name, settings, seed, seconds, samples)
 
 
-def _algorithm(given: Any, where: str) -> tuple[str, dict[str, Any]]:
-    """Read "name" or {name: {setting: value}}; the settings are then complete, so that a changed default is another run."""
-    if isinstance(given, Mapping) and len(given) == 1:
-        name, settings = next(iter(given.items()))
-    else:
-        name, settings = given, {}
+def _algorithm(given: Any, where: str) -> tuple[str, Mapping[str, Any]]:
+    """Read "name" or {name: {setting: value}}."""
+    name, settings = next(iter(given.items())) if isinstance(given, Mapping) and len(given) == 1 else (given, {})
     if not isinstance(name, str) or not isinstance(settings, Mapping):
         raise ValueError(f"{where}: algorithm {given!r} must be a name, or {{name: {{setting: value}}}}")
-    return name, plain(asdict(settings_of(name, settings)))
+    return name, settings
 
 
 def _mapping(given: Any, allowed: Collection[str], where: str) -> dict[str, Any]:
@@ -225,7 +209,7 @@ def sweep(
     if engine not in ENGINES:
         raise ValueError(f"engine {engine!r} must be one of {', '.join(ENGINES)}")
     if jobs == 0 or jobs < -1:
-        raise ValueError(f"jobs={jobs} must be -1 (one per processor) or a whole number from 1")
+        raise ValueError(f"jobs={jobs} must be -1 (one per processor) or at least 1")
     failures: list[Failure] = []
     kills = 0
     with appending(path, note) as file, _threads_kept():
@@ -285,12 +269,9 @@ def work(task: Task, jobs: int, driver: int) -> tuple[Task, Row | None, str]:
             os._exit(1)  # the driver was killed: nobody waits for this run, and the next sweep needs the processor
 
     try:
-        settings_of(task.algorithm, task.settings)  # imports the algorithm
-        on_one_thread()
-        game, settings = make(task.game), task.settings
-        run = train(
-            task.algorithm, game, task.seconds, task.samples, task.seed, settings, watch=watch, clock=time.process_time
-        )
+        on_one_thread(task.algorithm)
+        given = make(task.game), task.seconds, task.samples, task.seed, task.settings
+        run = train(task.algorithm, *given, watch=watch, clock=time.process_time)
         return task, as_row(run, jobs), ""
     except Exception as error:  # whatever an algorithm raises is the failure of this run, and not of the sweep
         return task, None, f"{type(error).__name__}: {error}"

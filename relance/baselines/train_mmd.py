@@ -10,7 +10,6 @@ Sources: Sokota et al., A Unified Approach to Reinforcement Learning, Quantal Re
 Games (2023); a magnet that follows, as in Perolat et al., From Poincare Recurrence to Convergence (2021); the step in logits is
 that of NeuRD, Hennes et al. (2020); weights of an average that grow with the updates, Brown and Sandholm, Solving Imperfect-
 Information Games via Discounted Regret Minimization (2019).
-A sample is a game.
 """
 
 from __future__ import annotations
@@ -19,13 +18,15 @@ import copy
 import math
 from dataclasses import dataclass
 
-from relance.baselines.selfplay import Agent, Encoder, Network, Tables, Tensor, check_settings, log_softmax, torch
+from relance.baselines.algorithms import Algorithm
+from relance.baselines.selfplay import Agent, Encoder, Knots, Network, Tables, Tensor, log_softmax, torch
+from relance.baselines.settings import Count, NotNegative, Positive, Ranged
 from relance.model.game import Game
 from relance.rules.rules import rules
 
 
 @dataclass(frozen=True)
-class Settings:
+class Settings(Ranged):
     """Settings of `Mmd`.
 
     Attributes:
@@ -44,21 +45,17 @@ class Settings:
         later: a magnet counts in the average about with its number to this power; 0 is the plain mean of all.
     """
 
-    games: int = 8192
-    hidden: int = 128
-    knots: int = 64
-    rate: float = 1.0
-    critic_rate: float = 0.5
-    pull: float = 0.2
-    follow: float = 0.05
-    slow: float = 200.0
-    widest: float = 7.0
-    trust: float = 20.0
-    later: float = 2.0
-
-    def __post_init__(self) -> None:
-        positive = ("rate", "critic_rate", "pull", "follow", "slow", "widest", "trust")
-        check_settings(self, positive, {"games": 1, "hidden": 1, "knots": 2, "later": 0})
+    games: Count = 8192
+    hidden: Count = 128
+    knots: Knots = 64
+    rate: Positive = 1.0
+    critic_rate: Positive = 0.5
+    pull: Positive = 0.2
+    follow: Positive = 0.05
+    slow: Positive = 200.0
+    widest: Positive = 7.0
+    trust: Positive = 20.0
+    later: NotNegative = 2.0
 
 
 RARELY = 0.1
@@ -122,6 +119,12 @@ def ascend(network: Network, outputs: Tensor, direction: Tensor, rate: float) ->
             parameter.add_(gradient, alpha=rate)
 
 
-def start(game: Game, settings: Settings, seed: int) -> Mmd:
-    """Start magnetic mirror descent on a game."""
-    return Mmd(game, settings, seed)
+MMD = Algorithm(
+    "mmd",
+    Settings,
+    Mmd,
+    source="Sokota et al., A Unified Approach to Reinforcement Learning, Quantal Response Equilibria, and Two-Player Zero-Sum Games (2023)",
+    real_hands=True,
+    extra="torch",
+    modules=("torch",),
+)

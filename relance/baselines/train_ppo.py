@@ -4,19 +4,21 @@ Each seat improves against the other as it is now, so the two chase each other a
 current policy rises and falls and does not settle.
 
 Source: Schulman et al., Proximal Policy Optimization Algorithms (2017), the clipped objective. Returns are those of whole games
-and of the player who acted; no entropy bonus. A sample is a game.
+and of the player who acted; no entropy bonus.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from relance.baselines.selfplay import Agent, Encoder, Network, Tables, check_settings, log_softmax, torch
+from relance.baselines.algorithms import Algorithm
+from relance.baselines.selfplay import Agent, Encoder, Knots, Network, Tables, log_softmax, torch
+from relance.baselines.settings import Count, Positive, Ranged
 from relance.model.game import Game
 
 
 @dataclass(frozen=True)
-class Settings:
+class Settings(Ranged):
     """Settings of `Ppo`.
 
     Attributes:
@@ -28,15 +30,12 @@ class Settings:
         clip: how far the chance of an action may move from what it was, as a share of it, before its gradient stops.
     """
 
-    games: int = 8192
-    hidden: int = 128
-    knots: int = 64
-    rate: float = 0.003
-    epochs: int = 4
-    clip: float = 0.2
-
-    def __post_init__(self) -> None:
-        check_settings(self, ("rate", "clip"), {"games": 1, "hidden": 1, "knots": 2, "epochs": 1})
+    games: Count = 8192
+    hidden: Count = 128
+    knots: Knots = 64
+    rate: Positive = 0.003
+    epochs: Count = 4
+    clip: Positive = 0.2
 
 
 class Ppo:
@@ -75,6 +74,12 @@ class Ppo:
         return self.settings.games
 
 
-def start(game: Game, settings: Settings, seed: int) -> Ppo:
-    """Start PPO on a game."""
-    return Ppo(game, settings, seed)
+PPO = Algorithm(
+    "ppo",
+    Settings,
+    Ppo,
+    source="Schulman et al., Proximal Policy Optimization Algorithms (2017)",
+    real_hands=True,
+    extra="torch",
+    modules=("torch",),
+)

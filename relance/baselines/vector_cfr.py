@@ -1,9 +1,11 @@
-"""Relance's own CFR in vector form (`relance.solvers.cfr`) as a baseline. A sample is one action of one hand, looked at once."""
+"""Relance's own CFR in vector form (`relance.solvers.cfr`) as a baseline."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal
 
+from relance.baselines.algorithms import Algorithm
 from relance.model.game import Game
 from relance.model.strategy import Profile
 from relance.solvers.cfr import Solver
@@ -14,10 +16,10 @@ class Settings:
     """Settings of vector CFR.
 
     Attributes:
-        method: "cfr", "cfr+", "dcfr" or "pcfr+".
+        method: the variant of CFR.
     """
 
-    method: str = "cfr+"
+    method: Literal["cfr", "cfr+", "dcfr", "pcfr+"] = "cfr+"
 
 
 class VectorCfr:
@@ -36,6 +38,11 @@ class VectorCfr:
         return self.solver.average()
 
 
-def start(game: Game, settings: Settings, seed: int) -> VectorCfr:
-    """Start vector CFR; nothing in it is random. Raises ValueError for hands on [0, 1] or an unknown method."""
-    return VectorCfr(game, settings, seed)
+CFR = Algorithm(
+    "cfr+",
+    Settings,
+    VectorCfr,
+    sample="an action of a hand",
+    source="Tammelin, Solving Large Imperfect Information Games Using CFR+ (2014)",
+    deterministic=True,
+)

@@ -6,7 +6,7 @@ import signal
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import asdict, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -72,13 +72,9 @@ def train(
         seconds = 60.0
     made, given, points = make(game), pairs("--set", settings or ()), list[runs.Point]()
     add_here()
-    chosen = runs.settings_of(algorithm, given)
-    runs.on_one_thread()
-    runs.check_budget(seconds, samples)
-    seed = runs.check_seed(seed)
-    runs.check_game(algorithm, made)
-    cut = runs.Run(algorithm, made, seed, asdict(chosen), seconds, samples, (), "interrupted", agent=None)
-    with _keeping(output, cut) as keep:
+    planned = runs.planned(algorithm, made, seconds, samples, seed, given)
+    runs.on_one_thread(algorithm)
+    with _keeping(output, planned) as keep:
         try:
             with progress_bar(Console(stderr=True), "what was scored is kept") as progress:
                 task = progress.add_task("training", total=samples if seconds is None else seconds)
@@ -93,7 +89,7 @@ def train(
                 run = runs.train(algorithm, made, seconds, samples, seed, given, tick=tick, watch=watch)
         except KeyboardInterrupt:
             if points:
-                run = replace(cut, points=tuple(points))
+                run = replace(planned, points=tuple(points))
                 _show(console, run)
                 keep(run)
             raise
@@ -113,9 +109,8 @@ def _keeping(path: Path | None, planned: Any) -> Iterator[Callable[[Any], None]]
         yield say if path else lambda run: None
         return
     with rows.appending(path, lambda message: Console(stderr=True).print(message, soft_wrap=True)) as file:
-        if rows.key_of(rows.keyed(planned)) in rows.finished(path):
-            what = f"{planned.algorithm} on {planned.game}, seed {planned.seed}"
-            raise ValueError(f"{path} has this run already: {what}, with this budget and these settings")
+        if rows.key_of(rows.what_of(planned)) in rows.finished(path):
+            raise ValueError(f"{path} has this run already: {planned}, with this budget and these settings")
         yield lambda run: rows.append(file, rows.as_row(run))
 
 
@@ -125,24 +120,22 @@ def _show(console: Console, run: Any) -> None:
         table.add_column(heading, justify="right")
     for point in run.points:
         table.add_row(f"{point.seconds:.1f}", f"{point.samples:,}", f"{point.nash_conv:.3g}")
-    console.print(f"{run.algorithm} on {run.game}, seed {run.seed}", markup=False, highlight=False)
+    console.print(str(run), markup=False, highlight=False)
     console.print(table)
     if run.ended != "budget":
         console.print(run.ended)
 
 
 def _algorithms() -> Table:
-    from relance.baselines import runs
+    from relance.baselines.algorithms import algorithms
 
     table = Table(box=None, pad_edge=False)
-    for heading in ("algorithm", "settings"):
+    for heading in ("algorithm", "extra", "hands", "a sample is", "settings"):
         table.add_column(heading, overflow="fold")
-    for name in runs.ALGORITHMS:
-        try:
-            settings = ", ".join(f"{key}={value}" for key, value in vars(runs.settings_of(name, {})).items())
-        except (ImportError, ValueError) as error:
-            settings = str(error)
-        table.add_row(escape(name), escape(settings))
+    for item in algorithms().values():
+        settings = ", ".join(f"{key}={value}" for key, value in vars(item.Settings()).items())
+        hands = "any" if item.real_hands else "finite"
+        table.add_row(item.name, item.extra, hands, item.sample, escape(settings))
     return table
 
 
@@ -165,7 +158,7 @@ def sweep(
     A cluster is found by RAY_ADDRESS or DASK_SCHEDULER_ADDRESS.
     """
     from relance.baselines import sweep as job
-    from relance.baselines.rows import finished
+    from relance.baselines.rows import Row, finished
 
     add_here()
     path = output or plan.with_suffix(".jsonl")
@@ -183,7 +176,7 @@ def sweep(
     with progress_bar(bar_console, f"{path} holds the runs that ended; the same command goes on") as progress:
         bar = progress.add_task("runs", total=len(chosen), completed=number)
 
-        def tick(ended: dict[str, Any] | job.Failure) -> None:
+        def tick(ended: Row | job.Failure) -> None:
             nonlocal number
             number += 1
             progress.update(bar, completed=number)

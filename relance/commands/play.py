@@ -161,8 +161,7 @@ def _trained(game: Game, algorithm: str, seconds: float, seed: int, progress: An
     from relance.baselines import runs
 
     add_here()
-    runs.settings_of(algorithm, {})  # imports the algorithm
-    runs.on_one_thread()
+    runs.on_one_thread(algorithm)
     task = progress.add_task(f"training {algorithm}", total=seconds)
     run = runs.train(
         algorithm, game, seconds, seed=seed, watch=lambda spent, used: progress.update(task, completed=spent)

@@ -70,9 +70,9 @@ def complete_games(incomplete: str) -> list[tuple[str, str]]:
 
 def complete_algorithms(incomplete: str) -> list[str]:
     """Algorithms that begin so, for the shell."""
-    from relance.baselines.runs import ALGORITHMS
+    from relance.baselines.algorithms import algorithms
 
-    return [name for name in ALGORITHMS if name.startswith(incomplete)]
+    return [name for name in algorithms() if name.startswith(incomplete)]
 
 
 def complete_opponents(incomplete: str) -> list[tuple[str, str]]:

@@ -10,7 +10,7 @@ from pathlib import Path
 from string import Template
 from xml.etree.ElementTree import Element
 
-from relance.baselines.rows import about
+from relance.baselines.about import about
 from relance.claims import papers
 from relance.claims.ledger import GARBLED, MEANING, Numbers, Result
 from relance.model.numbers import show

@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from statistics import median
-from typing import Any
 
 import numpy as np
 
 from relance.agents.score import score
 from relance.agents.thresholds import by_mass, changes
+from relance.baselines.algorithms import algorithms
 from relance.baselines.rows import Row, read_rows, unfinished
-from relance.baselines.runs import DETERMINISTIC, FLOOR
+from relance.baselines.runs import FLOOR
 from relance.envs import make
 from relance.model.deal import FiniteDeal
-from relance.model.game import Game, build
+from relance.model.game import Game
+from relance.model.laws import IntervalDeal
 from relance.model.strategy import Profile
 
 SECONDS = (10, 60, 600)
@@ -43,7 +44,8 @@ def write_leaderboard(
         output: the page, in Markdown.
         tick: called after each game with the number of games.
 
-    Raises ValueError for a broken or missing file, no rows, a run that is there twice, or a page that cannot be written.
+    Raises:
+        ValueError: a file is missing or damaged, there are no rows, a run is there twice, or the page cannot be written.
     """
     from relance.plots.curves import learning_curves
     from relance.plots.strategies import learned_strategies
@@ -59,7 +61,7 @@ def write_leaderboard(
         drawn = {f"{stem}.svg": learning_curves(text, curves_of(board), everyone)}
         policies = {name: [row["policy"] for row in runs if row["policy"]] for name, runs in board.items()}
         policies = {name: kept for name, kept in policies.items() if kept}
-        if policies and (game.cuts is not None or not isinstance(game.deal, FiniteDeal)):
+        if policies and isinstance(game.whole.deal, IntervalDeal):
             drawn[f"{stem}-strategies.svg"] = learned_strategies(game, policies, _published(game))
         pictures[text] = [output.parent / name for name in drawn]
         for name, drawing in drawn.items():
@@ -76,7 +78,8 @@ def write_leaderboard(
 def gathered(results: Sequence[Path]) -> list[Row]:
     """All rows of these files; an interrupted run gives way to one of the same key that ended, or lasted longer.
 
-    Raises ValueError for none, for a file that lacks or is broken, and for a run that is there twice.
+    Raises:
+        ValueError: a file is missing or damaged, there are no rows, or a run is there twice.
     """
     kept: dict[str, tuple[Row, Path]] = {}
     for path in results:
@@ -104,25 +107,26 @@ def _further(row: Row) -> tuple[bool, float]:
 
 def labels(rows: Sequence[Row]) -> dict[str, str]:
     """For the key of each row the name of its algorithm, with the settings in which its rows differ."""
-    seen: dict[str, dict[str, list[Any]]] = {}
+    texts = {row["key"]: {name: _value(value) for name, value in row["settings"].items()} for row in rows}
+    values: dict[tuple[str, str], set[str]] = {}
     for row in rows:
-        for name, value in row["settings"].items():
-            values = seen.setdefault(row["algorithm"], {}).setdefault(name, [])
-            if value not in values:
-                values.append(value)
-    found = {}
+        for name, text in texts[row["key"]].items():
+            values.setdefault((row["algorithm"], name), set()).add(text)
+    out = {}
     for row in rows:
-        differ = [
-            f"{name}={_value(row['settings'][name])}"
-            for name, values in seen.get(row["algorithm"], {}).items()
-            if len(values) > 1 and name in row["settings"]
-        ]
-        found[row["key"]] = row["algorithm"] + (f" ({', '.join(differ)})" if differ else "")
-    return found
+        settings = texts[row["key"]].items()
+        differ = [f"{name}={text}" for name, text in settings if len(values[row["algorithm"], name]) > 1]
+        out[row["key"]] = row["algorithm"] + (f" ({', '.join(differ)})" if differ else "")
+    return out
 
 
-def _value(value: Any) -> str:
+def _value(value: object) -> str:
     return f"{value:.12g}" if isinstance(value, float) else str(value)
+
+
+def _deterministic(name: str) -> bool:
+    """Whether nothing in an algorithm is random; of one that is not here, nothing is known."""
+    return name in algorithms() and algorithms()[name].deterministic
 
 
 def boards_of(rows: Sequence[Row]) -> dict[str, Board]:
@@ -130,7 +134,7 @@ def boards_of(rows: Sequence[Row]) -> dict[str, Board]:
     names = labels(rows)
     boards: dict[str, dict[str, dict[int, Row]]] = {}
     for row in sorted(rows, key=lambda row: (row["seconds"] or 0, row["samples"] or 0)):
-        seed = 0 if row["algorithm"] in DETERMINISTIC else row["seed"]
+        seed = 0 if _deterministic(row["algorithm"]) else row["seed"]
         boards.setdefault(row["game"], {}).setdefault(names[row["key"]], {})[seed] = row
     return {game: _ranked(boards[game]) for game in sorted(boards)}
 
@@ -164,8 +168,7 @@ def curves_of(board: Board) -> dict[str, dict[str, list[list[tuple[float, float]
 
 
 def _published(game: Game) -> Profile | None:
-    whole = build(game.blueprint, **game.parameters)
-    return whole.published() if whole.is_published else None
+    return game.whole.published() if game.whole.is_published else None
 
 
 def slug(text: str) -> str:
@@ -177,22 +180,22 @@ def slug(text: str) -> str:
 def page(rows: Sequence[Row], pictures: Mapping[str, Sequence[str]]) -> str:
     """The page in Markdown; `pictures` by game, as names of files beside it."""
     origins = _origins(rows)
-    fixed = [name for name in DETERMINISTIC if any(row["algorithm"] == name for row in rows)]
-    told = f"In {', '.join(fixed)} nothing is random, and one run is enough. " if fixed else ""
+    names = ", ".join(name for name in sorted({row["algorithm"] for row in rows}) if _deterministic(name))
+    fixed = f"Nothing is random in {names}: one run is enough. " if names else ""
     lines = [
         "# Leaderboard",
         "",
         "NashConv in chips after fixed budgets of training on one core, in seconds of the processor: the median over runs with "
         "different seeds (in brackets the least and the most). It is exact for finitely many hands; hands on [0, 1] are cut into "
-        "cells until it stays within 0.001. The clock stands still while a run is scored. An entry is the last score by then, of "
-        "the runs that lasted so long: `-` for none, `1 of 3` for one of three. A run whose NashConv reached "
+        "cells until it stays within 0.001. The clock stands still while a run is scored. An entry is the last score by then, over "
+        "the runs that lasted that long: `-` means none, `1 of 3` one of three. A run whose NashConv reaches "
         f"{FLOOR:g} has converged and ends; it keeps its score. "
-        f"{told}"
+        f"{fixed}"
         "Samples are games for algorithms that sample, and nodes or hands looked at for those that walk the tree.",
         "",
         "Made by `relance sweep benchmarks/leaderboard.yaml -o RESULTS.jsonl` and `relance leaderboard RESULTS.jsonl -o leaderboard.md`.",
         "",
-        *_told(rows, origins),
+        *_machines(rows, origins),
     ]
     for game, board in boards_of(rows).items():
         lines += ["", f"## {game}", "", *_table(board, origins)]
@@ -203,7 +206,7 @@ def page(rows: Sequence[Row], pictures: Mapping[str, Sequence[str]]) -> str:
                 else "NashConv against seconds and samples"
             )
             lines += ["", f"![{what}, {game}]({name})"]
-        lines += _borders(make(game), board)
+        lines += _thresholds(make(game), board)
     return "\n".join(lines) + "\n"
 
 
@@ -213,22 +216,21 @@ def _table(board: Board, origins: Mapping[str, str]) -> list[str]:
         heads.append("machine")
     lines = ["| " + " | ".join(heads) + " |", "|---|" + "---:|" * (len(heads) - 1)]
     for name, runs in board.items():
-        enough = len(runs) >= RUNS or runs[0]["algorithm"] in DETERMINISTIC
+        enough = len(runs) >= RUNS or _deterministic(runs[0]["algorithm"])
         cells = [name, str(len(runs)) + ("" if enough else " (few)")]
-        cells += [_cell([at_budget(row, 0, budget) for row in runs]) for budget in SECONDS]
-        cells += [_cell([at_budget(row, 1, budget) for row in runs]) for budget in SAMPLES]
+        cells += [_cell(runs, kind, budget) for kind, budgets in enumerate((SECONDS, SAMPLES)) for budget in budgets]
         if len(origins) > 1:
             cells.append(", ".join(sorted({origins[_origin(row)] for row in runs})))
         lines.append("| " + " | ".join(cells) + " |")
     return lines
 
 
-def _borders(game: Game, board: Board) -> list[str]:
-    """A table of the published lines and of those learned, by mass, with how far the probabilities are off, for hands on [0, 1]."""
-    published = _published(game) if game.cuts is not None or not isinstance(game.deal, FiniteDeal) else None
+def _thresholds(game: Game, board: Board) -> list[str]:
+    """For hands on [0, 1] a table of the published thresholds and of those that give each action its learned frequency."""
+    published = _published(game) if isinstance(game.whole.deal, IntervalDeal) else None
     if published is None:
         return []
-    lines = [
+    actions = [
         (name, i, action, *changes(published[name][i]))
         for name, node in game.tree.decisions.items()
         for i, action in enumerate(node.actions)
@@ -236,22 +238,22 @@ def _borders(game: Game, board: Board) -> list[str]:
     ]
     heads = [
         f"{action} {f'after {name}' if name else 'first'}: {', '.join(f'{cut:.4f}' for cut in printed)}"
-        for name, _, action, printed, _ in lines
+        for name, _, action, printed, _ in actions
     ]
     out = [
         "",
-        "Lines by mass: where the published changes would have to be for the action to be taken as often as learned. They do not see "
-        "with which hands it is taken: who bets with all hands below the middle equally often may have the lines of who bets with the "
-        "worst of them only. In brackets, therefore, how far the learned probabilities at the node are from the published ones, from "
-        "0 to 1: half the sum of the absolute differences over actions, the mean over hands as they get there when both play as "
-        "published. Both are medians over runs.",
+        "The thresholds that give each action its learned frequency, beside the published ones. They do not see with which hands the "
+        "action is taken: a player who bets all hands below the middle equally often may have the thresholds of one who bets only the "
+        "worst of them. The number in brackets does: it is how far the learned probabilities at the node are from the published ones, "
+        "from 0 to 1 (half the sum of the absolute differences over actions, averaged over hands as they get there when both play as "
+        "published). Both are medians over runs.",
         "",
     ]
     out += ["| algorithm | " + " | ".join(heads) + " |", "|---|" + "---|" * len(heads)]
     for label, runs in board.items():
         cells, policies = [], [run["policy"] for run in runs if run["policy"]]
         off = [distances(game, policy) for policy in policies]
-        for name, i, _, printed, starts in lines:
+        for name, i, _, printed, starts in actions:
             rows = [np.array(policy[name][i]) for policy in policies]
             learned = [by_mass(row, (np.arange(len(row)) + 0.5) / len(row), printed, starts) for row in rows]
             cell = ", ".join(f"{median(values):.4f}" for values in zip(*learned, strict=True)) or "-"
@@ -277,24 +279,27 @@ def distances(game: Game, policy: Mapping[str, Sequence[Sequence[float]]]) -> di
     return score(on, on.profile(plan)).differences or {}
 
 
+def _entries(runs: Sequence[Row], kind: int, budget: float) -> list[float]:
+    """What `at_budget` says of those runs that have an entry."""
+    return [value for row in runs if (value := at_budget(row, kind, budget)) is not None]
+
+
 def _rank(runs: Sequence[Row]) -> float:
     """Best first, by the longest budget with an entry; what has none comes last."""
-    there = (_there([at_budget(row, 0, budget) for row in runs]) for budget in reversed(SECONDS))
-    return next((median(values) for values in there if values), float("inf"))
+    entries = (_entries(runs, 0, budget) for budget in reversed(SECONDS))
+    return next((median(values) for values in entries if values), float("inf"))
 
 
-def _there(values: Iterable[float | None]) -> list[float]:
-    return [value for value in values if value is not None]
-
-
-def _cell(values: Sequence[float | None]) -> str:
-    there = _there(values)
-    if not there:
+def _cell(runs: Sequence[Row], kind: int, budget: float) -> str:
+    """The median with its range, and how many of the runs have an entry."""
+    values = _entries(runs, kind, budget)
+    if not values:
         return "-"
-    least, most = f"{min(there):.2g}", f"{max(there):.2g}"
-    told = [] if least == most else [f"{least} to {most}"]
-    told += [f"{len(there)} of {len(values)}"] * (len(there) < len(values))
-    return f"{median(there):.2g}" + (f" ({', '.join(told)})" if told else "")
+    least, most = f"{min(values):.2g}", f"{max(values):.2g}"
+    notes = [] if least == most else [f"{least} to {most}"]
+    if len(values) < len(runs):
+        notes.append(f"{len(values)} of {len(runs)}")
+    return f"{median(values):.2g}" + (f" ({', '.join(notes)})" if notes else "")
 
 
 def _origin(row: Row) -> str:
@@ -309,7 +314,8 @@ def _origins(rows: Sequence[Row]) -> dict[str, str]:
     return {text: chr(ord("A") + i) if i < 26 else str(i) for i, text in enumerate(order)}
 
 
-def _told(rows: Sequence[Row], origins: Mapping[str, str]) -> list[str]:
+def _machines(rows: Sequence[Row], origins: Mapping[str, str]) -> list[str]:
+    """A line for each machine, with its letter."""
     lines = []
     for text, letter in origins.items():
         dates = sorted(row["date"] for row in rows if _origin(row) == text)

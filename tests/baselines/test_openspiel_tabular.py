@@ -89,7 +89,7 @@ def test_seeds_differ_only_where_something_is_random(name):
     same = [(point.samples, point.nash_conv) for point in first] == [
         (point.samples, point.nash_conv) for point in other
     ]
-    assert same == (name in runs.DETERMINISTIC)
+    assert same == (runs.algorithm(name).deterministic)
 
 
 def test_seeds():

@@ -2,6 +2,8 @@
 
 import dataclasses
 import re
+import subprocess
+import sys
 import time
 from dataclasses import dataclass
 from typing import Literal
@@ -10,6 +12,7 @@ import pytest
 
 import relance
 from relance.baselines import runs
+from relance.baselines.algorithms import algorithms
 from relance.baselines.settings import read_settings
 from relance.envs import make
 
@@ -137,7 +140,7 @@ def test_seeds_are_checked_once_for_all_algorithms(name, seed):
         runs.train(name, GAME, samples=1, seed=seed)
 
 
-@pytest.mark.parametrize("name", sorted(set(runs.ALGORITHMS) - set(runs.ON_INTERVAL)))
+@pytest.mark.parametrize("name", [item.name for item in algorithms().values() if not item.real_hands])
 def test_games_that_cannot_be_played_are_refused_before_the_algorithm_starts(name):
     for text, message in (
         (
@@ -155,7 +158,7 @@ def test_games_that_cannot_be_played_are_refused_before_the_algorithm_starts(nam
 
 def test_a_game_is_checked_before_it_is_trained_on(monkeypatch):
     started = []
-    monkeypatch.setattr("relance.baselines.vector_cfr.start", lambda *given: started.append(given))
+    monkeypatch.setattr("relance.baselines.vector_cfr.VectorCfr.__init__", lambda *given: started.append(given))
     with pytest.raises(ValueError, match="cfr\\+ needs finitely many"):
         runs.train("cfr+", relance.make("von_neumann"), samples=1)
     assert not started
@@ -165,16 +168,9 @@ def test_an_algorithm_is_named_by_a_plain_module():
     assert runs.train("approaching", GAME, samples=10).algorithm == "approaching"
 
 
-@pytest.mark.parametrize("name", runs.ALGORITHMS)
+@pytest.mark.parametrize("name", algorithms())
 def test_every_algorithm_has_documented_settings(name):
-    missing, found = "", None
-    try:
-        found = runs.algorithm(name)
-    except ImportError as error:
-        missing = str(error)
-    if missing:
-        assert "pip install 'relance[" in missing
-        pytest.skip(f"an extra is missing: {missing}")
+    found = runs.algorithm(name)
     for field in dataclasses.fields(found.Settings):
         assert re.search(rf"^ +(\w+, )*{field.name}(, \w+)*: .", found.Settings.__doc__, re.MULTILINE), field.name
     assert found.Settings() == read_settings(found.Settings, dataclasses.asdict(found.Settings()), name)
@@ -229,3 +225,32 @@ def test_what_was_scored_outlives_an_interrupt():
         runs.train(NAME, GAME, samples=10_000, tick=seen.append, watch=interrupted)
     assert [point.samples for point in seen] == [100, 300]
     assert steps == list(range(10, 311, 10))
+
+
+def test_algorithms_are_known_without_their_extras():
+    """So that names are completed, and a game or a missing extra is refused, before anything is imported that takes seconds."""
+    code = "from relance.baselines.algorithms import algorithms; import sys; print({*algorithms()}, 'torch' in sys.modules)"
+    out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert out.stdout.endswith(" False\n")
+    assert all(name in out.stdout for name in algorithms())
+    assert all(item.source and bool(item.extra) == bool(item.modules) for item in algorithms().values())
+
+
+@pytest.mark.parametrize("name", [item.name for item in algorithms().values() if item.extra])
+def test_a_missing_extra_is_named_before_the_run(name, monkeypatch):
+    for module in algorithms()[name].modules:
+        with monkeypatch.context() as patch:
+            patch.setitem(sys.modules, module, None)
+            with pytest.raises(ImportError, match=rf"needs \w+: pip install 'relance\[{algorithms()[name].extra}\]'"):
+                runs.train(name, GAME, samples=1)
+
+
+def test_an_algorithm_of_ones_own_may_say_what_ours_say(tmp_path, monkeypatch):
+    (tmp_path / "stated.py").write_text(
+        "from approaching import Settings, start\nfrom relance.baselines.algorithms import Algorithm\n"
+        "ONE = Algorithm('one', Settings, start, deterministic=True)\n"
+    )
+    monkeypatch.syspath_prepend(tmp_path)
+    assert runs.algorithm("stated:ONE").deterministic
+    with pytest.raises(ValueError, match="stated:ONE needs finitely many"):
+        runs.train("stated:ONE", relance.make("von_neumann"), samples=1)

@@ -100,12 +100,12 @@ def test_a_plan_is_read_from_yaml_with_common_seeds_and_budgets(tmp_path):
 
 def test_the_plan_of_the_leaderboard_names_games_and_algorithms_that_exist():
     yaml = pytest.importorskip("yaml", reason="needs the extra sweep")
-    from relance.baselines.runs import ALGORITHMS
+    from relance.baselines.algorithms import algorithms
     from relance.envs import make
 
     groups = yaml.safe_load((Path(HERE).parent.parent / "benchmarks" / "leaderboard.yaml").read_text())["runs"]
     for group in groups:
-        assert set(group["algorithms"]) <= set(ALGORITHMS)
+        assert set(group["algorithms"]) <= set(algorithms())
         assert all(make(text) for text in group["games"])
 
 
@@ -196,8 +196,8 @@ def test_a_sweep_in_this_process_leaves_its_threads_as_they_were(tmp_path, monke
         ("points", [[1, 2, float("nan")]], "NaN is not a number"),
         ("points", [[1, 2, 1e999]], "Infinity is not a number"),
         ("machine", None, "it has no 'machine'"),
-        ("machine", {"cpu": "Z80"}, "'machine' must be an object with cpu, cores and system"),
-        ("ended", "stopped", "'ended' must be budget, converged or interrupted"),
+        ("machine", {"cpu": "Z80"}, "'machine' must be an object with cpu, cores, system and arch"),
+        ("ended", "stopped", "'ended' must be one of budget, converged, interrupted"),
         ("policy", {"": [[0.5], [0.5, 1]]}, "'policy' must be null, or"),
         ("policy", {"": [[1.5], [-0.5]]}, "'policy' must be null, or"),
         ("jobs", "1", "'jobs' must be a whole number"),

@@ -2,13 +2,14 @@
 
 import itertools
 import pickle
-import sys
 
 import numpy as np
 import pytest
 
 import relance
-from relance.baselines.runs import ALGORITHMS, algorithm, settings_of, train
+from relance.baselines import selfplay
+from relance.baselines.algorithms import algorithms
+from relance.baselines.runs import algorithm, settings_of, train
 from relance.model.deal import FiniteDeal
 from relance.rules.rules import rules
 from tests.conftest import DEFAULTS
@@ -17,9 +18,8 @@ torch = pytest.importorskip("torch", reason="needs the extra torch")
 
 torch.set_num_threads(1)  # small networks; threads that wait for each other are many times slower on a busy machine
 
-selfplay = pytest.importorskip("relance.baselines.selfplay", reason="needs the extra torch")
 KUHN = relance.make("one_card_poker", raises=0)
-MINE = [name for name, place in ALGORITHMS.items() if place.startswith("relance.baselines.train_")]
+MINE = [item.name for item in algorithms().values() if item.extra == "torch"]
 FEW = [g for g in DEFAULTS if not isinstance(g.deal, FiniteDeal) or g.deal.size(0) < 100]  # quickly scored
 SMALL = {"games": 512, "hidden": 32, "knots": 9}
 
@@ -159,12 +159,3 @@ def test_a_curve_is_the_same_by_samples():
     runs = [train("mmd", KUHN, samples=3000, seed=1, settings=SMALL) for _ in range(2)]
     curves = [[(point.samples, point.nash_conv) for point in run.points] for run in runs]
     assert curves[0] == curves[1]
-
-
-@pytest.mark.parametrize("name", MINE)
-def test_a_missing_extra_is_named(name, monkeypatch):
-    monkeypatch.setitem(sys.modules, "torch", None)
-    for place in ("relance.baselines.selfplay", ALGORITHMS[name]):
-        monkeypatch.delitem(sys.modules, place, raising=False)
-    with pytest.raises(ImportError, match=r"relance\[torch\]"):
-        algorithm(name)

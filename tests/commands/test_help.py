@@ -14,7 +14,7 @@ import typer
 
 import relance
 from relance.agents.opponents import OPPONENTS
-from relance.baselines.runs import ALGORITHMS
+from relance.baselines.algorithms import algorithms
 from relance.claims import papers
 from relance.commands.main import app
 from relance.plots import pictures
@@ -82,7 +82,7 @@ def test_the_version():
         ("relance plot ", set(pictures())),
         ("relance plot tree von", {"von_neumann"}),
         ("relance solve von", {"von_neumann"}),
-        ("relance train ", set(ALGORITHMS)),
+        ("relance train ", set(algorithms())),
         ("relance train cfr+ one", {"one_card_poker"}),
         ("relance verify --paper ", set(papers())),
         ("relance errata --paper m", {"miao-2014"}),

@@ -270,9 +270,9 @@ def test_a_trained_opponent_computes_on_one_thread(monkeypatch):
             pass
 
     called = []
-    monkeypatch.setattr(runs, "on_one_thread", lambda: called.append(True))
+    monkeypatch.setattr(runs, "on_one_thread", called.append)
     play._trained(make(KUHN), "cfr+", 0.01, 0, Progress())
-    assert called == [True]
+    assert called == ["cfr+"]
 
 
 def test_without_a_published_strategy_the_judge_is_solved():

@@ -226,12 +226,12 @@ def test_learned_strategies_are_drawn_over_the_published_thresholds():
     assert dotted == [{round(1 / 9, 6), round(7 / 9, 6)}, {round(5 / 9, 6)}] * 2
 
 
-def test_the_page_tells_where_learned_lines_lie_by_mass():
+def test_the_page_has_the_thresholds_that_give_each_action_its_learned_frequency():
     policy = {"": [[0.8, 1, 1, 1, 0], [0.2, 0, 0, 0, 1]], "bet": [[1, 1, 0.5, 0.5, 0], [0, 0, 0.5, 0.5, 1]]}
     text = page([row("von_neumann", policy=policy)], {})
     assert "| bet first: 0.1111, 0.7778 | call after bet: 0.5556 |" in text
     assert "| ppo | 0.0400, 0.8000 (0.093) | 0.6000 (0.156) |" in text
-    assert "Lines by mass" not in page([row("one_card_poker", policy=None)], {})
+    assert "learned frequency" not in page([row("one_card_poker", policy=None)], {})
     assert "| ppo | - | - |" in page([row("von_neumann", policy=None)], {})
 
 
@@ -243,7 +243,7 @@ def test_the_page_tells_a_policy_that_does_not_look_at_its_hand_from_the_publish
     text = page([row("von_neumann", policy=policy, seed=seed) for seed, policy in enumerate(seeds)], {})
     off = (1 / 9 * 0.75 + 3 / 9 * 0.25 + 3 / 9 * 0.4 + 2 / 9 * 0.6) + 0  # the median of three
     assert f"| ppo | 0.1111, 0.7778 ({off:.3f}) | 0.5556 (0.000) |" in text
-    assert "In brackets, therefore, how far the learned probabilities" in text
+    assert "how far the learned probabilities" in text
 
 
 def test_no_distance_where_the_row_has_means_over_several_hands_or_a_family_is_published():

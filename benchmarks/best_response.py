@@ -11,11 +11,12 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 from relance.agents.earned import earned
 from relance.baselines.runs import check_budget, check_seed
-from relance.baselines.selfplay import check_settings, torch
+from relance.baselines.selfplay import Knots, torch
+from relance.baselines.settings import Count, NotNegative, Positive, Range, Ranged
 from relance.model.game import Game
 from relance.registration.sb3 import sb3_vec_env
 from relance.rules.rules import rules
@@ -29,7 +30,7 @@ except ImportError as error:
 
 
 @dataclass(frozen=True)
-class Settings:
+class Settings(Ranged):
     """Settings of MaskablePPO.
 
     Attributes:
@@ -47,27 +48,23 @@ class Settings:
             the policy's steps as well, the more so the larger the pots.
     """
 
-    tables: int = 1024
-    steps: int = 4
-    batch: int = 1024
-    epochs: int = 1
-    rate: float = 0.003
-    hidden: int = 64
-    knots: int = 16
-    entropy: float = 0.3
-    longest: float = 100.0
+    tables: Count = 1024
+    steps: Count = 4
+    batch: Annotated[int, Range(2)] = 1024
+    epochs: Count = 1
+    rate: Positive = 0.003
+    hidden: Count = 64
+    knots: Knots = 16
+    entropy: NotNegative = 0.3
+    longest: Positive = 100.0
 
     def __post_init__(self) -> None:
-        check_settings(
-            self, ("rate", "longest"), {"tables": 1, "steps": 1, "batch": 2, "epochs": 1, "hidden": 1, "knots": 2}
-        )
+        super().__post_init__()
         if self.tables * self.steps % self.batch == 1:  # MaskablePPO divides by the spread of each batch
             raise ValueError(
                 f"tables={self.tables} times steps={self.steps}, in parts of batch={self.batch}, leave one decision alone; "
                 "each gradient step needs two or more"
             )
-        if not 0 <= self.entropy < float("inf"):
-            raise ValueError(f"entropy={self.entropy} must not be negative")
 
 
 class Learned(NamedTuple):

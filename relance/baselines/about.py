@@ -1,0 +1,49 @@
+"""When, where and with which versions something was computed."""
+
+from __future__ import annotations
+
+import contextlib
+import importlib.metadata
+import os
+import platform
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Annotated, TypedDict
+
+PACKAGES = ("relance", "numpy", "torch", "open_spiel", "numba")
+
+
+class Machine(TypedDict):
+    """A machine."""
+
+    cpu: str
+    cores: int | None
+    system: str
+    arch: str
+
+
+class About(TypedDict):
+    """When, where and with which versions something was computed."""
+
+    date: str
+    machine: Annotated[Machine, "an object with cpu, cores, system and arch"]
+    versions: Annotated[dict[str, str], "an object"]
+
+
+def about(packages: Sequence[str] = PACKAGES) -> About:
+    """The date, this machine, and the versions of Python and of those packages that are installed."""
+    versions = {"python": platform.python_version()}
+    for name in packages:
+        with contextlib.suppress(importlib.metadata.PackageNotFoundError):
+            versions[name] = importlib.metadata.version(name)
+    machine: Machine = {"cpu": _cpu(), "cores": os.cpu_count(), "system": platform.system(), "arch": platform.machine()}
+    return {"date": datetime.now(UTC).date().isoformat(), "machine": machine, "versions": versions}
+
+
+def _cpu() -> str:
+    with contextlib.suppress(OSError):
+        for line in Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines():
+            if line.startswith("model name"):
+                return line.partition(":")[2].strip()
+    return platform.processor() or "unknown"

@@ -1,0 +1,144 @@
+"""The learning algorithms, one file each: what a learner is, and what must be known of an algorithm before it runs.
+
+A file of this folder that defines an `Algorithm` at its top level is found by itself. It can be imported without the extra that it
+needs, so that names are completed and games refused at once: what the extra brings is `Lazy`, or imported inside functions. An
+algorithm of your own needs no `Algorithm`: it is named by the import path of what has `Settings` and `start(game, settings, seed)`.
+"""
+
+from __future__ import annotations
+
+import pkgutil
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from functools import cache
+from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any, Generic, Literal, Protocol, TypeVar
+
+from relance.baselines.settings import read_settings
+from relance.model.arrays import check_memory
+from relance.model.deal import FiniteDeal
+from relance.model.game import Game
+from relance.model.numbers import did_you_mean
+
+S = TypeVar("S")
+
+NODE, PAIR = 500, 16
+"""The least bytes that OpenSpiel takes for a node of the tree, and Relance for a pair of hands that it deals to OpenSpiel."""
+
+
+class Lazy:
+    """A module of an extra, imported when something in it is first used."""
+
+    def __init__(self, module: str) -> None:
+        self._module = module
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(import_module(self._module), name)
+
+
+class Learner(Protocol):
+    """An algorithm at work on one game."""
+
+    def step(self) -> int:
+        """Train a little, well under a second where that can be; return how many samples it took."""
+
+    def agent(self) -> Any:
+        """The policy that it would now play, as `relance.score` takes it."""
+
+
+@dataclass(frozen=True)
+class Algorithm(Generic[S]):
+    """A learning algorithm.
+
+    Attributes:
+        name: as on the command line.
+        Settings: a frozen dataclass with a sentence for each field.
+        start: starts a learner, from a game, settings and a seed.
+        sample: what its samples are.
+        source: the paper that it is from.
+        deterministic: nothing in it is random: every seed gives the same, at other speeds.
+        real_hands: it takes hands on [0, 1] as they are; the others need finitely many.
+        memory: what it holds of a game: vectors over "hands"; all "pairs" of hands that OpenSpiel deals; or the whole "tree", with
+            every node for every pair.
+        extra: the extra of this package that it needs, if any.
+        modules: the modules that the extra brings.
+    """
+
+    name: str
+    Settings: type[S]
+    start: Callable[[Game, S, int], Learner]
+    sample: str = "a game"
+    source: str = ""
+    deterministic: bool = False
+    real_hands: bool = False
+    memory: Literal["hands", "pairs", "tree"] = "hands"
+    extra: str = ""
+    modules: tuple[str, ...] = ()
+
+    def require(self) -> None:
+        """Raise ImportError that says how to install the extra, if it is not there."""
+        for module in self.modules:
+            if find_spec(module) is None:
+                raise ImportError(f"{self.name} needs {module}: pip install 'relance[{self.extra}]'")
+
+
+@cache
+def algorithms() -> dict[str, Algorithm[Any]]:
+    """The algorithms of this folder, by name."""
+    modules = [
+        import_module(f"relance.baselines.{info.name}") for info in pkgutil.iter_modules([Path(__file__).parent])
+    ]
+    there = [item for module in modules for item in vars(module).values() if isinstance(item, Algorithm)]
+    return {item.name: item for item in sorted(there, key=lambda item: item.name)}
+
+
+def algorithm(name: str) -> Algorithm[Any]:
+    """Return an algorithm by its name, or by an import path such as "my_module", "my_package.my_module" or "my_module:variant".
+
+    Raises:
+        ValueError: there is no such algorithm.
+    """
+    if name in algorithms():
+        return algorithms()[name]
+    path, _, variant = name.partition(":")
+    hint = did_you_mean(name, algorithms())
+    if not all(part.isidentifier() for part in path.split(".")):
+        raise ValueError(f"there is no algorithm {name!r}{hint}")
+    try:
+        module = import_module(path)
+    except ModuleNotFoundError as error:
+        if error.name is None or not f"{path}.".startswith(f"{error.name}."):
+            raise
+        hint = hint if name.isidentifier() else ""
+        raise ValueError(f"there is no algorithm {name!r}: no module {error.name!r}{hint}") from None
+    item: Any = getattr(module, variant, None) if variant else module
+    if isinstance(item, Algorithm):
+        return replace(item, name=name)
+    if not (hasattr(item, "Settings") and hasattr(item, "start")):
+        raise ValueError(f"there is no algorithm {name!r}: it lacks Settings and start(game, settings, seed)")
+    return Algorithm(name, item.Settings, item.start, real_hands=True)
+
+
+def settings_of(name: str, given: Mapping[str, Any]) -> Any:
+    """Return the settings of an algorithm with `given` in place of its defaults. Raises ValueError for an unknown one or a wrong value."""
+    return read_settings(algorithm(name).Settings, given, name)
+
+
+def check_game(name: str, game: Game, here: bool = True) -> None:
+    """Raise ValueError for a game that an algorithm cannot play, as far as that is known before it starts.
+
+    With `here`, also for a game that does not fit into the memory of this machine.
+    """
+    chosen, deal = algorithm(name), game.deal
+    if isinstance(deal, FiniteDeal):
+        pairs = deal.size(0) * deal.size(1) if here else 0
+        if chosen.memory == "tree":
+            check_memory(NODE * pairs * len(game.tree.table.names), f"{name} on the whole tree of {game}")
+        elif chosen.memory == "pairs":
+            check_memory(PAIR * pairs, f"{name} on {game}")
+    elif not chosen.real_hands:
+        raise ValueError(
+            f"{game} has infinitely many hands; {name} needs finitely many, such as those of {game.name}(hands=9)"
+        )
