@@ -55,24 +55,23 @@ def write_leaderboard(
     boards, everyone = boards_of(rows), list(dict.fromkeys(labels(rows).values()))
     if not output.parent.is_dir():
         raise ValueError(f"{output} cannot be written: there is no folder {output.parent}")
-    pictures: dict[str, list[Path]] = {}
+    pictures: dict[str, dict[str, str]] = {}
     for text, board in boards.items():
         game, stem = make(text), f"{output.stem}-{slug(text)}"
-        drawn = {f"{stem}.svg": learning_curves(text, curves_of(board), everyone)}
-        policies = {name: [row["policy"] for row in runs if row["policy"]] for name, runs in board.items()}
-        policies = {name: kept for name, kept in policies.items() if kept}
+        save(learning_curves(text, curves_of(board), everyone), output.parent / f"{stem}.svg")
+        pictures[text] = {f"{stem}.svg": "NashConv against seconds and samples"}
+        policies = {
+            name: there for name, runs in board.items() if (there := [run["policy"] for run in runs if run["policy"]])
+        }
         if policies and isinstance(game.whole.deal, IntervalDeal):
-            drawn[f"{stem}-strategies.svg"] = learned_strategies(game, policies, _published(game))
-        pictures[text] = [output.parent / name for name in drawn]
-        for name, drawing in drawn.items():
-            save(drawing, output.parent / name)
+            save(learned_strategies(game, policies, _published(game)), output.parent / f"{stem}-strategies.svg")
+            pictures[text][f"{stem}-strategies.svg"] = "Learned strategies over the published ones"
         tick(len(boards))
-    text = page(rows, {text: [path.name for path in paths] for text, paths in pictures.items()})
     try:
-        output.write_text(text, encoding="utf-8")
+        output.write_text(page(rows, pictures), encoding="utf-8")
     except OSError as error:
         raise ValueError(f"{output} cannot be written: {error.strerror}") from None
-    return [output, *(path for paths in pictures.values() for path in paths)]
+    return [output, *(output.parent / name for captions in pictures.values() for name in captions)]
 
 
 def gathered(results: Sequence[Path]) -> list[Row]:
@@ -177,8 +176,8 @@ def slug(text: str) -> str:
     return re.sub("[^a-z0-9_]+", "-", text.lower()).strip("-")
 
 
-def page(rows: Sequence[Row], pictures: Mapping[str, Sequence[str]]) -> str:
-    """The page in Markdown; `pictures` by game, as names of files beside it."""
+def page(rows: Sequence[Row], pictures: Mapping[str, Mapping[str, str]]) -> str:
+    """The page in Markdown; `pictures` by game, as the names of files beside it, each with its caption."""
     origins = _origins(rows)
     names = ", ".join(name for name in sorted({row["algorithm"] for row in rows}) if _deterministic(name))
     fixed = f"Nothing is random in {names}: one run is enough. " if names else ""
@@ -199,13 +198,8 @@ def page(rows: Sequence[Row], pictures: Mapping[str, Sequence[str]]) -> str:
     ]
     for game, board in boards_of(rows).items():
         lines += ["", f"## {game}", "", *_table(board, origins)]
-        for name in pictures.get(game, ()):
-            what = (
-                "Learned strategies over the published ones"
-                if "strategies" in name
-                else "NashConv against seconds and samples"
-            )
-            lines += ["", f"![{what}, {game}]({name})"]
+        for name, caption in pictures.get(game, {}).items():
+            lines += ["", f"![{caption}, {game}]({name})"]
         lines += _thresholds(make(game), board)
     return "\n".join(lines) + "\n"
 
