@@ -196,9 +196,9 @@ def test_the_environments_teach():
         assert info["loss"] == 0.0
         over = False
         while not over:
-            before, action = env.node, int(np.flatnonzero(env.action_masks())[seed % 2])
+            before, action = env.table.node, int(np.flatnonzero(env.action_masks())[seed % 2])
             _, _, over, _, info = env.step(action)
-            assert info["loss"] == coach.loss(before, env.hands[0], action) >= 0
+            assert info["loss"] == coach.loss(before, env.table.hands[0], action) >= 0
     env.reset(seed=0)
     _, reward, _, _, info = env.step(game.action_id("fold"))
     assert info["loss"] > -reward == env.rules.worst[0]
