@@ -225,7 +225,7 @@ def test_both_players_are_taught():
     env = relance.env("one_card_poker", teach=True)
     env.reset(seed=0)
     bet = env.game.action_id("bet")
-    expected = Coach(env.game, 0, exact=False).loss(0, env.hands[0], bet)
+    expected = Coach(env.game, 0, exact=False).loss(0, env.table.hands[0], bet)
     env.step(bet)
     assert env.infos["player_0"]["loss"] == expected
     assert env.infos["player_1"]["loss"] == 0.0
