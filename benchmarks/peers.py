@@ -11,7 +11,6 @@ from typing import Any
 
 import relance
 from benchmarks.harness import Call, module
-from relance.model.deal import FiniteDeal
 from relance.model.game import Game
 from relance.model.tree import Leaf, Node
 
@@ -60,8 +59,7 @@ class Lite:
 
 def lite_text(game: Game) -> str:
     """The game in the text format that LiteEFG reads; the same tree as `relance.to_efg` writes."""
-    deal = game.deal
-    assert isinstance(deal, FiniteDeal)
+    deal = game.finite_deal()
     joint, edge = deal.joint(), deal.joint_edge()
     lines = ["# a game of Relance", "#", "# Opt {", "#     openspiel,", "#     players: 2,", "# }", "#"]
     sets: dict[tuple[int, int, str], list[str]] = {}

@@ -22,7 +22,6 @@ from relance.cards.card_deal import CardDeal
 from relance.cards.classes import KINDS, deck
 from relance.envs import make
 from relance.envs.cutler_cards import PRINTED_RAISES, TABLES, border, thresholds
-from relance.model.deal import FiniteDeal
 from relance.model.game import Game
 from relance.model.numbers import Number, formula
 from relance.model.quadratic import square_root
@@ -173,7 +172,6 @@ def procedures(game: Game, profile: Profile, player: int) -> list[str]:
             return f"check, {facing(index, 'check-bet')}"
         return "bet, " + facing(index, "bet-raise").replace("raise", "reraise") if "bet-raise" in nodes else "bet"
 
-    assert isinstance(game.deal, FiniteDeal)
     return [words(index) for index in range(game.deal.size(player))]
 
 

@@ -9,7 +9,6 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from relance.envs import BLUEPRINTS
-from relance.model.deal import FiniteDeal
 from relance.model.game import Game, build
 from relance.registration.confirmation import samples
 
@@ -19,14 +18,14 @@ settings.load_profile("relance")
 
 def finite(game: Game, hands: int = 5) -> Game:
     """The game itself, or a small grid of it."""
-    return game if isinstance(game.deal, FiniteDeal) else game.grid(hands)
+    return game if game.deal.is_finite else game.grid(hands)
 
 
 def walkable(name: str, hands: int = 4) -> Game:
     """A game small enough to visit every state: at its defaults, or as its first sample where those have many hands."""
     spec = BLUEPRINTS[name]
     game = build(spec)
-    large = isinstance(game.deal, FiniteDeal) and game.deal.size(0) > 100
+    large = game.deal.size(0) > 100
     return finite(build(spec, **spec.samples[0]) if large else game, hands)
 
 

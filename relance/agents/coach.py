@@ -17,9 +17,8 @@ import numpy.typing as npt
 from relance.agents.floats import Curves, Floats
 from relance.agents.opponents import FINE, strategy
 from relance.agents.reading import in_cells
-from relance.model.deal import Deal, FiniteDeal
+from relance.model.deal import Deal
 from relance.model.game import Game
-from relance.model.laws import DensityDeal, IntervalDeal
 from relance.model.numbers import Number
 from relance.model.piecewise import Piecewise
 from relance.rules.rules import rules
@@ -46,11 +45,11 @@ class Coach:
 
     def __init__(self, game: Game, seat: int, opponent: Any = "published", exact: bool = True) -> None:
         self._game, self._cells, self._forfeit = game, 0, rules(game).worst[seat]
-        if isinstance(game.deal, IntervalDeal) and not isinstance(game.deal, DensityDeal):
+        if not (game.deal.is_finite or game.deal.is_exact):
             game = in_cells(game)
             self._cells = game.hands or 0
         profile = game.uniform().replace(strategy(game, opponent, 1 - seat))
-        if isinstance(game.deal, FiniteDeal) and (self._cells or not exact or quick_deal(game) is not game.deal):
+        if self._cells or not exact or quick_deal(game) is not game.deal:
             profile = profile.as_float()
         best = best_response(game, profile, seat)
         self.value: Number = best.value
@@ -113,7 +112,7 @@ def coaches(game: Game, teach: Any, seats: tuple[int, ...] = (0, 1)) -> dict[int
 def quick_deal(game: Game) -> Deal:
     """The deal, in floats where there are too many hands for exact arithmetic while somebody waits."""
     deal = game.deal
-    return deal.floats if isinstance(deal, FiniteDeal) and max(map(deal.size, (0, 1))) > FINE else deal
+    return deal.floats if max(map(deal.size, (0, 1))) > FINE else deal
 
 
 def _at(function: Any, hand: Any) -> Number:

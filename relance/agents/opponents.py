@@ -27,9 +27,7 @@ from relance.agents.mixing import mix
 from relance.agents.names import Call, parse
 from relance.agents.reading import Illegal, read, reader_of
 from relance.model.arrays import is_float
-from relance.model.deal import FiniteDeal
 from relance.model.game import Game
-from relance.model.laws import IntervalDeal
 from relance.model.numbers import FieldElement, did_you_mean, exact, show
 from relance.model.piecewise import Piecewise
 from relance.model.strategy import Profile, Strategy
@@ -224,7 +222,7 @@ def _uniform(game: Game, seat: int) -> Strategy:
 )
 def _best_response(game: Game, seat: int, to: Player = "published") -> Strategy:
     profile = game.uniform().replace(strategy(game, to, 1 - seat))
-    fine = isinstance(game.deal, FiniteDeal) and game.deal.size(seat) > FINE
+    fine = game.deal.size(seat) > FINE
     return best_response(game, profile.as_float() if fine else profile, seat).strategy
 
 
@@ -278,7 +276,7 @@ def _superconservative(game: Game, seat: int, call: object = Fraction(514, 1000)
     threshold = exact(call, "call")
     if not 0 <= threshold <= 1:
         raise ValueError(f"call={show(threshold)} of opponent 'superconservative' must be between 0 and 1")
-    if game.cuts is None and not isinstance(game.deal, IntervalDeal):
+    if not game.deal.on_interval:
         raise ValueError(f"opponent 'superconservative' needs hands on [0, 1], which {game} does not have")
     plan: dict[str, dict[str, Any]] = {}
     for name, node in game.tree.decisions.items():

@@ -18,7 +18,6 @@ import numpy.typing as npt
 from relance.agents.networks import Floats, Masks, Observations, probabilities
 from relance.model.arrays import host
 from relance.model.game import Game
-from relance.model.laws import IntervalDeal
 from relance.model.piecewise import Piecewise
 from relance.model.strategy import Strategy
 from relance.rules.rules import rules
@@ -139,7 +138,7 @@ def read(game: Game, agent: object, seat: int, illegal: Illegal = "error") -> St
             actions, and agents of another game.
         TypeError: for anything that is not an agent.
     """
-    if isinstance(game.deal, IntervalDeal):
+    if not game.deal.is_finite:
         cells = in_cells(game)
         return on_interval(read(cells, agent, seat, illegal), cells)
     answer = _answer(game, agent, seat)

@@ -16,9 +16,8 @@ from relance.agents.floats import averaged
 from relance.agents.mixing import together
 from relance.agents.reading import Illegal, in_cells, reader_of
 from relance.agents.thresholds import Threshold, differences, thresholds
-from relance.model.deal import FiniteDeal, HandFunction
+from relance.model.deal import HandFunction
 from relance.model.game import Game
-from relance.model.laws import IntervalDeal
 from relance.model.numbers import Number, show
 from relance.model.piecewise import Piecewise
 from relance.model.strategy import Profile
@@ -116,8 +115,7 @@ class Score:
 
         None without published strategies, for a family of them, and for hands that are no numbers.
         """
-        numbered = not isinstance(self.game.deal, FiniteDeal) or self.game.deal.places is not None
-        if self.published is None or self.family or not numbered:
+        if self.published is None or self.family or not self.game.deal.on_interval:
             return None
         return thresholds(self.game, self.profile, self.published)
 
@@ -186,7 +184,7 @@ def score(
     if not tolerance > 0:
         raise ValueError(f"tolerance={tolerance!r} must be positive")
     options = (agent, published, mode, illegal)
-    interval = isinstance(game.deal, IntervalDeal)
+    interval = not game.deal.is_finite
     readers = map(reader_of, agent if isinstance(agent, tuple) else (agent,))
     if interval and hands is None and any(reader is not None and reader.finite_hands for reader in readers):
         raise ValueError(
@@ -217,7 +215,7 @@ def score(
 def _exact(game: Game, agent: Any) -> bool:
     """Whether the agent is known on all of [0, 1]."""
     parts = agent if isinstance(agent, tuple) else (agent,)
-    return hasattr(game.deal, "terms") and all(isinstance(part, (str, Profile)) for part in parts)
+    return game.deal.is_exact and all(isinstance(part, (str, Profile)) for part in parts)
 
 
 def _on(

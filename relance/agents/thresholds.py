@@ -8,7 +8,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from relance.model.deal import Deal, FiniteDeal
 from relance.model.game import Game
 from relance.model.piecewise import Piecewise
 from relance.model.strategy import Profile
@@ -86,13 +85,8 @@ def thresholds(game: Game, profile: Profile, published: Profile) -> dict[str, di
     for name, node in game.tree.decisions.items():
         out[name] = {}
         for action, mine, theirs in zip(node.actions, profile[name], published[name], strict=True):
-            if isinstance(game.deal, FiniteDeal):
-                assert game.deal.places is not None
-                places = game.deal.places[node.player]
-                found = [crossings(places, row) for row in (mine, theirs)]
-            else:
-                places = None
-                found = [changes(row) for row in (mine, theirs)]
+            places = None if game.deal.places is None else game.deal.places[node.player]
+            found = [changes(row) if places is None else crossings(places, row) for row in (mine, theirs)]
             (learned, starts), (printed, printed_starts) = found
             alike = len(learned) == len(printed) and starts == printed_starts
             gaps = [abs(a - b) for a, b in zip(learned, printed, strict=True)] if alike else []
@@ -108,10 +102,8 @@ def differences(game: Game, profile: Profile, published: Profile) -> dict[str, f
     Nodes that published play never gets to are weighted with the other player's part of the way, or with the deal, alone.
     """
     out = {}
-    deal: Deal = game.deal
-    if isinstance(deal, FiniteDeal):
-        game, deal = replace(game, deal=deal.floats), deal.floats
-        profile, published = profile.as_float(), published.as_float()
+    deal = game.deal.floats
+    game, profile, published = replace(game, deal=deal), profile.as_float(), published.as_float()
     met = {name: entry[0] for p in (0, 1) for name, entry in action_values(game, published, p).items()}
     for name, node in game.tree.decisions.items():
         gaps = [_absolute(p - q) for p, q in zip(profile[name], published[name], strict=True)]

@@ -18,7 +18,6 @@ from typing import Any, Generic, Literal, Protocol, TypeVar
 
 from relance.baselines.settings import read_settings
 from relance.model.arrays import check_memory
-from relance.model.deal import FiniteDeal
 from relance.model.game import Game
 from relance.model.numbers import did_you_mean
 
@@ -132,7 +131,7 @@ def check_game(name: str, game: Game, here: bool = True) -> None:
     With `here`, also for a game that does not fit into the memory of this machine.
     """
     chosen, deal = algorithm(name), game.deal
-    if isinstance(deal, FiniteDeal):
+    if deal.is_finite:
         pairs = deal.size(0) * deal.size(1) if here else 0
         if chosen.memory == "tree":
             check_memory(NODE * pairs * len(game.tree.table.names), f"{name} on the whole tree of {game}")

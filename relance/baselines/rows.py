@@ -19,7 +19,6 @@ from relance.agents.score import score
 from relance.baselines.about import About, about
 from relance.baselines.runs import Ended, Run
 from relance.baselines.settings import Chance, NotNegative, named
-from relance.model.deal import FiniteDeal
 from relance.model.game import Game
 
 
@@ -107,7 +106,7 @@ def what_of(run: Run) -> What:
 
 def compact(game: Game, agent: Any) -> Policy:
     """The policy as {node: rows of probabilities, one per action}, on `HANDS` hands at most, to 3 digits."""
-    profile = score(game, agent, hands=None if isinstance(game.deal, FiniteDeal) else HANDS).profile
+    profile = score(game, agent, hands=None if game.deal.is_finite else HANDS).profile
     policy = {}
     for name in game.tree.decisions:
         rows = [np.asarray(row, float) for row in profile[name]]

@@ -13,7 +13,6 @@ import numpy.typing as npt
 from relance.agents.reading import questions
 from relance.baselines.algorithms import Lazy
 from relance.baselines.settings import Range
-from relance.model.deal import FiniteDeal
 from relance.model.game import Game
 from relance.rules.rules import rules
 from relance.tables.batch import Batch
@@ -164,7 +163,7 @@ class Tables:
         self._random = np.random.default_rng([seed, 1])
         self._player, self._legal = game.tree.table.player.astype(np.int64), game.tree.table.legal
         self._known: tuple[Inputs, Array] | None = None
-        if isinstance(game.deal, FiniteDeal):
+        if game.deal.is_finite:
             asked = [questions(game, seat) for seat in (0, 1)]
             self._known = encoder(np.concatenate([seen for seen, _ in asked])), np.concatenate([m for _, m in asked])
             self._first = np.zeros(len(self._player), np.int64)

@@ -19,9 +19,10 @@ from relance.cards.classes import Deck
 from relance.cards.joint import Triangle, pair_counts
 from relance.cards.shared_cards import SharedCards
 from relance.model.arrays import Floats, Put, namespace
-from relance.model.deal import Array, FiniteDeal, RankedDeal
+from relance.model.deal import Array, FiniteDeal
 from relance.model.deal_table import DealTable, card_table
 from relance.model.numbers import Number
+from relance.model.ranked_deal import RankedDeal
 from relance.model.showing import Showing
 
 SHARED_FROM = 1000
@@ -39,6 +40,7 @@ class CardDeal(FiniteDeal):
     """
 
     in_floats = False
+    at_once = True
 
     def __init__(self, deck: Deck) -> None:
         self.deck = deck

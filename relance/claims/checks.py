@@ -10,7 +10,6 @@ from typing import Any
 import numpy as np
 
 from relance.claims.ledger import Finding, Method
-from relance.model.deal import FiniteDeal
 from relance.model.game import Game
 from relance.model.laws import independent
 from relance.model.numbers import DependsOnParametersError, Number, show
@@ -156,9 +155,9 @@ def at_point(polynomial: tuple[Number, ...], x: Number) -> Number:
 
 def unit(game: Game, player: int, hand: str) -> Any:
     """The function that is 1 for this hand of `player` and 0 for the others."""
-    assert isinstance(game.deal, FiniteDeal)
-    out = game.deal.constant(player, Fraction(0))
-    out[game.deal.labels[player].index(hand)] = Fraction(1)
+    deal = game.finite_deal()
+    out = deal.constant(player, Fraction(0))
+    out[deal.labels[player].index(hand)] = Fraction(1)
     return out
 
 
@@ -195,8 +194,7 @@ def expected(
 
 def belief(game: Game, profile: Profile, player: int, hand: str, node: str) -> tuple[Number, dict[str, Number]]:
     """How likely `player` with this hand is led to `node` by the other, and then the law of the other's hand."""
-    deal, i = game.deal, int(np.argmax(unit(game, player, hand)))
-    assert isinstance(deal, FiniteDeal)
+    deal, i = game.finite_deal(), int(np.argmax(unit(game, player, hand)))
     led = reach(game, profile, 1 - player, node)
     met = deal.mass(player, led)[i]
     law = {label: deal.mass(player, led * unit(game, 1 - player, label))[i] / met for label in deal.labels[1 - player]}

@@ -33,7 +33,7 @@ def hand_drawing(session: Session, plain: bool) -> RenderableType:
     """The player's hand: real cards and their class, a number with a bar, or a card; `plain` is ASCII only."""
     if _one_hand(session, session.player):
         return Text("you hold no card that matters", "dim")
-    places = getattr(session.game.deal, "places", None)
+    places = session.game.deal.places
     held = session.table.hands[session.player]
     if session.table.cards is not None:
         return Group(_cards(session.table.cards[session.player].split(), plain), Text(session.holding, "bold"))

@@ -12,7 +12,6 @@ from typing import Any, TypeVar
 from relance.envs import blueprint, make
 from relance.model.arrays import is_float
 from relance.model.blueprint import Parameter
-from relance.model.deal import FiniteDeal
 from relance.model.game import Game, build
 from relance.model.numbers import Number, did_you_mean, exact, show
 from relance.model.strategy import Plan, Profile, Strategy
@@ -86,7 +85,7 @@ def opened(text: str) -> Game:
 
 
 def _fits(game: Game) -> bool:
-    return not isinstance(game.deal, FiniteDeal) or max(map(game.deal.size, (0, 1))) <= MOST_HANDS
+    return max(map(game.deal.size, (0, 1))) <= MOST_HANDS
 
 
 def _checked(game: Game) -> Game:
@@ -283,10 +282,10 @@ def _equilibrium(game: Game, family: Mapping[str, Any]) -> tuple[Profile, str]:
 @lru_cache(maxsize=16)
 def _solved(game: Game) -> tuple[Profile, str]:
     """An equilibrium, and how it was found."""
-    if isinstance(game.deal, FiniteDeal):
-        deal = game.deal
-        if deal.is_exact and sum(deal.size(node.player) for node in game.tree.decisions.values()) <= MOST_EXACT:
-            return solve(game), "exactly, by a linear program"
+    deal = game.deal
+    few = sum(deal.size(node.player) for node in game.tree.decisions.values()) <= MOST_EXACT
+    if deal.is_finite and deal.is_exact and few:
+        return solve(game), "exactly, by a linear program"
     return solved(game), "in floats, by CFR+"
 
 

@@ -140,11 +140,11 @@ class Game:
                 raise ValueError(
                     f"{where}: {len(rows)} rows of probabilities for the {len(node.actions)} actions {', '.join(node.actions)}"
                 )
-            if any(isinstance(row, Piecewise) != isinstance(self.deal, IntervalDeal) for row in rows):
+            if any(isinstance(row, Piecewise) == self.deal.is_finite for row in rows):
                 raise ValueError(
                     f"{where}: the profile's hands are not those of {self}; `game.fit(profile)` cuts a profile on [0, 1] into cells"
                 )
-            if isinstance(self.deal, FiniteDeal) and any(row.shape != (self.deal.size(node.player),) for row in rows):
+            if self.deal.is_finite and any(row.shape != (self.deal.size(node.player),) for row in rows):
                 raise ValueError(
                     f"{where}: the profile has {rows[0].shape[0]} hands, {self} has {self.deal.size(node.player)}"
                 )
@@ -207,7 +207,7 @@ class Game:
 
         Where that takes more than `most` cells, the cells between the thresholds instead.
         """
-        if not isinstance(self.deal, IntervalDeal):
+        if self.deal.is_finite:
             return self
         profile = self.published()
         hands = math.lcm(*(Fraction(cut).denominator for cut in profile.cuts()))

@@ -9,9 +9,10 @@ from typing import Any, Protocol, overload
 
 import numpy as np
 
-from relance.model.deal import FiniteDeal, RankedDeal
+from relance.model.deal import FiniteDeal
 from relance.model.numbers import Number
 from relance.model.piecewise import Piecewise
+from relance.model.ranked_deal import RankedDeal
 
 
 class EqualCuts(Sequence[Fraction]):
@@ -79,6 +80,8 @@ class GridDeal(RankedDeal):
         names = _CellNames(cuts)
         self.law, self.cuts, self.labels = law, cuts, (names, names)
         self.blocked, self.in_step = None, True
+
+    on_interval = True
 
     @cached_property
     def _exact(self) -> RankedDeal:

@@ -13,12 +13,13 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from relance.model.deal import Deal, FiniteDeal, HandFunction, RankedDeal
+from relance.model.deal import Deal, FiniteDeal, HandFunction
 from relance.model.deal_table import DealTable, density_table, normal_table
 from relance.model.grid import EqualCuts, GridDeal
 from relance.model.matrix_deal import MatrixDeal
 from relance.model.numbers import Number, did_you_mean, exact, show
 from relance.model.piecewise import Piecewise
+from relance.model.ranked_deal import RankedDeal
 
 _ONE = Fraction(1)
 
@@ -85,13 +86,12 @@ class DensityDeal(IntervalDeal):
 
     @cached_property
     def _bound(self) -> float:
-        return sum(max(map(abs, _bounds(u))) * max(map(abs, _bounds(v))) for u, v in self.terms)
+        return sum(_bound(u) * _bound(v) for u, v in self.terms)
 
     @cached_property
     def uniform(self) -> bool:
         """Whether the hands are independent and uniform."""
-        one = Piecewise.constant(1)
-        return len(self.terms) == 1 and self.terms[0] == (one, one)
+        return self.terms == [(Piecewise.constant(1), Piecewise.constant(1))]
 
     def sample(self, rng: np.random.Generator) -> tuple[float, float]:
         """By rejection: the densities here are bounded by small numbers."""
@@ -148,6 +148,8 @@ class NormalDeal(IntervalDeal):
     There is no exact arithmetic for this law: it is played on [0, 1], and scored on cells, with float probabilities.
     """
 
+    is_exact = False
+
     def __init__(self, rho: Fraction) -> None:
         self.rho = rho
 
@@ -202,10 +204,9 @@ def _as_float(f: Piecewise) -> Callable[[float], float]:
     return value
 
 
-def _bounds(f: Piecewise) -> list[float]:
-    """Numbers between which every value of `f` lies: sums of the absolute coefficients, since hands are at most 1."""
-    sums = [sum(abs(float(c)) for c in p) for p in f.pieces]
-    return [-max(sums), max(sums)]
+def _bound(f: Piecewise) -> float:
+    """No value of `f` is larger in size: the sum of the absolute coefficients, since hands are at most 1."""
+    return max(sum(abs(float(c)) for c in p) for p in f.pieces)
 
 
 def cards(labels: Sequence[str]) -> RankedDeal:
@@ -270,8 +271,7 @@ MOST_POWER = 100
 
 
 def _whole_power(text: str) -> int:
-    number = exact(text, "power")
-    if number.denominator != 1 or not 1 <= number <= MOST_POWER:
+    if (number := exact(text, "power")).denominator != 1 or not 1 <= number <= MOST_POWER:
         raise ValueError(f"the law's power {text!r} must be a whole number from 1 to {MOST_POWER}")
     return int(number)
 

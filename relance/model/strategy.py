@@ -9,8 +9,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from relance.model.arrays import Put, host, is_float
-from relance.model.deal import Deal, FiniteDeal, HandFunction, as_floats
-from relance.model.laws import IntervalDeal
+from relance.model.deal import Deal, HandFunction, as_floats
 from relance.model.numbers import Number, did_you_mean, exact, show
 from relance.model.piecewise import Piecewise, refined
 from relance.model.profile_table import table
@@ -108,8 +107,8 @@ class Profile:
         return {name: node.by_action(self[name]) for name, node in self.tree.decisions.items()}
 
     def as_float(self) -> Profile:
-        """The same profile over finite hands as float64 arrays."""
-        return self._map(lambda row: as_floats(np.asarray(row)))
+        """The same profile, over finite hands as float64 arrays; on [0, 1] as it is."""
+        return self._map(lambda row: row if isinstance(row, Piecewise) else as_floats(np.asarray(row)))
 
     def moved(self, put: Put) -> Profile:
         """The same profile over finite hands in floats, its arrays taken elsewhere by `put`; see `relance.model.arrays.putter`."""
@@ -148,13 +147,12 @@ def _probabilities(
 
 
 def _hand_function(where: str, deal: Deal, player: int, given: Any) -> HandFunction:
-    if isinstance(given, Piecewise) and isinstance(deal, IntervalDeal):
+    if isinstance(given, Piecewise) and not deal.is_finite:
         return given
     if isinstance(given, str) or not isinstance(given, (Sequence, np.ndarray)):
         return deal.constant(player, exact(given, where))
-    if isinstance(deal, IntervalDeal):
+    if not deal.is_finite:
         return Piecewise.steps([_interval(where, step) for step in given])
-    assert isinstance(deal, FiniteDeal)
     if isinstance(given, np.ndarray) and given.dtype.kind == "f":
         row = given.astype(float)
     else:
@@ -203,9 +201,8 @@ def _named_values(where: str, deal: Deal, player: int, row: HandFunction, least:
             (f"in [{show(a)}, {show(b)}]", value) for a, b, value in zip(row.cuts, row.cuts[1:], values, strict=False)
         )
         return
-    assert isinstance(deal, FiniteDeal)
     if row.dtype.kind == "f":
         bad = np.flatnonzero(~((row >= least) & (row <= 1 + FLOAT_TOLERANCE)))
-        yield from ((deal.labels[player][i], float(row[i])) for i in bad[:1])
+        yield from ((deal.label(player, i), float(row[i])) for i in bad[:1])
         return
-    yield from zip(deal.labels[player], row, strict=True)
+    yield from ((deal.label(player, i), value) for i, value in enumerate(row))

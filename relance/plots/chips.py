@@ -13,7 +13,7 @@ from relance.model.game import Game
 from relance.model.piecewise import Piecewise, refined
 from relance.model.strategy import Profile
 from relance.plots.picture import Family, Solved, Tick, picture, solution
-from relance.plots.steps import FEW, MOST, Floats, hand_axis, on_interval, steps
+from relance.plots.steps import FEW, MOST, Floats, hand_axis, steps
 from relance.plots.style import DASHES, MARKS, Axes, Figure, action_colours, figure, headed, line_key, styled, who_acts
 from relance.solvers.exact import action_values
 
@@ -96,7 +96,7 @@ def _draw(ax: Axes, game: Game, node: str, part: Part, action: str, colour: str)
     """Thin, with a dash of its own, everywhere; thick and named where the action is taken."""
     number = game.tree.decisions[node].index(action)
     x, y, chance = _line(game, node, part)
-    few = not on_interval(game) and len(x) <= FEW
+    few = not game.deal.on_interval and len(x) <= FEW
     size = max(9 - 2.5 * number, 4)  # so that equal ones show, one inside the other
     marks: dict[str, Any] = {"marker": MARKS[number % len(MARKS)], "markersize": size} if few else {}
     thin, taken = DASHES[number % len(DASHES)], np.where(chance > TAKEN, y, np.nan)
@@ -126,7 +126,7 @@ def _line(game: Game, node: str, part: Part) -> tuple[Floats, Floats, Floats]:
     met, values, taken = (np.array(row, float) for row in part)
     with np.errstate(divide="ignore", invalid="ignore"):
         y = np.where(met > 0, values / met, np.nan)
-    if on_interval(game):
+    if game.deal.on_interval:
         edges, (heights, chances), _ = steps(game, node, {node: [y, taken]})
         return np.repeat(edges, 2)[1:-1], np.repeat(heights, 2), np.repeat(chances, 2)
     x = np.arange(len(y), dtype=np.float64) + 0.5

@@ -9,7 +9,6 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from relance.model.deal import FiniteDeal
 from relance.model.game import Game
 from relance.model.numbers import show
 from relance.model.piecewise import Piecewise, refined
@@ -29,11 +28,6 @@ MOST = 400
 
 LONGEST = 8
 """A threshold of more characters is shown as a decimal."""
-
-
-def on_interval(game: Game) -> bool:
-    """Whether the hands are on [0, 1], or cells of it."""
-    return game.cuts is not None or not isinstance(game.deal, FiniteDeal)
 
 
 def steps(game: Game, node: str, layer: Layer) -> tuple[Floats, Floats, list[list[Any]]]:
@@ -60,19 +54,19 @@ def steps(game: Game, node: str, layer: Layer) -> tuple[Floats, Floats, list[lis
 def _edges(game: Game, player: int, count: int) -> tuple[Floats, list[int]]:
     """The edges of the cells, and which of them the player's hands are."""
     every = list(range(count))
-    if not on_interval(game):
-        hands = game.deal.size(player)  # type: ignore[attr-defined]  # hands are finite here
+    if not game.deal.on_interval:
+        hands = game.deal.size(player)
         return np.linspace(0, hands, count + 1), every
-    if game.cuts is not None and count == game.deal.size(player):  # type: ignore[attr-defined]  # hands are finite here
+    if game.cuts is not None and game.deal.places is not None and count == game.deal.size(player):
         cuts = np.array([float(cut) for cut in game.cuts])
-        middles, places = (cuts[1:] + cuts[:-1]) / 2, game.deal.places[player]  # type: ignore[attr-defined]  # hands are finite here
+        middles, places = (cuts[1:] + cuts[:-1]) / 2, game.deal.places[player]
         return cuts, [int(np.abs(middles - place).argmin()) for place in places]
     return np.linspace(0, 1, count + 1), every
 
 
 def hand_axis(ax: Axes, game: Game, player: int, cuts: Sequence[Any] = (), inches: float = 6.0) -> None:
     """Put the names of the hands, or the thresholds, under the axis, which is `inches` wide."""
-    if on_interval(game):
+    if game.deal.on_interval:
         ax.set_xlim(0, 1)
         if not cuts:
             return

@@ -12,9 +12,7 @@ from typing import Any
 from relance.claims import papers
 from relance.claims.ledger import RESTORED, Claim, Paper
 from relance.model.blueprint import Blueprint, Printed
-from relance.model.deal import FiniteDeal
 from relance.model.game import Game, build
-from relance.model.laws import IntervalDeal
 from relance.model.numbers import show
 from relance.model.strategy import Profile
 from relance.model.tree import Leaf
@@ -52,7 +50,7 @@ def page(spec: Blueprint, picture: str = "") -> str:
 def _use(game: Game) -> list[str]:
     from relance.registration.gymnasium import env_id
 
-    cut = "" if isinstance(game.deal, FiniteDeal) else "(hands=36)"
+    cut = "" if game.deal.is_finite else "(hands=36)"
     return [
         "| where | how |\n|---|---|\n"
         f'| Relance | `relance.make("{game.name}")` |\n'
@@ -121,7 +119,7 @@ def _chips(leaf: Leaf) -> str:
 def _published(game: Game, picture: str) -> list[str]:
     out = ["## Published equilibrium"]
     if not game.is_published:
-        cut = "" if isinstance(game.deal, FiniteDeal) else ".grid(n)"
+        cut = "" if game.deal.is_finite else ".grid(n)"
         return [*out, f"None is published for `{game}`; `relance.solve(game{cut})` finds one."]
     printed, numbers = game.printed_numbers()
     out.append(f"For `{game}`, from {_plain(str(printed.source))}")
@@ -165,9 +163,9 @@ def _numbers(game: Game, printed: Printed, numbers: dict[str, Any]) -> list[str]
 
 
 def _worth(game: Game, profile: Profile) -> list[str]:
-    if isinstance(game.deal, FiniteDeal) and max(game.deal.size(0), game.deal.size(1)) > MOST_HANDS:
+    if max(map(game.deal.size, (0, 1))) > MOST_HANDS:
         return ["Its value and NashConv take a while: `relance.value`, `relance.nash_conv`."]
-    if isinstance(game.deal, IntervalDeal) and not hasattr(game.deal, "terms"):  # a law without exact arithmetic
+    if not (game.deal.is_finite or game.deal.is_exact):
         return ["Its value and NashConv are those of `game.grid(n)`."]
     worth, gain = value(game, profile), nash_conv(game, profile)
     return [f"Value: {_plain(show(worth))} chips to player 0. NashConv: {_plain(show(gain))}."]

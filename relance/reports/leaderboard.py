@@ -15,9 +15,7 @@ from relance.baselines.algorithms import algorithms
 from relance.baselines.rows import Row, read_rows, unfinished
 from relance.baselines.runs import FLOOR
 from relance.envs import make
-from relance.model.deal import FiniteDeal
 from relance.model.game import Game
-from relance.model.laws import IntervalDeal
 from relance.model.strategy import Profile
 
 SECONDS = (10, 60, 600)
@@ -63,7 +61,7 @@ def write_leaderboard(
         policies = {
             name: there for name, runs in board.items() if (there := [run["policy"] for run in runs if run["policy"]])
         }
-        if policies and isinstance(game.whole.deal, IntervalDeal):
+        if policies and game.deal.on_interval:
             save(learned_strategies(game, policies, _published(game)), output.parent / f"{stem}-strategies.svg")
             pictures[text][f"{stem}-strategies.svg"] = "Learned strategies over the published ones"
         tick(len(boards))
@@ -221,7 +219,7 @@ def _table(board: Board, origins: Mapping[str, str]) -> list[str]:
 
 def _thresholds(game: Game, board: Board) -> list[str]:
     """For hands on [0, 1] a table of the published thresholds and of those that give each action its learned frequency."""
-    published = _published(game) if isinstance(game.whole.deal, IntervalDeal) else None
+    published = _published(game) if game.deal.on_interval else None
     if published is None:
         return []
     actions = [
@@ -263,9 +261,9 @@ def distances(game: Game, policy: Mapping[str, Sequence[Sequence[float]]]) -> di
     Empty where the published strategies are a family, or the row has means over several hands each.
     """
     cells = len(next(iter(policy.values()))[0])
-    if isinstance(game.deal, FiniteDeal) and cells != game.deal.size(0):
+    if game.deal.is_finite and cells != game.deal.size(0):
         return {}
-    on = game if isinstance(game.deal, FiniteDeal) else game.grid(cells)
+    on = game if game.deal.is_finite else game.grid(cells)
     plan = {}
     for name, node in on.tree.decisions.items():
         rows = np.array(policy[name], float)  # rounded to three digits each

@@ -8,7 +8,6 @@ from typing import Any
 
 from relance.envs import BLUEPRINTS
 from relance.model.blueprint import Blueprint
-from relance.model.deal import FiniteDeal
 from relance.model.game import Game, build
 
 MOST_HANDS = 1000
@@ -58,19 +57,14 @@ def _drawn(spec: Blueprint) -> Iterator[tuple[str, Draw]]:
         return
     published = game.published()
     yield "The published strategies", lambda: strategy_bars(game, {"published": published})
-    if _hands(game) <= MOST_HANDS:
+    if max(map(game.deal.size, (0, 1))) <= MOST_HANDS:
         yield "Expected chips of each action, given the hand", lambda: action_chips(game, published)
     yield from _values(game)
-    if isinstance(game.deal, FiniteDeal) and _programs(game) <= MOST_PROGRAMS:
+    if game.deal.is_finite and _programs(game) <= MOST_PROGRAMS:
         yield "All optimal strategies", lambda: face_ranges(game)
 
 
-def _hands(game: Game) -> int:
-    return max(game.deal.size(0), game.deal.size(1)) if isinstance(game.deal, FiniteDeal) else 0
-
-
 def _programs(game: Game) -> int:
-    assert isinstance(game.deal, FiniteDeal)
     return sum(len(node.actions) * game.deal.size(node.player) for node in game.tree.decisions.values())
 
 

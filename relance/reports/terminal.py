@@ -15,7 +15,6 @@ from rich.table import Table
 from rich.text import Text
 
 from relance.claims.ledger import MEANING, RESTORED, Claim, Planted, Result, Verdict
-from relance.model.deal import FiniteDeal
 from relance.model.game import Game
 from relance.model.numbers import Number, show
 from relance.model.strategy import Profile
@@ -111,14 +110,14 @@ def show_tables(
     console: Console, game: Game, cell: Callable[[str, str, int], str], players: Sequence[int] = (0, 1)
 ) -> None:
     """A table per decision of these players: a row per hand, a column per action, filled by cell(node, action, hand)."""
-    assert isinstance(game.deal, FiniteDeal)
+    labels = game.finite_deal().labels
     for name, node in game.tree.decisions.items():
         if node.player in players:
             console.print(f"\n[bold]player {node.player} {'after ' + name if name else 'to open'}[/]")
             table = Table(box=None, pad_edge=False)
             for heading in ("hand", *node.actions):
                 table.add_column(heading, justify="right")
-            for hand, label in enumerate(game.deal.labels[node.player]):
+            for hand, label in enumerate(labels[node.player]):
                 table.add_row(label, *(cell(name, action, hand) for action in node.actions))
             console.print(table)
 
@@ -139,7 +138,7 @@ def show_solution(console: Console, game: Game, profile: Profile, worth: Number,
         p = profile[node][names[node].index(action)][hand]
         return f"{p:.4f}" if isinstance(p, float) else show(p)
 
-    if max(game.deal.size(0), game.deal.size(1)) <= MOST_ROWS:  # type: ignore[attr-defined]  # only finite hands are solved
+    if max(map(game.deal.size, (0, 1))) <= MOST_ROWS:
         show_tables(console, game, chance)
         return
     for name, node in game.tree.decisions.items():
@@ -148,7 +147,7 @@ def show_solution(console: Console, game: Game, profile: Profile, worth: Number,
         for heading in ("hands", "mostly", "probability"):
             table.add_column(heading)
         for first, last, action, mean in _runs(np.stack([np.asarray(row, float) for row in profile[name]])):
-            labels = game.deal.labels[node.player]  # type: ignore[attr-defined]  # only finite hands are solved
+            labels = game.finite_deal().labels[node.player]
             table.add_row(f"{labels[first]} to {labels[last]}", node.actions[action], f"{mean:.4f}")
         console.print(table)
 

@@ -8,7 +8,6 @@ import numpy as np
 import numpy.typing as npt
 
 from relance.model.arrays import Floats, Ints, Words
-from relance.model.deal import FiniteDeal
 from relance.rules.rules import Rules
 
 Vectors: TypeAlias = npt.NDArray[np.float32]
@@ -74,7 +73,7 @@ class Sight(NamedTuple):
 def compile_sight(rulebook: Rules) -> Sight:
     """What is seen, as the rules tell it."""
     deal = rulebook.deal
-    sides = [range(deal.size(player)) if isinstance(deal, FiniteDeal) else (0.0,) for player in (0, 1)]
+    sides = [range(deal.size(player)) if deal.is_finite else (0.0,) for player in (0, 1)]
     codes = [[rulebook.hand_code(player, hand) for hand in side] for player, side in enumerate(sides)]
     column = np.zeros((2, max(map(len, codes))), np.int64)
     value = np.zeros(column.shape, np.float32)
@@ -84,7 +83,7 @@ def compile_sight(rulebook: Rules) -> Sight:
     blank = np.array([[rulebook.observe(player, sides[player][0], node) for node in nodes] for player in (0, 1)])
     for player in (0, 1):
         blank[player, :, column[player, 0]] = 0
-    return Sight(blank, column, value, isinstance(deal, FiniteDeal))
+    return Sight(blank, column, value, deal.is_finite)
 
 
 def seats(player: int | npt.NDArray[np.integer[Any]], tables: int) -> Ints:

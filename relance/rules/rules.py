@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from relance.model.deal import Deal, FiniteDeal
+from relance.model.deal import FiniteDeal
 from relance.model.game import Game
 
 Vector: TypeAlias = npt.NDArray[np.float32]
@@ -30,11 +30,10 @@ class ObservationPiece(NamedTuple):
 class Chances(dict[int | None, tuple[list[tuple[int, float]], frozenset[int]]]):
     """Chance outcomes for player 0's hand (None), or for player 1's given player 0's; worked out when first asked for."""
 
-    def __init__(self, deal: Deal) -> None:
+    def __init__(self, deal: FiniteDeal) -> None:
         self.deal = deal
 
     def __missing__(self, hand: int | None) -> tuple[list[tuple[int, float]], frozenset[int]]:
-        assert isinstance(self.deal, FiniteDeal)
         outcomes = [(h, float(p)) for h, p in enumerate(self.deal.chances(hand)) if p > 0]
         self[hand] = outcomes, frozenset(h for h, _ in outcomes)
         return self[hand]
@@ -56,23 +55,20 @@ class Rules:
     def __init__(self, game: Game) -> None:
         table, deal = game.tree.table, game.deal
         self.game = game
-        self.deal = deal.floats if isinstance(deal, FiniteDeal) else deal
+        self.deal = deal.floats
         self.actions, self.names = list(game.actions), table.names
         self.player, self.child, self.legal = table.player.tolist(), table.child.tolist(), table.legal_ids
         self.constant, self.stake = table.constant.tolist(), table.stake.tolist()
         spread = abs(table.stake) * float(deal.sharpest)
         self.worst = tuple(float((spread - sign * table.constant).max()) for sign in (1, -1))
 
-        finite = isinstance(deal, FiniteDeal)
-        self._places = deal.places if isinstance(deal, FiniteDeal) else None
-        self.showing = deal.showing if isinstance(deal, FiniteDeal) else None
-        self.numbered = not finite or self._places is not None
+        self._places, self.showing, self.numbered = deal.places, deal.showing, deal.on_interval
         width, sentence = 1, "The hand in [0, 1]; on a grid, the middle of its cell."
         if self.showing:
             width = self.showing.kinds
             sentence = "Zeros but at the kind of hand (one pair, two pairs, ...): there the share of all hands that are not better."
-        elif isinstance(deal, FiniteDeal) and not self.numbered:
-            width, sentence = max(len(side) for side in deal.labels), "The card, one-hot."
+        elif not self.numbered:
+            width, sentence = max(map(deal.size, (0, 1))), "The card, one-hot."
         self.pieces = [
             ObservationPiece("player", (2,), "The seat, one-hot."),
             ObservationPiece("hand", (width,), sentence),
@@ -128,7 +124,7 @@ class Rules:
 
     def hand_label(self, player: int, hand: Any) -> str:
         """The hand as text: the card, or the number with four digits."""
-        return self.deal.labels[player][hand] if isinstance(self.deal, FiniteDeal) else f"{hand:.4f}"
+        return self.deal.label(player, hand)
 
     def show(self, hands: tuple[Any, Any], rng: np.random.Generator) -> tuple[str, str] | None:
         """The cards that both players see in front of them; None where the hand itself is all there is to see."""
@@ -137,7 +133,7 @@ class Rules:
     @cached_property
     def chances(self) -> Chances:
         """How finite hands are dealt."""
-        return Chances(self.deal)
+        return Chances(self.game.finite_deal().floats)
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Rules:
         return self

@@ -17,9 +17,10 @@ import numpy as np
 import numpy.typing as npt
 
 from relance.model.arrays import check_memory, host, namespace, putter
-from relance.model.deal import Deal, FiniteDeal, RankedDeal
+from relance.model.deal import Deal, FiniteDeal
 from relance.model.game import Game
 from relance.model.numbers import did_you_mean
+from relance.model.ranked_deal import RankedDeal
 from relance.model.strategy import Profile, Strategy
 from relance.model.tree import BettingTree
 from relance.solvers.coarse import Rows, block_sizes

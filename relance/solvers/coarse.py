@@ -7,7 +7,7 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from relance.model.deal import RankedDeal
+from relance.model.ranked_deal import RankedDeal
 
 Rows: TypeAlias = Any
 """Numbers by hand, or by action and hand: an array of any library."""

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from relance.model.arrays import processors
-from relance.model.deal import RankedDeal
+from relance.model.ranked_deal import RankedDeal
 from relance.solvers.kernels import BLOCK, rounds, sums, update, workspace
 from relance.solvers.methods import METHODS
 

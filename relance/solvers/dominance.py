@@ -13,7 +13,6 @@ from fractions import Fraction
 from itertools import product
 from typing import TypeAlias
 
-from relance.model.deal import FiniteDeal
 from relance.model.game import Game
 from relance.model.tree import Leaf, Node, path_name
 from relance.solvers.program import Program, Row
@@ -79,8 +78,7 @@ def dominated_by(
 
     Plans that make a mistake of `without` are not available to either player.
     """
-    deal, removed = game.deal, list(without)
-    assert isinstance(deal, FiniteDeal)
+    deal, removed = game.finite_deal(), list(without)
 
     def keep(who: int, h: int) -> Callable[[Plan], bool]:
         return lambda p: not any(m.made_by(who, deal.labels[who][h], p) for m in removed)
@@ -114,8 +112,7 @@ def dominated_by(
 
 def is_dominated(game: Game, mistake: Mistake, without: Iterable[Mistake] = ()) -> bool:
     """Whether every plan that makes `mistake` is weakly dominated once the plans of `without` are gone."""
-    deal, removed = game.deal, list(without)
-    assert isinstance(deal, FiniteDeal)
+    deal, removed = game.finite_deal(), list(without)
     hand = deal.labels[mistake.player].index(mistake.hand)
     making = [p for p in plans(game, mistake.player) if mistake.made_by(mistake.player, mistake.hand, p)]
     left = [p for p in making if not any(m.made_by(mistake.player, mistake.hand, p) for m in removed)]

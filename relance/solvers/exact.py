@@ -15,7 +15,7 @@ from typing import TypeAlias
 import numpy as np
 
 from relance.model.arrays import is_float, namespace, put_beside
-from relance.model.deal import Deal, FiniteDeal, HandFunction
+from relance.model.deal import Deal, HandFunction
 from relance.model.game import Game
 from relance.model.numbers import Number
 from relance.model.strategy import Profile, Strategy
@@ -148,10 +148,9 @@ def regrets(game: Game, profile: Profile, player: int) -> dict[str, tuple[HandFu
 
 def _arithmetic(game: Game, profile: Profile) -> Deal:
     """The deal in the arithmetic of the profile: floats if any of its probabilities are, in the library that they are of."""
-    if isinstance(game.deal, FiniteDeal):
-        for row in (row for strategy in profile.strategies for rows in strategy.at.values() for row in rows):
-            if is_float(row):
-                return game.deal.floats if isinstance(row, np.ndarray) else game.deal.moved(put_beside(row))
+    for row in (row for strategy in profile.strategies for rows in strategy.at.values() for row in rows):
+        if is_float(row):
+            return game.deal.floats if isinstance(row, np.ndarray) else game.deal.moved(put_beside(row))
     return game.deal
 
 
@@ -210,7 +209,7 @@ def sweep(
             found[name] = (deal.mass(player, reach), out)
         return out
 
-    if hasattr(deal, "both"):  # a law that is a matrix takes all weights in one pass
+    if deal.at_once:
         met = dict(_endings(tree.root, "", start, "", player, opponent))
         for led, (mass, edge) in zip(met, deal.both(player, list(met.values())), strict=True):
             masses[led], edges[led] = mass, edge

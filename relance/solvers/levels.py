@@ -9,8 +9,8 @@ from pathlib import Path
 import numpy as np
 
 from relance.model.arrays import check_memory, host
-from relance.model.deal import RankedDeal
 from relance.model.game import Game
+from relance.model.ranked_deal import RankedDeal
 from relance.model.strategy import Profile, Strategy
 from relance.solvers.cfr import Solver, checkpoint_hands, float_nash_conv
 from relance.solvers.coarse import Rows, block_sizes, coarse

@@ -14,9 +14,10 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from relance.model.deal import FiniteDeal, RankedDeal
+from relance.model.deal import FiniteDeal
 from relance.model.game import Game
 from relance.model.numbers import Number
+from relance.model.ranked_deal import RankedDeal
 from relance.model.strategy import Profile
 from relance.model.tree import Decision, Leaf, Node, path_name
 from relance.solvers.program import ONE, ZERO, Program, Row

@@ -13,9 +13,7 @@ from relance.agents.coach import Coach, quick_deal
 from relance.agents.drawing import Sampler, tabulate
 from relance.agents.opponents import strategy
 from relance.agents.reading import in_cells, on_interval
-from relance.model.deal import FiniteDeal
 from relance.model.game import Game
-from relance.model.laws import IntervalDeal
 from relance.model.numbers import Number
 from relance.model.strategy import Profile
 from relance.model.tree import Leaf
@@ -42,9 +40,8 @@ def solved(game: Game, tick: Callable[[int, float], None] = lambda iteration, ex
 
     Small games whose law has float probabilities count among the others. `tick` is called as by `relance.solve`.
     """
-    cells = in_cells(game) if isinstance(game.deal, IntervalDeal) else game
+    cells = game if game.deal.is_finite else in_cells(game)
     deal, tolerance = cells.deal, SOLVED_TO * max(rules(game).worst)
-    assert isinstance(deal, FiniteDeal)
     small = sum(deal.size(node.player) for node in cells.tree.decisions.values()) <= SMALL
     found = solve(cells, tick=tick) if small and deal.is_exact else solve(cells, tolerance=tolerance, tick=tick)
     if cells is game:

@@ -12,15 +12,13 @@ from relance.agents.drawing import policy_of
 from relance.agents.earned import earnable, earned
 from relance.agents.names import parse
 from relance.agents.opponents import OPPONENTS, strategy
-from relance.model.deal import FiniteDeal
-from relance.model.laws import IntervalDeal
 from relance.registration.gymnasium import SeatEnv
 from relance.registration.vector import VectorSeatEnv
 from relance.solvers.exact import action_values, reach
 
 
 def names(game):
-    return [name for name in OPPONENTS if isinstance(game.deal, IntervalDeal) or name != "superconservative"]
+    return [name for name in OPPONENTS if not game.deal.is_finite or name != "superconservative"]
 
 
 def ours(game, name):
@@ -168,7 +166,7 @@ def test_losses_sum_to_what_could_have_been_earned(default_game, opponent, seat)
     """Against the same opponent: the expected losses of uniform play are the best less what it earns."""
     if default_game.name == "five_card":
         pytest.skip("thousands of hands; the other card games show the same")
-    game, exactly = default_game, isinstance(default_game.deal, FiniteDeal)
+    game, exactly = default_game, default_game.deal.is_finite
     coach = Coach(game, seat, opponent, exact=False)
     profile = game.uniform().replace(strategy(game, opponent, 1 - seat))
     total, points = 0.0, 20_000

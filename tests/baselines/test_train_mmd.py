@@ -10,7 +10,6 @@ import relance
 from relance.baselines import selfplay
 from relance.baselines.algorithms import algorithms
 from relance.baselines.runs import algorithm, settings_of, train
-from relance.model.deal import FiniteDeal
 from relance.rules.rules import rules
 from tests.conftest import DEFAULTS
 
@@ -20,7 +19,7 @@ torch.set_num_threads(1)  # small networks; threads that wait for each other are
 
 KUHN = relance.make("one_card_poker", raises=0)
 MINE = [item.name for item in algorithms().values() if item.extra == "torch"]
-FEW = [g for g in DEFAULTS if not isinstance(g.deal, FiniteDeal) or g.deal.size(0) < 100]  # quickly scored
+FEW = [g for g in DEFAULTS if g.deal.size(0) < 100]  # quickly scored
 SMALL = {"games": 512, "hidden": 32, "knots": 9}
 
 
@@ -107,8 +106,8 @@ def test_an_agent_stays_as_it_was_and_pickles(name):
 @pytest.mark.parametrize("game", DEFAULTS, ids=str)
 def test_every_information_set_has_inputs_of_its_own(game):
     encoder, known = selfplay.Encoder(game, 9), rules(game)
-    hands = range(game.deal.size(0)) if isinstance(game.deal, FiniteDeal) else (0.0, 0.3, 1.0)
-    if isinstance(game.deal, FiniteDeal):
+    hands = range(game.deal.size(0)) if game.deal.is_finite else (0.0, 0.3, 1.0)
+    if game.deal.is_finite:
         hands = range(min(game.deal.size(0), game.deal.size(1)))
     seen = [known.observe(p, hand, node) for node, p in enumerate(known.player) if p >= 0 for hand in hands]
     inputs = encoder(np.stack(seen))

@@ -17,7 +17,6 @@ from relance.explore.position import (
     parameter_sliders,
     position,
 )
-from relance.model.deal import FiniteDeal
 from relance.solvers.exact import exploitability, nash_conv, value
 
 
@@ -144,7 +143,7 @@ def test_members_of_a_family_are_equilibria():
 
 def test_a_large_game_opens_at_its_sample_or_not_at_all():
     game = opened("five_card")
-    assert isinstance(game.deal, FiniteDeal)
+    assert game.deal.is_finite
     assert game.deal.size(0) <= MOST_HANDS
     with pytest.raises(ValueError, match="more than 100 hands"):
         opened("von_neumann(hands=101)")

@@ -8,7 +8,6 @@ from conftest import DEFAULTS
 
 import relance
 from relance.envs import BLUEPRINTS, make
-from relance.model.deal import FiniteDeal
 from relance.model.tree import MOST_BETS
 from relance.solvers.lp import SequenceForm
 
@@ -25,7 +24,7 @@ def test_a_game_is_its_name_and_parameters(game):
 
 def test_a_game_reads_what_it_prints(game):
     assert relance.make(str(game)) == game
-    if not isinstance(game.deal, FiniteDeal):
+    if not game.deal.is_finite:
         assert relance.make(str(game.grid(7))) == game.grid(7) == relance.make(str(game), hands=7)
 
 
@@ -45,7 +44,7 @@ def test_text_that_is_no_game_is_refused(text, wrong):
 
 
 def test_grids_and_cells(game):
-    if isinstance(game.deal, FiniteDeal):
+    if game.deal.is_finite:
         with pytest.raises(ValueError, match="finitely many hands"):
             game.grid(9)
         return
@@ -62,7 +61,7 @@ def test_grids_and_cells(game):
 
 
 def test_infinitely_many_hands_are_refused_with_the_way_out(default_game):
-    if isinstance(default_game.deal, FiniteDeal):
+    if default_game.deal.is_finite:
         assert default_game.finite_deal() is default_game.deal
         return
     with pytest.raises(ValueError, match="infinitely many hands") as told:
@@ -77,7 +76,7 @@ def test_the_published_profile_survives_cutting(published_game):
     value = relance.value(published_game, published_game.published())
     aligned = published_game.aligned()
     assert relance.value(aligned, aligned.published()) == value
-    if not isinstance(published_game.deal, FiniteDeal):
+    if not published_game.deal.is_finite:
         cells = published_game.cells(published_game.published())
         assert relance.value(cells, cells.published()) == value
         assert relance.nash_conv(cells, cells.fit(published_game.published())) <= published_game.rounding

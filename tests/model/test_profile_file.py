@@ -8,7 +8,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import relance
-from relance.model.deal import FiniteDeal
 from relance.model.piecewise import Piecewise
 from relance.model.profile_table import LONGEST, MOST_PARTS, MOST_ROWS
 from relance.model.quadratic import Quadratic
@@ -38,7 +37,7 @@ def back(game, profile, folder):
 def test_every_published_profile_comes_back(published_game, tmp_path):
     profile = published_game.published()
     assert back(published_game, profile, tmp_path)
-    if isinstance(published_game.deal, FiniteDeal):
+    if published_game.deal.is_finite:
         assert back(published_game, profile.as_float(), tmp_path)
     else:
         for cut in (published_game.grid(7), published_game.cells(profile)):
@@ -49,7 +48,7 @@ def test_every_published_profile_comes_back(published_game, tmp_path):
 @given(st.data())
 def test_any_profile_of_any_game_comes_back(tmp_path_factory, data):
     game = data.draw(st.sampled_from(DEFAULTS))
-    game = game if isinstance(game.deal, FiniteDeal) else game.grid(data.draw(st.integers(2, 5)))
+    game = game if game.deal.is_finite else game.grid(data.draw(st.integers(2, 5)))
     if game.deal.size(0) < 100:
         profile = random_profile(game, lambda: data.draw(st.integers(1, 9)))
         assert back(game, profile, tmp_path_factory.mktemp("files"))

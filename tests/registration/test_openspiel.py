@@ -12,7 +12,6 @@ from conftest import FINITE, SAMPLES, random_profile, walkable
 
 import relance
 from relance.envs import BLUEPRINTS
-from relance.model.deal import FiniteDeal
 from relance.registration.openspiel import PREFIX, chip_scale
 from relance.rules.rules import rules
 
@@ -353,5 +352,5 @@ def test_kuhn_is_openspiels_kuhn():
 
 def test_every_sample_can_be_loaded():
     for game in SAMPLES:
-        finite = game if isinstance(game.deal, FiniteDeal) else game.grid(3)
+        finite = game if game.deal.is_finite else game.grid(3)
         assert relance.openspiel.load(finite).num_players() == 2

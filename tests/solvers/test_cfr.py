@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import relance
-from relance.model.deal import RankedDeal
+from relance.model.ranked_deal import RankedDeal
 from relance.solvers.cfr import Solver
 from relance.solvers.coarse import block_sizes, coarse
 from relance.solvers.lp import solve_lp

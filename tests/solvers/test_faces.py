@@ -4,7 +4,6 @@ import pytest
 from conftest import PUBLISHED
 
 import relance
-from relance.model.deal import FiniteDeal
 from relance.solvers.exact import reach
 from relance.solvers.lp import SequenceForm, optimal_face, solve_lp
 
@@ -14,7 +13,7 @@ MOST = 9
 
 def cut(game):
     """The game on the cells of its published profile, or a small grid where the thresholds are no fractions."""
-    if isinstance(game.deal, FiniteDeal):
+    if game.deal.is_finite:
         return game
     return game.grid(4) if game.rounding else game.cells(game.published())
 

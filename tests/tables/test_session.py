@@ -9,7 +9,6 @@ import pytest
 import relance
 from relance.agents import reading
 from relance.agents.coach import Coach
-from relance.model.deal import FiniteDeal
 from relance.solvers.exact import action_values, best_response, mixed, nash_conv, reach, value
 from relance.tables import session as play
 from relance.tables.session import Session, chosen, keys, solved, stakes
@@ -19,7 +18,7 @@ POINTS = [0.03, 0.21, 0.34, 0.5, 0.61, 0.77, 0.86, 0.99]
 
 
 def some_hands(game, seat):
-    return range(game.deal.size(seat)) if isinstance(game.deal, FiniteDeal) else map(Fraction, POINTS)
+    return range(game.deal.size(seat)) if game.deal.is_finite else map(Fraction, POINTS)
 
 
 def at(function, hand):

@@ -1,0 +1,146 @@
+"""Hands compared by rank, with a joint law that is a sum of products: cards, cells of [0, 1], independent hands."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Sequence
+from copy import copy
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from relance.model.arrays import Put, namespace
+from relance.model.deal import MOST_PAIRS, Array, FiniteDeal, as_floats
+from relance.model.deal_table import DealTable, ranked_table
+from relance.model.numbers import Number
+
+
+class RankedDeal(FiniteDeal):
+    """Hands compared by rank; the joint law is a sum of products, up to the pairs of equal index.
+
+    P(h, k) = sum_t terms[t][0][h] * terms[t][1][k] - [h == k] * blocked[h], and the edge of such a pair of equal index is
+    `diagonal` instead of the comparison. Cards without replacement, grids on [0, 1] and independent hands are all of this
+    kind; both operators take O(hands) by running sums.
+
+    Args:
+        labels: the names of each player's hands, weakest first.
+        terms: pairs of arrays, shapes (hands of 0,) and (hands of 1,).
+        ranks: for each player the rank of each hand, ascending; default the index.
+        blocked: (hands,) probability taken off the pairs of equal index, or None.
+        diagonal: (hands,) expected edge times probability on the pairs of equal index, or None for 0.
+    """
+
+    def __init__(
+        self,
+        labels: tuple[Sequence[str], Sequence[str]],
+        terms: Sequence[tuple[Array, Array]],
+        ranks: tuple[Sequence[int], Sequence[int]] | None = None,
+        blocked: Array | None = None,
+        diagonal: Array | None = None,
+        places: tuple[Array, Array] | None = None,
+    ) -> None:
+        self.labels = (tuple(labels[0]), tuple(labels[1]))
+        self.terms = list(terms)
+        self.blocked, self.diagonal, self.places = blocked, diagonal, places
+        rank = [np.asarray(r) for r in (ranks or (range(len(labels[0])), range(len(labels[1]))))]
+        self.below = [np.searchsorted(rank[1 - p], rank[p], side="left") for p in (0, 1)]
+        self.not_above = [np.searchsorted(rank[1 - p], rank[p], side="right") for p in (0, 1)]
+        self.in_step = len(rank[0]) == len(rank[1]) and all(
+            np.array_equal(self.below[p], np.arange(len(rank[p])))
+            and np.array_equal(self.not_above[p], self.below[p] + 1)
+            for p in (0, 1)
+        )
+
+    @cached_property
+    def floats(self) -> RankedDeal:
+        return self.with_arrays(
+            [(as_floats(u), as_floats(v)) for u, v in self.terms],
+            None if self.blocked is None else as_floats(self.blocked),
+            None if self.diagonal is None else as_floats(self.diagonal),
+        )
+
+    def with_arrays(
+        self, terms: Sequence[tuple[Array, Array]], blocked: Array | None, diagonal: Array | None
+    ) -> RankedDeal:
+        """The same hands with these probabilities, as floats."""
+        out = copy(self)
+        out.__dict__.update(terms=list(terms), blocked=blocked, diagonal=diagonal, floats=out, in_floats=True)
+        return out
+
+    def moved(self, put: Put) -> RankedDeal:
+        there = self.floats
+        terms = [(put(u), put(v)) for u, v in there.terms]
+        blocked, diagonal = (None if a is None else put(a) for a in (there.blocked, there.diagonal))
+        out = there.with_arrays(terms, blocked, diagonal)
+        if not self.in_step:
+            out.below, out.not_above = [put(a) for a in self.below], [put(a) for a in self.not_above]
+        return out
+
+    in_floats = False
+
+    def constant(self, player: int, value: Number) -> Any:
+        if not self.in_floats:
+            return super().constant(player, value)
+        like = self.terms[0][player]
+        return namespace(like).full_like(like, float(value))
+
+    def mass(self, player: int, weight: Array) -> Any:
+        out: Any = None
+        for pair in self.terms:
+            law = pair[1 - player]
+            met = pair[player] * (law @ weight)
+            out = met if out is None else out + met
+        return out if self.blocked is None else out - self.blocked * weight
+
+    def edge(self, player: int, weight: Array) -> Any:
+        out: Any = None
+        for pair in self.terms:
+            weighted = pair[1 - player] * weight
+            running = namespace(weighted).cumsum(weighted, 0)
+            if self.in_step:  # hand i beats those below it and ties with hand i
+                net = running + running
+                net -= weighted
+            else:
+                padded = namespace(weighted).concatenate((weighted[:1] * 0, running))
+                net = padded[self.below[player]] + padded[self.not_above[player]]
+            net -= running[-1]
+            net *= pair[player]
+            out = net if out is None else out + net
+        return out if self.diagonal is None else out + (1 - 2 * player) * self.diagonal * weight
+
+    def compare(self, mine: int, theirs: int) -> Number:
+        won = int(theirs < self.below[0][mine]) - int(theirs >= self.not_above[0][mine])
+        if mine != theirs or self.diagonal is None:
+            return won
+        met = sum(u[mine] * v[theirs] for u, v in self.terms)
+        return won + self.diagonal[mine] / (met if self.blocked is None else met - self.blocked[mine])
+
+    def table(self) -> DealTable:
+        if self.size(0) * self.size(1) <= MOST_PAIRS:
+            return super().table()
+        law = self.floats
+        priors, (below, not_above) = (law.prior(0), law.prior(1)), (self.below[0], self.not_above[0])
+        return ranked_table(law.terms, priors, below, not_above, law.blocked, law.diagonal)
+
+    @cached_property
+    def _running(self) -> tuple[Array, list[tuple[Array, Array]]]:
+        """Running sums of player 0's law, and of player 1's half of each term beside player 0's."""
+        return np.cumsum(self.chances()), [(u, np.cumsum(v)) for u, v in self.floats.terms]
+
+    def sample(self, rng: np.random.Generator) -> tuple[int, int]:
+        """Deal two hands, each found by halving."""
+        first, terms = self._running
+        mine = int(np.searchsorted(first, rng.random() * first[-1], side="right"))
+        blocked = 0.0 if self.floats.blocked is None else float(self.floats.blocked[mine])
+        shares = [(float(u[mine]), running) for u, running in terms]
+
+        def below(theirs: int) -> float:
+            """The probability of `mine` with a hand up to `theirs`."""
+            met = -blocked if theirs >= mine else 0.0
+            for share, running in shares:
+                met += share * running[theirs]
+            return met
+
+        last = len(self.labels[1]) - 1
+        return mine, bisect_right(range(last), rng.random() * below(last), key=below)
