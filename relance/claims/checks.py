@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any
@@ -21,19 +21,23 @@ from relance.solvers.symbolic import Symbolic
 
 
 def equal(
-    computed: Mapping[str, Number], numbers: Mapping[str, Number], method: Method = "exact", domain: str = ""
+    computed: Mapping[str, Number], numbers: Mapping[str, Number], where: Region | None = None, domain: str = ""
 ) -> Finding:
-    """Whether each printed number is the one computed; the evidence names those that differ, or lists all."""
+    """Whether each printed number is the one computed, for all parameters of a region if there is one.
+
+    The evidence names the numbers that differ, or lists all.
+    """
     wrong = {name: computed[name] - number for name, number in numbers.items() if computed[name] != number}
     differences = "; ".join(f"{name} is {show(computed[name])}, not {show(numbers[name])}" for name in wrong)
     evidence = differences or ", ".join(f"{name} = {show(computed[name])}" for name in numbers)
-    return Finding(not wrong, evidence, method, domain, counterexample(*wrong.values()))
+    domain = domain or str(where or "")
+    return Finding(not wrong, evidence, "proved" if where else "exact", domain, counterexample(*wrong.values()))
 
 
-def nash(game: Game, plan: Plan, region: Region | None = None, worth: Number | None = None) -> Finding:
+def nash(game: Game, plan: Plan, where: Region | None = None, worth: Number | None = None) -> Finding:
     """Whether the plan is a Nash equilibrium of the game, of value `worth` (to player 0) if that is given."""
-    method: Method = "proved" if region else "exact"
-    domain = str(region) if region else str(game)
+    method: Method = "proved" if where else "exact"
+    domain = str(where or game)
     try:
         profile = game.profile(plan)
         mine = value(game, profile)
@@ -84,6 +88,16 @@ def symbolic(number: Number) -> Symbolic:
     """The number as a rational function of its region's parameters."""
     assert isinstance(number, Symbolic)
     return number
+
+
+def every(
+    cases: Iterable[tuple[object, Finding]], evidence: str, domain: str = "", method: Method = "exact"
+) -> Finding:
+    """Whether all cases hold, each with its name; the evidence names the first that does not."""
+    for name, case in cases:
+        if not case.holds:
+            return replace(case, evidence=f"{name}: {case.evidence}")
+    return Finding(True, evidence, method, domain)
 
 
 def true_for(region: Region, statement: Callable[[], bool], evidence: str) -> Finding:

@@ -48,6 +48,12 @@ class Finding:
     domain: str = ""
     point: Mapping[str, str] = field(default_factory=dict)
 
+    def only_if(self, also: bool, evidence: str = "", domain: str = "") -> Finding:
+        """The same finding, which holds only if this does too; with other evidence or another domain where they are given."""
+        return replace(
+            self, holds=self.holds and also, evidence=evidence or self.evidence, domain=domain or self.domain
+        )
+
 
 class Numbers(Mapping[str, Any]):
     """The printed numbers of a claim: texts by letter, read exactly in whatever field their letters lie."""

@@ -77,8 +77,8 @@ def obligations() -> Iterator[dict[str, Obligation]]:
         _USED.reset(token)
 
 
-class Region:
-    """All values of some real parameters that satisfy polynomial conditions.
+class Region(Mapping[str, Symbolic]):
+    """All values of some real parameters that satisfy polynomial conditions: a mapping from the parameters to their symbols.
 
     Args:
         names: the parameters, such as "B" or "P, r".
@@ -109,6 +109,17 @@ class Region:
     def __getitem__(self, name: str) -> Symbolic:
         """The parameter `name` as a number."""
         return self._symbols[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.names)
+
+    def __len__(self) -> int:
+        return len(self.names)
+
+    def __eq__(self, other: object) -> bool:
+        return self is other
+
+    __hash__ = object.__hash__
 
     def __str__(self) -> str:
         return "all " + ", ".join(self.names) + (" with " + " and ".join(self.conditions) if self.conditions else "")

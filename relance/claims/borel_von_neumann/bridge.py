@@ -34,7 +34,7 @@ def _game(where: Region) -> Game:
 
 
 def _numbers(n: Numbers, where: Region) -> dict[str, Any]:
-    return n.at(B1=where["B1"], B2=where["B2"])
+    return n.at(**where)
 
 
 def _calls(v: Mapping[str, Number]) -> dict[str, Any]:
@@ -65,7 +65,7 @@ def bridge_end(n: Numbers, low: str) -> Finding:
     """At the end where the low bet is `low`, for every high bet B: NashConv 0, and the printed value of the other model."""
     where = region("B", "B > 0")
     game = make("bellman_blackwell", low=formula(low, {"B": where["B"]}), high=where["B"])
-    return nash(game, game.published().plan(), where, n.at(B=where["B"])["V"])
+    return nash(game, game.published().plan(), where, n.at(**where)["V"])
 
 
 def bridge_equations(n: Numbers) -> Finding:
@@ -74,20 +74,19 @@ def bridge_equations(n: Numbers) -> Finding:
         "B1, B2, b1, b2, b3, mH, mL",
         *("B1 > 0", "B1 < B2", "0 < b1", "b1 < b2", "b2 < b3", "b3 < 1", "mH > 0", "mL > 0", "mH + mL < b1"),
     )
-    v = {name: where[name] for name in where.names}
     game = _game(where)
-    profile = game.profile(_mixed(v, v["mL"]))
+    profile = game.profile(_mixed(where, where["mL"]))
     first = game.tree.root.by_action(action_values(game, profile, 0)[""][1])
     low, high = (first[name] - first["fold"] for name in ("low", "high"))
     found = {
-        "(9)": advantage(game, profile, "low", "call", "fold")(v["b1"]),
-        "(10)": advantage(game, profile, "high", "call", "fold")(v["b2"]),
-        "(11) low": low(v["b3"]),
-        "(11) high": high(v["b3"]),
-        "(12)": low(v["b1"] / 2),
-        "(13)": high(v["b1"] / 2),
+        "(9)": advantage(game, profile, "low", "call", "fold")(where["b1"]),
+        "(10)": advantage(game, profile, "high", "call", "fold")(where["b2"]),
+        "(11) low": low(where["b3"]),
+        "(11) high": high(where["b3"]),
+        "(12)": low(where["b1"] / 2),
+        "(13)": high(where["b1"] / 2),
     }
-    return equal(found, n.at(**v), "proved", str(where))
+    return equal(found, n.at(**where), where)
 
 
 def bridge_solution(n: Numbers) -> Finding:
@@ -103,8 +102,8 @@ def bridge_condition(n: Numbers) -> Finding:
     _, numbers = _game(where).printed_numbers()
     sides = _numbers(n, where)
     common = formula("4/((B1 + 2)**2*(B2 + 2)**2)", {"B1": where["B1"], "B2": where["B2"]})
-    found = {"b1 - mL - mH": numbers["fold"]}
-    return equal(found, {"b1 - mL - mH": common * (sides["right"] - sides["left"])}, "proved", "all B1, B2")
+    left = {"b1 - mL - mH": numbers["fold"]}
+    return equal(left, {"b1 - mL - mH": common * (sides["right"] - sides["left"])}, where, "all B1, B2")
 
 
 def bridge_constant(n: Numbers) -> Finding:
@@ -221,11 +220,10 @@ def bridge_no_folds(n: Numbers) -> Finding:
 def bridge_sixteen(n: Numbers) -> Finding:
     """(16): what low and high gain over folding, with any hand below b1."""
     where = region("B1, B2, b1, b2, b3", "B1 >= 0", "B1 < B2", "0 < b1", "b1 < b2", "b2 < b3", "b3 < 1")
-    v = {name: where[name] for name in where.names}
     game = _game(where)
-    profile = game.profile(_mixed({**v, "mH": v["b1"] / 2}, v["b1"] / 2))
-    found = {bet: advantage(game, profile, "", bet, "fold")(v["b1"] / 2) for bet in ("low", "high")}
-    return equal(found, n.at(**v), "proved", str(where))
+    profile = game.profile(_mixed({**where, "mH": where["b1"] / 2}, where["b1"] / 2))
+    found = {bet: advantage(game, profile, "", bet, "fold")(where["b1"] / 2) for bet in ("low", "high")}
+    return equal(found, n.at(**where), where)
 
 
 EQUATIONS = {
@@ -249,4 +247,4 @@ def bridge_reduces(n: Numbers) -> Finding:
     v = n.at(B1=Fraction(0), B2=where["B2"])
     theorem = make("von_neumann", bet=where["B2"]).printed_numbers()[1]
     pairs = {"mH": theorem["a"], "b1": theorem["a"], "b2": theorem["c"], "b3": theorem["b"]}
-    return equal(pairs, {name: v[name] for name in pairs}, "proved", f"{where}, B1 = 0")
+    return equal(pairs, {name: v[name] for name in pairs}, where, f"{where}, B1 = 0")

@@ -69,7 +69,7 @@ def fgm_law(n: Numbers) -> Finding:
     variance = (x * x).integral() - x.integral() ** 2
     found = (product - x.integral() ** 2) / variance
     ends = [found.at({"t": t}) for t in (-1, 1)]
-    v = n.at(t=where["t"])
+    v = n.at(**where)
     good = uniform and found == v["correlation"] and ends == [v["least"], v["most"]]
     return Finding(
         good, f"uniform marginals, correlation {show(found)}, from {ends[0]} to {ends[1]}", "proved", str(where)
@@ -83,7 +83,7 @@ def dependent_bets(n: Numbers) -> Finding:
     up, down = (_bet("la_relance", where, [s, t], own, called, "fold") for own, called in ((1, 2), (2, 1)))
     sides = {"up to c": {"Pc": s + t}, "from c": {"Pc": s, "Px": s + t}}
     v = {name: formula(n.texts[name], {"B": where["B"], **letters}) for name, letters in sides.items()}
-    return equal({"up to c": up, "from c": down}, v, "proved", f"{where}; every joint law")
+    return equal({"up to c": up, "from c": down}, v, where, f"{where}; every joint law")
 
 
 def dependent_calls(n: Numbers) -> Finding:
@@ -149,7 +149,7 @@ def theorem_value(n: Numbers) -> Finding:
         "given": chance("y x l"),
     }
     printed = n.at(B=where["B"], **parts)["V"]
-    return equal({"V": value(game, game.profile(plan))}, {"V": printed}, "proved", "every joint law")
+    return equal({"V": value(game, game.profile(plan))}, {"V": printed}, where, "every joint law")
 
 
 def _in_order(order: str, at: dict[str, int]) -> bool:
@@ -161,7 +161,7 @@ def _in_order(order: str, at: dict[str, int]) -> bool:
 def fgm_conditions(n: Numbers) -> Finding:
     """Negative dependence in the family: both probabilities of Theorem 3, and their slopes."""
     where = region("t, x, y, l, c", "-1 <= t", "t < 0", "0 < x", "x < 1", "0 < l", "l < y", "y < 1", "0 < c", "c < 1")
-    t, x, y, low, c = (where[name] for name in where.names)
+    t, x, y, low, c = where.values()
     deal = fgm(t)
 
     def inside(player: int, own: Number, a: Number, b: Number) -> Number:
@@ -242,7 +242,7 @@ def neumann_dependent_bets(n: Numbers) -> Finding:
     sides = {"up to c": low, "from c": high}
     texts = n.texts
     printed = {name: formula(texts[f"bet {name}"], at) - formula(texts["check"], at) for name, at in sides.items()}
-    found = equal(bets, printed, "proved", f"{where}; every joint law")
+    found = equal(bets, printed, where, f"{where}; every joint law")
     # the rewritten forms have the sign of the gain
     short = formula(texts["sign up to c"], low) == bets["up to c"] + where["B"]
     long = where["B"] * (formula(texts["sign from c"], high) - 1) == bets["from c"]
@@ -263,7 +263,7 @@ def neumann_dependent_equations(n: Numbers) -> Finding:
         "at b": formula(n.texts["at b"], {"B": where["B"], "Pc": s, "Pb": s + t}) * where["B"],
         "at c": formula(n.texts["at c"], {"B": where["B"], "Pa": s, "above": 1 - s - t - u}),
     }
-    return equal(found, v, "proved", f"{where}; every joint law")
+    return equal(found, v, where, f"{where}; every joint law")
 
 
 def neumann_dependent_calls(n: Numbers) -> Finding:
@@ -282,7 +282,7 @@ def neumann_dependent_calls(n: Numbers) -> Finding:
         "above b": {"Py": last, "Pa": s, "Pb": u + last},
     }
     v = {name: formula(n.texts[name], {"B": where["B"], **letters}) for name, letters in at.items()}
-    return equal(found, v, "proved", f"{where}; every joint law")
+    return equal(found, v, where, f"{where}; every joint law")
 
 
 def neumann_low_calls(n: Numbers) -> Finding:

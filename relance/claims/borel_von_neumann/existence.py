@@ -32,7 +32,7 @@ def fgm_solvable(n: Numbers) -> Finding:
     and what solves both is optimal (claims r-theorem and r-fgm-negative).
     """
     where = region("B, t, l, c", "B > 0", "-1 <= t", "t < 0", "0 < l", "l < 1", "0 < c", "c < 1")
-    B, t, low, c = (where[name] for name in where.names)
+    B, t, low, c = where.values()
     need = formula(n.texts["(22) right"], {"B": B})
     solved = (1 - (need - c) / (t * c * (1 - c))) / 2
     same = _within(t, 0, low, Fraction(0), c) - need == 2 * t * c * (c - 1) * (low - solved)
@@ -85,12 +85,11 @@ def _fits(n: Numbers) -> Finding:
     where = region(
         f"B, {', '.join(names)}", "B > 0", *(f"{name} >= 0" for name in names), total, "at_a + at_b > 0", *order
     )
-    at = {name: where[name] for name in where.names}
-    low, high = (formula(f"{left} - ({right})", at) for left, right in ends)
+    low, high = (formula(f"{left} - ({right})", where) for left, right in ends)
 
     def statement() -> bool:
         s = -low / (high - low)
-        v = n.at(**at, pi1=s, pi2=1 - s)
+        v = n.at(**where, pi1=s, pi2=1 - s)
         return bool(s >= 0) and bool(s <= 1) and bool(v["left"] == v["right"])
 
     return true_for(where, statement, "some pi1 and pi2 fit wherever the sides of (26) change places")

@@ -54,8 +54,8 @@ def relance_bet(n: Numbers) -> Finding:
     others = {"below c": (where["G"], 1), "above c": (1 - where["G"], 2)}
     game = one_hand(make("la_relance", bet=where["B"]), 0, others, 0)
     won = gained(game, {"": {"bet": 1}, "bet": {"call": [0, 1]}}, "", "bet", "fold")
-    v = n.at(B=where["B"], G=where["G"])
-    found = equal({"bet": won}, {"bet": v["bet"]}, "proved", str(where))
+    v = n.at(**where)
+    found = equal({"bet": won}, {"bet": v["bet"]}, where)
     zero = won == (where["B"] + 2) * (where["G"] - v["c"])
     return Finding(found.holds and zero, found.evidence, "proved", str(where))
 
@@ -63,7 +63,7 @@ def relance_bet(n: Numbers) -> Finding:
 def relance_share(n: Numbers) -> Finding:
     """Betting a share of the hands below c leaves player II nothing to choose at c for the printed share; it is below 1 or not."""
     where = region("B, F", "B > 0", "F*(2*B + 2) > B", "F < 1")
-    v = n.at(B=where["B"], F=where["F"])
+    v = n.at(**where)
     hands = {"below c": (where["F"], 0), "above c": (1 - where["F"], 2)}
     game = one_hand(make("la_relance", bet=where["B"]), 1, hands, 1)
     at_c = gained(game, {"": {"bet": [v["share"], 1]}, "bet": {"call": 1}}, "bet", "call", "fold")
@@ -75,7 +75,7 @@ def relance_share(n: Numbers) -> Finding:
 def relance_case_one(n: Numbers) -> Finding:
     """F(c) at most B/(2B + 2), and d where F reaches what is printed for II's calls: I always bets, II calls above d."""
     where = region("B, F, h", "B > 0", "0 <= F", "F <= B/(2*B + 2)", "0 <= h", "h*(B + 2) <= 2")
-    v = n.at(B=where["B"])
+    v = n.at(**where)
     calls = v["calls"]
     second = [where["B"] / (where["B"] + 2), where["B"] / (where["B"] + 2) + where["h"]]
     game = _dealt("la_relance", where["B"], [where["F"], calls], second)
@@ -145,13 +145,13 @@ def neumann_equations(n: Numbers) -> Finding:
     mine, theirs = game.deal.prior(0), game.deal.prior(1)
     spots = {"at a": (bet, mine, Fraction(1, 4)), "at b": (bet, mine, Fraction(3, 4)), "at c": (call, theirs, ONE / 2)}
     found = {name: f(x) / law(x) for name, (f, law, x) in spots.items()}
-    return equal(found, n.at(**{name: where[name] for name in where.names}), "proved", str(where))
+    return equal(found, n.at(**dict(where)), where)
 
 
 def neumann_optimal(n: Numbers) -> Finding:
     """Any F and G that satisfy the equations: G(c) and G(b) follow from G(a), and F(b) from F(a)."""
     where = region("B, Ga, Fa, m", "B > 0", "0 < Ga", "Ga < 1", "Fa > 0", "Fa*(2*B + 2) < B", "0 < m", "m < 1")
-    v = n.at(B=where["B"], Ga=where["Ga"], Fa=where["Fa"])
+    v = n.at(**where)
     Fc = where["Fa"] + where["m"] * (v["Fb"] - where["Fa"])
     game, plan = _three(where, [where["Ga"], v["Gc"], v["Gb"]], [where["Fa"], Fc, v["Fb"]])
     found = nash(game, plan, where)
@@ -161,7 +161,7 @@ def neumann_optimal(n: Numbers) -> Finding:
 def neumann_uniform(n: Numbers) -> Finding:
     """(25): with G uniform c and a follow from b by the equations at b and at a; (26) is the one at c."""
     where = region("B, b", "B > 0", "b < 1", "b*(B + 2) > B + 1")
-    v = n.at(B=where["B"], b=where["b"])
+    v = n.at(**where)
     at_b = 2 * where["b"] - v["c"] - 1
     at_a = (where["B"] + 2) * v["c"] - 2 * v["a"] - where["B"]
     return Finding(at_b == 0 and at_a == 0, f"c = {show(v['c'])}, a = {show(v['a'])}", "proved", str(where))
@@ -170,7 +170,7 @@ def neumann_uniform(n: Numbers) -> Finding:
 def neumann_root(n: Numbers) -> Finding:
     """The difference of the two sides of (26), from its sign just below b = (B + 1)/(B + 2) to that just below 1."""
     where = region("B, Flow, Fone", "B > 0", "0 <= Flow", "Flow < 1", "Flow <= Fone", "Fone <= 1", "Fone*(2*B + 2) > B")
-    share = n.at(B=where["B"])["share"]
+    share = n.at(**where)["share"]
     low, high = -share * (1 - where["Flow"]), where["Fone"] - share * (1 - where["Fone"])
     text = f"from {show(low)} below to {show(high)} at 1: a change of sign between"
     return true_for(where, lambda: bool(low < 0) and bool(high > 0), text)
@@ -179,7 +179,7 @@ def neumann_root(n: Numbers) -> Finding:
 def neumann_never_bets(n: Numbers) -> Finding:
     """Calling above the printed c, betting does not pay with any hand below the printed limit, and does above it."""
     where = region("B", "B > 0")
-    v = n.at(B=where["B"])
+    v = n.at(**where)
     game = make("von_neumann", bet=where["B"])
     gain = advantage(game, game.profile({"": {"bet": 0}, "bet": {"call": [(v["c"], 1)]}}), "", "bet", "check")
     zero = Fraction(0)
@@ -222,7 +222,7 @@ def neumann_atoms(n: Numbers) -> Finding:
     if not tried.holds:
         return tried_at(point, False, tried.evidence)
     where = region("B, delta", "B > 0", "0 < delta", f"delta < {n.texts['limit']}")
-    v = n.at(B=where["B"], delta=where["delta"])
+    v = n.at(**where)
     found = _atoms(n, where["B"], where["delta"], where)
     sure = formula(n.texts["bluff"], {"B": where["B"], "delta": v["limit"]})
     text = f"{found.evidence}; at the limit a bluff has probability {show(sure)}"

@@ -47,7 +47,7 @@ def thresholds(game: str, where: Region) -> dict[str, Any]:
 def theorem(n: Numbers, game: str) -> Finding:
     """The thresholds are optimal and V is the value, for every B > 0."""
     where = every_bet()
-    at = n.at(B=where["B"])
+    at = n.at(**where)
     return nash(make(game, bet=where["B"]), PLANS[game](at), where, at["V"])
 
 
@@ -67,23 +67,23 @@ def at_bet(n: Numbers, game: str, bet: int) -> Finding:
 def favours(n: Numbers, game: str, player: int) -> Finding:
     """The printed value is that of the published strategies, and has one sign."""
     where = every_bet()
-    worth, at = n.at(B=where["B"])["V"], thresholds(game, where)
+    worth, at = n.at(**where)["V"], thresholds(game, where)
     made = make(game, bet=where["B"])
-    found = equal({"V": value(made, made.profile(PLANS[game](at)))}, {"V": worth}, "proved", str(where))
+    found = equal({"V": value(made, made.profile(PLANS[game](at)))}, {"V": worth}, where)
     signed = true_for(where, lambda: bool(worth < 0 if player else worth > 0), f"V = {show(worth)} has one sign")
     return signed if found.holds else found
 
 
 def ordered(n: Numbers) -> Finding:
     where = every_bet()
-    at = n.at(B=where["B"])
+    at = n.at(**where)
     return true_for(where, lambda: bool(0 < at["a"] < at["c"] < at["b"] < 1), "0 < a < c < b < 1")
 
 
 def proportion(n: Numbers) -> Finding:
     """Betting a constant share of the hands below c makes player II indifferent at c at the printed share, and at no other."""
     where = region("B, share", "B > 0", "0 <= share <= 1")
-    at = {**thresholds("la_relance", where), **n.at(B=where["B"])}
+    at = {**thresholds("la_relance", where), **n.at(**where)}
     game = make("la_relance", bet=where["B"])
 
     def at_c(share: Number) -> Number:
@@ -121,7 +121,7 @@ def bluffs(n: Numbers) -> Finding:
     at = thresholds("la_relance", where)
     game = make("la_relance", bet=where["B"])
     bet = game.profile(la_relance(at)).row("", "bet")
-    return equal({"amount": bet.integral(Fraction(0), at["c"])}, n.at(B=where["B"], c=at["c"]), "proved", str(where))
+    return equal({"amount": bet.integral(Fraction(0), at["c"])}, n.at(B=where["B"], c=at["c"]), where)
 
 
 def any_thresholds() -> Region:
@@ -143,7 +143,7 @@ def returns(n: Numbers, game: str) -> Finding:
         for letter, hand in (("a", a), ("b", b))
     }
     won["call at c"] = second[1](c) - second[0](c)
-    return equal(won, n.at(B=B, a=a, b=b, c=c), "proved", str(where))
+    return equal(won, n.at(B=B, a=a, b=b, c=c), where)
 
 
 def indifference(n: Numbers) -> Finding:

@@ -55,22 +55,21 @@ def equations(n: Numbers) -> Finding:
 def _equations(n: Numbers, order: str) -> Finding:
     rows = ("0 < c", "c < a", "a < 1", "b < c", "1 - c < 2*b", "d < c", "1 - c < 2*d", "d < 1 - alpha*(1 - a)")
     where = region("a, b, c, d, alpha, beta", "0 < alpha", "alpha < beta", "beta < 1", *rows, order)
-    v = {name: where[name] for name in where.names}
     game = make("pot_limit", raises=1)
-    numbers = {**v, "alpha1": v["alpha"], "alpha2": Fraction(0), "beta1": v["beta"]}
+    numbers = {**where, "alpha1": where["alpha"], "alpha2": Fraction(0), "beta1": where["beta"]}
     profile = game.profile(endless_plan(game, numbers))
     check, bet = action_values(game, profile, 0)[""][1]
     reply = advantage(game, profile, "check", "bet", "check")
-    worst = (1 - v["a"]) / 2
+    worst = (1 - where["a"]) / 2
     found = {
-        "check at a": check(v["a"]),
-        "bet at a": bet(v["a"]),
-        "(8)": bet(v["a"]) - check(v["a"]),
+        "check at a": check(where["a"]),
+        "bet at a": bet(where["a"]),
+        "(8)": bet(where["a"]) - check(where["a"]),
         "(9)": (bet(worst) - check(worst)) / 2,
-        "(10)": reply(v["c"]) / -2,
-        "(11)": reply((1 - v["c"]) / 2) / -1,
+        "(10)": reply(where["c"]) / -2,
+        "(11)": reply((1 - where["c"]) / 2) / -1,
     }
-    return equal(found, n.at(**v), "proved", str(where))
+    return equal(found, n.at(**where), where)
 
 
 def lines(n: Numbers) -> Finding:

@@ -81,8 +81,8 @@ def returns(n: Numbers) -> Finding:
         game = make("von_neumann", bet=2)
         profile = game.profile({"": {"bet": 1}, "bet": {"call": [(where["c"], 1)]}})
         check, bet = (chips(where["x"]) for chips in action_values(game, profile, 0)[""][1])
-        v = n.at(c=where["c"], x=where["x"])
-        results.append(equal({"check": check, side: bet}, {"check": v["check"], side: v[side]}, "proved", str(where)))
+        v = n.at(**where)
+        results.append(equal({"check": check, side: bet}, {"check": v["check"], side: v[side]}, where))
     bad = [found for found in results if not found.holds]
     return bad[0] if bad else Finding(True, "; ".join(r.evidence for r in results), "proved", "all c, x in (0, 1)")
 
@@ -179,18 +179,17 @@ def _force_in(raises: int, v: Mapping[str, Number]) -> tuple[Game, Plan]:
 def force_in_returns(n: Numbers) -> Finding:
     """E_call and E_raise at the border of the raises, and E_raise at that of the bluffs, for any alpha and beta."""
     where = region("alpha, beta", "0 < alpha", "alpha < beta", "beta < 1", "2*alpha < 1")
-    v = {name: where[name] for name in where.names}
-    game, plan = _force_in(2, v)
+    game, plan = _force_in(2, where)
     chips = game.tree.root.by_action(action_values(game, game.profile(plan), 1)[""][1])
-    high, low = 1 - 2 * v["alpha"] / 3, v["alpha"] / 3
+    high, low = 1 - 2 * where["alpha"] / 3, where["alpha"] / 3
     found = {
         "call": chips["call"](high),
         "raise": chips["raise"](high),
         "bluff": chips["raise"](low),
         "fold": chips["fold"](low),
     }
-    result = equal(found, {name: n.at(**v)[name] for name in found}, "proved", str(where))
-    six, seven = (n.at(**v)[name] for name in ("(6)", "(7)"))
+    result = equal(found, {name: n.at(**where)[name] for name in found}, where)
+    six, seven = (n.at(**where)[name] for name in ("(6)", "(7)"))
     reduced = found["raise"] - found["call"] == -4 * six and found["bluff"] - found["fold"] == -4 * seven
     return Finding(result.holds and reduced, result.evidence, "proved", str(where))
 

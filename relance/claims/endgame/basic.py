@@ -40,7 +40,7 @@ def matrix(n: Numbers) -> Finding:
     game = make("endgame", p=at["P"], ante=at["a"], bets=[at["b"]])
     names = [(kind, answer) for kind in ("honest", "bluff") for answer in ("fold", "call")]
     found = {f"{k}, {r}": value(game, playing(game, int(k == "bluff"), int(r == "call"))) for k, r in names}
-    return equal(found, n.at(**at), "proved", str(where))
+    return equal(found, n.at(**at), where)
 
 
 def basic_solution(n: Numbers) -> Finding:
@@ -91,16 +91,15 @@ def basic_border(n: Numbers) -> Finding:
 def indifference(n: Numbers) -> Finding:
     """What each side earns at an arbitrary mixture of the other: a loser's bet, and player II's loss by call and by fold."""
     where = region("P, a, b, phi, pi", "0 < P", "P < 1", "a > 0", "b > 0", "0 < phi", "phi < 1", "0 < pi", "pi < 1")
-    at = {name: where[name] for name in where.names}
-    game = make("endgame", p=at["P"], ante=at["a"], bets=[at["b"]])
-    profile = game.profile({"": {"bet": [at["pi"], 1]}, "bet": {"fold": at["phi"]}})
+    game = make("endgame", p=where["P"], ante=where["a"], bets=[where["b"]])
+    profile = game.profile({"": {"bet": [where["pi"], 1]}, "bet": {"fold": where["phi"]}})
     reach, chips = action_values(game, profile, 0)[""]
     bet = game.tree.root.index("bet")
     losses = {
-        answer: value(game, game.profile({"": {"bet": [at["pi"], 1]}, "bet": {answer: 1}}))
+        answer: value(game, game.profile({"": {"bet": [where["pi"], 1]}, "bet": {answer: 1}}))
         for answer in ("call", "fold")
     }
-    return equal({"bet of a loser": chips[bet][0] / reach[0], **losses}, n.at(**at), "proved", str(where))
+    return equal({"bet of a loser": chips[bet][0] / reach[0], **losses}, n.at(**where), where)
 
 
 def winner_bets(n: Numbers) -> Finding:
@@ -135,20 +134,19 @@ def same_for_all_chances(n: Numbers) -> Finding:
 def _sized(*more: str) -> tuple[Region, dict[str, Any]]:
     """A smaller bet b beside the greatest one, B; with both strategies active."""
     where = region("P, a, B, b", "0 < P", "a > 0", "b > 0", "b < B", "P*(2*a + 2*B) < 2*a + B", *more)
-    return where, {name: where[name] for name in where.names}
+    return where, dict(where)
 
 
 def call_range(n: Numbers) -> Finding:
     """Any calling probability in the printed range is minimax; at its ends player I is indifferent, so it is no wider."""
     low, high = n.texts["least"], n.texts["most"]
     where = region(*extended(_sized()[0], f"c >= {low}", f"c <= {high}", "c <= 1", more="c"))
-    at = {name: where[name] for name in where.names}
-    found = nash(*_against(at, at["c"]), where)
+    found = nash(*_against(where, where["c"]), where)
     if not found.holds:
         return found
     top = region(*extended(_sized()[0], f"{high} <= 1"))  # the upper end is a probability only for large enough bets
     above = {name: top[name] for name in top.names}
-    ends = (_gain(at, formula(low, at), 0, "check"), _gain(above, formula(high, above), 1, "largest"))
+    ends = (_gain(where, formula(low, where), 0, "check"), _gain(above, formula(high, above), 1, "largest"))
     text = f"{found.evidence}; at the ends the smaller bet gains {ends[0]} with a loser and {ends[1]} with a winner"
     return Finding(ends == (0, 0), text, "proved", str(where))
 
@@ -191,9 +189,8 @@ def smaller_is_a_mistake(n: Numbers) -> Finding:
     most, found = "2*a*B/((2*a + B)*b)", []
     for condition, top in ((f"{most} <= 1", most), (f"{most} >= 1", "1")):
         where = region(*extended(_sized()[0], condition))
-        at = {name: where[name] for name in where.names}
-        chance = formula(f"(2*a/(2*a + b) + {top})/2", at)
-        winner, loser = _gain(at, chance, 1, "largest"), _gain(at, chance, 0, "check")
+        chance = formula(f"(2*a/(2*a + b) + {top})/2", where)
+        winner, loser = _gain(where, chance, 1, "largest"), _gain(where, chance, 0, "check")
         found.append(true_for(where, partial(_both_lose, winner, loser), "it loses with either hand"))
     return Finding(all(f.holds for f in found), found[0].evidence, "proved", "; ".join(f.domain for f in found))
 

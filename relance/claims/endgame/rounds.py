@@ -119,7 +119,7 @@ def payoffs(n: Numbers) -> Finding:
                 found = value(game, playing(game, i, j))
                 v = n.at(P=where["P"], si=sums[i], sj=sums[j])
                 key = "i up to j" if i <= j else "i above j"
-                results.append(equal({f"A{i}{j}, {key}": found}, {f"A{i}{j}, {key}": v[key]}, "proved", str(where)))
+                results.append(equal({f"A{i}{j}, {key}": found}, {f"A{i}{j}, {key}": v[key]}, where))
     return _all(results, "every entry", f"{where}; b_k = u_k times the pot")
 
 
@@ -134,7 +134,7 @@ def values(n: Numbers) -> Finding:
         P = 1 / G / (1 + where["s"])
         v = n.at(P=P, G=G, F=F, s0=sums[0], sn=sums[-1])
         game = make("endgame", p=P, ante=where["a"], bets=bets)
-        results.append(equal(dict.fromkeys(n, value(game, game.published())), v, "proved", str(where)))
+        results.append(equal(dict.fromkeys(n, value(game, game.published())), v, where))
     return _all(results, "both are the value of the published strategies")
 
 
@@ -143,7 +143,7 @@ def ratio(n: Numbers) -> Finding:
     where = region("s, t", "0 < s", "s < t")
     bet = where["t"] - where["s"]
     r = bet / (2 * where["s"] + bet)
-    return equal({"r": r, "1 + r": 1 + r, "1 - r": 1 - r}, n.at(s=where["s"], t=where["t"]), "proved", str(where))
+    return equal({"r": r, "1 + r": 1 + r, "1 - r": 1 - r}, n.at(**where), where)
 
 
 def independent_of_chance(n: Numbers) -> Finding:
@@ -171,7 +171,7 @@ def best_between(n: Numbers) -> Finding:
     found = []
     for side in ("l <= x", "x < l*t"), ("l*t < x", "x <= l*t**2"):
         where = region("l, t, x", "l > 0", "t > 1", *side)
-        low, t, x = (where[name] for name in where.names)
+        low, t, x = where.values()
         best = n.at(l=low, root=low * t)["s"]
         parts = [s / ((s + low) * (low * t**2 + s)) for s in (best, x)]
         found.append(true_for(where, partial(gt, *parts), "the value's factor is greater there than at any other s_i"))
@@ -244,7 +244,7 @@ def extension(n: Numbers, game: str, conditions: Sequence[Sequence[str]], names:
     results = []
     for case in conditions:
         where = region(names, *case)
-        given = {name: where[name] for name in where.names}
+        given = dict(where)
         made = make(game, **given)
         left = nash_conv(made, made.published())
         results.append(Finding(left == 0, f"NashConv {show(left)}", "proved", str(where)))

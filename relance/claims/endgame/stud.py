@@ -25,7 +25,7 @@ MINE, THEIRS = ("5d", "6s", "7d", "8h"), ("2h", "3s", "Ks", "Kc")
 def only_ratio(n: Numbers) -> Finding:
     """With ante and bet k times as large each payoff of the matrix is k times as large."""
     where = region("P, a, b, k", "0 < P", "P < 1", "a > 0", "b > 0", "k > 0")
-    P, a, b, k = (where[name] for name in where.names)
+    P, a, b, k = where.values()
     games = [make("endgame", p=P, ante=a * scale, bets=[b * scale]) for scale in (Fraction(1), k)]
 
     def statement() -> bool:

@@ -31,11 +31,10 @@ def _bets(where: Region) -> dict[str, Any]:
 
 def two_matrix(n: Numbers) -> Finding:
     where = region("P, a, b1, b2", "0 < P", "P < 1", "a > 0", "b1 > 0", "b2 > 0")
-    at = {name: where[name] for name in where.names}
-    game = make("endgame", p=at["P"], ante=at["a"], bets=[at["b1"], at["b2"]])
+    game = make("endgame", p=where["P"], ante=where["a"], bets=[where["b1"], where["b2"]])
     rows, columns = ("pass", "bet-pass", "bet-bet"), ("fold", "call-fold", "call-call")
     found = {f"{r}, {c}": value(game, playing(game, i, j)) for i, r in enumerate(rows) for j, c in enumerate(columns)}
-    return equal(found, n.at(**at), "proved", str(where))
+    return equal(found, n.at(**where), where)
 
 
 def two_rounds(n: Numbers) -> Finding:
@@ -88,7 +87,7 @@ def submatrix(n: Numbers) -> Finding:
 def pot_limit(n: Numbers) -> Finding:
     """Two bets of the size of the pot, for every P below the printed border, at which the first bluff is sure."""
     where = region("P, a", "0 < P", f"P < {n.texts['limit']}", "a > 0")
-    v = n.at(P=where["P"], a=where["a"])
+    v = n.at(**where)
     game = make("endgame", p=where["P"], ante=where["a"], bets=[v["b1"], v["b2"]])
     losers = {"": {"bet": [v["p1"], 1]}, "bet-call": {"bet": [v["p2"], 1]}}
     calls = {"bet": {"call": v["call1"]}, "bet-call-bet": {"call": v["call2"]}}
@@ -118,12 +117,11 @@ def growing_bets_where(n: Numbers) -> Finding:
     to half a unit of its third digit: `both` is positive for all smaller B and negative for all greater ones.
     """
     where = region("P, a, b1, b2", "0 < P", "P < 1", "a > 0", "b1 > 0", "b2 > 0")
-    at = {name: where[name] for name in where.names}
-    a, b1, b2 = at["a"], at["b1"], at["b2"]
-    worth = 2 * a * at["P"] * growth([b1, b2], a) - a
-    v = n.at(**at, B=b2)
-    slope = 8 * a * at["P"] * v["slope"] / ((2 * a + b1) ** 2 * (2 * a + 2 * b1 + b2) ** 2)
-    same = v["both"] == formula(n.texts["slope"], {**at, "b1": b2})
+    a, b1, b2 = where["a"], where["b1"], where["b2"]
+    worth = 2 * a * where["P"] * growth([b1, b2], a) - a
+    v = n.at(**where, B=b2)
+    slope = 8 * a * where["P"] * v["slope"] / ((2 * a + b1) ** 2 * (2 * a + 2 * b1 + b2) ** 2)
+    same = v["both"] == formula(n.texts["slope"], {**where, "b1": b2})
     digits, unit = n.texts["limit"], Fraction(1, 2000)
     ends = (
         region("a, B", "a > 0", "0 < B", f"B <= ({digits} - {unit})*a"),
@@ -158,17 +156,16 @@ def pot_best(n: Numbers) -> Finding:
 def split(n: Numbers) -> Finding:
     """With b1 + b2 = B fixed the printed first bet is best; B = a (t^2 - 1), so that the square root is a t."""
     where = region("P, a, t, x", "0 < P", "P < 1", "a > 0", "t > 1", "x > 0", "x < a*t**2 - a")
-    at = {name: where[name] for name in where.names}
-    B = at["a"] * at["t"] ** 2 - at["a"]
+    B = where["a"] * where["t"] ** 2 - where["a"]
 
     def worth(first: Number) -> Number:
-        return n.at(P=at["P"], a=at["a"], b1=first, B=B, root=at["a"] * at["t"])["V"]
+        return n.at(P=where["P"], a=where["a"], b1=first, B=B, root=where["a"] * where["t"])["V"]
 
-    best = n.at(P=at["P"], a=at["a"], b1=at["x"], B=B, root=at["a"] * at["t"])["best"]
-    game_value = 2 * at["a"] * at["P"] * growth([at["x"], B - at["x"]], at["a"]) - at["a"]
+    best = n.at(P=where["P"], a=where["a"], b1=where["x"], B=B, root=where["a"] * where["t"])["best"]
+    game_value = 2 * where["a"] * where["P"] * growth([where["x"], B - where["x"]], where["a"]) - where["a"]
     return true_for(
         where,
-        lambda: worth(at["x"]) == game_value and bool(worth(best) >= worth(at["x"])),
+        lambda: worth(where["x"]) == game_value and bool(worth(best) >= worth(where["x"])),
         "V at the printed first bet is at least V at any other",
     )
 

@@ -65,7 +65,7 @@ def stakes(n: Numbers) -> Finding:
 
 def kuhn_family(n: Numbers) -> Finding:
     where = region("gamma", "0 <= gamma <= 1")
-    at = n.at(gamma=where["gamma"])
+    at = n.at(**where)
     plan = {
         "": {"bet": [at["alpha"], 0, where["gamma"]]},
         "check-bet": {"call": [0, at["beta"], 1]},
@@ -102,7 +102,7 @@ def any_ace(n: Numbers) -> Finding:
 
 def kuhn_tree(n: Numbers) -> Finding:
     where = region("gamma", "0 <= gamma <= 1")
-    at = n.at(gamma=where["gamma"])
+    at = n.at(**where)
     plan = {
         "": {"bet": [at["queen bets"], at["king bets"], at["ace bets"]]},
         "check-bet": {"call": [0, at["king calls"], 1]},

@@ -45,7 +45,7 @@ def chips(n: Numbers, card: str, worse: Mapping[str, str] | None = None) -> Find
         for plan, better in (worse or {}).items()
         if not _chips(profile, card, plan) < _chips(profile, card, better)
     ]
-    result = equal(found, n.at(alpha=where["alpha"]), "proved", str(where))
+    result = equal(found, n.at(**where), where)
     return Finding(
         result.holds and not bad,
         result.evidence + (f"; not worse: {', '.join(bad)}" if bad else ""),
@@ -61,7 +61,7 @@ def beliefs(n: Numbers, card: str) -> Finding:
     for node, name in (("check", "checked to"), ("bet", "bet to")):
         found[name], law = belief(MIAO, MIAO.published(alpha=where["alpha"]), DEALER, card, node)
         found |= {f"{other} if {name}": chance for other, chance in law.items()}
-    return equal(found, n.at(alpha=where["alpha"]), "proved", str(where))
+    return equal(found, n.at(**where), where)
 
 
 def by_card(n: Numbers, player: int) -> Finding:
@@ -69,7 +69,7 @@ def by_card(n: Numbers, player: int) -> Finding:
     where = all_alpha()
     found = {card: expected(MIAO, MIAO.published(alpha=where["alpha"]), player, card, {}) for card in CARDS}
     found["game"] = sum(found.values(), Fraction(0)) / 3
-    return equal(found, n.at(alpha=where["alpha"]), "proved", str(where))
+    return equal(found, n.at(**where), where)
 
 
 def branches(n: Numbers, card: str) -> Finding:
@@ -79,13 +79,13 @@ def branches(n: Numbers, card: str) -> Finding:
     for node, name in (("check", "checked to"), ("bet", "bet to")):
         found[name] = belief(MIAO, profile, DEALER, card, node)[0] * expected(MIAO, profile, DEALER, card, {}, node)
     found["sum"] = found["checked to"] + found["bet to"]
-    return equal(found, n.at(alpha=where["alpha"]), "proved", str(where))
+    return equal(found, n.at(**where), where)
 
 
 def king_calls(n: Numbers) -> Finding:
     where = all_alpha()
     fold, call, _ = MIAO.published(alpha=where["alpha"])["check-bet"]
-    return equal({"call": call[1], "fold": fold[1]}, n.at(alpha=where["alpha"]), "proved", str(where))
+    return equal({"call": call[1], "fold": fold[1]}, n.at(**where), where)
 
 
 def ending(n: Numbers) -> Finding:
@@ -150,8 +150,8 @@ def _chance(profile: Profile, card: int, plan: Mapping[str, str]) -> Any:
 
 def printed_sum(n: Numbers) -> Finding:
     where = all_alpha()
-    at = n.at(alpha=where["alpha"])
-    return equal({"sum": at["sum"]}, {"sum": at["result"]}, "proved", str(where))
+    at = n.at(**where)
+    return equal({"sum": at["sum"]}, {"sum": at["result"]}, where)
 
 
 def only_when_called(n: Numbers) -> Finding:

@@ -28,7 +28,7 @@ REGIONS = {
 def _any(*conditions: str) -> tuple[Region, dict[str, Any]]:
     """Any pot, second bet and chances, with further conditions."""
     where = region("n, m, p, q", "n > 0", "m > 1", *conditions)
-    return where, {name: where[name] for name in where.names}
+    return where, dict(where)
 
 
 def _game(at: Mapping[str, Number]) -> Game:
@@ -148,9 +148,7 @@ def hyperplanes(n: Numbers) -> Finding:
         value(game, game.profile(_plan([ONE, ONE], [reraise, ONE], first, ONE))) + at["n"] / 2
         for first in (ONE, Fraction(0))
     ]
-    found = equal(
-        {"gamma1": worth[0], "gamma2": worth[1]}, {k: v[k] for k in ("gamma1", "gamma2")}, "proved", str(where)
-    )
+    found = equal({"gamma1": worth[0], "gamma2": worth[1]}, {k: v[k] for k in ("gamma1", "gamma2")}, where)
     mixed = v["gamma"] == v["mu1"] * v["gamma1"] + (1 - v["mu1"]) * v["gamma2"]
     order = worth[1] - worth[0] == (1 - at["q"] * (2 * at["m"] + at["n"]) / (at["m"] + at["n"] + 1)) * (at["n"] + 2) * (
         at["p"] - v["border"]
@@ -194,10 +192,9 @@ def story(n: Numbers) -> Finding:
     """The conditional probabilities along the game, the same for every mu1."""
     names = "n, m, p, q, mu"
     where = region(names, "n > 0", "m > 1", "0 < p", f"p < {PR}", "0 < q", f"q < {BORDER}", "0 < mu", "mu < 1")
-    at = {name: where[name] for name in where.names}
-    found = _story(where, at, at["mu"])
-    v = n.at(**at)
-    return equal({name: found[name] for name in v}, v, "proved", str(where))
+    found = _story(where, where, where["mu"])
+    v = n.at(**where)
+    return equal({name: found[name] for name in v}, v, where)
 
 
 def story_start(n: Numbers) -> Finding:
@@ -206,10 +203,9 @@ def story_start(n: Numbers) -> Finding:
     The border of p is above 1/2 for every pot.
     """
     where = region("n, m", "n > 0", "m > 1")
-    at = {name: where[name] for name in where.names}
-    v = n.at(**at)
-    border = formula(BORDER, at)
-    if (border - v["q"]) * 2 * (at["n"] + 1) * (2 * at["m"] + at["n"]) != v["difference"]:
+    v = n.at(**where)
+    border = formula(BORDER, where)
+    if (border - v["q"]) * 2 * (where["n"] + 1) * (2 * where["m"] + where["n"]) != v["difference"]:
         text = f"the border {show(border)} is not on the side of {n.texts['q']} that {n.texts['difference']} tells"
         return Finding(False, text, "proved", str(where))
     for relation, raises in ((">=", 1), ("<", 0)):
@@ -228,11 +224,10 @@ def story_start(n: Numbers) -> Finding:
 def first_raise(n: Numbers) -> Finding:
     """What player I loses by a raise that is called, with a low card: what he raised."""
     where = region("n, m", "n > 0", "m > 1")
-    at = {name: where[name] for name in "nm"}
-    game = _game({**at, "p": Fraction(0), "q": Fraction(0)})
+    game = _game({**where, "p": Fraction(0), "q": Fraction(0)})
     plan: Plan = {"": {"raise": 1}, "raise": {"call": 1, "drop": 0}, "raise-reraise": {"call": 0}}
-    lost = -(value(game, game.profile(plan)) + at["n"] / 2)
-    return equal({"raise": lost}, n.at(**at), "proved", str(where))
+    lost = -(value(game, game.profile(plan)) + where["n"] / 2)
+    return equal({"raise": lost}, n.at(**where), where)
 
 
 def by_programming(n: Numbers) -> Finding:
