@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -12,7 +13,7 @@ import numpy as np
 from relance.claims.ledger import Finding, Method
 from relance.model.game import Game
 from relance.model.laws import independent
-from relance.model.numbers import DependsOnParametersError, Number, show
+from relance.model.numbers import DependsOnParametersError, Number, formula, show
 from relance.model.piecewise import Piecewise
 from relance.model.strategy import Plan, Profile, Strategy
 from relance.solvers.exact import action_values, best_response, hand_values, reach, value
@@ -34,10 +35,10 @@ def equal(
     return Finding(not wrong, evidence, "proved" if where else "exact", domain, counterexample(*wrong.values()))
 
 
-def nash(game: Game, plan: Plan, where: Region | None = None, worth: Number | None = None) -> Finding:
+def nash(game: Game, plan: Plan, where: Region | None = None, worth: Number | None = None, domain: str = "") -> Finding:
     """Whether the plan is a Nash equilibrium of the game, of value `worth` (to player 0) if that is given."""
     method: Method = "proved" if where else "exact"
-    domain = str(where or game)
+    domain = domain or str(where or game)
     try:
         profile = game.profile(plan)
         mine = value(game, profile)
@@ -100,6 +101,13 @@ def every(
     return Finding(True, evidence, method, domain)
 
 
+def together(findings: Sequence[Finding], domain: str = "") -> Finding:
+    """Whether all of these proofs hold; the evidence is that of those that do not, or of all."""
+    wrong = [finding for finding in findings if not finding.holds]
+    domain = domain or "; ".join(dict.fromkeys(finding.domain for finding in findings))
+    return Finding(not wrong, "; ".join(finding.evidence for finding in wrong or findings), "proved", domain)
+
+
 def true_for(region: Region, statement: Callable[[], bool], evidence: str) -> Finding:
     """A statement proved for all parameters of a region; false or changing with the parameters is a refutation."""
     try:
@@ -109,13 +117,18 @@ def true_for(region: Region, statement: Callable[[], bool], evidence: str) -> Fi
         return Finding(False, str(error), "proved", str(region))
 
 
+def chips_by_action(game: Game, profile: Profile, node: str) -> dict[str, Any]:
+    """What each action at `node` wins its player, hand by hand, weighted by reach."""
+    owner = game.tree.decisions[node]
+    return owner.by_action(action_values(game, profile, owner.player)[node][1])
+
+
 def advantage(game: Game, profile: Profile, node: str, action: str, over: str) -> Piecewise:
     """Chips by which `action` beats `over` at `node`, hand by hand, weighted by reach; on [0, 1]."""
-    owner = game.tree.decisions[node]
-    _, chips = action_values(game, profile, owner.player)[node]
-    found = chips[owner.index(action)] - chips[owner.index(over)]
-    assert isinstance(found, Piecewise)
-    return found
+    chips = chips_by_action(game, profile, node)
+    gain = chips[action] - chips[over]
+    assert isinstance(gain, Piecewise)
+    return gain
 
 
 def one_hand(game: Game, player: int, others: Mapping[str, tuple[Number, int]], place: int) -> Game:
@@ -129,10 +142,17 @@ def one_hand(game: Game, player: int, others: Mapping[str, tuple[Number, int]], 
 
 def gained(game: Game, plan: Plan, node: str, action: str, over: str) -> Number:
     """Chips that `action` gains over `over` at `node` for a player with one hand."""
-    owner = game.tree.decisions[node]
-    _, chips = action_values(game, game.profile(plan), owner.player)[node]
-    found: Number = chips[owner.index(action)][0] - chips[owner.index(over)][0]
-    return found
+    chips = chips_by_action(game, game.profile(plan), node)
+    gain: Number = chips[action][0] - chips[over][0]
+    return gain
+
+
+def determinant(equations: Iterable[str], known: Mapping[str, Number]) -> Number:
+    """The determinant of three linear equations in a, b and c, written as what must vanish: if not 0 they have one solution."""
+    zero = {**known, **dict.fromkeys("abc", Fraction(0))}
+    rows = [[formula(text, {**zero, x: Fraction(1)}) - formula(text, zero) for x in "abc"] for text in equations]
+    (p, q, r), (u, v, w), (x, y, z) = rows
+    return p * (v * z - w * y) - q * (u * z - w * x) + r * (u * y - v * x)
 
 
 def sign_inside(f: Piecewise, left: Number, right: Number) -> int | None:
@@ -149,6 +169,19 @@ def sign_inside(f: Piecewise, left: Number, right: Number) -> int | None:
             else:
                 signs.add(-1 if at[0] <= 0 and at[1] < 0 and at[2] <= 0 else None)
     return signs.pop() if len(signs) == 1 else None
+
+
+def signs_between(f: Piecewise, *cuts: Number) -> list[int | None]:
+    """`sign_inside` for each two neighbours of these cuts."""
+    exact = [Fraction(cut) if isinstance(cut, int) else cut for cut in cuts]
+    return [sign_inside(f, left, right) for left, right in pairwise(exact)]
+
+
+def spread(masses: Sequence[Number]) -> Piecewise:
+    """The density on [0, 1] that is constant on as many equal cells, with these masses."""
+    cuts = [Fraction(k, len(masses)) for k in range(len(masses) + 1)]
+    cells = zip(pairwise(cuts), masses, strict=True)
+    return Piecewise.steps([(left, right, mass * len(masses)) for (left, right), mass in cells])
 
 
 def rises(f: Piecewise, left: Number, right: Number) -> bool:

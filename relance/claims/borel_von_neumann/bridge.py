@@ -7,14 +7,13 @@ from fractions import Fraction
 from itertools import permutations
 from typing import Any
 
-from relance.claims.checks import advantage, equal, nash, rises, sign_inside, tried_at, true_for
+from relance.claims.checks import advantage, equal, every, nash, rises, signs_between, tried_at, true_for
 from relance.claims.ledger import Finding, Numbers
 from relance.envs import make
 from relance.model.game import Game
 from relance.model.numbers import Number, formula, show
 from relance.model.quadratic import square_root
 from relance.model.strategy import Plan
-from relance.solvers.exact import action_values
 from relance.solvers.proof import Region, region
 
 SLACK = "B1**2*(B2 + 2)**2 - 4*(B2 - B1)"
@@ -29,12 +28,8 @@ def _never_folding(least: str = "B1 >= 0") -> Region:
     return region("B1, B2", least, "B1 < B2", f"{SLACK} < 0")
 
 
-def _game(where: Region) -> Game:
+def _game(where: Mapping[str, Number]) -> Game:
     return make("bellman_blackwell", low=where["B1"], high=where["B2"])
-
-
-def _numbers(n: Numbers, where: Region) -> dict[str, Any]:
-    return n.at(**where)
 
 
 def _calls(v: Mapping[str, Number]) -> dict[str, Any]:
@@ -64,7 +59,7 @@ def _ordered(v: Mapping[str, Number], order: tuple[str, ...]) -> Plan:
 def bridge_end(n: Numbers, low: str) -> Finding:
     """At the end where the low bet is `low`, for every high bet B: NashConv 0, and the printed value of the other model."""
     where = region("B", "B > 0")
-    game = make("bellman_blackwell", low=formula(low, {"B": where["B"]}), high=where["B"])
+    game = make("bellman_blackwell", low=formula(low, where), high=where["B"])
     return nash(game, game.published().plan(), where, n.at(**where)["V"])
 
 
@@ -76,9 +71,8 @@ def bridge_equations(n: Numbers) -> Finding:
     )
     game = _game(where)
     profile = game.profile(_mixed(where, where["mL"]))
-    first = game.tree.root.by_action(action_values(game, profile, 0)[""][1])
-    low, high = (first[name] - first["fold"] for name in ("low", "high"))
-    found = {
+    low, high = (advantage(game, profile, "", bet, "fold") for bet in ("low", "high"))
+    gains = {
         "(9)": advantage(game, profile, "low", "call", "fold")(where["b1"]),
         "(10)": advantage(game, profile, "high", "call", "fold")(where["b2"]),
         "(11) low": low(where["b3"]),
@@ -86,13 +80,13 @@ def bridge_equations(n: Numbers) -> Finding:
         "(12)": low(where["b1"] / 2),
         "(13)": high(where["b1"] / 2),
     }
-    return equal(found, n.at(**where), where)
+    return equal(gains, n.at(**where), where)
 
 
 def bridge_solution(n: Numbers) -> Finding:
     """(14): the amounts spread evenly over the hands below b1."""
     where = _folding()
-    v = _numbers(n, where)
+    v = n.at(**where)
     return nash(_game(where), _mixed(v, v["mL"]), where)
 
 
@@ -100,8 +94,8 @@ def bridge_condition(n: Numbers) -> Finding:
     """What is left for folds has the sign of the difference of the two printed sides."""
     where = _folding()
     _, numbers = _game(where).printed_numbers()
-    sides = _numbers(n, where)
-    common = formula("4/((B1 + 2)**2*(B2 + 2)**2)", {"B1": where["B1"], "B2": where["B2"]})
+    sides = n.at(**where)
+    common = formula("4/((B1 + 2)**2*(B2 + 2)**2)", where)
     left = {"b1 - mL - mH": numbers["fold"]}
     return equal(left, {"b1 - mL - mH": common * (sides["right"] - sides["left"])}, where, "all B1, B2")
 
@@ -110,7 +104,7 @@ def bridge_constant(n: Numbers) -> Finding:
     """The smallest low bet for which (15) holds for all higher ones is (sqrt 5 - 1)/2, and the printed polynomial's root."""
     golden = (square_root(5) - 1) / 2
     enough = region("B1, B2", "B1 > 0", "B1 <= B2", "B1**2 + B1 >= 1")
-    slack = formula(SLACK, {name: enough[name] for name in enough.names})
+    slack = formula(SLACK, enough)
     less = region("B1", "B1 > 0", "B1**2 + B1 < 1")
     worst = 2 / less["B1"] ** 2 - 2  # the high bet at which (15) is nearest to failing
     fails = formula(SLACK, {"B1": less["B1"], "B2": worst})
@@ -126,11 +120,11 @@ def bridge_constant(n: Numbers) -> Finding:
 
 def bridge_constant_where(n: Numbers) -> Finding:
     """The right polynomial; and the printed one vanishes too, if `shifted` is put in the place of c."""
-    found = bridge_constant(n)
+    constant = bridge_constant(n)
     shifted = n.at(c=(square_root(5) - 1) / 2)["shifted"]
     left = formula("c**3/4 - 2*c**2 + 4*c - 2", {"c": shifted})
-    text = f"{found.evidence}; at {n.texts['shifted']} = {float(shifted):.4f} the printed polynomial is {show(left)}"
-    return Finding(found.holds and left == 0, text, found.method, found.domain)
+    text = f"{constant.evidence}; at {n.texts['shifted']} = {float(shifted):.4f} the printed polynomial is {show(left)}"
+    return constant.only_if(left == 0, text)
 
 
 def bridge_second(n: Numbers) -> Finding:
@@ -145,20 +139,18 @@ def bridge_second(n: Numbers) -> Finding:
 def bridge_second_where(n: Numbers) -> Finding:
     """Unique where the low bet is concerned, and for the high bet below b1 and above b3; calling above b2 dominates the rest."""
     where = _folding()
-    v = _numbers(n, where)
+    v = n.at(**where)
     game = _game(where)
     profile = game.profile(_mixed(v, v["mL"]))
     low, high = (advantage(game, profile, bet, "call", "fold") for bet in ("low", "high"))
-    one, zero = Fraction(1), Fraction(0)
-    signs = [(low, zero, v["b1"], -1), (low, v["b1"], v["b3"], 1), (low, v["b3"], one, 1), (high, zero, v["b1"], -1)]
-    signs += [(high, v["b1"], v["b3"], 0), (high, v["b3"], one, 1)]
+    cuts = (0, v["b1"], v["b3"], 1)
     step = region("B1, B2, s, t", "B1 > 0", "B1 < B2", "0 < s", "s < t", "t < 1")
     bluff: Plan = {"": {"high": [(step["s"], step["t"])], "low": 0}, "low": {"call": 1}, "high": {"call": 1}}
     model = _game(step)
     gain = advantage(model, model.profile(bluff), "high", "call", "fold")
 
     def statement() -> bool:
-        strict = all(sign_inside(f, left, right) == sign for f, left, right, sign in signs)
+        strict = signs_between(low, *cuts) == [-1, 1, 1] and signs_between(high, *cuts) == [-1, 0, 1]
         return strict and rises(gain, step["s"], step["t"])
 
     text = "calling is strictly worse or better outside (b1, b3), worth 0 inside for the high bet, and never falls with the hand"
@@ -168,24 +160,19 @@ def bridge_second_where(n: Numbers) -> Finding:
 def bridge_freedom(n: Numbers) -> Finding:
     """Below b1 the three actions in any order, worst hands first, or by lot."""
     where = _folding()
-    v = _numbers(n, where)
+    v = n.at(**where)
     game = _game(where)
-    for order in permutations(("fold", "low", "high")):
-        found = nash(game, _ordered(v, order), where)
-        if not found.holds:
-            return Finding(False, f"{', '.join(order)}: {found.evidence}", "proved", str(where))
-    return Finding(True, "NashConv 0 in all six orders, and by lot (claim bb-solution)", "proved", str(where))
+    orders = permutations(("fold", "low", "high"))
+    cases = ((", ".join(order), nash(game, _ordered(v, order), where)) for order in orders)
+    return every(cases, "NashConv 0 in all six orders, and by lot (claim bb-solution)", str(where), "proved")
 
 
 def bridge_recommended(n: Numbers, folds: bool) -> Finding:
     """The recommended strategy: fold, high, low, high by the printed borders."""
     where = _folding() if folds else _never_folding("B1 > 0")
-    v = _numbers(n, where)
-    plan = {
-        "": {"high": [(v["fold"], v["lowest"]), (v["b3"], 1)], "low": [(v["lowest"], v["b3"])]},
-        **_calls(v),
-    }
-    return nash(_game(where), plan, where)
+    v = n.at(**where)
+    bets = {"high": [(v["fold"], v["lowest"]), (v["b3"], 1)], "low": [(v["lowest"], v["b3"])]}
+    return nash(_game(where), {"": bets, **_calls(v)}, where)
 
 
 def bridge_worst_folds(n: Numbers) -> Finding:
@@ -203,18 +190,17 @@ def bridge_no_folds(n: Numbers) -> Finding:
     """Where (15) fails: the printed strategies, by lot below b1, and player I gets more than -1 with every hand."""
     point = {"B1": Fraction(1, 5), "B2": Fraction(2)}
     v = n.at(**point)
-    found = nash(make("bellman_blackwell", low=point["B1"], high=point["B2"]), _mixed(v, v["b1"] - v["mH"]))
-    if not found.holds:
-        return tried_at(point, False, found.evidence, found.domain)
+    tried = nash(_game(point), _mixed(v, v["b1"] - v["mH"]))
+    if not tried.holds:
+        return tried_at(point, False, tried.evidence, tried.domain)
     where = _never_folding()
-    v = _numbers(n, where)
-    game = _game(where)
-    found = nash(game, _mixed(v, v["b1"] - v["mH"]), where)
-    if not found.holds:
-        return found
+    v = n.at(**where)
+    optimal = nash(_game(where), _mixed(v, v["b1"] - v["mH"]), where)
+    if not optimal.holds:
+        return optimal
     worth = 2 * v["b1"] - where["B1"] * (1 - v["b1"])
-    strict = true_for(where, lambda: bool(worth > 0), "with the worst hands a bet gains over folding")
-    return Finding(strict.holds, f"{found.evidence}; {strict.evidence} {show(worth)}", "proved", str(where))
+    text = f"{optimal.evidence}; with the worst hands a bet gains over folding {show(worth)}"
+    return true_for(where, lambda: bool(worth > 0), text)
 
 
 def bridge_sixteen(n: Numbers) -> Finding:
@@ -222,14 +208,14 @@ def bridge_sixteen(n: Numbers) -> Finding:
     where = region("B1, B2, b1, b2, b3", "B1 >= 0", "B1 < B2", "0 < b1", "b1 < b2", "b2 < b3", "b3 < 1")
     game = _game(where)
     profile = game.profile(_mixed({**where, "mH": where["b1"] / 2}, where["b1"] / 2))
-    found = {bet: advantage(game, profile, "", bet, "fold")(where["b1"] / 2) for bet in ("low", "high")}
-    return equal(found, n.at(**where), where)
+    gains = {bet: advantage(game, profile, "", bet, "fold")(where["b1"] / 2) for bet in ("low", "high")}
+    return equal(gains, n.at(**where), where)
 
 
 EQUATIONS = {
-    "10": "mH*(B2 + 2) - (1 - b3)*B2",
-    "11": "2*b1 + (b3 - b1)*(B1 + 2) - (1 - b3)*B1 - (2*b2 + (b3 - b2)*(B2 + 2) - (1 - b3)*B2)",
-    "16": "2*b1 - B1*(1 - b1) - (2*b2 - B2*(1 - b2))",
+    "(10)": "mH*(B2 + 2) - (1 - b3)*B2",
+    "(11)": "2*b1 + (b3 - b1)*(B1 + 2) - (1 - b3)*B1 - (2*b2 + (b3 - b2)*(B2 + 2) - (1 - b3)*B2)",
+    "(16)": "2*b1 - B1*(1 - b1) - (2*b2 - B2*(1 - b2))",
 }
 """What must vanish; claims bb-equations and bb-sixteen derive it from the game."""
 
@@ -237,12 +223,10 @@ EQUATIONS = {
 def bridge_reduces(n: Numbers) -> Finding:
     """The second solution at B1 = 0 beside Theorem 2: mH is a, b2 is c, b3 is b. For all B1 it solves (10), (11) and (16)."""
     both = region("B1, B2", "B1 > 0", "B1 < B2")
-    letters = {name: both[name] for name in both.names}
-    letters |= n.at(**letters)
-    left = {name: formula(text, letters) for name, text in EQUATIONS.items()}
-    wrong = [f"({name}) leaves {show(number)}" for name, number in left.items() if number != 0]
-    if wrong:
-        return Finding(False, "; ".join(wrong), "proved", str(both))
+    left = {name: formula(text, {**both, **n.at(**both)}) for name, text in EQUATIONS.items()}
+    solved = equal(left, dict.fromkeys(left, Fraction(0)), both)
+    if not solved.holds:
+        return solved
     where = region("B2", "B2 > 0")
     v = n.at(B1=Fraction(0), B2=where["B2"])
     theorem = make("von_neumann", bet=where["B2"]).printed_numbers()[1]

@@ -6,7 +6,7 @@ here, so that what is proved holds for every joint law.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import partial
@@ -15,7 +15,7 @@ from operator import ge
 
 import numpy as np
 
-from relance.claims.checks import equal, gained, one_hand, symbolic, true_for
+from relance.claims.checks import equal, gained, one_hand, symbolic, together, true_for
 from relance.claims.ledger import Finding, Numbers
 from relance.envs import make
 from relance.envs.borel_general import conditional, la_relance_thresholds
@@ -34,6 +34,15 @@ def _masses(names: str) -> Region:
     """A bet, and the probabilities of all cells of the other's hand but the last."""
     letters = names.split()
     return region(", ".join(["B", *letters]), "B > 0", *(f"{x} >= 0" for x in letters), f"{' + '.join(letters)} <= 1")
+
+
+def any_law(where: Region) -> str:
+    return f"{where}; every joint law"
+
+
+def printed(n: Numbers, B: Number, at: Mapping[str, Mapping[str, Number]]) -> dict[str, Number]:
+    """The printed numbers, each at its own probabilities."""
+    return {name: formula(n.texts[name], {"B": B, **letters}) for name, letters in at.items()}
 
 
 def _cells(where: Region, game: str, player: int, cells: Sequence[Number], own: int) -> Game:
@@ -58,6 +67,11 @@ def _call(game: str, where: Region, cells: Sequence[Number], own: int, bets: Seq
 # --- La Relance -------------------------------------------------------------------------------------------------------
 
 
+def fgm_within(t: Number, player: int, own: Number, a: Number, b: Number) -> Number:
+    """P(the other's hand lies in (a, b)), given the own hand, with the Farlie-Gumbel-Morgenstern parameter t."""
+    return sum((pair[player](own) * pair[1 - player].integral(a, b) for pair in fgm(t).terms), Fraction(0))
+
+
 def fgm_law(n: Numbers) -> Finding:
     """The marginal laws and the correlation of the density with any parameter t, integrated exactly."""
     where = region("t", "-1 <= t", "t <= 1")
@@ -67,33 +81,29 @@ def fgm_law(n: Numbers) -> Finding:
     product = sum(((u * x).integral() * (v * x).integral() for u, v in deal.terms), Fraction(0))
     uniform = all(not (deal.prior(player) - one).pieces[0] for player in (0, 1))
     variance = (x * x).integral() - x.integral() ** 2
-    found = (product - x.integral() ** 2) / variance
-    ends = [found.at({"t": t}) for t in (-1, 1)]
-    v = n.at(**where)
-    good = uniform and found == v["correlation"] and ends == [v["least"], v["most"]]
-    return Finding(
-        good, f"uniform marginals, correlation {show(found)}, from {ends[0]} to {ends[1]}", "proved", str(where)
-    )
+    correlation = (product - x.integral() ** 2) / variance
+    least, most = (correlation.at({"t": t}) for t in (-1, 1))
+    right = equal({"correlation": correlation, "least": least, "most": most}, n.at(**where), where)
+    return right.only_if(uniform, f"uniform marginals, correlation {show(correlation)}, from {least} to {most}")
 
 
 def dependent_bets(n: Numbers) -> Finding:
     """(21): what betting wins, with the pot as a bonus, with a hand below c (s, t: up to it, up to c) and above (up to c, to it)."""
     where = _masses("s t")
-    s, t = where["s"], where["t"]
+    B, s, t = where.values()
     up, down = (_bet("la_relance", where, [s, t], own, called, "fold") for own, called in ((1, 2), (2, 1)))
-    sides = {"up to c": {"Pc": s + t}, "from c": {"Pc": s, "Px": s + t}}
-    v = {name: formula(n.texts[name], {"B": where["B"], **letters}) for name, letters in sides.items()}
-    return equal({"up to c": up, "from c": down}, v, where, f"{where}; every joint law")
+    sides = printed(n, B, {"up to c": {"Pc": s + t}, "from c": {"Pc": s, "Px": s + t}})
+    return equal({"up to c": up, "from c": down}, sides, where, any_law(where))
 
 
 def dependent_calls(n: Numbers) -> Finding:
     """(23) and (24): what calling wins with a hand above l; at y = c the two forms agree."""
     where = _masses("s t")
-    s, t = where["s"], where["t"]
-    found = _call("la_relance", where, [s, t], 2, [0, 1, 1])
-    v = n.at(B=where["B"], between=t, above=1 - s - t, betting=1 - s)
-    good = all(found == v[f"({k}) right"] - v[f"({k}) left"] for k in (23, 24))
-    return Finding(good, f"calling gains {show(found)}", "proved", f"{where}; every joint law")
+    B, s, t = where.values()
+    gain = _call("la_relance", where, [s, t], 2, [0, 1, 1])
+    v = n.at(B=B, between=t, above=1 - s - t, betting=1 - s)
+    good = all(gain == v[f"({k}) right"] - v[f"({k}) left"] for k in (23, 24))
+    return Finding(good, f"calling gains {show(gain)}", "proved", any_law(where))
 
 
 def theorem_three(n: Numbers) -> Finding:
@@ -116,15 +126,13 @@ def theorem_three(n: Numbers) -> Finding:
             cells = [1 - where["r"], where["r"] * (1 - where["q"])]
             gain = _call("la_relance", where, cells, 2, [0, 1, 1])
         out.append(true_for(where, partial(ge, sign * gain, 0), text))
-    bad = [found for found in out if not found.holds]
-    evidence = "; ".join(found.evidence for found in bad or out)
-    return Finding(not bad, evidence, "proved", "; ".join(found.domain for found in out))
+    return together(out)
 
 
 def theorem_value(n: Numbers) -> Finding:
     """The printed value for any probabilities of the 18 cells that l, c and the order of the hands make."""
-    names = [f"p{i}{j}" for i in range(3) for j in range(6)]
-    where = region(", ".join(["B", *names]), "B > 0", *(f"{name} > 0" for name in names))
+    names = ["B", *(f"p{i}{j}" for i in range(3) for j in range(6))]
+    where = region(", ".join(names), *(f"{name} > 0" for name in names))
     joint = [[where[f"p{i}{j}"] for j in range(6)] for i in range(3)]
     mine, theirs = [1, 5, 9], [0, 2, 4, 6, 8, 10]  # l lies at 3, c at 7
     edge = [[Fraction(1 if x > y else -1) for y in theirs] for x in mine]
@@ -133,12 +141,12 @@ def theorem_value(n: Numbers) -> Finding:
     plan: Plan = {"": {"bet": [int(x > 3) for x in mine]}, "bet": {"call": [int(y > 7) for y in theirs]}}
 
     def chance(*chain: str) -> Number:
-        total: Number = Fraction(0)
-        for i, x in enumerate(mine):
-            for j, y in enumerate(theirs):
-                if all(_in_order(order, {"x": x, "y": y, "l": 3, "c": 7}) for order in chain):
-                    total = total + joint[i][j]
-        return total
+        """The probability that the letters stand in each of these orders, smallest first."""
+        cells = [
+            (joint[i][j], {"x": x, "y": y, "l": 3, "c": 7}) for i, x in enumerate(mine) for j, y in enumerate(theirs)
+        ]
+        met = (p for p, at in cells if all(at[a] < at[b] for order in chain for a, b in pairwise(order.split())))
+        return sum(met, Fraction(0))
 
     parts = {
         "win": chance("y x"),
@@ -148,28 +156,15 @@ def theorem_value(n: Numbers) -> Finding:
         "stolen": chance("x y c", "l x"),
         "given": chance("y x l"),
     }
-    printed = n.at(B=where["B"], **parts)["V"]
-    return equal({"V": value(game, game.profile(plan))}, {"V": printed}, where, "every joint law")
-
-
-def _in_order(order: str, at: dict[str, int]) -> bool:
-    """Whether the letters stand in this order, smallest first."""
-    values = [at[letter] for letter in order.split()]
-    return all(a < b for a, b in pairwise(values))
+    return equal({"V": value(game, game.profile(plan))}, n.at(B=where["B"], **parts), where, "every joint law")
 
 
 def fgm_conditions(n: Numbers) -> Finding:
     """Negative dependence in the family: both probabilities of Theorem 3, and their slopes."""
     where = region("t, x, y, l, c", "-1 <= t", "t < 0", "0 < x", "x < 1", "0 < l", "l < y", "y < 1", "0 < c", "c < 1")
     t, x, y, low, c = where.values()
-    deal = fgm(t)
-
-    def inside(player: int, own: Number, a: Number, b: Number) -> Number:
-        """P(the other's hand lies in (a, b)), given the own hand."""
-        return sum((pair[player](own) * pair[1 - player].integral(a, b) for pair in deal.terms), Fraction(0))
-
-    below = inside(0, x, Fraction(0), c)
-    above = inside(1, y, y, ONE) / inside(1, y, low, ONE)
+    below = fgm_within(t, 0, x, Fraction(0), c)
+    above = fgm_within(t, 1, y, y, ONE) / fgm_within(t, 1, y, low, ONE)
     return true_for(
         where,
         lambda: symbolic(below).derivative("x") >= 0 and symbolic(above).derivative("y") <= 0,
@@ -203,9 +198,9 @@ def normal_example(n: Numbers) -> Finding:
 
     out: dict[str, float] = {}
     for rho, names in (("-3/5", ("l", "c")), ("0", ("l0", "c0"))):
-        found = la_relance_thresholds(law(f"normal:{rho}" if rho != "0" else "uniform"), 2.0)
-        assert found is not None
-        out |= {name: float(ndtri(found[letter])) for name, letter in zip(names, "lc", strict=True)}
+        lines = la_relance_thresholds(law(f"normal:{rho}" if rho != "0" else "uniform"), 2.0)
+        assert lines is not None
+        out |= {name: float(ndtri(lines[letter])) for name, letter in zip(names, "lc", strict=True)}
     digits = {"l": 5, "c": 5, "l0": 4, "c0": 4}
     good = all(abs(out[name] - float(n[name])) < 0.5 * 10.0 ** -digits[name] for name in out)
     ratio = abs(out["c"] + 0.6 * out["l"]) < 1e-9
@@ -217,11 +212,10 @@ def normal_equation(n: Numbers) -> Finding:
     """(24) for B = 2 has the printed factors."""
     bet = Fraction(2)
     below = conditional(law("normal:-3/5"), 1)
-    found = la_relance_thresholds(law("normal:-3/5"), 2.0)
-    assert found is not None
-    gap = float(n["left"]) * (1 - below(found["c"], found["c"])) - float(n["right"]) * (
-        1 - below(found["l"], found["c"])
-    )
+    lines = la_relance_thresholds(law("normal:-3/5"), 2.0)
+    assert lines is not None
+    left, right = (1 - below(lines[letter], lines["c"]) for letter in "cl")
+    gap = float(n["left"]) * left - float(n["right"]) * right
     good = equal({"left": 2 * bet + 2, "right": bet + 2}, dict(n)).holds and abs(gap) < 1e-9
     return Finding(good, f"the sides differ by {gap:.0e} at the solution for rho = -0.6", "numeric", "B = 2, to 1e-9")
 
@@ -232,46 +226,40 @@ def normal_equation(n: Numbers) -> Finding:
 def neumann_dependent_bets(n: Numbers) -> Finding:
     """What betting and checking win with a hand below c and above it; s, t are the masses up to the nearer and the farther."""
     where = _masses("s t")
-    s, t = where["s"], where["t"]
+    B, s, t = where.values()
     bets = {
         "up to c": _bet("von_neumann", where, [s, t], 1, 2, "check"),
         "from c": _bet("von_neumann", where, [s, t], 2, 1, "check"),
     }
-    low = {"B": where["B"], "Pc": s + t, "Px": s, "xc": t, "cx": Fraction(0)}
-    high = {"B": where["B"], "Pc": s, "Px": s + t, "xc": Fraction(0), "cx": t}
-    sides = {"up to c": low, "from c": high}
-    texts = n.texts
-    printed = {name: formula(texts[f"bet {name}"], at) - formula(texts["check"], at) for name, at in sides.items()}
-    found = equal(bets, printed, where, f"{where}; every joint law")
+    low = n.at(B=B, Pc=s + t, Px=s, xc=t, cx=0)
+    high = n.at(B=B, Pc=s, Px=s + t, xc=0, cx=t)
+    sides = {name: v[f"bet {name}"] - v["check"] for name, v in (("up to c", low), ("from c", high))}
     # the rewritten forms have the sign of the gain
-    short = formula(texts["sign up to c"], low) == bets["up to c"] + where["B"]
-    long = where["B"] * (formula(texts["sign from c"], high) - 1) == bets["from c"]
-    return Finding(found.holds and short and long, found.evidence, "proved", found.domain)
+    short = low["sign up to c"] == bets["up to c"] + B
+    long = B * (high["sign from c"] - 1) == bets["from c"]
+    return equal(bets, sides, where, any_law(where)).only_if(short and long)
 
 
 def neumann_dependent_equations(n: Numbers) -> Finding:
     """The indifference equations at a, b and c, as what betting or calling gains there."""
     where = _masses("s t u")
-    s, t, u = (where[name] for name in "stu")
-    found = {
+    B, s, t, u = where.values()
+    gains = {
         "at a": _bet("von_neumann", where, [s, t], 1, 2, "check"),
         "at b": _bet("von_neumann", where, [s, t], 2, 1, "check"),
         "at c": _call("von_neumann", where, [s, t, u], 2, [1, 0, 0, 1]),
     }
-    v = {
-        "at a": formula(n.texts["at a"], {"B": where["B"], "Pc": s + t, "Pa": s}),
-        "at b": formula(n.texts["at b"], {"B": where["B"], "Pc": s, "Pb": s + t}) * where["B"],
-        "at c": formula(n.texts["at c"], {"B": where["B"], "Pa": s, "above": 1 - s - t - u}),
-    }
-    return equal(found, v, where, f"{where}; every joint law")
+    at = {"at a": {"Pc": s + t, "Pa": s}, "at b": {"Pc": s, "Pb": s + t}, "at c": {"Pa": s, "above": 1 - s - t - u}}
+    v = printed(n, B, at)
+    return equal(gains, {**v, "at b": B * v["at b"]}, where, any_law(where))
 
 
 def neumann_dependent_calls(n: Numbers) -> Finding:
     """What calling wins below a, between a and b, and above b; the other's masses run up to each threshold and to the hand."""
     where = _masses("s t u")
-    s, t, u = (where[name] for name in "stu")
+    B, s, t, u = where.values()
     last = 1 - s - t - u
-    found = {
+    gains = {
         "below a": _call("von_neumann", where, [s, t, u], 1, [1, 1, 0, 1]),
         "between": _call("von_neumann", where, [s, t, u], 2, [1, 0, 0, 1]),
         "above b": _call("von_neumann", where, [s, t, u], 3, [1, 0, 1, 1]),
@@ -281,26 +269,22 @@ def neumann_dependent_calls(n: Numbers) -> Finding:
         "between": {"Py": s + t, "Pa": s, "Pb": last},
         "above b": {"Py": last, "Pa": s, "Pb": u + last},
     }
-    v = {name: formula(n.texts[name], {"B": where["B"], **letters}) for name, letters in at.items()}
-    return equal(found, v, where, f"{where}; every joint law")
+    return equal(gains, printed(n, B, at), where, any_law(where))
 
 
 def neumann_low_calls(n: Numbers) -> Finding:
     """Player II folds below a if the printed inequality holds; s, t, u: up to y, up to a, up to b."""
     where = _masses("s t u")
-    s, t, u = (where[name] for name in "stu")
-    letters = {"Py": s, "Pa": s + t, "above y": 1 - s, "above b": 1 - s - t - u}
+    B, s, t, u = where.values()
     gain = _call("von_neumann", where, [s, t, u], 1, [1, 1, 0, 1])
-    v = formula(n.texts["slack"], {"B": where["B"], **{k.replace(" ", "_"): x for k, x in letters.items()}})
-    if v == -gain:
-        return Finding(True, f"calling gains {show(gain)}", "proved", f"{where}; every joint law")
+    slack = n.at(B=B, Py=s, Pa=s + t, above_y=1 - s, above_b=1 - s - t - u)["slack"]
+    if slack == -gain:
+        return Finding(True, f"calling gains {show(gain)}", "proved", any_law(where))
     point = {"B": Fraction(2), "s": Fraction(1, 4), "t": Fraction(1, 4), "u": Fraction(1, 2)}
-    text = (
-        f"B = 2, P(X < y) = P(y < X < a) = 1/4, P(a < X < b) = 1/2: the printed inequality holds by {show(symbolic(v).at(point))}, "
-        f"yet calling gains {show(symbolic(gain).at(point))}"
-    )
+    holds, gains = (show(symbolic(number).at(point)) for number in (slack, gain))
+    text = "B = 2, P(X < y) = P(y < X < a) = 1/4, P(a < X < b) = 1/2: the printed inequality holds by"
     chances = {"Py": "1/4", "Pa": "1/2", "above_y": "3/4", "above_b": "0"}
-    return Finding(False, text, "exact", "B = 2", {"B": "2", **chances})
+    return Finding(False, f"{text} {holds}, yet calling gains {gains}", "exact", "B = 2", {"B": "2", **chances})
 
 
 def neumann_middle_calls(n: Numbers) -> Finding:
@@ -308,12 +292,8 @@ def neumann_middle_calls(n: Numbers) -> Finding:
     slopes = []
     limits = ("B > 0", "-1 <= t", "t <= 1", "0 < a", "a < b", "b < 1", "0 < y", "y < 1")
     for condition in ("t < 0", "t > 0"):
-        where = region("B, t, y, a, b", *limits, condition)
-        t, y, a, b = (where[name] for name in "tyab")
-        deal = fgm(t)
-        below = sum((v(y) * u.integral(Fraction(0), a) for u, v in deal.terms), Fraction(0))
-        above = sum((v(y) * u.integral(b, ONE) for u, v in deal.terms), Fraction(0))
-        gain = (where["B"] + 2) * below - where["B"] * above
+        B, t, y, a, b = region("B, t, y, a, b", *limits, condition).values()
+        gain = (B + 2) * fgm_within(t, 1, y, Fraction(0), a) - B * fgm_within(t, 1, y, b, ONE)
         slopes.append(symbolic(gain).derivative("y"))
     good = bool(slopes[0] > 0) and bool(slopes[1] < 0)
     domain = "Farlie-Gumbel-Morgenstern hands: every B, a < b and t of one sign"

@@ -13,7 +13,7 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import Any
 
-from relance.claims.checks import advantage, equal, gained, nash, one_hand, sign_inside, tried_at, true_for
+from relance.claims.checks import advantage, equal, gained, nash, one_hand, signs_between, spread, tried_at, true_for
 from relance.claims.ledger import Finding, Numbers
 from relance.envs import make
 from relance.model.game import Game
@@ -27,17 +27,9 @@ from relance.solvers.proof import Region, region
 ONE = Fraction(1)
 
 
-def _cuts(count: int) -> list[Fraction]:
-    return [Fraction(i, count) for i in range(count + 1)]
-
-
 def _law(values: Sequence[Number]) -> Piecewise:
     """The density on [0, 1] whose distribution function takes these values at equally spaced thresholds, and 0 and 1."""
-    spots = [Fraction(0), *values, ONE]
-    cuts = _cuts(len(values) + 1)
-    return Piecewise.steps(
-        [(a, b, (q - p) * (len(values) + 1)) for (a, b), (p, q) in zip(pairwise(cuts), pairwise(spots), strict=True)]
-    )
+    return spread([above - below for below, above in pairwise([Fraction(0), *values, ONE])])
 
 
 def _dealt(game: str, bet: Number, first: Sequence[Number], second: Sequence[Number]) -> Game:
@@ -55,9 +47,7 @@ def relance_bet(n: Numbers) -> Finding:
     game = one_hand(make("la_relance", bet=where["B"]), 0, others, 0)
     won = gained(game, {"": {"bet": 1}, "bet": {"call": [0, 1]}}, "", "bet", "fold")
     v = n.at(**where)
-    found = equal({"bet": won}, {"bet": v["bet"]}, where)
-    zero = won == (where["B"] + 2) * (where["G"] - v["c"])
-    return Finding(found.holds and zero, found.evidence, "proved", str(where))
+    return equal({"bet": won}, {"bet": v["bet"]}, where).only_if(won == (where["B"] + 2) * (where["G"] - v["c"]))
 
 
 def relance_share(n: Numbers) -> Finding:
@@ -75,13 +65,12 @@ def relance_share(n: Numbers) -> Finding:
 def relance_case_one(n: Numbers) -> Finding:
     """F(c) at most B/(2B + 2), and d where F reaches what is printed for II's calls: I always bets, II calls above d."""
     where = region("B, F, h", "B > 0", "0 <= F", "F <= B/(2*B + 2)", "0 <= h", "h*(B + 2) <= 2")
-    v = n.at(**where)
-    calls = v["calls"]
-    second = [where["B"] / (where["B"] + 2), where["B"] / (where["B"] + 2) + where["h"]]
-    game = _dealt("la_relance", where["B"], [where["F"], calls], second)
-    found = nash(game, {"": {"bet": 1}, "bet": {"call": [(Fraction(2, 3), 1)]}}, where)
-    if found.holds:
-        return Finding(True, found.evidence, "proved", f"{where}; any F and G with F(c) = F, G(d) - G(c) = h")
+    Gc = where["B"] / (where["B"] + 2)
+    game = _dealt("la_relance", where["B"], [where["F"], n.at(**where)["calls"]], [Gc, Gc + where["h"]])
+    domain = f"{where}; any F and G with F(c) = F, G(d) - G(c) = h"
+    optimal = nash(game, {"": {"bet": 1}, "bet": {"call": [(Fraction(2, 3), 1)]}}, where, domain=domain)
+    if optimal.holds:
+        return optimal
     point = make("la_relance", bet=2, deal="power:2:1")
     threshold = Fraction(5, 8)  # F there is 25/64: above 1/3, where calling pays, and below the printed 1/2
     made = one_hand(point, 1, {"below": (threshold**2, 0), "above": (1 - threshold**2, 2)}, 1)
@@ -97,8 +86,7 @@ def relance_case_two(n: Numbers) -> Finding:
     low = n.at(F=where["F"], G=G)["Fb"]
     game = _dealt("la_relance", where["B"], [low, where["F"]], [G / 2, G])
     plan = {"": {"bet": [(Fraction(1, 3), 1)]}, "bet": {"call": [(Fraction(2, 3), 1)]}}
-    found = nash(game, plan, where)
-    return Finding(found.holds, found.evidence, "proved", f"{where}; any F and G with F(c) = F")
+    return nash(game, plan, where, domain=f"{where}; any F and G with F(c) = F")
 
 
 def relance_example(n: Numbers) -> Finding:
@@ -108,10 +96,10 @@ def relance_example(n: Numbers) -> Finding:
         always = Fraction(bet, 2 * bet + 2) >= G**2
         if always != (bet == 2):
             return Finding(False, f"B = {bet}: F(c) = {G**2}")
-        found = {"calls": Fraction(bet, 2 * bet + 2)} if always else {"bets": G**2 * (1 + G) - G, "calls": G}
+        right = {"calls": Fraction(bet, 2 * bet + 2)} if always else {"bets": G**2 * (1 + G) - G, "calls": G}
         for name, letter in squares.items():
-            if found[name] != n[letter]:
-                return Finding(False, f"B = {bet}: {name} from {found[name]}, not {n[letter]}")
+            if right[name] != n[letter]:
+                return Finding(False, f"B = {bet}: {name} from {right[name]}, not {n[letter]}")
     rounded = {"root2": n["calls2"], "root4": n["bets4"]}
     close = all(n[name] ** 2 <= square < (n[name] + Fraction(1, 1000)) ** 2 for name, square in rounded.items())
     left = []
@@ -119,9 +107,8 @@ def relance_example(n: Numbers) -> Finding:
         game = make("la_relance", bet=bet, deal="power:2:1")
         left.append((nash_conv(game, game.published()), game.rounding))
     good = close and all(abs(gap) <= allowed for gap, allowed in left)
-    return Finding(
-        good, f"NashConv {', '.join(f'{float(gap):.0e}' for gap, _ in left)} with these thresholds in floats"
-    )
+    gaps = ", ".join(f"{float(gap):.0e}" for gap, _ in left)
+    return Finding(good, f"NashConv {gaps} with these thresholds in floats")
 
 
 # --- von Neumann ------------------------------------------------------------------------------------------------------
@@ -144,8 +131,7 @@ def neumann_equations(n: Numbers) -> Finding:
     bet, call = advantage(game, profile, "", "bet", "check"), advantage(game, profile, "bet", "call", "fold")
     mine, theirs = game.deal.prior(0), game.deal.prior(1)
     spots = {"at a": (bet, mine, Fraction(1, 4)), "at b": (bet, mine, Fraction(3, 4)), "at c": (call, theirs, ONE / 2)}
-    found = {name: f(x) / law(x) for name, (f, law, x) in spots.items()}
-    return equal(found, n.at(**dict(where)), where)
+    return equal({name: f(x) / law(x) for name, (f, law, x) in spots.items()}, n.at(**where), where)
 
 
 def neumann_optimal(n: Numbers) -> Finding:
@@ -154,8 +140,7 @@ def neumann_optimal(n: Numbers) -> Finding:
     v = n.at(**where)
     Fc = where["Fa"] + where["m"] * (v["Fb"] - where["Fa"])
     game, plan = _three(where, [where["Ga"], v["Gc"], v["Gb"]], [where["Fa"], Fc, v["Fb"]])
-    found = nash(game, plan, where)
-    return Finding(found.holds, found.evidence, "proved", f"{where}; any F and G with these values at a, c, b")
+    return nash(game, plan, where, domain=f"{where}; any F and G with these values at a, c, b")
 
 
 def neumann_uniform(n: Numbers) -> Finding:
@@ -182,16 +167,11 @@ def neumann_never_bets(n: Numbers) -> Finding:
     v = n.at(**where)
     game = make("von_neumann", bet=where["B"])
     gain = advantage(game, game.profile({"": {"bet": 0}, "bet": {"call": [(v["c"], 1)]}}), "", "bet", "check")
-    zero = Fraction(0)
-    return true_for(
-        where,
-        lambda: (
-            sign_inside(gain, zero, v["limit"]) == -1
-            and sign_inside(gain, v["limit"], ONE) == 1
-            and v["c"] <= v["limit"]
-        ),
-        f"betting loses below {show(v['limit'])} and gains above",
-    )
+
+    def statement() -> bool:
+        return signs_between(gain, 0, v["limit"], 1) == [-1, 1] and bool(v["c"] <= v["limit"])
+
+    return true_for(where, statement, f"betting loses below {show(v['limit'])} and gains above")
 
 
 def neumann_always_bets(n: Numbers) -> Finding:
@@ -207,12 +187,10 @@ def neumann_always_bets(n: Numbers) -> Finding:
         hands = {"lower": (1 - where["top"], 0), "1": (where["top"], 2)}
         game = one_hand(make("von_neumann", bet=where["B"]), 1, hands, 1)
         out.append(nash(game, {"": {"bet": 1}, "bet": {"fold": 1}}, where))
-    limit = formula(f"1 - ({n.texts['mass']})", {"B": region("B", "B > 0")["B"]})
-    same = limit == formula(n.texts["below"], {"B": region("B", "B > 0")["B"]})
-    good = out[0].holds and not out[1].holds and same
-    return Finding(
-        good, out[0].evidence if not out[0].holds else f"{out[0].evidence}; not below", "proved", out[0].domain
-    )
+    v = n.at(**region("B", "B > 0"))
+    above, below = out
+    text = f"{above.evidence}; not below" if above.holds else above.evidence
+    return above.only_if(not below.holds and v["below"] == 1 - v["mass"], text)
 
 
 def neumann_atoms(n: Numbers) -> Finding:
@@ -223,10 +201,9 @@ def neumann_atoms(n: Numbers) -> Finding:
         return tried_at(point, False, tried.evidence)
     where = region("B, delta", "B > 0", "0 < delta", f"delta < {n.texts['limit']}")
     v = n.at(**where)
-    found = _atoms(n, where["B"], where["delta"], where)
+    optimal = _atoms(n, where["B"], where["delta"], where)
     sure = formula(n.texts["bluff"], {"B": where["B"], "delta": v["limit"]})
-    text = f"{found.evidence}; at the limit a bluff has probability {show(sure)}"
-    return Finding(found.holds and sure == 1, text, "proved", str(where))
+    return optimal.only_if(sure == 1, f"{optimal.evidence}; at the limit a bluff has probability {show(sure)}")
 
 
 def _atoms(n: Numbers, B: Number, delta: Number, where: Region | None) -> Finding:
@@ -246,9 +223,8 @@ def neumann_endgame(n: Numbers) -> Finding:
         few = relation == "<"
         bluff, fold = (B / (B + 2) * delta / (1 - delta), B / (B + 2)) if few else (ONE, ONE)
         plan: Plan = {"": {"bet": [(0, Fraction(1, 3), bluff), (Fraction(2, 3), 1)]}, "bet": {"fold": fold}}
-        found = nash(game, plan, where, value(basic, basic.published()))
-        if not found.holds:
-            return found
-    return Finding(
-        True, "both have the same value, with the same chances of a bluff and a fold", "proved", "all B, delta"
-    )
+        optimal = nash(game, plan, where, value(basic, basic.published()))
+        if not optimal.holds:
+            return optimal
+    text = "both have the same value, with the same chances of a bluff and a fold"
+    return Finding(True, text, "proved", "all B, delta")

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
-from typing import Any
-
 from relance.claims.borel_von_neumann.models import LETTERS, PLANS, every_bet, thresholds, von_neumann
-from relance.claims.checks import advantage, nash, rises, sign_inside, tried_at, true_for
+from relance.claims.checks import advantage, nash, rises, signs_between, together, tried_at, true_for
 from relance.claims.ledger import Finding, Numbers
 from relance.envs import make
 from relance.model.numbers import formula
+from relance.model.strategy import Plan
 from relance.solvers.lp import optimal_face
 from relance.solvers.proof import region
 
@@ -20,15 +18,11 @@ def strict(n: Numbers, game: str, player: int) -> Finding:
     made, at = make(game, bet=where["B"]), thresholds(game, where)
     profile = made.profile(PLANS[game](at))
     if player == 1:
-        gain, wanted = (
-            advantage(made, profile, "bet", "call", "fold"),
-            [(Fraction(0), at["c"], -1), (at["c"], Fraction(1), 1)],
-        )
+        gain, cuts, signs = advantage(made, profile, "bet", "call", "fold"), [0, at["c"], 1], [-1, 1]
     else:
-        gain = advantage(made, profile, "", "bet", "check")
-        wanted = [(Fraction(0), at["a"], 1), (at["a"], at["b"], -1), (at["b"], Fraction(1), 1)]
-    text = f"against the other's published strategy the printed action is strictly better at every hand but {len(wanted) - 1}"
-    return true_for(where, lambda: all(sign_inside(gain, left, right) == sign for left, right, sign in wanted), text)
+        gain, cuts, signs = advantage(made, profile, "", "bet", "check"), [0, at["a"], at["b"], 1], [1, -1, 1]
+    text = f"against the other's published strategy the printed action is strictly better at every hand but {len(signs) - 1}"
+    return true_for(where, lambda: signs_between(gain, *cuts) == signs, text)
 
 
 def admissible(n: Numbers, game: str) -> Finding:
@@ -40,13 +34,11 @@ def admissible(n: Numbers, game: str) -> Finding:
     """
     where = region("B, s, t", "B > 0", "0 < s < t", "t < 1")
     made = make(game, bet=where["B"])
-    step: list[Any] = [(where["s"], where["t"])]
-    if game == "la_relance":
-        profile = made.profile({"": {"bet": 1}, "bet": {"call": step}})
-        gain = advantage(made, profile, "", "bet", "fold")
-    else:
-        profile = made.profile({"": {"bet": step}, "bet": {"call": 1}})
-        gain = advantage(made, profile, "bet", "call", "fold")
+    step = [(where["s"], where["t"])]
+    bets, calls, question = (
+        (1, step, ("", "bet", "fold")) if game == "la_relance" else (step, 1, ("bet", "call", "fold"))
+    )
+    gain = advantage(made, made.profile({"": {"bet": bets}, "bet": {"call": calls}}), *question)
     text = "what the action gains never falls with the hand, and rises where the other acts, so the best hands dominate"
     return true_for(where, lambda: rises(gain, where["s"], where["t"]), text)
 
@@ -59,9 +51,7 @@ def unique_admissible(n: Numbers) -> Finding:
         strict(n, "von_neumann", 0),
         admissible(n, "von_neumann"),
     ]
-    return Finding(
-        all(part.holds for part in parts), "; ".join(part.evidence for part in parts), "proved", str(every_bet())
-    )
+    return together(parts, str(every_bet()))
 
 
 def all_of_borel(n: Numbers) -> Finding:
@@ -75,43 +65,31 @@ def all_of_borel(n: Numbers) -> Finding:
     share = n.texts["proportion"].replace("c", f"({c})")
     rest = f"(({share})*{c} - s*x)/({c} - x)"
     where = region("B, x, s", "B > 0", "0 < x", f"x < {c}", "0 <= s <= 1", f"0 <= {rest}", f"{rest} <= 1")
-    game, at = make("la_relance", bet=where["B"]), {name: where[name] for name in ("B", "x", "s")}
-    line = formula(c, at)
-    plan: dict[str, dict[str, Any]] = {
-        "": {"bet": [(0, at["x"], at["s"]), (at["x"], line, formula(rest, at)), (line, 1)]},
-        "bet": {"call": [(line, 1)]},
-    }
-    found = nash(game, plan, where)
-    if not found.holds:
-        return found
-    gain = advantage(game, game.profile(plan), "", "bet", "fold")
-    signs = sign_inside(gain, Fraction(0), line), sign_inside(gain, line, Fraction(1))
+    game, line = make("la_relance", bet=where["B"]), formula(c, where)
+    bets = [(0, where["x"], where["s"]), (where["x"], line, formula(rest, where)), (line, 1)]
+    plan: Plan = {"": {"bet": bets}, "bet": {"call": [(line, 1)]}}
+    optimal = nash(game, plan, where)
+    if not optimal.holds:
+        return optimal
+    signs = signs_between(advantage(game, game.profile(plan), "", "bet", "fold"), 0, line, 1)
     steps = region("B, s, t", "B > 0", "0 < s < t", "t < 1")
     stepped = make("la_relance", bet=steps["B"])
-    call = advantage(
-        stepped, stepped.profile({"": {"bet": [(steps["s"], steps["t"])]}, "bet": {"call": 1}}), "bet", "call", "fold"
-    )
+    profile = stepped.profile({"": {"bet": [(steps["s"], steps["t"])]}, "bet": {"call": 1}})
+    call = advantage(stepped, profile, "bet", "call", "fold")
     monotone = true_for(steps, lambda: rises(call, steps["s"], steps["t"]), "what calling gains rises with the hand")
-    return Finding(
-        signs == (0, 1) and monotone.holds,
-        f"{found.evidence}; betting gains nothing below c and something above; {monotone.evidence}",
-        "proved",
-        str(where),
-    )
+    text = f"{optimal.evidence}; betting gains nothing below c and something above; {monotone.evidence}"
+    return optimal.only_if(signs == [0, 1] and monotone.holds, text)
 
 
 def exploits_best(n: Numbers) -> Finding:
     """If player II also calls with hands from s to t below c, what betting gains player I rises there and falls nowhere."""
     where = region("B, s, t", "B > 0", "0 < s < t", "t < B/(B + 2)")
-    c = formula("B/(B + 2)", {"B": where["B"]})
+    c = formula("B/(B + 2)", where)
     game = make("la_relance", bet=where["B"])
     profile = game.profile({"": {"bet": 1}, "bet": {"call": [(where["s"], where["t"]), (c, 1)]}})
     gain = advantage(game, profile, "", "bet", "fold")
-    return true_for(
-        where,
-        lambda: rises(gain, where["s"], where["t"]),
-        "what betting gains rises from s to t and never falls: bluffs pay most just below c",
-    )
+    text = "what betting gains rises from s to t and never falls: bluffs pay most just below c"
+    return true_for(where, lambda: rises(gain, where["s"], where["t"]), text)
 
 
 def many_for_second(n: Numbers) -> Finding:
@@ -119,11 +97,8 @@ def many_for_second(n: Numbers) -> Finding:
     game = make("von_neumann", bet=2, hands=9)
     ranges = optimal_face(game, 1).ranges["bet", "call"]
     free = [i for i, (low, high) in enumerate(ranges) if low != high]
-    return Finding(
-        free == list(range(1, 7)),
-        f"on a grid of 9 cells the chance of calling is free in cells {free} and fixed in the others",
-        domain=str(game),
-    )
+    text = f"on a grid of 9 cells the chance of calling is free in cells {free} and fixed in the others"
+    return Finding(free == list(range(1, 7)), text, domain=str(game))
 
 
 def averages(n: Numbers) -> Finding:
@@ -145,17 +120,9 @@ def averages_bounded(n: Numbers) -> Finding:
     """
     text = LETTERS["von_neumann"]
     a, b, c = (f"({text[letter]})" for letter in "abc")
-    where = region(
-        "B, x, K",
-        "B > 0",
-        f"{a} < x",
-        f"x < {b}",
-        "0 <= K",
-        f"K <= x - {a}",
-        f"K <= {b} - {c}",
-        f"{b} - {c} - K <= {b} - x",
-    )
-    B, x, K = where["B"], where["x"], where["K"]
+    calling = ("0 <= K", f"K <= x - {a}", f"K <= {b} - {c}", f"{b} - {c} - K <= {b} - x")
+    where = region("B, x, K", "B > 0", f"{a} < x", f"x < {b}", *calling)
+    B, x, K = where.values()
     at = Numbers(text).at(B=B)
     printed = n.at(B=B, **at)
     rest = printed["average"] * (at["b"] - at["a"]) - K
