@@ -13,7 +13,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Annotated, Any, NamedTuple
 
-from relance.agents.earned import earned
+from relance.agents.score import earned
 from relance.baselines.runs import check_budget, check_seed
 from relance.baselines.selfplay import Knots, torch
 from relance.baselines.settings import Count, NotNegative, Positive, Range, Ranged

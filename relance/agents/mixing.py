@@ -18,10 +18,11 @@ from relance.solvers.exact import mixed, reach
 def together(game: Game, first: Strategy, second: Strategy) -> Profile:
     """The profile of two strategies, one per seat; over finite hands in floats if either is."""
     profile = game.together(first, second)
-    return profile.as_float() if _in_floats(first) or _in_floats(second) else profile
+    return profile.as_float() if in_floats(first) or in_floats(second) else profile
 
 
-def _in_floats(own: Strategy) -> bool:
+def in_floats(own: Strategy) -> bool:
+    """Whether any of its probabilities are floats."""
     return any(is_float(row) for rows in own.at.values() for row in rows)
 
 
@@ -33,7 +34,7 @@ def mix(game: Game, played: Sequence[Strategy], weights: Sequence[Number]) -> St
     """
     seat, at = played[0].player, {}
     shares = [weight / sum(weights) for weight in weights]
-    if any(map(_in_floats, played)):
+    if any(map(in_floats, played)):
         shares, played = [float(share) for share in shares], [own.map(as_floats) for own in played]
     profiles = [game.uniform().replace(own) for own in played]
     for name in game.tree.of(seat):

@@ -3,30 +3,25 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
-import numpy as np
-
-from relance.agents import opponents
-from relance.agents.earned import Earned, earnable, earned
 from relance.agents.floats import averaged
-from relance.agents.mixing import together
-from relance.agents.reading import Illegal, in_cells, reader_of
+from relance.agents.mixing import in_floats, together
+from relance.agents.opponents import Mode, Player, in_seat, strategy
+from relance.agents.reading import CELLS, Illegal, in_cells, reader_of
 from relance.agents.thresholds import Threshold, differences, thresholds
 from relance.model.deal import HandFunction
 from relance.model.game import Game
 from relance.model.numbers import Number, show
-from relance.model.piecewise import Piecewise
 from relance.model.strategy import Profile
+from relance.rules.options import check_options
 from relance.solvers.exact import best_response, nash_conv, regrets, value
 
-__all__ = ["Earned", "Score", "earnable", "earned", "score"]
-
-COARSEST, FINEST = 500, 2**17
-"""How many cells a policy on [0, 1] is sampled on at first, and at most."""
+FINEST = 2**17
+"""How many cells hands on [0, 1] are cut into at most."""
 
 TOLERANCE = 1e-3
 """How much a score on [0, 1] may still move when the grid is made twice as fine, in chips."""
@@ -113,7 +108,7 @@ class Score:
     def thresholds(self) -> dict[str, dict[str, Threshold]] | None:
         """For each node and action the hands where its probability crosses 1/2, beside the published ones.
 
-        None without published strategies, for a family of them, and for hands that are no numbers.
+        None without published strategies, for a family of them, and for hands that are not numbers.
         """
         if self.published is None or self.family or not self.game.deal.on_interval:
             return None
@@ -125,39 +120,41 @@ class Score:
         return self.game.hands
 
     def __str__(self) -> str:
+        against, equilibrium = self.against_published, self.equilibrium
         lines = [
             f"score on {self.game}",
             f"  NashConv           {_text(self.nash_conv)}",
             f"  exploitability     {_text(self.exploitability)}",
             f"  value to player 0  {_text(self.value)}"
-            + (f", equilibrium {_text(self.equilibrium)}" if self.published else ""),
-            f"  best responses     {_text(self.best[0])} to player 0, {_text(self.best[1])} to player 1",
+            + ("" if equilibrium is None else f", published {_text(equilibrium)}"),
+            f"  best responses     {_text(self.best[0])} as player 0, {_text(self.best[1])} as player 1",
         ]
         if self.reached is not None:
-            lines.append(
-                f"  refined            moved {self.reached:.2g} at the last refinement, {self.tolerance:g} allowed"
-            )
-        if self.against_published is None:
+            moved = f"moved by {self.reached:.2g} chips at the last refinement; {self.tolerance:g} is allowed"
+            lines.append(f"  cells              {self.hands}; {moved}")
+        if against is None:
             return "\n".join([*lines, f"  no comparison: {self.why_not}"])
-        first, second = map(_text, self.against_published)
-        lines.append(f"  against published  {first} as player 0, {second} as player 1")
+        lines.append(f"  against published  {_text(against[0])} as player 0, {_text(against[1])} as player 1")
         if self.differences is None:
             return "\n".join([*lines, f"  no thresholds: {self.family}"])
         for name, off in self.differences.items():
-            lines.append(f"  at {name!r}: {off:.4f} from the published probabilities")
-            for action, cut in (self.thresholds or {}).get(name, {}).items():
-                lines.append(f"    {action}: {cut}")
+            lines.append(f"  at {name!r}: probabilities differ by {off:.4f} from the published ones")
+            lines += [f"    {action}: {at}" for action, at in (self.thresholds or {}).get(name, {}).items()]
         return "\n".join(lines)
+
+
+def _text(number: Number) -> str:
+    return f"{float(number):.6f}" + ("" if isinstance(number, float) else f" ({show(number)})")
 
 
 def score(
     game: Game,
-    agent: Any,
+    agent: Player,
     tolerance: float = TOLERANCE,
     *,
     hands: int | None = None,
     published: Mapping[str, object] | Profile | None = None,
-    mode: opponents.Mode = "sample",
+    mode: Mode = "sample",
     illegal: Illegal = "error",
 ) -> Score:
     """Score an agent that plays both seats, or a pair (agent of seat 0, agent of seat 1).
@@ -174,91 +171,125 @@ def score(
         published: the member of a published family to compare with, such as {"alpha": "1/3"}, or any profile.
         mode: "argmax" scores the most probable action of each information set instead of the distribution.
         illegal: "error" refuses an agent that gives illegal actions any probability, as unmasked PPO of Stable-Baselines3 does;
-            "renormalise" scores it without. Logits of a torch module are always masked.
+            "renormalise" drops it and scales up the rest. Logits of a torch module are always masked.
 
-    Raises ValueError, naming node and hand, for NaN, wrong shapes, probabilities off 1, illegal actions, and agents or profiles of
-    another game; TypeError for what is no agent.
+    Raises:
+        ValueError: naming node and hand, for NaN, wrong shapes, probabilities that do not sum to 1, illegal actions, and agents or
+            profiles of another game.
+        TypeError: for anything that is not an agent.
     """
     if not isinstance(game, Game):
         raise TypeError(f"a score needs a relance Game, such as relance.make(...), not {type(game).__name__}")
     if not tolerance > 0:
         raise ValueError(f"tolerance={tolerance!r} must be positive")
-    options = (agent, published, mode, illegal)
-    interval = not game.deal.is_finite
-    readers = map(reader_of, agent if isinstance(agent, tuple) else (agent,))
-    if interval and hands is None and any(reader is not None and reader.finite_hands for reader in readers):
-        raise ValueError(
-            f"OpenSpiel's policies play finitely many hands: score them on a grid, such as {game.name}'s with hands=9"
-        )
+    refine = False
     if hands is not None:
-        return _on(in_cells(game, hands), *options)
-    if not interval or _exact(game, agent):
-        return _on(game, *options)
+        game = in_cells(game, hands)
+    elif not game.deal.is_finite:
+        players = [in_seat(agent, seat) for seat in (0, 1)]
+        if any((reader := reader_of(player)) and reader.finite_hands for player in players):
+            raise ValueError(
+                f"OpenSpiel's policies play finitely many hands: score them on a grid, such as {game.name}'s with hands=9"
+            )
+        exact = game.deal.is_exact and all(isinstance(player, (str, Profile)) for player in players)
+        refine = not exact
+
+    def plays(on: Game) -> Profile:
+        return together(on, strategy(on, agent, 0, mode, illegal), strategy(on, agent, 1, mode, illegal))
+
+    if not refine:
+        profile = plays(game)
+        return Score(game, profile, *_reference(game, published, profile))
+    grid, profile, moved = _refined(game, plays, tolerance)
+    return Score(grid, profile, *_reference(grid, published, profile), tolerance=tolerance, reached=moved)
+
+
+def _refined(game: Game, plays: Callable[[Game], Profile], tolerance: float) -> tuple[Game, Profile, float]:
+    """The grid on which the score moves by no more than `tolerance`, the profile there, and by how much it still moved.
+
+    It starts with about half of `CELLS` cells, with the published thresholds on their borders, and doubles them. Warns if the
+    score still moves on the finest grid.
+    """
     cells = game.aligned().hands or 1 if game.is_published else 1
-    cells *= -(-COARSEST // cells)
-    last = _on(in_cells(game, cells), *options)
+    cells *= -(-CELLS // (2 * cells))
+    last, moved = None, float("inf")
     while True:
-        cells *= 2
-        found = _on(in_cells(game, cells), *options)
-        moved = max(abs(found.nash_conv - last.nash_conv), abs(found.value - last.value))
-        if moved <= tolerance or 2 * cells > FINEST:
-            if moved > tolerance:
-                warnings.warn(
-                    f"on {cells} cells the score still moved by {moved:.2g} chips, more than {tolerance:g}: take it for a rough one",
-                    stacklevel=2,
-                )
-            rest = (found.published, found.why_not, found.family)
-            return Score(found.game, found.profile, *rest, tolerance=tolerance, reached=float(moved))
-        last = found
-
-
-def _exact(game: Game, agent: Any) -> bool:
-    """Whether the agent is known on all of [0, 1]."""
-    parts = agent if isinstance(agent, tuple) else (agent,)
-    return game.deal.is_exact and all(isinstance(part, (str, Profile)) for part in parts)
-
-
-def _on(
-    game: Game, agent: Any, published: Mapping[str, object] | Profile | None, mode: opponents.Mode, illegal: Illegal
-) -> Score:
-    """The score on this game as it is."""
-    first, second = (opponents.strategy(game, agent, seat, mode, illegal) for seat in (0, 1))
-    profile = together(game, first, second)
-    return Score(game, profile, *_reference(game, published, profile))
+        grid = in_cells(game, cells)
+        profile = plays(grid)
+        figures = nash_conv(grid, profile), value(grid, profile)
+        if last is not None:
+            moved = float(max(abs(new - old) for new, old in zip(figures, last, strict=True)))
+            if moved <= tolerance or 2 * cells > FINEST:
+                break
+        last, cells = figures, 2 * cells
+    if moved > tolerance:
+        warnings.warn(
+            f"on {cells} cells the score still moved by {moved:.2g} chips, more than {tolerance:g}: it is only a rough one",
+            stacklevel=3,
+        )
+    return grid, profile, moved
 
 
 def _reference(
-    game: Game, given: Mapping[str, object] | Profile | None, profile: Profile
+    game: Game, published: Mapping[str, object] | Profile | None, profile: Profile
 ) -> tuple[Profile | None, str, str]:
-    """The profile to compare with, why there is none, and why it is no one profile."""
-    if given is not None and not isinstance(given, (Profile, Mapping)):
+    """The profile to compare with, why there is none, and why it is only one of a family."""
+    if published is not None and not isinstance(published, (Profile, Mapping)):
         raise TypeError(
-            f"published={given!r} must be the parameters of a member, such as {{'alpha': '1/3'}}, or a Profile"
+            f"published={published!r} must be the parameters of a member, such as {{'alpha': '1/3'}}, or a Profile"
         )
-    if isinstance(given, Profile):
-        return together(game, opponents.strategy(game, given, 0), opponents.strategy(game, given, 1)), "", ""
+    if isinstance(published, Profile):
+        return together(game, strategy(game, published, 0), strategy(game, published, 1)), "", ""
     try:
         printed, _ = game.printed_numbers()
     except ValueError as error:
         return None, str(error), ""
     family = ""
-    if printed.family and not given:
+    if printed.family and not published:
         choice = f"published={{{next(iter(printed.family))!r}: ...}}"
         family = f"the published strategies are a family; choose one, such as {choice}"
-    rows = (row for node in profile.nodes() for row in profile[node])
-    exact = all(isinstance(row, Piecewise) or row.dtype == object for row in rows)
-    return _published(game, tuple((given or {}).items()), exact), "", family
+    return _published(game, tuple((published or {}).items()), not any(map(in_floats, profile.strategies))), "", family
 
 
 @lru_cache(maxsize=32)
 def _published(game: Game, given: tuple[tuple[str, Any], ...], exact: bool) -> Profile:
-    """The published profile, exact or in floats."""
+    """The published profile, exact or in floats; kept, since learners are scored again and again."""
     if exact or game.cuts is None:
-        found = game.published(**dict(given))
-        return found if exact else found.as_float()
+        profile = game.published(**dict(given))
+        return profile if exact else profile.as_float()
     first, second = game.whole.published(**dict(given)).strategies
     return together(game, averaged(game, first), averaged(game, second))
 
 
-def _text(number: Number) -> str:
-    return f"{float(number):.6f}" + (f" ({show(number)})" if not isinstance(number, (float, np.floating)) else "")
+# One seat
+
+
+class Earned(NamedTuple):
+    """What an agent earns in one seat against an opponent, what can be earned at best, both in chips, and the first's share.
+
+    The share is None where the best is not above 0; it is negative where the agent loses though chips can be won.
+    """
+
+    value: Number
+    best: Number
+    share: float | None
+
+
+def earned(
+    game: Game, agent: Player, seat: int, opponent: Player, mode: Mode = "sample", illegal: Illegal = "error"
+) -> Earned:
+    """What `agent` earns in `seat` against `opponent`, without sampling; arguments and errors as for `score`.
+
+    With hands on [0, 1] an agent is asked at the middles of `reading.CELLS` equal cells, and plays each as its middle; what can be
+    earned is not restricted to cells.
+    """
+    check_options(("seat", seat, (0, 1)))
+    profile = together(game, strategy(game, agent, seat, mode, illegal), strategy(game, opponent, 1 - seat))
+    chips, best = value(game, profile) * (1 - 2 * seat), best_response(game, profile, seat).value
+    return Earned(chips, best, float(chips / best) if best > 0 else None)
+
+
+def earnable(game: Game, opponent: Player, seat: int) -> Number:
+    """The most chips that `seat` can earn against `opponent`: exact for exact opponents, in floats for trained agents."""
+    check_options(("seat", seat, (0, 1)))
+    return best_response(game, game.uniform().replace(strategy(game, opponent, 1 - seat)), seat).value

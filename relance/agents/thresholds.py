@@ -1,4 +1,4 @@
-"""Where two strategies differ: the hands at which an action's probability crosses 1/2, and the mean difference at each node."""
+"""Where two strategies differ: their thresholds, and the mean difference of their probabilities at each node."""
 
 from __future__ import annotations
 
@@ -7,7 +7,9 @@ from itertools import pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
+from relance.model.deal import HandFunction
 from relance.model.game import Game
 from relance.model.piecewise import Piecewise
 from relance.model.strategy import Profile
@@ -15,85 +17,97 @@ from relance.solvers.exact import action_values, reach
 
 
 class Threshold(NamedTuple):
-    """The hands in [0, 1] at which an action starts or stops being the likelier choice, ascending.
+    """The thresholds of one action: the hands in [0, 1], ascending, at which its probability crosses 1/2.
 
     Attributes:
-        learned, published: the crossings of probability 1/2.
-        distance: the largest distance between crossings of the same order; None where their numbers or directions differ.
-        by_mass: where the published changes would have to be for the action to be taken as often as learned, each between the
-            middles of the published intervals beside it. What equilibria have in common where they mix, and always there.
-        distance_by_mass: the largest distance between these and the published ones.
+        learned, published: those of the two strategies.
+        distance: the largest distance between thresholds of the same order; None where their numbers or directions differ.
+        by_frequency: the thresholds that give the action its learned frequency, each between the middles of the published intervals
+            beside it. There are as many as published, and equilibria that mix have them in common.
+        distance_by_frequency: the largest distance between these and the published ones.
     """
 
     learned: tuple[float, ...]
     published: tuple[float, ...]
     distance: float | None
-    by_mass: tuple[float, ...]
-    distance_by_mass: float
+    by_frequency: tuple[float, ...]
+    distance_by_frequency: float
 
     def __str__(self) -> str:
-        mine, theirs, mass = map(_listed, (self.learned, self.published, self.by_mass))
-        off = "not the same number of changes" if self.distance is None else f"{self.distance:.4f} off"
-        told = f"; by mass {mass}, {self.distance_by_mass:.4f} off" if self.by_mass else ""
-        return f"changes at {mine}; published {theirs}; {off}{told}"
+        off = "not alike" if self.distance is None else f"{self.distance:.4f} off"
+        text = f"learned {_listed(self.learned)}, published {_listed(self.published)}, {off}"
+        if not self.by_frequency:
+            return text
+        return f"{text}; by frequency {_listed(self.by_frequency)}, {self.distance_by_frequency:.4f} off"
 
 
-def _listed(cuts: tuple[float, ...], most: int = 8) -> str:
-    more = f" and {len(cuts) - most} more" if len(cuts) > most else ""
-    return (", ".join(f"{cut:.4f}" for cut in cuts[:most]) or "never") + more
+def _listed(hands: tuple[float, ...], most: int = 8) -> str:
+    more = f" and {len(hands) - most} more" if len(hands) > most else ""
+    return (", ".join(f"{hand:.4f}" for hand in hands[:most]) or "none") + more
 
 
-def crossings(hands: Any, chance: Any) -> tuple[tuple[float, ...], bool]:
-    """Where a function given at ascending `hands` crosses 1/2, on straight lines in between; and whether it starts above."""
-    above = np.asarray(chance, float) > 0.5
+def crossings(row: HandFunction, places: npt.ArrayLike | None = None) -> tuple[tuple[float, ...], bool]:
+    """Where a probability crosses 1/2, and whether it starts above.
+
+    Args:
+        row: a step function on [0, 1], which jumps; or one probability for each cell, with straight lines in between.
+        places: the middles of the cells, (cells,), ascending.
+    """
+    chance = np.asarray(row.values() if isinstance(row, Piecewise) else row, float)
+    above = chance > 0.5
     at = np.flatnonzero(above[1:] != above[:-1])
-    left, right = np.asarray(chance, float)[at], np.asarray(chance, float)[at + 1]
-    share = (0.5 - left) / (right - left)
-    return tuple((hands[at] + share * (hands[at + 1] - hands[at])).tolist()), bool(above[0])
-
-
-def changes(row: Piecewise) -> tuple[tuple[float, ...], bool]:
-    """Where a strategy on [0, 1] crosses 1/2, by jumps; and whether it starts above."""
-    above = [value > 0.5 for value in row.values()]
-    jumps = zip(row.cuts[1:-1], pairwise(above), strict=True)
-    return tuple(float(cut) for cut, (left, right) in jumps if left != right), above[0]
-
-
-def _mass(row: Any, places: Any) -> tuple[Any, Any]:
-    """Points of [0, 1], ascending from 0 to 1, and how often the action is taken with hands up to each of them."""
     if isinstance(row, Piecewise):
-        borders, values = np.array(row.cuts, float), np.array(row.values(), float)
+        crossed = np.array(row.cuts, float)[at + 1]
     else:
-        borders, values = np.concatenate(([0.0], (places[1:] + places[:-1]) / 2, [1.0])), np.asarray(row, float)
-    return borders, np.concatenate(([0.0], np.cumsum(values * np.diff(borders))))
+        hands = np.asarray(places, float)
+        share = (0.5 - chance[at]) / (chance[at + 1] - chance[at])
+        crossed = hands[at] + share * (hands[at + 1] - hands[at])
+    return tuple(crossed.tolist()), bool(above[0])
 
 
-def by_mass(row: Any, places: Any, printed: tuple[float, ...], starts: bool) -> tuple[float, ...]:
-    """Where the changes `printed`, the first of them down if `starts`, would give the action the mass that it has in `row`."""
-    borders, mass = _mass(row, places)
-    ends = [0.0, *((a + b) / 2 for a, b in pairwise(printed)), 1.0]
+def by_frequency(
+    row: HandFunction, published: tuple[float, ...], starts_above: bool, places: npt.ArrayLike | None = None
+) -> tuple[float, ...]:
+    """The thresholds that give an action the frequency that it has in `row`; see `Threshold`.
+
+    Args:
+        row: the learned probability, as for `crossings`.
+        published: the published thresholds.
+        starts_above: whether the action is taken with hands below the first of them.
+        places: as for `crossings`.
+    """
+    if isinstance(row, Piecewise):
+        edges, chance = np.array(row.cuts, float), np.array(row.values(), float)
+    else:
+        hands = np.asarray(places, float)
+        edges, chance = np.concatenate(([0.0], (hands[1:] + hands[:-1]) / 2, [1.0])), np.asarray(row, float)
+    taken = np.concatenate(([0.0], np.cumsum(chance * np.diff(edges))))  # with hands up to each edge
+    ends = [0.0, *((a + b) / 2 for a, b in pairwise(published)), 1.0]
     out = []
     for i, (left, right) in enumerate(pairwise(ends)):
-        taken = float(np.interp(right, borders, mass) - np.interp(left, borders, mass))
-        out.append(left + taken if starts == (i % 2 == 0) else right - taken)
+        frequency = float(np.interp(right, edges, taken) - np.interp(left, edges, taken))
+        out.append(left + frequency if starts_above == (i % 2 == 0) else right - frequency)
     return tuple(out)
 
 
 def thresholds(game: Game, profile: Profile, published: Profile) -> dict[str, dict[str, Threshold]]:
-    """For each node and action where the two change; hands are cells or points of [0, 1]."""
+    """For each node and action the thresholds of both profiles; hands are cells or points of [0, 1]."""
+    places = game.deal.places
     out: dict[str, dict[str, Threshold]] = {}
     for name, node in game.tree.decisions.items():
-        out[name] = {}
+        out[name], middles = {}, None if places is None else places[node.player]
         for action, mine, theirs in zip(node.actions, profile[name], published[name], strict=True):
-            places = None if game.deal.places is None else game.deal.places[node.player]
-            found = [changes(row) if places is None else crossings(places, row) for row in (mine, theirs)]
-            (learned, starts), (printed, printed_starts) = found
-            alike = len(learned) == len(printed) and starts == printed_starts
-            gaps = [abs(a - b) for a, b in zip(learned, printed, strict=True)] if alike else []
-            mass = by_mass(mine, places, printed, printed_starts) if printed else ()
-            off = max((abs(a - b) for a, b in zip(mass, printed, strict=True)), default=0.0)
-            out[name][action] = Threshold(learned, printed, max(gaps, default=0.0) if alike else None, mass, off)
+            learned, learned_above = crossings(mine, middles)
+            printed, printed_above = crossings(theirs, middles)
+            alike = len(learned) == len(printed) and learned_above == printed_above
+            frequency = by_frequency(mine, printed, printed_above, middles) if printed else ()
+            distance = _largest(learned, printed) if alike else None
+            out[name][action] = Threshold(learned, printed, distance, frequency, _largest(frequency, printed))
     return out
+
+
+def _largest(first: tuple[float, ...], second: tuple[float, ...]) -> float:
+    return max((abs(a - b) for a, b in zip(first, second, strict=True)), default=0.0)
 
 
 def differences(game: Game, profile: Profile, published: Profile) -> dict[str, float]:

@@ -10,7 +10,7 @@ from statistics import median
 import numpy as np
 
 from relance.agents.score import score
-from relance.agents.thresholds import by_mass, changes
+from relance.agents.thresholds import by_frequency, crossings
 from relance.baselines.algorithms import algorithms
 from relance.baselines.rows import Row, read_rows, unfinished
 from relance.baselines.runs import FLOOR
@@ -223,7 +223,7 @@ def _thresholds(game: Game, board: Board) -> list[str]:
     if published is None:
         return []
     actions = [
-        (name, i, action, *changes(published[name][i]))
+        (name, i, action, *crossings(published[name][i]))
         for name, node in game.tree.decisions.items()
         for i, action in enumerate(node.actions)
         if i > 0
@@ -247,7 +247,7 @@ def _thresholds(game: Game, board: Board) -> list[str]:
         off = [distances(game, policy) for policy in policies]
         for name, i, _, printed, starts in actions:
             rows = [np.array(policy[name][i]) for policy in policies]
-            learned = [by_mass(row, (np.arange(len(row)) + 0.5) / len(row), printed, starts) for row in rows]
+            learned = [by_frequency(row, printed, starts, (np.arange(len(row)) + 0.5) / len(row)) for row in rows]
             cell = ", ".join(f"{median(values):.4f}" for values in zip(*learned, strict=True)) or "-"
             known = [far[name] for far in off if name in far]
             cells.append(cell + (f" ({median(known):.3f})" if known else ""))

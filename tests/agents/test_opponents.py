@@ -9,9 +9,9 @@ import pytest
 import relance
 from relance.agents.coach import Coach
 from relance.agents.drawing import policy_of
-from relance.agents.earned import earnable, earned
 from relance.agents.names import parse
 from relance.agents.opponents import OPPONENTS, strategy
+from relance.agents.score import earnable, earned
 from relance.registration.gymnasium import SeatEnv
 from relance.registration.vector import VectorSeatEnv
 from relance.solvers.exact import action_values, reach

@@ -64,8 +64,8 @@ def test_an_equilibrium_scores_zero_on_the_interval():
     assert found.against_published == (found.value, -found.value)
     assert found.thresholds["bet"]["call"].learned == (float(5 / 9),)
     assert found.thresholds[""]["bet"].distance == 0.0
-    assert found.thresholds[""]["bet"].by_mass == pytest.approx((1 / 9, 7 / 9), abs=1e-15)
-    assert found.thresholds["bet"]["call"].distance_by_mass < 1e-15
+    assert found.thresholds[""]["bet"].by_frequency == pytest.approx((1 / 9, 7 / 9), abs=1e-15)
+    assert found.thresholds["bet"]["call"].distance_by_frequency < 1e-15
     assert "NashConv           0.000000 (0)" in str(found)
 
 
@@ -271,7 +271,7 @@ def test_openspiel_torch_agents():
     )
 
 
-def test_borders_by_mass_where_the_caller_mixes():
+def test_thresholds_by_frequency_where_the_caller_mixes():
     """Half of the hands between 4/9 and 6/9 call as often as all of them above 5/9."""
     game = relance.make("von_neumann")
     published = game.published()
@@ -280,7 +280,7 @@ def test_borders_by_mass_where_the_caller_mixes():
     for made, profile in ((game, mixed), (game.grid(18), game.grid(18).fit(mixed))):
         found = relance.score(made, profile)
         call = found.thresholds["bet"]["call"]
-        assert call.by_mass == pytest.approx((5 / 9,), abs=1e-12)
+        assert call.by_frequency == pytest.approx((5 / 9,), abs=1e-12)
         assert call.learned != (5 / 9,)
     assert relance.nash_conv(game, mixed) == relance.nash_conv(game, published) == 0
 
