@@ -11,10 +11,10 @@ from relance.registration.on_import import register_on_import
 
 if TYPE_CHECKING:
     from relance import openspiel as openspiel
-    from relance.agents.earned import Earned as Earned
-    from relance.agents.earned import earned as earned
     from relance.agents.opponents import opponent as opponent
+    from relance.agents.score import Earned as Earned
     from relance.agents.score import Score as Score
+    from relance.agents.score import earned as earned
     from relance.agents.score import score as score
     from relance.baselines.runs import Run as Run
     from relance.baselines.runs import train as train
@@ -49,9 +49,8 @@ register_on_import()
 __version__ = "0.1.0"
 
 _NAMES = {
-    "agents.earned": "Earned earned",
     "agents.opponents": "opponent",
-    "agents.score": "Score score",
+    "agents.score": "Earned Score earned score",
     "baselines.runs": "Run train",
     "claims": "papers",
     "claims.verify": "errata verify",

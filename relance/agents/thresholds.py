@@ -34,8 +34,8 @@ class Threshold(NamedTuple):
     distance_by_frequency: float
 
     def __str__(self) -> str:
-        off = "not alike" if self.distance is None else f"{self.distance:.4f} off"
-        text = f"learned {_listed(self.learned)}, published {_listed(self.published)}, {off}"
+        off = "not comparable" if self.distance is None else f"{self.distance:.4f} off"
+        text = f"learned {_listed(self.learned)}; published {_listed(self.published)}; {off}"
         if not self.by_frequency:
             return text
         return f"{text}; by frequency {_listed(self.by_frequency)}, {self.distance_by_frequency:.4f} off"
