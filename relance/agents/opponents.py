@@ -90,25 +90,30 @@ def _alone(game: Game, player: Player, seat: int, illegal: Illegal) -> Strategy:
         case Call():
             return _named(game, player, seat)
         case BestResponse():
-            return _fitted(game, player.strategy, seat)
+            return _of_strategy(game, player.strategy, seat)
         case Strategy():
-            return _fitted(game, player, seat)
+            return _of_strategy(game, player, seat)
         case Profile():
-            on_interval = any(isinstance(row, Piecewise) for name in player.nodes() for row in player[name])
-            (game.whole if on_interval else game).check(player)
-            return _fitted(game, player.strategies[seat], seat)
+            return _of_profile(game, player, seat)
     return read(game, player, seat, illegal)
 
 
-def _fitted(game: Game, own: Strategy, seat: int) -> Strategy:
-    """The strategy, averaged over the cells of `game` if it is one on [0, 1] and the game was cut."""
+def _of_strategy(game: Game, own: Strategy, seat: int) -> Strategy:
     if own.player != seat:
         raise ValueError(f"this is a strategy of player {own.player}, not of player {seat}")
-    if not any(isinstance(row, Piecewise) for rows in own.at.values() for row in rows):
-        game.check(game.uniform().replace(own))
-        return own
-    game.whole.check(game.whole.uniform().replace(own))
-    return own if game.cuts is None else averaged(game, own)
+    rows = next(iter(own.at.values()), ())
+    on = game.whole if any(isinstance(row, Piecewise) for row in rows) else game
+    return _of_profile(game, on.uniform().replace(own), seat)
+
+
+def _of_profile(game: Game, profile: Profile, seat: int) -> Strategy:
+    """The half of a profile, averaged over the cells of `game` if it is on [0, 1] and the game was cut."""
+    averages = game.cuts is not None and any(
+        isinstance(row, Piecewise) for name in profile.nodes() for row in profile[name]
+    )
+    (game.whole if averages else game).check(profile)
+    own = profile.strategies[seat]
+    return averaged(game, own) if averages else own
 
 
 # Mixtures
