@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from rich.console import Console
 
-from relance.commands.shared import command, complete_papers, console_of, progress_bar, write
+from relance.commands.shared import check_file, command, complete_papers, console_of, progress_bar, write
 
 if TYPE_CHECKING:
     from relance.claims.ledger import Result
@@ -56,7 +56,7 @@ def verify(
     if confirm_with not in (None, "openspiel"):
         raise ValueError(f"--with {confirm_with} must be 'openspiel'")
     if html_file is not None:
-        _check_page(html_file)
+        check_file(html_file, "--html")
     to_stdout = json_file is not None and str(json_file) == "-"
     console, bar_console = console_of(stderr=to_stdout), Console(stderr=True)
     claims = job.selected(paper or ())
@@ -90,15 +90,6 @@ def verify(
             "[dim]`relance errata` lists what is false in print; `--details` shows the evidence for everything.[/]"
         )
     raise typer.Exit(0 if good else 1)
-
-
-def _check_page(path: Path) -> None:
-    """Raise ValueError, before anything is decided, if the report cannot be written there."""
-    if str(path) == "-":
-        raise ValueError("--html needs the name of a file")
-    if path.is_dir() or not path.parent.is_dir():
-        why = "it is a folder" if path.is_dir() else f"there is no folder {path.parent}"
-        raise ValueError(f"{path} cannot be written: {why}")
 
 
 def _write_page(path: Path, results: Sequence[Result], seconds: float, console: Console, bar_console: Console) -> None:

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 from rich.console import Console
 
-from relance.commands.shared import GAME, command, console_of, progress_bar, write
+from relance.commands.shared import GAME, check_file, command, console_of, progress_bar, solving, write
 from relance.envs import make
+from relance.model.game import Game
+from relance.model.profile_file import write_profile
 
 
 @command("relance games")
@@ -33,9 +35,14 @@ def games() -> None:
     "relance solve 'one_card_poker(raises=2)'",
     "relance solve --face one_card_poker",
     "relance solve 'von_neumann(hands=1000000)' --tolerance 1e-6",
+    "relance solve 'von_neumann(hands=90)' -o profile.json",
 )
 def solve(
     game: GAME,
+    output: Annotated[
+        Path | None,
+        typer.Option("--output", "-o", help="Save the strategies in this file, exactly, for `relance score` or play."),
+    ] = None,
     face: Annotated[
         bool,
         typer.Option("--face", help="Show all optimal strategies: the range of each weight, and whether it is unique."),
@@ -65,37 +72,37 @@ def solve(
     console = console_of()
     if face:
         others = {
+            "output": output,
             "tolerance": tolerance,
             "method": method,
             "checkpoint": checkpoint,
             "backend": backend,
             "device": device,
         }
-        for name, given in others.items():
-            if given is not None:
-                raise ValueError(f"--{name} {given} does not go with --face, which solves linear programs exactly")
+        for name, setting in others.items():
+            if setting is not None:
+                raise ValueError(f"--{name} {setting} does not go with --face, which solves linear programs exactly")
         _faces(made, console)
         return
+    if output is not None:
+        check_file(output)
     kept = f"{checkpoint} holds what is solved" if checkpoint else "nothing is kept without --checkpoint FILE"
     with progress_bar(Console(stderr=True), kept) as progress:
-        task = progress.add_task("solving", total=None)
-
-        def tick(iteration: int, left: float) -> None:
-            progress.update(task, description=f"iteration {iteration}, exploitability {left:.1e}")
-
+        tick = solving(progress, "solving")
         profile = solve_game(made, method, tolerance, tick=tick, checkpoint=checkpoint, backend=backend, device=device)
     report.show_solution(console, made, profile, value(made, profile), exploitability(made, profile))
+    if output is not None:
+        write_profile(made, profile, output)
+        console.print(f"the strategies are in {output}", markup=False, highlight=False, soft_wrap=True)
 
 
-def _faces(game: Any, console: Console) -> None:
+def _faces(game: Game, console: Console) -> None:
     from relance.reports import terminal as report
-    from relance.solvers.lp import optimal_face
+    from relance.solvers.lp import optimal_faces
 
-    hands = game.finite_deal().size
-    programs = sum(len(node.actions) * hands(node.player) for node in game.tree.decisions.values())
     with progress_bar(Console(stderr=True)) as progress:
-        task = progress.add_task("linear programs", total=programs)
-        faces = [optimal_face(game, player, lambda: progress.advance(task)) for player in (0, 1)]
+        task = progress.add_task("linear programs", total=None)
+        faces = optimal_faces(game, lambda advance, total: progress.update(task, advance=advance, total=total))
     console.print(f"{game}: value {faces[0].value} chips to player 0")
     for item in faces:
         report.show_face(console, game, item)

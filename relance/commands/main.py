@@ -6,7 +6,7 @@ import sys
 
 from rich.console import Console
 
-from relance.commands import claims, explore, games, learn, pictures, play  # noqa: F401 - each adds its commands
+from relance.commands import agents, claims, explore, games, learn, pictures, play  # noqa: F401 - each adds its commands
 from relance.commands.shared import app
 
 
@@ -14,7 +14,7 @@ def main() -> None:
     """Run the command line; what goes wrong is one line on standard error and status 2; Ctrl-C is status 130."""
     try:
         app()
-    except (ValueError, TypeError, ImportError, ArithmeticError) as error:
+    except (ValueError, TypeError, ImportError, ArithmeticError, OSError) as error:
         Console(stderr=True, highlight=False).print(f"relance: {error}", markup=False, soft_wrap=True)
         sys.exit(2)
 

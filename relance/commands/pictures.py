@@ -10,7 +10,7 @@ from typing import Annotated, Any, get_args
 import typer
 from rich.console import Console
 
-from relance.commands.shared import GAME, app, console_of, examples, pairs, progress_bar
+from relance.commands.shared import GAME, app, check_file, console_of, examples, pairs, progress_bar
 from relance.envs import make
 from relance.model.game import Game
 from relance.plots import pictures
@@ -41,8 +41,8 @@ def _add(name: str, draw: Callable[..., Any]) -> None:
         from relance.plots.style import file_format, save
 
         file_format(output)
-        if str(output) != "-" and not output.parent.is_dir():
-            raise ValueError(f"{output} cannot be written: there is no folder {output.parent}")
+        if str(output) != "-":
+            check_file(output)
         played = make(game)
         read = {item.name: _read(item, given[item.name], played) for item in options}
         with progress_bar(Console(stderr=True), "no picture was written") as progress:

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import sys
-import traceback
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
-from importlib import import_module
-from pathlib import Path
+from contextlib import suppress
 from typing import Annotated, Any
 
-import numpy as np
 import typer
 from rich.console import Console
+from rich.progress import Progress
 
+from relance.commands.agents import PLAYERS, errors_of, player
 from relance.commands.shared import (
     GAME,
     add_here,
@@ -22,6 +19,7 @@ from relance.commands.shared import (
     complete_opponents,
     console_of,
     progress_bar,
+    solving,
 )
 from relance.envs import make
 from relance.model.game import Game
@@ -35,12 +33,7 @@ from relance.model.game import Game
 def play(
     game: GAME,
     opponent: Annotated[
-        str | None,
-        typer.Option(
-            help="published (the default), solved, uniform, best_response, 'perturbed(0.1)' and so on, or the import path "
-            "module:name of an agent of yours, as relance.score takes it.",
-            autocompletion=complete_opponents,
-        ),
+        str | None, typer.Option(help=f"{PLAYERS} By default published.", autocompletion=complete_opponents)
     ] = None,
     trained: Annotated[
         str | None,
@@ -76,26 +69,24 @@ def play(
     chosen_seed = secrets.randbelow(10**6) if seed is None else seed
     judge = "published" if made.is_published else "solved"
     console, named = console_of(), f"{trained}, trained" if trained else opponent or "published"
-    with _told(named), progress_bar(Console(stderr=True), "no hand was dealt") as progress:
-        task = progress.add_task("getting ready", total=None)
-
-        def tick(iteration: int, left: float) -> None:
-            progress.update(task, description=f"solving: iteration {iteration}, exploitability {left:.1e}")
-
-        against: Any = _trained(made, trained, seconds, chosen_seed, progress) if trained else _opponent(made, named)
-        solution = _solved(made, tick) if "solved" in (judge, against) else None
+    with errors_of(named), progress_bar(Console(stderr=True), "no hand was dealt") as progress:
+        tick = solving(progress, "getting ready")
+        solution = player(made, "solved", tick) if named == "solved" else None
+        against = (
+            _trained(made, trained, seconds, chosen_seed, progress) if trained else solution or player(made, named)
+        )
         session = Session(
             made,
-            solution if against == "solved" else against,
+            against,
             "random" if seat == "random" else 1 if seat == "1" else 0,
             chosen_seed,
-            solution if judge == "solved" else "published",
+            judge if made.is_published else solution or player(made, "solved", tick),
         )
     status = 0
     sys.stdin.reconfigure(errors="replace")  # type: ignore[union-attr]  # bytes that are no text are no action
     try:
         console.print(f"{made}, against {named}, seed {chosen_seed}", markup=False, highlight=False)
-        with _told(named):
+        with errors_of(named):
             _play(console, session, judge, rounds, coach)
     except EOFError:
         console.print()
@@ -106,58 +97,7 @@ def play(
     raise typer.Exit(status)
 
 
-def _is_path(name: str) -> bool:
-    """Whether an opponent is named by its import path, module:name."""
-    module, colon, _ = name.partition(":")
-    return bool(colon) and "(" not in module
-
-
-@contextmanager
-def _told(name: str) -> Iterator[None]:
-    """Say whose error it is when the opponent of a user's module fails; what Relance, or numpy for it, raises passes as it is."""
-    try:
-        yield
-    except Exception as error:
-        relance, numpy = Path(__file__).parents[1], Path(np.__file__).parent
-        theirs = False
-        for frame in traceback.extract_tb(error.__traceback__):
-            file = Path(frame.filename)
-            theirs = not file.is_relative_to(relance) and (theirs or not file.is_relative_to(numpy))
-        if not theirs or not _is_path(name):
-            raise
-        what = " ".join(str(error).split())
-        raise ValueError(f"opponent {name!r} failed: {type(error).__name__}: {what}") from error
-
-
-def _opponent(game: Game, name: str) -> Any:
-    """An opponent by name, or the object that an import path names. Raises ValueError if it is not there, or not published."""
-    from relance.agents.opponents import strategy
-
-    if _is_path(name):
-        module, _, item = name.partition(":")
-        add_here()
-        try:
-            return getattr(import_module(module), item)
-        except (ModuleNotFoundError, AttributeError, TypeError) as error:
-            raise ValueError(f"there is no opponent {name!r}: {error}") from None
-    if not game.is_published and name != "solved":  # before anything is solved
-        try:
-            strategy(game, name, 0)
-        except ValueError as error:
-            hint = (
-                "; --opponent solved is an equilibrium that is solved first, --opponent uniform takes all actions alike"
-            )
-            raise ValueError(f"{error}{hint * str(error).startswith('no strategy is published')}") from None
-    return name
-
-
-def _solved(game: Game, tick: Any) -> Any:
-    from relance.tables.session import solved
-
-    return solved(game, tick)
-
-
-def _trained(game: Game, algorithm: str, seconds: float, seed: int, progress: Any) -> Any:
+def _trained(game: Game, algorithm: str, seconds: float, seed: int, progress: Progress) -> Any:
     from relance.baselines import runs
 
     add_here()

@@ -138,6 +138,23 @@ def progress_bar(console: Console, kept: str = "no results were written") -> Ite
         raise
 
 
+def solving(progress: Progress, text: str) -> Callable[[int, float], None]:
+    """A line of a progress bar, and what `relance.solve` calls to show there how far it is."""
+    task = progress.add_task(text, total=None)
+    return lambda iteration, left: progress.update(
+        task, description=f"solving: iteration {iteration}, exploitability {left:.1e}"
+    )
+
+
+def check_file(path: Path, option: str = "--output") -> None:
+    """Raise ValueError, before anything is computed, if this is not a place for a file."""
+    if str(path) == "-":
+        raise ValueError(f"{option} needs the name of a file")
+    if path.is_dir() or not path.parent.is_dir():
+        why = "it is a folder" if path.is_dir() else f"there is no folder {path.parent}"
+        raise ValueError(f"{path} cannot be written: {why}")
+
+
 def write(path: Path, text: str) -> None:
     """Write a file; - is standard output."""
     if str(path) == "-":

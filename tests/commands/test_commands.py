@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+import relance
+
 RELANCE = [sys.executable, "-m", "relance.commands.main"]
 
 
@@ -49,6 +51,11 @@ def test_json_to_standard_output_is_nothing_else():
         (["solve", "one_card_poker(cards=5,bet=7/5)", "--method", "lp", "--tolerance", "1e-30"], "more than 1e-30"),
         (["solve", "--face", "la_relance"], "game.grid(n)"),
         (["solve", "--face", "endgame", "--tolerance", "1e-3"], "--tolerance 0.001 does not go with --face"),
+        (["solve", "endgame", "-o", "/nowhere/x.json"], "no folder /nowhere"),
+        (["solve", "endgame", "-o", "-"], "--output needs the name of a file"),
+        (["score", "endgame", "none.json"], "none.json cannot be read: No such file"),
+        (["score", "endgame", "unifrom"], "did you mean 'uniform'"),
+        (["score", "endgame", "nowhere:agent"], "there is no player 'nowhere:agent'"),
         (["solve", "--face", "endgame", "--method", "cfr+"], "--method cfr+ does not go with --face"),
         (["solve", "endgame", "--checkpoint", "x"], "checkpoint=x goes with CFR"),
         (["solve", "von_neumann"], "game.grid(n)"),
@@ -75,14 +82,39 @@ def test_solve_and_export(tmp_path):
     assert target.read_text().startswith("EFG 2 R")
 
 
-def test_games_lists_the_registry():
-    import relance
+def test_a_solution_is_saved_exactly_and_scored(tmp_path):
+    target = tmp_path / "profile.json"
+    assert str(target) in run("solve", "one_card_poker(raises=0)", "-o", str(target)).stdout
+    game, profile = relance.read_profile(target)
+    assert relance.nash_conv(game, profile) == 0
+    out = run("score", "one_card_poker(raises=0)", str(target))
+    assert "NashConv           0.000000 (0)" in out.stdout
+    assert "(-1/18)" in out.stdout
+    other = run("score", "one_card_poker(cards=4)", str(target))
+    assert other.returncode == 2
+    assert "is a profile of one_card_poker(cards=3, raises=0" in other.stderr
 
+
+def test_a_profile_on_the_whole_interval_is_scored_on_cells_of_it(tmp_path):
+    game = relance.make("von_neumann")
+    relance.write_profile(game, game.published(), tmp_path / "profile.json")
+    for text in ("von_neumann", "von_neumann(hands=9)"):
+        assert "NashConv           0.000000 (0)" in run("score", text, "profile.json", cwd=tmp_path).stdout
+
+
+def test_agents_are_scored_by_name_and_by_import_path(tmp_path):
+    (tmp_path / "mine.py").write_text("def even(seen, masks):\n    return masks / masks.sum(axis=1, keepdims=True)\n")
+    shown = [run("score", "one_card_poker", agent, cwd=tmp_path).stdout for agent in ("uniform", "mine:even")]
+    conv = [text.splitlines()[1].split()[1] for text in shown]
+    assert conv[0] == conv[1] != "0.000000"
+
+
+def test_games_lists_the_registry():
     out = run("games").stdout
     assert all(name in out for name in relance.games())
 
 
-@pytest.mark.parametrize("command", ["verify", "games", "solve", "export"])
+@pytest.mark.parametrize("command", ["verify", "games", "solve", "score", "export"])
 def test_every_help_has_an_example(command):
     out = run(command, "--help")
     assert out.returncode == 0

@@ -88,6 +88,7 @@ def test_the_version():
         ("relance errata --paper m", {"miao-2014"}),
         ("relance play endgame --opponent ", {*OPPONENTS, "solved"}),
         ("relance play endgame --trained cfr", {"cfr+"}),
+        ("relance score endgame superc", {"superconservative"}),
         ("relance play endgame --seat ", {"0", "1", "random"}),
     ],
 )

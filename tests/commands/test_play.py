@@ -220,9 +220,9 @@ def test_an_opponent_by_import_path(tmp_path):
 @pytest.mark.parametrize(
     ("opponent", "message"),
     [
-        ("mine:broken", "opponent 'mine:broken' failed: KeyError: 'x'"),
-        ("mine:stacked", "opponent 'mine:stacked' failed: IndexError"),
-        ("boom:caller", "opponent 'boom:caller' failed: ZeroDivisionError: division by zero"),
+        ("mine:broken", "agent 'mine:broken' failed: KeyError: 'x'"),
+        ("mine:stacked", "agent 'mine:stacked' failed: IndexError"),
+        ("boom:caller", "agent 'boom:caller' failed: ZeroDivisionError: division by zero"),
         ("nets:other", "the network does not take observations of shape"),
         ("nets:with_grad", "the agent's probabilities sum to 4"),
     ],
@@ -248,11 +248,10 @@ def test_an_opponent_that_fails_is_named_in_one_line(tmp_path, opponent, message
 
 
 def test_errors_of_relance_are_not_blamed_on_the_opponent():
-    from relance.commands import play
-    from relance.commands.play import _told
+    from relance.commands import agents
 
-    ours = compile("np.split(np.zeros(3), [], axis=7)", play.__file__, "exec")
-    with pytest.raises(IndexError), _told("mine:caller"):
+    ours = compile("np.split(np.zeros(3), [], axis=7)", agents.__file__, "exec")
+    with pytest.raises(IndexError), agents.errors_of("mine:caller"):
         exec(ours, {"np": np})
 
 
@@ -284,8 +283,8 @@ def test_without_a_published_strategy_the_judge_is_solved():
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["one_card_poker(cards=5)"], "--opponent solved"),
-        (["one_card_poker(cards=5)", "--opponent", "perturbed(0.1)"], "--opponent solved"),
+        (["one_card_poker(cards=5)"], "'solved' is an equilibrium, which is solved first"),
+        (["one_card_poker(cards=5)", "--opponent", "perturbed(0.1)"], "'solved' is an equilibrium"),
         ([KUHN, "--opponent", "unifrom"], "did you mean 'uniform'"),
         ([KUHN, "--opponent", "uniform", "--trained", "cfr+"], "two opponents"),
         ([KUHN, "--trained", "cfrr"], "there is no algorithm 'cfrr'"),

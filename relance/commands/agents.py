@@ -1,0 +1,100 @@
+"""Who plays, as said on a command line, and what it is worth: `relance score`."""
+
+from __future__ import annotations
+
+import traceback
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from importlib import import_module
+from pathlib import Path
+from typing import Annotated, Any
+
+import numpy as np
+import typer
+from rich.console import Console
+
+from relance.commands.shared import GAME, add_here, command, complete_opponents, console_of, progress_bar, solving
+from relance.envs import make, read_profile
+from relance.model.game import Game
+
+PLAYERS = (
+    "published, solved, uniform, best_response, 'perturbed(0.1)' and so on; a profile saved by `relance solve -o`; or the "
+    "import path module:name of an agent of yours, as relance.score takes it."
+)
+
+
+@command(
+    "relance score von_neumann 'perturbed(0.1)'",
+    "relance score 'von_neumann(hands=90)' profile.json",
+    "relance score one_card_poker my_agents:bluffer",
+)
+def score(
+    game: GAME,
+    agent: Annotated[str, typer.Argument(help=PLAYERS, autocompletion=complete_opponents)],
+) -> None:
+    """Score an agent that plays both seats: its NashConv, what best responses earn against it, and how far it is from the published one."""
+    from relance.agents.score import score as score_agent
+
+    played = make(game)
+    with errors_of(agent), progress_bar(Console(stderr=True), "nothing was scored") as progress:
+        result = score_agent(played, player(played, agent, solving(progress, "scoring")))
+    console_of().print(str(result), markup=False, highlight=False, soft_wrap=True)
+
+
+def player(game: Game, text: str, tick: Callable[[int, float], None] = lambda iteration, left: None) -> Any:
+    """Whoever `text` names, as `PLAYERS` says; `relance.score` and a session take it.
+
+    Raises:
+        ValueError: there is no such player, it is a profile of another game, or nothing is published for this one.
+    """
+    if text == "solved":
+        from relance.tables.session import solved
+
+        return solved(game, tick)
+    if text.endswith(".json") or (Path(text).suffix and Path(text).is_file()):
+        try:
+            played, profile = read_profile(text)
+        except OSError as error:
+            raise ValueError(f"{text} cannot be read: {error.strerror}") from None
+        if played not in (game, game.whole):
+            raise ValueError(f"{text} is a profile of {played}, not of {game}")
+        return profile if played == game else game.fit(profile)
+    if _is_path(text):
+        module, _, item = text.partition(":")
+        add_here()
+        try:
+            return getattr(import_module(module), item)
+        except (ModuleNotFoundError, AttributeError, TypeError) as error:
+            raise ValueError(f"there is no player {text!r}: {error}") from None
+    from relance.agents.opponents import strategy
+
+    if not game.is_published:  # before anything is solved
+        try:
+            strategy(game, text, 0)
+        except ValueError as error:
+            hint = "; 'solved' is an equilibrium, which is solved first, and 'uniform' takes all actions alike"
+            raise ValueError(f"{error}{hint * str(error).startswith('no strategy is published')}") from None
+    return text
+
+
+def _is_path(text: str) -> bool:
+    """Whether this is an import path, module:name."""
+    module, colon, _ = text.partition(":")
+    return bool(colon) and "(" not in module
+
+
+@contextmanager
+def errors_of(text: str) -> Iterator[None]:
+    """Say whose error it is when an agent of the user's fails; what Relance, or numpy for it, raises passes as it is."""
+    try:
+        yield
+    except Exception as error:
+        relance, numpy = Path(__file__).parents[1], Path(np.__file__).parent
+        theirs = False
+        for frame in traceback.extract_tb(error.__traceback__):
+            file = Path(frame.filename)
+            theirs = not file.is_relative_to(relance) and (theirs or not file.is_relative_to(numpy))
+        if not theirs or not _is_path(text):
+            raise
+        what = " ".join(str(error).split())
+        raise ValueError(f"agent {text!r} failed: {type(error).__name__}: {what}") from error
