@@ -36,37 +36,38 @@ class Inputs(NamedTuple):
 
 
 class Encoder:
-    """Turns observations into inputs of a network: an input cell for each seat, betting so far, and card or knot.
+    """Turns observations into inputs of a network: an input cell for each decision node, and card or knot.
 
     A number in [0, 1] lies between two of `knots` evenly spaced knots and switches both on, each the more the nearer it is (a
     tent function), so that thresholds can be learned as sharply as the knots are close. A card has a cell of its own.
+
+    An observation tells its node by seat and betting, a row of zeros and ones. The product of this row with fixed random weights,
+    its mark, is another number for each node, and nodes are numbered by their marks, ascending.
+
+    Attributes:
+        size: how many input cells there are.
     """
 
     def __init__(self, game: Game, knots: int) -> None:
         shared = rules(game)
-        self.width = shared.pieces[1].shape[0]
-        self.knots = knots if shared.numbered or self._showing_numbers(game) else 1
-        self._code = np.random.default_rng(0).normal(size=shared.size - self.width)
-        deciding = [node for node, player in enumerate(shared.player) if player >= 0]
-        seen = np.stack([shared.observe(shared.player[node], 0, node) for node in deciding])
-        numbers = np.sort(self._number(seen))
-        self._between = (numbers[1:] + numbers[:-1]) / 2
-        self.size = len(deciding) * self.width * self.knots
+        self.columns = shared.pieces[1].shape[0]
+        self._hand = np.s_[2 : 2 + self.columns]
+        self.knots = knots if shared.numbered or shared.showing else 1
+        self._weights = np.random.default_rng(0).normal(size=shared.size - self.columns)
+        deciding = [(player, node) for node, player in enumerate(shared.player) if player >= 0]
+        marks = np.sort(self._marks(np.stack([shared.observe(player, 0, node) for player, node in deciding])))
+        self._borders = (marks[1:] + marks[:-1]) / 2  # halfway to the next mark, so that rounding does no harm
+        self.size = len(deciding) * self.columns * self.knots
 
-    def _showing_numbers(self, game: Game) -> bool:
-        """Whether hands are shown by other numbers than 0 and 1 in several columns, as real five-card hands are."""
-        shown = questions(game, 0)[0][:, 2 : 2 + self.width]
-        return not np.isin(shown, (0, 1)).all()
-
-    def _number(self, observations: Array) -> Array:
-        """(k,) a number for seat and betting; different ones have different numbers."""
-        return np.asarray(np.delete(observations, np.s_[2 : 2 + self.width], axis=1).astype(float) @ self._code)
+    def _marks(self, observations: Array) -> Array:
+        """(k,) the mark of the node of each observation."""
+        return np.asarray(np.delete(observations, self._hand, axis=1).astype(float) @ self._weights)
 
     def __call__(self, observations: Array) -> Inputs:
         """The inputs of observations (k, K)."""
-        hand = observations[:, 2 : 2 + self.width]
-        column = hand.argmax(axis=1)
-        first = (np.searchsorted(self._between, self._number(observations)) * self.width + column) * self.knots
+        node = np.searchsorted(self._borders, self._marks(observations))
+        hand = observations[:, self._hand]  # zeros, but for the number of the hand in one column
+        first = (node * self.columns + hand.argmax(axis=1)) * self.knots
         place = hand.max(axis=1) * (self.knots - 1)
         left = np.minimum(place.astype(np.int64), max(self.knots - 2, 0))
         right = (place - left).astype(np.float32)

@@ -163,7 +163,7 @@ def test_the_page_and_its_pictures_are_made_from_runs(tmp_path):
     found = []
     for text in ("one_card_poker(raises=0)", "von_neumann(hands=9)"):
         for seed in range(3):
-            run = train("approaching:moving", make(text), samples=10_000, seed=seed)
+            run = train("tests.baselines.approaching:moving", make(text), samples=10_000, seed=seed)
             found.append(rows.as_row(run))
     results, output, ticks = written(tmp_path / "r.jsonl", *found), tmp_path / "board.md", []
     paths = write_leaderboard([results], output, ticks.append)
