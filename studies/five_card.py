@@ -6,259 +6,200 @@ less. Takes some minutes; interrupted, it goes on from its checkpoints in the us
 
 from __future__ import annotations
 
-import csv
-import io
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+import sys
+from collections.abc import Sequence
 from fractions import Fraction
-from itertools import groupby
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
+from rich.console import Console
 
-from relance.cards.card_deal import CardDeal
-from relance.cards.classes import KINDS, deck
-from relance.envs import make
-from relance.envs.cutler_cards import PRINTED_RAISES, TABLES, border, thresholds
-from relance.model.game import Game
-from relance.model.numbers import Number, formula
-from relance.model.quadratic import square_root
-from relance.model.strategy import Profile
-from relance.solvers.cfr import Solver
-from relance.solvers.exact import exploitability, hand_values, value
+from relance.cards.classes import deck
+from studies.five_card_numbers import (
+    NOTICED,
+    Solved,
+    as_csv,
+    changes_of_kind,
+    class_values,
+    costs,
+    falls,
+    rows_against_thresholds,
+    runs,
+    showdown,
+    solved,
+)
 
-Floats = npt.NDArray[np.float64]
-Tick = Callable[[str], None]
-
-
-CHECKPOINTS = Path.home() / ".cache" / "relance"
-
-
-@dataclass(frozen=True)
-class RowFound:
-    """A row of Cutler's tables beside the continuous solution.
-
-    Attributes:
-        row: its name, such as B9; `start`: its first class as printed.
-        below: hands below it in the print; `threshold`: below it in the continuous solution.
-        inside: the class that the threshold falls in.
-        agrees: whether the row starts where that class does, or ends, or is cut.
-    """
-
-    row: str
-    start: str
-    below: float
-    threshold: float
-    inside: str
-    agrees: bool
+SHOWN = 0.005
+"""The share of all hands from which a run of classes is on the page; all are in the table beside it."""
 
 
-def rows_against_thresholds() -> list[RowFound]:
-    """Every row of both tables, as printed, against the thresholds of the game without end (Section 3)."""
-    known: dict[str, Number] = {"s": square_root(7)}
-    for letter, text in thresholds().items():
-        known[letter] = formula(text, known)
-    cards, out = deck(), []
-    for row in (row for table in TABLES for row in table if row.start):
-        below, threshold = float(border(row, as_printed=True)), float(formula(row.border, known)) * cards.hands
-        index = int(np.searchsorted(cards.below, threshold, side="right")) - 1
-        agrees = bool(cards.below[index] <= below <= cards.below[index + 1])
-        out.append(RowFound(row.name, row.printed or row.start, below, threshold, cards.names[index], agrees))
-    return out
+def page(found: Sequence[Solved]) -> dict[str, str]:
+    """The page and its tables, by file name."""
+    default = found[0]
+    worth, edge = class_values(default.game, default.profile), showdown()
+    return {
+        "five_card.md": "\n".join([*_tables(), *_costs(), *_solved(found), *_parnes(default, worth, edge)]) + "\n",
+        "five_card_ranges.csv": _ranges_csv(found),
+        "five_card_falls.csv": _falls_csv(worth, edge),
+    }
 
 
-def averaged(game: Game, profile: Profile, edges: Floats) -> Profile:
-    """A profile on [0, 1], averaged in floats over the cells between `edges`, as a profile of the finite `game`."""
-    plan: dict[str, dict[str, Floats]] = {}
-    for name, node in game.tree.decisions.items():
-        plan[name] = {}
-        for action, row in node.by_action(profile[name]).items():
-            cuts = np.array([float(cut) for cut in row.cuts])
-            running = np.concatenate([[0.0], np.cumsum(np.diff(cuts) * [float(v) for v in row.values()])])
-            plan[name][action] = np.clip(np.diff(np.interp(edges, cuts, running)) / np.diff(edges), 0.0, 1.0)
-        total = np.sum(list(plan[name].values()), axis=0)
-        plan[name] = {action: row / total for action, row in plan[name].items()}
-    return game.profile(plan)
+def _rows(head: str, rows: Sequence[Sequence[Any]]) -> list[str]:
+    titles = head.split(" | ")
+    lines = ["| " + " | ".join(titles) + " |", "|" + "---|" * len(titles)]
+    return ["", *lines, *("| " + " | ".join(map(str, row)) + " |" for row in rows), ""]
 
 
-@dataclass(frozen=True)
-class Cost:
-    """Exploitability of a strategy in a game, chips a hand, and its value to player 0."""
-
-    strategy: str
-    game: str
-    exploitability: float
-    value: float
-
-
-def costs(raises: int = PRINTED_RAISES) -> list[Cost]:
-    """What the continuous solution and the tables lose, one objection after the other.
-
-    First hands become 2,598,960 different ones, then those of a class tie, then both come from one deck.
-    """
-    whole, cards = make("pot_limit", raises=raises), deck()
-    solution = whole.published()
-    places = cards.below / cards.hands
-    distinct = whole.grid(cards.hands)
-    decks = {removal: make("five_card", raises=raises, removal=removal) for removal in (False, True)}
-    words = {False: "a deck each", True: "one deck"}
-    tried: list[tuple[str, str, Game, Profile]] = [
-        (
-            "continuous solution",
-            "2,598,960 different hands",
-            distinct,
-            averaged(distinct, solution, np.linspace(0, 1, cards.hands + 1)),
-        )
+def _tables() -> list[str]:
+    rows = rows_against_thresholds()
+    off = [row for row in rows if not row.agrees]
+    return [
+        "# Five-card hands: Cutler's Section 6",
+        "",
+        "Made by `python -m studies.five_card` (extra `fast`). Chips to player 0, the ante is 1.",
+        "A hand is known by its class, of which there are 7,462, as in the paper: a player does not look at his suits beyond",
+        "whether he has a flush. (Which suits he holds changes a little what the other can have; nothing here uses that.)",
+        "",
+        "## His tables against the continuous solution",
+        "",
+        "A hand that ranks n from the bottom is played as n/2,598,960. Each row should start at a border of the class that",
+        f"holds the threshold. {len(rows) - len(off)} of {len(rows)} do; {', '.join(row.row for row in off)} do not. A2 and A7 start in a",
+        'class that the print names in both rows; it is cut in the middle. B8 is printed "JJK3". The tables go on until',
+        "eight raises; with fewer, who would raise calls, or folds a bluff. Above 222AQ the print does not say what the",
+        "second player does when checked to: he bets.",
+        *_rows(
+            "row | starts at | hands below | threshold | hands off | threshold falls in | agrees",
+            [
+                (
+                    r.row,
+                    r.start,
+                    f"{r.below:,.0f}",
+                    f"{r.threshold:,.1f}",
+                    f"{r.below - r.threshold:+.1f}",
+                    r.inside,
+                    "yes" if r.agrees else "**no**",
+                )
+                for r in rows
+            ],
+        ),
+        "`published(as_printed=True)` has the rows as printed; `published()` starts B9 at 555AA, B10 at JJJ1010 and B11 at JJJAA.",
+        "",
     ]
-    tried += [("continuous solution", words[r], game, averaged(game, solution, places)) for r, game in decks.items()]
-    tried += [("tables, corrected", words[r], game, game.published().as_float()) for r, game in decks.items()]
-    tried += [
-        ("tables, as printed", words[r], game, game.published(as_printed=True).as_float()) for r, game in decks.items()
+
+
+def _costs() -> list[str]:
+    found = costs()
+    start, ties, removal = (item.exploitability for item in found[:3])
+    return [
+        "## What his three objections cost",
+        "",
+        "Exploitability (half of NashConv) in chips a hand, with eight raises. The continuous solution is first played with",
+        "2,598,960 different hands, then with classes that tie (a class on a threshold is mixed in proportion), then with",
+        "both hands from one deck.",
+        *_rows(
+            "strategy | hands from | exploitability | value",
+            [(c.strategy, c.game, f"{c.exploitability:.3g}", f"{c.value:.5f}") for c in found],
+        ),
+        f"So the discrete ladder costs {start:.1e}, ties {ties - start:.4f}, and one deck {removal - ties:.4f}.",
+        "Ties are minor, as he says, and the discrete ladder costs less than the 1/2,598,960 that he quotes; that both hands",
+        "come from one deck matters.",
+        "",
     ]
-    return [Cost(what, where, float(exploitability(g, p)), float(value(g, p))) for what, where, g, p in tried]
 
 
-FORGET = 0.01
-"""What is left of the regrets after an early stage: those against untaught opponents are large where the pot has tripled often."""
+def _solved(found: Sequence[Solved]) -> list[str]:
+    lines = [
+        "## The game solved",
+        "",
+        "Discounted CFR on the classes, from one deck.",
+        *_rows(
+            "raises | iterations | exploitability | value",
+            [
+                (int(s.game.parameters["raises"]), s.iterations, f"{s.exploitability:.1e}", f"{s.value:.4f}")
+                for s in found
+            ],
+        ),
+        "The continuous game is worth -0.0900 with two raises and -0.0901 with more.",
+        "",
+    ]
+    for s in found[:1]:
+        for player in (0, 1):
+            every = runs(s.game, s.profile, player)
+            shown = [run for run in every if run.share >= SHOWN]
+            lines += [
+                f"### {('First', 'Second')[player]} player, {int(s.game.parameters['raises'])} raises",
+                "",
+                f"What is most often done, in his words{' (when bet into — when checked to)' if player else ''}: the {len(shown)}",
+                f"runs of at least {SHOWN:.1%} of the hands, which have {sum(r.share for r in shown):.1%}.",
+                f"All {len(every)} are in [five_card_ranges.csv](five_card_ranges.csv), for every number of raises.",
+                *_rows(
+                    "with | procedure | share",
+                    [(f"{r.first} — {r.last}", r.procedure, f"{r.share:.2%}") for r in shown],
+                ),
+            ]
+    return lines
 
 
-def solve(game: Game, tolerance: float, tick: Tick, checkpoint: Path | None = None) -> Solver:
-    """Discounted CFR to this exploitability in chips.
-
-    With more than four raises it begins anew after 50 and after 100 iterations, with a hundredth of the regrets.
-    """
-    solver = Solver(game, "dcfr")
-    stages = [50, 100] if int(game.parameters["raises"]) > 4 else []
-    if checkpoint is not None and checkpoint.exists():
-        solver.load(checkpoint)
-        stages = []
-    for length in stages:
-        solver.run(length)
-        for arrays, scale in ((solver.regrets, FORGET), (solver.averages, 0.0)):
-            for array in arrays:
-                array *= scale
-        solver.iteration = 0
-    left = solver.nash_conv() / 2 if solver.iteration else float("inf")
-    while left > tolerance:
-        solver.run(max(25, solver.iteration // 4))
-        left = solver.nash_conv() / 2
-        tick(f"{game}: iteration {solver.iteration}, exploitability {left:.2e}")
-        if checkpoint is not None:
-            checkpoint.parent.mkdir(parents=True, exist_ok=True)
-            solver.save(checkpoint)
-    return solver
-
-
-def procedures(game: Game, profile: Profile, player: int) -> list[str]:
-    """What is most often done with each class, in the words of the paper: "bet, reraise, and call"."""
-    nodes = {name: np.stack(rows).argmax(axis=0) for name, rows in profile.strategies[player].at.items()}
-
-    def does(index: int, name: str) -> str:
-        return game.tree.decisions[name].actions[int(nodes[name][index])]
-
-    def facing(index: int, name: str) -> str:
-        action = does(index, name)
-        if action != "raise":
-            return action
-        after = f"{name}-raise-raise"
-        return f"raise, {facing(index, after)}" if after in nodes else "raise"
-
-    def words(index: int) -> str:
-        if player:
-            return f"{facing(index, 'bet')} — {does(index, 'check')}"
-        if does(index, "") == "check":
-            return f"check, {facing(index, 'check-bet')}"
-        return "bet, " + facing(index, "bet-raise").replace("raise", "reraise") if "bet-raise" in nodes else "bet"
-
-    return [words(index) for index in range(game.deal.size(player))]
+def _parnes(solved: Solved, worth: Sequence[Any], edge: Any) -> list[str]:
+    cards = deck()
+    steps = len(edge) - 1
+    drops = [falls(edge), *(falls(w, NOTICED) for w in worth)]
+    changes = list(changes_of_kind())
+    table = []
+    for words, index in changes:
+        cells = [
+            f"{table_of[index + 1] - table_of[index]:+.2g}{' falls' if table_of[index + 1] < table_of[index] - least else ''}"
+            for table_of, least in ((edge, 0.0), (worth[0], NOTICED), (worth[1], NOTICED))
+        ]
+        table.append((words, f"{cards.names[index]} → {cards.names[index + 1]}", *cells))
+    largest = sorted(drops[0], key=lambda i: float(edge[i + 1] - edge[i]))[:8]
+    raises = int(solved.game.parameters["raises"])
+    at_changes = sum(index in set(drops[0]) for _, index in changes)
+    return [
+        "## Where a better hand is worth less",
+        "",
+        "Parnes conjectures a discontinuity at each change of rank. Expected edge of a showdown (from -1 to 1) against the",
+        f"hands that are left, and chips in the solved game with {raises} raises, in which a fall counts from {NOTICED:g} chips on, since",
+        "the strategies are not exact:",
+        *_rows("change | classes | showdown | first player | second player", table),
+        f"A showdown is worth less at {at_changes} of the 8 changes of kind, but also at {len(drops[0]) - at_changes:,} of the",
+        f"other {steps - 8:,} steps from a class to the next: a hand of high cards takes away the other player's good hands,",
+        "and so a pair with a jack, ten and nine is worth more than one with a queen, three and two.",
+        f"In the solved game {len(drops[1]):,} steps fall for the first player and {len(drops[2]):,} for the second. All are in",
+        "[five_card_falls.csv](five_card_falls.csv). The largest falls of a showdown:",
+        *_rows(
+            "classes | showdown",
+            [(f"{cards.names[i]} → {cards.names[i + 1]}", f"{edge[i]:.4f} → {edge[i + 1]:.4f}") for i in largest],
+        ),
+    ]
 
 
-@dataclass(frozen=True)
-class Run:
-    """Neighbouring classes with one procedure, and the share of all hands that they have."""
-
-    first: str
-    last: str
-    procedure: str
-    share: float
-
-
-def runs(game: Game, profile: Profile, player: int) -> list[Run]:
-    """The classes in order, cut wherever the procedure changes."""
-    cards, start, out = deck(), 0, []
-    for words, group in groupby(procedures(game, profile, player)):
-        end = start + len(list(group))
-        share = float(cards.below[end] - cards.below[start]) / cards.hands
-        out.append(Run(cards.names[start], cards.names[end - 1], words, share))
-        start = end
-    return out
+def _ranges_csv(found: Sequence[Solved]) -> str:
+    rows = [
+        [
+            int(s.game.parameters["raises"]),
+            player,
+            run.first,
+            run.last,
+            run.procedure.replace(" — ", "; checked to: "),
+            f"{run.share:.7f}",
+        ]
+        for s in found
+        for player in (0, 1)
+        for run in runs(s.game, s.profile, player)
+    ]
+    return as_csv(["raises", "player", "first class", "last class", "procedure", "share of hands"], rows)
 
 
-def showdown() -> Floats:
-    """(classes,) the expected edge of a showdown against the hands that are left, the mean over the hands of the class."""
-    deal = CardDeal(deck())
-    return np.asarray(deal.edge(0, deal.constant(1, 1)) / deal.prior(0), float)
-
-
-def class_values(game: Game, profile: Profile) -> list[Floats]:
-    """(classes,) for each player the chips that a class is worth when both play `profile`."""
-    out = []
-    for player in (0, 1):
-        met, chips = hand_values(game, profile, player)[""]
-        out.append(chips / met)
-    return out
-
-
-NOTICED = 1e-3
-"""Chips by which a class must be worth less than the one below to count: the strategies are not exact."""
-
-
-def falls(worth: Floats, least: float = 0.0) -> list[int]:
-    """The classes whose next better one is worth less by more than `least`."""
-    return [int(index) for index in np.flatnonzero(np.diff(worth) < -least)]
-
-
-def changes_of_kind() -> Iterator[tuple[str, int]]:
-    """The eight changes from one kind of hands to the next, each with the best class of the lower kind."""
-    kinds = [item.kind for item in deck().classes]
-    for kind in range(1, len(KINDS)):
-        yield f"{KINDS[kind - 1]} to {KINDS[kind]}", kinds.index(kind) - 1
-
-
-def as_csv(head: list[str], rows: list[list[Any]]) -> str:
-    """A table as text."""
-    out = io.StringIO()
-    csv.writer(out, lineterminator="\n").writerows([head, *rows])
-    return out.getvalue()
-
-
-@dataclass(frozen=True)
-class Solved:
-    """The real game solved for a number of raises."""
-
-    game: Game
-    profile: Profile
-    iterations: int
-    exploitability: float
-    value: float
-
-
-def solved(raises: int, tolerance: float, tick: Tick) -> Solved:
-    """Solve the game with one deck; see `solve`."""
-    game = make("five_card", raises=raises)
-    solver = solve(game, tolerance, tick, CHECKPOINTS / f"five-card-{raises}-raises.npz")
-    profile = solver.average()
-    return Solved(game, profile, solver.iteration, float(exploitability(game, profile)), float(value(game, profile)))
+def _falls_csv(worth: Sequence[Any], edge: Any) -> str:
+    names, some = deck().names, sorted({*falls(edge), *falls(worth[0], NOTICED), *falls(worth[1], NOTICED)})
+    rows = [[names[i], names[i + 1], *(f"{float(np.diff(x[i : i + 2])[0]):.6f}" for x in (edge, *worth))] for i in some]
+    return as_csv(["class", "next class", "showdown edge", "chips of player 0", "chips of player 1"], rows)
 
 
 def main(folder: str = "docs", tolerance: str = "9e-5", *raises: str) -> None:
     """Write five_card.md and its tables into `folder`; by default for 2, 4 and 8 raises."""
-    from rich.console import Console
-
-    from studies.five_card_page import page
-
     console = Console(stderr=True)
     with console.status("his tables") as status:
 
@@ -273,6 +214,4 @@ def main(folder: str = "docs", tolerance: str = "9e-5", *raises: str) -> None:
 
 
 if __name__ == "__main__":
-    import sys
-
     main(*sys.argv[1:])

@@ -36,6 +36,11 @@ def module_of(path):
     return ".".join(path.relative_to(ROOT.parent).with_suffix("").parts).removesuffix(".__init__")
 
 
+def beside():
+    """The files of the folders that stand beside the package and may import it."""
+    return [path for name in ("studies", "benchmarks") for path in sorted((ROOT.parent / name).rglob("*.py"))]
+
+
 def names_imported(path):
     """Every module that a file imports, anywhere in it, as far as its own text names it."""
     for node in ast.walk(ast.parse(path.read_text())):
@@ -47,9 +52,9 @@ def names_imported(path):
             yield from (f"{node.module}.{alias.name}" for alias in node.names)
 
 
-def imports():
-    """For each module of the package the modules of the package that it imports, without the packages that hold it."""
-    known = {module_of(path): path for path in files()}
+def imports(paths):
+    """For each of these modules those of them that it imports, without the packages that hold it."""
+    known = {module_of(path): path for path in paths}
     return {
         name: {other for other in names_imported(path) if other in known and not f"{name}.".startswith(f"{other}.")}
         for name, path in known.items()
@@ -69,12 +74,12 @@ def test_every_folder_is_in_the_order():
 
 def test_imports_point_one_way():
     rank = {name: place for place, name in enumerate((*ORDER, "facade"))}
-    back = [(a, b) for a, others in imports().items() for b in others if rank[folder(b)] > rank[folder(a)]]
+    back = [(a, b) for a, others in imports(files()).items() for b in others if rank[folder(b)] > rank[folder(a)]]
     assert not back
 
 
 def test_no_circle_of_files():
-    graph = imports()
+    graph = imports([*files(), *beside()])
     done: set[str] = set()
 
     def visit(name, way):
@@ -86,6 +91,11 @@ def test_no_circle_of_files():
 
     for name in graph:
         visit(name, ())
+
+
+def test_nothing_in_the_package_imports_what_stands_beside_it():
+    for path in files():
+        assert not {name.split(".")[0] for name in names_imported(path)} & {"studies", "benchmarks", "tests"}, path
 
 
 def test_what_is_below_the_adapters_knows_no_framework():

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
 
 from relance.baselines.algorithms import Algorithm
 from relance.model.game import Game
@@ -16,10 +15,10 @@ class Settings:
     """Settings of vector CFR.
 
     Attributes:
-        method: the variant of CFR.
+        method: the variant of CFR, see `relance.solvers.methods`.
     """
 
-    method: Literal["cfr", "cfr+", "dcfr", "pcfr+"] = "cfr+"
+    method: str = "cfr+"
 
 
 class VectorCfr:

@@ -5,7 +5,7 @@ import pytest
 
 import relance
 from relance.cards.classes import deck
-from studies import five_card
+from studies import five_card_numbers as five_card
 
 
 def test_three_rows_are_far_from_their_thresholds():

@@ -2,86 +2,97 @@
 
 The tables of docs/check_raise.md, in minutes:
 
-    python examples/check_raise.py --hands 2000
-    python examples/check_raise.py --hands 100000 --method dcfr --tolerance 1e-6 --most 3
+    python -m studies.check_raise --hands 2000
+    python -m studies.check_raise --hands 100000 --method dcfr --tolerance 1e-6 --most 3
 """
 
+from __future__ import annotations
+
 import argparse
+from collections.abc import Iterator
 from fractions import Fraction
+from itertools import chain, pairwise
 
 import numpy as np
 from rich.console import Console
-from rich.progress import Progress, SpinnerColumn
+from rich.progress import Progress, SpinnerColumn, TaskID
 
 import relance
 from relance.claims.cutler.check_raise import two_lines
 from relance.envs.cutler import after_a_bet
+from relance.model.game import Game
 from relance.model.numbers import show
 
 RAISES = range(1, 5)
 
 
-def exact():
+def games(raises: int) -> tuple[Game, Game]:
+    """The game without check-raises and with them."""
+    without, allowed = (relance.make("pot_limit", raises=raises, check_raise=flag) for flag in (False, True))
+    return without, allowed
+
+
+def exact() -> Iterator[str]:
     """Values with and without check-raises, and the lines."""
-    print("| raises | value without | value with | won back | share | a | d | q |")
-    print("|---:|---:|---:|---:|---:|---:|---:|---:|")
+    yield "| raises | value without | value with | won back | share | a | d | q |"
+    yield "|---:|---:|---:|---:|---:|---:|---:|---:|"
     for raises in RAISES:
-        without, allowed = (relance.make("pot_limit", raises=raises, check_raise=flag) for flag in (False, True))
+        without, allowed = games(raises)
         profile = allowed.published()
         assert relance.nash_conv(allowed, profile) == 0
         low, high = relance.value(without, without.published()), relance.value(allowed, profile)
         _, line = allowed.printed_numbers()
-        print(
+        yield (
             f"| {raises} | {low} = {float(low):.5f} | {high} = {float(high):.5f} | {float(high - low):.5f} | "
             f"{float((high - low) / -low):.2%} | {line['a']} = {float(line['a']):.4f} | {line['d']} = {float(line['d']):.4f} | "
             f"{line['q']} = {float(line['q']):.4f} |"
         )
 
 
-def unprepared():
+def unprepared() -> Iterator[str]:
     """What A can win against a B who plays as if check-raises were forbidden and answers one as in force-in."""
-    print("\n| raises | A wins at most | opens with | check-raises from |\n|---:|---:|---|---:|")
+    yield "\n| raises | A wins at most | opens with | check-raises from |\n|---:|---:|---|---:|"
     for raises in RAISES:
-        without, allowed = (relance.make("pot_limit", raises=raises, check_raise=flag) for flag in (False, True))
+        without, allowed = games(raises)
         (_, line), profile = without.printed_numbers(), without.published()
-        plan = profile.plan()
         facing = allowed.tree.decisions["check-bet"]
-        plan |= after_a_bet(facing, "check-bet", {**line, "a": line["c"], "d": line["b"]})
+        answer = after_a_bet(facing, "check-bet", {**line, "a": line["c"], "d": line["b"]})
+        plan = {**profile.plan(), **answer}
         best = relance.best_response(allowed, allowed.profile(plan), 0)
         opens = "a bet at times" if best.strategy.at[""][1].integral() else "a check always"
         start = best.strategy.at["check-bet"][facing.index("raise")].cuts[1]
-        print(f"| {raises} | {best.value} = {float(best.value):.5f} | {opens} | {start} = {float(start):.4f} |")
+        yield f"| {raises} | {best.value} = {float(best.value):.5f} | {opens} | {start} = {float(start):.4f} |"
 
 
-def the_hand(x):
+def the_hand(x: str) -> Iterator[str]:
     """The two lines that the paper compares with this hand, and what B's answer to the check-raise makes of them."""
-    print(f"\n| B answers the check-raise, x = {x} | check, raise, fold | bet, call |\n|---|---:|---:|")
+    yield f"\n| B answers the check-raise, x = {x} | check, raise, fold | bet, call |\n|---|---:|---:|"
     for answer in ("", "fold", "call", "raise"):
         check, bet = two_lines(Fraction(x), 4, answer)
-        print(f"| {answer or 'as in force-in'} | {show(check)} = {float(check):.4f} | {show(bet)} = {float(bet):.4f} |")
+        yield f"| {answer or 'as in force-in'} | {show(check)} = {float(check):.4f} | {show(bet)} = {float(bet):.4f} |"
 
 
-def intervals(raises):
+def intervals(raises: int) -> Iterator[str]:
     """The hands of every action, node by node."""
     game = relance.make("pot_limit", raises=raises, check_raise=True)
     profile = game.published()
-    print(f"\n| node, with {raises} raises | player | action | hands |\n|---|---:|---|---|")
+    yield f"\n| node, with {raises} raises | player | action | hands |\n|---|---:|---|---|"
     for name, node in game.tree.decisions.items():
         for action, row in node.by_action(profile[name]).items():
             parts = [
                 f"{float(left):.4f}-{float(right):.4f}" + (f" (share {height})" if height != 1 else "")
-                for left, right, height in zip(row.cuts, row.cuts[1:], row.values(), strict=False)
+                for (left, right), height in zip(pairwise(row.cuts), row.values(), strict=True)
                 if height
             ]
-            print(f"| {name or 'start'} | {node.player} | {action} | {', '.join(parts)} |")
+            yield f"| {name or 'start'} | {node.player} | {action} | {', '.join(parts)} |"
 
 
-def by_grid(hands, method, tolerance, most):
+def by_grid(hands: int, method: str, tolerance: float, most: int) -> Iterator[str]:
     """The same without knowing the solution: from the amounts of hands that bet and raise on equal cells."""
-    print(
+    yield (
         f"\n| raises, {hands} hands, {method} | exploitability | value | exact - value | a | alpha | q | q after a check |"
     )
-    print("|---:|---:|---:|---:|---:|---:|---:|---:|")
+    yield "|---:|---:|---:|---:|---:|---:|---:|---:|"
     for raises in range(1, most + 1):
         whole = relance.make("pot_limit", raises=raises, check_raise=True)
         game = whole.grid(hands)
@@ -90,7 +101,7 @@ def by_grid(hands, method, tolerance, most):
         ) as progress:
             task = progress.add_task(f"{game}", total=None)
 
-            def tick(iteration, left, progress=progress, task=task):
+            def tick(iteration: int, left: float, progress: Progress = progress, task: TaskID = task) -> None:
                 progress.update(task, description=f"iteration {iteration}, exploitability {left:.1e}")
 
             profile = relance.solve(game, method, tolerance, tick=tick)
@@ -104,10 +115,9 @@ def by_grid(hands, method, tolerance, most):
         reach = row["", "check"] * row["check-bet", "raise"]
         value, left = relance.value(game, profile), relance.exploitability(game, profile)
         error = float(relance.value(whole, whole.published())) - float(value)
-        print(
+        yield (
             f"| {raises} | {float(left):.1e} | {float(value):.7f} | {error:.1e} | {1 - answers / 1.5:.4f} | {raised:.4f} | "
-            f"{bets / answers:.4f} | {1 - reach.mean() / (raised * answers):.4f} |",
-            flush=True,
+            f"{bets / answers:.4f} | {1 - reach.mean() / (raised * answers):.4f} |"
         )
 
 
@@ -118,8 +128,6 @@ if __name__ == "__main__":
     parser.add_argument("--tolerance", type=float, default=1e-9)
     parser.add_argument("--most", type=int, default=4, help="raises on the grid")
     given = parser.parse_args()
-    exact()
-    the_hand("0.98")
-    unprepared()
-    intervals(2)
-    by_grid(given.hands, given.method, given.tolerance, given.most)
+    grid = by_grid(given.hands, given.method, given.tolerance, given.most)
+    for line in chain(exact(), the_hand("0.98"), unprepared(), intervals(2), grid):
+        print(line, flush=True)
