@@ -37,7 +37,7 @@ def spiel_efg(game: Game, profile: Profile) -> Work:
     """OpenSpiel's C++ NashConv on the same game read from .efg."""
 
     def prepare() -> Call:
-        from relance.registration.efg import efg_policy
+        from relance.openspiel import efg_policy
 
         pyspiel, table, loaded = module("pyspiel"), efg_policy(game, profile), peers.efg(game)
         return lambda: float(pyspiel.nash_conv(loaded, table))

@@ -30,9 +30,9 @@ if TYPE_CHECKING:
     from relance.model.strategy import Profile as Profile
     from relance.model.strategy import Strategy as Strategy
     from relance.registration.efg import to_efg as to_efg
+    from relance.registration.openspiel_agents import from_policy as from_policy
     from relance.registration.pettingzoo import env as env
     from relance.registration.pettingzoo import parallel_env as parallel_env
-    from relance.registration.policies import from_policy as from_policy
     from relance.solvers.exact import BestResponse as BestResponse
     from relance.solvers.exact import best_response as best_response
     from relance.solvers.exact import exploitability as exploitability
@@ -61,7 +61,7 @@ _NAMES = {
     "model.strategy": "Profile Strategy",
     "registration.efg": "to_efg",
     "registration.pettingzoo": "env parallel_env",
-    "registration.policies": "from_policy",
+    "registration.openspiel_agents": "from_policy",
     "solvers.exact": "BestResponse best_response exploitability nash_conv regrets value",
     "solvers.lp": "Face optimal_face",
     "solvers.solve": "solve",

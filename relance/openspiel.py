@@ -1,7 +1,7 @@
-"""OpenSpiel's side of Relance: games, policies, and the Gambit files that it reads."""
+"""OpenSpiel's side of Relance: its games and policies. `relance.from_policy` and `relance.to_efg` lead back and to Gambit's files."""
 
-from relance.registration.efg import efg_policy, to_efg
 from relance.registration.openspiel import chip_scale, load, relance_game
-from relance.registration.policies import from_policy, information_states, policy
+from relance.registration.openspiel_agents import information_states
+from relance.registration.openspiel_policies import efg_policy, policy
 
-__all__ = ["chip_scale", "efg_policy", "from_policy", "information_states", "load", "policy", "relance_game", "to_efg"]
+__all__ = ["chip_scale", "efg_policy", "information_states", "load", "policy", "relance_game"]

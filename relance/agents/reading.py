@@ -60,12 +60,14 @@ class Reader:
     """How a framework's agents are read.
 
     Attributes:
+        kind: what an agent of this kind is called in messages, such as "a Stable-Baselines3 model".
         reads: whether an agent is of this kind.
         answer: from a game, an agent and a seat to the agent's answers; raises ValueError for an agent of another game.
         one_seat: whether an agent of this kind plays one seat, so that a list of two of them is a pair.
         finite_hands: whether it plays finitely many hands only.
     """
 
+    kind: str
     reads: Callable[[Any], bool]
     answer: Callable[[Game, Any, int], Answer]
     one_seat: bool = False
@@ -73,7 +75,7 @@ class Reader:
 
 
 _READERS: list[Reader] = []
-_NETWORK = Reader(callable, lambda game, module, seat: partial(probabilities, module))
+_NETWORK = Reader("a torch module", callable, lambda game, module, seat: partial(probabilities, module))
 
 
 def read_with(*readers: Reader) -> None:
@@ -94,10 +96,10 @@ def _answer(game: Game, agent: object, seat: int) -> Answer:
         return reader.answer(game, agent, seat)
     if callable(agent) and not isinstance(agent, type):
         return partial(_steady, agent)
+    kinds = ", ".join(reader.kind for reader in (_NETWORK, *_READERS))
     raise TypeError(
-        f"{type(agent).__name__} {agent!r} is not an agent; an agent is a torch module, a Stable-Baselines3 model, an OpenSpiel "
-        "policy or agent, a Profile, the name of an opponent, a callable (observations, masks) -> probabilities or action ids, "
-        "or a pair of these"
+        f"{type(agent).__name__} {agent!r} is not an agent; an agent is {kinds}, a Profile, the name of an opponent, a callable "
+        "(observations, masks) -> probabilities or action ids, or a pair of these"
     )
 
 

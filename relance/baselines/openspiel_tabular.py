@@ -204,7 +204,7 @@ class QLearning:
         """The greedy policies."""
         from open_spiel.python.rl_agent_policy import JointRLAgentPolicy
 
-        from relance.registration.policies import from_policy
+        from relance.registration.openspiel_agents import from_policy
 
         before = np.random.get_state()  # noqa: NPY002 - looking must not change what is learned next
         policy = JointRLAgentPolicy(load(self.game), dict(enumerate(self.agents)), use_observation=False)

@@ -45,7 +45,7 @@ def undisturbed() -> Iterator[None]:
 
 def profile(game: Game, weights: Callable[[Any], Any]) -> Profile:
     """The profile of a function from an OpenSpiel state to weights by action id, which are normalised over the legal ones."""
-    from relance.registration.policies import from_policy
+    from relance.registration.openspiel_agents import from_policy
 
     def legal(state: Any) -> dict[int, float]:
         actions, given = state.legal_actions(), weights(state)

@@ -10,9 +10,9 @@ import pyspiel
 from relance.envs import BLUEPRINTS
 from relance.model.game import Game, build
 from relance.model.numbers import show
-from relance.registration.efg import efg_policy, to_efg
+from relance.registration.efg import to_efg
 from relance.registration.openspiel import chip_scale
-from relance.registration.policies import policy
+from relance.registration.openspiel_policies import efg_policy, policy
 from relance.solvers.exact import nash_conv, value
 
 

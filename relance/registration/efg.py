@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 import numpy as np
 
 from relance.model.deal import FiniteDeal
 from relance.model.game import Game
 from relance.model.numbers import Number, exact
-from relance.model.strategy import Profile
 from relance.model.tree import Leaf, Node, path_name
 
 
@@ -71,21 +69,3 @@ def _chance(number: int, outcomes: list[tuple[str, Number]]) -> str:
         + " ".join(f'"{label}" {_text(probability)}' for label, probability in outcomes)
         + " } 0"
     )
-
-
-def efg_policy(game: Game, profile: Profile) -> Any:
-    """Return `profile` as a `pyspiel.TabularPolicy` on `pyspiel.load_efg_game(to_efg(game))`. Raises as `to_efg` does."""
-    import pyspiel
-
-    game.check(profile)
-    deal = game.finite_deal()
-    rows = {
-        f"{label} {name}".strip(): [float(row[hand]) for row in profile[name]]
-        for name, node in game.tree.decisions.items()
-        for hand, label in enumerate(deal.labels[node.player])
-    }
-    table = {}
-    for key, actions in pyspiel.UniformRandomPolicy(pyspiel.load_efg_game(to_efg(game))).policy_table().items():
-        probabilities = rows[key.split("-", 3)[3]]  # OpenSpiel's key is player-player-number-name
-        table[key] = list(zip((action for action, _ in actions), probabilities, strict=True))
-    return pyspiel.TabularPolicy(table)

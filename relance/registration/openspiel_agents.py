@@ -1,30 +1,32 @@
-"""OpenSpiel's policies and learning agents, in python and C++, as agents that Relance can read."""
+"""OpenSpiel's policies and learning agents, in python and C++, read as strategies."""
 
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 import pyspiel
 
 from relance.agents.networks import Masks, Observations, numbers, quiet
-from relance.agents.reading import Answer, Reader, read_with
+from relance.agents.reading import Answer, Reader, read, read_with
 from relance.model.game import Game
-from relance.registration import openspiel
+from relance.model.strategy import Profile
+from relance.registration import openspiel  # whole: its own `import pyspiel` may be what imports this file
 
 
-def is_spiel_policy(agent: Any) -> bool:
+def _is_policy(agent: Any) -> bool:
     """Whether the agent is one of OpenSpiel's policies, in python or C++; agents that learn are not."""
     return hasattr(agent, "action_probabilities") and not hasattr(agent, "step")
 
 
-def is_spiel_agent(agent: Any) -> bool:
+def _is_agent(agent: Any) -> bool:
     """Whether the agent is one of `rl_environment`."""
     return callable(getattr(agent, "step", None)) and (hasattr(agent, "player_id") or hasattr(agent, "_player_id"))
 
 
-def is_spiel_ppo(agent: Any) -> bool:
+def _is_ppo(agent: Any) -> bool:
     """Whether the agent is OpenSpiel's PyTorch PPO."""
     torch = sys.modules.get("torch")
     return (
@@ -64,10 +66,10 @@ def _spiel_agent(game: Game, agent: Any, seat: int) -> Answer:
                 "serialized_state": [],
             }
             moment = TimeStep(shown, [0.0, 0.0], [1.0, 1.0], StepType.MID)
-            found = np.asarray(agent.step(moment, is_evaluation=True).probs, float)
-            if found.shape != mask.shape:
-                raise ValueError(f"the agent answers with {found.size} probabilities; {game} has {mask.size} actions")
-            out[row] = found
+            chances = np.asarray(agent.step(moment, is_evaluation=True).probs, float)
+            if chances.shape != mask.shape:
+                raise ValueError(f"the agent answers with {chances.size} probabilities; {game} has {mask.size} actions")
+            out[row] = chances
         return out
 
     return answer
@@ -75,8 +77,6 @@ def _spiel_agent(game: Game, agent: Any, seat: int) -> Answer:
 
 def _spiel_policy(game: Game, source: Any, seat: int) -> Answer:
     """A policy of OpenSpiel, asked for the states in the order of the observations; hands that are never dealt play at random."""
-    from relance.registration.policies import every_state
-
     made_for = getattr(source, "game", None)
     if made_for is not None and str(made_for) != str(openspiel.load(game)):
         raise ValueError(f"this is a policy of {made_for}, not of {openspiel.load(game)}")
@@ -89,10 +89,10 @@ def _spiel_policy(game: Game, source: Any, seat: int) -> Answer:
                 out[row] = mask / mask.sum()
                 continue
             try:
-                found = dict(source.action_probabilities(state))
+                chances = dict(source.action_probabilities(state))
             except pyspiel.SpielError as error:
                 raise ValueError(f"the policy is not one of {openspiel.load(game)}: {error}") from error
-            for action, probability in found.items():
+            for action, probability in chances.items():
                 if not 0 <= action < mask.size:
                     raise ValueError(
                         f"the policy gives probability {probability} to the illegal action {action} of {game}"
@@ -103,8 +103,43 @@ def _spiel_policy(game: Game, source: Any, seat: int) -> Answer:
     return answer
 
 
+def information_states(game: Game) -> list[openspiel.RelanceState]:
+    """One OpenSpiel state for each information set, nodes depth first, then hands ascending, without hands never dealt."""
+    return [state for state in every_state(game, (0, 1)) if state is not None]
+
+
+def every_state(game: Game, seats: tuple[int, ...]) -> Iterator[openspiel.RelanceState | None]:
+    """The states of these seats as `information_states`, but None for each hand that is never dealt, which OpenSpiel lacks."""
+    shared, deal, start = openspiel.finite_rules(game), openspiel.finite(game), openspiel.load(game).new_initial_state()
+    possible = np.asarray(deal.joint() > 0, bool)
+    reachable = [possible, possible.T]
+    for node, past in enumerate(game.tree.table.past):
+        if not shared.legal[node]:
+            continue
+        player = shared.player[node]
+        if player not in seats:
+            continue
+        for hand in range(deal.size(player)):
+            other = int(np.argmax(reachable[player][hand]))
+            if not reachable[player][hand, other]:
+                yield None
+                continue
+            state = start.clone()
+            for action in [*((hand, other) if player == 0 else (other, hand)), *past]:
+                state.apply_action(action)
+            yield state
+
+
+def from_policy(game: Game, source: Any) -> Profile:
+    """Return an OpenSpiel policy (python or C++) on the states of `load(game)` as a Relance profile.
+
+    Raises ValueError, naming node and hand, for probabilities that are NaN, negative, off 1 or illegal.
+    """
+    return game.together(read(game, source, 0), read(game, source, 1))
+
+
 read_with(
-    Reader(is_spiel_policy, _spiel_policy, finite_hands=True),
-    Reader(is_spiel_ppo, _ppo, one_seat=True),
-    Reader(is_spiel_agent, _spiel_agent, one_seat=True),
+    Reader("an OpenSpiel policy", _is_policy, _spiel_policy, finite_hands=True),
+    Reader("a PPO agent of OpenSpiel", _is_ppo, _ppo, one_seat=True),
+    Reader("an agent of OpenSpiel's rl_environment", _is_agent, _spiel_agent, one_seat=True),
 )

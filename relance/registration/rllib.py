@@ -11,10 +11,13 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from relance.agents.networks import Masks, Observations
+from relance.agents.reading import Answer, Reader, read_with
 from relance.model.game import Game
 
 try:
     import torch
+    from ray.rllib.algorithms.algorithm import Algorithm
     from ray.rllib.algorithms.ppo import PPOConfig
     from ray.rllib.algorithms.ppo.torch.default_ppo_torch_rl_module import DefaultPPOTorchRLModule
     from ray.rllib.core.columns import Columns
@@ -74,16 +77,25 @@ def ppo_config(game: Game) -> PPOConfig:
     )
 
 
-def agent(algorithm: Any) -> Callable[[npt.NDArray[np.float32], npt.NDArray[np.bool_]], npt.NDArray[np.float32]]:
-    """The policy of an algorithm made by `ppo_config`, for `relance.score`: (observations, masks) -> probabilities."""
+def agent(algorithm: Algorithm) -> Answer:
+    """The policy of an algorithm made by `ppo_config`: (observations, masks) -> probabilities."""
     module = algorithm.get_module(POLICY)
 
-    def answer(seen: npt.NDArray[np.float32], masks: npt.NDArray[np.bool_]) -> npt.NDArray[np.float32]:
+    def answer(seen: Observations, masks: Masks) -> npt.NDArray[np.float32]:
         waiting = np.zeros((len(masks), 1), bool)  # the parallel environment's last action
         legal = torch.tensor(np.concatenate([masks, waiting], axis=1))
         with torch.no_grad():
             out = module.forward_inference({Columns.OBS: {"observation": torch.tensor(seen), "action_mask": legal}})
-        found: npt.NDArray[np.float32] = out[Columns.ACTION_DIST_INPUTS].softmax(-1)[:, :-1].numpy()
-        return found
+        chances: npt.NDArray[np.float32] = out[Columns.ACTION_DIST_INPUTS].softmax(-1)[:, :-1].numpy()
+        return chances
 
     return answer
+
+
+read_with(
+    Reader(
+        "an RLlib algorithm",
+        lambda player: isinstance(player, Algorithm),
+        lambda game, algorithm, seat: agent(algorithm),
+    )
+)

@@ -146,4 +146,6 @@ def _sb3(game: Game, model: Any, seat: int) -> Answer:
     return answer
 
 
-read_with(Reader(lambda agent: _is_of(agent, "stable_baselines3", "sb3_contrib"), _sb3))
+read_with(
+    Reader("a Stable-Baselines3 model", lambda agent: _is_of(agent, "stable_baselines3", "sb3_contrib"), _sb3),
+)

@@ -5,7 +5,8 @@ import pyspiel
 import pytest
 
 import relance
-from relance.registration.efg import efg_policy, to_efg
+from relance.registration.efg import to_efg
+from relance.registration.openspiel_policies import efg_policy
 
 
 def test_the_file_is_the_game(finite_game):

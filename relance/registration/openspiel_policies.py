@@ -1,0 +1,66 @@
+"""Profiles as OpenSpiel policies: on the games as registered with it, and on the Gambit files that it reads at C++ speed.
+
+OpenSpiel's own python modules take long to import, so that this is imported where it is used.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pyspiel
+from open_spiel.python import policy as open_spiel_policy
+
+from relance.model.game import Game
+from relance.model.strategy import Profile
+from relance.registration.efg import to_efg
+from relance.registration.openspiel import RelanceState, finite_rules, load
+from relance.registration.openspiel_agents import information_states
+
+
+class ProfilePolicy(open_spiel_policy.Policy):
+    """A Relance profile as an OpenSpiel policy for both players."""
+
+    def __init__(self, game: Game, profile: Profile) -> None:
+        game.check(profile)
+        super().__init__(load(game), [0, 1])
+        self.rules = finite_rules(game)
+        self._rows = {
+            index: [np.asarray(row, float).tolist() for row in profile[name]]
+            for index, name in enumerate(self.rules.names)
+            if self.rules.legal[index]
+        }
+
+    def action_probabilities(self, state: RelanceState, player_id: int | None = None) -> dict[int, float]:
+        """Probabilities of the legal actions in `state`."""
+        table = state.table
+        hand, legal = table.hands[table.player], self.rules.legal[table.node]
+        return {action: row[hand] for action, row in zip(legal, self._rows[table.node], strict=True)}
+
+    def to_tabular(self, states: Any = None) -> pyspiel.TabularPolicy:
+        """The same as a C++ `pyspiel.TabularPolicy`, for algorithms of the core."""
+        table = {}
+        for state in information_states(self.rules.game):
+            table[state.information_state_string()] = list(self.action_probabilities(state).items())
+        return pyspiel.TabularPolicy(table)
+
+
+def policy(game: Game, profile: Profile) -> ProfilePolicy:
+    """Return `profile` as an OpenSpiel policy on `load(game)`. Raises ValueError if it is not a profile of `game`."""
+    return ProfilePolicy(game, profile)
+
+
+def efg_policy(game: Game, profile: Profile) -> Any:
+    """Return `profile` as a `pyspiel.TabularPolicy` on `pyspiel.load_efg_game(to_efg(game))`. Raises as `to_efg` does."""
+    game.check(profile)
+    deal = game.finite_deal()
+    rows = {
+        f"{label} {name}".strip(): [float(row[hand]) for row in profile[name]]
+        for name, node in game.tree.decisions.items()
+        for hand, label in enumerate(deal.labels[node.player])
+    }
+    table = {}
+    for key, actions in pyspiel.UniformRandomPolicy(pyspiel.load_efg_game(to_efg(game))).policy_table().items():
+        probabilities = rows[key.split("-", 3)[3]]  # OpenSpiel's key is player-player-number-name
+        table[key] = list(zip((action for action, _ in actions), probabilities, strict=True))
+    return pyspiel.TabularPolicy(table)
