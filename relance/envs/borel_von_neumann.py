@@ -4,15 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from fractions import Fraction
-from typing import Any
+from functools import cache
+from typing import Any, TypeAlias
 
-from relance.envs.borel_general import solved
 from relance.model.blueprint import Blueprint, Parameter, Printed, Source
 from relance.model.deal import Deal
+from relance.model.interval import IntervalDeal
 from relance.model.laws import law, uniform
 from relance.model.numbers import Number
 from relance.model.strategy import Plan
 from relance.model.tree import BettingTree, Leaf, decision, facing_a_bet, showdown
+from relance.solvers.indifference import NoSolutionError, la_relance_thresholds, von_neumann_thresholds
+
+Build: TypeAlias = Callable[[Number, Number, str], tuple[BettingTree, Deal]]
+MakePlan: TypeAlias = Callable[[Mapping[str, Number], BettingTree], Plan]
 
 
 def _paper(where: str) -> Source:
@@ -89,49 +94,57 @@ def _bellman_plan(numbers: Mapping[str, Number], tree: BettingTree) -> Plan:
     }
 
 
-def _only(kind: str) -> Callable[[Mapping[str, Any]], str | None]:
-    """Refuse any other kind of law."""
-    return lambda parameters: None if _kind(parameters) == kind else f"not this for deal={parameters['deal']}"
-
-
 def _kind(parameters: Mapping[str, Any]) -> str:
     return str(parameters["deal"]).partition(":")[0]
+
+
+def _only(kind: str) -> Callable[[Mapping[str, Any]], str | None]:
+    """Refuse any other kind of law: what is printed for it stands elsewhere."""
+    return lambda parameters: None if _kind(parameters) == kind else ""
 
 
 def _bet(parameters: Mapping[str, Any]) -> Any:
     return parameters["bet"] / parameters["ante"]
 
 
-def _general(game: str, kind: str, where: str) -> Printed:
+Find: TypeAlias = Callable[[IntervalDeal, float], Mapping[str, float]]
+
+
+@cache
+def _solved(find: Find, deal: str, B: Fraction) -> Mapping[str, str] | None:
+    """The thresholds as text of the simplest fractions that are as near as their rounding; None without a solution."""
+    try:
+        found = find(law(deal), float(B))
+    except NoSolutionError:
+        return None
+    return {name: str(Fraction(x).limit_denominator(10**15)) for name, x in found.items()}
+
+
+def _general(find: Find, plan: MakePlan, kind: str, where: str) -> Printed:
     """The strategies that solve the paper's indifference equations for a law of this kind, where they have a solution."""
+
+    def numbers(parameters: Mapping[str, Any]) -> Mapping[str, str] | None:
+        return _solved(find, parameters["deal"], _bet(parameters))
 
     def refuses(parameters: Mapping[str, Any]) -> str | None:
         if _kind(parameters) != kind:
-            return f"not this for deal={parameters['deal']}"
+            return ""
         if kind in ("fgm", "normal") and Fraction(parameters["deal"].partition(":")[2]) > 0:
             return f"deal={parameters['deal']}: the paper solves negative dependence only"
-        if solved(game, parameters["deal"], _bet(parameters)) is None:
+        if numbers(parameters) is None:
             return f"deal={parameters['deal']}: the paper's form of strategies does not satisfy its own inequalities"
         return None
 
-    def numbers(parameters: Mapping[str, Any]) -> Mapping[str, str]:
-        return solved(game, parameters["deal"], _bet(parameters)) or {}
-
-    plan = _la_relance_plan if game == "la_relance" else _von_neumann_plan
-    return Printed(source=_paper(where), numbers=numbers, plan=plan, refuses=refuses, precision=ROUNDED)
-
-
-def _often_high(parameters: Mapping[str, Any]) -> bool:
-    """Whether player 0 has the winning point mass so often that he always bets: at least (B + 2)/(2B + 2)."""
-    high, B = Fraction(parameters["deal"].partition(":")[2]), _bet(parameters)
-    return bool(high >= (B + 2) / (2 * B + 2))
+    return Printed(
+        source=_paper(where), numbers=lambda p: numbers(p) or {}, plan=plan, refuses=refuses, precision=ROUNDED
+    )
 
 
 def _atoms_numbers(parameters: Mapping[str, Any]) -> dict[str, str]:
     """The point masses of Section 5.3: how often a losing hand bets (pi1), and how often player II folds."""
-    if _often_high(parameters):
+    high, B = parameters["deal"].partition(":")[2], _bet(parameters)
+    if Fraction(high) >= (B + 2) / (2 * B + 2):  # a winning hand is so frequent that player I always bets
         return {"pi1": "1", "fold": "1"}
-    high = parameters["deal"].partition(":")[2]
     return {"pi1": f"B/(B + 2)*{high}/(1 - {high})", "fold": "B/(B + 2)"}
 
 
@@ -140,54 +153,69 @@ def _atoms_plan(numbers: Mapping[str, Number], tree: BettingTree) -> Plan:
     return {"": {"bet": [(0, third, numbers["pi1"]), (two, 1)]}, "bet": {"fold": numbers["fold"]}}
 
 
-_LETTERS = {"B": "bet/ante"}
+def _for_any_law(
+    name: str,
+    title: str,
+    build: Build,
+    numbers: Mapping[str, str],
+    plan: MakePlan,
+    find: Find,
+    where: Mapping[str, str],
+) -> Blueprint:
+    """One of the paper's two models; `numbers` are for uniform hands, `where` says where each kind of law is solved."""
+    general = [_general(find, plan, kind, where[kind]) for kind in ("power", "fgm", "normal")]
+    return Blueprint(
+        name=name,
+        title=title,
+        source=_paper(where["game"]),
+        parameters=_PARAMETERS,
+        build=build,
+        letters={"B": "bet/ante"},
+        printed=[
+            Printed(source=_paper(where["uniform"]), numbers=numbers, plan=plan, refuses=_only("uniform")),
+            Printed(source=_paper(where["atoms"]), numbers=_atoms_numbers, plan=_atoms_plan, refuses=_only("atoms")),
+            *general,
+        ],
+        samples=[*_SAMPLES, *({"deal": law} for law in (*_LAWS, "power:1:2", "atoms:4/5"))],
+    )
 
-LA_RELANCE = Blueprint(
-    name="la_relance",
-    title="La Relance of Borel",
-    source=_paper("Section 2"),
-    parameters=_PARAMETERS,
-    build=la_relance,
-    letters=_LETTERS,
-    printed=[
-        Printed(
-            source=_paper("Theorem 1"),
-            numbers={"c": "B/(B + 2)", "l": "c**2"},
-            plan=_la_relance_plan,
-            refuses=_only("uniform"),
-        ),
-        Printed(source=_paper("Section 5.1"), numbers=_atoms_numbers, plan=_atoms_plan, refuses=_only("atoms")),
-        _general("la_relance", "power", "Section 5.1, (17), (19)"),
-        _general("la_relance", "fgm", "Section 5.2, Theorem 3"),
-        _general("la_relance", "normal", "Section 5.2, Theorem 3"),
-    ],
-    samples=[*_SAMPLES, *({"deal": law} for law in (*_LAWS, "power:1:2", "atoms:4/5"))],
+
+LA_RELANCE = _for_any_law(
+    "la_relance",
+    "La Relance of Borel",
+    la_relance,
+    {"c": "B/(B + 2)", "l": "c**2"},
+    _la_relance_plan,
+    la_relance_thresholds,
+    {
+        "game": "Section 2",
+        "uniform": "Theorem 1",
+        "atoms": "Section 5.1",
+        "power": "Section 5.1, (17), (19)",
+        "fgm": "Section 5.2, Theorem 3",
+        "normal": "Section 5.2, Theorem 3",
+    },
 )
 
-VON_NEUMANN = Blueprint(
-    name="von_neumann",
-    title="Von Neumann's poker",
-    source=_paper("Section 3"),
-    parameters=_PARAMETERS,
-    build=von_neumann,
-    letters=_LETTERS,
-    printed=[
-        Printed(
-            source=_paper("Theorem 2"),
-            numbers={
-                "a": "B/((B + 1)*(B + 4))",
-                "b": "(B**2 + 4*B + 2)/((B + 1)*(B + 4))",
-                "c": "B*(B + 3)/((B + 1)*(B + 4))",
-            },
-            plan=_von_neumann_plan,
-            refuses=_only("uniform"),
-        ),
-        Printed(source=_paper("Section 5.3"), numbers=_atoms_numbers, plan=_atoms_plan, refuses=_only("atoms")),
-        _general("von_neumann", "power", "Section 5.3, (26)"),
-        _general("von_neumann", "fgm", "Section 5.4"),
-        _general("von_neumann", "normal", "Section 5.4"),
-    ],
-    samples=[*_SAMPLES, *({"deal": law} for law in (*_LAWS, "power:1:2", "atoms:4/5"))],
+VON_NEUMANN = _for_any_law(
+    "von_neumann",
+    "Von Neumann's poker",
+    von_neumann,
+    {
+        "a": "B/((B + 1)*(B + 4))",
+        "b": "(B**2 + 4*B + 2)/((B + 1)*(B + 4))",
+        "c": "B*(B + 3)/((B + 1)*(B + 4))",
+    },
+    _von_neumann_plan,
+    von_neumann_thresholds,
+    {
+        "game": "Section 3",
+        "uniform": "Theorem 2",
+        "atoms": "Section 5.3",
+        "power": "Section 5.3, (26)",
+        "fgm": "Section 5.4",
+        "normal": "Section 5.4",
+    },
 )
 
 

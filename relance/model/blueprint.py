@@ -123,7 +123,7 @@ class Printed:
             or a function from the parameters to formulas or exact numbers.
         plan: from the evaluated numbers and the tree to the plan of `Profile.of`.
         family: free parameters of the family.
-        refuses: from the parameters to a reason why nothing is printed for them, or None.
+        refuses: from the parameters to a reason why nothing is printed for them, "" where none need be said, or None.
         misprints: letters whose print is wrong, with the formula as printed; `numbers` then holds the right one.
         free: letters that may move and leave an equilibrium, because what they say is never reached or is not unique.
         precision: 0 if the profile is an exact equilibrium; otherwise its numbers are rounded, and NashConv is at most this.

@@ -13,7 +13,7 @@ from typing import Any
 from relance.model.blueprint import Blueprint, Printed, Source
 from relance.model.deal import Deal, FiniteDeal
 from relance.model.grid import EqualCuts
-from relance.model.laws import IntervalDeal
+from relance.model.interval import IntervalDeal
 from relance.model.numbers import Number, did_you_mean, exact, formula, show, whole
 from relance.model.piecewise import Piecewise, check_cuts
 from relance.model.strategy import Plan, Profile, Strategy, check_probabilities
@@ -189,7 +189,7 @@ class Game:
             if reason is None:
                 return printed
             reasons.append(reason)
-        why = "; ".join(dict.fromkeys(reasons)) or "the paper prints none"
+        why = "; ".join(dict.fromkeys(filter(None, reasons))) or "the paper prints none"
         raise ValueError(f"no strategy is published for {self}: {why}")
 
     @property

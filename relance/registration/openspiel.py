@@ -18,7 +18,7 @@ from relance.envs import BLUEPRINTS, blueprint
 from relance.model.blueprint import Blueprint, Parameter
 from relance.model.deal import FiniteDeal
 from relance.model.game import Game, build
-from relance.model.laws import IntervalDeal
+from relance.model.interval import IntervalDeal
 from relance.model.numbers import did_you_mean
 from relance.rules.rules import Rules, rules
 from relance.tables.table import Table

@@ -10,7 +10,7 @@ from scipy import stats
 import relance
 from relance.model import deal
 from relance.model.deal_table import alias_table
-from relance.model.laws import NormalDeal
+from relance.model.interval import NormalDeal
 from relance.rules.dealing import deal_hands, edges
 from relance.rules.streams import pick, streams
 

@@ -18,13 +18,13 @@ import numpy as np
 from relance.claims.checks import equal, gained, one_hand, symbolic, together, true_for
 from relance.claims.ledger import Finding, Numbers
 from relance.envs import make
-from relance.envs.borel_general import conditional, la_relance_thresholds
 from relance.model.game import Game
 from relance.model.laws import fgm, joint_law, law
 from relance.model.numbers import Number, formula, show
 from relance.model.piecewise import Piecewise
 from relance.model.strategy import Plan
 from relance.solvers.exact import value
+from relance.solvers.indifference import la_relance_thresholds
 from relance.solvers.proof import Region, region
 
 ONE = Fraction(1)
@@ -199,7 +199,6 @@ def normal_example(n: Numbers) -> Finding:
     out: dict[str, float] = {}
     for rho, names in (("-3/5", ("l", "c")), ("0", ("l0", "c0"))):
         lines = la_relance_thresholds(law(f"normal:{rho}" if rho != "0" else "uniform"), 2.0)
-        assert lines is not None
         out |= {name: float(ndtri(lines[letter])) for name, letter in zip(names, "lc", strict=True)}
     digits = {"l": 5, "c": 5, "l0": 4, "c0": 4}
     good = all(abs(out[name] - float(n[name])) < 0.5 * 10.0 ** -digits[name] for name in out)
@@ -211,9 +210,8 @@ def normal_example(n: Numbers) -> Finding:
 def normal_equation(n: Numbers) -> Finding:
     """(24) for B = 2 has the printed factors."""
     bet = Fraction(2)
-    below = conditional(law("normal:-3/5"), 1)
+    below = law("normal:-3/5").conditional(1)
     lines = la_relance_thresholds(law("normal:-3/5"), 2.0)
-    assert lines is not None
     left, right = (1 - below(lines[letter], lines["c"]) for letter in "cl")
     gap = float(n["left"]) * left - float(n["right"]) * right
     good = equal({"left": 2 * bet + 2, "right": bet + 2}, dict(n)).holds and abs(gap) < 1e-9

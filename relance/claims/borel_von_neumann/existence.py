@@ -17,7 +17,7 @@ from relance.claims.borel_von_neumann.dependent import fgm_within
 from relance.claims.checks import nash, spread, symbolic, together, true_for
 from relance.claims.ledger import Finding, Numbers
 from relance.envs import make
-from relance.model.laws import DensityDeal
+from relance.model.interval import DensityDeal
 from relance.model.numbers import formula, show
 from relance.solvers.proof import Region, region
 

@@ -17,7 +17,8 @@ from relance.claims.checks import advantage, equal, gained, nash, one_hand, sign
 from relance.claims.ledger import Finding, Numbers
 from relance.envs import make
 from relance.model.game import Game
-from relance.model.laws import DensityDeal, atoms
+from relance.model.interval import DensityDeal
+from relance.model.laws import atoms
 from relance.model.numbers import Number, formula, show
 from relance.model.piecewise import Piecewise
 from relance.model.strategy import Plan

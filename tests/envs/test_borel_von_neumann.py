@@ -5,7 +5,6 @@ import pytest
 import relance
 from relance.agents.mixing import together
 from relance.agents.opponents import strategy
-from relance.envs.borel_general import conditional
 from relance.model.laws import MOST_POWER, law
 
 
@@ -29,6 +28,6 @@ def test_high_powers_are_solved(name, powers):
 def test_independent_hands_say_nothing_of_each_other(text):
     deal = law(text)
     for player in (0, 1):
-        below, prior = conditional(deal, player), deal.prior(1 - player).cumulative()
+        below, prior = deal.conditional(player), deal.prior(1 - player).cumulative()
         for x in (1e-12, 0.2, 0.9):
             assert below(0.75, x) == pytest.approx(float(prior(0.75)), abs=1e-12)

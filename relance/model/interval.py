@@ -1,0 +1,233 @@
+"""Hands on [0, 1]: any density that is a sum of products of polynomials, and the bivariate normal law."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from bisect import bisect_right
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+from functools import cached_property
+from itertools import pairwise
+
+import numpy as np
+
+from relance.model.deal import Deal, FiniteDeal, HandFunction
+from relance.model.deal_table import DealTable, density_table, normal_table
+from relance.model.grid import EqualCuts, GridDeal
+from relance.model.matrix_deal import MatrixDeal
+from relance.model.numbers import Number
+from relance.model.piecewise import Piecewise
+from relance.model.ranked_deal import RankedDeal
+
+
+class IntervalDeal(Deal):
+    """Hands on [0, 1]; the higher wins."""
+
+    @abstractmethod
+    def cells(self, cuts: Sequence[Number]) -> FiniteDeal:
+        """The same hands known only up to the cell between two neighbouring `cuts` (from 0 to 1).
+
+        Exactly the game restricted to strategies that are constant on cells: two hands in one cell meet with their true
+        expected edge, which is 0 where both have the same law. Cells that a player is never dealt are left out for him.
+        """
+
+    @abstractmethod
+    def conditional(self, player: int) -> Callable[[float, float], float]:
+        """The law of the other's hand: P(it is below t | the hand of `player` is x), as a function of t and x in floats."""
+
+    def grid(self, hands: int) -> FiniteDeal:
+        """`cells` with `hands` equal cells."""
+        return self.cells(EqualCuts(hands))
+
+    def constant(self, player: int, value: Number) -> Piecewise:
+        return Piecewise.constant(value)
+
+    def total(self, values: Piecewise) -> Number:
+        return values.integral()
+
+    def compare(self, mine: float, theirs: float) -> int:
+        return int(mine > theirs) - int(mine < theirs)
+
+
+class DensityDeal(IntervalDeal):
+    """Joint density sum_t terms[t][0](x) * terms[t][1](y), all Piecewise polynomials.
+
+    Everything is exact for independent hands with piecewise constant densities. With other densities a best response may
+    change its action at a point that is no fraction; it is then found to within `precision`, and what a best response
+    earns is understated by less than that times the stakes.
+    """
+
+    def __init__(self, terms: Sequence[tuple[Piecewise, Piecewise]], precision: Fraction | None = None) -> None:
+        self.terms = list(terms)
+        self.precision = precision
+
+    def mass(self, player: int, weight: Piecewise) -> Piecewise:
+        parts = (pair[player] * (pair[1 - player] * weight).integral() for pair in self.terms)
+        return sum(parts, Piecewise.constant(0))
+
+    def edge(self, player: int, weight: Piecewise) -> Piecewise:
+        out = Piecewise.constant(0)
+        for pair in self.terms:
+            running = (pair[1 - player] * weight).cumulative()
+            out = out + pair[player] * (running * 2 - running(running.cuts[-1]))
+        return out
+
+    def pick_best(self, values: Sequence[Piecewise]) -> list[Piecewise]:
+        best, chosen = values[0], [Piecewise.constant(1)]
+        for value in values[1:]:
+            keep = (best - value).where_nonnegative(self.precision)
+            best = keep * best + (1 - keep) * value
+            chosen = [keep * mine for mine in chosen] + [1 - keep]
+        return [mine.simplified() for mine in chosen]
+
+    @cached_property
+    def _floats(self) -> list[tuple[Callable[[float], float], Callable[[float], float]]]:
+        return [(_as_float(u), _as_float(v)) for u, v in self.terms]
+
+    @cached_property
+    def _bound(self) -> float:
+        return sum(_bound(u) * _bound(v) for u, v in self.terms)
+
+    @cached_property
+    def uniform(self) -> bool:
+        """Whether the hands are independent and uniform."""
+        return self.terms == [(Piecewise.constant(1), Piecewise.constant(1))]
+
+    def sample(self, rng: np.random.Generator) -> tuple[float, float]:
+        """By rejection: the densities here are bounded by small numbers."""
+        if self.uniform:
+            mine, theirs = rng.random(2).tolist()
+            return mine, theirs
+        while True:
+            mine, theirs, height = rng.random(3).tolist()
+            if height * self._bound < sum(u(mine) * v(theirs) for u, v in self._floats):
+                return mine, theirs
+
+    def conditional(self, player: int) -> Callable[[float, float], float]:
+        one = Piecewise.constant(1)
+        terms = [(_rounded(pair[player]), _rounded((pair[1 - player] * one).cumulative())) for pair in self.terms]
+        if len(terms) == 1:  # independent: the own density cancels, and is 0 in floats where it is small
+            ((_, theirs),) = terms
+            return lambda t, x: theirs(t) / theirs(1.0)
+
+        def below(t: float, x: float) -> float:
+            met = [(own(x), theirs(t), theirs(1.0)) for own, theirs in terms]
+            return sum(o * s for o, s, _ in met) / sum(o * s for o, _, s in met)
+
+        return below
+
+    def table(self) -> DealTable:
+        return density_table(self.terms, (self.prior(0), self.prior(1)))
+
+    def cells(self, cuts: Sequence[Number]) -> FiniteDeal:
+        smooth = all(len(f.pieces) == 1 for pair in self.terms for f in pair)
+        return GridDeal(self, cuts) if isinstance(cuts, EqualCuts) and smooth else self.exact_cells(cuts)
+
+    def exact_cells(self, cuts: Sequence[Number]) -> FiniteDeal:
+        """`cells`, with all its probabilities computed at once."""
+        spans = list(pairwise(cuts))
+        terms = [[np.array([f.integral(a, b) for a, b in spans], object) for f in pair] for pair in self.terms]
+        diagonal = np.array([self._edge_within(a, b) for a, b in spans], object)
+        prior = [np.array([self.prior(player).integral(a, b) for a, b in spans], object) for player in (0, 1)]
+        keep = [[i for i, p in enumerate(law) if p != 0] for law in prior]
+        labels = [[f"[{spans[i][0]}, {spans[i][1]}]" for i in side] for side in keep]
+        places = tuple(np.array([float(sum(spans[i])) / 2 for i in side]) for side in keep)
+        kept = [(u[keep[0]], v[keep[1]]) for u, v in terms]
+        sides, spots = (labels[0], labels[1]), (places[0], places[1])
+        if all(len(side) == len(spans) for side in keep):
+            return RankedDeal(sides, kept, diagonal=diagonal if any(d != 0 for d in diagonal) else None, places=spots)
+        if all(diagonal[i] == 0 for i in set(keep[0]) & set(keep[1])):
+            return RankedDeal(sides, kept, ranks=(keep[0], keep[1]), places=spots)
+        joint = np.asarray(sum(np.outer(u, v) for u, v in kept))
+        edge = [
+            [diagonal[i] / joint[r, c] if i == j else (i > j) - (i < j) for c, j in enumerate(keep[1])]
+            for r, i in enumerate(keep[0])
+        ]
+        return MatrixDeal(sides, joint, np.array(edge, object), places=spots)
+
+    def _edge_within(self, a: Number, b: Number) -> Number:
+        """The expected edge times the probability that both hands lie in [a, b]."""
+        inside = Piecewise.steps([(a, b, 1)])
+        total: Number = Fraction(0)
+        for u, v in self.terms:
+            theirs = v * inside
+            total = total + (u * inside * (theirs.cumulative() * 2 - theirs.integral())).integral()
+        return total
+
+
+class NormalDeal(IntervalDeal):
+    """Hands with a bivariate normal law, as their quantiles: each is uniform on [0, 1], with correlation `rho` before.
+
+    There is no exact arithmetic for this law: it is played on [0, 1], and scored on cells, with float probabilities.
+    """
+
+    is_exact = False
+
+    def __init__(self, rho: Fraction) -> None:
+        self.rho = rho
+
+    def mass(self, player: int, weight: HandFunction) -> HandFunction:
+        raise ValueError("hands with a normal law are not scored on [0, 1]; use game.grid(n)")
+
+    edge = mass
+
+    def prior(self, player: int) -> Piecewise:
+        return Piecewise.constant(1)
+
+    def pick_best(self, values: Sequence[HandFunction]) -> list[HandFunction]:
+        raise ValueError("hands with a normal law are not scored on [0, 1]; use game.grid(n)")
+
+    def sample(self, rng: np.random.Generator) -> tuple[float, float]:
+        from scipy.special import ndtr
+
+        x, z = rng.standard_normal(2).tolist()
+        rho = float(self.rho)
+        return float(ndtr(x)), float(ndtr(rho * x + (1 - rho * rho) ** 0.5 * z))
+
+    def conditional(self, player: int) -> Callable[[float, float], float]:
+        from scipy.special import ndtr, ndtri
+
+        rho = float(self.rho)
+        return lambda t, x: float(ndtr((ndtri(t) - rho * ndtri(x)) / (1 - rho * rho) ** 0.5))
+
+    def table(self) -> DealTable:
+        return normal_table(float(self.rho))
+
+    def cells(self, cuts: Sequence[Number]) -> MatrixDeal:
+        from scipy.special import ndtr, ndtri
+        from scipy.stats import multivariate_normal
+
+        rho, border = float(self.rho), ndtri(np.array([float(c) for c in cuts]))
+        finite = np.clip(border, -40, 40)
+        x, y = np.meshgrid(finite, finite, indexing="ij")
+        below = multivariate_normal([0, 0], [[1, rho], [rho, 1]]).cdf(np.stack([x, y], axis=-1))
+        joint = np.clip(np.diff(np.diff(below, axis=0), axis=1), 0, None)
+        joint /= joint.sum()
+        count = len(cuts) - 1
+        edge = np.sign(np.subtract.outer(np.arange(count), np.arange(count))).astype(float)
+        labels = [f"[{a}, {b}]" for a, b in pairwise(cuts)]
+        places = (ndtr(border)[:-1] + ndtr(border)[1:]) / 2
+        return MatrixDeal((labels, labels), joint, edge, places=(places, places))
+
+
+def _rounded(f: Piecewise) -> Callable[[float], float]:
+    """`f` at floats, worked out exactly and rounded once."""
+    return lambda x: float(f(min(max(Fraction(x), Fraction(0)), Fraction(1))))
+
+
+def _as_float(f: Piecewise) -> Callable[[float], float]:
+    cuts = [float(c) for c in f.cuts[1:-1]]
+    pieces = [[float(c) for c in p] or [0.0] for p in f.pieces]
+
+    def value(x: float) -> float:
+        total = 0.0
+        for coefficient in reversed(pieces[bisect_right(cuts, x)]):
+            total = total * x + coefficient
+        return total
+
+    return value
+
+
+def _bound(f: Piecewise) -> float:
+    """No value of `f` is larger in size: the sum of the absolute coefficients, since hands are at most 1."""
+    return max(sum(abs(float(c)) for c in p) for p in f.pieces)

@@ -1,0 +1,87 @@
+"""The thresholds of La Relance and of von Neumann's poker for hands of any law, where each player is indifferent.
+
+The equations are those of Ferguson and Ferguson, Section 5, solved in floats to full precision; the bet is `B` antes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TypeAlias
+
+from relance.model.interval import IntervalDeal
+
+Thresholds: TypeAlias = dict[str, float]
+_LEAST, _MOST = 1e-12, 1 - 1e-12
+
+CHECKED = [(i + 0.5) / 400 for i in range(400)]
+"""Hands at which the inequalities of Section 5.4 are checked."""
+
+
+class NoSolutionError(ArithmeticError):
+    """An indifference equation has no solution, or its solution is not optimal."""
+
+
+def _root(f: Callable[[float], float], low: float = _LEAST, high: float = _MOST) -> float:
+    """The zero of a function between `low` and `high`. Raises NoSolutionError if it has the same sign at both."""
+    from scipy.optimize import brentq
+
+    if f(low) * f(high) > 0:
+        raise NoSolutionError
+    return float(brentq(f, low, high, xtol=1e-15, rtol=1e-15))
+
+
+def la_relance_thresholds(deal: IntervalDeal, B: float) -> Thresholds:
+    """Sections 5.1 and 5.2: I bets above `l`, II calls above `c`; equations (17), (19), (22) and (24)."""
+    theirs, mine = deal.conditional(0), deal.conditional(1)
+
+    def c_of(x: float) -> float:
+        return _root(lambda c: theirs(c, x) - B / (B + 2))
+
+    def gap(x: float) -> float:  # (24), II's indifference at c
+        c = c_of(x)
+        return (2 * B + 2) * (1 - mine(c, c)) - (B + 2) * (1 - mine(x, c))
+
+    if gap(_LEAST) * gap(_MOST) <= 0:
+        least = _root(gap)
+        return {"l": least, "c": c_of(least)}
+
+    def calls(y: float) -> float:  # case 1: I always bets, and II's best reply is to call where F(Y) > B/(2B + 2)
+        return mine(y, y) - B / (2 * B + 2)
+
+    return {"l": 0.0, "c": _root(calls) if calls(_LEAST) * calls(_MOST) <= 0 else 1.0}
+
+
+def von_neumann_thresholds(deal: IntervalDeal, B: float) -> Thresholds:
+    """Sections 5.3 and 5.4: I bets below `a` and above `b`, II calls above `c`; the three indifference equations.
+
+    Raises NoSolutionError where they have no solution, or the printed inequalities, as corrected, fail there.
+    """
+    theirs, mine = deal.conditional(0), deal.conditional(1)
+
+    def bet(x: float, c: float) -> float:
+        """What betting gains player I over checking with x."""
+        if x <= c:
+            return (B + 2) * theirs(c, x) - B - 2 * theirs(x, x)
+        return -B * theirs(c, x) + 2 * B * theirs(x, x) - B
+
+    def call(y: float, a: float, b: float) -> float:
+        """What calling gains player II over folding with y."""
+        low, high = min(y, a), max(y, b)
+        beaten = mine(low, y) + mine(high, y) - mine(b, y)
+        return (B + 2) * beaten - B * (mine(a, y) - mine(low, y) + 1 - mine(high, y))
+
+    def c_of(a: float) -> float:
+        return _root(lambda c: bet(a, c), low=a)
+
+    def b_of(c: float) -> float:
+        return _root(lambda b: bet(b, c), low=c)
+
+    a = _root(lambda a: call(c_of(a), a, b_of(c_of(a))), high=0.999)
+    c = c_of(a)
+    b = b_of(c)
+    slack = 1e-9 * (B + 2)
+    for hand in CHECKED:
+        bets, calls = (1 if hand < a or hand > b else -1), (1 if hand > c else -1)
+        if bets * bet(hand, c) < -slack or calls * call(hand, a, b) < -slack:
+            raise NoSolutionError
+    return {"a": a, "b": b, "c": c}
