@@ -1,4 +1,4 @@
-"""Strategies put together: one per seat as a profile, or several for one seat as a mixture."""
+"""Several strategies of one seat as the one that gives the same plays."""
 
 from __future__ import annotations
 
@@ -6,24 +6,12 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from relance.model.arrays import is_float
-from relance.model.deal import HandFunction, as_floats
+from relance.model.deal import HandFunction
 from relance.model.game import Game
 from relance.model.numbers import Number
 from relance.model.piecewise import Piecewise, refined
-from relance.model.strategy import Profile, Strategy
+from relance.model.strategy import Strategy
 from relance.solvers.exact import mixed, reach
-
-
-def together(game: Game, first: Strategy, second: Strategy) -> Profile:
-    """The profile of two strategies, one per seat; over finite hands in floats if either is."""
-    profile = game.together(first, second)
-    return profile.as_float() if in_floats(first) or in_floats(second) else profile
-
-
-def in_floats(own: Strategy) -> bool:
-    """Whether any of its probabilities are floats."""
-    return any(is_float(row) for rows in own.at.values() for row in rows)
 
 
 def mix(game: Game, played: Sequence[Strategy], weights: Sequence[Number]) -> Strategy:
@@ -34,13 +22,13 @@ def mix(game: Game, played: Sequence[Strategy], weights: Sequence[Number]) -> St
     """
     seat, at = played[0].player, {}
     shares = [weight / sum(weights) for weight in weights]
-    if any(map(in_floats, played)):
-        shares, played = [float(share) for share in shares], [own.map(as_floats) for own in played]
     profiles = [game.uniform().replace(own) for own in played]
+    if any(profile.in_floats for profile in profiles):
+        shares, profiles = [float(share) for share in shares], [profile.as_float() for profile in profiles]
     for name in game.tree.of(seat):
         came = [reach(game, profile, seat, name) * share for profile, share in zip(profiles, shares, strict=True)]
         total = sum(came[1:], came[0])
-        rows = zip(*(own.at[name] for own in played), strict=True)
+        rows = zip(*(profile[name] for profile in profiles), strict=True)
         at[name] = tuple(_ratio(mixed(came, row), total, mixed(shares, row)) for row in rows)
     return Strategy(seat, at)
 

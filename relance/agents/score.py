@@ -9,7 +9,6 @@ from functools import cached_property, lru_cache
 from typing import Any, NamedTuple
 
 from relance.agents.floats import averaged
-from relance.agents.mixing import in_floats, together
 from relance.agents.opponents import Mode, Player, in_seat, strategy
 from relance.agents.reading import CELLS, Illegal, in_cells, reader_of
 from relance.agents.thresholds import Threshold, differences, thresholds
@@ -27,6 +26,14 @@ TOLERANCE = 1e-3
 """How much a score on [0, 1] may still move when the grid is made twice as fine, in chips."""
 
 
+class Reference(NamedTuple):
+    """The profile that a score is compared with; or why there is none, and why it is only one of a family."""
+
+    profile: Profile | None
+    why_not: str = ""
+    family: str = ""
+
+
 @dataclass(frozen=True)
 class Score:
     """What a profile is worth. Chips; values are to player 0 unless said otherwise. What is not asked for is not computed.
@@ -40,17 +47,33 @@ class Score:
         profile: what the agent plays there.
         tolerance: what was asked for, and `reached`, by how much value and NashConv moved with the last refinement; both None
             where nothing was refined.
-        published: the printed strategies that it is compared with, or None; `why_not` then says why.
-        family: why there is no one set of thresholds to compare with, or "".
+        reference: what it is compared with if that was chosen; by default what is published.
     """
 
     game: Game
     profile: Profile
-    published: Profile | None = None
-    why_not: str = ""
-    family: str = ""
+    reference: Reference | None = None
     tolerance: float | None = None
     reached: float | None = None
+
+    @cached_property
+    def _reference(self) -> Reference:
+        return self.reference or _reference(self.game, None, self.profile)
+
+    @property
+    def published(self) -> Profile | None:
+        """The strategies that it is compared with, or None; `why_not` then says why."""
+        return self._reference.profile
+
+    @property
+    def why_not(self) -> str:
+        """Why there are no strategies to compare with, or an empty text."""
+        return self._reference.why_not
+
+    @property
+    def family(self) -> str:
+        """Why there is no one set of thresholds to compare with, or an empty text."""
+        return self._reference.family
 
     @cached_property
     def nash_conv(self) -> Number:
@@ -182,7 +205,7 @@ def score(
         raise TypeError(f"a score needs a relance Game, such as relance.make(...), not {type(game).__name__}")
     if not tolerance > 0:
         raise ValueError(f"tolerance={tolerance!r} must be positive")
-    refine = False
+    reached, refine = None, False
     if hands is not None:
         game = in_cells(game, hands)
     elif not game.deal.is_finite:
@@ -191,17 +214,17 @@ def score(
             raise ValueError(
                 f"OpenSpiel's policies play finitely many hands: score them on a grid, such as {game.name}'s with hands=9"
             )
-        exact = game.deal.is_exact and all(isinstance(player, (str, Profile)) for player in players)
-        refine = not exact
+        refine = not (game.deal.is_exact and all(isinstance(player, (str, Profile)) for player in players))
 
     def plays(on: Game) -> Profile:
-        return together(on, strategy(on, agent, 0, mode, illegal), strategy(on, agent, 1, mode, illegal))
+        return on.together(*(strategy(on, agent, seat, mode, illegal) for seat in (0, 1)))
 
-    if not refine:
+    if refine:
+        game, profile, reached = _refined(game, plays, tolerance)
+    else:
         profile = plays(game)
-        return Score(game, profile, *_reference(game, published, profile))
-    grid, profile, moved = _refined(game, plays, tolerance)
-    return Score(grid, profile, *_reference(grid, published, profile), tolerance=tolerance, reached=moved)
+    reference = None if published is None else _reference(game, published, profile)
+    return Score(game, profile, reference, tolerance if refine else None, reached)
 
 
 def _refined(game: Game, plays: Callable[[Game], Profile], tolerance: float) -> tuple[Game, Profile, float]:
@@ -230,25 +253,23 @@ def _refined(game: Game, plays: Callable[[Game], Profile], tolerance: float) -> 
     return grid, profile, moved
 
 
-def _reference(
-    game: Game, published: Mapping[str, object] | Profile | None, profile: Profile
-) -> tuple[Profile | None, str, str]:
-    """The profile to compare with, why there is none, and why it is only one of a family."""
+def _reference(game: Game, published: Mapping[str, object] | Profile | None, profile: Profile) -> Reference:
+    """The profile chosen by `published`, or what the paper prints, in the arithmetic of `profile`."""
     if published is not None and not isinstance(published, (Profile, Mapping)):
         raise TypeError(
             f"published={published!r} must be the parameters of a member, such as {{'alpha': '1/3'}}, or a Profile"
         )
     if isinstance(published, Profile):
-        return together(game, strategy(game, published, 0), strategy(game, published, 1)), "", ""
+        return Reference(game.together(strategy(game, published, 0), strategy(game, published, 1)))
     try:
         printed, _ = game.printed_numbers()
     except ValueError as error:
-        return None, str(error), ""
+        return Reference(None, why_not=str(error))
     family = ""
     if printed.family and not published:
         choice = f"published={{{next(iter(printed.family))!r}: ...}}"
         family = f"the published strategies are a family; choose one, such as {choice}"
-    return _published(game, tuple((published or {}).items()), not any(map(in_floats, profile.strategies))), "", family
+    return Reference(_published(game, tuple((published or {}).items()), not profile.in_floats), family=family)
 
 
 @lru_cache(maxsize=32)
@@ -258,7 +279,7 @@ def _published(game: Game, given: tuple[tuple[str, Any], ...], exact: bool) -> P
         profile = game.published(**dict(given))
         return profile if exact else profile.as_float()
     first, second = game.whole.published(**dict(given)).strategies
-    return together(game, averaged(game, first), averaged(game, second))
+    return game.together(averaged(game, first), averaged(game, second))
 
 
 # One seat
@@ -284,7 +305,7 @@ def earned(
     earned is not restricted to cells.
     """
     check_options(("seat", seat, (0, 1)))
-    profile = together(game, strategy(game, agent, seat, mode, illegal), strategy(game, opponent, 1 - seat))
+    profile = game.together(strategy(game, agent, seat, mode, illegal), strategy(game, opponent, 1 - seat))
     chips, best = value(game, profile) * (1 - 2 * seat), best_response(game, profile, seat).value
     return Earned(chips, best, float(chips / best) if best > 0 else None)
 

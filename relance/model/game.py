@@ -109,8 +109,9 @@ class Game:
         return Profile.of(self.name, self.tree, self.deal, plan)
 
     def together(self, first: Strategy, second: Strategy) -> Profile:
-        """The profile of two strategies, one per seat."""
-        return Profile(self.name, self.tree, (first, second) if first.player == 0 else (second, first))
+        """The profile of two strategies, one per seat; over finite hands in floats if either is."""
+        profile = Profile(self.name, self.tree, (first, second) if first.player == 0 else (second, first))
+        return profile.as_float() if profile.in_floats else profile
 
     def action_id(self, action: str) -> int:
         """The index of an action name in `actions`. Raises ValueError if there is no such action."""

@@ -106,6 +106,11 @@ class Profile:
         """The profile as `Game.profile` takes it: {node: {action: probabilities}}."""
         return {name: node.by_action(self[name]) for name, node in self.tree.decisions.items()}
 
+    @property
+    def in_floats(self) -> bool:
+        """Whether any of its probabilities are floats, over finite hands."""
+        return any(is_float(row) for name in self.nodes() for row in self[name])
+
     def as_float(self) -> Profile:
         """The same profile, over finite hands as float64 arrays; on [0, 1] as it is."""
         return self._map(lambda row: row if isinstance(row, Piecewise) else as_floats(np.asarray(row)))

@@ -3,7 +3,6 @@
 import pytest
 
 import relance
-from relance.agents.mixing import together
 from relance.agents.opponents import strategy
 from relance.model.laws import MOST_POWER, law
 
@@ -20,7 +19,7 @@ def test_player_two_calls_with_his_best_half_in_la_relance(power):
 def test_high_powers_are_solved(name, powers):
     """To what cells of equal length take off, where most hands are in the last few."""
     game = relance.make(name, deal=f"power:{powers}", hands=5000)
-    profile = together(game, *(strategy(game, "published", seat) for seat in (0, 1)))
+    profile = game.together(*(strategy(game, "published", seat) for seat in (0, 1)))
     assert relance.nash_conv(game, profile) < 1e-5
 
 
