@@ -14,16 +14,14 @@ from relance.model.arrays import is_float
 from relance.model.blueprint import Parameter
 from relance.model.game import Game, build
 from relance.model.numbers import Number, did_you_mean, exact, show
-from relance.model.strategy import Plan, Profile, Strategy
+from relance.model.strategy import Profile, Strategy
+from relance.plots.values import furthest
 from relance.solvers.exact import BestResponse, best_response, value
-from relance.solvers.solve import solve
+from relance.solvers.solve import is_small
 from relance.tables.session import solved
 
 MOST_HANDS = 100
 """Of more hands a page would not follow a slider."""
-
-MOST_EXACT = 120
-"""Information sets of the games that are solved exactly where nothing is published; it takes two seconds at most."""
 
 PARTS = {"probability": 60, "number": 120, "mix": 20}
 """Into how many parts sliders cut [0, 1]."""
@@ -101,17 +99,13 @@ def moved(game: Game, parameters: Mapping[str, Any]) -> Game:
 
 def parameter_sliders(game: Game) -> dict[str, Slider]:
     """A slider for each parameter that is a number; it starts where the game is."""
-    kinds = game.blueprint.parameters
-    return {name: _of_parameter(kinds[name], at) for name, at in game.parameters.items() if kinds[name].kind in _STOPS}
-
-
-def _of_parameter(parameter: Parameter, at: Number) -> Slider:
-    return _slider(parameter.doc, _STOPS[parameter.kind](parameter, at), at)
+    given = [(name, game.blueprint.parameters[name], at) for name, at in game.parameters.items()]
+    return {name: _slider(p.doc, _STOPS[p.kind](p, at), at) for name, p, at in given if p.kind in _STOPS}
 
 
 def _chips(parameter: Parameter, at: Number) -> list[Number]:
-    """By quarters, or by whole chips where those are too many, to four times the default or twice where it is."""
-    top = ceil(max(4 * parameter.default, 2 * at))
+    """By quarters, or by whole chips where those are too many, as far as a picture of the value goes."""
+    top = ceil(furthest(parameter, at))
     step = Fraction(1, 4) if 4 * top <= MOST_STOPS else Fraction(ceil(top / MOST_STOPS))
     first = 0 if parameter.kind == "amount" else 1
     return [k * step for k in range(first, int(top / step) + 1)]
@@ -162,13 +156,8 @@ def letters(game: Game, family: Mapping[str, Any] | None = None) -> list[Letter]
     read = _Read(numbers)
     printed.plan(read, game.tree)
     formulas = printed.formulas(game.parameters)
-    texts = {name: text if isinstance(text := formulas.get(name, ""), str) else "" for name in read.read}
-    return [Letter(name, text if _says(text) else "", numbers[name]) for name, text in texts.items()]
-
-
-def _says(text: str) -> bool:
-    """Whether a formula is one in letters, and no mere number."""
-    return any(sign.isalpha() for sign in text)
+    in_letters = {name: f for name, f in formulas.items() if isinstance(f, str) and any(map(str.isalpha, f))}
+    return [Letter(name, in_letters.get(name, ""), numbers[name]) for name in read.read]
 
 
 def number_sliders(game: Game, family: Mapping[str, Any] | None = None) -> dict[str, Slider]:
@@ -238,8 +227,9 @@ def position(
         numbers: of `letters`, other values in the plan.
         mixes: by node, the share of uniform play.
 
-    Raises ValueError if there is no such strategy, as with thresholds out of order, and ArithmeticError where a best response
-    has no exact threshold.
+    Raises:
+        ValueError: there is no such strategy, as with thresholds out of order.
+        ArithmeticError: a best response has no exact threshold.
     """
     family = family or {}
     equilibrium, note = _equilibrium(game, family)
@@ -252,7 +242,10 @@ def position(
             raise ValueError(
                 f"the published strategies of {game} have no number {unknown[0]!r}" + did_you_mean(unknown[0], at)
             )
-        profile = game.fit_plan(_plan(printed.plan, {**at, **given}, game))
+        try:
+            profile = game.fit_plan(printed.plan({**at, **given}, game.tree))
+        except ZeroDivisionError:
+            raise ValueError("these numbers make no strategy: one of them would be divided by 0") from None
         away = any(number != at[name] for name, number in given.items())
     shares = {node: exact(share, f"the share at {node!r}") for node, share in (mixes or {}).items()}
     profile = _mixed(game, profile, shares)
@@ -261,32 +254,18 @@ def position(
     return Position(game, equilibrium, note, profile, away, (value(game, equilibrium), value(game, profile)), answers)
 
 
-def _plan(plan: Any, numbers: Mapping[str, Number], game: Game) -> Plan:
-    try:
-        made: Plan = plan(numbers, game.tree)
-    except ZeroDivisionError:
-        raise ValueError("these numbers make no strategy: one of them would be divided by 0") from None
-    return made
-
-
 def _equilibrium(game: Game, family: Mapping[str, Any]) -> tuple[Profile, str]:
     if game.is_published:
         printed = game.printed_numbers(**family)[0]
         rounded = "; its numbers are rounded" if printed.precision else ""
         return game.published(**family), f"published: {printed.source}{rounded}"
     value(game, game.uniform())  # a law of hands that has no exact arithmetic is refused before anything is solved
-    profile, how = _solved(game)
-    return profile, f"nothing is published for these parameters; solved {how}"
+    exactly = game.deal.is_finite and is_small(game)
+    how = "exactly, by a linear program" if exactly else "in floats, by CFR+"
+    return _solved(game), f"nothing is published for these parameters; solved {how}"
 
 
-@lru_cache(maxsize=16)
-def _solved(game: Game) -> tuple[Profile, str]:
-    """An equilibrium, and how it was found."""
-    deal = game.deal
-    few = sum(deal.size(node.player) for node in game.tree.decisions.values()) <= MOST_EXACT
-    if deal.is_finite and deal.is_exact and few:
-        return solve(game), "exactly, by a linear program"
-    return solved(game), "in floats, by CFR+"
+_solved = lru_cache(maxsize=16)(solved)
 
 
 def _mixed(game: Game, profile: Profile, shares: Mapping[str, Number]) -> Profile:
@@ -297,13 +276,12 @@ def _mixed(game: Game, profile: Profile, shares: Mapping[str, Number]) -> Profil
         if not 0 <= share <= 1:
             raise ValueError(f"the share {show(share)} of uniform play at {node!r} must be from 0 to 1")
 
-    def mixed(rows: tuple[Any, ...], share: Number) -> tuple[Any, ...]:
-        kept = float(share) if is_float(rows[0]) else share
-        return tuple(row * (1 - kept) + kept / len(rows) for row in rows)
+    def mixed(node: str, rows: tuple[Any, ...]) -> tuple[Any, ...]:
+        share = shares.get(node, Fraction(0))
+        uniform = float(share) if is_float(rows[0]) else share
+        return tuple(row * (1 - uniform) + uniform / len(rows) for row in rows)
 
-    return game.together(
-        *(
-            Strategy(s.player, {node: mixed(rows, shares.get(node, Fraction(0))) for node, rows in s.at.items()})
-            for s in profile.strategies
-        )
+    first, second = (
+        Strategy(s.player, {node: mixed(node, rows) for node, rows in s.at.items()}) for s in profile.strategies
     )
+    return game.together(first, second)

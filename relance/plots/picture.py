@@ -9,6 +9,7 @@ from relance.model.game import Game
 from relance.model.strategy import Profile
 from relance.plots.steps import Layer
 from relance.plots.style import Figure
+from relance.solvers.solve import is_small, solve
 
 P = ParamSpec("P")
 
@@ -57,9 +58,5 @@ Solved = Annotated[bool, Option("Solve the game; hands on [0, 1] must be cut: ha
 
 
 def solution(game: Game, tick: Tick) -> Profile:
-    """An equilibrium of a game with finitely many hands: exact for up to 20 hands, else by CFR+ to 1e-5 chips."""
-    from relance.solvers.solve import solve
-
-    deal = game.finite_deal()
-    exactly = max(deal.size(0), deal.size(1)) <= 20 and deal.is_exact
-    return solve(game, tolerance=None if exactly else 1e-5, tick=lambda *_: tick())
+    """An equilibrium of a game with finitely many hands: exact for a small game, else by CFR+ to 1e-5 chips."""
+    return solve(game, tolerance=None if is_small(game) else 1e-5, tick=lambda *_: tick())

@@ -58,6 +58,16 @@ def solve(
     return solve_by_levels(game, chosen, target, most, warm_start, tick, checkpoint, backend, device)
 
 
+SMALL = 120
+"""Information sets of the games that a linear program solves exactly while somebody waits: in two seconds at most."""
+
+
+def is_small(game: Game) -> bool:
+    """Whether a game with finitely many hands has at most `SMALL` information sets, and exact probabilities."""
+    deal = game.finite_deal()
+    return deal.is_exact and sum(deal.size(node.player) for node in game.tree.decisions.values()) <= SMALL
+
+
 def _by_program(game: Game, tolerance: float | None) -> Profile:
     from relance.solvers.lp import solve_in_floats, solve_lp
 

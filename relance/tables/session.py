@@ -19,11 +19,8 @@ from relance.model.strategy import Profile
 from relance.model.tree import Leaf
 from relance.rules.options import check_options
 from relance.rules.rules import rules
-from relance.solvers.solve import solve
+from relance.solvers.solve import is_small, solve
 from relance.tables.table import Table
-
-SMALL = 60
-"""Games of at most so many information sets are solved exactly, by a linear program; larger ones by CFR+."""
 
 SOLVED_TO = 1e-4
 """The exploitability that CFR+ leaves, in shares of the most that a player can lose."""
@@ -41,12 +38,11 @@ def solved(game: Game, tick: Callable[[int, float], None] = lambda iteration, ex
     Small games whose law has float probabilities count among the others. `tick` is called as by `relance.solve`.
     """
     cells = game if game.deal.is_finite else in_cells(game)
-    deal, tolerance = cells.deal, SOLVED_TO * max(rules(game).worst)
-    small = sum(deal.size(node.player) for node in cells.tree.decisions.values()) <= SMALL
-    found = solve(cells, tick=tick) if small and deal.is_exact else solve(cells, tolerance=tolerance, tick=tick)
+    tolerance = None if is_small(cells) else SOLVED_TO * max(rules(game).worst)
+    solution = solve(cells, tolerance=tolerance, tick=tick)
     if cells is game:
-        return found
-    return game.together(*(on_interval(strategy, cells) for strategy in found.strategies))
+        return solution
+    return game.together(*(on_interval(strategy, cells) for strategy in solution.strategies))
 
 
 def gaps(chips: Sequence[Number]) -> list[Number]:

@@ -175,7 +175,7 @@ def test_a_hand_that_the_opponent_never_plays_on_with_is_not_judged():
 def test_solved_opponents(monkeypatch):
     exact = solved(relance.make("one_card_poker", cards=4))
     assert nash_conv(relance.make("one_card_poker", cards=4), exact) == 0
-    monkeypatch.setattr(play, "SMALL", 0)
+    monkeypatch.setattr(play, "is_small", lambda game: False)
     rough = solved(KUHN)
     assert 0 < nash_conv(KUHN, rough) <= 2 * play.SOLVED_TO * 2
     game = relance.make("von_neumann", bet=3)
