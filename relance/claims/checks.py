@@ -16,6 +16,7 @@ from relance.model.laws import independent
 from relance.model.numbers import DependsOnParametersError, Number, formula, show
 from relance.model.piecewise import Piecewise
 from relance.model.strategy import Plan, Profile, Strategy
+from relance.model.tree import Decision
 from relance.solvers.exact import action_values, best_response, hand_values, reach, value
 from relance.solvers.proof import Region
 from relance.solvers.symbolic import Symbolic
@@ -169,6 +170,17 @@ def sign_inside(f: Piecewise, left: Number, right: Number) -> int | None:
             else:
                 signs.add(-1 if at[0] <= 0 and at[1] < 0 and at[2] <= 0 else None)
     return signs.pop() if len(signs) == 1 else None
+
+
+def lowest(f: Piecewise) -> Number:
+    """The hand from which on `f` is not 0."""
+    return next(cut for cut, piece in zip(f.cuts, f.pieces, strict=False) if piece)
+
+
+def surely(node: Decision, *preferred: str) -> dict[str, int]:
+    """The row of the first of these actions that `node` has, taken with every hand."""
+    chosen = next(action for action in preferred if action in node.actions)
+    return {action: int(action == chosen) for action in node.actions}
 
 
 def signs_between(f: Piecewise, *cuts: Number) -> list[int | None]:

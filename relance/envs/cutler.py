@@ -105,7 +105,7 @@ def _force_in_plan(numbers: Mapping[str, Number], tree: BettingTree) -> Plan:
     return after_a_bet(tree.root, "", numbers)
 
 
-def _pot_limit_plan(numbers: Mapping[str, Number], tree: BettingTree) -> Plan:
+def pot_limit_plan(numbers: Mapping[str, Number], tree: BettingTree) -> Plan:
     a, b, c = (numbers[letter] for letter in "abc")
     return {
         "": {"bet": [(0, (1 - a) / 2), (a, 1)]},
@@ -158,7 +158,7 @@ POT_LIMIT = Blueprint(
         Printed(
             source=_paper("Sections 3 and 4"),
             numbers=_pot_limit_numbers,
-            plan=_pot_limit_plan,
+            plan=pot_limit_plan,
             refuses=lambda p: "the paper leaves check-raises unsolved" if p["check_raise"] and p["raises"] else None,
         ),
         Printed(source=OURS, numbers=_check_raise_numbers, plan=check_raise_plan),

@@ -6,18 +6,17 @@ from collections.abc import Mapping
 from dataclasses import replace
 from fractions import Fraction
 from itertools import pairwise
-from typing import Any
 
 from relance.claims.borel_von_neumann import optimal
-from relance.claims.checks import advantage, nash, sign_inside, tried_at
-from relance.claims.cutler.endless import endless_lines, endless_plan
-from relance.claims.cutler.simple import ONE, every_stage
+from relance.claims.checks import advantage, lowest, nash, signs_between, surely, tried_at
+from relance.claims.cutler.endless import UP_TO_THREE, cut_off
+from relance.claims.cutler.simple import rounded
 from relance.claims.ledger import Finding, Numbers
 from relance.envs import make
 from relance.model.game import Game
 from relance.model.numbers import Number, formula, show
 from relance.model.strategy import Plan, Profile
-from relance.model.tree import BettingTree, Decision, Leaf, Node
+from relance.model.tree import BettingTree, Decision, Leaf
 from relance.solvers.exact import best_response, value
 
 
@@ -30,22 +29,16 @@ def simple_favours(n: Numbers) -> Finding:
     """The value of the first game, from strategies with NashConv 0."""
     game = make("von_neumann", bet=2)
     worth = value(game, game.published())
-    found = nash(game, {"": {"bet": [(0, "1/9"), ("7/9", 1)]}, "bet": {"call": [("5/9", 1)]}}, worth=worth)
-    return Finding(found.holds and worth > 0, f"{found.evidence} to A", domain=str(game))
+    optimal = nash(game, {"": {"bet": [(0, "1/9"), ("7/9", 1)]}, "bet": {"call": [("5/9", 1)]}}, worth=worth)
+    return optimal.only_if(worth > 0, f"{optimal.evidence} to A")
 
 
 def three_times(n: Numbers) -> Finding:
     """What is in the pot when a bet or raise is faced, each time over the time before; and the same moves but at the end."""
     tree = make("force_in", raises=4).tree
-    pots: list[Number] = []
-    node: Node = tree.root
-    while isinstance(node, Decision):
-        ends = node.by_action(node.children)
-        fold, call = ends["fold"], ends["call"]
-        assert isinstance(fold, Leaf)
-        assert isinstance(call, Leaf)
-        pots.append(abs(fold.constant) + call.stake)  # what the one who folds has put in, and what the other has
-        node = ends.get("raise", fold)
+    ends = [{move: tree.leaves[f"{name}-{move}".strip("-")] for move in ("fold", "call")} for name in tree.decisions]
+    # what the one who folds has put in, and what the other has
+    pots = [abs(end["fold"].constant) + end["call"].stake for end in ends]
     good = all(after == n["times"] * before for before, after in pairwise(pots))
     return Finding(good, f"the pots are {', '.join(map(show, pots))}", domain="4 raises")
 
@@ -71,12 +64,9 @@ def _moved(game: Game, profile: Profile, v: Mapping[str, Number], player: int, t
         high = high * v[f"alpha{stage}"] if stage else high
         if stage % 2 == player:
             action = "raise" if stage else "bet"
-            rows = profile.plan()[name]
-            moved = {action: [(top - high / 2, top), (1 - high, 1)]}
+            plan[name] = {action: [(top - high / 2, top), (1 - high, 1)]}
             if stage:
-                line = next(cut for cut, piece in zip(rows["call"].cuts, rows["call"].pieces, strict=False) if piece)
-                moved["call"] = [(line, 1 - high)]
-            plan[name] = moved
+                plan[name]["call"] = [(lowest(profile.row(name, "call")), 1 - high)]
         name = f"{name}-raise" if stage else "bet"
     return plan
 
@@ -86,23 +76,20 @@ def bluffs_where(n: Numbers) -> Finding:
 
     A's bluffs may be the best hands up to the same line, and B's raises the best that he folds otherwise.
     """
-    for raises in (1, 2, 3):
-        game = make("pot_limit", raises=raises)
+    for game in UP_TO_THREE:
         profile = game.published()
         _, v = game.printed_numbers()
-        at = {letter: v[letter] for letter in "abc"}
-        line = formula(n.texts["line"], at)
+        line = formula(n.texts["line"], v)
         gain = advantage(game, profile, "check", "bet", "check")
         low = (1 - v["a"]) / 2
         spots = [(2 * low + v["b"]) / 3, (low + 2 * v["b"]) / 3]
-        same = all(gain(y) == formula(n.texts["gain"], {**at, "y": y}) for y in spots)
-        signs = sign_inside(gain, Fraction(0), line), sign_inside(gain, line, v["c"])
-        if not same or signs != (1, -1):
+        same = all(gain(y) == formula(n.texts["gain"], {**v, "y": y}) for y in spots)
+        if not same or signs_between(gain, 0, line, v["c"]) != [1, -1]:
             return Finding(False, f"{game}: betting y after a check does not gain {n.texts['gain']}, 0 at {show(line)}")
         for player, top in ((0, line), (1, v["d"])):
-            found = nash(game, {**profile.plan(), **_moved(game, profile, v, player, top)})
-            if not found.holds:
-                return Finding(False, f"{game}: {found.evidence}")
+            optimal = nash(game, {**profile.plan(), **_moved(game, profile, v, player, top)})
+            if not optimal.holds:
+                return optimal
     text = "B's bet after a check is strictly right below that line and strictly wrong above; A's first bluffs up to it, and"
     return Finding(True, f"{text} B's bluff-raises just below his calls, leave NashConv 0", domain="1 to 3 raises")
 
@@ -118,18 +105,10 @@ def _flipped(node: Decision) -> Decision:
     return Decision(node.player, node.actions, children)
 
 
-def _endless(raises: int) -> tuple[Game, dict[str, Any]]:
-    game = make("pot_limit", raises=raises)
-    return game, endless_plan(game, every_stage(raises, endless_lines()))
-
-
 def _returns(raises: int) -> Mapping[str, Number]:
     """What the paper's strategy wins A if B never bets and always folds, and if he plays as badly as he can."""
-    game, plan = _endless(raises)
-    meek = {
-        name: {action: int(action in ("check", "fold")) for action in node.actions}
-        for name, node in game.tree.of(1).items()
-    }
+    game, plan = cut_off(raises)
+    meek = {name: surely(node, "check", "fold") for name, node in game.tree.of(1).items()}
     worst = replace(game, tree=BettingTree(_flipped(game.tree.root)))
     return {
         "folds": value(game, game.profile({**plan, **meek})),
@@ -139,8 +118,7 @@ def _returns(raises: int) -> Mapping[str, Number]:
 
 def small_returns(n: Numbers) -> Finding:
     """The two returns to three digits, the same with one raise allowed as with more."""
-    found = [_returns(raises) for raises in (1, 2, 3, 4)]
-    same = all(item == found[0] for item in found)
-    close = all(abs(found[0][name] - n[name]) <= ONE / 2000 for name in n)
-    text = ", ".join(f"{name}: {show(number)} = {float(number):.5f}" for name, number in found[0].items())
-    return Finding(same and close, text, domain="1 to 4 raises, in Q(sqrt 7)")
+    first, *others = (_returns(raises) for raises in (1, 2, 3, 4))
+    text = ", ".join(f"{name}: {show(number)} = {float(number):.5f}" for name, number in first.items())
+    digits = rounded(first, n, "1 to 4 raises, in Q(sqrt 7)", text)
+    return digits.only_if(all(returns == first for returns in others))

@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from itertools import accumulate, pairwise
 from operator import mul
 from typing import Any
 
-from relance.claims.checks import advantage, nash, sign_inside, tried_at
-from relance.claims.cutler.endless import endless_lines, endless_plan
+from relance.claims.checks import advantage, chips_by_action, nash, signs_between, surely, tried_at
+from relance.claims.cutler.endless import endless_lines
 from relance.claims.cutler.simple import ONE, every_stage, falling, unlimited
 from relance.claims.ledger import Finding, Numbers
 from relance.envs import make
-from relance.envs.cutler import after_a_bet, check_raise_plan, stages
+from relance.envs.cutler import after_a_bet, check_raise_plan, pot_limit_plan, stages
 from relance.model.game import Game
 from relance.model.numbers import Number, show
 from relance.model.piecewise import Piecewise
 from relance.model.strategy import Plan
-from relance.solvers.exact import action_values, nash_conv, value
+from relance.solvers.exact import nash_conv, value
 from relance.solvers.proof import region
 
 RAISES = range(1, 5)
@@ -48,14 +48,14 @@ def two_lines(x: Number, raises: int, answer: str = "") -> tuple[Number, Number]
     facing = game.tree.decisions["check-bet"]
     plan = {
         **after_a_bet(facing, "check-bet", {**numbers, "a": numbers["c"], "d": numbers["b"]}),
-        **endless_plan(game, numbers),
+        **pot_limit_plan(numbers, game.tree),
         "check-bet": {"raise": 1, "call": 0},
         "check-bet-raise-raise": {"call": 0, "raise": 0},
     }
     if answer:
-        plan["check-bet-raise"] = {action: int(action == answer) for action in ("fold", "call", "raise")}
-    check, bet = (chips(x) for chips in action_values(game, game.profile(plan), 0)[""][1])
-    return check, bet
+        plan["check-bet-raise"] = surely(game.tree.decisions["check-bet-raise"], answer)
+    chips = chips_by_action(game, game.profile(plan), "")
+    return chips["check"](x), chips["bet"](x)
 
 
 def check_raises_used(n: Numbers) -> Finding:
@@ -63,10 +63,9 @@ def check_raises_used(n: Numbers) -> Finding:
     gains = []
     for raises in RAISES:
         games = [make("pot_limit", raises=raises, check_raise=allowed) for allowed in (False, True)]
-        profiles = [game.published() for game in games]
-        if any(nash_conv(game, profile) != 0 for game, profile in zip(games, profiles, strict=True)):
+        if any(nash_conv(game, game.published()) != 0 for game in games):
             return Finding(False, f"{games}: the strategies are not optimal")
-        without, with_them = (value(game, profile) for game, profile in zip(games, profiles, strict=True))
+        without, with_them = (value(game, game.published()) for game in games)
         gains.append(with_them - without)
     text = f"they win A {', '.join(show(gain) for gain in gains)} with 1 to 4 raises"
     return Finding(all(gain > 0 for gain in gains), text, domain="1 to 4 raises")
@@ -86,20 +85,20 @@ def force_in_applies(n: Numbers) -> Finding:
         numbers = Numbers(stages(raises)).at()
         numbers |= n.at(alpha=numbers["alpha1"])
         for plan in (check_raise_plan(numbers, game.tree), without_lots(game, numbers)):
-            found = nash(game, plan, worth=numbers["V"])
-            if not found.holds:
-                return Finding(False, f"{game}: {found.evidence}")
-    lines, left, worth = n.at(alpha=unlimited()["alpha"]), [], []
-    for raises in (2, 4):
-        game = make("pot_limit", raises=raises, check_raise=True)
-        profile = game.profile(check_raise_plan(every_stage(raises, lines), game.tree))
-        left.append(nash_conv(game, profile))
-        worth.append(value(game, profile) - lines["V"])
-    found = falling(left, Fraction(1, 50))
-    near = all(abs(gap) < bound for gap, bound in zip(worth, left, strict=True))
-    text = f"NashConv 0 with 1 to 4 raises; without end the value is {show(lines['V'])}, {found.evidence}"
+            optimal = nash(game, plan, worth=numbers["V"])
+            if not optimal.holds:
+                return optimal
+    lines = n.at(alpha=unlimited()["alpha"])
+    games = [make("pot_limit", raises=raises, check_raise=True) for raises in (2, 4)]
+    plans = [check_raise_plan(every_stage(game.parameters["raises"], lines), game.tree) for game in games]
+    falls = falling(list(zip(games, plans, strict=True)), Fraction(1, 50))
+    near = all(
+        abs(value(game, game.profile(plan)) - lines["V"]) < nash_conv(game, game.profile(plan))
+        for game, plan in zip(games, plans, strict=True)
+    )
+    text = f"NashConv 0 with 1 to 4 raises; without end the value is {show(lines['V'])}, {falls.evidence}"
     domain = "1 to 4 raises; without end in Q(sqrt 7); the first bets for every alpha"
-    return Finding(found.holds and near and first_bets(n), text, domain=domain)
+    return Finding(falls.holds and near and first_bets(n), text, domain=domain)
 
 
 def first_bets(n: Numbers) -> bool:
@@ -112,75 +111,66 @@ def first_bets(n: Numbers) -> bool:
     alpha = where["alpha"]
     lines = n.at(alpha=alpha)
     game = make("pot_limit", raises=1, check_raise=True)
-    stage = {
-        "alpha1": alpha,
-        "alpha2": Fraction(0),
-        "beta1": (1 + 2 * alpha) / 3,
-    }  # beta with 4 alpha1 + 3 alpha1 alpha2 = 1
-    profile = game.profile(check_raise_plan({**lines, **stage}, game.tree))
+    beta = (1 + 2 * alpha) / 3  # as 4 alpha1 + 3 alpha1 alpha2 = 1 makes it
+    profile = game.profile(
+        check_raise_plan({**lines, "alpha1": alpha, "alpha2": Fraction(0), "beta1": beta}, game.tree)
+    )
     bluff, line, top = lines["h"] / 2, lines["a"], 1 - alpha * lines["h"]
-    spans = [(alpha * bluff, bluff), (bluff, line), (line, top)]
-    signs = [
-        [sign_inside(advantage(game, profile, name, "bet", "check"), *span) for span in spans] for name in ("", "check")
-    ]
-    return signs == [[0, -1, 0], [1, -1, 1]]
+    mine, theirs = (advantage(game, profile, name, "bet", "check") for name in ("", "check"))
+    cuts = (alpha * bluff, bluff, line, top)
+    return signs_between(mine, *cuts) == [0, -1, 0] and signs_between(theirs, *cuts) == [1, -1, 1]
 
 
 def without_lots(game: Game, numbers: Mapping[str, Number]) -> Plan:
-    """The solution in pure strategies: of the hands between two lines for raises A bets the share q, at one end of them.
+    """The solution in pure strategies: A bets the share q of his good hands, those above 1 - h, and checks the others.
 
-    The upper end of the first such hands, the lower of the next, and so on in turn: these join to one interval.
+    The lines for raises cut the good hands into blocks. Of each block A bets the upper or the lower end, in turn, so that the
+    bets of two neighbours join to one interval.
     """
     h, q = numbers["h"], numbers["q"]
-    raises = game.parameters["raises"]
-    highs = list(accumulate((numbers[f"alpha{k}"] for k in range(1, raises + 1)), mul, initial=h))
+    alphas = (numbers[f"alpha{k}"] for k in range(1, game.parameters["raises"] + 1))
+    above = list(
+        accumulate(alphas, mul, initial=h)
+    )  # how many hands lie above the line for bets, and above those for raises
     bets: list[tuple[Number, Number]] = []
-    for k, (far, near) in enumerate(pairwise([*highs, Fraction(0)])):
-        bets.append((1 - far, 1 - far + q * (far - near)) if k % 2 else (1 - near - q * (far - near), 1 - near))
+    for k, (far, near) in enumerate(pairwise([*above, Fraction(0)])):
+        size = q * (far - near)
+        bets.append((1 - far, 1 - far + size) if k % 2 else (1 - near - size, 1 - near))
     opened = Piecewise.steps([(left, right, ONE) for left, right in bets])
-    kept = Piecewise.steps([(1 - h, ONE, ONE)]) - opened
+    checked = Piecewise.steps([(1 - h, ONE, ONE)]) - opened
     bluffs = q * h / 2
     return {
         **check_raise_plan(numbers, game.tree),
         "": {"bet": [(0, bluffs), *bets]},
-        **_replies(game, "bet-raise", 2, opened, Fraction(0), highs, numbers),
-        **_replies(game, "check-bet", 1, kept, bluffs, highs, numbers),
+        **_replies(game, "bet-raise", opened, Fraction(0), above, numbers),
+        **_replies(game, "check-bet", checked, bluffs, above, numbers),
     }
 
 
 def _replies(
-    game: Game,
-    name: str,
-    stage: int,
-    good: Piecewise,
-    bluff: Number,
-    highs: list[Number],
-    numbers: Mapping[str, Number],
+    game: Game, name: str, good: Piecewise, bluff: Number, above: Sequence[Number], numbers: Mapping[str, Number]
 ) -> dict[str, Any]:
-    """What A does facing the bets of one line, where he holds the good hands `good`, and bluffs from `bluff` upwards."""
+    """A's answers from `name` on, where he has come with these good hands: the first call is from d on.
+
+    He raises with his good hands above the line, and half as many bluffs, from `bluff` upwards.
+    """
     plan: dict[str, Any] = {}
-    share = good.integral() / highs[0]
+    share = good.integral() / above[0]
     while name in game.tree.decisions:
-        call = numbers["d"]
-        if stage > 1:
-            call = _best(good, share * highs[stage - 2] * numbers[f"beta{stage - 1}"])
+        k = name.count("raise")  # raises so far; each is called with the best beta of those that made the one before
+        call = _line_below(good, share * above[k - 1] * numbers[f"beta{k}"]) if k else numbers["d"]
         plan[name] = {"call": [(call, 1)]}
         if "raise" in game.tree.decisions[name].actions:
-            line = 1 - highs[stage]
-            plan[name] = {
-                "call": [(call, line)],
-                "raise": [(bluff, bluff + share * highs[stage] / 2), (line, 1)],
-            }
-        name, stage = f"{name}-raise-raise", stage + 2
+            line, bluffs = 1 - above[k + 1], share * above[k + 1] / 2
+            plan[name] = {"call": [(call, line)], "raise": [(bluff, bluff + bluffs), (line, 1)]}
+        name += "-raise-raise"
     return plan
 
 
-def _best(hands: Piecewise, amount: Number) -> Number:
-    """The line above which lies so much of these hands."""
+def _line_below(hands: Piecewise, amount: Number) -> Number:
+    """The line above which lie so many of these hands."""
     for left, right, piece in reversed(list(zip(hands.cuts, hands.cuts[1:], hands.pieces, strict=False))):
-        if not piece:
-            continue
-        if amount <= right - left:
+        if piece and amount <= right - left:
             return right - amount
-        amount = amount - (right - left)
+        amount = amount - (right - left) if piece else amount
     return Fraction(0)

@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from fractions import Fraction
 from math import comb
-from typing import Any
 
-from relance.claims.checks import advantage, equal, sign_inside, tried_at
-from relance.claims.cutler.simple import ONE, every_stage, falling, rounded, unlimited, value_without_end
+from relance.claims.checks import advantage, chips_by_action, equal, sign_inside, signs_between, surely, tried_at
+from relance.claims.cutler.simple import HALF_UNIT, every_stage, falling, rounded, unlimited, value_without_end
 from relance.claims.ledger import Finding, Numbers
 from relance.envs import make
-from relance.envs.cutler import after_a_bet
+from relance.envs.cutler import pot_limit_plan, stages
 from relance.model.game import Game
 from relance.model.numbers import Number, formula, show
 from relance.model.quadratic import square_root
 from relance.model.strategy import Plan
-from relance.solvers.exact import action_values, nash_conv, value
+from relance.solvers.exact import value
 from relance.solvers.proof import region
 
 
@@ -27,29 +25,16 @@ def endless_lines() -> dict[str, Number]:
     return {"a": 1 - root / 21, "b": b, "c": Fraction(7, 9) - 2 * root / 63, "d": b}
 
 
-def endless_plan(game: Game, numbers: Mapping[str, Number]) -> dict[str, dict[str, Any]]:
-    """The paper's strategies with these lines and, at raise k, alpha_k and beta_k."""
-    a, b, c = (numbers[letter] for letter in "abc")
-    plan: dict[str, dict[str, Any]] = {
-        "": {"bet": [(0, (1 - a) / 2), (a, 1)]},
-        "check": {"bet": [(0, (1 - c) / 2), (c, 1)]},
-        "check-bet": {"call": [(b, 1)]},
-    }
-    for name, row in after_a_bet(game.tree.decisions["bet"], "bet", numbers).items():
-        plan[name] = dict(row)
-    return plan
-
-
-def _endless(raises: int) -> tuple[Game, dict[str, dict[str, Any]]]:
+def cut_off(raises: int) -> tuple[Game, Plan]:
     """The strategies of the game without end, cut off after so many raises."""
     game = make("pot_limit", raises=raises)
-    return game, endless_plan(game, every_stage(raises, endless_lines()))
+    return game, pot_limit_plan(every_stage(raises, endless_lines()), game.tree)
 
 
 def equations(n: Numbers) -> Finding:
     """(8) to (11), and what A wins with a on either side of (8), for any lines and any alpha and beta."""
-    found = [_equations(n, order) for order in ("b < d", "d < b")]
-    return next((part for part in found if not part.holds), found[0])
+    first, second = (_equations(n, order) for order in ("b < d", "d < b"))
+    return first if second.holds else second
 
 
 def _equations(n: Numbers, order: str) -> Finding:
@@ -57,11 +42,12 @@ def _equations(n: Numbers, order: str) -> Finding:
     where = region("a, b, c, d, alpha, beta", "0 < alpha", "alpha < beta", "beta < 1", *rows, order)
     game = make("pot_limit", raises=1)
     numbers = {**where, "alpha1": where["alpha"], "alpha2": Fraction(0), "beta1": where["beta"]}
-    profile = game.profile(endless_plan(game, numbers))
-    check, bet = action_values(game, profile, 0)[""][1]
+    profile = game.profile(pot_limit_plan(numbers, game.tree))
+    chips = chips_by_action(game, profile, "")
+    check, bet = chips["check"], chips["bet"]
     reply = advantage(game, profile, "check", "bet", "check")
     worst = (1 - where["a"]) / 2
-    found = {
+    results = {
         "check at a": check(where["a"]),
         "bet at a": bet(where["a"]),
         "(8)": bet(where["a"]) - check(where["a"]),
@@ -69,7 +55,7 @@ def _equations(n: Numbers, order: str) -> Finding:
         "(10)": reply(where["c"]) / -2,
         "(11)": reply((1 - where["c"]) / 2) / -1,
     }
-    return equal(found, n.at(**where), where)
+    return equal(results, n.at(**where), where)
 
 
 def lines(n: Numbers) -> Finding:
@@ -77,9 +63,9 @@ def lines(n: Numbers) -> Finding:
     v = n.at(s=square_root(7))
     at = {**{letter: v[letter] for letter in "abcd"}, **unlimited()}
     left = {name: formula(text, at) for name, text in EQUATIONS.items()}
-    wrong = [f"{name} leaves {show(number)}" for name, number in left.items() if number != 0]
-    digits = rounded({x: v[x] for x in "abcd"}, {x: v[f"{x} digits"] for x in "abcd"})
-    return Finding(not wrong and digits.holds, "; ".join(wrong) or digits.evidence, domain="in Q(sqrt 7)")
+    solved = equal(left, dict.fromkeys(left, Fraction(0)), domain="in Q(sqrt 7)")
+    digits = rounded({x: v[x] for x in "abcd"}, {x: v[f"{x} digits"] for x in "abcd"}, "in Q(sqrt 7)")
+    return digits if solved.holds else solved
 
 
 EQUATIONS = {
@@ -93,19 +79,15 @@ EQUATIONS = {
 
 def endless(n: Numbers) -> Finding:
     """NashConv of the strategies of the game without end, cut off after k raises."""
-    left = []
-    for raises in (2, 4, 6, 8):
-        game, plan = _endless(raises)
-        left.append(nash_conv(game, game.profile(plan)))
-    return falling(left, Fraction(1, 1000))
+    return falling([cut_off(raises) for raises in (2, 4, 6, 8)], Fraction(1, 1000))
 
 
 def cutoffs(n: Numbers, start: str, factor: str, names: str) -> Finding:
     """A list that starts with `start` and goes on with powers of alpha, to three digits."""
     at = {**endless_lines(), **unlimited()}
     first = formula(start, at)
-    found = {name: formula(factor, {"x": first * at["alpha"] ** k}) for k, name in enumerate(names.split())}
-    return rounded(found, n, "in Q(sqrt 7)")
+    terms = {name: formula(factor, {"x": first * at["alpha"] ** k}) for k, name in enumerate(names.split())}
+    return rounded(terms, n, "in Q(sqrt 7)")
 
 
 def worth(n: Numbers) -> Finding:
@@ -114,64 +96,49 @@ def worth(n: Numbers) -> Finding:
     parts = []
     for raises in range(5):
         game = make("pot_limit", raises=raises)
-        alpha = formula(stages_first(raises), {})
-        found = value(game, game.published())
-        if found != -(1 + 2 * alpha) / (12 + 18 * alpha):
-            return Finding(False, f"{game}: {found}")
-        parts.append(found)
-    good = abs(limit - n["V"]) <= Fraction(1, 2000) and abs(parts[-1] - limit) < Fraction(1, 10**5)
+        alpha = Numbers(stages(raises)).at()["alpha1"]
+        parts.append(value(game, game.published()))
+        if parts[-1] != -(1 + 2 * alpha) / (12 + 18 * alpha):
+            return Finding(False, f"{game}: {parts[-1]}")
     text = f"{', '.join(map(str, parts))} with 0 to 4 raises; without end {show(limit)} = {float(limit):.5f}"
-    return Finding(good, text, domain="exact with 0 to 4 raises and without end")
-
-
-def stages_first(raises: int) -> str:
-    """alpha of the first of so many raises, as text."""
-    out = "0"
-    for _ in range(raises):
-        out = f"1/(4 + 3*({out}))"
-    return out
+    digits = rounded({"V": limit}, n, "exact with 0 to 4 raises and without end", text)
+    return digits.only_if(abs(parts[-1] - limit) < Fraction(1, 10**5))
 
 
 def conservative(n: Numbers) -> Finding:
     """B calls a bet above d and does nothing else; A plays the paper's strategy."""
-    game, plan = _endless(2)
-    d = endless_lines()["d"]
+    game, plan = cut_off(2)
     tame: Plan = {name: {"fold": 1} for name in game.tree.decisions if name.startswith("bet-raise-raise")}
-    other = {**plan, **tame, "check": {"bet": 0}, "bet": {"call": [(d, 1)], "raise": 0}}
-    found = value(game, game.profile(other))
-    close = abs(found - n["return"]) <= Fraction(1, 2000)
-    return Finding(close, f"{show(found)} = {float(found):.5f}", domain="in Q(sqrt 7)")
+    calls = {"call": [(endless_lines()["d"], 1)], "raise": 0}
+    won = value(game, game.profile({**plan, **tame, "check": {"bet": 0}, "bet": calls}))
+    return rounded({"return": won}, n, "in Q(sqrt 7)", f"{show(won)} = {float(won):.5f}")
 
 
 def bluffer(n: Numbers) -> Finding:
     """B bets and raises with every hand; A plays the paper's strategy. With k raises he calls the last one."""
-    found = []
+    won = {}
     for raises in (1, 8, 10, 12):
-        game, plan = _endless(raises)
-        wild: dict[str, dict[str, Any]] = {}
-        for name, node in game.tree.decisions.items():
-            if node.player == 1:
-                most = next(action for action in ("raise", "bet", "call") if action in node.actions)
-                wild[name] = {action: int(action == most) for action in node.actions}
-        found.append(value(game, game.profile({**plan, **wild})))
-    settled = abs(found[-1] - found[-2]) < Fraction(1, 10**6)
-    close = abs(found[-1] - n["return"]) <= Fraction(1, 2000)
-    text = f"{float(found[-1]):.5f} with 12 raises, the same to 1e-6 with 10; {float(found[0]):.5f} with one"
+        game, plan = cut_off(raises)
+        wild = {name: surely(node, "raise", "bet", "call") for name, node in game.tree.of(1).items()}
+        won[raises] = value(game, game.profile({**plan, **wild}))
+    settled = abs(won[12] - won[10]) < Fraction(1, 10**6)
+    text = f"{float(won[12]):.5f} with 12 raises, the same to 1e-6 with 10; {float(won[1]):.5f} with one"
+    close = abs(won[12] - n["return"]) <= HALF_UNIT
     return Finding(settled and close, text, "numeric", "12 raises instead of no end; half a unit of the third digit")
 
 
 def indifferent(n: Numbers) -> Finding:
     """Against A's bet B's raise, call and fold are worth the same where he beats bluffs only; fold and raise below them."""
-    for raises in (1, 2, 3):
-        game = make("pot_limit", raises=raises)
-        profile = game.published()
+    for game in UP_TO_THREE:
         _, v = game.printed_numbers()
         low = (1 - v["a"]) / 2
-        pairs = [("call", "fold", low, v["a"]), ("raise", "fold", low, v["a"]), ("raise", "fold", Fraction(0), low)]
-        for action, over, left, right in pairs:
-            if sign_inside(advantage(game, profile, "bet", action, over), left, right) != 0:
-                return Finding(False, f"{game}: {action} over {over} from {left} to {right}")
+        call, up = (advantage(game, game.published(), "bet", action, "fold") for action in ("call", "raise"))
+        if sign_inside(call, low, v["a"]) != 0 or signs_between(up, 0, low, v["a"]) != [0, 0]:
+            return Finding(False, f"{game}: an action gains over another")
     return Finding(True, "no action gains over another there", domain="1 to 3 raises")
+
+
+UP_TO_THREE = [make("pot_limit", raises=raises) for raises in (1, 2, 3)]
 
 
 def _moves(game: Game) -> list[tuple[str, str, str, Number, Number]]:
@@ -187,11 +154,9 @@ def _moves(game: Game) -> list[tuple[str, str, str, Number, Number]]:
 
 def strict_lines(n: Numbers) -> Finding:
     """B's bets above c and every raise: strictly right above the line and strictly wrong below it."""
-    for raises in (1, 2, 3):
-        game = make("pot_limit", raises=raises)
+    for game in UP_TO_THREE:
         for name, action, over, line, below in _moves(game):
-            gain = advantage(game, game.published(), name, action, over)
-            if sign_inside(gain, line, ONE) != 1 or sign_inside(gain, below, line) != -1:
+            if signs_between(advantage(game, game.published(), name, action, over), below, line, 1) != [-1, 1]:
                 return Finding(False, f"{game}, {name}: {action} over {over} at {show(line)}")
     return Finding(True, "every move of such a line loses", domain="1 to 3 raises")
 
@@ -207,18 +172,14 @@ def bet_line(n: Numbers) -> Finding:
 
 def bet_line_where(n: Numbers) -> Finding:
     """A's bet: worth nothing more than a check from c to the printed line, and more above; below c it loses, but with the worst hands."""
-    for raises in (1, 2, 3):
-        game = make("pot_limit", raises=raises)
+    for game in UP_TO_THREE:
         _, v = game.printed_numbers()
         gain = advantage(game, game.published(), "", "bet", "check")
-        line = formula(n.texts["line"], {"a": v["a"], "alpha": v["alpha1"]})
-        spans = [((1 - v["c"]) / 2, v["c"], -1), (v["c"], line, 0), (line, ONE, 1)]
-        if any(sign_inside(gain, left, right) != sign for left, right, sign in spans):
+        line = n.at(a=v["a"], alpha=v["alpha1"])["line"]
+        if signs_between(gain, (1 - v["c"]) / 2, v["c"], line, 1) != [-1, 0, 1]:
             return Finding(False, f"{game}: not from c = {v['c']} to {line}")
     others = strict_lines(n)
-    return Finding(
-        others.holds, f"{others.evidence}; A's bet gains 0 over a check from c to that line", domain="1 to 3 raises"
-    )
+    return others.only_if(True, f"{others.evidence}; A's bet gains 0 over a check from c to that line")
 
 
 # --- cards ------------------------------------------------------------------------------------------------------------
@@ -236,13 +197,8 @@ def straight_flushes(n: Numbers) -> Finding:
     low = {(rank, 0) for rank in runs[0]}
     aces = {(12, suit) for suit in range(4)} | {(4, 0)}
     higher, equals = beating(low, 0)
-    found = {
-        "hands": Fraction(comb(52, 5)),
-        "higher": Fraction(higher),
-        "equal": Fraction(equals),
-        "beating four aces": Fraction(sum(beating(aces, -1))),
-    }
-    return equal(found, n)
+    counts = {"hands": comb(52, 5), "higher": higher, "equal": equals, "beating four aces": sum(beating(aces, -1))}
+    return equal({name: Fraction(count) for name, count in counts.items()}, n)
 
 
 def half_folded(n: Numbers) -> Finding:
@@ -261,7 +217,7 @@ def straights(n: Numbers) -> Finding:
     As in Basic Endgame. Without the raise in the pot the calls are as printed, with it the bluffs; the others are one time more
     or fewer of so many.
     """
-    found: dict[str, Number] = {}
+    shares: dict[str, Number] = {}
     for name, pot in (("before", n["odds"]), ("after", n["odds"] - 1)):
         where = region("P", "0 < P", f"P*({pot} + 2) < {pot} + 1")
         game = make("endgame", p=where["P"], ante=pot / 2, bets=[1])
@@ -269,13 +225,11 @@ def straights(n: Numbers) -> Finding:
         bet = profile.row("", "bet")[0]
         bluffs = (1 - where["P"]) * bet / ((1 - where["P"]) * bet + where["P"])
         call = profile.row("bet", "call")[0]
-        found |= {f"bluffs, {name}": bluffs, f"calls, {name}": call}
-    exact = found["calls, before"] == n["calls"] and found["bluffs, after"] == n["bluffs"]
-    close = 1 / found["bluffs, before"] - 1 / n["bluffs"] == 1 / (1 - n["calls"]) - 1 / (1 - found["calls, after"]) == 1
-    text = ", ".join(f"{name} = {show(number)}" for name, number in found.items())
-    return Finding(
-        exact and close,
-        text,
-        "numeric",
-        "any chance of a good hand that leaves room for bluffs; each number exactly in one reading, one time off in the other",
+        shares |= {f"bluffs, {name}": bluffs, f"calls, {name}": call}
+    exact = shares["calls, before"] == n["calls"] and shares["bluffs, after"] == n["bluffs"]
+    close = (
+        1 / shares["bluffs, before"] - 1 / n["bluffs"] == 1 / (1 - n["calls"]) - 1 / (1 - shares["calls, after"]) == 1
     )
+    text = ", ".join(f"{name} = {show(number)}" for name, number in shares.items())
+    domain = "any chance of a good hand that leaves room for bluffs; each number exactly in one reading, one time off in the other"
+    return Finding(exact and close, text, "numeric", domain)

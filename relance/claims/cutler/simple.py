@@ -2,12 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import pairwise
 from typing import Any
 
-from relance.claims.checks import advantage, equal, gained, nash, one_hand, tried_at
+from relance.claims.checks import (
+    advantage,
+    chips_by_action,
+    determinant,
+    equal,
+    every,
+    gained,
+    lowest,
+    nash,
+    one_hand,
+    together,
+    tried_at,
+)
 from relance.claims.ledger import Finding, Numbers
 from relance.envs import make
 from relance.envs.cutler import after_a_bet, stages
@@ -15,8 +27,7 @@ from relance.model.game import Game
 from relance.model.numbers import Number, formula, show
 from relance.model.quadratic import square_root
 from relance.model.strategy import Plan
-from relance.model.tree import Leaf
-from relance.solvers.exact import action_values, nash_conv, value
+from relance.solvers.exact import nash_conv, value
 from relance.solvers.lp import optimal_face
 from relance.solvers.proof import region
 
@@ -25,14 +36,14 @@ HALF_UNIT = Fraction(1, 2000)
 """Half a unit of the third digit, to which the paper rounds."""
 
 
-def rounded(found: Mapping[str, Number], numbers: Mapping[str, Number], domain: str = "") -> Finding:
-    """Whether each number is the found one to three digits; they are compared exactly."""
+def rounded(exact: Mapping[str, Number], numbers: Mapping[str, Number], domain: str = "", text: str = "") -> Finding:
+    """Whether each printed number is the exact one to three digits; they are compared exactly."""
     wrong = [
-        f"{name} is {show(found[name])} = {float(found[name]):.5f}, not {float(number):g}"
+        f"{name} is {show(exact[name])} = {float(exact[name]):.5f}, not {float(number):g}"
         for name, number in numbers.items()
-        if abs(found[name] - number) > HALF_UNIT
+        if abs(exact[name] - number) > HALF_UNIT
     ]
-    text = "; ".join(wrong) or ", ".join(f"{name} = {float(found[name]):.5f}" for name in numbers)
+    text = text or "; ".join(wrong) or ", ".join(f"{name} = {float(exact[name]):.5f}" for name in numbers)
     return Finding(not wrong, text, domain=domain)
 
 
@@ -42,26 +53,20 @@ def unlimited() -> dict[str, Number]:
     return {"alpha": (root - 2) / 3, "beta": (2 * root - 1) / 9}
 
 
-def every_stage(raises: int, more: Mapping[str, Number]) -> dict[str, Number]:
-    """The same alpha and beta at every raise, as if raises never ended, and these numbers beside them."""
-    out = dict(more)
-    for k in range(1, raises + 2):
-        out |= {f"{name}{k}": number for name, number in unlimited().items()}
-    return out
+def every_stage(
+    raises: int, more: Mapping[str, Number], stage: Mapping[str, Number] | None = None
+) -> dict[str, Number]:
+    """The same alpha and beta at every raise, by default as if raises never ended, and these numbers beside them."""
+    stage = stage or unlimited()
+    return {**more, **{f"{name}{k}": stage[name] for name in ("alpha", "beta") for k in range(1, raises + 2)}}
 
 
 def sizes(n: Numbers) -> Finding:
     """The bets and raises, from what is at stake after a call, and the pot after the first call."""
-    tree = make("pot_limit", raises=3).tree
-    stakes, node = [ONE], tree.decisions["bet"]
-    for _ in range(4):
-        leaf = node.child("call")
-        assert isinstance(leaf, Leaf)
-        stakes.append(leaf.stake)
-        after = node.child("raise") if "raise" in node.actions else None
-        node = after if after is not None and not isinstance(after, Leaf) else node
-    found: dict[str, Number] = {f"bet {k}": after - before for k, (before, after) in enumerate(pairwise(stakes), 1)}
-    return equal({**found, "pot": 2 * stakes[1]}, n)
+    leaves = make("pot_limit", raises=3).tree.leaves
+    stakes = [ONE, *(leaves["-".join(["bet", *["raise"] * k, "call"])].stake for k in range(4))]
+    bets = {f"bet {k}": after - before for k, (before, after) in enumerate(pairwise(stakes), 1)}
+    return equal({**bets, "pot": 2 * stakes[1]}, n)
 
 
 def odds(n: Numbers) -> Finding:
@@ -80,11 +85,10 @@ def returns(n: Numbers) -> Finding:
         where = region("c, x", "0 < c", "c < 1", "0 < x", "x < 1", order)
         game = make("von_neumann", bet=2)
         profile = game.profile({"": {"bet": 1}, "bet": {"call": [(where["c"], 1)]}})
-        check, bet = (chips(where["x"]) for chips in action_values(game, profile, 0)[""][1])
-        v = n.at(**where)
-        results.append(equal({"check": check, side: bet}, {"check": v["check"], side: v[side]}, where))
-    bad = [found for found in results if not found.holds]
-    return bad[0] if bad else Finding(True, "; ".join(r.evidence for r in results), "proved", "all c, x in (0, 1)")
+        chips, v = chips_by_action(game, profile, ""), n.at(**where)
+        won = {"check": chips["check"](where["x"]), side: chips["bet"](where["x"])}
+        results.append(equal(won, {name: v[name] for name in won}, where))
+    return together(results, "all c, x in (0, 1)")
 
 
 def two_intervals(n: Numbers) -> Finding:
@@ -110,14 +114,9 @@ def simple_solution(n: Numbers) -> Finding:
     at = {letter: n[letter] for letter in "abc"}
     equations = [n.texts[key] for key in ("(3)", "(4)", "(5)")]
     left = [formula(text, at) for text in equations]
-    zero = dict.fromkeys("abc", Fraction(0))
-    rows = [[formula(t, {**zero, x: ONE}) - formula(t, zero) for x in "abc"] for t in equations]
-    (p, q, r), (u, v, w), (x, y, z) = rows
-    determinant = p * (v * z - w * y) - q * (u * z - w * x) + r * (u * y - v * x)
-    plan: Plan = {"": {"bet": [(0, at["a"]), (at["b"], 1)]}, "bet": {"call": [(at["c"], 1)]}}
-    found = nash(game, plan)
-    good = found.holds and not any(left) and determinant != 0
-    return Finding(good, f"{found.evidence}; the equations leave {', '.join(map(str, left))}", domain=str(game))
+    optimal = nash(game, {"": {"bet": [(0, at["a"]), (at["b"], 1)]}, "bet": {"call": [(at["c"], 1)]}})
+    text = f"{optimal.evidence}; the equations leave {', '.join(map(str, left))}"
+    return optimal.only_if(not any(left) and determinant(equations, {}) != 0, text)
 
 
 def simple_faces(n: Numbers) -> Finding:
@@ -128,10 +127,8 @@ def simple_faces(n: Numbers) -> Finding:
     folds = next(i for i, (_, high) in enumerate(calls) if high > 0)
     surely = next(i for i, (low, _) in enumerate(calls) if low == 1)
     free = all(low < high for low, high in calls[folds:surely])
-    found = equal({"fold": Fraction(folds, 9), "call": Fraction(surely, 9)}, n, domain=str(game))
-    return Finding(
-        found.holds and first.unique and free, f"A has one optimal strategy; B: {found.evidence}", domain=str(game)
-    )
+    lines = equal({"fold": Fraction(folds, 9), "call": Fraction(surely, 9)}, n, domain=str(game))
+    return lines.only_if(first.unique and free, f"A has one optimal strategy; B: {lines.evidence}")
 
 
 def ratio(n: Numbers) -> Finding:
@@ -146,14 +143,13 @@ def ratio(n: Numbers) -> Finding:
             if action is None or reply not in game.tree.decisions:
                 continue
             bets, calls = profile.row(name, action), profile.row(reply, "call")
-            line = next(cut for cut, p in zip(calls.cuts, calls.pieces, strict=False) if p)
+            line = lowest(calls)
             bluffs, high = bets.integral(Fraction(0), line), bets.integral(line, ONE)
             if high != n["ratio"] * bluffs:
                 return Finding(False, f"{game}, {reply}: {show(high)} high and {show(bluffs)} bluffs")
             checked += 1
-    return Finding(
-        True, f"at all {checked} places", domain="the first game, force-in and pot limit with up to 4 raises"
-    )
+    domain = "the first game, force-in and pot limit with up to 4 raises"
+    return Finding(True, f"at all {checked} places", domain=domain)
 
 
 # --- force-in ---------------------------------------------------------------------------------------------------------
@@ -170,28 +166,24 @@ def force_in_line(n: Numbers) -> Finding:
 def _force_in(raises: int, v: Mapping[str, Number]) -> tuple[Game, Plan]:
     """The paper's strategies with the same alpha and beta at every raise."""
     game = make("force_in", raises=raises)
-    numbers: dict[str, Number] = {"a": ONE / 3, "d": ONE / 3}
-    for k in range(1, raises + 2):
-        numbers |= {f"alpha{k}": v["alpha"], f"beta{k}": v["beta"]}
-    return game, after_a_bet(game.tree.root, "", numbers)
+    return game, after_a_bet(game.tree.root, "", every_stage(raises, {"a": ONE / 3, "d": ONE / 3}, v))
 
 
 def force_in_returns(n: Numbers) -> Finding:
     """E_call and E_raise at the border of the raises, and E_raise at that of the bluffs, for any alpha and beta."""
     where = region("alpha, beta", "0 < alpha", "alpha < beta", "beta < 1", "2*alpha < 1")
     game, plan = _force_in(2, where)
-    chips = game.tree.root.by_action(action_values(game, game.profile(plan), 1)[""][1])
+    chips = chips_by_action(game, game.profile(plan), "")
     high, low = 1 - 2 * where["alpha"] / 3, where["alpha"] / 3
-    found = {
+    won = {
         "call": chips["call"](high),
         "raise": chips["raise"](high),
         "bluff": chips["raise"](low),
         "fold": chips["fold"](low),
     }
-    result = equal(found, {name: n.at(**where)[name] for name in found}, where)
-    six, seven = (n.at(**where)[name] for name in ("(6)", "(7)"))
-    reduced = found["raise"] - found["call"] == -4 * six and found["bluff"] - found["fold"] == -4 * seven
-    return Finding(result.holds and reduced, result.evidence, "proved", str(where))
+    v = n.at(**where)
+    reduced = won["raise"] - won["call"] == -4 * v["(6)"] and won["bluff"] - won["fold"] == -4 * v["(7)"]
+    return equal(won, {name: v[name] for name in won}, where).only_if(reduced)
 
 
 def force_in_solution(n: Numbers) -> Finding:
@@ -200,7 +192,7 @@ def force_in_solution(n: Numbers) -> Finding:
     left = (v["alpha"] ** 2 + 2 * v["alpha"] - v["beta"], v["alpha"] ** 2 + 2 * v["beta"] - 1)
     digits = rounded({k: v[k] for k in ("alpha", "beta")}, {k: v[f"{k} digits"] for k in ("alpha", "beta")})
     fixed = v["alpha"] * (4 + 3 * v["alpha"]) == 1
-    return Finding(left == (0, 0) and fixed and digits.holds, digits.evidence, domain="in Q(sqrt 7)")
+    return digits.only_if(left == (0, 0) and fixed, domain="in Q(sqrt 7)")
 
 
 def force_in_unlimited(n: Numbers) -> Finding:
@@ -208,15 +200,12 @@ def force_in_unlimited(n: Numbers) -> Finding:
 
     An opponent of such a strategy meets his k-th raise with a chance of order alpha^k, for stakes of order 3^k.
     """
-    left = []
-    for raises in (2, 4, 6, 8):
-        game, plan = _force_in(raises, unlimited())
-        left.append(nash_conv(game, game.profile(plan)))
-    return falling(left, Fraction(1, 100))
+    return falling([_force_in(raises, unlimited()) for raises in (2, 4, 6, 8)], Fraction(1, 100))
 
 
-def falling(left: Sequence[Number], least: Fraction) -> Finding:
-    """Whether NashConv with 2, 4, ... raises falls below `least`, by about the factor (3 alpha)^2 each time."""
+def falling(plans: Sequence[tuple[Game, Plan]], least: Fraction) -> Finding:
+    """Whether NashConv of plans with 2, 4, ... raises falls below `least`, by about the factor (3 alpha)^2 each time."""
+    left = [nash_conv(game, game.profile(plan)) for game, plan in plans]
     factor = 9 * unlimited()["alpha"] ** 2
     falls = all(b < a * factor * Fraction(11, 10) for a, b in pairwise(left))
     shown = ", ".join(f"{float(x):.5f}" for x in left)
@@ -228,29 +217,24 @@ def falling(left: Sequence[Number], least: Fraction) -> Finding:
 
 def any_bluffs(n: Numbers) -> Finding:
     """B bluffs with the worst, the best, or by lot among the hands he would fold; with three raises the best bluff again."""
-    third = Fraction(1, 3)
+    return every(_bluffing(), "NashConv 0 with the worst, the best, or some of the folds by lot", "1 to 3 raises")
+
+
+def _bluffing() -> Iterator[tuple[str, Finding]]:
+    third = ONE / 3
     for raises in (1, 2, 3):
         game = make("force_in", raises=raises)
         _, numbers = game.printed_numbers()
-        base = game.published()
-        up = Fraction(2, 3) * numbers["alpha1"]
-        ways: list[list[Any]] = [[(third - up / 2, third)]]
-        if raises < 3:
-            ways += [[(0, third, 3 * up / 2)], [(0, up / 4), (third / 2, third / 2 + up / 4)]]
-        for bluffs in ways:
-            plan: dict[str, dict[str, Any]] = base.plan()
-            plan[""] = {"call": [(third, 1 - up)], "raise": [*bluffs, (1 - up, 1)]}
+        up = 2 * numbers["alpha1"] / 3
+        best: list[Any] = [(third - up / 2, third)]
+        others: list[list[Any]] = [[(0, third, 3 * up / 2)], [(0, up / 4), (third / 2, third / 2 + up / 4)]]
+        for bluffs in [best, *(others if raises < 3 else [])]:
+            plan: Plan = {**game.published().plan(), "": {"call": [(third, 1 - up)], "raise": [*bluffs, (1 - up, 1)]}}
             if raises == 3:
-                again = up * numbers["alpha2"] * numbers["alpha3"]
-                line = 1 - up * numbers["beta2"]
-                plan["raise-raise"] = {
-                    "call": [(line, 1 - again)],
-                    "raise": [(third - again / 2, third), (1 - again, 1)],
-                }
-            found = nash(game, plan)
-            if not found.holds:
-                return Finding(False, f"{game}, bluffs {bluffs}: {found.evidence}")
-    return Finding(True, "NashConv 0 with the worst, the best, or some of the folds by lot", domain="1 to 3 raises")
+                again, line = up * numbers["alpha2"] * numbers["alpha3"], 1 - up * numbers["beta2"]
+                rows = {"call": [(line, 1 - again)], "raise": [(third - again / 2, third), (1 - again, 1)]}
+                plan = {**plan, "raise-raise": rows}
+            yield f"{game}, bluffs {bluffs}", nash(game, plan)
 
 
 # --- limited raises ---------------------------------------------------------------------------------------------------
@@ -260,21 +244,19 @@ def last_raises(n: Numbers) -> Finding:
     """alpha and beta of the last, second last and third last raise: exactly optimal, and to the printed digits."""
     numbers = Numbers(stages(3)).at()
     names = {f"{letter}{k}": numbers[f"{letter}{4 - k}"] for letter in ("alpha", "beta") for k in (1, 2, 3)}
-    for game, raises in (("force_in", 1), ("force_in", 2), ("force_in", 3), ("pot_limit", 3), ("pot_limit", 4)):
-        made = make(game, raises=raises)
-        if nash_conv(made, made.published()) != 0:
-            return Finding(False, f"{made}: the strategies are not optimal")
-    found = rounded(names, {name: n[name] for name in names})
-    return Finding(found.holds and names["alpha1"] == n["best"], found.evidence, domain="1 to 4 raises")
+    games = [("force_in", 1), ("force_in", 2), ("force_in", 3), ("pot_limit", 3), ("pot_limit", 4)]
+    for game in (make(name, raises=raises) for name, raises in games):
+        if nash_conv(game, game.published()) != 0:
+            return Finding(False, f"{game}: the strategies are not optimal")
+    digits = rounded(names, {name: n[name] for name in names})
+    return digits.only_if(names["alpha1"] == n["best"], domain="1 to 4 raises")
 
 
 def essentially(n: Numbers) -> Finding:
     """How far the value with k raises is from that without end."""
     limit = value_without_end()
-    gaps = []
-    for raises in range(6):
-        game = make("pot_limit", raises=raises)
-        gaps.append(value(game, game.published()) - limit)
+    games = [make("pot_limit", raises=raises) for raises in range(6)]
+    gaps = [value(game, game.published()) - limit for game in games]
     text = ", ".join(f"{float(gap):.1e}" for gap in gaps)
     good = all(abs(b) < abs(a) * Fraction(1, 5) for a, b in pairwise(gaps))
     return Finding(good, f"the value with 0 to 5 raises is off by {text}", domain="in Q(sqrt 7)")
