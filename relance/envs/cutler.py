@@ -106,6 +106,7 @@ def _force_in_plan(numbers: Mapping[str, Number], tree: BettingTree) -> Plan:
 
 
 def pot_limit_plan(numbers: Mapping[str, Number], tree: BettingTree) -> Plan:
+    """Section 3: both players bet their best hands and half as many of their worst, and go on as in force-in."""
     a, b, c = (numbers[letter] for letter in "abc")
     return {
         "": {"bet": [(0, (1 - a) / 2), (a, 1)]},
