@@ -18,8 +18,10 @@ from relance.cards.card_deal import CardDeal
 from relance.cards.classes import KINDS, deck
 from relance.envs import make
 from relance.envs.cutler_cards import PRINTED_RAISES, TABLES, border, thresholds
+from relance.model import cells
 from relance.model.game import Game
 from relance.model.numbers import Number, formula
+from relance.model.piecewise import Piecewise
 from relance.model.quadratic import square_root
 from relance.model.strategy import Profile
 from relance.solvers.cfr import Solver
@@ -67,16 +69,9 @@ def rows_against_thresholds() -> list[RowFound]:
 
 def averaged(game: Game, profile: Profile, edges: Floats) -> Profile:
     """A profile on [0, 1], averaged in floats over the cells between `edges`, as a profile of the finite `game`."""
-    plan: dict[str, dict[str, Floats]] = {}
-    for name, node in game.tree.decisions.items():
-        plan[name] = {}
-        for action, row in node.by_action(profile[name]).items():
-            cuts = np.array([float(cut) for cut in row.cuts])
-            running = np.concatenate([[0.0], np.cumsum(np.diff(cuts) * [float(v) for v in row.values()])])
-            plan[name][action] = np.clip(np.diff(np.interp(edges, cuts, running)) / np.diff(edges), 0.0, 1.0)
-        total = np.sum(list(plan[name].values()), axis=0)
-        plan[name] = {action: row / total for action, row in plan[name].items()}
-    return game.profile(plan)
+    evenly = Piecewise.constant(1)
+    first, second = (cells.averaged(strategy, evenly, edges, floats=True) for strategy in profile.strategies)
+    return game.together(first, second)
 
 
 @dataclass(frozen=True)

@@ -14,9 +14,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from relance.agents.floats import Curves, Floats
 from relance.agents.opponents import FINE, strategy
 from relance.agents.reading import in_cells
+from relance.model.arrays import Floats
+from relance.model.cells import Curves
 from relance.model.deal import Deal
 from relance.model.game import Game
 from relance.model.numbers import Number

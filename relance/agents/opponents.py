@@ -22,7 +22,6 @@ from fractions import Fraction
 from inspect import signature
 from typing import Any, Literal, TypeAlias
 
-from relance.agents.floats import averaged
 from relance.agents.mixing import mix
 from relance.agents.names import Call, parse
 from relance.agents.reading import Illegal, read, reader_of
@@ -113,7 +112,7 @@ def _of_profile(game: Game, profile: Profile, seat: int) -> Strategy:
     )
     (game.whole if averages else game).check(profile)
     own = profile.strategies[seat]
-    return averaged(game, own) if averages else own
+    return game.fit_strategy(own, floats=True) if averages else own
 
 
 # Mixtures
@@ -213,7 +212,7 @@ def _named(game: Game, call: Call, seat: int) -> Strategy:
 @_opponent("published(alpha=1/3)", "the printed strategies, the member of the family; also as_printed=true")
 def _published(game: Game, seat: int, as_printed: bool = False, **family: object) -> Strategy:
     if game.hands and game.hands > FINE:
-        return averaged(game, game.whole.published(as_printed, **family).strategies[seat])
+        return game.fit_strategy(game.whole.published(as_printed, **family).strategies[seat], floats=True)
     return game.published(as_printed, **family).strategies[seat]
 
 

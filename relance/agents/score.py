@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Any, NamedTuple
 
-from relance.agents.floats import averaged
 from relance.agents.opponents import Mode, Player, in_seat, strategy
 from relance.agents.reading import CELLS, Illegal, in_cells, reader_of
 from relance.agents.thresholds import Threshold, differences, thresholds
@@ -278,8 +277,7 @@ def _published(game: Game, given: tuple[tuple[str, Any], ...], exact: bool) -> P
     if exact or game.cuts is None:
         profile = game.published(**dict(given))
         return profile if exact else profile.as_float()
-    first, second = game.whole.published(**dict(given)).strategies
-    return game.together(averaged(game, first), averaged(game, second))
+    return game.fit(game.whole.published(**dict(given)), floats=True)
 
 
 # One seat

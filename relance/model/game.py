@@ -7,10 +7,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
-from itertools import pairwise
 from typing import Any
 
 from relance.model.blueprint import Blueprint, Printed, Source
+from relance.model.cells import averaged
 from relance.model.deal import Deal, FiniteDeal
 from relance.model.grid import EqualCuts
 from relance.model.interval import IntervalDeal
@@ -220,21 +220,20 @@ class Game:
             return self.profile(plan)
         return self.fit(self.whole.profile(plan))
 
-    def fit(self, profile: Profile) -> Profile:
-        """The profile on [0, 1] averaged over the cells of this game; exact where its thresholds are cell borders."""
-        cuts = self.cuts
-        if cuts is None:
-            raise ValueError(f"{self} has no cells; use game.grid(n) or game.cells(profile) first")
+    def fit(self, profile: Profile, floats: bool = False) -> Profile:
+        """The profile on [0, 1] averaged over the cells of this game; the same play where its thresholds are cell borders.
+
+        Exact, or with `floats` in float64, which is quick on many cells. Raises ValueError if this game has no cells.
+        """
         self.whole.check(profile)
-        plan = {}
-        for name, node in self.tree.decisions.items():
-            density = self.whole.deal.prior(node.player)
-            cells = [(a, b, w) for a, b in pairwise(cuts) if (w := density.integral(a, b)) != 0]
-            plan[name] = {
-                action: [(row * density).integral(a, b) / w for a, b, w in cells]
-                for action, row in node.by_action(profile[name]).items()
-            }
-        return self.profile(plan)
+        first, second = (self.fit_strategy(strategy, floats) for strategy in profile.strategies)
+        return self.profile(self.together(first, second).plan())
+
+    def fit_strategy(self, strategy: Strategy, floats: bool = False) -> Strategy:
+        """One player's strategy on [0, 1] averaged over the cells of this game; see `fit`."""
+        if self.cuts is None:
+            raise ValueError(f"{self} has no cells; use game.grid(n) or game.cells(profile) first")
+        return averaged(strategy, self.whole.deal.prior(strategy.player), self.cuts, floats)
 
     def grid(self, hands: object) -> Game:
         """The same game with hands known only up to `hands` equal cells of [0, 1]; a tie inside a cell has edge 0.

@@ -5,7 +5,6 @@ import pytest
 from conftest import random_profile
 
 import relance
-from relance.agents.floats import averaged
 from relance.agents.reading import questions
 from relance.agents.score import earned
 from relance.rules.rules import rules
@@ -103,7 +102,7 @@ def test_floats_average_as_fractions_do(published_game):
         pytest.skip("hands are finite")
     grid, profile = published_game.grid(7), published_game.published()
     for seat in (0, 1):
-        fast, slow = averaged(grid, profile.strategies[seat]), grid.fit(profile).strategies[seat]
+        fast, slow = grid.fit(profile, floats=True).strategies[seat], grid.fit(profile).strategies[seat]
         for name, rows in slow.at.items():
             assert np.allclose(np.stack(fast.at[name]), np.stack(rows).astype(float), atol=1e-12)
 
