@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 import importlib
-import importlib.metadata
 import json
 import math
-import os
-import platform
 import statistics
 import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
+
+from relance.baselines.about import about as relance_about
 
 Call = Callable[[], object]
 ROOT = Path(__file__).resolve().parent.parent
@@ -246,28 +244,6 @@ def slope(points: list[tuple[int, float]]) -> float:
 
 
 def about() -> dict[str, Any]:
-    """Date, machine and versions, as they are written into the results."""
-    versions = {"python": platform.python_version()}
-    for name in ("relance", *PEERS, *OTHERS):
-        try:
-            versions[name] = importlib.metadata.version(name)
-        except importlib.metadata.PackageNotFoundError:
-            if name not in OTHERS:
-                versions[name] = "not installed"
-    return {
-        "date": datetime.now(UTC).date().isoformat(),
-        "machine": {"cpu": _cpu(), "cores": os.cpu_count(), "system": platform.system(), "arch": platform.machine()},
-        "versions": versions,
-    }
-
-
-def _cpu() -> str:
-    """The model of the processor."""
-    try:
-        lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
-    except OSError:
-        lines = []
-    for line in lines:
-        if line.startswith("model name"):
-            return line.partition(":")[2].strip()
-    return platform.processor() or "unknown"
+    """Date, machine and versions, as they are written into the results; a peer that lacks is said to."""
+    there = relance_about(("relance", *PEERS, *OTHERS))
+    return {**there, "versions": {**dict.fromkeys(("python", "relance", *PEERS), "not installed"), **there["versions"]}}

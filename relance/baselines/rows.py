@@ -33,7 +33,7 @@ Policy: TypeAlias = dict[str, Annotated[list[list[Chance]], _Even()]]
 """For each node a list of probabilities for each action, see `compact`."""
 
 
-class What(TypedDict):
+class Keyed(TypedDict):
     """What makes a run the same run."""
 
     game: str
@@ -44,7 +44,7 @@ class What(TypedDict):
     samples: int | None
 
 
-class Row(What, About):
+class Row(Keyed, About):
     """The results of a run. A text beside a type says what the part must be.
 
     Attributes:
@@ -70,16 +70,16 @@ HANDS = 200
 
 
 def key_of(what: Mapping[str, Any]) -> str:
-    """The key of a run: 16 hexadecimal digits of the hash of its entries of `What`."""
-    text = json.dumps({name: what[name] for name in What.__annotations__}, sort_keys=True, ensure_ascii=True)
+    """The key of a run: 16 hexadecimal digits of the hash of its entries of `Keyed`."""
+    text = json.dumps({name: what[name] for name in Keyed.__annotations__}, sort_keys=True, ensure_ascii=True)
     return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
 def as_row(run: Run, jobs: int = 1) -> Row:
     """The row of a run, made where it ran."""
     if not all(math.isfinite(point.nash_conv) for point in run.points):
-        raise ValueError(f"{run.algorithm} on {run.game}: NashConv is not a number")
-    what = what_of(run)
+        raise ValueError(f"{run}: NashConv is not a number")
+    what = keyed(run)
     return {
         "key": key_of(what),
         **what,
@@ -91,7 +91,7 @@ def as_row(run: Run, jobs: int = 1) -> Row:
     }
 
 
-def what_of(run: Run) -> What:
+def keyed(run: Run) -> Keyed:
     """What makes a run, which may not have been made yet, the same run."""
     settings = json.loads(json.dumps(dict(run.settings)))  # as a row gives them back
     return {
@@ -122,9 +122,12 @@ def _short(probability: Any) -> float:
 
 
 def read_rows(path: Path) -> tuple[list[Row], int]:
-    """Return the whole rows of a results file, and how many bytes they take: less than the file's if its last line is cut short.
+    """Return the whole rows of a results file, and how many bytes they take: fewer than the file has if its last line is cut short.
 
-    Blank lines are passed over. Raises ValueError for a file that cannot be read, or a line before the last that is not a row.
+    Blank lines are skipped.
+
+    Raises:
+        ValueError: the file cannot be read, or a line before the last is not a row.
     """
     if path.exists() and not path.is_file():  # a device may have no end
         raise ValueError(f"{path} is a {'folder' if path.is_dir() else 'device'}, not a file of results")
@@ -141,7 +144,9 @@ def read_rows(path: Path) -> tuple[list[Row], int]:
         if wrong and number == len(lines) and _cut(line):
             break
         if wrong:
-            raise ValueError(f"{path}, line {number} is not the row of a run: {wrong}; mend the file or give another")
+            raise ValueError(
+                f"{path}, line {number} is not the row of a run: {wrong}; correct the file or name another"
+            )
         if row:
             rows.append(row)
         whole += len(line)
@@ -149,7 +154,7 @@ def read_rows(path: Path) -> tuple[list[Row], int]:
 
 
 def unfinished(row: Row) -> bool:
-    """Whether the run of a row was interrupted, so that it is to be made again."""
+    """Whether the run of a row was interrupted; a sweep then makes it again."""
     return bool(row["ended"] == "interrupted")
 
 
@@ -198,7 +203,7 @@ def _meaning(kind: Any) -> str:
 
 
 def _fits(kind: Any, value: Any) -> bool:
-    """Whether a value read from JSON is of a type; numbers must be finite, and lists have an entry at least."""
+    """Whether a value read from JSON is of a type; numbers must be finite, and lists have at least one entry."""
     origin, inner = typing.get_origin(kind), typing.get_args(kind)
     if origin is Annotated:
         return _fits(inner[0], value) and all(isinstance(allowed, str) or value in allowed for allowed in inner[1:])
@@ -223,10 +228,12 @@ def _fits(kind: Any, value: Any) -> bool:
 
 @contextlib.contextmanager
 def appending(path: Path, note: Callable[[str], None]) -> Iterator[IO[bytes]]:
-    """Open a results file for whole rows; nobody else may write to it meanwhile. A new one goes again if it stays empty.
+    """Open a results file to append rows; nobody else may write to it meanwhile. A new file that stays empty is removed.
 
-    A last line that was cut short is dropped, and `note` called with a sentence about it. Raises ValueError as `read_rows`, or
-    if the file cannot be written.
+    A last line that was cut short is dropped, and `note` called with a sentence about it.
+
+    Raises:
+        ValueError: the file is damaged, as in `read_rows`, cannot be written, or is being written to.
     """
     if path.exists() and not path.is_file():
         raise ValueError(f"{path} cannot be written: it is a {'folder' if path.is_dir() else 'device'}, not a file")

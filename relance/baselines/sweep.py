@@ -28,7 +28,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from relance.baselines.engines import ENGINES, results, started
-from relance.baselines.rows import Row, append, appending, as_row, finished, key_of, what_of
+from relance.baselines.rows import Row, append, appending, as_row, finished, key_of, keyed
 from relance.baselines.runs import check_budget, on_one_thread, planned, train
 from relance.envs import make
 from relance.model.numbers import did_you_mean
@@ -74,7 +74,9 @@ class WorkersKilledError(RuntimeError):
 def read_plan(path: Path, here: bool = True) -> list[Task]:
     """Return the runs of a plan, seed by seed; `here` as in `tasks`.
 
-    Raises ValueError that says where the file is wrong, ImportError without PyYAML.
+    Raises:
+        ValueError: the file cannot be read, or has a mistake; the message says where.
+        ImportError: PyYAML, or what an algorithm needs, is missing.
     """
     try:
         import yaml
@@ -89,7 +91,7 @@ def read_plan(path: Path, here: bool = True) -> list[Task]:
             seen = set()
             for key, _ in node.value:
                 if isinstance(key, yaml.ScalarNode) and key.value in seen:
-                    raise ValueError(f"{path}, line {key.start_mark.line + 1}: {key.value!r} is there twice")
+                    raise ValueError(f"{path}, line {key.start_mark.line + 1}: {key.value!r} appears twice")
                 seen.add(key.value if isinstance(key, yaml.ScalarNode) else None)
             return node
 
@@ -106,9 +108,12 @@ def read_plan(path: Path, here: bool = True) -> list[Task]:
 
 
 def tasks(plan: Any, here: bool = True) -> list[Task]:
-    """Return the runs of a plan as read from YAML, seed by seed, each once. Raises ValueError or TypeError for any mistake in it.
+    """Return the runs of a plan as read from YAML, seed by seed, each once.
 
-    With `here` the runs are to be made on this machine, and games that do not fit into its memory are mistakes too.
+    With `here` the runs are to be made on this machine: games that do not fit into its memory and missing extras are errors too.
+
+    Raises:
+        ValueError or TypeError: there is a mistake in the plan.
     """
     common = _mapping(plan, ("runs", *_COMMON), "the plan")
     groups = _list(common.pop("runs", None), "runs")
@@ -117,7 +122,7 @@ def tasks(plan: Any, here: bool = True) -> list[Task]:
         where = f"group {number} of runs"
         for task in _group({**common, **_mapping(group, _GROUP, where)}, where, here):
             if task.key in by_key:
-                raise ValueError(f"{where}: {task} is there twice")
+                raise ValueError(f"{where}: {task} appears twice")
             by_key[task.key] = task
     return sorted(by_key.values(), key=lambda task: task.seed)  # so that a sweep cut short has every algorithm
 
@@ -128,7 +133,7 @@ def _group(group: Mapping[str, Any], where: str, here: bool) -> Iterator[Task]:
     for text, given, seed in product(games, algorithms, seeds):
         name, settings = _algorithm(given, where)
         try:
-            yield Task(**what_of(planned(name, make(str(text)), *budgets, seed, settings, here)))
+            yield Task(**keyed(planned(name, make(str(text)), *budgets, seed, settings, here)))
         except ValueError as error:
             raise ValueError(f"{where}: {error}") from None
 
@@ -165,7 +170,8 @@ def chosen(
 ) -> list[Task]:
     """The runs of a plan with these algorithms, games and seeds (all, where none are given), and with another budget of seconds.
 
-    Raises ValueError for one that the plan does not have.
+    Raises:
+        ValueError: the plan does not have one of them.
     """
     wanted: dict[str, list[Any]] = {
         "algorithm": list(algorithms),
@@ -201,10 +207,12 @@ def sweep(
         engine: "loky", processes of this machine; "ray" or "dask", a cluster.
         jobs: runs at a time; -1 is one per processor. Each uses one thread.
         tick: called with each row once it is on the disk, and with each failure.
-        note: called with a sentence about what was found amiss and mended.
+        note: called with a sentence about each problem that was found and solved.
 
-    Raises ValueError for an unknown engine or a broken file, ImportError naming a missing extra, WorkersKilledError when
-    workers were killed three times without a run ending in between.
+    Raises:
+        ValueError: the engine is unknown, or the file is damaged or cannot be written.
+        ImportError: an extra is missing; the message names it.
+        WorkersKilledError: workers were killed three times without a run ending in between.
     """
     if engine not in ENGINES:
         raise ValueError(f"engine {engine!r} must be one of {', '.join(ENGINES)}")

@@ -109,7 +109,7 @@ def _keeping(path: Path | None, planned: Any) -> Iterator[Callable[[Any], None]]
         yield say if path else lambda run: None
         return
     with rows.appending(path, lambda message: Console(stderr=True).print(message, soft_wrap=True)) as file:
-        if rows.key_of(rows.what_of(planned)) in rows.finished(path):
+        if rows.key_of(rows.keyed(planned)) in rows.finished(path):
             raise ValueError(f"{path} has this run already: {planned}, with this budget and these settings")
         yield lambda run: rows.append(file, rows.as_row(run))
 

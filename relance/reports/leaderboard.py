@@ -43,7 +43,7 @@ def write_leaderboard(
         tick: called after each game with the number of games.
 
     Raises:
-        ValueError: a file is missing or damaged, there are no rows, a run is there twice, or the page cannot be written.
+        ValueError: a file is missing or damaged, there are no rows, a run appears twice, or the page cannot be written.
     """
     from relance.plots.curves import learning_curves
     from relance.plots.strategies import learned_strategies
@@ -76,7 +76,7 @@ def gathered(results: Sequence[Path]) -> list[Row]:
     """All rows of these files; an interrupted run gives way to one of the same key that ended, or lasted longer.
 
     Raises:
-        ValueError: a file is missing or damaged, there are no rows, or a run is there twice.
+        ValueError: a file is missing or damaged, there are no rows, or a run appears twice.
     """
     kept: dict[str, tuple[Row, Path]] = {}
     for path in results:
@@ -89,7 +89,7 @@ def gathered(results: Sequence[Path]) -> list[Row]:
             there, where = kept.get(row["key"], (None, path))
             if there and not unfinished(there) and not unfinished(row):
                 run = f"{row['algorithm']} on {row['game']}, seed {row['seed']}"
-                raise ValueError(f"{run} is there twice, in {where} and {path}; runs are not mixed silently")
+                raise ValueError(f"{run} appears twice, in {where} and {path}; runs are not mixed silently")
             if there is None or _further(row) > _further(there):
                 kept[row["key"]] = row, path
     if not kept:

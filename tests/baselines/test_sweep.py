@@ -61,9 +61,9 @@ GROUP = {"games": [GAME], "algorithms": ["cfr+"], "seeds": [0], "seconds": 1}
         ({"runs": [{**GROUP, "seconds": "long"}]}, "seconds='long' must be a positive number"),
         (
             {"runs": [{**GROUP, "seeds": [0, 0]}]},
-            "cfr+ on one_card_poker(cards=3, raises=0, ante=1, bet=1), seed 0 is there twice",
+            "cfr+ on one_card_poker(cards=3, raises=0, ante=1, bet=1), seed 0 appears twice",
         ),
-        ({"runs": [GROUP, {**GROUP, "algorithms": [{"cfr+": {"method": "cfr+"}}]}]}, "is there twice"),
+        ({"runs": [GROUP, {**GROUP, "algorithms": [{"cfr+": {"method": "cfr+"}}]}]}, "appears twice"),
     ],
 )
 def test_mistakes_in_a_plan_are_named(mistake, message):
@@ -88,8 +88,8 @@ def test_a_plan_is_read_from_yaml_with_common_seeds_and_budgets(tmp_path):
     for text, message in (
         ("runs: [", "is not YAML"),
         ("runs: []", "plan.yaml: runs must be a list"),
-        ("runs: []\nseconds: 3\nseconds: 5", "plan.yaml, line 3: 'seconds' is there twice"),
-        ("runs:\n  - {games: [x], games: [y]}", "line 2: 'games' is there twice"),
+        ("runs: []\nseconds: 3\nseconds: 5", "plan.yaml, line 3: 'seconds' appears twice"),
+        ("runs:\n  - {games: [x], games: [y]}", "line 2: 'games' appears twice"),
     ):
         path.write_text(text)
         with pytest.raises(ValueError, match=message):

@@ -128,7 +128,7 @@ def written(path, *found):
 
 def test_bad_results_are_refused(tmp_path):
     first, second = written(tmp_path / "a", row()), written(tmp_path / "b", row(seed=1), row())
-    with pytest.raises(ValueError, match="seed 0 is there twice, in .*a and .*b"):
+    with pytest.raises(ValueError, match="seed 0 appears twice, in .*a and .*b"):
         gathered([first, second])
     with pytest.raises(ValueError, match="there are no results"):
         gathered([tmp_path / "none"])
@@ -147,7 +147,7 @@ def test_an_interrupted_run_gives_way_to_one_that_ended_or_lasted_longer(tmp_pat
         found = gathered([written(tmp_path / "a", *order)])
         assert sorted((item["seed"], item["ended"]) for item in found) == [(0, "budget"), (1, "interrupted")]
     assert gathered([written(tmp_path / "a", cut), written(tmp_path / "b", longer, cut)]) == [longer]
-    with pytest.raises(ValueError, match="is there twice"):
+    with pytest.raises(ValueError, match="appears twice"):
         gathered([written(tmp_path / "a", cut, whole, whole)])
 
 
