@@ -17,10 +17,10 @@ from __future__ import annotations
 
 import numbers
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from contextlib import suppress
 from fractions import Fraction
 from inspect import signature
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, NamedTuple, TypeAlias
 
 from relance.agents.mixing import mix
 from relance.agents.names import Call, parse
@@ -100,19 +100,17 @@ def _alone(game: Game, player: Player, seat: int, illegal: Illegal) -> Strategy:
 def _of_strategy(game: Game, own: Strategy, seat: int) -> Strategy:
     if own.player != seat:
         raise ValueError(f"this is a strategy of player {own.player}, not of player {seat}")
-    rows = next(iter(own.at.values()), ())
-    on = game.whole if any(isinstance(row, Piecewise) for row in rows) else game
+    on = game.whole if any(isinstance(rows[0], Piecewise) for rows in own.at.values()) else game
     return _of_profile(game, on.uniform().replace(own), seat)
 
 
 def _of_profile(game: Game, profile: Profile, seat: int) -> Strategy:
     """The half of a profile, averaged over the cells of `game` if it is on [0, 1] and the game was cut."""
-    averages = game.cuts is not None and any(
-        isinstance(row, Piecewise) for name in profile.nodes() for row in profile[name]
-    )
-    (game.whole if averages else game).check(profile)
-    own = profile.strategies[seat]
-    return game.fit_strategy(own, floats=True) if averages else own
+    if game.cuts is None or not any(isinstance(profile[name][0], Piecewise) for name in profile.nodes()):
+        game.check(profile)
+        return profile.strategies[seat]
+    game.whole.check(profile)
+    return game.fit_strategy(profile.strategies[seat], floats=True)
 
 
 # Mixtures
@@ -138,19 +136,12 @@ def mixture(
 def _weighted(part: Player) -> tuple[Player, Any]:
     """A member of a list: (player, weight), where the weight is a number or its text, or a player alone, of weight 1."""
     match part:
-        case (player, numbers.Number() | FieldElement() as weight):
+        case tuple((player, numbers.Number() | FieldElement() as weight)):
             return player, weight
-        case (player, str() as text) if _is_number(text):
-            return player, text
+        case tuple((player, str() as text)):
+            with suppress(ValueError):  # then the second is a player too, and the two are a pair
+                return player, exact(text)
     return part, 1
-
-
-def _is_number(text: str) -> bool:
-    try:
-        exact(text)
-    except ValueError:
-        return False
-    return True
 
 
 # Names and their arguments
@@ -166,8 +157,7 @@ def opponent(name: str, *positional: Player, **keywords: Player) -> Call:
     return Call(name, list(positional), keywords)
 
 
-@dataclass(frozen=True)
-class Named:
+class Named(NamedTuple):
     """An opponent by name.
 
     Attributes:

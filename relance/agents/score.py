@@ -306,9 +306,3 @@ def earned(
     profile = game.together(strategy(game, agent, seat, mode, illegal), strategy(game, opponent, 1 - seat))
     chips, best = value(game, profile) * (1 - 2 * seat), best_response(game, profile, seat).value
     return Earned(chips, best, float(chips / best) if best > 0 else None)
-
-
-def earnable(game: Game, opponent: Player, seat: int) -> Number:
-    """The most chips that `seat` can earn against `opponent`: exact for exact opponents, in floats for trained agents."""
-    check_options(("seat", seat, (0, 1)))
-    return best_response(game, game.uniform().replace(strategy(game, opponent, 1 - seat)), seat).value

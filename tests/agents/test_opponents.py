@@ -11,7 +11,7 @@ from relance.agents.coach import Coach
 from relance.agents.drawing import policy_of
 from relance.agents.names import parse
 from relance.agents.opponents import OPPONENTS, strategy
-from relance.agents.score import earnable, earned
+from relance.agents.score import earned
 from relance.registration.gymnasium import SeatEnv
 from relance.registration.vector import VectorSeatEnv
 from relance.solvers.exact import action_values, reach
@@ -73,14 +73,14 @@ def test_cutlers_weak_players():
     wild = published.replace(strategy(game, "super_bluffer", 1))
     assert float(relance.value(game, tame)) == pytest.approx(0.090, abs=5e-4)
     assert float(relance.value(game, wild)) == pytest.approx(0.125, abs=5e-4)
-    assert earnable(game, "super_bluffer", 0) > earnable(game, "published", 0)
+    assert earned(game, "uniform", 0, "super_bluffer").best > earned(game, "uniform", 0, "published").best
 
 
 def test_against_an_equilibrium_nobody_earns_more_than_the_value(published_game):
     if published_game.rounding or published_game.name == "five_card":
         pytest.skip("published in rounded numbers or approximately")
     value = relance.value(published_game, published_game.published())
-    assert [earnable(published_game, "published", seat) for seat in (0, 1)] == [value, -value]
+    assert [earned(published_game, "uniform", seat, "published").best for seat in (0, 1)] == [value, -value]
     found = earned(published_game, "published", 0, "published")
     assert (found.value, found.best) == (value, value)
 
@@ -207,7 +207,7 @@ def test_tables_teach_what_is_lost(mode):
     """The mean over many episodes of losses and reward together is what can be earned."""
     game = relance.make("pot_limit")
     tables = VectorSeatEnv(game, 20_000, opponent="perturbed(1/2)", teach="perturbed(1/2)", seat=1, autoreset_mode=mode)
-    rng, best = np.random.default_rng(0), float(earnable(game, "perturbed(1/2)", 1))
+    rng, best = np.random.default_rng(0), float(earned(game, "uniform", 1, "perturbed(1/2)").best)
     _, infos = tables.reset(seed=0)
     assert not infos["loss"].any()
     total, running = np.zeros(20_000), np.ones(20_000, bool)
@@ -240,7 +240,7 @@ def test_a_trained_network_is_an_opponent():
     for name in ("one_card_poker", "von_neumann"):
         game = relance.make(name)
         network = torch.nn.Linear(SeatEnv(game).rules.size, len(game.actions))
-        best = float(earnable(game, network, 0))
+        best = float(earned(game, "uniform", 0, network).best)
         with warnings.catch_warnings():
             warnings.simplefilter("error")
             tables = VectorSeatEnv(game, 2000, opponent=network, teach=network)
