@@ -7,6 +7,7 @@ is earned: with Q the chips under best play, what is earned differs from Q at th
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 from functools import cached_property
 from typing import Any
@@ -27,6 +28,9 @@ from relance.solvers.exact import action_values, best_response
 
 NEVER = 1e-13
 """In floats, an opponent who comes somewhere with less probability than this never comes there."""
+
+ROUNDING = 1e-9
+"""In floats, actions whose chips differ by less than this are worth the same."""
 
 
 class Coach:
@@ -108,6 +112,12 @@ def coaches(game: Game, teach: Any, seats: tuple[int, ...] = (0, 1)) -> dict[int
     if teach is None or (isinstance(teach, int) and teach is not True):
         raise ValueError(f"teach={teach!r} must be True, False or an opponent")
     return {seat: Coach(game, seat, "published" if teach is True else teach, exact=False) for seat in seats}
+
+
+def gaps(chips: Sequence[Number]) -> list[Number]:
+    """By how many chips each is less than the most; 0 for what is but rounding."""
+    less = [max(chips) - value for value in chips]
+    return [0 if isinstance(gap, float) and gap < ROUNDING else gap for gap in less]
 
 
 def quick_deal(game: Game) -> Deal:

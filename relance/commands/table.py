@@ -9,8 +9,9 @@ from rich.markup import escape
 from rich.table import Table
 from rich.text import Text
 
+from relance.agents.coach import gaps
 from relance.model.numbers import Number, show
-from relance.tables.session import Choice, Session, gaps, keys, stakes
+from relance.tables.session import Choice, Session, keys, stakes
 
 MOST_DIGITS = 1000
 """Fractions with a larger denominator are shown as decimals only."""

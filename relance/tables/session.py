@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from relance.agents.coach import Coach, quick_deal
+from relance.agents.coach import Coach, gaps, quick_deal
 from relance.agents.drawing import Sampler, tabulate
 from relance.agents.opponents import strategy
 from relance.agents.reading import in_cells, on_interval
@@ -24,9 +24,6 @@ from relance.tables.table import Table
 
 SOLVED_TO = 1e-4
 """The exploitability that CFR+ leaves, in shares of the most that a player can lose."""
-
-ROUNDING = 1e-9
-"""In floats, actions whose chips differ by less than this are worth the same."""
 
 IDLE = 1000
 """After so many hands in a row without a decision of the player, the opponent is taken never to leave him one."""
@@ -43,12 +40,6 @@ def solved(game: Game, tick: Callable[[int, float], None] = lambda iteration, ex
     if cells is game:
         return solution
     return game.together(*(on_interval(strategy, cells) for strategy in solution.strategies))
-
-
-def gaps(chips: Sequence[Number]) -> list[Number]:
-    """By how many chips each is less than the most; 0 for what is but rounding."""
-    less = [max(chips) - value for value in chips]
-    return [0 if isinstance(gap, float) and gap < ROUNDING else gap for gap in less]
 
 
 @dataclass(frozen=True)

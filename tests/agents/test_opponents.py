@@ -1,20 +1,17 @@
-"""Opponents by name and object, mixtures by another route, and the teaching signal against what can be earned."""
+"""Opponents by name and object, and mixtures by another route."""
 
-import warnings
 from fractions import Fraction
 
 import numpy as np
 import pytest
 
 import relance
-from relance.agents.coach import Coach
 from relance.agents.drawing import policy_of
 from relance.agents.names import parse
 from relance.agents.opponents import OPPONENTS, strategy
 from relance.agents.score import earned
 from relance.registration.gymnasium import SeatEnv
 from relance.registration.vector import VectorSeatEnv
-from relance.solvers.exact import action_values, reach
 
 
 def names(game):
@@ -160,99 +157,6 @@ def test_bad_opponents():
         SeatEnv("von_neumann", opponent="published(alpha=1/3)")
 
 
-@pytest.mark.parametrize("opponent", ["published", "uniform", "perturbed(0.1)"])
-@pytest.mark.parametrize("seat", [0, 1])
-def test_losses_sum_to_what_could_have_been_earned(default_game, opponent, seat):
-    """Against the same opponent: the expected losses of uniform play are the best less what it earns."""
-    if default_game.name == "five_card":
-        pytest.skip("thousands of hands; the other card games show the same")
-    game, exactly = default_game, default_game.deal.is_finite
-    coach = Coach(game, seat, opponent, exact=False)
-    profile = game.uniform().replace(strategy(game, opponent, 1 - seat))
-    total, points = 0.0, 20_000
-    for name, (met, _) in action_values(game, profile, seat).items():
-        node = game.tree.table.names.index(name)
-        hands = np.arange(game.deal.size(seat)) if exactly else (np.arange(points) + 0.5) / points
-        came = met * reach(game, profile, seat, name)
-        weight = (
-            np.asarray(came, float) if exactly else np.array([float(came(h)) for h in hands[::20]]).repeat(20) / points
-        )
-        legal = game.tree.table.legal_ids[node]
-        for action in legal:
-            total += (weight * coach.losses(node, hands, np.full(len(hands), action))).sum() / len(legal)
-    chips = earned(game, "uniform", seat, opponent)
-    assert total == pytest.approx(float(chips.best - chips.value), abs=1e-9 if exactly else 1e-3)
-
-
-def test_the_environments_teach():
-    game = relance.make("one_card_poker")
-    assert "loss" not in SeatEnv(game).reset(seed=0)[1]
-    env = SeatEnv(game, opponent="uniform", teach="uniform")
-    coach = Coach(game, 0, "uniform", exact=False)
-    for seed in range(30):
-        _, info = env.reset(seed=seed)
-        assert info["loss"] == 0.0
-        over = False
-        while not over:
-            before, action = env.table.node, int(np.flatnonzero(env.action_masks())[seed % 2])
-            _, _, over, _, info = env.step(action)
-            assert info["loss"] == coach.loss(before, env.table.hands[0], action) >= 0
-    env.reset(seed=0)
-    _, reward, _, _, info = env.step(game.action_id("fold"))
-    assert info["loss"] > -reward == env.rules.worst[0]
-
-
-@pytest.mark.parametrize("mode", ["NextStep", "SameStep"])
-def test_tables_teach_what_is_lost(mode):
-    """The mean over many episodes of losses and reward together is what can be earned."""
-    game = relance.make("pot_limit")
-    tables = VectorSeatEnv(game, 20_000, opponent="perturbed(1/2)", teach="perturbed(1/2)", seat=1, autoreset_mode=mode)
-    rng, best = np.random.default_rng(0), float(earned(game, "uniform", 1, "perturbed(1/2)").best)
-    _, infos = tables.reset(seed=0)
-    assert not infos["loss"].any()
-    total, running = np.zeros(20_000), np.ones(20_000, bool)
-    while running.any():
-        allowed = infos["action_mask"] * rng.random(infos["action_mask"].shape)
-        _, rewards, over, _, infos = tables.step(allowed.argmax(axis=1))
-        total += np.where(running, rewards + infos["loss"], 0)
-        running &= ~over
-    assert abs(total.mean() - best) < 5 * total.std() / len(total) ** 0.5
-
-
-def test_both_players_are_taught():
-    env = relance.env("one_card_poker", teach=True)
-    env.reset(seed=0)
-    bet = env.game.action_id("bet")
-    expected = Coach(env.game, 0, exact=False).loss(0, env.table.hands[0], bet)
-    env.step(bet)
-    assert env.infos["player_0"]["loss"] == expected
-    assert env.infos["player_1"]["loss"] == 0.0
-    assert "loss" not in relance.env("one_card_poker").infos
-    both = relance.parallel_env("one_card_poker", teach=True)
-    both.reset(seed=0)
-    _, _, _, _, infos = both.step({"player_0": bet, "player_1": bet})
-    assert infos["player_0"]["loss"] == 0.0
-    assert np.isnan(infos["player_1"]["loss"])
-
-
-def test_a_trained_network_is_an_opponent():
-    torch = pytest.importorskip("torch", reason="needs the extra torch")
-    for name in ("one_card_poker", "von_neumann"):
-        game = relance.make(name)
-        network = torch.nn.Linear(SeatEnv(game).rules.size, len(game.actions))
-        best = float(earned(game, "uniform", 0, network).best)
-        with warnings.catch_warnings():
-            warnings.simplefilter("error")
-            tables = VectorSeatEnv(game, 2000, opponent=network, teach=network)
-            _, infos = tables.reset(seed=0)
-            total, running = np.zeros(2000), np.ones(2000, bool)
-            while running.any():
-                _, rewards, over, _, infos = tables.step(infos["action_mask"].argmax(axis=1))
-                total += np.where(running, rewards + infos["loss"], 0)
-                running &= ~over
-        assert abs(total.mean() - best) < 5 * total.std() / 2000**0.5
-
-
 def test_weights_may_be_any_number():
     game = relance.make("one_card_poker", raises=0)
     for weights in (("9/10", "1/10"), (0.9, 0.1), (np.float32(0.9), np.float32(0.1)), (np.int64(9), np.int64(1))):
@@ -338,12 +242,6 @@ def test_one_function_is_an_opponent_everywhere():
         relance.Batch(game, 4, seed=0).play("uniform", lambda o, m: m * 1.0)
     with pytest.raises(ValueError, match="the opponent: .* sum to 2"):
         SeatEnv(game, seat=1, opponent=lambda o, m: m * 1.0).reset(seed=0)
-
-
-@pytest.mark.parametrize("teach", [None, 0, 1])
-def test_what_teaching_is_not(teach):
-    with pytest.raises(ValueError, match=f"teach={teach}"):
-        SeatEnv("one_card_poker", teach=teach)
 
 
 @pytest.mark.parametrize("seat", [True, 1.0, 2, "both"])

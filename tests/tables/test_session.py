@@ -1,90 +1,17 @@
-"""Sessions of play, and what their coach says, against the exact solver by other routes."""
+"""Sessions of play, against the exact solver by other routes."""
 
 import statistics
-from fractions import Fraction
 
 import numpy as np
 import pytest
 
 import relance
-from relance.agents import reading
 from relance.agents.coach import Coach
-from relance.solvers.exact import action_values, best_response, mixed, nash_conv, reach, value
+from relance.solvers.exact import nash_conv
 from relance.tables import session as play
 from relance.tables.session import Session, chosen, keys, solved, stakes
 
 KUHN = relance.make("one_card_poker", raises=0)
-POINTS = [0.03, 0.21, 0.34, 0.5, 0.61, 0.77, 0.86, 0.99]
-
-
-def some_hands(game, seat):
-    return range(game.deal.size(seat)) if game.deal.is_finite else map(Fraction, POINTS)
-
-
-def at(function, hand):
-    return function(hand) if callable(function) else function[hand]
-
-
-def test_the_coach_says_what_the_solver_says(published_game):
-    """The action values, given hand and node, of the published opponent and a best response to him."""
-    game, profile = published_game, published_game.published()
-    for seat in (0, 1):
-        best = best_response(game, profile, seat)
-        coach = Coach(game, seat)
-        assert coach.value == best.value
-        for node, (met, values) in action_values(game, profile.replace(best.strategy), seat).items():
-            for hand in some_hands(game, seat):
-                here = at(met, hand)
-                assert coach.chips(node, hand) == (tuple(at(v, hand) / here for v in values) if here else None)
-
-
-def test_published_play_costs_nothing(published_game):
-    """Where the profile is an equilibrium, the published action values are the coach's for every action it takes."""
-    game, profile = published_game, published_game.published()
-    if nash_conv(game, profile) != 0:
-        assert game.rounding > 0
-        return
-    for seat in (0, 1):
-        coach = Coach(game, seat)
-        for node, (met, values) in action_values(game, profile, seat).items():
-            came = reach(game, profile, seat, node)
-            for hand in some_hands(game, seat):
-                if at(met, hand) and at(came, hand):
-                    chips = coach.chips(node, hand)
-                    for p, v, mine in zip(profile[node], values, chips, strict=True):
-                        assert not at(p, hand) or at(v, hand) / at(met, hand) == mine == max(chips)
-
-
-def test_costs_are_the_teaching_signal(published_game):
-    """`Coach.losses` works them out in floats, for many hands at once."""
-    game = published_game
-    for seat in (0, 1):
-        coach, rough = Coach(game, seat), Coach(game, seat, exact=False)
-        for name in game.tree.of(seat):
-            index = game.tree.table.names.index(name)
-            legal = game.tree.table.legal_ids[index]
-            for hand in some_hands(game, seat):
-                costs = play.gaps(chips) if (chips := coach.chips(name, hand)) else [0] * len(legal)
-                held = hand if isinstance(hand, int) else float(hand)
-                assert [rough.loss(index, held, action) for action in legal] == pytest.approx(
-                    [float(cost) for cost in costs], abs=1e-9
-                )
-
-
-@pytest.mark.parametrize("game", [KUHN, relance.make("one_card_poker"), relance.make("von_neumann", hands=9)], ids=str)
-@pytest.mark.parametrize("seat", [0, 1])
-def test_costs_sum_to_what_is_missed(game, seat):
-    """Exactly: what uniform play earns against the published opponent is what best play earns, less its expected costs."""
-    other = game.published().strategies[1 - seat]
-    profile = game.uniform().replace(other)
-    earned, coach, lost = value(game, profile) * (1 - 2 * seat), Coach(game, seat), Fraction(0)
-    for node, (met, _) in action_values(game, profile, seat).items():
-        came = reach(game, profile, seat, node)
-        for hand in range(game.deal.size(seat)):
-            if met[hand]:
-                costs = [np.array([cost], object) for cost in play.gaps(coach.chips(node, hand))]
-                lost += met[hand] * came[hand] * mixed([row[hand] for row in profile[node]], costs)[0]
-    assert earned == coach.value - lost
 
 
 def played(session, hands, rng):
@@ -187,17 +114,6 @@ def test_solved_opponents(monkeypatch):
 def test_small_games_of_float_probabilities_are_solved_to_a_tolerance():
     game = relance.make("von_neumann", deal="normal:-1/2", hands=6)
     assert nash_conv(game, solved(game)) <= 2 * play.SOLVED_TO * 3
-
-
-def test_laws_without_exact_arithmetic_are_judged_on_cells(monkeypatch):
-    monkeypatch.setattr(reading, "CELLS", 60)
-    game = relance.make("von_neumann", deal="normal:1/2")
-    coach = Coach(game, 0, "uniform")
-    chips = coach.chips("", 0.999)
-    assert chips[1] > chips[0] > 0.5
-    assert coach.chips("", 0.99) == coach.chips("", 0.985)  # one cell
-    on_cells = Coach(game.grid(60), 0, "uniform", exact=False)
-    assert float(play.gaps(chips)[0]) == pytest.approx(on_cells.loss(0, 59, 0), abs=1e-9)
 
 
 def test_keys_are_short_and_one_for_each(default_game):
