@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Sequence
 from fractions import Fraction
-from functools import partial
-from typing import Any
 
-from relance.claims.checks import equal, nash, tried_at, true_for
+from relance.claims.checks import chips_by_action, equal, nash, tried_at, true_for
 from relance.claims.ledger import Finding, Numbers
 from relance.envs import make
 from relance.model.game import Game
@@ -20,10 +18,14 @@ from relance.solvers.proof import Region, region
 ONE = Fraction(1)
 
 
-def basic(*more: str) -> tuple[Region, dict[str, Any]]:
+def basic(*more: str) -> Region:
     """Any chance P, ante a and bet b, with further conditions."""
-    where = region("P, a, b", "0 < P", "P < 1", "a > 0", "b > 0", *more)
-    return where, {name: where[name] for name in ("P", "a", "b")}
+    return region("P, a, b", "0 < P", "P < 1", "a > 0", "b > 0", *more)
+
+
+def one_bet(where: Region) -> Game:
+    """Basic Endgame with the chance P, the ante a and the bet b."""
+    return make("endgame", p=where["P"], ante=where["a"], bets=[where["b"]])
 
 
 def playing(game: Game, bets: int, calls: int) -> Profile:
@@ -36,22 +38,27 @@ def playing(game: Game, bets: int, calls: int) -> Profile:
 
 
 def matrix(n: Numbers) -> Finding:
-    where, at = basic()
-    game = make("endgame", p=at["P"], ante=at["a"], bets=[at["b"]])
-    names = [(kind, answer) for kind in ("honest", "bluff") for answer in ("fold", "call")]
-    found = {f"{k}, {r}": value(game, playing(game, int(k == "bluff"), int(r == "call"))) for k, r in names}
-    return equal(found, n.at(**at), where)
+    where = basic()
+    game = one_bet(where)
+    rows, columns = ("honest", "bluff"), ("fold", "call")
+    return equal(payoff_matrix(game, rows, columns), n.at(**where), where)
+
+
+def payoff_matrix(game: Game, rows: Sequence[str], columns: Sequence[str]) -> dict[str, Number]:
+    """The value if losers bluff in none, one, ... of the rounds, by rows, and player II calls none, one, ... of the bets."""
+    return {
+        f"{row}, {column}": value(game, playing(game, bets, calls))
+        for bets, row in enumerate(rows)
+        for calls, column in enumerate(columns)
+    }
 
 
 def basic_solution(n: Numbers) -> Finding:
     """Both cases, with the printed border between them."""
-    below, at = basic(f"P < {n.texts['limit']}")
-    v = n.at(**at)
-    game = make("endgame", p=at["P"], ante=at["a"], bets=[at["b"]])
-    active = nash(game, {"": {"bet": [v["pi"], 1]}, "bet": {"fold": v["phi"]}}, below, v["V"])
-    above, at = basic(f"P >= {n.texts['limit']}")
-    game = make("endgame", p=at["P"], ante=at["a"], bets=[at["b"]])
-    saddle = nash(game, {"": {"bet": 1}, "bet": {"fold": 1}}, above, at["a"])
+    below, above = (basic(f"P {relation} {n.texts['limit']}") for relation in ("<", ">="))
+    v = n.at(**below)
+    active = nash(one_bet(below), {"": {"bet": [v["pi"], 1]}, "bet": {"fold": v["phi"]}}, below, v["V"])
+    saddle = nash(one_bet(above), {"": {"bet": 1}, "bet": {"fold": 1}}, above, above["a"])
     text = f"below the border: {active.evidence}; from it on: {saddle.evidence}"
     return Finding(active.holds and saddle.holds, text, "proved", f"{below}; {above}")
 
@@ -73,50 +80,31 @@ def basic_border(n: Numbers) -> Finding:
     above = nash(game, {"": {large: 1, small: 0}, small: {"fold": 1}, large: {"fold": 1}}, where, where["a"])
     if not above.holds:
         return above
-    single = basic_solution(
-        Numbers(
-            {
-                "limit": n.texts["limit"].replace("B", "b"),
-                "pi": "b/(2*a + b)*P/(1 - P)",
-                "phi": "b/(2*a + b)",
-                "V": "2*a*P*(2*a + 2*b)/(2*a + b) - a",
-            }
-        )
-    )
-    return Finding(
-        single.holds, f"{single.evidence}, with a smaller bet as well", "proved", f"{single.domain}; {where}"
-    )
+    known = {"pi": "b/(2*a + b)*P/(1 - P)", "phi": "b/(2*a + b)", "V": "2*a*P*(2*a + 2*b)/(2*a + b) - a"}
+    single = basic_solution(Numbers({"limit": n.texts["limit"].replace("B", "b"), **known}))
+    return single.only_if(True, f"{single.evidence}, with a smaller bet as well", f"{single.domain}; {where}")
 
 
 def indifference(n: Numbers) -> Finding:
     """What each side earns at an arbitrary mixture of the other: a loser's bet, and player II's loss by call and by fold."""
     where = region("P, a, b, phi, pi", "0 < P", "P < 1", "a > 0", "b > 0", "0 < phi", "phi < 1", "0 < pi", "pi < 1")
-    game = make("endgame", p=where["P"], ante=where["a"], bets=[where["b"]])
+    game = one_bet(where)
     profile = game.profile({"": {"bet": [where["pi"], 1]}, "bet": {"fold": where["phi"]}})
-    reach, chips = action_values(game, profile, 0)[""]
-    bet = game.tree.root.index("bet")
-    losses = {
-        answer: value(game, game.profile({"": {"bet": [where["pi"], 1]}, "bet": {answer: 1}}))
-        for answer in ("call", "fold")
-    }
-    return equal({"bet of a loser": chips[bet][0] / reach[0], **losses}, n.at(**where), where)
+    won = {"bet of a loser": chips_by_action(game, profile, "")["bet"][0] / (1 - where["P"])}
+    for answer in ("call", "fold"):
+        won[answer] = value(game, game.profile({"": {"bet": [where["pi"], 1]}, "bet": {answer: 1}}))
+    return equal(won, n.at(**where), where)
 
 
 def winner_bets(n: Numbers) -> Finding:
     """Checking a winner is weakly dominated: at every bet a bet earns at least as much, and more if it is called."""
-    where, at = basic()
-    game = make("endgame", p=at["P"], ante=at["a"], bets=[at["b"]])
-    gains = []
-    for calls in (0, 1):
-        reach, chips = action_values(game, playing(game, 1, calls), 0)[""]
-        earned = game.tree.root.by_action(chips)
-        gains.append((earned["bet"][1] - earned["check"][1]) / reach[1])
+    where = basic()
+    game = one_bet(where)
+    chips = [chips_by_action(game, playing(game, 1, calls), "") for calls in (0, 1)]
+    folded, called = ((earned["bet"][1] - earned["check"][1]) / where["P"] for earned in chips)
     sample = is_dominated(make("endgame"), Mistake(0, "winner", ("",), "check"))
-    return true_for(
-        where,
-        lambda: sample and gains[0] == 0 and bool(gains[1] > 0),
-        f"betting gains {gains[0]} if folded to and {gains[1]} if called",
-    )
+    text = f"betting gains {folded} if folded to and {called} if called"
+    return true_for(where, lambda: sample and folded == 0 and bool(called > 0), text)
 
 
 def same_for_all_chances(n: Numbers) -> Finding:
@@ -124,87 +112,71 @@ def same_for_all_chances(n: Numbers) -> Finding:
     where = region("P, a", "0 < P", "P < 2/3", "a > 0")
     game = make("endgame", p=where["P"], ante=where["a"], bets=[2 * where["a"]])
     _, numbers = game.printed_numbers()
-    found = nash(game, {"": {"bet": [numbers["p1"], 1]}, "bet": {"call": n["call"]}}, where)
-    return Finding(found.holds and n["fold"] == 1 - n["call"], found.evidence, "proved", str(where))
+    optimal = nash(game, {"": {"bet": [numbers["p1"], 1]}, "bet": {"call": n["call"]}}, where)
+    return optimal.only_if(n["fold"] == 1 - n["call"])
 
 
 # --- the size of the bet ----------------------------------------------------------------------------------------------
 
 
-def _sized(*more: str) -> tuple[Region, dict[str, Any]]:
+def _sized(*more: str, names: str = "P, a, B, b") -> Region:
     """A smaller bet b beside the greatest one, B; with both strategies active."""
-    where = region("P, a, B, b", "0 < P", "a > 0", "b > 0", "b < B", "P*(2*a + 2*B) < 2*a + B", *more)
-    return where, dict(where)
+    return region(names, "0 < P", "a > 0", "b > 0", "b < B", "P*(2*a + 2*B) < 2*a + B", *more)
 
 
 def call_range(n: Numbers) -> Finding:
     """Any calling probability in the printed range is minimax; at its ends player I is indifferent, so it is no wider."""
     low, high = n.texts["least"], n.texts["most"]
-    where = region(*extended(_sized()[0], f"c >= {low}", f"c <= {high}", "c <= 1", more="c"))
-    found = nash(*_against(where, where["c"]), where)
-    if not found.holds:
-        return found
-    top = region(*extended(_sized()[0], f"{high} <= 1"))  # the upper end is a probability only for large enough bets
-    above = {name: top[name] for name in top.names}
-    ends = (_gain(where, formula(low, where), 0, "check"), _gain(above, formula(high, above), 1, "largest"))
-    text = f"{found.evidence}; at the ends the smaller bet gains {ends[0]} with a loser and {ends[1]} with a winner"
-    return Finding(ends == (0, 0), text, "proved", str(where))
+    where = _sized(f"c >= {low}", f"c <= {high}", "c <= 1", names="P, a, B, b, c")
+    optimal = nash(*_against(where, where["c"]), where)
+    if not optimal.holds:
+        return optimal
+    top = _sized(f"{high} <= 1")  # the upper end is a probability only for large enough bets
+    loser, _ = _gains(where, formula(low, where))
+    _, winner = _gains(top, formula(high, top))
+    text = f"{optimal.evidence}; at the ends the smaller bet gains {loser} with a loser and {winner} with a winner"
+    return optimal.only_if(loser == 0 and winner == 0, text)
 
 
-def extended(where: Region, *conditions: str, more: str = "") -> tuple[str, ...]:
-    """The arguments of a region with further conditions, and perhaps one more parameter."""
-    return (", ".join([*where.names, *([more] if more else [])]), *where.conditions, *conditions)
-
-
-def _against(at: Mapping[str, Any], call: Number) -> tuple[Game, Plan]:
+def _against(where: Region, call: Number) -> tuple[Game, Plan]:
     """Player I as published, with the bets b and B; player II calls b with probability `call`."""
-    game = make("sized_endgame", p=at["P"], ante=at["a"], sizes=[at["b"], at["B"]])
+    game = make("sized_endgame", p=where["P"], ante=where["a"], sizes=[where["b"], where["B"]])
     small, large = game.tree.root.actions[1:]
     _, numbers = game.printed_numbers()
     calls = {small: {"call": call}, large: {"call": numbers["call_most"]}}
     return game, {"": {large: [numbers["bluff"], 1], small: 0}, **calls}
 
 
-def _gain(at: Mapping[str, Any], call: Number, hand: int, over: str) -> Number:
-    """What betting b gains over "check" or the "largest" bet with a loser (0) or a winner (1), if II calls b with `call`."""
-    game, plan = _against(at, call)
-    _, chips = action_values(game, game.profile(plan), 0)[""]
-    return chips[1][hand] - chips[2 if over == "largest" else game.tree.root.index(over)][hand]
+def _gains(where: Region, call: Number) -> tuple[Number, Number]:
+    """What betting b gains over a check with a loser, and over the largest bet with a winner, if II calls b with `call`."""
+    game, plan = _against(where, call)
+    check, small, large = action_values(game, game.profile(plan), 0)[""][1]
+    return small[0] - check[0], small[1] - large[1]
 
 
 def pretending(n: Numbers) -> Finding:
     """Player II calls b as if it were the only bet: with a winner player I does worse by b, with a loser as well as before."""
-    where, at = _sized()
-    chance = n.at(**at)["call"]
-    winner, loser = _gain(at, chance, 1, "largest"), _gain(at, chance, 0, "check")
-    return true_for(
-        where,
-        lambda: bool(winner < 0) and loser == 0,
-        f"the smaller bet gains {show(winner)} with a winner and {show(loser)} with a loser",
-    )
+    where = _sized()
+    loser, winner = _gains(where, n.at(**where)["call"])
+    text = f"the smaller bet gains {show(winner)} with a winner and {show(loser)} with a loser"
+    return true_for(where, lambda: bool(winner < 0) and loser == 0, text)
 
 
 def smaller_is_a_mistake(n: Numbers) -> Finding:
     """If player II calls b half way up her range, player I loses by it with either hand."""
-    most, found = "2*a*B/((2*a + B)*b)", []
-    for condition, top in ((f"{most} <= 1", most), (f"{most} >= 1", "1")):
-        where = region(*extended(_sized()[0], condition))
-        chance = formula(f"(2*a/(2*a + b) + {top})/2", where)
-        winner, loser = _gain(where, chance, 1, "largest"), _gain(where, chance, 0, "check")
-        found.append(true_for(where, partial(_both_lose, winner, loser), "it loses with either hand"))
-    return Finding(all(f.holds for f in found), found[0].evidence, "proved", "; ".join(f.domain for f in found))
-
-
-def _both_lose(winner: Number, loser: Number) -> bool:
-    return bool(winner < 0) and bool(loser < 0)
+    most = "2*a*B/((2*a + B)*b)"
+    cases = [(_sized(f"{most} <= 1"), most), (_sized(f"{most} >= 1"), "1")]
+    both = [_gains(where, formula(f"(2*a/(2*a + b) + {top})/2", where)) for where, top in cases]
+    good = all(bool(gain < 0) for gains in both for gain in gains)
+    return Finding(good, "it loses with either hand", "proved", "; ".join(str(where) for where, _ in cases))
 
 
 def value_grows(n: Numbers) -> Finding:
-    where, at = _sized()
-    worth = [n.at(P=at["P"], a=at["a"], b=at[size])["V"] for size in ("b", "B")]
-    game = make("endgame", p=at["P"], ante=at["a"], bets=[at["B"]])
-    true = value(game, game.published())
-    return true_for(where, lambda: worth[1] == true and bool(worth[1] > worth[0]), "V at B exceeds V at any smaller b")
+    where = _sized()
+    smaller, greatest = (n.at(P=where["P"], a=where["a"], b=where[size])["V"] for size in "bB")
+    game = make("endgame", p=where["P"], ante=where["a"], bets=[where["B"]])
+    right = greatest == value(game, game.published())
+    return true_for(where, lambda: right and bool(greatest > smaller), "V at B exceeds V at any smaller b")
 
 
 def dangerous(n: Numbers) -> Finding:

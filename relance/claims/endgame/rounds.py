@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from functools import partial
 from itertools import pairwise
 from math import prod
-from operator import gt
+from operator import ge, gt
 from typing import Any
 
-from relance.claims.checks import equal, nash, true_for
+from relance.claims.checks import equal, every, nash, together, true_for
 from relance.claims.endgame.basic import ONE, playing
 from relance.claims.endgame.two_rounds import growth
 from relance.claims.ledger import Finding, Numbers
 from relance.envs import make
 from relance.envs.ferguson_endgame import endgame_bets
-from relance.model.numbers import Number, show
+from relance.model.numbers import Number, formula, show
 from relance.solvers.exact import nash_conv, value
 from relance.solvers.lp import solve_lp
 from relance.solvers.proof import Region, region
@@ -41,39 +41,37 @@ def _stages(where: Region, n: int) -> tuple[list[Number], list[Number]]:
 
 
 def _all(results: Iterable[Finding], text: str, where: object = None, rounds: Iterable[object] = ROUNDS) -> Finding:
-    """The first finding that does not hold, or that all do; `where` is the region, if it is not that of `_region`."""
-    bad = next((result for result in results if not result.holds), None)
+    """Whether all findings hold, one for each number of rounds; `where` is the region, if it is not that of `_region`."""
     place = where or f"{_region(ROUNDS[-1])}; b_k = u_k times the pot"
-    return bad or Finding(True, text, "proved", f"{', '.join(map(str, rounds))} rounds; {place}")
+    cases = ((f"finding {k}", finding) for k, finding in enumerate(results, 1))
+    return every(cases, text, f"{', '.join(map(str, rounds))} rounds; {place}", "proved")
 
 
 def summary(n: Numbers) -> Finding:
     """r_k, P0, V, p_1 and p_k as printed, with S half the pot before round k, G and H products of 1 + r_j from k and k - 1."""
-    return _all(_summaries(n), "NashConv 0 for P below P0, with the printed value")
+    return _all((_summary(n, rounds) for rounds in ROUNDS), "NashConv 0 for P below P0, with the printed value")
 
 
-def _summaries(n: Numbers) -> Iterator[Finding]:
-    for rounds in ROUNDS:
-        where = _region(rounds)
-        bets, sums = _stages(where, rounds)
-        ratios = [
-            n.at(b=bet, S=before, G=ONE, H=2 * ONE, P=ONE / 2, a=where["a"])["r"]
-            for bet, before in zip(bets, sums, strict=False)
-        ]
-        tails = [prod((1 + r for r in ratios[k:]), start=ONE) for k in range(rounds + 1)]
-        border = n.at(b=bets[0], S=sums[0], G=tails[0], H=2 * ONE, P=ONE / 2, a=where["a"])["P0"]
-        P = border / (1 + where["s"])
-        first = n.at(b=bets[0], S=sums[0], G=tails[0], H=2 * ONE, P=P, a=where["a"])
-        plan: dict[str, dict[str, Any]] = {"": {"bet": [first["p1"], 1]}}
-        node = ""
-        for k, ratio in enumerate(ratios):
-            node = f"{node}-call-bet" if node else "bet"
-            plan[node] = {"fold": ratio}
-            if k + 1 < rounds:
-                later = n.at(b=bets[k], S=sums[k], G=tails[k + 1], H=tails[k], P=P, a=where["a"])
-                plan[f"{node}-call"] = {"bet": [later["p"], 1]}
-        game = make("endgame", p=P, ante=where["a"], bets=bets)
-        yield nash(game, plan, where, first["V"])
+def _summary(n: Numbers, rounds: int) -> Finding:
+    where = _region(rounds)
+    bets, sums = _stages(where, rounds)
+
+    def printed(letter: str, **known: Number) -> Number:
+        return formula(n.texts[letter], {"a": where["a"], **known})
+
+    ratios = [printed("r", b=bet, S=before) for bet, before in zip(bets, sums, strict=False)]
+    tails = [prod((1 + r for r in ratios[k:]), start=ONE) for k in range(rounds + 1)]
+    P0 = printed("P0", G=tails[0])
+    P = P0 / (1 + where["s"])
+    plan: dict[str, dict[str, Any]] = {"": {"bet": [printed("p1", P0=P0, P=P), 1]}}
+    node = "bet"
+    for k, ratio in enumerate(ratios):
+        plan[node] = {"fold": ratio}
+        if k + 1 < rounds:
+            plan[f"{node}-call"] = {"bet": [printed("p", G=tails[k + 1], H=tails[k]), 1]}
+        node += "-call-bet"
+    game = make("endgame", p=P, ante=where["a"], bets=bets)
+    return nash(game, plan, where, printed("V", P0=P0, P=P))
 
 
 def summary_saddle(n: Numbers) -> Finding:
@@ -97,13 +95,9 @@ def summary_saddle(n: Numbers) -> Finding:
         for calls in range(rounds + 1):
             answers = {name: {"call": int(name.count("bet") <= calls)} for name in game.tree.of(1)}
             worth.append(value(game, game.profile({**plan, **answers})))
-        results.append(_at_least(where, worth))
+        enough = [true_for(where, partial(ge, gets, where["a"]), "at least a") for gets in worth]
+        results.append(together(enough).only_if(worth[0] == where["a"]))
     return _all(results, "player I gets a from a fold and at least a from any number of calls")
-
-
-def _at_least(where: Region, worth: Sequence[Number]) -> Finding:
-    a = where["a"]
-    return true_for(where, lambda: worth[0] == a and all(bool(w >= a) for w in worth), "at least a")
 
 
 def payoffs(n: Numbers) -> Finding:
@@ -116,10 +110,10 @@ def payoffs(n: Numbers) -> Finding:
         game = make("endgame", p=where["P"], ante=where["a"], bets=bets)
         for i in range(rounds + 1):
             for j in range(rounds + 1):
-                found = value(game, playing(game, i, j))
                 v = n.at(P=where["P"], si=sums[i], sj=sums[j])
                 key = "i up to j" if i <= j else "i above j"
-                results.append(equal({f"A{i}{j}, {key}": found}, {f"A{i}{j}, {key}": v[key]}, where))
+                entry = f"A{i}{j}, {key}"
+                results.append(equal({entry: value(game, playing(game, i, j))}, {entry: v[key]}, where))
     return _all(results, "every entry", f"{where}; b_k = u_k times the pot")
 
 
@@ -168,14 +162,16 @@ def best_between(n: Numbers) -> Finding:
     bounded set, so that it has a greatest value; there each s_i is best between its neighbours, hence the mean of them. Only
     the geometric sequence from s_0 to s_n is like that. (Where l = h there is nothing to choose.)
     """
-    found = []
+    results = []
     for side in ("l <= x", "x < l*t"), ("l*t < x", "x <= l*t**2"):
         where = region("l, t, x", "l > 0", "t > 1", *side)
         low, t, x = where.values()
         best = n.at(l=low, root=low * t)["s"]
         parts = [s / ((s + low) * (low * t**2 + s)) for s in (best, x)]
-        found.append(true_for(where, partial(gt, *parts), "the value's factor is greater there than at any other s_i"))
-    return _all(found, found[0].evidence, "all s_(i-1) < s_(i+1), and all s_i between them", ("any number of",))
+        results.append(
+            true_for(where, partial(gt, *parts), "the value's factor is greater there than at any other s_i")
+        )
+    return _all(results, results[0].evidence, "all s_(i-1) < s_(i+1), and all s_i between them", ("any number of",))
 
 
 def geometric(n: Numbers) -> Finding:
@@ -223,20 +219,12 @@ def example(n: Numbers) -> Finding:
     game = make("endgame", p="1/4", ante=10, bets=bets)
     _, numbers = game.printed_numbers()
     sums = [10 + sum(bets[:k], Fraction(0)) for k in range(4)]
-    found = {f"s{k}": s for k, s in enumerate(sums)} | {f"bet{k}": bet for k, bet in enumerate(bets, 1)}
-    found |= {
-        "border": 1 / growth(bets, Fraction(10)),
-        "call": 1 - numbers["f1"],
-        "p1": numbers["p1"],
-        "p2": numbers["p2"],
-    }
-    result = equal(found, n, domain=str(game))
+    worked = {f"s{k}": s for k, s in enumerate(sums)} | {f"bet{k}": bet for k, bet in enumerate(bets, 1)}
+    worked |= {"border": 1 / growth(bets, Fraction(10)), "call": 1 - numbers["f1"]}
+    result = equal({**worked, "p1": numbers["p1"], "p2": numbers["p2"]}, n, domain=str(game))
     pots = all(bet == 2 * s for bet, s in zip(bets, sums, strict=False))
-    return Finding(
-        result.holds and pots and nash_conv(game, game.published()) == 0,
-        f"{result.evidence}; each bet is the pot",
-        domain=str(game),
-    )
+    good = pots and nash_conv(game, game.published()) == 0
+    return result.only_if(good, f"{result.evidence}; each bet is the pot")
 
 
 def extension(n: Numbers, game: str, conditions: Sequence[Sequence[str]], names: str) -> Finding:
@@ -244,14 +232,11 @@ def extension(n: Numbers, game: str, conditions: Sequence[Sequence[str]], names:
     results = []
     for case in conditions:
         where = region(names, *case)
-        given = dict(where)
-        made = make(game, **given)
+        made = make(game, **where)
         left = nash_conv(made, made.published())
         results.append(Finding(left == 0, f"NashConv {show(left)}", "proved", str(where)))
-    made = make(game)
-    gap = solve_lp(made)[0] - value(made, made.published())
-    bad = [result for result in results if not result.holds] + (
-        [Finding(False, f"LP differs by {show(gap)}")] if gap else []
-    )
-    text = f"NashConv 0; at {made} the value {show(solve_lp(made)[0])} by linear programming too"
-    return Finding(not bad, bad[0].evidence if bad else text, "proved", "; ".join(result.domain for result in results))
+    sample = make(game)
+    worth = {"value by linear programming": solve_lp(sample)[0]}
+    same = equal(worth, dict.fromkeys(worth, value(sample, sample.published())))
+    text = f"NashConv 0; at {sample} the {same.evidence}"
+    return together([*results, same], "; ".join(result.domain for result in results)).only_if(True, text * same.holds)

@@ -8,8 +8,8 @@ from fractions import Fraction
 from itertools import pairwise, permutations
 from typing import Any
 
-from relance.claims.checks import true_for
-from relance.claims.endgame.basic import basic, extended, playing
+from relance.claims.checks import equal, together, true_for
+from relance.claims.endgame.basic import basic, one_bet, payoff_matrix
 from relance.claims.ledger import Finding, Numbers
 from relance.envs import make
 from relance.model.numbers import show
@@ -27,13 +27,9 @@ def only_ratio(n: Numbers) -> Finding:
     where = region("P, a, b, k", "0 < P", "P < 1", "a > 0", "b > 0", "k > 0")
     P, a, b, k = where.values()
     games = [make("endgame", p=P, ante=a * scale, bets=[b * scale]) for scale in (Fraction(1), k)]
-
-    def statement() -> bool:
-        cells = [(bets, calls) for bets in (0, 1) for calls in (0, 1)]
-        small, large = ([value(game, playing(game, *cell)) for cell in cells] for game in games)
-        return all(big == k * number for number, big in zip(small, large, strict=True))
-
-    return true_for(where, statement, "with k times the ante and the bet all four payoffs are k times as large")
+    small, large = (payoff_matrix(game, ("honest", "bluff"), ("fold", "call")) for game in games)
+    same = equal(large, {cell: k * chips for cell, chips in small.items()}, where)
+    return same.only_if(True, "with k times the ante and the bet all four payoffs are k times as large" * same.holds)
 
 
 def strength(hand: tuple[str, ...]) -> tuple[object, ...]:
@@ -67,16 +63,14 @@ def stud(n: Numbers) -> Finding:
 
 def check_first(n: Numbers) -> Finding:
     """On either side of the border: NashConv 0 where she checks, and a bet of hers gives player I more."""
-    out = [_check_first(region(*extended(basic()[0], f"P*(2*a + 2*b) {side} 2*a + b"))) for side in ("<", ">=")]
-    bad = [found for found in out if not found.holds]
-    text = "; ".join(found.evidence for found in bad or out)
-    return Finding(not bad, f"NashConv 0; {text}", "proved", "; ".join(found.domain for found in out))
+    both = together([_check_first(basic(f"P*(2*a + 2*b) {side} 2*a + b")) for side in ("<", ">=")])
+    return both.only_if(True, f"NashConv 0; {both.evidence}")
 
 
 def _check_first(where: Region) -> Finding:
     """Player II checks, and Basic Endgame follows; or she bets b herself, and I calls with winners alone."""
-    P, a, b = (where[name] for name in "Pab")
-    after = make("endgame", p=P, ante=a, bets=[b])
+    P, a, b = where.values()
+    after = one_bet(where)
     her_bet = decision(0, fold=Leaf(-a), call=showdown(a + b))
     game = replace(after, tree=BettingTree(decision(1, check=after.tree.root, bet=her_bet)))
     profile = after.published()

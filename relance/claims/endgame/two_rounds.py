@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
 from relance.claims.checks import equal, nash, tried_at, true_for
-from relance.claims.endgame.basic import extended, playing
+from relance.claims.endgame.basic import payoff_matrix
 from relance.claims.ledger import Finding, Numbers
 from relance.envs import make
+from relance.model.game import Game
 from relance.model.numbers import Number, formula, show
 from relance.solvers.exact import value
 from relance.solvers.proof import Region, region
@@ -17,24 +18,21 @@ from relance.solvers.proof import Region, region
 ONE = Fraction(1)
 
 
-def two() -> tuple[Region, dict[str, Any]]:
+def two(*more: str) -> tuple[Region, dict[str, Any]]:
     """Any ante, and two bets relative to the pots before them, u and v; s is left to place P."""
-    where = region("s, a, u, v", "s > 0", "a > 0", "u > 0", "v > 0")
-    return where, _bets(where)
+    where = region("s, a, u, v", "s > 0", "a > 0", "u > 0", "v > 0", *more)
+    b1 = 2 * where["a"] * where["u"]
+    return where, {"a": where["a"], "b1": b1, "b2": (2 * where["a"] + 2 * b1) * where["v"]}
 
 
-def _bets(where: Region) -> dict[str, Any]:
-    a = where["a"]
-    b1 = 2 * a * where["u"]
-    return {"a": a, "b1": b1, "b2": (2 * a + 2 * b1) * where["v"]}
+def two_bets(P: Number, at: Mapping[str, Number]) -> Game:
+    return make("endgame", p=P, ante=at["a"], bets=[at["b1"], at["b2"]])
 
 
 def two_matrix(n: Numbers) -> Finding:
     where = region("P, a, b1, b2", "0 < P", "P < 1", "a > 0", "b1 > 0", "b2 > 0")
-    game = make("endgame", p=where["P"], ante=where["a"], bets=[where["b1"], where["b2"]])
     rows, columns = ("pass", "bet-pass", "bet-bet"), ("fold", "call-fold", "call-call")
-    found = {f"{r}, {c}": value(game, playing(game, i, j)) for i, r in enumerate(rows) for j, c in enumerate(columns)}
-    return equal(found, n.at(**where), where)
+    return equal(payoff_matrix(two_bets(where["P"], where), rows, columns), n.at(**where), where)
 
 
 def two_rounds(n: Numbers) -> Finding:
@@ -42,23 +40,23 @@ def two_rounds(n: Numbers) -> Finding:
     where, at = two()
     s, border = where["s"], formula(n.texts["P0"], at)
     v = n.at(P=border / (1 + s), **at)
-    game = make("endgame", p=border / (1 + s), ante=at["a"], bets=[at["b1"], at["b2"]])
+    game = two_bets(border / (1 + s), at)
     folds = {"bet": {"fold": v["f1"]}, "bet-call-bet": {"fold": v["f2"]}}
     below = nash(game, {"": {"bet": [v["p1"], 1]}, "bet-call": {"bet": [v["p2"], 1]}, **folds}, where, v["V"])
     if not below.holds:
         return below
     odds = "((1 + u)*(1 + v) + s*(1 + 2*u)*(1 + 2*v))/(u + v + 3*u*v)"
     for relation in ("<=", ">="):
-        part = region(*extended(where, f"{odds}*v {relation} 1 + v"))
-        here = _bets(part)
+        part, here = two(f"{odds}*v {relation} 1 + v")
         chance = (formula(n.texts["P0"], here) + part["s"]) / (1 + part["s"])
         v = n.at(P=chance, **here)
         if relation == ">=" and not v["q2"] >= 1:
             return Finding(False, f"{show(v['q2'])} is less than 1", "proved", str(part))
         second = v["q2"] if relation == "<=" else ONE
         answers = {"bet": {"fold": 1}, "bet-call-bet": {"fold": v["f2"]}}
-        game = make("endgame", p=chance, ante=here["a"], bets=[here["b1"], here["b2"]])
-        above = nash(game, {"": {"bet": 1}, "bet-call": {"bet": [second, 1]}, **answers}, part, here["a"])
+        above = nash(
+            two_bets(chance, here), {"": {"bet": 1}, "bet-call": {"bet": [second, 1]}, **answers}, part, here["a"]
+        )
         if not above.holds:
             return above
     domain = f"{where}; b1 = 2a u, b2 = (2a + 2 b1) v, P on either side of P0"
@@ -91,10 +89,9 @@ def pot_limit(n: Numbers) -> Finding:
     game = make("endgame", p=where["P"], ante=where["a"], bets=[v["b1"], v["b2"]])
     losers = {"": {"bet": [v["p1"], 1]}, "bet-call": {"bet": [v["p2"], 1]}}
     calls = {"bet": {"call": v["call1"]}, "bet-call-bet": {"call": v["call2"]}}
-    found = nash(game, {**losers, **calls}, where, v["V"])
     pot = v["b1"] == 2 * where["a"] and v["b2"] == 2 * where["a"] + 2 * v["b1"]
     full = formula(n.texts["p1"], {"P": n["limit"]}) == 1
-    return Finding(found.holds and pot and full, found.evidence, "proved", str(where))
+    return nash(game, {**losers, **calls}, where, v["V"]).only_if(pot and full)
 
 
 def growing_bets(n: Numbers) -> Finding:
