@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from relance.solvers.exact import BestResponse as BestResponse
     from relance.solvers.exact import best_response as best_response
     from relance.solvers.exact import exploitability as exploitability
+    from relance.solvers.exact import gains as gains
     from relance.solvers.exact import nash_conv as nash_conv
     from relance.solvers.exact import regrets as regrets
     from relance.solvers.exact import value as value
@@ -62,7 +63,7 @@ _NAMES = {
     "registration.efg": "to_efg",
     "registration.pettingzoo": "env parallel_env",
     "registration.openspiel_agents": "from_policy",
-    "solvers.exact": "BestResponse best_response exploitability nash_conv regrets value",
+    "solvers.exact": "BestResponse best_response exploitability gains nash_conv regrets value",
     "solvers.lp": "Face optimal_face",
     "solvers.solve": "solve",
     "tables.batch": "Batch",

@@ -1,40 +1,41 @@
 """Counterfactual regret minimisation in vector form: one pass over the public tree updates every hand at once.
 
 Regrets and averages are arrays of shape (slots, hands), a slot being an action of a node. Both players are updated in turn.
-The same few lines serve every tree and every deal; `relance.solvers.compiled` does the same work fused, hand by hand.
-
-Sources: Zinkevich et al. 2007 (CFR); Johanson et al. 2011 (public trees); Tammelin 2014 (CFR+); Brown and Sandholm 2019 (DCFR);
-Farina, Kroer and Sandholm 2021 (PCFR+).
+The same few lines serve every tree and every deal; `relance.solvers.compiled` does the same work fused, hand by hand. Public
+trees are from Johanson et al. 2011, Accelerating best response calculation in large extensive games; for the variants see
+`relance.solvers.methods`.
 """
 
 from __future__ import annotations
 
 import os
+from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
 from relance.model.arrays import check_memory, host, namespace, putter
-from relance.model.deal import Deal, FiniteDeal
+from relance.model.deal import FiniteDeal
 from relance.model.game import Game
 from relance.model.numbers import did_you_mean
 from relance.model.ranked_deal import RankedDeal
 from relance.model.strategy import Profile, Strategy
-from relance.model.tree import BettingTree
 from relance.solvers.coarse import Rows, block_sizes
-from relance.solvers.exact import best_value, mixed, sweep
+from relance.solvers.exact import best_values, mixed, sweep
 from relance.solvers.methods import METHODS, Weights
+
+if TYPE_CHECKING:
+    from relance.solvers.compiled import Compiled
 
 BACKENDS = ("numpy", "numba", "torch", "cupy")
 
+NUMBA_FROM = 20_000
+"""From this many hands numba is the default, where it is installed: below, its start-up costs more than it saves."""
 
-KEPT = ("regrets", "averages", "matched")
-"""What a checkpoint holds of each player."""
-
-COMPILED_FROM = 20_000
-"""Hands from which compiled code is used of itself, where numba is installed: below, its start-up costs more than it saves."""
+CHECKPOINTED = {f"{kind}{player}": (kind, player) for kind in ("regrets", "averages", "matched") for player in (0, 1)}
+"""The arrays of a checkpoint, by name."""
 
 
 class Solver:
@@ -42,19 +43,21 @@ class Solver:
 
     Args:
         game: with finitely many hands.
-        method: "cfr", "cfr+", "dcfr" (alpha 3/2, beta 0, gamma 2) or "pcfr+".
+        method: one of `relance.solvers.methods.METHODS`: "cfr", "cfr+", "dcfr" or "pcfr+".
         backend: "numpy", "numba" (the extra `fast`), "torch" or "cupy"; by default numba if it is installed and the game is large,
             else numpy.
-        device: where torch or cupy compute, such as "cuda".
         dtype: of regrets and averages. float32 halves the memory; with 1,000 hands its NashConv was within 1e-8 of
             float64's for 20,000 iterations, down to 1e-8.
         deal: the hands to solve for instead of the game's, such as `coarse(game.deal.floats, 1000)` of `relance.solvers.coarse`.
+        device: where torch or cupy compute, such as "cuda".
 
     Attributes:
         iteration: how many iterations have been made.
         regrets, averages: for each player an array of shape (slots, hands); `slots` gives each node's rows.
+        matched: the same, what the current strategy is in proportion to: the regrets, or in a predictive variant a guess of the next.
 
-    Raises ValueError for infinitely many hands, an unknown method, or arrays that do not fit into memory.
+    Raises:
+        ValueError: for infinitely many hands, an unknown method, or arrays that do not fit into memory.
     """
 
     def __init__(
@@ -66,49 +69,60 @@ class Solver:
         deal: FiniteDeal | None = None,
         device: str | None = None,
     ) -> None:
-        given = deal or game.finite_deal()
+        deal = deal or game.finite_deal()
         if method not in METHODS:
             raise ValueError(f"method={method!r} must be one of {', '.join(METHODS)}" + did_you_mean(method, METHODS))
-        self.game, self.method, self.iteration = game, method, 0
+        self.game, self.tree, self.method, self.iteration = game, game.tree, method, 0
+        self._weights, self._predictive = METHODS[method].weights, METHODS[method].predictive
         self.dtype = np.dtype(dtype)
         if self.dtype.kind != "f" or self.dtype.itemsize not in (4, 8):
             raise ValueError(f"dtype={self.dtype} must be float32 or float64")
-        self.tree, self.slots, sizes = game.tree, {}, [0, 0]
+        self.slots: dict[str, slice] = {}
+        slots = [0, 0]
         for name, node in self.tree.decisions.items():
-            self.slots[name] = slice(sizes[node.player], sizes[node.player] + len(node.actions))
-            sizes[node.player] += len(node.actions)
-        hands = [given.size(player) for player in (0, 1)]
-        self.predictive = METHODS[method].predictive
-        arrays = 3 if self.predictive else 2
-        check_memory(sum(s * n for s, n in zip(sizes, hands, strict=True)) * self.dtype.itemsize * arrays, str(game))
-        self.backend = choose_backend(backend, given)
+            self.slots[name] = slice(slots[node.player], slots[node.player] + len(node.actions))
+            slots[node.player] += len(node.actions)
+        shapes = [(slots[player], deal.size(player)) for player in (0, 1)]
+        check_memory(sum(s * n for s, n in shapes) * self.dtype.itemsize * (3 if self._predictive else 2), str(game))
+        self.backend = choose_backend(backend, deal)
         self._put = putter("numpy" if self.backend == "numba" else self.backend, device)
-        self._ours = deal is None
-        self.deal = given.floats
-        if self._put is not np.asarray:
-            self.deal = self.deal.moved(self._put)
-        self.regrets, self.averages, matched = (
-            [self._put(np.zeros((s, n), self.dtype)) for s, n in zip(sizes, hands, strict=True)] for _ in range(3)
-        )
-        self.matched = matched if self.predictive else self.regrets
-        self._xp = namespace(self.regrets[0])
-        self._fast: Any = None
+        self.deal = deal.floats if self._put is np.asarray else deal.floats.moved(self._put)
+
+        def zeros() -> list[Rows]:
+            return [self._put(np.zeros(shape, self.dtype)) for shape in shapes]
+
+        self.regrets, self.averages = zeros(), zeros()
+        self.matched = zeros() if self._predictive else self.regrets
+        self._compiled = self._compile() if self.backend == "numba" else None
+
+    def _compile(self) -> Compiled:
+        from relance.solvers.compiled import Compiled
+        from relance.solvers.kernels import Learned
+
+        assert isinstance(self.deal, RankedDeal)
+        first, second = (Learned(*arrays) for arrays in zip(self.regrets, self.matched, self.averages, strict=True))
+        return Compiled(self.tree, self.deal, self.slots, (first, second), self._predictive)
 
     def run(self, iterations: int) -> None:
         """Make this many iterations. Interrupted between two of them, it loses nothing."""
-        if self.backend == "numba":
-            from relance.solvers.compiled import Compiled
-
-            self._fast = self._fast or Compiled(self)
-            self._fast.run(iterations)
+        if self._compiled is not None:
+            self._run_compiled(self._compiled, iterations)
             return
         plays = [self.current(player) for player in (0, 1)]
         for _ in range(iterations):
-            weights = METHODS[self.method].weights(float(self.iteration + 1))
+            weights = self._weights(float(self.iteration + 1))
             for player in (0, 1):
                 self._update(player, plays[player], plays[1 - player], weights)
                 plays[player] = self.current(player)
             self.iteration += 1
+
+    def _run_compiled(self, compiled: Compiled, iterations: int) -> None:
+        """In batches, between which an interrupt loses nothing."""
+        batch = max(1, 2_000_000 // self.deal.size(0))
+        for done in range(0, iterations, batch):
+            t = np.arange(1.0, min(batch, iterations - done) + 1) + self.iteration
+            compiled.run(np.column_stack(np.broadcast_arrays(t, *self._weights(t))[1:]))
+            self.iteration += len(t)
 
     def _update(self, player: int, mine: dict[str, Rows], theirs: dict[str, Rows], weights: Weights) -> None:
         reach: dict[str, Rows | float] = {}
@@ -129,8 +143,9 @@ class Solver:
             if weights.negative == 0.0:
                 regrets *= regrets > 0
             elif weights.negative != 1.0 or weights.positive != 1.0:
-                regrets[...] = self._xp.where(regrets > 0, regrets * weights.positive, regrets * weights.negative)
-            if self.predictive:
+                where = namespace(regrets).where
+                regrets[...] = where(regrets > 0, regrets * weights.positive, regrets * weights.negative)
+            if self._predictive:
                 for guess, row, value in zip(matched, regrets, values, strict=True):
                     guess[...] = row + value - expected
             return expected
@@ -139,32 +154,28 @@ class Solver:
 
     def current(self, player: int) -> dict[str, Rows]:
         """The current strategy: at each node of the player an array (actions, hands), in proportion to positive regrets."""
-        matched, xp = self.matched[player], self._xp
-        positive = matched if self.method == "cfr+" else xp.where(matched > 0, matched, 0.0)
-        return {name: _normalised(positive[self.slots[name]]) for name in self._nodes(player)}
+        matched = self.matched[player]
+        positive = matched if self.method == "cfr+" else namespace(matched).where(matched > 0, matched, 0.0)
+        return {name: _normalised(positive[self.slots[name]]) for name in self.tree.of(player)}
 
     def average_rows(self, player: int) -> dict[str, Rows]:
         """The average strategy, as `current`."""
-        return {name: _normalised(self.averages[player][self.slots[name]]) for name in self._nodes(player)}
-
-    def _nodes(self, player: int) -> list[str]:
-        return [name for name, node in self.tree.decisions.items() if node.player == player]
+        return {name: _normalised(self.averages[player][self.slots[name]]) for name in self.tree.of(player)}
 
     def average(self) -> Profile:
-        """The average strategies, which approach an equilibrium, as a profile of the game."""
-        if not self._ours:
-            raise ValueError("this solver runs on coarser hands than its game has")
-        return self.game.together(
-            *(
-                Strategy(p, {name: tuple(np.asarray(host(rows), float)) for name, rows in self.average_rows(p).items()})
-                for p in (0, 1)
-            )
-        )
+        """The average strategies, which approach an equilibrium, as a profile of the game; coarser hands stand for their blocks."""
+        strategies = []
+        for player in (0, 1):
+            sizes = block_sizes(self.game.finite_deal().size(player), self.deal.size(player))
+            rows = {name: np.asarray(host(rows), float) for name, rows in self.average_rows(player).items()}
+            if sizes.max() > 1:
+                rows = {name: np.repeat(rows_of_blocks, sizes, axis=1) for name, rows_of_blocks in rows.items()}
+            strategies.append(Strategy(player, {name: tuple(x) for name, x in rows.items()}))
+        return self.game.together(*strategies)
 
     def nash_conv(self) -> float:
         """What both players together can gain against the average strategies, in chips."""
-        rows = [self.average_rows(player) for player in (0, 1)]
-        return float_nash_conv(self.tree, rows, self.deal)
+        return float(sum(best_values(self.tree, self.deal, [self.average_rows(player) for player in (0, 1)])))
 
     def start_from(self, other: Solver) -> None:
         """Take over regrets and averages from a solver of the same game on coarser hands; the iterations go on from there."""
@@ -182,50 +193,39 @@ class Solver:
         """Write a checkpoint; the file appears only once it is whole."""
         target = Path(path)
         part = target.with_name(target.name + ".part")
+        arrays = {name: host(array) for name, array in self._checkpointed().items()}
         with part.open("wb") as file:
-            np.savez(
-                file,
-                game=str(self.game),
-                method=self.method,
-                iteration=self.iteration,
-                **{f"{kind}{p}": host(getattr(self, kind)[p]) for kind in KEPT for p in (0, 1)},
-            )
+            np.savez(file, game=str(self.game), method=self.method, iteration=self.iteration, **arrays)
         part.replace(target)
 
     def load(self, path: str | os.PathLike[str]) -> None:
-        """Go on from a checkpoint. Raises ValueError, changing nothing, if it is damaged or of another game or method."""
-        try:
-            with Path(path).open("rb") as whole, np.load(whole, allow_pickle=False) as file:
-                data = {key: file[key] for key in file.files}
-            arrays = {f"{kind}{p}": getattr(self, kind)[p] for kind in KEPT for p in (0, 1)}
-            found = (str(data["game"]), str(data["method"]), int(data["iteration"]))
-            fits = all(data[key].shape == tuple(array.shape) for key, array in arrays.items())
-        except FileNotFoundError:
-            raise ValueError(f"there is no checkpoint {path}") from None
-        except Exception as error:
-            raise ValueError(f"{path} is no whole checkpoint: {error}") from None
-        _check_checkpoint(path, found[:2], (str(self.game), self.method), fits)
-        for key, array in arrays.items():
-            array[...] = self._put(data[key])
-        self.iteration = found[2]
+        """Go on from a checkpoint. Raises ValueError, changing nothing, if it is damaged or of another game, method or number of hands."""
+        saved = read_checkpoint(path, self.game, self.method)
+        arrays = self._checkpointed()
+        for name, array in arrays.items():
+            if saved[name].shape != tuple(array.shape):
+                raise ValueError(f"{path} has {name} of shape {saved[name].shape}, not {tuple(array.shape)}")
+        for name, array in arrays.items():
+            array[...] = self._put(saved[name])
+        self.iteration = int(saved["iteration"])
+
+    def _checkpointed(self) -> dict[str, Rows]:
+        return {name: getattr(self, kind)[player] for name, (kind, player) in CHECKPOINTED.items()}
 
 
-def checkpoint_hands(path: str | os.PathLike[str], game: Game, method: str) -> int:
-    """How many hands of player 0 a checkpoint has. Raises ValueError if it is damaged or of another game or method."""
+def read_checkpoint(path: str | os.PathLike[str], game: Game, method: str) -> dict[str, npt.NDArray[np.generic]]:
+    """Return the arrays of a checkpoint by name. Raises ValueError if it is damaged or of another game or method."""
     try:
-        with Path(path).open("rb") as whole, np.load(whole, allow_pickle=False) as file:
-            found, hands = (str(file["game"]), str(file["method"])), int(file["regrets0"].shape[1])
+        with Path(path).open("rb") as file, np.load(file, allow_pickle=False) as archive:
+            saved = {name: archive[name] for name in ("game", "method", "iteration", *CHECKPOINTED)}
+    except FileNotFoundError:
+        raise ValueError(f"there is no checkpoint {path}") from None
     except Exception as error:
-        raise ValueError(f"{path} is no whole checkpoint: {error}") from None
-    _check_checkpoint(path, found, (str(game), method))
-    return hands
-
-
-def _check_checkpoint(
-    path: str | os.PathLike[str], found: tuple[str, str], wanted: tuple[str, str], fits: bool = True
-) -> None:
-    if found != wanted or not fits:
-        raise ValueError(f"{path} is a checkpoint of {' by '.join(found)}, not of {' by '.join(wanted)}")
+        raise ValueError(f"checkpoint {path} is damaged: {error}") from None
+    source, target = f"{saved['game']} by {saved['method']}", f"{game} by {method}"
+    if source != target:
+        raise ValueError(f"{path} is a checkpoint of {source}, not of {target}")
+    return saved
 
 
 def _normalised(rows: Rows) -> Rows:
@@ -234,27 +234,15 @@ def _normalised(rows: Rows) -> Rows:
     return namespace(rows).where(none, 1 / len(rows), rows / (total + none))
 
 
-def float_nash_conv(tree: BettingTree, rows: list[dict[str, Rows]], deal: FiniteDeal) -> float:
-    """NashConv of strategies given as rows on the hands of `deal`."""
-    return float(sum(best_value(tree, deal, p, rows[1 - p]) for p in (0, 1)))
-
-
-def choose_backend(asked: str | None, deal: Deal) -> str:
-    """The backend for such a deal. Raises ValueError or ImportError if what is asked for cannot be had."""
-    fits = isinstance(deal, RankedDeal) and deal.in_step
-    if asked == "numba" and not fits:
-        raise ValueError("backend='numba' needs hands that both players rank in the same order; use 'numpy'")
-    if asked not in (None, *BACKENDS):
-        raise ValueError(f"backend={asked!r} must be one of {', '.join(BACKENDS)}")
+def choose_backend(asked: str | None, deal: FiniteDeal) -> str:
+    """Return the backend for such a deal. Raises ValueError or ImportError if the one asked for cannot be had."""
+    installed = find_spec("numba") is not None
     if asked is None:
-        large = fits and isinstance(deal, RankedDeal) and deal.size(0) >= COMPILED_FROM
-        return "numba" if large and _installed() else "numpy"
-    if asked == "numba" and not _installed():
+        return "numba" if deal.in_step and installed and deal.size(0) >= NUMBA_FROM else "numpy"
+    if asked not in BACKENDS:
+        raise ValueError(f"backend={asked!r} must be one of {', '.join(BACKENDS)}" + did_you_mean(asked, BACKENDS))
+    if asked == "numba" and not deal.in_step:
+        raise ValueError("backend='numba' needs hands that both players rank in the same order; use 'numpy'")
+    if asked == "numba" and not installed:
         raise ImportError("backend='numba' needs numba: pip install 'relance[fast]'")
     return asked
-
-
-def _installed() -> bool:
-    from importlib.util import find_spec
-
-    return find_spec("numba") is not None

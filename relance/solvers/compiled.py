@@ -1,122 +1,129 @@
-"""CFR on compiled loops: the tables of a game for `relance.solvers.kernels`, and its iterations on one or more threads.
-
-For deals whose hands both players rank in the same order.
-"""
+"""CFR on compiled loops: a game as tables for `relance.solvers.kernels`, and its iterations on one or more threads."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from concurrent.futures import Future, ThreadPoolExecutor
-from typing import Any, TypeAlias
+from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
-import numpy.typing as npt
 
 from relance.model.arrays import processors
 from relance.model.ranked_deal import RankedDeal
-from relance.solvers.kernels import BLOCK, rounds, sums, update, workspace
-from relance.solvers.methods import METHODS
-
-Table: TypeAlias = npt.NDArray[np.int64]
+from relance.model.tree import BettingTree
+from relance.solvers.kernels import (
+    BLOCK,
+    ENDING,
+    GROUP,
+    NODE,
+    Floats,
+    Law,
+    Learned,
+    Records,
+    Side,
+    rounds,
+    sums,
+    update,
+    workspace,
+)
+from relance.solvers.methods import Weights
 
 THREADED_FROM = 50_000
-"""Hands from which the work is split among the processors, `relance.model.arrays.processors`."""
+"""From this many hands the work is split among the processors, `relance.model.arrays.processors`."""
 
 
 class Compiled:
-    """The tables of one solver's game, and its iterations on them."""
+    """One game's tables and its iterations.
 
-    def __init__(self, solver: Any) -> None:
-        deal = solver.deal
-        assert isinstance(deal, RankedDeal)
-        self.solver, self.method = solver, METHODS[solver.method]
-        self.nodes = tuple(self._nodes(who) for who in (0, 1))
-        made = [self._payments(who) for who in (0, 1)]
-        self.ends, self.pays = tuple(ends for ends, _ in made), tuple(pay for _, pay in made)
-        hands = deal.size(0)
-        self.laws = tuple(np.ascontiguousarray([np.broadcast_to(t[who], hands) for t in deal.terms]) for who in (0, 1))
-        none = np.zeros(0)
-        self.blocked = none if deal.blocked is None else np.ascontiguousarray(deal.blocked)
-        ties = none if deal.diagonal is None else np.ascontiguousarray(deal.diagonal)
-        self.ties = (ties, -ties)
-        workers = processors() if hands >= THREADED_FROM else 1
-        self.parts = [(hands * i // workers, hands * (i + 1) // workers) for i in range(workers)]
+    Args:
+        tree: the public half of the game.
+        deal: in floats; both players rank its hands in the same order.
+        slots: the rows of each node in the arrays of regrets.
+        learned: both players' arrays, which are updated in place.
+        predictive: whether the variant of CFR is.
+    """
 
-    def _sequence(self, who: int, name: str) -> int:
-        """The sequence of player `who` at a node: 0 before he acts, else 1 plus the slot of his last choice."""
-        last = self.solver.tree.last_choice(name, who)
-        return 0 if last is None else int(self.solver.slots[last[0]].start) + last[1] + 1
-
-    def _nodes(self, who: int) -> tuple[Table, Table, Table]:
-        """For each node of the player the sequence before it, its first slot and its number of actions."""
-        own = self.solver.tree.of(who)
-        before = [self._sequence(who, name) for name in own]
-        starts = [self.solver.slots[name].start for name in own]
-        return _table(before), _table(starts), _table([len(node.actions) for node in own.values()])
-
-    def _payments(self, who: int) -> tuple[Table, tuple[Any, ...]]:
-        """The opponent's sequences at endings, and for each ending the player's, which of those it has, and its chips."""
-        leaves, sign = self.solver.tree.leaves, 1 - 2 * who
-        theirs = [self._sequence(1 - who, name) for name in leaves]
-        ends = sorted(set(theirs))
-        chips = [(sign * float(leaf.constant), float(leaf.stake)) for leaf in leaves.values()]
-        constant, stake = (np.array(column) for column in zip(*chips, strict=True))
-        leads = _table([self._sequence(who, name) for name in leaves])
-        group = _table([ends.index(x) for x in theirs])
-        paid, fought = (np.array([chips[group == g].any() for g in range(len(ends))]) for chips in (constant, stake))
-        return _table(ends), (leads, group, constant, stake, paid, fought)
-
-    def run(self, iterations: int) -> None:
-        """Make this many iterations, in batches between which an interrupt loses nothing."""
-        most = max(1, 2_000_000 // self.laws[0].shape[1])
-        while iterations > 0:
-            batch = min(most, iterations)
-            t = np.arange(1.0, batch + 1) + self.solver.iteration
-            schedule = np.column_stack(np.broadcast_arrays(t, *self.method.weights(t))[1:])
-            self._serial(schedule) if len(self.parts) == 1 else self._threaded(schedule)
-            self.solver.iteration += batch
-            iterations -= batch
-
-    def _serial(self, schedule: Any) -> None:
-        s = self.solver
-        state = (tuple(s.regrets), tuple(s.matched), tuple(s.averages))
-        tables = (self.nodes, self.ends, self.pays, self.laws, self.blocked, self.ties)
-        rounds(schedule, *tables, *state, self.method.predictive)
-
-    def _threaded(self, schedule: Any) -> None:
-        """Each thread takes a part of the hands: first the sums, then, from the sums before its part, the update."""
-        with ThreadPoolExecutor(len(self.parts)) as pool:
-            for weights in schedule.tolist():
-                for who in (0, 1):
-                    self._split(pool, who, tuple(weights))
-
-    def _split(self, pool: ThreadPoolExecutor, who: int, weights: tuple[float, ...]) -> None:
-        s, other = self.solver, 1 - who
-        found = [np.empty((len(self.laws[0]), len(self.ends[who]))) for _ in self.parts]
-        given = (self.nodes[other], self.ends[who], self.laws[other], s.matched[other])
-        sizes = (len(s.regrets[who]), len(s.regrets[other]), len(self.ends[who]), BLOCK)
-        rooms = [workspace(*sizes) for _ in self.parts]
-        _all(pool.submit(sums, *p, *given, room, out) for p, room, out in zip(self.parts, rooms, found, strict=True))
-        total, before, jobs = sum(found), np.zeros_like(found[0]), []
-        tables = (
-            self.nodes[who],
-            self.nodes[other],
-            self.ends[who],
-            self.pays[who],
-            (self.laws[who], self.laws[other]),
+    def __init__(
+        self,
+        tree: BettingTree,
+        deal: RankedDeal,
+        slots: Mapping[str, slice],
+        learned: tuple[Learned, Learned],
+        predictive: bool,
+    ) -> None:
+        self.learned, self.predictive = learned, predictive
+        nodes = [_nodes(tree, slots, player) for player in (0, 1)]
+        laws = [
+            np.ascontiguousarray([np.broadcast_to(t[player], deal.size(0)) for t in deal.terms]) for player in (0, 1)
+        ]
+        blocked, ties = (np.zeros(0) if a is None else np.ascontiguousarray(a) for a in (deal.blocked, deal.diagonal))
+        first, second = (
+            Side(
+                nodes[p], nodes[1 - p], *_endings(tree, slots, p), Law(laws[p], laws[1 - p], blocked, (ties, -ties)[p])
+            )
+            for p in (0, 1)
         )
-        state = (s.matched[other], s.regrets[who], s.matched[who], s.averages[who])
-        for part, room, out in zip(self.parts, rooms, found, strict=True):
-            hands = (self.blocked, self.ties[who], before.copy(), total)
-            jobs.append(pool.submit(update, *part, *tables, *hands, *state, weights, self.method.predictive, room))
-            before += out
-        _all(jobs)
+        self.sides = first, second
+        hands = deal.size(0)
+        threads = processors() if hands >= THREADED_FROM else 1
+        self.parts = [(hands * i // threads, hands * (i + 1) // threads) for i in range(threads)]
+
+    def run(self, schedule: Floats) -> None:
+        """Make one iteration for each row of the schedule, shape (iterations, 4), which holds its `Weights`."""
+        if len(self.parts) == 1:
+            rounds(schedule, self.sides, self.learned, self.predictive)
+            return
+        with ThreadPoolExecutor(len(self.parts)) as pool:
+            for row in schedule.tolist():
+                for player in (0, 1):
+                    self._update(pool, player, Weights(*row))
+
+    def _update(self, pool: ThreadPoolExecutor, player: int, weights: Weights) -> None:
+        """Each thread takes a part of the hands: first the opponent's sums, then, from the sums below its part, the update."""
+        side, learned, against = self.sides[player], self.learned[player], self.learned[1 - player].matched
+        groups = len(side.groups)
+        works = [workspace(len(learned.regrets), len(against), groups, BLOCK) for _ in self.parts]
+        by_part = np.zeros((len(self.parts), len(side.law.own), groups))
+        below = np.zeros_like(by_part)
+
+        def add_up(part: int) -> None:
+            low, high = self.parts[part]
+            sums(low, high, side, against, works[part], by_part[part])
+
+        def learn(part: int) -> None:
+            low, high = self.parts[part]
+            update(low, high, side, learned, against, below[part], total, weights, self.predictive, works[part])
+
+        list(pool.map(add_up, range(len(self.parts))))
+        total = by_part.sum(axis=0)
+        np.cumsum(by_part[:-1], axis=0, out=below[1:])
+        list(pool.map(learn, range(len(self.parts))))
 
 
-def _all(jobs: Iterable[Future[Any]]) -> None:
-    for job in list(jobs):
-        job.result()
+def _sequence(tree: BettingTree, slots: Mapping[str, slice], player: int, name: str) -> int:
+    """The sequence of `player` at a node or ending: 0 before he acts, else 1 plus the slot of his last choice."""
+    last = tree.last_choice(name, player)
+    return 0 if last is None else int(slots[last[0]].start) + last[1] + 1
 
 
-def _table(values: list[int]) -> Table:
-    return np.array(values, np.int64)
+def _nodes(tree: BettingTree, slots: Mapping[str, slice], player: int) -> Records:
+    own = tree.of(player)
+    rows = [(_sequence(tree, slots, player, name), slots[name].start, len(node.actions)) for name, node in own.items()]
+    return np.array(rows, NODE)
+
+
+def _endings(tree: BettingTree, slots: Mapping[str, slice], player: int) -> tuple[Records, Records]:
+    """The groups of endings, and the endings."""
+    own, theirs = ([_sequence(tree, slots, p, name) for name in tree.leaves] for p in (player, 1 - player))
+    sequences = sorted(set(theirs))
+    endings = np.array(
+        [
+            (sequence, sequences.index(group), (1 - 2 * player) * constant, stake)
+            for sequence, group, (constant, stake) in zip(
+                own, theirs, (leaf.in_floats for leaf in tree.leaves.values()), strict=True
+            )
+        ],
+        ENDING,
+    )
+    members = [endings[endings["group"] == g] for g in range(len(sequences))]
+    rows = [(s, m["constant"].any(), m["stake"].any()) for s, m in zip(sequences, members, strict=True)]
+    return np.array(rows, GROUP), endings

@@ -7,7 +7,7 @@ With Fractions the answer is exact: 0 is 0 and not 1e-16.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import reduce
 from typing import TypeAlias
@@ -19,7 +19,7 @@ from relance.model.deal import Deal, HandFunction
 from relance.model.game import Game
 from relance.model.numbers import Number
 from relance.model.strategy import Profile, Strategy
-from relance.model.tree import BettingTree, Leaf, Node
+from relance.model.tree import BettingTree, Choice, Leaf
 
 Choose: TypeAlias = Callable[[str, list[HandFunction]], HandFunction]
 """From a node of the player and the chips of its actions to the chips that he gets there, by the choice that he makes."""
@@ -40,18 +40,21 @@ def value(game: Game, profile: Profile) -> Number:
 
 
 def best_response(game: Game, profile: Profile, player: int) -> BestResponse:
-    """Return the best that `player` (0 or 1) can do against the other's half of `profile`.
+    """Return the best that `player` can do against the other's half of `profile`.
 
     At hands the opponent's strategy never lets him meet, and in ties, the first listed action is taken.
+
+    Args:
+        game: what is played.
+        profile: a full profile of it; only the other player's half counts.
+        player: 0 or 1.
+
+    Raises:
+        ValueError: for another player, or a profile that is not one of the game.
     """
-    _check_player(player)
-    game.check(profile)
-    return _best_response(game, profile, player)
-
-
-def _best_response(game: Game, profile: Profile, player: int) -> BestResponse:
-    chosen: dict[str, tuple[HandFunction, ...]] = {}
+    _check(game, profile, player)
     deal = _arithmetic(game, profile)
+    chosen: dict[str, tuple[HandFunction, ...]] = {}
 
     def choose(name: str, values: list[HandFunction]) -> HandFunction:
         chosen[name] = tuple(deal.pick_best(values))
@@ -61,27 +64,39 @@ def _best_response(game: Game, profile: Profile, player: int) -> BestResponse:
     return BestResponse(player, total, Strategy(player, {name: chosen[name] for name in game.tree.of(player)}))
 
 
+def gains(game: Game, profile: Profile) -> tuple[Number, Number]:
+    """Return what player 0 and what player 1 can gain by a best response, in chips; exact for exact profiles."""
+    first, second = _best_values(game, profile)
+    worth = value(game, profile)
+    return first - worth, second + worth
+
+
 def nash_conv(game: Game, profile: Profile) -> Number:
-    """Return the sum of what each player can gain by a best response; exactly 0 if and only if `profile` is a Nash equilibrium."""
+    """Return the sum of both players' `gains`, in chips; exactly 0 if and only if `profile` is a Nash equilibrium."""
+    return sum(_best_values(game, profile))
+
+
+def _best_values(game: Game, profile: Profile) -> tuple[Number, Number]:
     game.check(profile)
-    deal = _arithmetic(game, profile)
-    if deal is game.deal:
-        return _best_response(game, profile, 0).value + _best_response(game, profile, 1).value
-    first, second = (strategy.at for strategy in profile.strategies)
-    return best_value(game.tree, deal, 0, second) + best_value(game.tree, deal, 1, first)
+    return best_values(game.tree, _arithmetic(game, profile), [strategy.at for strategy in profile.strategies])
 
 
-def best_value(tree: BettingTree, deal: Deal, player: int, opponent: Mapping[str, Sequence[HandFunction]]) -> Number:
-    """Return what a best responder earns, for hand functions that are arrays of floats: the value alone takes no choices."""
+def best_values(
+    tree: BettingTree, deal: Deal, strategies: Sequence[Mapping[str, Sequence[HandFunction]]]
+) -> tuple[Number, Number]:
+    """Return the chips of a best responder as player 0 and as player 1, each against the other's half of `strategies`."""
 
-    def greatest(name: str, values: list[HandFunction]) -> HandFunction:
-        return reduce(namespace(values[0]).maximum, values)
+    def best(name: str, values: list[HandFunction]) -> HandFunction:
+        if is_float(values[0]):  # the greatest value alone is quicker than the choice that has it
+            return reduce(namespace(values[0]).maximum, values)
+        return mixed(deal.pick_best(values), values)
 
-    return deal.total(sweep(tree, deal, player, opponent, greatest))
+    first, second = (deal.total(sweep(tree, deal, p, strategies[1 - p], best)) for p in (0, 1))
+    return first, second
 
 
 def exploitability(game: Game, profile: Profile) -> Number:
-    """Return `nash_conv` / 2, the mean gain of a best responder."""
+    """Return `nash_conv` / 2, the mean of both players' `gains`, in chips."""
     return nash_conv(game, profile) / 2
 
 
@@ -90,21 +105,26 @@ def hand_values(
 ) -> dict[str, tuple[HandFunction, HandFunction]]:
     """Return at each node of `player` (and at the root) his chips when both play `profile`, hand by hand.
 
-    The entry of a node is (reach, chips): the probability of holding the hand and of the opponent's leading there, and the
-    chips times that probability; own earlier choices do not count. `against` weights the opponent's hands, default all 1.
+    Args:
+        game: what is played.
+        profile: how both play.
+        player: whose chips.
+        against: weights of the opponent's hands; all 1 by default.
+
+    Returns:
+        By node (counterfactual reach, chips): the probability of holding the hand and of the opponent's leading there, whatever
+        the player himself does, and the chips times that probability.
     """
-    _check_player(player)
-    game.check(profile)
-    found: dict[str, tuple[HandFunction, HandFunction]] = {}
-    deal = _arithmetic(game, profile)
-    weight = deal.constant(1 - player, 1) if against is None else against
+    _check(game, profile, player)
+    deal, other = _arithmetic(game, profile), 1 - player
+    met: dict[str, tuple[HandFunction, HandFunction]] = {}
+    weight = deal.constant(other, 1) if against is None else against
 
     def play(name: str, values: list[HandFunction]) -> HandFunction:
         return mixed(profile[name], values)
 
-    top = sweep(game.tree, deal, player, profile.strategies[1 - player].at, play, found, weight)
-    found.setdefault("", (deal.mass(player, weight), top))
-    return found
+    chips = sweep(game.tree, deal, player, profile.strategies[other].at, play, met, weight)
+    return {"": (deal.mass(player, weight), chips), **{name: met[name] for name in game.tree.of(player)}}
 
 
 def reach(game: Game, profile: Profile, player: int, node: str) -> HandFunction:
@@ -117,38 +137,36 @@ def reach(game: Game, profile: Profile, player: int, node: str) -> HandFunction:
 
 
 def action_values(game: Game, profile: Profile, player: int) -> dict[str, tuple[HandFunction, list[HandFunction]]]:
-    """Return at each node of `player` (reach, chips of each action), hand by hand, later play being that of `profile`.
+    """Return at each node of `player` (counterfactual reach, chips of each action), later play being that of `profile`.
 
-    Chips are weighted by reach: divide by it for the expected chips given hand and node.
+    Hand by hand; chips are weighted by that reach, as in `hand_values`: divide by it for the expected chips given hand and node.
     """
-    _check_player(player)
-    game.check(profile)
-    found: dict[str, list[HandFunction]] = {}
+    _check(game, profile, player)
+    met: dict[str, tuple[HandFunction, HandFunction]] = {}
+    chips: dict[str, list[HandFunction]] = {}
 
-    def remember(name: str, values: list[HandFunction]) -> HandFunction:
-        found[name] = values
+    def play(name: str, values: list[HandFunction]) -> HandFunction:
+        chips[name] = values
         return mixed(profile[name], values)
 
-    met: dict[str, tuple[HandFunction, HandFunction]] = {}
-    sweep(game.tree, _arithmetic(game, profile), player, profile.strategies[1 - player].at, remember, met)
-    return {name: (met[name][0], values) for name, values in found.items()}
+    sweep(game.tree, _arithmetic(game, profile), player, profile.strategies[1 - player].at, play, met)
+    return {name: (met[name][0], chips[name]) for name in game.tree.of(player)}
 
 
 def regrets(game: Game, profile: Profile, player: int) -> dict[str, tuple[HandFunction, list[HandFunction]]]:
-    """Return at each node of `player` (reach, regret of each action): by how many chips the action beats his own mixture there.
+    """Return at each node of `player` (counterfactual reach, regret of each action): its chips less those of his own mixture there.
 
-    Hand by hand and weighted by reach, as `action_values`; where a learner errs shows as a positive regret.
+    Hand by hand and weighted by that reach, as `action_values`; where a learner errs shows as a positive regret.
     """
-    found = {}
-    for name, (met, chips) in action_values(game, profile, player).items():
-        expected = mixed(profile[name], chips)
-        found[name] = (met, [v - expected for v in chips])
-    return found
+    return {
+        name: (met, [chips - mixed(profile[name], values) for chips in values])
+        for name, (met, values) in action_values(game, profile, player).items()
+    }
 
 
 def _arithmetic(game: Game, profile: Profile) -> Deal:
     """The deal in the arithmetic of the profile: floats if any of its probabilities are, in the library that they are of."""
-    for row in (row for strategy in profile.strategies for rows in strategy.at.values() for row in rows):
+    for row in (row for name in profile.nodes() for row in profile[name]):
         if is_float(row):
             return game.deal.floats if isinstance(row, np.ndarray) else game.deal.moved(put_beside(row))
     return game.deal
@@ -160,73 +178,70 @@ def sweep(
     player: int,
     opponent: Mapping[str, Sequence[HandFunction]],
     choose: Choose,
-    found: dict[str, tuple[HandFunction, HandFunction]] | None = None,
+    met: dict[str, tuple[HandFunction, HandFunction]] | None = None,
     against: HandFunction | None = None,
 ) -> HandFunction:
     """Pass once over the tree: the chips of each hand of `player` at the root, times the probability of the hand.
 
     Args:
-        tree, deal: the game, the deal in the number system wanted.
+        tree: the public half of the game.
+        deal: the private half, in the number system wanted.
         player: whose chips.
         opponent: the other's probabilities at each of his nodes, one function of his hand per action.
-        choose: called at each node of `player`, deepest first, with its name and the chips of its actions hand by hand
-            (weighted by the other's reach); returns his chips there.
-        found: filled, if given, with (reach, chips) at each node of `player`.
-        against: weights of the opponent's hands, default all 1.
+        choose: called at each node of `player`, children before parents, with its name and the chips of its actions hand by
+            hand (weighted by the other's reach); returns his chips there.
+        met: filled, if given, with (counterfactual reach, chips) at each node of `player`.
+        against: weights of the opponent's hands; all 1 by default.
     """
-    sign = 1 - 2 * player
-    start = deal.constant(1 - player, 1) if against is None else against
-    floats = is_float(start)
-    masses: dict[str, HandFunction] = {}
-    edges: dict[str, HandFunction] = {}
-
-    def leaf(node: Leaf, reach: HandFunction, led: str) -> HandFunction:
-        """`led` names the opponent's last choice: endings with the same share both operators."""
-        constant, stake = node.in_floats if floats else (node.constant, node.stake)
-        chips = None
-        if constant != 0 or stake == 0:
-            if led not in masses:
-                masses[led] = deal.mass(player, reach)
-            chips = masses[led] * (sign * constant)
-        if stake != 0:
-            if led not in edges:
-                edges[led] = deal.edge(player, reach)
-            won = edges[led] * stake
-            chips = won if chips is None else chips + won
-        return chips
-
-    def visit(node: Node, name: str, reach: HandFunction, led: str) -> HandFunction:
-        if isinstance(node, Leaf):
-            return leaf(node, reach, led)
-        names = [f"{name}-{action}" if name else action for action in node.actions]
-        if node.player != player:
-            parts = zip(node.children, names, opponent[name], strict=True)
-            values = [visit(child, child_name, reach * p, child_name) for child, child_name, p in parts]
-            return sum(values[1:], values[0])
-        values = [visit(child, child_name, reach, led) for child, child_name in zip(node.children, names, strict=True)]
-        out = choose(name, values)
-        if found is not None:
-            found[name] = (deal.mass(player, reach), out)
-        return out
-
+    other, sign = 1 - player, 1 - 2 * player
+    # Down the tree: the weights of the opponent's hands after each of his choices; None stands for the start.
+    weights: dict[Choice | None, HandFunction] = {None: deal.constant(other, 1) if against is None else against}
+    for name in tree.of(other):
+        before = weights[tree.last_choice(name, other)]
+        for i, probability in enumerate(opponent[name]):
+            weights[name, i] = before * probability
+    masses: dict[Choice | None, HandFunction] = {}
+    edges: dict[Choice | None, HandFunction] = {}
     if deal.at_once:
-        met = dict(_endings(tree.root, "", start, "", player, opponent))
-        for led, (mass, edge) in zip(met, deal.both(player, list(met.values())), strict=True):
-            masses[led], edges[led] = mass, edge
-    return visit(tree.root, "", start, "")
+        last = list(dict.fromkeys(tree.last_choice(name, other) for name in tree.leaves))
+        operators = zip(*deal.both(player, [weights[choice] for choice in last]), strict=True)
+        masses, edges = (dict(zip(last, functions, strict=True)) for functions in operators)
 
+    def mass(choice: Choice | None) -> HandFunction:
+        if choice not in masses:
+            masses[choice] = deal.mass(player, weights[choice])
+        return masses[choice]
 
-def _endings(
-    node: Node, name: str, reach: HandFunction, led: str, player: int, opponent: Mapping[str, Sequence[HandFunction]]
-) -> Iterator[tuple[str, HandFunction]]:
-    """The opponent's reach at each ending, by his last choice."""
-    if isinstance(node, Leaf):
-        yield led, reach
-        return
-    for i, (action, child) in enumerate(zip(node.actions, node.children, strict=True)):
-        child_name, theirs = f"{name}-{action}" if name else action, node.player != player
-        weight = reach * opponent[name][i] if theirs else reach
-        yield from _endings(child, child_name, weight, child_name if theirs else led, player, opponent)
+    def edge(choice: Choice | None) -> HandFunction:
+        if choice not in edges:
+            edges[choice] = deal.edge(player, weights[choice])
+        return edges[choice]
+
+    floats = is_float(weights[None])
+
+    def ending(leaf: Leaf, choice: Choice | None) -> HandFunction:
+        constant, stake = leaf.in_floats if floats else (leaf.constant, leaf.stake)
+        if stake == 0:
+            return mass(choice) * (sign * constant)
+        won = edge(choice) * stake
+        return won if constant == 0 else mass(choice) * (sign * constant) + won
+
+    # Back up the tree: the chips of the player's hands at each node.
+    chips: dict[str, HandFunction] = {}
+    for name, node in reversed(tree.decisions.items()):
+        values = []
+        for action, child in zip(node.actions, node.children, strict=True):
+            below = f"{name}-{action}" if name else action
+            values.append(
+                ending(child, tree.last_choice(below, other)) if isinstance(child, Leaf) else chips.pop(below)
+            )
+        if node.player == player:
+            chips[name] = choose(name, values)
+            if met is not None:
+                met[name] = (mass(tree.last_choice(name, other)), chips[name])
+        else:
+            chips[name] = sum(values[1:], values[0])
+    return chips[""]
 
 
 def mixed(probabilities: Sequence[HandFunction], values: Sequence[HandFunction]) -> HandFunction:
@@ -237,6 +252,7 @@ def mixed(probabilities: Sequence[HandFunction], values: Sequence[HandFunction])
     return out
 
 
-def _check_player(player: int) -> None:
+def _check(game: Game, profile: Profile, player: int) -> None:
     if player not in (0, 1):
         raise ValueError(f"player={player!r} must be 0 or 1")
+    game.check(profile)

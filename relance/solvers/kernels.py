@@ -1,45 +1,99 @@
 """The loops of CFR over hands, compiled by numba: a block of hands at a time.
 
 For each hand the opponent's reach is computed anew from his regrets, so that nothing but regrets, averages and the law is
-read or written: that is what bounds the speed of large games. A player's sequence is his last choice on the way somewhere:
-0 at the start, 1 + slot after the action of that slot. `nodes` is, for each node of a player, the sequence before it, its
-first slot and its number of actions. `paid` and `fought` say of the other's sequences at endings whether chips change hands
-there without a showdown, and in one.
+read or written: that is what bounds the speed of large games. A player's *sequence* is his last choice on the way somewhere:
+0 at the start, 1 + slot after the action of that slot. A slot is an action of a node, a row of the arrays of regrets.
 """
 
 from __future__ import annotations
 
-from typing import Any
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
+import numpy.typing as npt
 from numba import njit
+
+from relance.solvers.methods import Weights
+
+Records: TypeAlias = npt.NDArray[np.void]
+Floats: TypeAlias = npt.NDArray[np.float64]
 
 BLOCK = 128
 """Hands that are worked on together: their intermediate values stay in the nearest cache, and loops over them are vectorised."""
 
 
+NODE = np.dtype([("before", np.int64), ("slot", np.int64), ("actions", np.int64)])
+"""A decision node: its player's sequence before it, its first slot, its number of actions."""
+
+GROUP = np.dtype([("sequence", np.int64), ("paid", np.int64), ("fought", np.int64)])
+"""Endings after the same sequence of the opponent share the deal's operators: whether any needs `mass`, whether any needs `edge`."""
+
+ENDING = np.dtype([("sequence", np.int64), ("group", np.int64), ("constant", np.float64), ("stake", np.float64)])
+"""An ending: the player's sequence, its group, the chips to him without a showdown and if he wins it."""
+
+
+class Law(NamedTuple):
+    """The joint law of hands that a player sees: a sum of products over terms, changed where both hold a hand of equal index."""
+
+    own: Floats  # (terms, hands)
+    theirs: Floats  # (terms, hands)
+    blocked: Floats  # (hands,) the probability taken off pairs of equal index; (0,) for none
+    ties: Floats  # (hands,) the player's edge on such pairs, times their probability; (0,) for none
+
+
+class Side(NamedTuple):
+    """The game as one player sees it."""
+
+    nodes: Records  # (nodes,) NODE, his decision nodes, parents first
+    opponent: Records  # (nodes of the opponent,) NODE
+    groups: Records  # (groups,) GROUP
+    endings: Records  # (endings,) ENDING
+    law: Law
+
+
+class Learned(NamedTuple):
+    """What a player has learned, each of shape (slots, hands), float64 or float32: he plays in proportion to positive `matched`."""
+
+    regrets: Floats
+    matched: Floats  # the regrets, or in a predictive variant what they are expected to become
+    averages: Floats
+
+
+class Workspace(NamedTuple):
+    """Room for one block of hands in the update of a player. A row is of `width` hands."""
+
+    share: Floats  # (slots, width) his probability of each action
+    reach: Floats  # (sequences, width) how far his own choices lead to each of his sequences
+    value: Floats  # (sequences, width) his chips after each of his sequences
+    their_share: Floats  # (slots of the opponent, width)
+    their_reach: Floats  # (sequences of the opponent, width)
+    mass: Floats  # (groups, width) the deal's two operators on the opponent's reach
+    edge: Floats  # (groups, width)
+    spare: Floats  # (width,)
+
+
 @njit(cache=True, nogil=True)
-def workspace(slots: int, others: int, ends: int, width: int) -> Any:
-    """Room for a block of hands in the update of a player with so many slots, against so many."""
-    return (
+def workspace(slots: int, their_slots: int, groups: int, width: int) -> Workspace:
+    """Make room for a block of `width` hands."""
+    return Workspace(
         np.empty((slots, width)),
         np.empty((slots + 1, width)),
         np.empty((slots + 1, width)),
-        np.empty((others, width)),
-        np.empty((others + 1, width)),
-        np.empty((ends, width)),
-        np.empty((ends, width)),
+        np.empty((their_slots, width)),
+        np.empty((their_slots + 1, width)),
+        np.empty((groups, width)),
+        np.empty((groups, width)),
         np.empty(width),
     )
 
 
 @njit(cache=True, nogil=True, error_model="numpy", fastmath={"contract", "nsz", "nnan"})
-def _lead(k: int, size: int, nodes: Any, matched: Any, share: Any, reach: Any, total: Any) -> None:
+def _lead(k: int, size: int, nodes: Records, matched: Floats, share: Floats, reach: Floats, total: Floats) -> None:
     """For `size` hands from k: the shares of a player's actions, and how far his choices lead to each of his sequences."""
-    before, slot, actions = nodes
     reach[0, :size] = 1.0
-    for j in range(len(before)):
-        begin, end, led, even = slot[j], slot[j] + actions[j], reach[before[j]], 1.0 / actions[j]
+    for node in nodes:
+        begin, end = node["slot"], node["slot"] + node["actions"]
+        led, even = reach[node["before"]], 1.0 / node["actions"]
         for s in range(begin, end):
             row, part = matched[s, k : k + size], share[s]
             if s == begin:
@@ -61,7 +115,7 @@ def _lead(k: int, size: int, nodes: Any, matched: Any, share: Any, reach: Any, t
 
 
 @njit(cache=True, nogil=True, error_model="numpy", fastmath={"reassoc", "contract", "nsz"})
-def _product(law: Any, weight: Any, size: int) -> float:
+def _product(law: Floats, weight: Floats, size: int) -> float:
     out = 0.0
     for i in range(size):
         out += law[i] * weight[i]
@@ -69,192 +123,152 @@ def _product(law: Any, weight: Any, size: int) -> float:
 
 
 @njit(cache=True, nogil=True, error_model="numpy", fastmath={"contract", "nsz", "nnan"})
-def sums(low: int, high: int, nodes: Any, ends: Any, law: Any, matched: Any, work: Any, out: Any) -> None:
-    """Add up over hands low to high of a player how far he leads to each sequence of `ends`; out has shape (terms, ends)."""
-    _, _, _, share, reach, _, _, total = work
+def sums(low: int, high: int, side: Side, against: Floats, work: Workspace, out: Floats) -> None:
+    """Write the law times the opponent's reach, added up over his hands low to high, to `out` of shape (terms, groups).
+
+    `against` is the opponent's `matched`.
+    """
+    opponent, groups, law = side.opponent, side.groups, side.law.theirs
+    share, reach, total = work.their_share, work.their_reach, work.spare
     out[:] = 0.0
     for k in range(low, high, BLOCK):
         size = min(BLOCK, high - k)
-        _lead(k, size, nodes, matched, share, reach, total)
+        _lead(k, size, opponent, against, share, reach, total)
         for t in range(len(law)):
-            for g in range(len(ends)):
-                out[t, g] += _product(law[t, k : k + size], reach[ends[g]], size)
+            for g in range(len(groups)):
+                out[t, g] += _product(law[t, k : k + size], reach[groups[g]["sequence"]], size)
 
 
 @njit(cache=True, nogil=True, error_model="numpy", fastmath={"contract", "nsz", "nnan"})
-def _operators(
-    k: int,
-    size: int,
-    ends: Any,
-    paid: Any,
-    fought: Any,
-    laws: Any,
-    blocked: Any,
-    ties: Any,
-    running: Any,
-    total: Any,
-    reach: Any,
-    mass: Any,
-    edge: Any,
-) -> None:
-    """The deal's two operators on the other's reach, for `size` hands from k; `running` moves on by these hands."""
-    law, their_law = laws
-    for g in range(len(ends)):
-        w, met, won = reach[ends[g]], mass[g], edge[g]
-        met[:size] = 0.0
-        won[:size] = 0.0
-        for t in range(len(law)):
-            mine, theirs, all_of_it = law[t, k : k + size], their_law[t, k : k + size], total[t, g]
-            if fought[g]:
-                run = running[t, g]
+def _operators(k: int, size: int, groups: Records, law: Law, below: Floats, total: Floats, work: Workspace) -> None:
+    """The deal's two operators on the opponent's reach, for `size` hands from k; `below` moves on by these hands."""
+    own_law, their_law, blocked, ties = law
+    reach, masses, edges = work.their_reach, work.mass, work.edge
+    for g in range(len(groups)):
+        paid, fought = groups[g]["paid"], groups[g]["fought"]
+        weight, mass, edge = reach[groups[g]["sequence"]], masses[g], edges[g]
+        mass[:size] = 0.0
+        edge[:size] = 0.0
+        for t in range(len(own_law)):
+            own, theirs, all_hands = own_law[t, k : k + size], their_law[t, k : k + size], total[t, g]
+            if fought:
+                run = below[t, g]
                 for i in range(size):
-                    step = theirs[i] * w[i]
-                    won[i] += mine[i] * (2.0 * run + step - all_of_it)
+                    step = theirs[i] * weight[i]
+                    edge[i] += own[i] * (2.0 * run + step - all_hands)
                     run += step
-                running[t, g] = run
-            if paid[g]:
+                below[t, g] = run
+            if paid:
                 for i in range(size):
-                    met[i] += mine[i] * all_of_it
-        if len(blocked) and paid[g]:
+                    mass[i] += own[i] * all_hands
+        if len(blocked) and paid:
             part = blocked[k : k + size]
             for i in range(size):
-                met[i] -= part[i] * w[i]
-        if len(ties) and fought[g]:
+                mass[i] -= part[i] * weight[i]
+        if len(ties) and fought:
             part = ties[k : k + size]
             for i in range(size):
-                won[i] += part[i] * w[i]
+                edge[i] += part[i] * weight[i]
+
+
+@njit(cache=True, nogil=True, error_model="numpy", fastmath={"contract", "nsz", "nnan"})
+def _pay(size: int, endings: Records, work: Workspace) -> None:
+    """The chips of the endings, added up by the player's sequence."""
+    values, masses, edges = work.value, work.mass, work.edge
+    values[:, :size] = 0.0
+    for ending in endings:
+        constant, stake, value = ending["constant"], ending["stake"], values[ending["sequence"]]
+        mass, edge = masses[ending["group"]], edges[ending["group"]]
+        if constant != 0.0:
+            for i in range(size):
+                value[i] += constant * mass[i]
+        if stake != 0.0:
+            for i in range(size):
+                value[i] += stake * edge[i]
 
 
 @njit(cache=True, nogil=True, error_model="numpy", fastmath={"contract", "nsz", "nnan"})
 def _learn(
-    k: int,
-    size: int,
-    mine: Any,
-    share: Any,
-    own: Any,
-    value: Any,
-    expected: Any,
-    regrets: Any,
-    matched: Any,
-    averages: Any,
-    weights: Any,
-    predictive: bool,
+    k: int, size: int, nodes: Records, learned: Learned, weights: Weights, predictive: bool, work: Workspace
 ) -> None:
     """From the values of a player's sequences, deepest node first, to his regrets and averages."""
-    before, slot, actions = mine
+    regrets, matched, averages = learned
     positive, negative, keep, add = weights
-    for j in range(len(before) - 1, -1, -1):
-        begin, end, led = slot[j], slot[j] + actions[j], value[before[j]]
+    shares, reach, values, expected = work.share, work.reach, work.value, work.spare
+    for node in nodes[::-1]:
+        begin, end, above = node["slot"], node["slot"] + node["actions"], values[node["before"]]
         expected[:size] = 0.0
         for s in range(begin, end):
-            part, worth = share[s], value[s + 1]
+            share, value = shares[s], values[s + 1]
             for i in range(size):
-                expected[i] += part[i] * worth[i]
+                expected[i] += share[i] * value[i]
         for i in range(size):
-            led[i] += expected[i]
+            above[i] += expected[i]
         for s in range(begin, end):
-            worth, regret, match = value[s + 1], regrets[s, k : k + size], matched[s, k : k + size]
-            average, lead = averages[s, k : k + size], own[s + 1]
+            value, regret, guess = values[s + 1], regrets[s, k : k + size], matched[s, k : k + size]
+            average, led = averages[s, k : k + size], reach[s + 1]
             for i in range(size):
-                gain = worth[i] - expected[i]
+                gain = value[i] - expected[i]
                 r = regret[i] + gain
                 r *= positive if r > 0.0 else negative
                 regret[i] = r
-                worth[i] = r + gain
+                value[i] = r + gain
             if predictive:
                 for i in range(size):
-                    match[i] = worth[i]
+                    guess[i] = value[i]
             for i in range(size):
-                average[i] = keep * average[i] + add * lead[i]
+                average[i] = keep * average[i] + add * led[i]
 
 
 @njit(cache=True, nogil=True, error_model="numpy", fastmath={"contract", "nsz", "nnan"})
 def update(
     low: int,
     high: int,
-    mine: Any,
-    theirs: Any,
-    ends: Any,
-    pay: Any,
-    laws: Any,
-    blocked: Any,
-    ties: Any,
-    running: Any,
-    total: Any,
-    against: Any,
-    regrets: Any,
-    matched: Any,
-    averages: Any,
-    weights: Any,
+    side: Side,
+    learned: Learned,
+    against: Floats,
+    below: Floats,
+    total: Floats,
+    weights: Weights,
     predictive: bool,
-    work: Any,
+    work: Workspace,
 ) -> None:
-    """Update a player at hands low to high; `mine` and `theirs` are the two players' nodes.
+    """Update a player at hands low to high; `against` is the opponent's `matched`.
 
-    `running` holds the other's sums up to `low` and moves on; `total` holds them over all hands.
+    `below` and `total`, of shape (terms, groups), are the opponent's `sums` over hands below `low` and over all hands; `below`
+    moves on to `high`.
     """
-    leads, group, constant, stake, paid, fought = pay
-    share, own, value, their_share, reach, mass, edge, spare = work
+    nodes, opponent, groups, endings, law = side
+    matched, share, reach, their_share, their_reach = (
+        learned.matched,
+        work.share,
+        work.reach,
+        work.their_share,
+        work.their_reach,
+    )
     for k in range(low, high, BLOCK):
         size = min(BLOCK, high - k)
-        _lead(k, size, theirs, against, their_share, reach, spare)
-        _lead(k, size, mine, matched, share, own, spare)
-        _operators(k, size, ends, paid, fought, laws, blocked, ties, running, total, reach, mass, edge)
-        value[:, :size] = 0.0
-        for z in range(len(leads)):
-            c, s, met, won, worth = constant[z], stake[z], mass[group[z]], edge[group[z]], value[leads[z]]
-            if c != 0.0:
-                for i in range(size):
-                    worth[i] += c * met[i]
-            if s != 0.0:
-                for i in range(size):
-                    worth[i] += s * won[i]
-        _learn(k, size, mine, share, own, value, spare, regrets, matched, averages, weights, predictive)
+        _lead(k, size, opponent, against, their_share, their_reach, work.spare)
+        _lead(k, size, nodes, matched, share, reach, work.spare)
+        _operators(k, size, groups, law, below, total, work)
+        _pay(size, endings, work)
+        _learn(k, size, nodes, learned, weights, predictive, work)
 
 
 @njit(cache=True, nogil=True, error_model="numpy", fastmath={"contract", "nsz", "nnan"})
-def rounds(
-    schedule: Any,
-    nodes: Any,
-    ends: Any,
-    pays: Any,
-    laws: Any,
-    blocked: Any,
-    ties: Any,
-    regrets: Any,
-    matched: Any,
-    averages: Any,
-    predictive: bool,
-) -> None:
-    """All iterations of the schedule, shape (iterations, 4), one after the other."""
-    hands, terms = regrets[0].shape[1], len(laws[0])
+def rounds(schedule: Floats, sides: tuple[Side, Side], learned: tuple[Learned, Learned], predictive: bool) -> None:
+    """Make all iterations of the schedule, shape (iterations, 4), one after the other; a row holds one iteration's `Weights`."""
+    slots, hands = (len(learned[0].regrets), len(learned[1].regrets)), learned[0].regrets.shape[1]
+    width = min(BLOCK, hands)
     work = (
-        workspace(len(regrets[0]), len(regrets[1]), len(ends[0]), min(BLOCK, hands)),
-        workspace(len(regrets[1]), len(regrets[0]), len(ends[1]), min(BLOCK, hands)),
+        workspace(slots[0], slots[1], len(sides[0].groups), width),
+        workspace(slots[1], slots[0], len(sides[1].groups), width),
     )
     for i in range(len(schedule)):
-        weights = (schedule[i, 0], schedule[i, 1], schedule[i, 2], schedule[i, 3])
+        weights = Weights(schedule[i, 0], schedule[i, 1], schedule[i, 2], schedule[i, 3])
         for who in range(2):
-            other = 1 - who
-            total, running = np.empty((terms, len(ends[who]))), np.zeros((terms, len(ends[who])))
-            sums(0, hands, nodes[other], ends[who], laws[other], matched[other], work[who], total)
-            update(
-                0,
-                hands,
-                nodes[who],
-                nodes[other],
-                ends[who],
-                pays[who],
-                (laws[who], laws[other]),
-                blocked,
-                ties[who],
-                running,
-                total,
-                matched[other],
-                regrets[who],
-                matched[who],
-                averages[who],
-                weights,
-                predictive,
-                work[who],
-            )
+            side, against = sides[who], learned[1 - who].matched
+            total = np.empty((len(side.law.own), len(side.groups)))
+            sums(0, hands, side, against, work[who], total)
+            below = np.zeros_like(total)
+            update(0, hands, side, learned[who], against, below, total, weights, predictive, work[who])

@@ -1,39 +1,68 @@
-"""The variants of CFR: what each does with regrets and averages at an iteration."""
+"""The variants of CFR: what each does with regrets and averages, and the paper that it is from."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import NamedTuple, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+Reals: TypeAlias = float | npt.NDArray[np.float64]
+"""A number, or one number for each of several iterations."""
 
 
 class Weights(NamedTuple):
-    """What an iteration does: factors on positive and negative regrets, on the old average, and the new strategy's weight.
+    """What an iteration does: factors on positive and negative regrets and on the old average, and the weight of the new strategy."""
 
-    Each a number, or an array over iterations.
-    """
-
-    positive: Any
-    negative: Any
-    keep: Any
-    add: Any
+    positive: Reals
+    negative: Reals
+    keep: Reals
+    add: Reals
 
 
 @dataclass(frozen=True)
 class Method:
-    """A variant of CFR: its weights at iteration t (from 1), and whether it plays as if the last regret came again."""
+    """A variant of CFR.
 
-    weights: Callable[[Any], Weights]
+    Attributes:
+        description: what sets it apart.
+        citation: the paper that it is from.
+        weights: from the iteration (1 is the first) to its weights.
+        predictive: whether it plays as if the last regret came again.
+    """
+
+    description: str
+    citation: str
+    weights: Callable[[Reals], Weights]
     predictive: bool = False
 
 
-def _discounted(t: Any, alpha: float = 1.5, gamma: float = 2.0) -> Weights:
+def _discounted(t: Reals, alpha: float = 1.5, gamma: float = 2.0) -> Weights:
     return Weights(t**alpha / (t**alpha + 1), 0.5, ((t - 1) / t) ** gamma, 1.0)
 
 
 METHODS: dict[str, Method] = {
-    "cfr": Method(lambda t: Weights(1.0, 1.0, 1.0, 1.0)),
-    "cfr+": Method(lambda t: Weights(1.0, 0.0, 1.0, t)),
-    "dcfr": Method(_discounted),
-    "pcfr+": Method(lambda t: Weights(1.0, 0.0, 1.0, t**2), predictive=True),
+    "cfr": Method(
+        "regret matching; the average gives all iterations the same weight",
+        "Zinkevich, Johanson, Bowling and Piccione 2007, Regret minimization in games with incomplete information",
+        lambda t: Weights(1.0, 1.0, 1.0, 1.0),
+    ),
+    "cfr+": Method(
+        "negative regrets are set to 0; the average gives iteration t the weight t",
+        "Tammelin 2014, Solving large imperfect information games using CFR+",
+        lambda t: Weights(1.0, 0.0, 1.0, t),
+    ),
+    "dcfr": Method(
+        "old regrets and averages are discounted, with alpha 3/2, beta 0 and gamma 2",
+        "Brown and Sandholm 2019, Solving imperfect-information games via discounted regret minimization",
+        _discounted,
+    ),
+    "pcfr+": Method(
+        "CFR+ that plays as if the last regret came again; the average gives iteration t the weight t squared",
+        "Farina, Kroer and Sandholm 2021, Faster game solving via predictive Blackwell approachability",
+        lambda t: Weights(1.0, 0.0, 1.0, t**2),
+        predictive=True,
+    ),
 }

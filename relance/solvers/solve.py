@@ -1,15 +1,30 @@
-"""One call that solves a game."""
+"""One call that solves a game: by an exact linear program, or by CFR from coarse hands to fine."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Callable
+from pathlib import Path
+from typing import TypeAlias
 
+from relance.model.arrays import check_memory
 from relance.model.game import Game
+from relance.model.ranked_deal import RankedDeal
 from relance.model.strategy import Profile
+from relance.solvers.cfr import Solver, read_checkpoint
+from relance.solvers.coarse import coarse
 from relance.solvers.exact import exploitability
+from relance.solvers.lp import solve_in_floats, solve_lp
+from relance.solvers.methods import METHODS
 
-METHODS = ("lp", "cfr", "cfr+", "dcfr", "pcfr+")
+Tick: TypeAlias = Callable[[int, float], None]
+"""Called with the iteration and the exploitability of the average there, in chips."""
+
+COARSEST = 1000
+"""Hands of the first level of CFR; each further level has ten times as many."""
+
+CHECKS = 1.15
+"""Exploitability is looked at whenever the iterations have grown by this factor."""
 
 
 def solve(
@@ -18,7 +33,7 @@ def solve(
     tolerance: float | None = None,
     iterations: int | None = None,
     warm_start: bool = True,
-    tick: Callable[[int, float], None] = lambda iteration, exploitability: None,
+    tick: Tick = lambda iteration, exploitability: None,
     checkpoint: str | os.PathLike[str] | None = None,
     backend: str | None = None,
     device: str | None = None,
@@ -38,24 +53,33 @@ def solve(
         backend, device: for CFR, "numpy", "numba", "torch" or "cupy", and where the last two compute, such as "cuda"; by default
             numba if it is installed and there are many hands, else numpy.
 
-    Raises ValueError for an unknown method, options of CFR without CFR, a tolerance that is not above 0, hands on [0, 1], or,
-    without a tolerance, a law whose probabilities are floats, such as the normal one; ArithmeticError if the tolerance is not
-    reached in so many iterations.
+    Raises:
+        ValueError: for an unknown method, options of CFR without CFR, a tolerance that is not above 0, hands on [0, 1], a
+            checkpoint that does not fit, or, without a tolerance, a law whose probabilities are floats, such as the normal one.
+        ArithmeticError: if the tolerance is not reached in so many iterations, or a linear program finds no exact optimum.
     """
-    chosen = method or ("lp" if tolerance is None else "cfr+")
-    if chosen not in METHODS:
-        raise ValueError(f"method={method!r} must be one of {', '.join(METHODS)}")
-    if chosen == "lp":
-        ignored = {"iterations": iterations, "checkpoint": checkpoint, "backend": backend, "device": device}
-        for name, value in {**ignored, "warm_start": None if warm_start else False}.items():
-            if value is not None:
-                raise ValueError(f"{name}={value} goes with CFR, not with a linear program: give a method of CFR")
-        return _by_program(game, tolerance)
-    from relance.solvers.levels import solve_by_levels
-
-    target = 1e-4 if tolerance is None else tolerance
-    most = 1_000_000 if iterations is None else iterations
-    return solve_by_levels(game, chosen, target, most, warm_start, tick, checkpoint, backend, device)
+    if method not in (None, "lp", *METHODS):
+        raise ValueError(f"method={method!r} must be one of {', '.join(('lp', *METHODS))}")
+    method = method or ("lp" if tolerance is None else "cfr+")
+    if tolerance is not None and not tolerance > 0:
+        raise ValueError(f"tolerance={tolerance} must be above 0")
+    if method != "lp":
+        path = None if checkpoint is None else Path(checkpoint)
+        most = 1_000_000 if iterations is None else iterations
+        return _by_cfr(game, method, tolerance or 1e-4, most, warm_start, tick, path, backend, device)
+    options = {"iterations": iterations, "checkpoint": checkpoint, "backend": backend, "device": device}
+    for name, value in {**options, "warm_start": None if warm_start else False}.items():
+        if value is not None:
+            raise ValueError(f"{name}={value} is an option of CFR, not of a linear program: give a method of CFR")
+    if tolerance is None:
+        return solve_lp(game)[1]
+    profile = solve_in_floats(game)
+    left = exploitability(game, profile)
+    if not left <= tolerance:
+        raise ArithmeticError(
+            f"the program in floats leaves an exploitability of {left:.3g}, more than {tolerance:.3g}"
+        )
+    return profile
 
 
 SMALL = 120
@@ -68,17 +92,79 @@ def is_small(game: Game) -> bool:
     return deal.is_exact and sum(deal.size(node.player) for node in game.tree.decisions.values()) <= SMALL
 
 
-def _by_program(game: Game, tolerance: float | None) -> Profile:
-    from relance.solvers.lp import solve_in_floats, solve_lp
-
-    if tolerance is None:
-        return solve_lp(game)[1]
-    if not tolerance > 0:
-        raise ValueError(f"tolerance={tolerance} must be a number above 0")
-    profile = solve_in_floats(game)
-    left = exploitability(game, profile)
-    if not left <= tolerance:
-        raise ArithmeticError(
-            f"the program in floats leaves an exploitability of {left:.3g}, more than {tolerance:.3g}"
-        )
+def _by_cfr(
+    game: Game,
+    method: str,
+    tolerance: float,
+    iterations: int,
+    warm_start: bool,
+    tick: Tick,
+    checkpoint: Path | None,
+    backend: str | None,
+    device: str | None,
+) -> Profile:
+    """CFR with a few hands first, its result repeated on more, until the full game is solved."""
+    if iterations < 1:
+        raise ValueError(f"iterations={iterations} must be at least 1")
+    hands = game.finite_deal().size(0)
+    slots = sum(len(node.actions) for node in game.tree.decisions.values())
+    check_memory(8 * hands * (slots + 4), str(game))
+    deal = game.finite_deal().floats
+    levels = [hands]
+    if warm_start and isinstance(deal, RankedDeal) and deal.in_step:
+        while (size := COARSEST * 10 ** (len(levels) - 1)) * 2 <= hands:
+            levels.insert(-1, size)
+    resumed = _resumed(checkpoint, game, method, levels, warm_start) if checkpoint else None
+    solver: Solver | None = None
+    for size in levels[levels.index(resumed) if resumed else 0 :]:
+        coarser = coarse(deal, size) if isinstance(deal, RankedDeal) and size < hands else None
+        before, solver = solver, Solver(game, method, backend, deal=coarser, device=device)
+        if checkpoint and size == resumed:
+            solver.load(checkpoint)
+        elif before:
+            solver.start_from(before)
+        del before
+        _run(solver, tolerance / 2 if coarser else tolerance, iterations, tick, checkpoint)
+        profile = solver.average()
+        if coarser:
+            left = float(exploitability(game, profile))
+            tick(solver.iteration, left)
+            if left <= tolerance:
+                break
     return profile
+
+
+def _resumed(checkpoint: Path, game: Game, method: str, levels: list[int], warm_start: bool) -> int | None:
+    """The hands of the checkpoint, if it is there."""
+    if not os.access(checkpoint.parent, os.W_OK):
+        raise ValueError(
+            f"checkpoint {checkpoint} cannot be written: there is no folder {checkpoint.parent} to write in"
+        )
+    if not checkpoint.exists():
+        return None
+    hands = int(read_checkpoint(checkpoint, game, method)["regrets0"].shape[1])
+    if hands not in levels:
+        raise ValueError(
+            f"checkpoint {checkpoint} has {hands} hands; with warm_start={warm_start} it must have one of {levels}"
+        )
+    return hands
+
+
+def _run(solver: Solver, tolerance: float, iterations: int, tick: Tick, checkpoint: Path | None) -> None:
+    """Run until the exploitability of the average is at most `tolerance`; stopped before that, write the checkpoint."""
+    made, step, left = 0, 10, solver.nash_conv() / 2 if solver.iteration else float("inf")
+    try:
+        while left > tolerance:
+            if made >= iterations:
+                raise ArithmeticError(
+                    f"the exploitability is {left:.3g} after {made} iterations of {solver.method}, not {tolerance:.3g}"
+                )
+            step = min(max(step, int(made * (CHECKS - 1))), iterations - made)
+            solver.run(step)
+            made += step
+            left = solver.nash_conv() / 2
+            tick(solver.iteration, left)
+    except (KeyboardInterrupt, ArithmeticError):
+        if checkpoint is not None:
+            solver.save(checkpoint)
+        raise

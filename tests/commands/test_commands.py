@@ -45,7 +45,7 @@ def test_json_to_standard_output_is_nothing_else():
         (["verify", "--with", "gambit"], "must be 'openspiel'"),
         (["verify", "--paper", "ponssard-1974", "--smtlib", "/dev/null/x"], "cannot be written"),
         (["errata", "--paper", "cutler"], "did you mean 'cutler-1975'"),
-        (["solve", "von_neumann(hands=9)", "--tolerance", "0"], "tolerance=0.0 must be a number above 0"),
+        (["solve", "von_neumann(hands=9)", "--tolerance", "0"], "tolerance=0.0 must be above 0"),
         (["solve", "von_neumann(hands=9)", "--method", "simplex"], "must be one of lp, cfr"),
         (["solve", "von_neumann(hands=9)", "--tolerance", "1e-3", "--checkpoint", "/nowhere/x"], "no folder /nowhere"),
         (["solve", "one_card_poker(cards=5,bet=7/5)", "--method", "lp", "--tolerance", "1e-30"], "more than 1e-30"),
@@ -57,7 +57,7 @@ def test_json_to_standard_output_is_nothing_else():
         (["score", "endgame", "unifrom"], "did you mean 'uniform'"),
         (["score", "endgame", "nowhere:agent"], "there is no player 'nowhere:agent'"),
         (["solve", "--face", "endgame", "--method", "cfr+"], "--method cfr+ does not go with --face"),
-        (["solve", "endgame", "--checkpoint", "x"], "checkpoint=x goes with CFR"),
+        (["solve", "endgame", "--checkpoint", "x"], "checkpoint=x is an option of CFR"),
         (["solve", "von_neumann"], "game.grid(n)"),
         (["solve", "von_neumann(bet=2"], "lacks its closing bracket"),
         (["solve", "von_neuman(hands=9)"], "did you mean 'von_neumann'"),
@@ -212,7 +212,7 @@ def test_solve_takes_a_backend():
     assert "exploitability" in out.stdout
     for options, message in (
         (("--tolerance", "1e-3", "--backend", "jax"), "backend='jax' must be one of numpy, numba, torch, cupy"),
-        (("--backend", "numba"), "backend=numba goes with CFR"),
+        (("--backend", "numba"), "backend=numba is an option of CFR"),
         (("--tolerance", "1e-3", "--device", "cuda"), "device='cuda' of numpy must be None or 'cpu'"),
     ):
         out = run("solve", "von_neumann(hands=50)", *options)

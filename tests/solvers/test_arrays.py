@@ -90,7 +90,7 @@ def test_bad_requests():
         putter("jax")
     with pytest.raises(ValueError, match="device='cuda' of numpy"):
         Solver(game, backend="numpy", device="cuda")
-    with pytest.raises(ValueError, match="backend=torch goes with CFR"):
+    with pytest.raises(ValueError, match="backend=torch is an option of CFR"):
         relance.solve(game, backend="torch")
 
 

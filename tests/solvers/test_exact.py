@@ -134,6 +134,21 @@ def test_chips_hand_by_hand_are_told_of_profiles_only(ask):
         ask(relance.make("one_card_poker", raises=1), relance.make("one_card_poker", raises=0).uniform(), 0)
 
 
+def test_gains_say_who_can_gain():
+    game = relance.make("one_card_poker", raises=0)
+    assert relance.gains(game, game.published()) == (0, 0)
+    plan = game.published().plan()
+    plan["bet"] = {"call": [1, 1, 1]}  # player 1 calls with the worst card, too
+    profile = game.profile(plan)
+    first, second = relance.gains(game, profile)
+    assert first > 0
+    assert second > 0
+    assert first + second == relance.nash_conv(game, profile)
+    for player, gain in enumerate((first, second)):
+        worth = (1 - 2 * player) * relance.value(game, profile)
+        assert gain == relance.best_response(game, profile, player).value - worth
+
+
 def test_only_two_seats():
     game = relance.make("von_neumann")
     for player in (2, -1, None):

@@ -3,6 +3,7 @@ from fractions import Fraction
 import pytest
 
 import relance
+from relance.solvers.exact import reach
 from relance.solvers.lp import SequenceForm, optimal_face, solve_lp
 from relance.solvers.program import NotCertifiedError, Program
 
@@ -25,25 +26,20 @@ def test_the_published_value_by_a_second_route(aligned_game):
         assert abs(best - float(worth)) < 1e-12
 
 
-@pytest.mark.parametrize("raises", [0, 1])
-def test_the_face_holds_the_published_family(raises):
+@pytest.mark.parametrize(("raises", "ends"), [(0, (0, F(1, 3))), (1, (0, 1))])
+def test_the_face_holds_the_published_family(raises, ends):
     game = relance.make("one_card_poker", raises=raises)
-    ends = [0, F(1, 3) if raises == 0 else 1]
     for player in (0, 1):
         face = optimal_face(game, player)
         for alpha in ends:
             profile = game.published(alpha=alpha)
             for (node, action), ranges in face.ranges.items():
-                parent, _, last = node.rpartition("-")
-                row = profile.row(node, action)
-                if not any(
-                    n != node and node.startswith(n) and game.tree.decisions[n].player == player
-                    for n in game.tree.decisions
-                ):
-                    assert all(low <= p <= high for p, (low, high) in zip(row, ranges, strict=True))
-                del parent, last
-    assert optimal_face(relance.make("one_card_poker", raises=0), 1).unique
-    assert not optimal_face(relance.make("one_card_poker", raises=0), 0).unique
+                weights = reach(game, profile, player, node) * profile.row(node, action)
+                assert all(low <= w <= high for w, (low, high) in zip(weights, ranges, strict=True))
+
+
+def test_only_the_first_player_of_kuhns_game_has_a_choice_of_optimal_strategies():
+    assert [optimal_face(relance.make("one_card_poker", raises=0), player).unique for player in (0, 1)] == [False, True]
 
 
 def test_the_extremes_of_a_face_are_attained():
