@@ -7,11 +7,12 @@ from fractions import Fraction
 from functools import cache
 from typing import Any, TypeAlias
 
-from relance.model.blueprint import Blueprint, Parameter, Printed, Source
+from relance.model.blueprint import Blueprint, Printed, Source
 from relance.model.deal import Deal
 from relance.model.interval import IntervalDeal
 from relance.model.laws import law, uniform
 from relance.model.numbers import Number
+from relance.model.parameters import Amount, Chips, Law
 from relance.model.strategy import Plan
 from relance.model.tree import BettingTree, Leaf, decision, facing_a_bet, showdown
 from relance.solvers.indifference import NoSolutionError, la_relance_thresholds, von_neumann_thresholds
@@ -26,11 +27,11 @@ def _paper(where: str) -> Source:
     )
 
 
-_ANTE = Parameter(Fraction(1), "chips", "chips that each player puts into the pot first")
+_ANTE = Chips(Fraction(1), "chips that each player puts into the pot first")
 _PARAMETERS = {
     "ante": _ANTE,
-    "bet": Parameter(Fraction(2), "chips", "chips of the bet; twice the ante is the size of the pot"),
-    "deal": Parameter("uniform", "law", "the law of the hands: uniform, power:2:1, atoms:1/4, fgm:-1/2, normal:-3/5"),
+    "bet": Chips(Fraction(2), "chips of the bet; twice the ante is the size of the pot"),
+    "deal": Law("uniform", "the law of the hands: uniform, power:2:1, atoms:1/4, fgm:-1/2, normal:-3/5"),
 }
 _SAMPLES: list[dict[str, object]] = [{"bet": 1}, {"bet": 2}, {"bet": "3/2"}]
 ROUNDED = Fraction(1, 10**9)
@@ -233,8 +234,8 @@ BELLMAN_BLACKWELL = Blueprint(
     source=_paper("Section 4"),
     parameters={
         "ante": _ANTE,
-        "low": Parameter(Fraction(1), "amount", "chips of the low bet; 0 makes it a check"),
-        "high": Parameter(Fraction(2), "chips", "chips of the high bet, at least the low one"),
+        "low": Amount(Fraction(1), "chips of the low bet; 0 makes it a check"),
+        "high": Chips(Fraction(2), "chips of the high bet, at least the low one"),
     },
     build=bellman_blackwell,
     letters={"B1": "low/ante", "B2": "high/ante"},

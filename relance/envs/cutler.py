@@ -6,10 +6,11 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
-from relance.model.blueprint import Blueprint, Parameter, Printed, Source
+from relance.model.blueprint import Blueprint, Printed, Source
 from relance.model.deal import Deal
 from relance.model.laws import uniform
 from relance.model.numbers import Number
+from relance.model.parameters import Chips, Count, Flag
 from relance.model.strategy import Plan
 from relance.model.tree import MOST_BETS, BettingTree, Decision, decision, facing_a_bet, showdown
 
@@ -22,8 +23,8 @@ OURS = Source(
     "relance", "Relance", "Pot-limit poker with check-raises, which Cutler leaves open", 2026, "docs/check_raise.md"
 )
 
-_RAISES = Parameter(2, "count", "how many raises are allowed", most=MOST_BETS - 1)
-_ANTE = Parameter(Fraction(1), "chips", "chips that each player puts into the pot first")
+_RAISES = Count(2, "how many raises are allowed", most=MOST_BETS - 1)
+_ANTE = Chips(Fraction(1), "chips that each player puts into the pot first")
 
 
 def _sizes(ante: Number, raises: int) -> list[Number]:
@@ -151,7 +152,7 @@ POT_LIMIT = Blueprint(
     source=_paper("Sections 3 to 5"),
     parameters={
         "raises": _RAISES,
-        "check_raise": Parameter(False, "flag", "whether player 0 may raise after he has checked"),
+        "check_raise": Flag(False, "whether player 0 may raise after he has checked"),
         "ante": _ANTE,
     },
     build=pot_limit,

@@ -14,9 +14,10 @@ import numpy as np
 from relance.cards.card_deal import CardDeal, TwoDecks
 from relance.cards.classes import deck
 from relance.envs.cutler import pot_limit, stages
-from relance.model.blueprint import Blueprint, Parameter, Printed, Source
+from relance.model.blueprint import Blueprint, Printed, Source
 from relance.model.deal import FiniteDeal
 from relance.model.numbers import Number
+from relance.model.parameters import Chips, Count, Flag
 from relance.model.strategy import Plan
 from relance.model.tree import BettingTree
 
@@ -222,12 +223,12 @@ FIVE_CARD = Blueprint(
     source=_SECTION_6,
     parameters={
         # The pot triples with each: after more a chip is less than its rounding.
-        "raises": Parameter(2, "count", "how many raises are allowed", most=30),
-        "check_raise": Parameter(False, "flag", "whether player 0 may raise after he has checked"),
-        "ante": Parameter(Fraction(1), "chips", "chips that each player puts into the pot first"),
-        "removal": Parameter(True, "flag", "whether both hands come from one deck"),
-        "ranks": Parameter(13, "count", "how many ranks the deck has, the highest ones", least=2, most=13),
-        "suits": Parameter(4, "count", "how many suits the deck has", least=1, most=4),
+        "raises": Count(2, "how many raises are allowed", most=30),
+        "check_raise": Flag(False, "whether player 0 may raise after he has checked"),
+        "ante": Chips(Fraction(1), "chips that each player puts into the pot first"),
+        "removal": Flag(True, "whether both hands come from one deck"),
+        "ranks": Count(13, "how many ranks the deck has, the highest ones", least=2, most=13),
+        "suits": Count(4, "how many suits the deck has", least=1, most=4),
     },
     build=five_card,
     printed=[

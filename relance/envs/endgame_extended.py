@@ -7,10 +7,11 @@ from fractions import Fraction
 from typing import Any
 
 from relance.envs.ferguson_endgame import ANTE, rounds
-from relance.model.blueprint import Blueprint, Parameter, Printed, Source
+from relance.model.blueprint import Blueprint, Printed, Source
 from relance.model.deal import Deal
 from relance.model.laws import joint_law
 from relance.model.numbers import Number, at_least_zero, show
+from relance.model.parameters import Chips, Probability
 from relance.model.strategy import Plan
 from relance.model.tree import BettingTree
 
@@ -18,8 +19,8 @@ OURS = Source(
     "endgame", "Relance", "solutions of extensions announced by C. Ferguson and T. Ferguson", 2026, "Abstract"
 )
 
-_P = Parameter(Fraction(1, 4), "probability", "probability that player 0 is dealt a good hand; known to both")
-_BET = Parameter(Fraction(2), "chips", "chips of the bet")
+_P = Probability(Fraction(1, 4), "probability that player 0 is dealt a good hand; known to both")
+_BET = Chips(Fraction(2), "chips of the bet")
 
 
 def endgame_hidden(
@@ -90,9 +91,9 @@ ENDGAME_HIDDEN = Blueprint(
     title="Basic Endgame with a hidden card of player II",
     source=OURS,
     parameters={
-        "p": Parameter(Fraction(1, 3), "probability", "probability of a winner if player 1 holds a blank"),
-        "p_blocked": Parameter(Fraction(1, 6), "probability", "probability of a winner if player 1 holds a blocker"),
-        "blocked": Parameter(Fraction(1, 4), "probability", "probability that player 1 holds a blocker"),
+        "p": Probability(Fraction(1, 3), "probability of a winner if player 1 holds a blank"),
+        "p_blocked": Probability(Fraction(1, 6), "probability of a winner if player 1 holds a blocker"),
+        "blocked": Probability(Fraction(1, 4), "probability that player 1 holds a blocker"),
         "ante": ANTE,
         "bet": _BET,
     },
@@ -107,8 +108,8 @@ ENDGAME_DRAW = Blueprint(
     source=OURS,
     parameters={
         "p": _P,
-        "good": Parameter(Fraction(9, 10), "probability", "probability that a good hand wins"),
-        "bad": Parameter(Fraction(1, 10), "probability", "probability that a bad hand wins"),
+        "good": Probability(Fraction(9, 10), "probability that a good hand wins"),
+        "bad": Probability(Fraction(1, 10), "probability that a bad hand wins"),
         "ante": ANTE,
         "bet": _BET,
     },

@@ -7,10 +7,11 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import Any, Literal
 
-from relance.model.blueprint import Blueprint, Parameter, Printed, Source
+from relance.model.blueprint import Blueprint, Printed, Source
 from relance.model.deal import Deal
 from relance.model.laws import independent
 from relance.model.numbers import Number, at_least_zero, exact, show, whole
+from relance.model.parameters import Bets, Chips, Probability
 from relance.model.strategy import Plan
 from relance.model.tree import BettingTree, Decision, Leaf, Node, decision, showdown
 
@@ -23,9 +24,9 @@ _OURS = Source(
     "endgame", "Relance", "solution of an extension announced by C. Ferguson and T. Ferguson", 2026, "Abstract"
 )
 
-_P = Parameter(Fraction(1, 4), "probability", "probability that player 0 is dealt a winner; known to both")
-ANTE = Parameter(Fraction(1), "chips", "chips that each player puts into the pot first")
-_BETS = Parameter((Fraction(2),), "bets", "chips of the bet in each round; one bet is Basic Endgame")
+_P = Probability(Fraction(1, 4), "probability that player 0 is dealt a winner; known to both")
+ANTE = Chips(Fraction(1), "chips that each player puts into the pot first")
+_BETS = Bets((Fraction(2),), "chips of the bet in each round; one bet is Basic Endgame")
 
 
 def _winner_or_loser(p: Number) -> Deal:
@@ -225,7 +226,7 @@ SIZED_ENDGAME = Blueprint(
     name="sized_endgame",
     title="Basic Endgame with a choice of bets",
     source=_paper("Section 1, Choosing the Size of the Bet"),
-    parameters={"p": _P, "ante": ANTE, "sizes": Parameter((Fraction(1), Fraction(2)), "bets", "bets to choose from")},
+    parameters={"p": _P, "ante": ANTE, "sizes": Bets((Fraction(1), Fraction(2)), "bets to choose from")},
     build=sized_endgame,
     printed=[
         Printed(

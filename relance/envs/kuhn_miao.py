@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from fractions import Fraction
 
-from relance.model.blueprint import Blueprint, Family, Parameter, Printed, Source
+from relance.model.blueprint import Blueprint, Family, Printed, Source
 from relance.model.deal import Deal
 from relance.model.laws import cards
 from relance.model.numbers import Number
+from relance.model.parameters import Chips, Count
 from relance.model.strategy import Plan
 from relance.model.tree import MOST_BETS, BettingTree, decision, facing_a_bet, showdown
 
@@ -80,12 +81,10 @@ ONE_CARD_POKER = Blueprint(
     title="One-card poker of Kuhn and Miao",
     source=THESIS,
     parameters={
-        "cards": Parameter(3, "count", "cards in the deck", least=2),
-        "raises": Parameter(
-            1, "count", "how many raises are allowed after the bet; 0 is Kuhn's game", most=MOST_BETS - 1
-        ),
-        "ante": Parameter(Fraction(1), "chips", "chips that each player puts into the pot first"),
-        "bet": Parameter(Fraction(1), "chips", "chips of the bet and of each raise"),
+        "cards": Count(3, "cards in the deck", least=2),
+        "raises": Count(1, "how many raises are allowed after the bet; 0 is Kuhn's game", most=MOST_BETS - 1),
+        "ante": Chips(Fraction(1), "chips that each player puts into the pot first"),
+        "bet": Chips(Fraction(1), "chips of the bet and of each raise"),
     },
     build=one_card_poker,
     printed=[

@@ -6,10 +6,11 @@ from collections.abc import Callable, Mapping
 from fractions import Fraction
 from typing import Any
 
-from relance.model.blueprint import Blueprint, Parameter, Printed, Source
+from relance.model.blueprint import Blueprint, Printed, Source
 from relance.model.deal import Deal
 from relance.model.laws import independent
 from relance.model.numbers import Number, show
+from relance.model.parameters import Chips, Probability
 from relance.model.strategy import Plan
 from relance.model.tree import BettingTree, Leaf, decision, showdown
 
@@ -95,13 +96,11 @@ PONSSARD = Blueprint(
     title="Ponssard's poker variant",
     source=_paper("1. Description of the Game"),
     parameters={
-        "pot": Parameter(Fraction(1), "chips", "chips in the pot (n)"),
-        "first": Parameter(Fraction(1), "chips", "chips of the first raise, the paper's unit"),
-        "raise_to": Parameter(
-            Fraction(4), "chips", "what each has raised in all after a reraise (m), more than the first raise"
-        ),
-        "p": Parameter(Fraction(1, 2), "probability", "probability that player 0's card down is high"),
-        "q": Parameter(Fraction(1, 5), "probability", "probability that player 1's card down is high"),
+        "pot": Chips(Fraction(1), "chips in the pot (n)"),
+        "first": Chips(Fraction(1), "chips of the first raise, the paper's unit"),
+        "raise_to": Chips(Fraction(4), "what each has raised in all after a reraise (m), more than the first raise"),
+        "p": Probability(Fraction(1, 2), "probability that player 0's card down is high"),
+        "q": Probability(Fraction(1, 5), "probability that player 1's card down is high"),
     },
     build=ponssard,
     letters={"n": "pot/first", "m": "raise_to/first", "p": "p", "q": "q"},

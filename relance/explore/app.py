@@ -60,7 +60,7 @@ def parameters(asked, chosen, mo, position, sliders):
     others = mo.ui.dictionary(
         {
             name: mo.ui.switch(at, label=name)
-            if kinds[name].kind == "flag"
+            if isinstance(at, bool)
             else mo.ui.text(kinds[name].text(at), label=name, full_width=True)
             for name, at in start.parameters.items()
             if name not in found
@@ -132,7 +132,7 @@ def pictures(mo, now, views):
 
 @app.cell
 def along(found, mo, start):
-    names = [name for name in found if start.blueprint.parameters[name].kind != "count"]
+    names = [name for name in found if start.blueprint.parameters[name].drawn is not None]
     axis = mo.ui.dropdown(names, value=next((n for n in names if n != "ante"), None), label="value against")
     return (axis,)
 

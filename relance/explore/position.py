@@ -6,16 +6,13 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
-from math import ceil
 from typing import Any, TypeVar
 
 from relance.envs import blueprint, make
 from relance.model.arrays import is_float
-from relance.model.blueprint import Parameter
 from relance.model.game import Game, build
 from relance.model.numbers import Number, did_you_mean, exact, show
 from relance.model.strategy import Profile, Strategy
-from relance.plots.values import furthest
 from relance.solvers.exact import BestResponse, best_response, value
 from relance.solvers.solve import is_small
 from relance.tables.session import solved
@@ -100,23 +97,8 @@ def moved(game: Game, parameters: Mapping[str, Any]) -> Game:
 def parameter_sliders(game: Game) -> dict[str, Slider]:
     """A slider for each parameter that is a number; it starts where the game is."""
     given = [(name, game.blueprint.parameters[name], at) for name, at in game.parameters.items()]
-    return {name: _slider(p.doc, _STOPS[p.kind](p, at), at) for name, p, at in given if p.kind in _STOPS}
-
-
-def _chips(parameter: Parameter, at: Number) -> list[Number]:
-    """By quarters, or by whole chips where those are too many, as far as a picture of the value goes."""
-    top = ceil(furthest(parameter, at))
-    step = Fraction(1, 4) if 4 * top <= MOST_STOPS else Fraction(ceil(top / MOST_STOPS))
-    first = 0 if parameter.kind == "amount" else 1
-    return [k * step for k in range(first, int(top / step) + 1)]
-
-
-_STOPS: Mapping[str, Callable[[Parameter, Number], list[Number]]] = {
-    "chips": _chips,
-    "amount": _chips,
-    "probability": lambda parameter, at: _unit(PARTS["probability"]),
-    "count": lambda parameter, at: list(range(parameter.least, at + 3)),
-}
+    stops = [(name, p, at, p.stops(at, PARTS["probability"], MOST_STOPS)) for name, p, at in given]
+    return {name: _slider(p.doc, values, at) for name, p, at, values in stops if values}
 
 
 def family_sliders(game: Game) -> dict[str, Slider]:

@@ -79,13 +79,13 @@ def host(array: Any) -> Any:
 def processors() -> int:
     """How many threads to compute on: NUMBA_NUM_THREADS of the environment, else one per processor.
 
-    Raises ValueError if that is set to something else than a whole number from 1.
+    Raises ValueError if that is set to something else than a whole number, at least 1.
     """
     asked = os.environ.get("NUMBA_NUM_THREADS")
     if not asked:
         return os.cpu_count() or 1
     if not asked.isdecimal() or int(asked) < 1:
-        raise ValueError(f"NUMBA_NUM_THREADS={asked!r} must be a whole number from 1")
+        raise ValueError(f"NUMBA_NUM_THREADS={asked!r} must be a whole number, at least 1")
     return int(asked)
 
 

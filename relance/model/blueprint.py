@@ -6,13 +6,13 @@ import importlib
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any, Literal, TypeAlias
+from typing import Any
 
 from relance.model.deal import Deal
-from relance.model.laws import LAWS, law_text
-from relance.model.numbers import Number, exact, show, whole
+from relance.model.numbers import Number
+from relance.model.parameters import Parameter
 from relance.model.strategy import Plan
-from relance.model.tree import MOST_BETS, BettingTree
+from relance.model.tree import BettingTree
 
 
 @dataclass(frozen=True)
@@ -27,80 +27,6 @@ class Source:
 
     def __str__(self) -> str:
         return f"{self.authors} ({self.year}), {self.title}. {self.where}"
-
-
-Kind: TypeAlias = Literal["chips", "amount", "count", "probability", "bets", "flag", "law"]
-
-
-@dataclass(frozen=True)
-class Parameter:
-    """A parameter of a game: its default, what it may be, and a sentence on it.
-
-    Kinds: "chips" above 0; "amount" of chips from 0; "count", a whole number from `least` to `most`; "probability"; "bets", a list
-    of chips; "flag", true or false; "law", the text of a law of hands on [0, 1].
-    """
-
-    default: Any
-    kind: Kind
-    doc: str
-    least: int = 0
-    most: int = 1_000_000
-
-    @property
-    def allowed(self) -> str:
-        """What the parameter may be, in words."""
-        return {
-            "chips": "a number above 0",
-            "amount": "a number from 0",
-            "count": f"a whole number from {self.least} to {self.most}",
-            "probability": "a number from 0 to 1",
-            "bets": f"from 1 to {MOST_BETS} numbers above 0, such as [2, 6] or '2;6'",
-            "flag": "true or false",
-            "law": f"a law of hands on [0, 1]: {', '.join(LAWS)}",
-        }[self.kind]
-
-    def read(self, name: str, value: object) -> Any:
-        """Return `value` as an exact number (a tuple for bets), or raise ValueError or TypeError naming it and what is allowed."""
-        match self.kind:
-            case "bets":
-                return self._bets(name, value)
-            case "flag":
-                return self._flag(name, value)
-            case "law":
-                return law_text(str(value))
-            case "count":
-                number: Any = whole(value, name)
-                fits = self.least <= number <= self.most
-            case _:
-                number = exact(value, name)
-                fits = number > 0 if self.kind == "chips" else number >= 0
-                fits = fits and (self.kind != "probability" or number <= 1)
-        if not fits:
-            raise ValueError(f"{name}={show(number)} must be {self.allowed}")
-        return number
-
-    def _bets(self, name: str, value: object) -> tuple[Number, ...]:
-        if isinstance(value, str):
-            value = [part for part in value.replace(",", ";").split(";") if part.strip()]
-        parts = list(value) if isinstance(value, (list, tuple)) else [value]
-        bets = tuple(exact(part, name) for part in parts)
-        if len(bets) > MOST_BETS:
-            raise ValueError(f"{name} has {len(bets)} numbers; it must be {self.allowed}")
-        if not bets or not all(bet > 0 for bet in bets):
-            raise ValueError(f"{name}={self.text(bets)!r} must be {self.allowed}")
-        return bets
-
-    def _flag(self, name: str, value: object) -> bool:
-        text = str(value).strip().lower()
-        if text not in ("true", "false", "0", "1"):
-            raise ValueError(f"{name}={value!r} must be {self.allowed}")
-        return text in ("true", "1")
-
-    def text(self, value: Any) -> str:
-        """The value as text that `read` reads back, and that is no number where the value is none."""
-        if self.kind == "bets":
-            return ";".join(show(bet) for bet in value) + (";" if len(value) == 1 else "")
-        return str(value).lower() if self.kind == "flag" else show(value)
 
 
 @dataclass(frozen=True)

@@ -243,7 +243,7 @@ class Game:
         """
         count = whole(hands, "hands")
         if count < 2:
-            raise ValueError(f"hands={count} must be a whole number from 2")
+            raise ValueError(f"hands={count} must be at least 2")
         return self.cut(EqualCuts(count))
 
     def cells(self, profile: Profile) -> Game:

@@ -9,15 +9,12 @@ from typing import Annotated, Any
 
 import numpy as np
 
-from relance.model.blueprint import Blueprint, Parameter
+from relance.model.blueprint import Blueprint
 from relance.model.game import Game, build
 from relance.model.numbers import Number, did_you_mean, exact, show
 from relance.plots.picture import Option, Tick, picture, silent
 from relance.plots.style import COLOURS, INK, Axes, Figure, figure, headed, styled
 from relance.solvers.exact import value
-
-KINDS = ("probability", "bets", "chips", "amount")
-"""The kinds of parameters that are drawn along, in the order in which they are chosen by default."""
 
 POINTS, SIDE, FINE = 60, 30, 120
 """Values along a curve, along a side of a square, and cases along a side."""
@@ -27,36 +24,29 @@ BISECTIONS = 40
 
 
 def axis(game: Game, name: str, low: object = None, high: object = None) -> tuple[Fraction, Fraction]:
-    """The range of a parameter: as given, else 0 to 1 for probabilities, and for chips from 0 as far as `furthest`.
+    """The range of a parameter: as given, else 0 to 1 for probabilities, and for chips from 0 as far as `Parameter.furthest`.
 
     Raises:
         ValueError: for a parameter that is no number, or an empty range.
     """
     parameters = game.blueprint.parameters
-    numeric = [key for key, p in parameters.items() if p.kind in KINDS]
+    numeric = [key for key, p in parameters.items() if p.drawn is not None]
     if name not in numeric:
         raise ValueError(f"{game.name} has no parameter {name!r} to draw along" + did_you_mean(name, numeric))
     parameter, at = parameters[name], game.parameters[name]
     start = exact(0 if low is None else low, name)
-    end = exact(furthest(parameter, at) if high is None else high, name)
+    end = exact(parameter.furthest(at) if high is None else high, name)
     if not 0 <= start < end:
         raise ValueError(f"{name} from {show(start)} to {show(end)} is no range: it must go up, from at least 0")
     parameter.read(name, end)
     return start, end
 
 
-def furthest(parameter: Parameter, at: Any) -> Number:
-    """The end of the range of a parameter that is at `at`: four times its default, or twice where it is; 1 for a probability."""
-    if parameter.kind == "probability":
-        return Fraction(1)
-    default, now = (x[0] if parameter.kind == "bets" else x for x in (parameter.default, at))
-    return max(4 * default, 2 * now)
-
-
 def first_axes(game: Game, count: int) -> list[str]:
     """The parameters that are drawn along by default: probabilities first, then bets, the ante last."""
     parameters = game.blueprint.parameters
-    names = [key for kind in KINDS for key, p in parameters.items() if p.kind == kind and key != "ante"]
+    ranks = {key: p.drawn for key, p in parameters.items() if p.drawn is not None and key != "ante"}
+    names = sorted(ranks, key=ranks.__getitem__)
     if len(names) < count:
         raise ValueError(
             f"{game.name} has no {count} numbers to draw along: its parameters are {', '.join(parameters)}"

@@ -15,7 +15,7 @@ import numpy as np
 import pyspiel
 
 from relance.envs import BLUEPRINTS, blueprint
-from relance.model.blueprint import Blueprint, Parameter
+from relance.model.blueprint import Blueprint
 from relance.model.deal import FiniteDeal
 from relance.model.game import Game, build
 from relance.model.interval import IntervalDeal
@@ -39,23 +39,10 @@ def finite(game: Game) -> FiniteDeal:
     return game.finite_deal()
 
 
-def _spiel(parameter: Parameter, value: Any, scale: int = 1) -> Any:
-    """A parameter's value as OpenSpiel holds it: ints for chips and counts, a bool for a flag, else text that is no number."""
-    match parameter.kind:
-        case "chips" | "amount":
-            return int(value * scale)
-        case "bets":
-            return parameter.text([bet * scale for bet in value])
-        case "count":
-            return int(value)
-        case "flag":
-            return bool(value)
-    text = parameter.text(value)
-    return text if parameter.kind == "law" or "/" in text else f"{text}/1"
-
-
 def _game_type(spec: Blueprint) -> pyspiel.GameType:
-    parameters = {name: _spiel(parameter, parameter.default) for name, parameter in spec.parameters.items()}
+    parameters: dict[str, Any] = {
+        name: parameter.plain(parameter.default) for name, parameter in spec.parameters.items()
+    }
     if isinstance(build(spec).deal, IntervalDeal):
         parameters["hands"] = DEFAULT_HANDS
     kind = pyspiel.GameType
@@ -240,9 +227,8 @@ def register() -> None:
 
 def chip_scale(game: Game) -> int:
     """The factor by which `load` multiplies all chips, the least that makes them whole."""
-    kinds = {name: spec.kind for name, spec in game.blueprint.parameters.items()}
-    chips = [value for name, value in game.parameters.items() if kinds[name] in ("chips", "amount")]
-    chips += [bet for name, bets in game.parameters.items() if kinds[name] == "bets" for bet in bets]
+    specs = game.blueprint.parameters
+    chips = [amount for name, value in game.parameters.items() for amount in specs[name].chips(value)]
     return math.lcm(*(Fraction(value).denominator for value in chips), 1)
 
 
@@ -254,7 +240,9 @@ def load(game: Game) -> pyspiel.Game:
             f"{game} has cells of unequal weight; OpenSpiel loads grids of equal cells, game.grid(n), or relance.to_efg(game)"
         )
     scale = chip_scale(game)
-    given = {name: _spiel(spec, game.parameters[name], scale) for name, spec in game.blueprint.parameters.items()}
+    given: dict[str, Any] = {
+        name: spec.plain(game.parameters[name], scale) for name, spec in game.blueprint.parameters.items()
+    }
     if game.hands:
         given["hands"] = game.hands
     return pyspiel.load_game(PREFIX + game.name, given)

@@ -9,6 +9,7 @@ from typing import Any
 from relance.envs import BLUEPRINTS
 from relance.model.blueprint import Blueprint
 from relance.model.game import Game, build
+from relance.model.parameters import Probability
 
 MOST_HANDS = 1000
 """Of more hands expected chips are not drawn: exact numbers take too long."""
@@ -72,7 +73,7 @@ def _values(game: Game) -> Iterator[tuple[str, Draw]]:
     """Along one parameter, or over two probabilities, where something is published for more than one point."""
     from relance.plots.values import axis, first_axes, published_along, value_curve, value_square
 
-    chances = [name for name, p in game.blueprint.parameters.items() if p.kind == "probability"]
+    chances = [name for name, p in game.blueprint.parameters.items() if isinstance(p, Probability)]
     count = 2 if len(chances) > 1 else 1
     try:
         names = first_axes(game, count)

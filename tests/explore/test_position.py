@@ -17,6 +17,7 @@ from relance.explore.position import (
     parameter_sliders,
     position,
 )
+from relance.model.parameters import Count
 from relance.solvers.exact import exploitability, nash_conv, value
 
 
@@ -92,7 +93,7 @@ def test_each_parameter_moves_or_is_named(opened_game):
 
 def test_at_the_ends_of_sliders_there_is_an_equilibrium_or_no_game(opened_game):
     for name, slider in parameter_sliders(opened_game).items():
-        if opened_game.blueprint.parameters[name].kind == "count":
+        if isinstance(opened_game.blueprint.parameters[name], Count):
             continue  # more cards and raises take seconds
         for stop in (slider.stops[0], slider.stops[-1]):
             made, wrong = attempt(lambda name=name, stop=stop: moved(opened_game, {name: stop}))
@@ -169,7 +170,7 @@ def test_cells_stay_cells():
     ("make", "message"),
     [
         (lambda: opened("von_neuman"), "did you mean 'von_neumann'"),
-        (lambda: opened("von_neumann(bet=0)"), "bet=0 must be a number above 0"),
+        (lambda: opened("von_neumann(bet=0)"), "bet=0 must be above 0"),
         (lambda: moved(opened("bellman_blackwell"), {"low": 3}), "low=3 must be at most high=2"),
         (lambda: position(opened("von_neumann"), numbers={"a": Fraction(9, 10)}), "sum to|must be from 0 to 1"),
         (lambda: position(opened("von_neumann"), numbers={"z": 1}), "have no number 'z'"),

@@ -8,6 +8,7 @@ from conftest import DEFAULTS
 
 import relance
 from relance.envs import BLUEPRINTS, make
+from relance.model.parameters import Amount, Bets, Chips, Count, Flag, Law, Probability
 from relance.model.tree import MOST_BETS
 from relance.solvers.lp import SequenceForm
 
@@ -17,7 +18,7 @@ def test_a_game_is_its_name_and_parameters(game):
     assert hash(game) == hash(copy.deepcopy(game))
     assert game.name in str(game)
     assert game.source.year > 1900
-    changed = next(name for name, spec in game.blueprint.parameters.items() if spec.kind in ("chips", "amount"))
+    changed = next(name for name, spec in game.blueprint.parameters.items() if isinstance(spec, Amount))
     assert relance.make(game.name, **{**game.parameters, changed: game.parameters[changed] / 2}) != game
     assert game != "a game"
 
@@ -109,18 +110,18 @@ def test_bad_parameters_name_themselves(name):
     spec = BLUEPRINTS[name]
     for parameter, kind in spec.parameters.items():
         bad = {
-            "chips": [0, -1, "-1/2"],
-            "amount": [-1],
-            "count": [kind.least - 1, 2.5],
-            "probability": [-0.1, 1.1],
-            "bets": [0, [2, -1], [], "", "2;0"],
-            "flag": ["maybe", 2],
-            "law": ["unifrom", "fgm", "fgm:2", "power:2", "power:1/2:1", "atoms:0", "normal:1", 7],
-        }[kind.kind]
+            Chips: [0, -1, "-1/2"],
+            Amount: [-1],
+            Count: [getattr(kind, "least", 0) - 1, 2.5],
+            Probability: [-0.1, 1.1],
+            Bets: [0, [2, -1], [], "", "2;0"],
+            Flag: ["maybe", 2],
+            Law: ["unifrom", "fgm", "fgm:2", "power:2", "power:1/2:1", "atoms:0", "normal:1", 7],
+        }[type(kind)]
         for value in [*bad, "x", float("nan")]:
-            with pytest.raises(ValueError, match="law|power" if kind.kind == "law" else f"{parameter}="):
+            with pytest.raises(ValueError, match="law|power" if isinstance(kind, Law) else f"{parameter}="):
                 relance.make(name, **{parameter: value})
-        with pytest.raises((TypeError, ValueError), match="law|power" if kind.kind == "law" else f"{parameter}="):
+        with pytest.raises((TypeError, ValueError), match="law|power" if isinstance(kind, Law) else f"{parameter}="):
             relance.make(name, **{parameter: None})
     with pytest.raises(ValueError, match="has no parameter"):
         relance.make(name, unknown=1)
@@ -129,8 +130,8 @@ def test_bad_parameters_name_themselves(name):
 @pytest.mark.parametrize("name", BLUEPRINTS)
 def test_what_would_take_hours_is_refused_at_once(name):
     for parameter, kind in BLUEPRINTS[name].parameters.items():
-        if kind.kind in ("count", "bets"):
-            many = 10**8 if kind.kind == "count" else [1] * (MOST_BETS + 1)
+        if isinstance(kind, (Count, Bets)):
+            many = 10**8 if isinstance(kind, Count) else [1] * (MOST_BETS + 1)
             with pytest.raises(ValueError, match=rf"{parameter}.* (whole number|from 1) .*to \d+"):
                 relance.make(name, **{parameter: many})
         if parameter == "raises":

@@ -251,9 +251,9 @@ def test_the_rules_of_many_games_are_not_all_kept():
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("relance_von_neumann(bet=0)", "bet=0 must be a number above 0"),
+        ("relance_von_neumann(bet=0)", "bet=0 must be above 0"),
         ("relance_von_neumann(bet=-2)", "bet=-2"),
-        ("relance_von_neumann(hands=1)", "hands=1 must be a whole number from 2"),
+        ("relance_von_neumann(hands=1)", "hands=1 must be at least 2"),
         ("relance_von_neumann(players=3)", "players=3"),
         ("relance_one_card_poker(cards=1)", "cards=1 must be a whole number from 2"),
         ("relance_one_card_poker(jokers=1)", "jokers"),

@@ -30,7 +30,7 @@ def test_the_environment_says_how_many_threads(monkeypatch):
     assert processors() == 2
     for bad in ("0", "-1", "two"):
         monkeypatch.setenv("NUMBA_NUM_THREADS", bad)
-        with pytest.raises(ValueError, match=f"NUMBA_NUM_THREADS='{bad}' must be a whole number from 1"):
+        with pytest.raises(ValueError, match=f"NUMBA_NUM_THREADS='{bad}' must be a whole number, at least 1"):
             processors()
 
 

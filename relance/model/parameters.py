@@ -1,0 +1,216 @@
+"""Parameters of games: each kind knows what it may be, how it is read and written, and what of it can be drawn or slid along."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from fractions import Fraction
+from math import ceil
+from typing import Any, ClassVar
+
+from relance.model.laws import LAWS, law_text
+from relance.model.numbers import Number, exact, show, whole
+from relance.model.tree import MOST_BETS
+
+
+@dataclass(frozen=True)
+class Parameter(ABC):
+    """A parameter of a game: its default, and a sentence on it.
+
+    `drawn` orders the kinds that a value can be drawn along: the least is taken first; None for those that are no such numbers.
+    """
+
+    default: Any
+    doc: str
+    drawn: ClassVar[int | None] = None
+
+    @property
+    @abstractmethod
+    def allowed(self) -> str:
+        """What the parameter must be, in words."""
+
+    @abstractmethod
+    def read(self, name: str, value: object) -> Any:
+        """Return `value` as an exact number, or as this kind holds it.
+
+        Raises:
+            ValueError, TypeError: it is not allowed; the message names the parameter.
+        """
+
+    def text(self, value: Any) -> str:
+        """The value as text that `read` reads back, and that is no number where the value is none."""
+        return show(value)
+
+    def plain(self, value: Any, scale: int = 1) -> int | bool | str:
+        """The value for those who know only ints, bools and text, chips multiplied by `scale`; such text is no whole number."""
+        text = self.text(value)
+        return text if "/" in text else f"{text}/1"
+
+    def chips(self, value: Any) -> tuple[Number, ...]:
+        """The amounts of chips in the value."""
+        return ()
+
+    def furthest(self, at: Any) -> Number:
+        """Where drawing along the parameter ends, if the game is `at`; it begins at 0."""
+        raise ValueError(f"values are not drawn along {self.doc}")
+
+    def stops(self, at: Any, parts: int, most: int) -> list[Number]:
+        """Values to slide along, ascending, some `parts` for a unit and at most about `most`; none for what is no number."""
+        return []
+
+
+@dataclass(frozen=True)
+class _Number(Parameter):
+    """A parameter that is one exact number."""
+
+    def read(self, name: str, value: object) -> Number:
+        number = exact(value, name)
+        if not self.fits(number):
+            raise ValueError(f"{name}={show(number)} must be {self.allowed}")
+        return number
+
+    @abstractmethod
+    def fits(self, number: Number) -> bool:
+        """Whether the number is allowed."""
+
+
+@dataclass(frozen=True)
+class Amount(_Number):
+    """Chips, at least 0."""
+
+    allowed = "at least 0"
+    drawn = 3
+
+    def fits(self, number: Number) -> bool:
+        return bool(number >= 0)
+
+    def plain(self, value: Number, scale: int = 1) -> int:
+        return int(value * scale)
+
+    def chips(self, value: Number) -> tuple[Number, ...]:
+        return (value,)
+
+    def furthest(self, at: Number) -> Number:
+        """Four times the default, or twice where the game is."""
+        return max(4 * self.default, 2 * at)
+
+    def stops(self, at: Number, parts: int, most: int) -> list[Number]:
+        """By quarters, or by whole chips where those are too many."""
+        top = ceil(self.furthest(at))
+        step = Fraction(1, 4) if 4 * top <= most else Fraction(ceil(top / most))
+        return [number for k in range(int(top / step) + 1) if self.fits(number := k * step)]
+
+
+@dataclass(frozen=True)
+class Chips(Amount):
+    """Chips, more than 0."""
+
+    allowed = "above 0"
+    drawn = 2
+
+    def fits(self, number: Number) -> bool:
+        return bool(number > 0)
+
+
+@dataclass(frozen=True)
+class Probability(_Number):
+    """A probability."""
+
+    allowed = "between 0 and 1"
+    drawn = 0
+
+    def fits(self, number: Number) -> bool:
+        return bool(number >= 0) and bool(number <= 1)
+
+    def furthest(self, at: Number) -> Number:
+        return Fraction(1)
+
+    def stops(self, at: Number, parts: int, most: int) -> list[Number]:
+        return [Fraction(k, parts) for k in range(parts + 1)]
+
+
+@dataclass(frozen=True)
+class Count(Parameter):
+    """A whole number from `least` to `most`."""
+
+    least: int = 0
+    most: int = 1_000_000
+
+    @property
+    def allowed(self) -> str:
+        return f"a whole number from {self.least} to {self.most}"
+
+    def read(self, name: str, value: object) -> int:
+        number = whole(value, name)
+        if not self.least <= number <= self.most:
+            raise ValueError(f"{name}={number} must be {self.allowed}")
+        return number
+
+    def plain(self, value: int, scale: int = 1) -> int:
+        return int(value)
+
+    def stops(self, at: int, parts: int, most: int) -> list[Number]:
+        return list(range(self.least, at + 3))
+
+
+@dataclass(frozen=True)
+class Bets(Parameter):
+    """A list of bets in chips, each more than 0."""
+
+    allowed = f"from 1 to {MOST_BETS} numbers above 0, such as [2, 6] or '2;6'"
+    drawn = 1
+
+    def read(self, name: str, value: object) -> tuple[Number, ...]:
+        if isinstance(value, str):
+            value = [part for part in value.replace(",", ";").split(";") if part.strip()]
+        bets = tuple(exact(part, name) for part in (value if isinstance(value, (list, tuple)) else [value]))
+        if len(bets) > MOST_BETS:
+            raise ValueError(f"{name} has {len(bets)} numbers; it must be {self.allowed}")
+        if not bets or not all(bet > 0 for bet in bets):
+            raise ValueError(f"{name}={self.text(bets)!r} must be {self.allowed}")
+        return bets
+
+    def text(self, value: Any) -> str:
+        return ";".join(show(bet) for bet in value) + (";" if len(value) == 1 else "")
+
+    def plain(self, value: Any, scale: int = 1) -> str:
+        return self.text([bet * scale for bet in value])
+
+    def chips(self, value: Any) -> tuple[Number, ...]:
+        return tuple(value)
+
+    def furthest(self, at: Any) -> Number:
+        """Of a game with one bet: four times the default, or twice that bet."""
+        return max(4 * self.default[0], 2 * at[0])
+
+
+@dataclass(frozen=True)
+class Flag(Parameter):
+    """True or false."""
+
+    allowed = "true or false"
+
+    def read(self, name: str, value: object) -> bool:
+        text = str(value).strip().lower()
+        if text not in ("true", "false", "0", "1"):
+            raise ValueError(f"{name}={value!r} must be {self.allowed}")
+        return text in ("true", "1")
+
+    def text(self, value: bool) -> str:
+        return str(value).lower()
+
+    def plain(self, value: bool, scale: int = 1) -> bool:
+        return bool(value)
+
+
+@dataclass(frozen=True)
+class Law(Parameter):
+    """The text of a law of hands on [0, 1]."""
+
+    allowed = f"a law of hands on [0, 1]: {', '.join(LAWS)}"
+
+    def read(self, name: str, value: object) -> str:
+        return law_text(str(value))
+
+    def plain(self, value: str, scale: int = 1) -> str:
+        return value
