@@ -9,9 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from relance.baselines.algorithms import Algorithm
 from relance.baselines.openspiel_tabular import nodes
-from relance.baselines.openspiel_torch import MODULES, profile, seed_all, torch
+from relance.baselines.openspiel_torch import profile, seed_all, torch, torch_algorithm
 from relance.baselines.settings import Count, Positive, Ranged
 from relance.model.game import Game
 from relance.model.strategy import Profile
@@ -133,22 +132,18 @@ class RegressionCfr:
         return profile(self.game, lambda state: rows[state.information_state_string()])
 
 
-DEEP_CFR = Algorithm(
+DEEP_CFR = torch_algorithm(
     "openspiel_deep_cfr",
     DeepCfrSettings,
     DeepCfr,
     source="Brown et al., Deep Counterfactual Regret Minimization (2019)",
     memory="pairs",
-    extra="agents",
-    modules=MODULES,
 )
-REGRESSION_CFR = Algorithm(
+REGRESSION_CFR = torch_algorithm(
     "openspiel_regression_cfr",
     RegressionSettings,
     RegressionCfr,
     sample="a node of the tree",
     source="Waugh et al., Solving Games with Functional Regret Estimation (2015)",
     memory="tree",
-    extra="agents",
-    modules=MODULES,
 )

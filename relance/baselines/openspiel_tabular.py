@@ -57,16 +57,13 @@ class Tree:
         """The average policy so far."""
         policy, deal = self._average(self.solver), finite(self.game)
         rows_of: dict[str, list[float]] = {}
-        for state in self.states:  # OpenSpiel's key of an information set is player-player-number-name, the name ours
+        for state in self.states:
             probabilities = dict(policy.action_probabilities(state))
-            rows_of[state.information_state_string().split("-", 3)[3]] = [
-                probabilities[a] for a in state.legal_actions()
-            ]
+            name = state.information_state_string().split("-", 3)[3]  # of player-player-number-name
+            rows_of[name] = [probabilities[action] for action in state.legal_actions()]
         plan = {}
         for name, node in self.game.tree.decisions.items():
-            evenly = [1 / len(node.actions)] * len(
-                node.actions
-            )  # with hands that are never dealt, which the file lacks
+            evenly = [1 / len(node.actions)] * len(node.actions)  # with hands that are never dealt: the file lacks them
             rows = np.array([rows_of.get(f"{label} {name}".strip(), evenly) for label in deal.labels[node.player]])
             plan[name] = node.by_action((rows / rows.sum(axis=1, keepdims=True)).T)
         return self.game.profile(plan)
@@ -95,23 +92,20 @@ def _cfr(solver: Callable[[Any], Any]) -> Callable[[Game, Settings, int], Tree]:
     )
 
 
-CFR = Algorithm(
+walking = partial(Algorithm, sample="a node of the tree", deterministic=True, memory="tree")
+"""An algorithm that walks the whole tree in each iteration, and draws nothing."""
+
+CFR = walking(
     "openspiel_cfr",
     Settings,
     _cfr(pyspiel.CFRSolver),
-    sample="a node of the tree",
     source="Zinkevich et al., Regret Minimization in Games with Incomplete Information (2007)",
-    deterministic=True,
-    memory="tree",
 )
-CFR_PLUS = Algorithm(
+CFR_PLUS = walking(
     "openspiel_cfr_plus",
     Settings,
     _cfr(pyspiel.CFRPlusSolver),
-    sample="a node of the tree",
     source="Tammelin, Solving Large Imperfect Information Games Using CFR+ (2014)",
-    deterministic=True,
-    memory="tree",
 )
 MCCFR = Algorithm(
     "openspiel_mccfr",
@@ -126,7 +120,7 @@ MCCFR = Algorithm(
     source="Lanctot et al., Monte Carlo Sampling for Regret Minimization in Extensive Games (2009)",
     memory="tree",
 )
-XFP = Algorithm(
+XFP = walking(
     "openspiel_xfp",
     Settings,
     partial(
@@ -136,10 +130,7 @@ XFP = Algorithm(
         average=lambda s: s.average_policy(),
         visits=3,  # a best response for each player, and the average
     ),
-    sample="a node of the tree",
     source="Heinrich, Lanctot and Silver, Fictitious Self-Play in Extensive-Form Games (2015)",
-    deterministic=True,
-    memory="tree",
 )
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from types import SimpleNamespace
 from typing import Any, Literal
 
@@ -22,8 +23,8 @@ from relance.model.strategy import Profile
 
 torch = Lazy("torch")
 
-MODULES = ("torch", "tree")
-"""PyTorch, and dm-tree, which OpenSpiel needs and does not declare."""
+torch_algorithm = partial(Algorithm, extra="agents", modules=("torch", "tree"))
+"""An algorithm that needs PyTorch, and dm-tree, which OpenSpiel needs and does not declare."""
 
 
 def seed_all(seed: int) -> None:
@@ -276,30 +277,24 @@ class Ppo(Agents):
         return agent.step([time_step], is_evaluation=True)[0].probs
 
 
-NFSP = Algorithm(
+NFSP = torch_algorithm(
     "openspiel_nfsp",
     NfspSettings,
     Nfsp,
     source="Heinrich and Silver, Deep Reinforcement Learning from Self-Play in Imperfect-Information Games (2016)",
     memory="pairs",
-    extra="agents",
-    modules=MODULES,
 )
-POLICY_GRADIENT = Algorithm(
+POLICY_GRADIENT = torch_algorithm(
     "openspiel_policy_gradient",
     GradientSettings,
     _policy_gradient,
     source="Srinivasan et al., Actor-Critic Policy Optimization in Partially Observable Multiagent Environments (2018)",
     memory="pairs",
-    extra="agents",
-    modules=MODULES,
 )
-PPO = Algorithm(
+PPO = torch_algorithm(
     "openspiel_ppo",
     PpoSettings,
     Ppo,
     source="Schulman et al., Proximal Policy Optimization Algorithms (2017)",
     memory="pairs",
-    extra="agents",
-    modules=MODULES,
 )
