@@ -2,21 +2,41 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Sequence
 from fractions import Fraction
 from functools import cached_property
-from typing import Any, Protocol, overload
+from typing import Any, Protocol, TypeVar, overload
 
 import numpy as np
 
-from relance.model.deal import FiniteDeal
+from relance.model.arrays import Floats
+from relance.model.deal import Array, FiniteDeal
 from relance.model.numbers import Number
 from relance.model.piecewise import Piecewise
 from relance.model.ranked_deal import RankedDeal
 
+T = TypeVar("T")
 
-class EqualCuts(Sequence[Fraction]):
-    """The borders 0, 1/n, ..., 1 of n equal cells, made when they are asked for."""
+
+class _Computed(Sequence[T]):
+    """A sequence whose items are made when they are asked for."""
+
+    @abstractmethod
+    def item(self, k: int) -> T:
+        """The item at `k`, from 0 to the length less 1."""
+
+    @overload
+    def __getitem__(self, i: int) -> T: ...
+    @overload
+    def __getitem__(self, i: slice) -> Sequence[T]: ...
+    def __getitem__(self, i: int | slice) -> T | Sequence[T]:
+        places = range(len(self))[i]
+        return self.item(places) if isinstance(places, int) else [self.item(k) for k in places]
+
+
+class EqualCuts(_Computed[Fraction]):
+    """The borders 0, 1/n, ..., 1 of n equal cells."""
 
     def __init__(self, parts: int) -> None:
         self.parts = parts
@@ -24,14 +44,7 @@ class EqualCuts(Sequence[Fraction]):
     def __len__(self) -> int:
         return self.parts + 1
 
-    @overload
-    def __getitem__(self, i: int) -> Fraction: ...
-    @overload
-    def __getitem__(self, i: slice) -> Sequence[Fraction]: ...
-    def __getitem__(self, i: int | slice) -> Fraction | Sequence[Fraction]:
-        if isinstance(i, slice):
-            return [self[k] for k in range(*i.indices(len(self)))]
-        k = range(len(self))[i]
+    def item(self, k: int) -> Fraction:
         return Fraction(k, self.parts)
 
     def __eq__(self, other: object) -> bool:
@@ -41,8 +54,8 @@ class EqualCuts(Sequence[Fraction]):
         return hash(("equal cuts", self.parts))
 
 
-class _CellNames(Sequence[str]):
-    """The names of equal cells, made when they are asked for."""
+class _CellNames(_Computed[str]):
+    """The names of equal cells."""
 
     def __init__(self, cuts: EqualCuts) -> None:
         self.cuts = cuts
@@ -50,19 +63,12 @@ class _CellNames(Sequence[str]):
     def __len__(self) -> int:
         return self.cuts.parts
 
-    @overload
-    def __getitem__(self, i: int) -> str: ...
-    @overload
-    def __getitem__(self, i: slice) -> Sequence[str]: ...
-    def __getitem__(self, i: int | slice) -> str | Sequence[str]:
-        if isinstance(i, slice):
-            return [self[k] for k in range(*i.indices(len(self)))]
-        k = range(len(self))[i]
+    def item(self, k: int) -> str:
         return f"[{self.cuts[k]}, {self.cuts[k + 1]}]"
 
 
 class Density(Protocol):
-    """A joint density, as `relance.model.laws.DensityDeal`: a sum of products of polynomials."""
+    """A joint density, as `relance.model.interval.DensityDeal`: a sum of products of polynomials."""
 
     terms: list[tuple[Piecewise, Piecewise]]
 
@@ -71,88 +77,80 @@ class Density(Protocol):
 
 
 class GridDeal(RankedDeal):
-    """Equal cells of smooth densities: exact probabilities are computed when asked for, floats without them.
+    """Equal cells of a density of one polynomial in each term, on all of [0, 1].
 
-    So a grid of a million hands costs a few arrays of floats.
+    Arrays are made when they are first asked for, and floats without the exact probabilities: a grid of a million hands
+    costs a few arrays of floats.
     """
+
+    on_interval = True
 
     def __init__(self, law: Density, cuts: EqualCuts) -> None:
         names = _CellNames(cuts)
         self.law, self.cuts, self.labels = law, cuts, (names, names)
         self.blocked, self.in_step = None, True
 
-    on_interval = True
+    def __getattr__(self, name: str) -> Any:
+        if name in ("below", "not_above"):
+            index = np.arange(self.cuts.parts)
+            self.below, self.not_above = [index] * 2, [index + 1] * 2
+        elif name in ("terms", "diagonal"):
+            exact = self.law.exact_cells(self.cuts)
+            assert isinstance(exact, RankedDeal)
+            self.terms, self.diagonal = exact.terms, exact.diagonal
+        else:
+            raise AttributeError(name)
+        return vars(self)[name]
 
     @cached_property
-    def _exact(self) -> RankedDeal:
-        made = self.law.exact_cells(self.cuts)
-        assert isinstance(made, RankedDeal)
-        return made
-
-    # Attributes of the parent, here worked out when first asked for: mypy knows no such override, hence the ignores.
-
-    @cached_property
-    def terms(self) -> list[tuple[Any, Any]]:  # type: ignore[override]  # as above
-        return self._exact.terms
-
-    @cached_property
-    def diagonal(self) -> Any:  # type: ignore[override]  # as above
-        return self._exact.diagonal
-
-    @cached_property
-    def below(self) -> list[Any]:  # type: ignore[override]  # as above
-        return [np.arange(self.cuts.parts)] * 2
-
-    @cached_property
-    def not_above(self) -> list[Any]:  # type: ignore[override]  # as above
-        return [np.arange(1, self.cuts.parts + 1)] * 2
-
-    @cached_property
-    def places(self) -> Any:  # type: ignore[override]  # as above
+    def places(self) -> tuple[Array, Array]:  # type: ignore[override]  # the parent has it from the start
         middles = (np.arange(self.cuts.parts) + 0.5) / self.cuts.parts
         return middles, middles
 
     @cached_property
     def floats(self) -> RankedDeal:
-        terms = [(self._masses(u), self._masses(v)) for u, v in self.law.terms]
-        one_law = all(_proportional(u, v) for u, v in self.law.terms)
-        return self.with_arrays(terms, None, None if one_law else self._ties())
+        law = self.law.terms
+        gauss = _Gauss(self.cuts.parts, max(len(u.pieces[0]) + len(v.pieces[0]) for u, v in law))
+        one_law = all(_proportional(u, v) for u, v in law)  # then two hands in a cell are as often above as below
+        masses = [(gauss.masses(u), gauss.masses(v)) for u, v in law]
+        return self.with_arrays(masses, None, None if one_law else gauss.edges(law))
 
-    @cached_property
-    def _rule(self) -> tuple[Any, Any]:
-        """Gauss nodes and weights on [-1, 1] that are exact for all integrals of this law."""
-        degree = max(len(u.pieces[0]) + len(v.pieces[0]) for u, v in self.law.terms)
-        return np.polynomial.legendre.leggauss(degree // 2 + 1)
 
-    def _points(self) -> tuple[Any, float]:
-        """Gauss points in every cell, shape (cells, nodes), and half the width of a cell."""
-        half = 0.5 / self.cuts.parts
-        middles, _ = self.places
-        return middles[:, None] + half * self._rule[0], half
+class _Gauss:
+    """Integrals over equal cells of [0, 1] by Gauss's rule: exact, up to rounding, for polynomials of low degree.
 
-    def _masses(self, f: Piecewise) -> Any:
+    Attributes:
+        nodes, weights: (k,) of the rule, on [-1, 1].
+        half: half the width of a cell.
+        points: (cells, k) the nodes in each cell.
+    """
+
+    def __init__(self, cells: int, degree: int) -> None:
+        self.nodes, self.weights = np.polynomial.legendre.leggauss(degree // 2 + 1)
+        self.half = 0.5 / cells
+        self.points = ((np.arange(cells) + 0.5) / cells)[:, None] + self.half * self.nodes
+
+    def masses(self, f: Piecewise) -> Floats:
+        """(cells,) the integral of `f` over each cell."""
         if len(f.pieces[0]) <= 1:
-            return np.full(self.cuts.parts, float(f.pieces[0][0] if f.pieces[0] else 0) / self.cuts.parts)
-        points, half = self._points()
-        return half * (_polynomial(f, points) @ self._rule[1])
+            return np.full(len(self.points), float(f.pieces[0][0] if f.pieces[0] else 0) / len(self.points))
+        return np.asarray(self.half * (_polynomial(f, self.points) @ self.weights))
 
-    def _ties(self) -> Any:
-        """The expected edge times the probability that both hands lie in the cell."""
-        nodes, weights = self._rule
-        points, half = self._points()
-        out = np.zeros(self.cuts.parts)
-        for u, v in self.law.terms:
-            mass = self._masses(v)
-            for k, weight in enumerate(weights):
-                part = half * (nodes[k] + 1) / 2  # half the way from the left border to point k
-                inner = points[:, k : k + 1] - part + part * nodes
-                below = part * (_polynomial(v, inner) @ weights)
-                out += half * weight * _polynomial(u, points[:, k]) * (2 * below - mass)
+    def edges(self, terms: Sequence[tuple[Piecewise, Piecewise]]) -> Floats:
+        """(cells,) the edge of two hands in the cell: for each term the integral of u(x) times v below x less v above x."""
+        out = np.zeros(len(self.points))
+        for u, v in terms:
+            total = self.masses(v)
+            for k, weight in enumerate(self.weights):
+                x = self.points[:, k : k + 1]
+                half = self.half * (self.nodes[k] + 1) / 2  # of the way from the left border to x
+                below = half * (_polynomial(v, x - half + half * self.nodes) @ self.weights)
+                out += self.half * weight * _polynomial(u, x[:, 0]) * (2 * below - total)
         return out
 
 
-def _polynomial(f: Piecewise, x: Any) -> Any:
-    return np.polynomial.polynomial.polyval(x, [float(c) for c in f.pieces[0]])
+def _polynomial(f: Piecewise, x: Floats) -> Floats:
+    return np.asarray(np.polynomial.polynomial.polyval(x, [float(c) for c in f.pieces[0]]))
 
 
 def _proportional(u: Piecewise, v: Piecewise) -> bool:
