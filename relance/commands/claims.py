@@ -43,7 +43,7 @@ def verify(
         typer.Option("--smtlib", help="Write the facts that the proofs rest on into this folder, as SMT-LIB files."),
     ] = None,
     confirm_with: Annotated[
-        str | None, typer.Option("--with", help="Also ask 'openspiel' about every published profile.")
+        str | None, typer.Option("--with", help="Check every published profile with another program too: openspiel.")
     ] = None,
 ) -> None:
     """Decide every recorded claim of the papers: proved, exact, or refuted with a counterexample.

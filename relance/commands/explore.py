@@ -21,7 +21,7 @@ def explore(
         ),
     ] = None,
     port: Annotated[
-        int, typer.Option(help="Where the page is on this machine; 0 for any free port.", min=0, max=65535)
+        int, typer.Option(help="The port of the page on this machine; 0 for any free one.", min=0, max=65535)
     ] = 2718,
     browser: Annotated[bool, typer.Option("--browser/--no-browser", help="Open the page in the browser.")] = True,
 ) -> None:

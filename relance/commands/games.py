@@ -50,15 +50,15 @@ def solve(
     tolerance: Annotated[
         float | None, typer.Option(help="Solve by CFR+ to this exploitability in chips, instead of exactly.")
     ] = None,
-    method: Annotated[str | None, typer.Option(help="lp, cfr+, pcfr+, dcfr or cfr.")] = None,
+    method: Annotated[str | None, typer.Option(help="How to solve: lp, cfr+, pcfr+, dcfr or cfr.")] = None,
     checkpoint: Annotated[
         Path | None,
-        typer.Option(help="Where Ctrl-C leaves what CFR has solved; if the file is there, it goes on from it."),
+        typer.Option(help="A file where Ctrl-C saves the progress of CFR; if it exists, solving goes on from it."),
     ] = None,
     backend: Annotated[
         str | None, typer.Option(help="For CFR: numpy, numba, torch or cupy; by default numba for many hands.")
     ] = None,
-    device: Annotated[str | None, typer.Option(help="Where torch or cupy compute, such as cuda.")] = None,
+    device: Annotated[str | None, typer.Option(help="The device for torch or cupy, such as cuda.")] = None,
 ) -> None:
     """Solve a finite game, exactly by linear programming or by CFR, and show the value and a strategy of each player.
 
@@ -86,7 +86,7 @@ def solve(
         return
     if output is not None:
         check_file(output)
-    kept = f"{checkpoint} holds what is solved" if checkpoint else "nothing is kept without --checkpoint FILE"
+    kept = f"{checkpoint} holds the progress" if checkpoint else "nothing is saved without --checkpoint FILE"
     with progress_bar(Console(stderr=True), kept) as progress:
         tick = solving(progress, "solving")
         profile = solve_game(made, method, tolerance, tick=tick, checkpoint=checkpoint, backend=backend, device=device)
@@ -127,10 +127,12 @@ def bench(
     names: Annotated[
         list[str] | None, typer.Argument(help="Groups or benchmarks, such as scoring or lp; all by default.")
     ] = None,
-    quick: Annotated[bool, typer.Option("--quick", help="Small sizes: shows that all runs, not how fast.")] = False,
+    quick: Annotated[
+        bool, typer.Option("--quick", help="Small sizes: to see that everything runs, not how fast.")
+    ] = False,
     json_file: Annotated[Path | None, typer.Option("--json", help="Write the results to this file.")] = None,
 ) -> None:
-    """Measure Relance beside whatever peers are installed, and print the ratios. In a checkout only: it runs benchmarks/."""
+    """Measure Relance beside the peers that are installed, and print the ratios. This needs a checkout: it runs benchmarks/."""
     if not (Path.cwd() / "benchmarks" / "__init__.py").is_file():
         raise ValueError("relance bench runs the folder benchmarks/ of a checkout: go to the checkout's root first")
     sys.path.insert(0, str(Path.cwd()))

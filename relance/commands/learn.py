@@ -32,22 +32,24 @@ from relance.envs import make
 def train(
     algorithm: Annotated[
         str | None,
-        typer.Argument(help="An algorithm of --list, or the import path of yours.", autocompletion=complete_algorithms),
+        typer.Argument(
+            help="An algorithm that --list names, or the import path of your own.", autocompletion=complete_algorithms
+        ),
     ] = None,
     game: Annotated[
         str | None,
         typer.Argument(help="A game, such as 'von_neumann(bet=2)'.", autocompletion=complete_games),
     ] = None,
-    seconds: Annotated[
-        float | None, typer.Option(help="Budget in seconds of training; 60 if no budget is given.")
-    ] = None,
+    seconds: Annotated[float | None, typer.Option(help="Training time in seconds; 60 if no budget is given.")] = None,
     samples: Annotated[
         int | None,
         typer.Option(
-            help="Budget in samples, such as 1e6; what ends first counts.", parser=whole_number, metavar="<int>"
+            help="The most samples, such as 1e6; the budget that is reached first ends the training.",
+            parser=whole_number,
+            metavar="<int>",
         ),
     ] = None,
-    seed: Annotated[int, typer.Option(help="Of everything random, from 0 to 2147483647.", min=0)] = 0,
+    seed: Annotated[int, typer.Option(help="Seed of everything random, from 0 to 2147483647.", min=0)] = 0,
     settings: Annotated[
         list[str] | None, typer.Option("--set", help="A setting of the algorithm, as name=value; may be repeated.")
     ] = None,
@@ -58,7 +60,7 @@ def train(
     json_file: Annotated[Path | None, typer.Option("--json", hidden=True, help="The old name of --output.")] = None,
     listed: Annotated[bool, typer.Option("--list", help="List the algorithms and their settings.")] = False,
 ) -> None:
-    """Train an algorithm on a game, in both seats, and score it exactly on the way. Ctrl-C keeps what is scored."""
+    """Train an algorithm on a game, in both seats, and score it exactly on the way. Ctrl-C keeps the scores so far."""
     from relance.baselines import runs
 
     output = output or json_file
@@ -76,7 +78,7 @@ def train(
     runs.on_one_thread(algorithm)
     with _keeping(output, planned) as keep:
         try:
-            with progress_bar(Console(stderr=True), "what was scored is kept") as progress:
+            with progress_bar(Console(stderr=True), "the scores so far are kept") as progress:
                 task = progress.add_task("training", total=samples if seconds is None else seconds)
 
                 def tick(point: runs.Point) -> None:
@@ -99,7 +101,7 @@ def train(
 
 @contextmanager
 def _keeping(path: Path | None, planned: Any) -> Iterator[Callable[[Any], None]]:
-    """Yield what writes a run to a file of results, which is found fit for it, and kept from others, before anything is trained."""
+    """Yield a function that writes a run to the results. The file is checked, and locked, before anything is trained."""
     from relance.baselines import rows
 
     def say(run: Any) -> None:
@@ -143,19 +145,22 @@ def _algorithms() -> Table:
 def sweep(
     plan: Annotated[Path, typer.Argument(help="A plan in YAML: games, algorithms with settings, seeds, budgets.")],
     output: Annotated[
-        Path | None, typer.Option("--output", "-o", help="The results, in JSON lines; beside the plan by default.")
+        Path | None,
+        typer.Option("--output", "-o", help="The file of results, in JSON lines; by default beside the plan."),
     ] = None,
     engine: Annotated[str, typer.Option(help="loky (processes of this machine), ray or dask.")] = "loky",
     jobs: Annotated[int, typer.Option(help="Runs at a time; -1 is one per processor.")] = -1,
-    algorithms: Annotated[list[str] | None, typer.Option("--algorithm", help="Only this one; may be repeated.")] = None,
-    games: Annotated[list[str] | None, typer.Option("--game", help="Only this one; may be repeated.")] = None,
-    seeds: Annotated[list[int] | None, typer.Option("--seed", help="Only this one; may be repeated.")] = None,
-    seconds: Annotated[float | None, typer.Option(help="Another budget of seconds than the plan's.")] = None,
+    algorithms: Annotated[
+        list[str] | None, typer.Option("--algorithm", help="Only this algorithm; may be repeated.")
+    ] = None,
+    games: Annotated[list[str] | None, typer.Option("--game", help="Only this game; may be repeated.")] = None,
+    seeds: Annotated[list[int] | None, typer.Option("--seed", help="Only this seed; may be repeated.")] = None,
+    seconds: Annotated[float | None, typer.Option(help="Training time in seconds, instead of the plan's.")] = None,
     listed: Annotated[bool, typer.Option("--dry-run", "--list", help="List the runs, and run nothing.")] = False,
 ) -> None:
-    """Make the training runs of a plan that are not in the results yet; to go on after an interrupt, give the same command again.
+    """Do the training runs of a plan that the results do not have yet. After an interrupt, give the same command again.
 
-    A cluster is found by RAY_ADDRESS or DASK_SCHEDULER_ADDRESS.
+    RAY_ADDRESS or DASK_SCHEDULER_ADDRESS names a cluster.
     """
     from relance.baselines import sweep as job
     from relance.baselines.rows import Row, finished
@@ -180,7 +185,7 @@ def sweep(
             nonlocal number
             number += 1
             progress.update(bar, completed=number)
-            bar_console.print(f"{number}/{len(chosen)} {_told(ended)}", markup=False, highlight=False, soft_wrap=True)
+            bar_console.print(f"{number}/{len(chosen)} {_line(ended)}", markup=False, highlight=False, soft_wrap=True)
 
         def note(message: str) -> None:
             bar_console.print(message, markup=False, highlight=False, soft_wrap=True)
@@ -193,7 +198,7 @@ def sweep(
     raise typer.Exit(1 if failures else 0)
 
 
-def _told(ended: Any) -> str:
+def _line(ended: Any) -> str:
     if not isinstance(ended, dict):
         return f"{ended.task} FAILED: {ended.error}"
     seconds, _, nash_conv = ended["points"][-1]
@@ -209,7 +214,7 @@ def leaderboard(
     """Make the page of NashConv after fixed budgets, with pictures, from the results of sweeps."""
     from relance.reports.leaderboard import write_leaderboard
 
-    with progress_bar(Console(stderr=True), f"{output} may be of before") as progress:
+    with progress_bar(Console(stderr=True), f"{output} may still be the old one") as progress:
         task = progress.add_task("pictures", total=None)
         written = write_leaderboard(results, output, lambda total: progress.update(task, total=total, advance=1))
     console_of().print(*map(str, written), sep="\n", highlight=False, soft_wrap=True)

@@ -42,14 +42,15 @@ def play(
             autocompletion=complete_algorithms,
         ),
     ] = None,
-    seconds: Annotated[float, typer.Option(help="How long --trained trains.")] = 10.0,
+    seconds: Annotated[float, typer.Option(help="Training time of --trained in seconds.")] = 10.0,
     seat: Annotated[str, typer.Option(help="0, 1 or random.", autocompletion=lambda: ["0", "1", "random"])] = "random",
-    rounds: Annotated[int | None, typer.Option(help="Hands to play; until q by default.", min=1)] = None,
+    rounds: Annotated[int | None, typer.Option(help="How many hands to play; by default until q.", min=1)] = None,
     coach: Annotated[
-        bool, typer.Option("--coach", help="Say after each decision what the actions were worth; ? asks before one.")
+        bool, typer.Option("--coach", help="After each decision, show what each action was worth; ? shows it before.")
     ] = False,
     seed: Annotated[
-        int | None, typer.Option(help="Of the hands and the opponent; another with each session by default.", min=0)
+        int | None,
+        typer.Option(help="Seed of the hands and the opponent; by default a new one for each session.", min=0),
     ] = None,
 ) -> None:
     """Play a game in the terminal, with coaching: what each action is worth against the published opponent, in exact expected chips.
@@ -118,14 +119,14 @@ def _play(console: Console, session: Any, judge: str, rounds: int | None, always
         session.deal()
         console.print(f"[bold]hand {session.number}[/], you are player {session.player}", highlight=False)
         console.print(table.hand_drawing(session, plain))
-        told = 0
+        shown = 0
         while True:
-            for seat, action in session.moves[told:]:
+            for seat, action in session.moves[shown:]:
                 if seat != session.player:
                     console.print(f"  opponent: [bold]{action}[/]", highlight=False)
             if session.over:
                 break
-            told = len(session.moves) + 1
+            shown = len(session.moves) + 1
             choice = session.act(_ask(console, session, judge))
             if always:
                 console.print(table.worth(choice.actions, choice.chips, judge, choice.action))
@@ -151,7 +152,7 @@ def _ask(console: Console, session: Any, judge: str) -> str:
         action = chosen(said, session.actions)
         if action:
             return action
-        wrong = f"{said!r} is none of {', '.join(session.actions)}, ? and q" if said else "say what you do"
+        wrong = f"{said!r} is not one of {', '.join(session.actions)}, ? and q" if said else "type an action, ? or q"
         console.print(wrong, markup=False, highlight=False)
 
 

@@ -62,21 +62,21 @@ def options(
 
 
 def complete_games(incomplete: str) -> list[tuple[str, str]]:
-    """Games that begin so, for the shell."""
+    """Games that start with this text, for the shell."""
     from relance.envs import BLUEPRINTS
 
     return [(name, spec.title) for name, spec in BLUEPRINTS.items() if name.startswith(incomplete)]
 
 
 def complete_algorithms(incomplete: str) -> list[str]:
-    """Algorithms that begin so, for the shell."""
+    """Algorithms that start with this text, for the shell."""
     from relance.baselines.algorithms import algorithms
 
     return [name for name in algorithms() if name.startswith(incomplete)]
 
 
 def complete_opponents(incomplete: str) -> list[tuple[str, str]]:
-    """Opponents that begin so, for the shell."""
+    """Opponents that start with this text, for the shell."""
     from relance.agents.opponents import OPPONENTS
 
     known = {name: entry.doc for name, entry in OPPONENTS.items()} | {"solved": "an equilibrium, solved first"}
@@ -84,7 +84,7 @@ def complete_opponents(incomplete: str) -> list[tuple[str, str]]:
 
 
 def complete_papers(incomplete: str) -> list[tuple[str, str]]:
-    """Papers with claims that begin so, for the shell; only the heads of their files are read."""
+    """Papers that start with this text, for the shell; only the heads of their files are read."""
     import tomllib
 
     heads = [
@@ -95,7 +95,7 @@ def complete_papers(incomplete: str) -> list[tuple[str, str]]:
 
 
 def add_here() -> None:
-    """Let what a user names be imported from the current folder too, after all that is installed."""
+    """Let modules in the current folder be imported too, after those that are installed."""
     with suppress(OSError):
         here = str(Path.cwd())
         if here not in sys.path:
@@ -103,7 +103,7 @@ def add_here() -> None:
 
 
 def whole_number(text: str) -> int:
-    """A whole number as on a command line: 100000 or 1e5. Raises typer.BadParameter for anything else."""
+    """Read a whole number such as 100000 or 1e5. Raises typer.BadParameter for anything else."""
     try:
         return int(text)
     except ValueError:
@@ -120,7 +120,7 @@ GAME = Annotated[
 
 
 def console_of(stderr: bool = False) -> Console:
-    """As wide as the terminal; in a pipe wide enough for a table."""
+    """A console as wide as the terminal; in a pipe, wide enough for a table."""
     stream = sys.stderr if stderr else sys.stdout
     width, height = shutil.get_terminal_size() if stream.isatty() else (140, 24)
     return Console(stderr=stderr, width=width, height=height)

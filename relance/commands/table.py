@@ -46,7 +46,7 @@ def hand_drawing(session: Session, plain: bool) -> RenderableType:
 
 
 def _one_hand(session: Session, player: int) -> bool:
-    """Whether a player has the same hand always, as in the endgames."""
+    """Whether a player always has the same hand, as in the endgames."""
     labels = getattr(session.game.deal, "labels", None)
     return labels is not None and len(labels[player]) == 1
 
@@ -94,7 +94,7 @@ def worth(
 ) -> RenderableType:
     """A table of what each action is or was worth; the chosen one is marked."""
     if chips is None:
-        return Text(f"  the {judge} opponent never lets this hand come here: nothing to compare", "dim")
+        return Text(f"  against the {judge} opponent this hand never gets here: nothing to compare", "dim")
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
     table.add_column(f"  against {judge}", overflow="fold")
     table.add_column("chips", justify="right")

@@ -18,7 +18,7 @@ from relance.solvers.solve import is_small
 from relance.tables.session import solved
 
 MOST_HANDS = 100
-"""Of more hands a page would not follow a slider."""
+"""With more hands than this the page could not keep up with a slider."""
 
 PARTS = {"probability": 60, "number": 120, "mix": 20}
 """Into how many parts sliders cut [0, 1]."""
@@ -26,7 +26,7 @@ PARTS = {"probability": 60, "number": 120, "mix": 20}
 MOST_STOPS = 160
 
 DIGITS = 4
-"""Of the decimals beside a slider."""
+"""Digits after the point, beside a slider."""
 
 T = TypeVar("T")
 
@@ -50,7 +50,7 @@ class Slider:
 
 
 def _slider(doc: str, stops: Sequence[Number], start: Number) -> Slider:
-    """`start` becomes a stop, in place of one that is hardly another."""
+    """A slider on which `start` is a stop, in place of any stop that would be shown like it."""
     kept = {stop for stop in stops if abs(float(stop) - float(start)) >= 10**-DIGITS * 2}
     return Slider(doc, tuple(sorted({*kept, start})), start)
 
@@ -60,7 +60,7 @@ def _unit(parts: int, low: Number = Fraction(0), high: Number = Fraction(1)) -> 
 
 
 def attempt(make: Callable[[], T]) -> tuple[T | None, str]:
-    """What `make` returns and "", or None and what is wrong with the input, in words."""
+    """Return what `make` returns, and ""; or None, and in words what is wrong with the input."""
     try:
         return make(), ""
     except (ValueError, TypeError, ArithmeticError) as error:

@@ -19,7 +19,7 @@ HOST = "127.0.0.1"
 
 
 def bound(port: int) -> socket.socket:
-    """A socket that listens on this port, or on a free one for 0. Raises ValueError if it is in use or not allowed."""
+    """A socket that listens on this port or, for 0, on a free one. Raises ValueError if it is in use or not allowed."""
     listening = socket.socket()
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:

@@ -17,7 +17,7 @@ from relance.plots.values import value_curve
 from relance.reports.elements import h, inline_svg, text_of
 
 LONGEST = 30
-"""Fractions of more characters are shown as decimals only."""
+"""Longer fractions are shown as decimals only."""
 
 HEAD = """<style>
 .relance { --line: #ddd; --card: transparent; --dim: #5a6068; color: #1c1e21; overflow-wrap: anywhere; }
@@ -90,7 +90,7 @@ def verdict(position: Position) -> str:
         other = " after all" if position.moved else ""
         return f"Nobody gains by playing differently: this is an equilibrium{other}, exactly."
     if not position.moved:
-        return f"An equilibrium but for {float(position.nash_conv):.1g} chips: its numbers are not exact."
+        return f"An equilibrium to within {float(position.nash_conv):.1g} chips: its numbers are not exact."
     who = [f"player {player} gains {exactly(gain)} chips" for player, gain in enumerate(position.gains) if gain != 0]
     return f"By a best response {' and '.join(who)}."
 

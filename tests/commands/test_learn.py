@@ -181,7 +181,7 @@ def test_ctrl_c_keeps_what_was_scored(tmp_path):
 
     status, out, err = interrupted(["train", NAME, GAME, "--seconds", "60", *settings, "--json", str(target)], ready)
     assert status == 130
-    assert "what was scored is kept" in err
+    assert "the scores so far are kept" in err
     assert "Traceback" not in err
     assert "interrupted" in out
     row = json.loads(target.read_text())

@@ -94,9 +94,9 @@ def test_a_session_with_coaching_an_illegal_action_and_the_end_of_input():
     terminal = Terminal(KUHN, "--coach", "--seat", "0", "--seed", "1")
     assert "hand 1" in terminal.until("> ")
     terminal.say("raise\n")  # there are no raises in Kuhn's game
-    assert "'raise' is none of check, bet, ? and q" in terminal.until("> ")
+    assert "'raise' is not one of check, bet, ? and q" in terminal.until("> ")
     terminal.say("\n")
-    assert "say what you do" in terminal.until("> ")
+    assert "type an action, ? or q" in terminal.until("> ")
     terminal.say("?\n")
     assert "against published" in terminal.until("> ")
     terminal.say("b\n")
@@ -172,7 +172,7 @@ def test_no_input_at_all_is_no_hand():
 def test_bytes_that_are_no_text_are_no_action():
     done = subprocess.run([*RELANCE, KUHN, "--seat", "0"], input=b"\xff\xfe\nq\n", capture_output=True)
     assert done.returncode == 0
-    assert b"is none of check, bet" in done.stdout
+    assert b"is not one of check, bet" in done.stdout
 
 
 def test_sessions_are_decided_by_their_seed():
