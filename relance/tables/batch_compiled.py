@@ -1,4 +1,4 @@
-"""The loops of `relance.tables.batch`, compiled by numba (the extra `fast`): one table at a time, the same arithmetic.
+"""The loops of `relance.tables.batch_plain`, compiled by numba (the extra `fast`): one table at a time, the same arithmetic.
 
 Imported only where it is used. Each function draws from a table's stream in the order in which the numpy code does.
 """
@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from relance.model.arrays import Floats, Words, processors
-from relance.model.deal_table import CARDS, DENSITY, NORMAL, PAIRS, Alias, DealTable, Side
+from relance.model.deal_table import CARDS, DENSITY, PAIRS, Alias, DealTable, Side
 from relance.rules.streams import (
     MIX_1,
     MIX_2,
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from relance.agents.drawing import StrategyTable
     from relance.model.arrays import Ints
     from relance.rules.board import Board
+    from relance.tables.batch_plain import Running
 
 # Nothing here allocates; with numba's runtime on, counting references to a law's arrays takes ten times as long as dealing.
 _OPTIONS: dict[str, Any] = {"_nrt": False, "nogil": True, "error_model": "numpy"}
@@ -149,7 +150,7 @@ def _deal_cells(
 
 @_part
 def _edge(law: DealTable, mine: float, theirs: float) -> float:
-    if law.kind == DENSITY or law.kind == NORMAL:
+    if law.kind == DENSITY:
         return np.float64(mine > theirs) - np.float64(mine < theirs)
     i, j = np.int64(mine), np.int64(theirs)
     if law.kind == PAIRS:
@@ -160,74 +161,63 @@ def _edge(law: DealTable, mine: float, theirs: float) -> float:
 
 
 @_compiled
-def deal_tables(law: DealTable, state: Words, tables: Ints, hands: npt.NDArray[Any]) -> None:
-    """Deal at these tables; see `Batch.deal`."""
+def deal_tables(law: DealTable, running: Running, tables: Ints) -> None:
+    """Deal at these tables; see `batch_plain.deal_tables`."""
     for table in tables:
-        state[table], mine, theirs = _deal(law, state[table])
-        hands[0, table], hands[1, table] = mine, theirs
+        running.state[table], mine, theirs = _deal(law, running.state[table])
+        running.hands[0, table], running.hands[1, table], running.node[table] = mine, theirs, 0
 
 
 @_compiled
-def step_tables(
-    board: Board,
-    law: DealTable,
-    state: Words,
-    node: Ints,
-    hands: npt.NDArray[Any],
-    actions: Ints,
-    chips: Floats,
-    done: npt.NDArray[np.bool_],
-    redeal: bool,
-) -> int:
-    """Play one action at each table whose game goes on, and see those that wait to be dealt; see `Batch.step`.
-
-    With `redeal`, deals anew where a game is over. Returns the first table whose action is illegal, having changed nothing,
-    or -1.
-    """
+def step_tables(board: Board, law: DealTable, running: Running, actions: Ints, at_once: bool) -> int:
+    """Play one action at each table; see `batch_plain.step_tables`."""
+    state, node, hands = running.state, running.node, running.hands
     for i in range(len(node)):
         if board.choices[node[i]] and not (
             0 <= actions[i] < board.width and board.child[node[i] * board.width + actions[i]] >= 0
         ):
             return i
     for i in range(len(node)):
-        at, paid, ended = node[i], 0.0, False
-        if board.choices[at]:
+        at, chips, ended = node[i], 0.0, False
+        deal = not board.choices[at]
+        if not deal:
             at = board.child[at * board.width + actions[i]]
             if not board.choices[at]:
-                ended = True
-                paid = board.constant[at] + board.stake[at] * _edge(law, hands[0, i], hands[1, i])
-        chips[i], done[i] = paid, ended
-        if redeal and not board.choices[at]:
+                ended, deal = True, at_once
+                chips = board.constant[at] + board.stake[at] * _edge(law, hands[0, i], hands[1, i])
+        running.chips[i], running.done[i] = chips, ended
+        if deal:
             state[i], hands[0, i], hands[1, i] = _deal(law, state[i])
             at = 0
         node[i] = at
     return -1
 
 
+def random_actions(board: Board, running: Running, actions: Ints) -> None:
+    """Draw a legal action id for each table; see `batch_plain.random_actions`."""
+    in_parts(_random_actions, len(actions), 1, board, running, actions)
+
+
 @_compiled
-def random_actions(board: Board, state: Words, node: Ints, out: Ints, low: int, high: int) -> None:
-    """A legal action id for each table from low to high; see `Batch.random_actions`."""
+def _random_actions(board: Board, running: Running, actions: Ints, low: int, high: int) -> None:
+    state, node = running.state, running.node
     for i in range(low, high):
         state[i] += STEP
         at = np.uint64(node[i])
         place = ((_mix(state[i]) >> SHIFT_32) * board.choices[at]) >> SHIFT_32
-        out[i] = board.action[at * np.uint64(board.width) + place]
+        actions[i] = board.action[at * np.uint64(board.width) + place]
+
+
+def play_random(board: Board, law: DealTable, running: Running, steps: int, chips: Floats, games: Ints) -> None:
+    """Take random decisions at each table; see `batch_plain.play_random`."""
+    in_parts(_play_random, len(chips), steps, board, law, running, steps, chips, games)
 
 
 @_compiled
-def play_random(
-    board: Board,
-    law: DealTable,
-    state: Words,
-    node: Ints,
-    hands: npt.NDArray[Any],
-    steps: int,
-    chips: Floats,
-    games: Ints,
-    low: int,
-    high: int,
+def _play_random(
+    board: Board, law: DealTable, running: Running, steps: int, chips: Floats, games: Ints, low: int, high: int
 ) -> None:
-    """Random play at the tables from low to high; see `Batch.play_random`."""
+    state, node, hands = running.state, running.node, running.hands
     for i in range(low, high):
         bits, at, total, ended = state[i], np.uint64(node[i]), 0.0, 0
         mine, theirs = np.float64(hands[0, i]), np.float64(hands[1, i])
@@ -246,17 +236,10 @@ def play_random(
 
 @_compiled
 def play_tables(
-    board: Board,
-    law: DealTable,
-    first: StrategyTable,
-    second: StrategyTable,
-    state: Words,
-    node: Ints,
-    hands: npt.NDArray[Any],
-    chips: Floats,
-    decisions: Ints,
+    board: Board, law: DealTable, first: StrategyTable, second: StrategyTable, running: Running, decisions: Ints
 ) -> None:
-    """Play every table, dealt already, to its end by two strategies; see `Batch.play`."""
+    """Play every table, just dealt, to its end by two strategies, and count the decisions, (n,); see `Batch.play`."""
+    state, node, hands = running.state, running.node, running.hands
     for i in range(len(node)):
         bits, at, taken = state[i], node[i], 0
         mine, theirs = np.float64(hands[0, i]), np.float64(hands[1, i])
@@ -270,8 +253,8 @@ def play_tables(
                 action += u >= table.upto[k, row]
             at = board.child[at * board.width + action]
             taken += 1
-        state[i], node[i], decisions[i] = bits, at, taken
-        chips[i] = board.constant[at] + board.stake[at] * _edge(law, mine, theirs)
+        state[i], node[i], decisions[i], running.done[i] = bits, at, taken, True
+        running.chips[i] = board.constant[at] + board.stake[at] * _edge(law, mine, theirs)
 
 
 @_part

@@ -12,7 +12,7 @@ from relance.agents.drawing import Sampler, choose, policy_of
 from relance.registration.pettingzoo import AECEnv
 from relance.rules.dealing import deal_hands
 from relance.rules.streams import streams
-from relance.tables import batch
+from relance.tables import batch, batch_plain
 from relance.tables.batch import Batch
 
 NUMBA = importlib.util.find_spec("numba") is not None
@@ -102,7 +102,7 @@ def test_large_batches_use_as_many_threads_as_they_may(threads, monkeypatch):
 
 def test_blocks_change_nothing(default_game, monkeypatch):
     whole = everything(Batch(default_game, 50, seed=1, compiled=False))
-    monkeypatch.setattr(batch, "BLOCK", 8)
+    monkeypatch.setattr(batch_plain, "BLOCK", 8)
     for a, b in zip(whole, everything(Batch(default_game, 50, seed=1, compiled=False)), strict=True):
         assert np.array_equal(a, b)
 
@@ -217,7 +217,7 @@ def test_bad_actions_raise_and_change_nothing(game, compiled):
         ((3, -1), {}, "seed=-1 must be a whole number from 0"),
         ((3, 0.5), {}, "seed=0.5"),
         ((3,), {"first": -1}, "first=-1"),
-        ((3,), {"autoreset": "off"}, "autoreset='off' must be 'same_step' or 'next_step'"),
+        ((3,), {"autoreset": "off"}, "autoreset='off' must be one of 'same_step', 'next_step'"),
     ],
 )
 def test_bad_arguments(arguments, options, message):
