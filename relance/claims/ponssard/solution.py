@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
-from typing import Any
+from itertools import product
 
-from relance.claims.checks import equal, nash, tried_at, true_for
+from relance.claims.checks import chips_by_action, equal, gained, nash, surely, tried_at, true_for
 from relance.claims.ledger import Finding, Numbers
 from relance.envs import make
 from relance.model.game import Game
 from relance.model.numbers import Number, formula, show
 from relance.model.strategy import Plan, Profile
-from relance.solvers.exact import action_values, best_response, reach, value
+from relance.solvers.exact import best_response, reach, value
 from relance.solvers.lp import solve_lp
 from relance.solvers.proof import Region, region
 
@@ -25,10 +25,14 @@ REGIONS = {
 """Where player I bluffs, and where he always raises; he drops where q is above its border."""
 
 
-def _any(*conditions: str) -> tuple[Region, dict[str, Any]]:
+BLUFF, RERAISE = "p/((n + 1)*(1 - p))", "q*(m - 1)/((m + n + 1)*(1 - q))"
+CALL, CALL_ALWAYS = "(n + 2)/(m + n + 1)", "(n + 1)/((m + n + 1)*p)"
+"""How often I raises with a low card, II reraises with one, and I calls then with a high one where he bluffs or always raises."""
+
+
+def _any(*conditions: str, names: str = "n, m, p, q") -> Region:
     """Any pot, second bet and chances, with further conditions."""
-    where = region("n, m, p, q", "n > 0", "m > 1", *conditions)
-    return where, dict(where)
+    return region(names, "n > 0", "m > 1", *conditions)
 
 
 def _game(at: Mapping[str, Number]) -> Game:
@@ -46,8 +50,7 @@ def _plan(raises: list[Number], reraises: list[Number], drops: Number, call: Num
 
 def payoffs(n: Numbers) -> Finding:
     """The five tables of restricted games, by the cards down of I and II."""
-    where, at = region("n, m", "n > 0", "m > 1"), {}
-    at = {name: where[name] for name in "nm"}
+    where = _any(names="n, m")
     moves: dict[str, tuple[int, str, int]] = {
         "RRD": (1, "reraise", 0),
         "RRC": (1, "reraise", 1),
@@ -55,105 +58,83 @@ def payoffs(n: Numbers) -> Finding:
         "RC": (1, "call", 0),
         "D": (0, "drop", 0),
     }
-    v = n.at(**at)
-    for name, (raises, answer, calls) in moves.items():
-        for p in (0, 1):
-            for q in (0, 1):
-                game = _game({**at, "p": Fraction(p), "q": Fraction(q)})
-                plan: Plan = {
-                    "": {"raise": raises},
-                    "raise": {action: int(action == answer) for action in ("drop", "call", "reraise")},
-                    "raise-reraise": {"call": calls},
-                }
-                worth = value(game, game.profile(plan)) + at["n"] / 2
-                key = f"{name}, I wins" if p > q and f"{name}, I wins" in v else name
-                if worth != v[key]:
-                    hands = f"{'LH'[p]}, {'LH'[q]}"
-                    return Finding(
-                        False, f"V^{name} at ({hands}) is {show(worth)}, not {show(v[key])}", "proved", str(where)
-                    )
-    return Finding(True, "all 20 entries", "proved", str(where))
+    v, entries, printed = n.at(**where), {}, {}
+    for (name, (raises, answer, calls)), p, q in product(moves.items(), (0, 1), (0, 1)):
+        game = _game({**where, "p": Fraction(p), "q": Fraction(q)})
+        answers = surely(game.tree.decisions["raise"], answer)
+        plan: Plan = {"": {"raise": raises}, "raise": answers, "raise-reraise": {"call": calls}}
+        entry = f"V^{name} at ({'LH'[p]}, {'LH'[q]})"
+        entries[entry] = _worth(game, plan)
+        printed[entry] = v[f"{name}, I wins" if p > q and f"{name}, I wins" in v else name]
+    same = equal(entries, printed, where)
+    return same.only_if(True, f"all {len(entries)} entries" * same.holds)
+
+
+def _worth(game: Game, plan: Plan) -> Number:
+    """What player I gets as the paper counts it, where the pot belongs to nobody."""
+    return value(game, game.profile(plan)) + game.parameters["pot"] / 2
 
 
 def last_border(n: Numbers) -> Finding:
     """After a reraise by a player II who has a high card with chance q, I calls with a high card up to the printed q."""
-    where, at = _any("0 < p", "p < 1", "0 < q", "q < 1")
-    game = _game(at)
-    profile = game.profile(_plan([ONE, ONE], [ONE, ONE], ONE, ONE))
-    (low_drop, high_drop), (low_call, high_call) = action_values(game, profile, 0)["raise-reraise"][1]
-    gain = high_call - high_drop
-    scale = (2 * at["m"] + at["n"]) * at["p"]
-    worth = at["p"] * (at["n"] + at["m"] - at["q"] * (2 * at["m"] + at["n"])) - (1 - at["p"])
-    good = gain == scale * (n.at(**at)["border"] - at["q"]) and value(game, profile) + at["n"] / 2 == worth
-    text = f"weighted by chance, calling gains {show(gain)} with a high card and {show(low_call - low_drop)} with a low one"
-    found = true_for(where, lambda: bool(low_call - low_drop < 0), text)
-    return Finding(found.holds and good, text, "proved", str(where))
+    where = _any("0 < p", "p < 1", "0 < q", "q < 1")
+    pot, m, p, q = where.values()
+    game, plan = _game(where), _plan([ONE, ONE], [ONE, ONE], ONE, ONE)
+    chips = chips_by_action(game, game.profile(plan), "raise-reraise")
+    low, high = chips["call"] - chips["drop"]
+    good = high == (2 * m + pot) * p * (n.at(**where)["border"] - q)
+    good = good and _worth(game, plan) == p * (pot + m - q * (2 * m + pot)) - (1 - p)
+    text = f"weighted by chance, calling gains {show(high)} with a high card and {show(low)} with a low one"
+    return true_for(where, lambda: good and bool(low < 0), text)
 
 
 def first_border(n: Numbers) -> Finding:
     """A player II with a low card drops or calls a sure raise: he calls as long as p is below the printed border."""
-    where, at = _any("0 < p", "p < 1", "0 < q", "q < 1")
-    game = _game(at)
-    profile = game.profile(_plan([ONE, ONE], [Fraction(0), ONE], ONE, ONE))
-    drop, call, _ = action_values(game, profile, 1)["raise"][1]
-    gain, border = call[0] - drop[0], n.at(**at)["border"]
-    good = gain == (at["n"] + 2) * (border - at["p"]) * (1 - at["q"])
+    where = _any("0 < p", "p < 1", "0 < q", "q < 1")
+    plan = _plan([ONE, ONE], [Fraction(0), ONE], ONE, ONE)
+    gain = gained(_game(where), plan, "raise", "call", "drop")
+    good = gain == (where["n"] + 2) * (n.at(**where)["border"] - where["p"]) * (1 - where["q"])
     return Finding(good, f"weighted by its chance, with a low card calling gains {show(gain)}", "proved", str(where))
 
 
 def solution(n: Numbers, part: str) -> Finding:
     """The printed strategies of both players and the value in one region of the square, with the pot as the paper counts it."""
-    where, at = _any(*REGIONS[part])
-    v = n.at(**at)
-    game = _game(at)
+    where = _any(*REGIONS[part])
+    v = n.at(**where)
     plan = _plan([v["raise low"], ONE], [v["reraise low"], ONE], v["mu1"], v["call"])
-    found = nash(game, plan, where, v["V"] - at["n"] / 2)
+    optimal = nash(_game(where), plan, where, v["V"] - where["n"] / 2)
     rest = {key: v[key] + v[other] for key, other in (("drop low", "raise low"), ("drop", "call")) if key in v}
     wrong = [f"{key} and its complement add to {show(total)}" for key, total in rest.items() if total != 1]
-    return Finding(found.holds and not wrong, "; ".join(wrong) or found.evidence, "proved", str(where))
+    return optimal.only_if(not wrong, "; ".join(wrong))
 
 
 def drops(n: Numbers) -> Finding:
     """Above the border of q: player I drops and the value is 0; II's replies keep him from raising."""
-    parts = (
-        (f"q < {QR}", f"p <= {PR}"),
-        (f"q < {QR}", f"p >= {PR}"),
-        (f"q >= {QR}", f"p <= {PR}"),
-        (f"q >= {QR}", f"p >= {PR}"),
-    )
-    for condition, side in parts:
-        where, at = _any("0 < p", "p < 1", "q < 1", f"q > {n.texts['border']}", condition, side)
-        game = _game(at)
-        reraise = at["q"] * (at["m"] - 1) / ((at["m"] + at["n"] + 1) * (1 - at["q"])) if "<" in condition else ONE
-        call = (
-            (at["n"] + 2) / (at["m"] + at["n"] + 1)
-            if "<=" in side
-            else (at["n"] + 1) / ((at["m"] + at["n"] + 1) * at["p"])
-        )
-        found = nash(game, _plan([Fraction(0)] * 2, [reraise, ONE], ONE, call), where, n["V"] - at["n"] / 2)
-        if not found.holds:
-            return found
-    where, at = _any("0 < p", "p < 1", "0 <= q", f"q < {n.texts['border']}")
-    below = 1 - at["q"] * (at["n"] + 1) * (2 * at["m"] + at["n"]) / (at["n"] * (at["m"] + at["n"] + 1))
+    replies = ((f"q < {QR}", RERAISE), (f"q >= {QR}", "1"))
+    calls = ((f"p <= {PR}", CALL), (f"p >= {PR}", CALL_ALWAYS))
+    for (condition, reply), (side, answer) in product(replies, calls):
+        where = _any("0 < p", "p < 1", "q < 1", f"q > {n.texts['border']}", condition, side)
+        reraise, call = formula(reply, where), formula(answer, where)
+        plan = _plan([Fraction(0)] * 2, [reraise, ONE], ONE, call)
+        optimal = nash(_game(where), plan, where, n["V"] - where["n"] / 2)
+        if not optimal.holds:
+            return optimal
+    where = _any("0 < p", "p < 1", "0 <= q", f"q < {n.texts['border']}")
+    below = formula("1 - q*(n + 1)*(2*m + n)/(n*(m + n + 1))", where)
     return true_for(where, lambda: bool(below > 0), "NashConv 0 and value 0 above the border, and more than 0 below")
 
 
 def hyperplanes(n: Numbers) -> Finding:
     """What I gets by raising with chance p of a high card, against y1 and y2; which is less; and their mixture."""
-    where, at = _any("0 < p", "p < 1", "0 <= q", f"q <= {BORDER}")
-    v = n.at(**at)
-    game = _game(at)
-    reraise = at["q"] * (at["m"] - 1) / ((at["m"] + at["n"] + 1) * (1 - at["q"]))
-    worth = [
-        value(game, game.profile(_plan([ONE, ONE], [reraise, ONE], first, ONE))) + at["n"] / 2
-        for first in (ONE, Fraction(0))
-    ]
-    found = equal({"gamma1": worth[0], "gamma2": worth[1]}, {k: v[k] for k in ("gamma1", "gamma2")}, where)
+    where = _any("0 < p", "p < 1", "0 <= q", f"q <= {BORDER}")
+    v = n.at(**where)
+    game, reraise = _game(where), [formula(RERAISE, where), ONE]
+    first, second = (_worth(game, _plan([ONE, ONE], reraise, drops, ONE)) for drops in (ONE, Fraction(0)))
     mixed = v["gamma"] == v["mu1"] * v["gamma1"] + (1 - v["mu1"]) * v["gamma2"]
-    order = worth[1] - worth[0] == (1 - at["q"] * (2 * at["m"] + at["n"]) / (at["m"] + at["n"] + 1)) * (at["n"] + 2) * (
-        at["p"] - v["border"]
-    )
-    return Finding(found.holds and mixed and order, found.evidence, "proved", str(where))
+    slope = formula("(1 - q*(2*m + n)/(m + n + 1))*(n + 2)", where)
+    order = second - first == slope * (where["p"] - v["border"])
+    same = equal({"gamma1": first, "gamma2": second}, {name: v[name] for name in ("gamma1", "gamma2")}, where)
+    return same.only_if(mixed and order)
 
 
 def only_reply(n: Numbers, side: str) -> Finding:
@@ -167,34 +148,23 @@ def only_reply(n: Numbers, side: str) -> Finding:
     return solution(n, "B")
 
 
-def _story(where: Region, at: Mapping[str, Any], share: Number) -> dict[str, Number]:
-    """The chance of a high card of the player who acts, after each of his actions; `share` is II's mu1."""
-    game = _game(at)
-    plan = _plan(
-        [at["p"] / ((at["n"] + 1) * (1 - at["p"])), ONE],
-        [at["q"] * (at["m"] - 1) / ((at["m"] + at["n"] + 1) * (1 - at["q"])), ONE],
-        share,
-        (at["n"] + 2) / (at["m"] + at["n"] + 1),
-    )
-    profile = game.profile(plan)
-    return {f"{node}-{action}".strip("-"): x for node, action, x in _posteriors(game, profile)}
-
-
-def _posteriors(game: Game, profile: Profile) -> Iterator[tuple[str, str, Number]]:
+def _posteriors(game: Game, profile: Profile) -> Iterator[tuple[str, Number]]:
+    """The chance of a high card of the player who acts, after each of his actions."""
     for node, owner in game.tree.decisions.items():
         before = reach(game, profile, owner.player, node) * game.deal.prior(owner.player)
         for action, row in owner.by_action(profile[node]).items():
             low, high = before * row
-            yield node, action, high / (low + high)
+            yield f"{node}-{action}".strip("-"), high / (low + high)
 
 
 def story(n: Numbers) -> Finding:
     """The conditional probabilities along the game, the same for every mu1."""
-    names = "n, m, p, q, mu"
-    where = region(names, "n > 0", "m > 1", "0 < p", f"p < {PR}", "0 < q", f"q < {BORDER}", "0 < mu", "mu < 1")
-    found = _story(where, where, where["mu"])
-    v = n.at(**where)
-    return equal({name: found[name] for name in v}, v, where)
+    inside = ("0 < p", f"p < {PR}", "0 < q", f"q < {BORDER}", "0 < mu", "mu < 1")
+    where = _any(*inside, names="n, m, p, q, mu")
+    game = _game(where)
+    bluff, reraise, call = (formula(text, where) for text in (BLUFF, RERAISE, CALL))
+    profile = game.profile(_plan([bluff, ONE], [reraise, ONE], where["mu"], call))
+    return equal(dict(_posteriors(game, profile)), n.at(**where), where)
 
 
 def story_start(n: Numbers) -> Finding:
@@ -202,48 +172,43 @@ def story_start(n: Numbers) -> Finding:
 
     The border of p is above 1/2 for every pot.
     """
-    where = region("n, m", "n > 0", "m > 1")
+    where = _any(names="n, m")
     v = n.at(**where)
     border = formula(BORDER, where)
     if (border - v["q"]) * 2 * (where["n"] + 1) * (2 * where["m"] + where["n"]) != v["difference"]:
         text = f"the border {show(border)} is not on the side of {n.texts['q']} that {n.texts['difference']} tells"
         return Finding(False, text, "proved", str(where))
     for relation, raises in ((">=", 1), ("<", 0)):
-        part = region("n, m", "n > 0", "m > 1", f"{n.texts['difference']} {relation} 0")
+        part = _any(f"{n.texts['difference']} {relation} 0", names="n, m")
         here = {"n": part["n"], "m": part["m"], "p": ONE / 2, "q": n["q"]}
         drop = formula("1/((n + 1)*(1 - q*(2*m + n)/(m + n + 1)))", here) if raises else ONE
-        low = raises * formula("p/((n + 1)*(1 - p))", here)
-        reraise, call = (formula(text, here) for text in ("q*(m - 1)/((m + n + 1)*(1 - q))", "(n + 2)/(m + n + 1)"))
-        found = nash(_game(here), _plan([low, ONE * raises], [reraise, ONE], drop, call), part)
-        if not found.holds:
-            return found
+        bluff, reraise, call = (formula(text, here) for text in (BLUFF, RERAISE, CALL))
+        plan = _plan([raises * bluff, ONE * raises], [reraise, ONE], drop, call)
+        optimal = nash(_game(here), plan, part)
+        if not optimal.holds:
+            return optimal
     text = f"up to the border {show(border)} of q player I raises, above he drops: NashConv 0"
     return Finding(True, text, "proved", f"p = q = 1/2; {where}")
 
 
 def first_raise(n: Numbers) -> Finding:
     """What player I loses by a raise that is called, with a low card: what he raised."""
-    where = region("n, m", "n > 0", "m > 1")
+    where = _any(names="n, m")
     game = _game({**where, "p": Fraction(0), "q": Fraction(0)})
     plan: Plan = {"": {"raise": 1}, "raise": {"call": 1, "drop": 0}, "raise-reraise": {"call": 0}}
-    lost = -(value(game, game.profile(plan)) + where["n"] / 2)
-    return equal({"raise": lost}, n.at(**where), where)
+    return equal({"raise": -_worth(game, plan)}, n.at(**where), where)
 
 
 def by_programming(n: Numbers) -> Finding:
     """The value by linear programming at a grid of points of the square, borders and corners with it."""
     count = 0
-    for pot, raised in ((1, 4), (2, 2), (3, Fraction(5, 2))):
-        q_r = Fraction(raised + pot + 1) / (2 * raised + pot)
-        low = Fraction(pot + 1, pot + 2)
-        for p in (Fraction(0), Fraction(1, 3), low, Fraction(9, 10), ONE):
-            for q in (Fraction(0), Fraction(1, 5), q_r * pot / (pot + 1), q_r, ONE):
-                at = {"n": Fraction(pot), "m": Fraction(raised), "p": p, "q": q}
-                v = n.at(**at)
-                border = q <= q_r * pot / (pot + 1)
-                wanted = (v["A"] if p <= low else v["B"]) if border else Fraction(0)
-                found = solve_lp(_game(at))[0] + Fraction(pot, 2)
-                if found != wanted:
-                    return Finding(False, f"n = {pot}, m = {raised}, p = {p}, q = {q}: {found}, not {wanted}")
-                count += 1
+    for pot, m in ((ONE, Fraction(4)), (Fraction(2), Fraction(2)), (Fraction(3), Fraction(5, 2))):
+        pR, qR, border = (formula(text, {"n": pot, "m": m}) for text in (PR, QR, BORDER))
+        for p, q in product((0 * ONE, ONE / 3, pR, 9 * ONE / 10, ONE), (0 * ONE, ONE / 5, border, qR, ONE)):
+            at = {"n": pot, "m": m, "p": p, "q": q}
+            wanted = n.at(**at)["A" if p <= pR else "B"] if q <= border else 0
+            worth = solve_lp(_game(at))[0] + pot / 2
+            if worth != wanted:
+                return tried_at(at, False, f"the value is {worth}, not {wanted}")
+            count += 1
     return Finding(True, f"the same value at {count} points, corners and borders among them")
