@@ -16,7 +16,7 @@ from relance.model.laws import independent
 from relance.model.numbers import DependsOnParametersError, Number, formula, show
 from relance.model.piecewise import Piecewise
 from relance.model.strategy import Plan, Profile, Strategy
-from relance.model.tree import Decision
+from relance.model.tree import BettingTree, Decision
 from relance.solvers.exact import action_values, best_response, hand_values, reach, value
 from relance.solvers.proof import Region
 from relance.solvers.symbolic import Symbolic
@@ -181,6 +181,11 @@ def surely(node: Decision, *preferred: str) -> dict[str, int]:
     """The row of the first of these actions that `node` has, taken with every hand."""
     chosen = next(action for action in preferred if action in node.actions)
     return {action: int(action == chosen) for action in node.actions}
+
+
+def at_random(tree: BettingTree, player: int) -> dict[str, dict[str, Fraction]]:
+    """All actions of a player alike, with every hand."""
+    return {name: dict.fromkeys(node.actions, Fraction(1, len(node.actions))) for name, node in tree.of(player).items()}
 
 
 def signs_between(f: Piecewise, *cuts: Number) -> list[int | None]:

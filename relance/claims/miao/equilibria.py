@@ -8,10 +8,11 @@ from functools import cache
 from itertools import product
 from typing import Any
 
-from relance.claims.checks import equal, nash
+from relance.claims.checks import equal, every, nash
 from relance.claims.ledger import Finding, Numbers
 from relance.envs import make
 from relance.model.game import Game
+from relance.model.numbers import Number
 from relance.model.strategy import Plan, Profile
 from relance.solvers.exact import nash_conv
 from relance.solvers.lp import SequenceForm, optimal_face, solve_lp
@@ -48,11 +49,9 @@ def values(n: Numbers, raises: int) -> Finding:
     """The value by the linear programs of both players, whose solution has NashConv 0."""
     game = make("one_card_poker", raises=raises)
     worth, profile = _solved(raises)
-    found = equal({"opener": worth, "dealer": -worth}, n)
-    return Finding(
-        found.holds and nash_conv(game, profile) == 0,
-        f"{found.evidence}, by linear programming and by its solution's NashConv 0",
-    )
+    same = equal({"opener": worth, "dealer": -worth}, n)
+    text = f"{same.evidence}, by linear programming and by its solution's NashConv 0"
+    return same.only_if(nash_conv(game, profile) == 0, text)
 
 
 def stakes(n: Numbers) -> Finding:
@@ -66,13 +65,14 @@ def stakes(n: Numbers) -> Finding:
 def kuhn_family(n: Numbers) -> Finding:
     where = region("gamma", "0 <= gamma <= 1")
     at = n.at(**where)
-    plan = {
-        "": {"bet": [at["alpha"], 0, where["gamma"]]},
-        "check-bet": {"call": [0, at["beta"], 1]},
-        "check": {"bet": [at["xi"], 0, 1]},
-        "bet": {"call": [0, at["eta"], 1]},
-    }
-    return nash(KUHN, plan, where, Fraction(-1, 18))
+    return _kuhn(where, [at["alpha"], 0, where["gamma"]], at["beta"], at["xi"], at["eta"])
+
+
+def _kuhn(where: Region, bets: list[Number], call: Number, bluffs: Number = "1/3", calls: Number = "1/3") -> Finding:
+    """Whether the opener's bets and calls with the king, and the dealer's bluffs and calls, solve Kuhn's game."""
+    opener = {"": {"bet": bets}, "check-bet": {"call": [0, call, 1]}}
+    dealer = {"check": {"bet": [bluffs, 0, 1]}, "bet": {"call": [0, calls, 1]}}
+    return nash(KUHN, {**opener, **dealer}, where, Fraction(-1, 18))
 
 
 def kuhn_all(n: Numbers) -> Finding:
@@ -85,31 +85,22 @@ def kuhn_all(n: Numbers) -> Finding:
     spans = [form.extreme({j: sign * c for j, c in relation.items()}) for relation in relations for sign in (1, -1)]
     same = dealer["check", "bet"][0] == (n["xi"],) * 2 and dealer["bet", "call"][1] == (n["eta"],) * 2
     unique = all(low == high for spans in dealer.values() for low, high in spans)
-    evidence = (
+    text = (
         f"over all optimal strategies both relations are off by at most {max(spans)}; the dealer's is unique: {unique}"
     )
-    return Finding(not any(spans) and same and unique, evidence)
+    return Finding(not any(spans) and same and unique, text)
 
 
 def any_ace(n: Numbers) -> Finding:
     ranges = _ranges(0, OPENER)["", "bet"]
-    found = equal(dict(zip(("least", "most"), ranges[2], strict=True)), n)
-    return Finding(
-        found.holds and ranges[0][1] > 0,
-        f"optimal strategies bet the ace from {ranges[2][0]} to {ranges[2][1]}, the queen up to {ranges[0][1]}",
-    )
+    text = f"optimal strategies bet the ace from {ranges[2][0]} to {ranges[2][1]}, the queen up to {ranges[0][1]}"
+    return equal(dict(zip(("least", "most"), ranges[2], strict=True)), n).only_if(ranges[0][1] > 0, text)
 
 
 def kuhn_tree(n: Numbers) -> Finding:
     where = region("gamma", "0 <= gamma <= 1")
     at = n.at(**where)
-    plan = {
-        "": {"bet": [at["queen bets"], at["king bets"], at["ace bets"]]},
-        "check-bet": {"call": [0, at["king calls"], 1]},
-        "check": {"bet": ["1/3", 0, 1]},
-        "bet": {"call": [0, "1/3", 1]},
-    }
-    return nash(KUHN, plan, where, Fraction(-1, 18))
+    return _kuhn(where, [at[f"{card} bets"] for card in ("queen", "king", "ace")], at["king calls"])
 
 
 FAMILY = {
@@ -135,11 +126,7 @@ def _in_equilibrium(
     }
     for name, node in game.tree.decisions.items():
         if name not in plan:  # whoever faces a raise goes on with the ace and folds the rest
-            plan[name] = {
-                "fold": [1, 1, 0],
-                node.actions[-1]: [0, 0, 1],
-                **({"call": 0} if "raise" in node.actions else {}),
-            }
+            plan[name] = {**dict.fromkeys(node.actions, 0), "fold": [1, 1, 0], node.actions[-1]: [0, 0, 1]}
     return nash(game, {**plan, **change(n)}, where, Fraction(-1, 18))
 
 
@@ -170,32 +157,27 @@ def folding_share(n: Numbers, player: int, name: str) -> Finding:
     def at(share: Fraction) -> Finding:
         return _in_equilibrium(Numbers(FAMILY), change=lambda _: {node: {"fold": [1, 1, share]}})
 
-    found, more, always = at(n["share"]), at(n["share"] + Fraction(1, 1000)), variant(n, name)
+    share, more, always = at(n["share"]), at(n["share"] + Fraction(1, 1000)), variant(n, name)
     most = _ranges(1, player)[node, "fold"][2][1]
-    evidence = f"always: {always.evidence}; at {n['share']}: {found.evidence}; 1/1000 more: {more.evidence}; by LP at most {most}"
-    return Finding(
-        found.holds and not more.holds and not always.holds and most == n["share"], evidence, found.method, found.domain
-    )
+    text = f"always: {always.evidence}; at {n['share']}: {share.evidence}; 1/1000 more: {more.evidence}; by LP at most {most}"
+    return share.only_if(not more.holds and not always.holds and most == n["share"], text)
 
 
 def not_all(n: Numbers) -> Finding:
     opener, dealer = (_ranges(1, player) for player in (OPENER, DEALER))
     high, call = opener["check-bet", "call"][2][1], dealer["bet", "call"][2][1]
-    return Finding(
-        high > 0 and call > 0,
-        f"the opener may also check-call the ace (weight up to {high}), the dealer call a bet with it (up to {call})",
-    )
+    text = f"the opener may also check-call the ace (weight up to {high}), the dealer call a bet with it (up to {call})"
+    return Finding(high > 0 and call > 0, text)
 
 
 def any_raises(n: Numbers) -> Finding:
-    bad = []
-    for raises in DEPTHS:
-        game = make("one_card_poker", raises=raises)
-        found, worth = _in_equilibrium(Numbers(FAMILY), game), _solved(raises)[0]
-        if not found.holds or worth != n["value"]:
-            bad.append(f"raises={raises}: {found.evidence}, value {worth}")
+    def at(raises: int) -> Finding:
+        family = _in_equilibrium(Numbers(FAMILY), make("one_card_poker", raises=raises))
+        return family.only_if(_solved(raises)[0] == n["value"], f"{family.evidence}, by LP {_solved(raises)[0]}")
+
     text = "NashConv 0, and the same value by linear programming, at each number of raises; later raises are met with the ace alone"
-    return Finding(not bad, "; ".join(bad) or text, "proved", f"{all_alpha()}, raises {DEPTHS[0]} to {DEPTHS[-1]}")
+    cases = ((f"raises={raises}", at(raises)) for raises in DEPTHS)
+    return every(cases, text, f"{all_alpha()}, raises {DEPTHS[0]} to {DEPTHS[-1]}", "proved")
 
 
 def raises_with_aces(n: Numbers) -> Finding:
@@ -209,11 +191,8 @@ def raises_with_aces(n: Numbers) -> Finding:
             if action == "raise" or (action == "call" and node.endswith("raise"))
         ]
         most.append(form.extreme({j: ONE for step in steps for j in form.weights[step][:2]}))
-    return Finding(
-        not any(most),
-        f"over all optimal strategies, queen and king raise or call a raise with total weight at most {max(most)}",
-        domain="raises 1 to 4",
-    )
+    text = f"over all optimal strategies, queen and king raise or call a raise with total weight at most {max(most)}"
+    return Finding(not any(most), text, domain="raises 1 to 4")
 
 
 def same_as_kuhn(n: Numbers) -> Finding:
@@ -234,7 +213,5 @@ def polite(n: Numbers) -> Finding:
     profile = MIAO.published(alpha=0)
     raised = profile["check-bet"][2][2] * profile[""][0][2]
     gap = nash_conv(MIAO, profile)
-    return Finding(
-        gap == 0 and raised == 0,
-        f"at alpha = 0 the ace is check-raised with probability {raised}, and NashConv is {gap}",
-    )
+    text = f"at alpha = 0 the ace is check-raised with probability {raised}, and NashConv is {gap}"
+    return Finding(gap == 0 and raised == 0, text)

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from fractions import Fraction
 from functools import cache
 
-from relance.claims.checks import equal, expected
+from relance.claims.checks import at_random, equal, expected
 from relance.claims.ledger import Finding, Numbers
 from relance.envs import make
 from relance.model.game import Game
@@ -55,8 +54,8 @@ def _standing(game: Game, number: str) -> str:
 
 def mistake(n: Numbers, number: str, standing: str, raises: int = 1) -> Finding:
     """Whether a candidate is dominated outright, only after the basic mistakes are removed, or not at all."""
-    found = _standing(make("one_card_poker", raises=raises), number)
-    return Finding(found == standing, STANDING[found])
+    true = _standing(make("one_card_poker", raises=raises), number)
+    return Finding(true == standing, STANDING[true])
 
 
 def six(n: Numbers) -> Finding:
@@ -72,34 +71,27 @@ def king_bet_lives(n: Numbers) -> Finding:
     kings = [p for p in plans(MIAO, OPENER) if p[""] == "bet"]
     alive = [plan_name(p) for p in kings if dominated_by(MIAO, OPENER, CARDS.index("K"), p, _ruled_out()) is None]
     dealer = {"check": {"check": 1}, "bet": {"raise": 1, "call": 0}, "check-bet-raise": {"fold": 1}}
-    opener = {
-        name: dict.fromkeys(node.actions, Fraction(1, len(node.actions))) for name, node in MIAO.tree.of(OPENER).items()
-    }
-    profile = MIAO.profile({**opener, **dealer})
+    profile = MIAO.profile({**at_random(MIAO.tree, OPENER), **dealer})
     won = 2 * expected(MIAO, profile, OPENER, "K", {"": "bet", "bet-raise": "call"}, opponent="Q")
-    found = equal({"wins": won}, n)
-    return Finding(
-        found.holds and bool(alive),
-        f"{', '.join(alive)} with the king stays undominated; bet, raise, call wins {won} against the queen",
-    )
+    text = f"{', '.join(alive)} with the king stays undominated; bet, raise, call wins {won} against the queen"
+    return equal({"wins": won}, n).only_if(bool(alive), text)
 
 
 def opener_choices(n: Numbers, **printed: list[str]) -> Finding:
-    found = {card: remaining(MIAO, OPENER, card, _ruled_out()) for card in printed}
-    return _same_lists(found, printed)
+    return _same_lists({card: remaining(MIAO, OPENER, card, _ruled_out()) for card in printed}, printed)
 
 
 def dealer_choices(n: Numbers, **printed: list[str]) -> Finding:
     """Keys are a card, an underscore and the node."""
-    found = {}
+    left = {}
     for key in printed:
         card, node = key.split("_")
         kept = [p for p in plans(MIAO, DEALER) if not any(m.made_by(DEALER, card, p) for m in _ruled_out())]
-        found[key] = [plan_name({at: action for at, action in p.items() if at.startswith(node)}) for p in kept]
-    return _same_lists(found, printed)
+        left[key] = [plan_name({at: action for at, action in p.items() if at.startswith(node)}) for p in kept]
+    return _same_lists(left, printed)
 
 
-def _same_lists(found: Mapping[str, Sequence[str]], printed: Mapping[str, Sequence[str]]) -> Finding:
-    wrong = [key for key in printed if set(found[key]) != set(printed[key])]
-    text = "; ".join(f"{key.replace('_', ' after ')}: {', '.join(sorted(set(found[key])))}" for key in wrong or printed)
+def _same_lists(left: Mapping[str, Sequence[str]], printed: Mapping[str, Sequence[str]]) -> Finding:
+    wrong = [key for key in printed if set(left[key]) != set(printed[key])]
+    text = "; ".join(f"{key.replace('_', ' after ')}: {', '.join(sorted(set(left[key])))}" for key in wrong or printed)
     return Finding(not wrong, text + (", and nothing else" if wrong else ""))

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
-from relance.claims.checks import belief, equal, expected
+from relance.claims.checks import at_random, belief, equal, expected, surely
 from relance.claims.ledger import Finding, Numbers
 from relance.claims.miao.equilibria import CARDS, DEALER, MIAO, OPENER, all_alpha, inner_alpha
 from relance.model.strategy import Profile
@@ -39,47 +39,37 @@ def chips(n: Numbers, card: str, worse: Mapping[str, str] | None = None) -> Find
     """
     where = inner_alpha()
     profile = MIAO.published(alpha=where["alpha"])
-    found = {key: _chips(profile, card, *key.split(" | ")) for key in n}
-    bad = [
-        plan
-        for plan, better in (worse or {}).items()
-        if not _chips(profile, card, plan) < _chips(profile, card, better)
-    ]
-    result = equal(found, n.at(**where), where)
-    return Finding(
-        result.holds and not bad,
-        result.evidence + (f"; not worse: {', '.join(bad)}" if bad else ""),
-        "proved",
-        str(where),
-    )
+    won = {key: _chips(profile, card, *key.split(" | ")) for key in n}
+    pairs = (worse or {}).items()
+    bad = [plan for plan, better in pairs if not _chips(profile, card, plan) < _chips(profile, card, better)]
+    same = equal(won, n.at(**where), where)
+    return same.only_if(not bad, f"{same.evidence}; not worse: {', '.join(bad)}" if bad else "")
 
 
 def beliefs(n: Numbers, card: str) -> Finding:
     """How likely the dealer with a card is "checked to" and "bet to", and the opener's card after either: "K if checked to"."""
     where = inner_alpha()
-    found: dict[str, Any] = {}
+    chances: dict[str, Any] = {}
     for node, name in (("check", "checked to"), ("bet", "bet to")):
-        found[name], law = belief(MIAO, MIAO.published(alpha=where["alpha"]), DEALER, card, node)
-        found |= {f"{other} if {name}": chance for other, chance in law.items()}
-    return equal(found, n.at(**where), where)
+        chances[name], law = belief(MIAO, MIAO.published(alpha=where["alpha"]), DEALER, card, node)
+        chances |= {f"{other} if {name}": chance for other, chance in law.items()}
+    return equal(chances, n.at(**where), where)
 
 
 def by_card(n: Numbers, player: int) -> Finding:
     """Chips of a player with each card, and over all cards."""
     where = all_alpha()
-    found = {card: expected(MIAO, MIAO.published(alpha=where["alpha"]), player, card, {}) for card in CARDS}
-    found["game"] = sum(found.values(), Fraction(0)) / 3
-    return equal(found, n.at(**where), where)
+    won = {card: expected(MIAO, MIAO.published(alpha=where["alpha"]), player, card, {}) for card in CARDS}
+    return equal({**won, "game": sum(won.values(), Fraction(0)) / 3}, n.at(**where), where)
 
 
 def branches(n: Numbers, card: str) -> Finding:
     """The dealer's chips from being checked to and from being bet to, times how often that happens."""
     where = inner_alpha()
-    profile, found = MIAO.published(alpha=where["alpha"]), {}
+    profile, won = MIAO.published(alpha=where["alpha"]), {}
     for node, name in (("check", "checked to"), ("bet", "bet to")):
-        found[name] = belief(MIAO, profile, DEALER, card, node)[0] * expected(MIAO, profile, DEALER, card, {}, node)
-    found["sum"] = found["checked to"] + found["bet to"]
-    return equal(found, n.at(**where), where)
+        won[name] = belief(MIAO, profile, DEALER, card, node)[0] * expected(MIAO, profile, DEALER, card, {}, node)
+    return equal({**won, "sum": won["checked to"] + won["bet to"]}, n.at(**where), where)
 
 
 def king_calls(n: Numbers) -> Finding:
@@ -106,12 +96,8 @@ def never_raises(n: Numbers, card: str) -> Finding:
     profile = MIAO.published(alpha=where["alpha"])
     share = profile["bet"][2][CARDS.index(card)]
     fold, up = (_chips(profile, card, f"bet to, {action}") for action in ("fold", "raise"))
-    return Finding(
-        share == 0 and up < fold,
-        f"bet to, the {card} is raised with probability {share}; raising earns {up}, folding {fold}",
-        "proved",
-        str(where),
-    )
+    text = f"bet to, the {card} is raised with probability {share}; raising earns {up}, folding {fold}"
+    return Finding(share == 0 and up < fold, text, "proved", str(where))
 
 
 def bet_to(n: Numbers, card: str, action: str) -> Finding:
@@ -156,24 +142,14 @@ def printed_sum(n: Numbers) -> Finding:
 
 def only_when_called(n: Numbers) -> Finding:
     """Against each pure plan of the dealer check-raising the ace beats check-calling it exactly where a raise is called."""
-    opener = {
-        name: dict.fromkeys(node.actions, Fraction(1, len(node.actions))) for name, node in MIAO.tree.of(OPENER).items()
-    }
-    gains = []
+    opener = at_random(MIAO.tree, OPENER)
+    gains: list[tuple[Any, bool]] = []
     for plan in plans(MIAO, DEALER):
-        dealer = {
-            m: {action: int(plan.get(m, "fold") == action) for action in node.actions}
-            for m, node in MIAO.tree.of(DEALER).items()
-        }
+        dealer = {name: surely(node, plan.get(name, "fold")) for name, node in MIAO.tree.of(DEALER).items()}
         profile = MIAO.profile({**opener, **dealer})
-        gains.append(
-            (
-                _chips(profile, "A", "checkraise") - _chips(profile, "A", "checkcall"),
-                plan.get("check-bet-raise") == "call",
-            )
-        )
+        gain = _chips(profile, "A", "checkraise") - _chips(profile, "A", "checkcall")
+        gains.append((gain, plan.get("check-bet-raise") == "call"))
     holds = all((gain > 0) == called and gain >= 0 for gain, called in gains)
-    return Finding(
-        holds,
-        f"against {len(gains)} pure plans of the dealer the gain is {max(g for g, _ in gains)} where a raise is called and 0 elsewhere",
-    )
+    most = max(gain for gain, _ in gains)
+    text = f"against {len(gains)} pure plans of the dealer the gain is {most} where a raise is called and 0 elsewhere"
+    return Finding(holds, text)
