@@ -23,14 +23,12 @@ from relance.model.deal import Array, FiniteDeal
 from relance.model.deal_table import DealTable, card_table
 from relance.model.numbers import Number
 from relance.model.ranked_deal import RankedDeal
-from relance.model.showing import Showing
 
 SHARED_FROM = 1000
 """Classes from which sums over shared cards take less time than the matrix, where numba is installed."""
 
-
-_matrix = lru_cache(maxsize=2)(Triangle)
-_sums = lru_cache(maxsize=2)(SharedCards)
+_matrix_of = lru_cache(maxsize=2)(Triangle)
+_sums_of = lru_cache(maxsize=2)(SharedCards)
 
 
 class CardDeal(FiniteDeal):
@@ -43,18 +41,9 @@ class CardDeal(FiniteDeal):
     at_once = True
 
     def __init__(self, deck: Deck) -> None:
-        self.deck = deck
+        self.deck, self.labels = deck, (deck.names, deck.names)
+        self.showing = Faces(deck, one_deck=True)
         self._elsewhere: Triangle | None = None
-
-    @property
-    def labels(self) -> tuple[Sequence[str], Sequence[str]]:  # type: ignore[override]  # only known once the classes are
-        """The names of the classes, for both players."""
-        return self.deck.names, self.deck.names
-
-    @cached_property
-    def showing(self) -> Showing:  # type: ignore[override]  # worked out when first asked for
-        """The cards behind a class."""
-        return Faces(self.deck, one_deck=True)
 
     @cached_property
     def floats(self) -> CardDeal:
@@ -75,13 +64,8 @@ class CardDeal(FiniteDeal):
         return filled
 
     @property
-    def quick(self) -> bool:
-        """Whether floats are multiplied by sums over shared cards and not by the matrix."""
-        return len(self.deck.classes) >= SHARED_FROM and find_spec("numba") is not None
-
-    @property
     def _matrix(self) -> Triangle:
-        return self._elsewhere or _matrix(self.deck)
+        return self._elsewhere or _matrix_of(self.deck)
 
     def prior(self, player: int) -> Array:
         if self.in_floats:
@@ -100,8 +84,8 @@ class CardDeal(FiniteDeal):
             exactly, scale = map(self._matrix.exact_products, weights), Fraction(1, self.deck.pairs)
             return [(mass * scale, edge * scale) for mass, edge in exactly]
         stacked = namespace(weights[0]).stack(list(weights))
-        quick = isinstance(stacked, np.ndarray) and self.quick
-        masses, edges = (_sums(self.deck) if quick else self._matrix).products(stacked)
+        by_sums = isinstance(stacked, np.ndarray) and self.size(0) >= SHARED_FROM and find_spec("numba") is not None
+        masses, edges = (_sums_of(self.deck) if by_sums else self._matrix).products(stacked)
         share = 1 / self.deck.pairs
         return list(zip(masses * share, edges * share, strict=True))
 
@@ -155,11 +139,7 @@ class TwoDecks(RankedDeal):
         self.deck = deck
         law = CardDeal(deck).prior(0)
         super().__init__((deck.names, deck.names), [(law, law)])
-
-    @cached_property
-    def showing(self) -> Showing:  # type: ignore[override]  # worked out when first asked for
-        """The cards behind a class."""
-        return Faces(self.deck, one_deck=False)
+        self.showing = Faces(deck, one_deck=False)
 
     def sample(self, rng: np.random.Generator) -> tuple[int, int]:
         """Deal five cards from each deck."""

@@ -20,10 +20,6 @@ def _paper(where: str) -> Source:
     return Source("endgame", "C. Ferguson and T. Ferguson", "The Endgame in Poker", 2007, where)
 
 
-_OURS = Source(
-    "endgame", "Relance", "solution of an extension announced by C. Ferguson and T. Ferguson", 2026, "Abstract"
-)
-
 _P = Probability(Fraction(1, 4), "probability that player 0 is dealt a winner; known to both")
 ANTE = Chips(Fraction(1), "chips that each player puts into the pot first")
 _BETS = Bets((Fraction(2),), "chips of the bet in each round; one bet is Basic Endgame")
@@ -82,11 +78,12 @@ def endgame_bets(
         rounds: the number of rounds.
         stack: for "limit" the amount of each bet, for "no_limit" the chips that each can still bet in all.
 
-    Raises ValueError if a number is bad, or if the geometric split is not made of fractions.
+    Raises:
+        ValueError: if a number is out of range, or if the bets of "no_limit" are no fractions.
     """
     a, n = exact(ante, "ante"), whole(rounds, "rounds")
     if a <= 0 or n < 1:
-        raise ValueError(f"ante={show(a)} must be a number above 0 and rounds={n} a whole number from 1")
+        raise ValueError(f"ante={show(a)} must be above 0, and rounds={n} at least 1")
     if limit == "pot":
         return tuple(2 * a * 3**k for k in range(n))
     if limit not in ("limit", "no_limit"):
@@ -97,7 +94,7 @@ def endgame_bets(
         )
     total = exact(stack, "stack")
     if total <= 0:
-        raise ValueError(f"stack={show(total)} must be a number above 0")
+        raise ValueError(f"stack={show(total)} must be above 0")
     if limit == "limit":
         return (total,) * n
     ratio = (a + total) / a
