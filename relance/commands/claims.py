@@ -17,17 +17,19 @@ if TYPE_CHECKING:
     from relance.claims.ledger import Result
 
 
+PAPERS = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--paper", help="Only this paper, such as miao-2014; may be repeated.", autocompletion=complete_papers
+    ),
+]
+JSON = Annotated[Path | None, typer.Option("--json", help="Write the results to this file; - for standard output.")]
+
+
 @command("relance verify --paper miao-2014 --details", "relance verify --json claims.json")
 def verify(
-    paper: Annotated[
-        list[str] | None,
-        typer.Option(
-            help="Only the claims of this paper, such as miao-2014; may be repeated.", autocompletion=complete_papers
-        ),
-    ] = None,
-    json_file: Annotated[
-        Path | None, typer.Option("--json", help="Write the results to this file; - for standard output.")
-    ] = None,
+    paper: PAPERS = None,
+    json_file: JSON = None,
     html_file: Annotated[
         Path | None,
         typer.Option(
@@ -80,8 +82,7 @@ def verify(
         report.show_confirmations(console, found)
         good = good and all(item.agrees for item in found)
     if json_file is not None:
-        text = json.dumps(job.as_json(results), indent=1, ensure_ascii=False) + "\n"
-        write(json_file, text)
+        _write_json(json_file, results)
     if html_file is not None:
         _write_page(html_file, results, seconds, console, bar_console)
     console.print(report.summary(results, seconds))
@@ -90,6 +91,12 @@ def verify(
             "[dim]`relance errata` lists what is false in print; `--details` shows the evidence for everything.[/]"
         )
     raise typer.Exit(0 if good else 1)
+
+
+def _write_json(path: Path, results: Sequence[Result]) -> None:
+    from relance.claims.verify import as_json
+
+    write(path, json.dumps(as_json(results), indent=1, ensure_ascii=False) + "\n")
 
 
 def _write_page(path: Path, results: Sequence[Result], seconds: float, console: Console, bar_console: Console) -> None:
@@ -113,13 +120,8 @@ def _write_page(path: Path, results: Sequence[Result], seconds: float, console: 
 
 @command("relance errata --paper cutler-1975")
 def errata(
-    paper: Annotated[
-        list[str] | None,
-        typer.Option(help="Only this paper, such as cutler-1975; may be repeated.", autocompletion=complete_papers),
-    ] = None,
-    json_file: Annotated[
-        Path | None, typer.Option("--json", help="Write the list to this file; - for standard output.")
-    ] = None,
+    paper: PAPERS = None,
+    json_file: JSON = None,
 ) -> None:
     """List what the papers have wrong: statements that are false as printed, with a counterexample and the right statement.
 
@@ -135,6 +137,5 @@ def errata(
     if json_file is None:
         report.show_errata(console_of(), results, {p.key: p.citation for p, _ in claims})
     else:
-        text = json.dumps(job.as_json(results), indent=1, ensure_ascii=False) + "\n"
-        write(json_file, text)
+        _write_json(json_file, results)
     raise typer.Exit(0 if all(result.as_recorded for result in results) else 1)

@@ -28,8 +28,12 @@ app.add_typer(
     epilog=examples("relance plot strategy 'von_neumann(bet=2)' -o strategy.svg", "relance plot value --help"),
 )
 
-TYPES: Mapping[Any, Any] = {Sequence[str]: list[str], Numbers: list[str], Layers: list[Path]}
-"""What the command line takes for an argument of a picture, where that is another type."""
+TYPES: Mapping[Any, tuple[Any, Callable[[Parameter, Any, Game], Any]]] = {
+    Sequence[str]: (list[str], lambda item, texts, game: texts),
+    Numbers: (list[str], lambda item, texts, game: pairs(_flag(item), texts)),
+    Layers: (list[Path], lambda item, paths, game: _learned(game, paths)),
+}
+"""Arguments of pictures that may be given several times: their type on the command line, and how they are read from it."""
 
 
 def _add(name: str, draw: Callable[..., Any]) -> None:
@@ -75,7 +79,7 @@ def _option(item: Parameter) -> Parameter:
     kind, option = get_args(item.annotation)
     default = item.default
     if kind in TYPES:
-        kind, default = TYPES[kind] | None, None
+        kind, default = TYPES[kind][0] | None, None
     return Parameter(
         item.name,
         Parameter.KEYWORD_ONLY,
@@ -86,14 +90,8 @@ def _option(item: Parameter) -> Parameter:
 
 def _read(item: Parameter, given: Any, game: Game) -> Any:
     """What was given on the command line, as the picture takes it."""
-    match get_args(item.annotation)[0]:
-        case kind if kind == Numbers:
-            return pairs(_flag(item), given or ())
-        case kind if kind == Layers:
-            return _learned(game, given or ())
-        case kind if kind in TYPES:
-            return given or ()
-    return given
+    kind = get_args(item.annotation)[0]
+    return TYPES[kind][1](item, given or (), game) if kind in TYPES else given
 
 
 def _learned(game: Game, results: Sequence[Path]) -> dict[str, Any]:

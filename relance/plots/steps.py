@@ -45,23 +45,14 @@ def steps(game: Game, node: str, layer: Layer) -> tuple[Floats, Floats, list[lis
         blocks = np.array_split(np.arange(values.shape[1]), MOST)
         values = np.stack([values[:, block].mean(axis=1) for block in blocks], axis=1)
         rows = list(values)
-    edges, kept = _edges(game, player, values.shape[1])
+    count, hands = values.shape[1], game.deal.size(player)
+    if game.cuts is None or game.deal.places is None or count != hands:
+        return np.linspace(0, 1 if game.deal.on_interval else hands, count + 1), values, [list(row) for row in rows]
+    edges = np.array(game.cuts, float)
+    held = np.abs((edges[1:] + edges[:-1]) / 2 - np.array(game.deal.places[player])[:, None]).argmin(axis=1)
     spread = np.full((len(rows), len(edges) - 1), np.nan)
-    spread[:, kept] = values
-    return edges, spread, [list(row) for row in spread] if len(kept) < len(edges) - 1 else [list(row) for row in rows]
-
-
-def _edges(game: Game, player: int, count: int) -> tuple[Floats, list[int]]:
-    """The edges of the cells, and which of them the player's hands are."""
-    every = list(range(count))
-    if not game.deal.on_interval:
-        hands = game.deal.size(player)
-        return np.linspace(0, hands, count + 1), every
-    if game.cuts is not None and game.deal.places is not None and count == game.deal.size(player):
-        cuts = np.array([float(cut) for cut in game.cuts])
-        middles, places = (cuts[1:] + cuts[:-1]) / 2, game.deal.places[player]
-        return cuts, [int(np.abs(middles - place).argmin()) for place in places]
-    return np.linspace(0, 1, count + 1), every
+    spread[:, held] = values
+    return edges, spread, [list(row) for row in (rows if len(held) == len(edges) - 1 else spread)]
 
 
 def hand_axis(ax: Axes, game: Game, player: int, cuts: Sequence[Any] = (), inches: float = 6.0) -> None:
@@ -73,7 +64,7 @@ def hand_axis(ax: Axes, game: Game, player: int, cuts: Sequence[Any] = (), inche
         marks = [0, *(cut for cut in cuts if 0 < cut < 1), 1]
         ax.set_xticks([float(cut) for cut in marks], _staggered([float(cut) for cut in marks], marks, inches))
         return
-    labels = game.deal.labels[player]  # type: ignore[attr-defined]  # hands are finite here
+    labels = game.finite_deal().labels[player]
     ax.set_xlim(0, len(labels))
     if len(labels) <= FEW:
         ax.set_xticks(np.arange(len(labels)) + 0.5, labels)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from itertools import product
-from typing import Annotated, Any
+from typing import Annotated
 
 import numpy as np
 
@@ -71,18 +71,18 @@ def value_curve(
     names = along or first_axes(game, 1)
     if len(names) > 1:
         raise ValueError("value is drawn along one parameter; `relance plot square` takes two")
-    (name,), (spec, others) = names, _others(game, names)
+    (name,) = names
     ends = axis(game, name, low, high)
     inner = _inner(ends, POINTS)
-    cases = [_case(spec, {**others, name: x}) for x in inner]
+    cases = [_case(game, {name: x}) for x in inner]
     changes = zip(inner, inner[1:], cases, cases[1:], strict=False)
-    borders = [_border(spec, others, name, a, b) for a, b, before, after in changes if before != after]
+    borders = [_border(game, name, a, b) for a, b, before, after in changes if before != after]
     inner, values = sorted([*inner, *borders]), []
     for x in inner:
-        values.append(_value(spec, {**others, name: x}))
+        values.append(_value(game, {name: x}))
         tick(1, len(inner))
     if all(v is None for v in values):
-        raise ValueError(_unpublished(spec, {**others, name: inner[POINTS // 2]}))
+        raise ValueError(_unpublished(game, {name: inner[POINTS // 2]}))
     drawing, ((ax,),) = figure(1, 1, 5.8, 3.5)
     ax.plot(*_floats(inner, values), color=COLOURS[0], linewidth=2)
     for border in borders:
@@ -91,8 +91,8 @@ def value_curve(
             f"{name} = {_near(border)}", (float(border), 0.03), xycoords=("data", "axes fraction"),
             xytext=(4, 0), textcoords="offset points", fontsize=8,
         )  # fmt: skip
-    ax.set(xlabel=_label(spec, name), ylabel="value to player 0 (chips)", xlim=_floats(ends)[0])
-    headed(drawing, _titled(spec, others), f"value of the published strategies against {name}")
+    ax.set(xlabel=_label(game, name), ylabel="value to player 0 (chips)", xlim=_floats(ends)[0])
+    headed(drawing, _titled(game, names), f"value of the published strategies against {name}")
     return drawing
 
 
@@ -111,30 +111,29 @@ def value_square(
     names = along or first_axes(game, 2)
     if len(names) != 2 or names[0] == names[1]:
         raise ValueError(f"a square needs two parameters, not {', '.join(names)}")
-    spec, others = _others(game, names)
     ends = [axis(game, name) for name in names]
 
-    def at(x: Fraction, y: Fraction) -> dict[str, Any]:
-        return {**others, names[0]: x, names[1]: y}
+    def at(x: Fraction, y: Fraction) -> dict[str, Fraction]:
+        return {names[0]: x, names[1]: y}
 
     across, up = (_inner(end, SIDE) for end in ends)
     columns = []
     for x in across:
-        columns.append(_floats([_value(spec, at(x, y)) for y in up])[0])
+        columns.append(_floats([_value(game, at(x, y)) for y in up])[0])
         tick(1, SIDE)
     values = np.array(columns).T
     if np.isnan(values).all():
-        raise ValueError(_unpublished(spec, at(across[SIDE // 2], up[SIDE // 2])))
+        raise ValueError(_unpublished(game, at(across[SIDE // 2], up[SIDE // 2])))
     drawing, ((ax,),) = figure(1, 1, 6.4, 4.8)
     shades = ax.contourf(*_floats(across, up), values, levels=12, cmap="cividis", alpha=0.8)
     drawing.colorbar(shades, ax=ax, label="value to player 0 (chips)")
     across, up = (_inner(end, FINE) for end in ends)
-    _cases(ax, spec, _floats(across, up), [[_case(spec, at(x, y)) for x in across] for y in up])
+    _cases(ax, game.blueprint, _floats(across, up), [[_case(game, at(x, y)) for x in across] for y in up])
     ax.grid(visible=False)
     xlim, ylim = _floats(*ends)
-    ax.set(xlabel=_label(spec, names[0]), ylabel=_label(spec, names[1]), xlim=xlim, ylim=ylim)
+    ax.set(xlabel=_label(game, names[0]), ylabel=_label(game, names[1]), xlim=xlim, ylim=ylim)
     blank = "; blank: nothing is published" if np.isnan(values).any() else ""
-    headed(drawing, _titled(spec, others), f"value of the published strategies over {names[0]} and {names[1]}{blank}")
+    headed(drawing, _titled(game, names), f"value of the published strategies over {names[0]} and {names[1]}{blank}")
     return drawing
 
 
@@ -157,11 +156,6 @@ def _cases(ax: Axes, spec: Blueprint, sides: Sequence[Sequence[float]], cases: S
         ax.text(*place, name, ha="center", va="center", fontsize=7.5, bbox=box)
 
 
-def _others(game: Game, names: Sequence[str]) -> tuple[Blueprint, dict[str, Any]]:
-    """The blueprint of a game, and its parameters but these."""
-    return game.blueprint, {name: value for name, value in game.parameters.items() if name not in names}
-
-
 def _floats(*rows: Sequence[Number | None]) -> list[list[float]]:
     """Numbers as floats, NaN for None."""
     return [[np.nan if number is None else float(number) for number in row] for row in rows]
@@ -174,28 +168,35 @@ def _inner(ends: tuple[Fraction, Fraction], count: int) -> list[Fraction]:
     return [low + part * (high - low) for part in parts]
 
 
-def _value(spec: Blueprint, given: Mapping[str, Any]) -> Number | None:
+def _moved(game: Game, point: Mapping[str, Fraction]) -> Game:
+    """The game with some of its parameters at `point`, its hands not cut."""
+    return build(game.blueprint, **{**game.parameters, **point})
+
+
+def _value(game: Game, point: Mapping[str, Fraction]) -> Number | None:
     """The value of what is published, or None."""
-    if _case(spec, given) is None:
+    if _case(game, point) is None:
         return None
     try:
-        game = build(spec, **given)
+        there = _moved(game, point)
     except ValueError:  # parameters that do not go together
         return None
-    return value(game, game.published())
+    return value(there, there.published())
 
 
-def _case(spec: Blueprint, given: Mapping[str, Any]) -> int | None:
+def _case(game: Game, point: Mapping[str, Fraction]) -> int | None:
     """Which of the published solutions holds, or None."""
-    read = {name: p.read(name, given.get(name, p.default)) for name, p in spec.parameters.items()}
-    return next((k for k, printed in enumerate(spec.printed) if printed.refuses(read) is None), None)
+    kinds = game.blueprint.parameters
+    given = {name: kinds[name].read(name, at) for name, at in {**game.parameters, **point}.items()}
+    return next((k for k, printed in enumerate(game.blueprint.printed) if printed.refuses(given) is None), None)
 
 
-def _border(spec: Blueprint, given: Mapping[str, Any], name: str, low: Fraction, high: Fraction) -> Fraction:
-    before = _case(spec, {**given, name: low})
+def _border(game: Game, name: str, low: Fraction, high: Fraction) -> Fraction:
+    """Where the case at `low` ends."""
+    before = _case(game, {name: low})
     for _ in range(BISECTIONS):
         middle = (low + high) / 2
-        low, high = (middle, high) if _case(spec, {**given, name: middle}) == before else (low, middle)
+        low, high = (middle, high) if _case(game, {name: middle}) == before else (low, middle)
     return (low + high) / 2
 
 
@@ -205,28 +206,27 @@ def _near(border: Fraction) -> str:
     return show(simple) if abs(simple - border) < Fraction(1, 10**9) else f"{float(border):.4f}"
 
 
-def _unpublished(spec: Blueprint, given: Mapping[str, Any]) -> str:
+def _unpublished(game: Game, point: Mapping[str, Fraction]) -> str:
     try:
-        build(spec, **given).published()
+        _moved(game, point).published()
     except ValueError as error:
         return str(error)
-    return f"nothing is published for {spec.name} along this range"
+    return f"nothing is published for {game.name} along this range"
 
 
-def _label(spec: Blueprint, name: str) -> str:
-    parameter = spec.parameters[name]
-    return f"{name}: {parameter.doc}" if len(parameter.doc) < 60 else name
+def _label(game: Game, name: str) -> str:
+    doc = game.blueprint.parameters[name].doc
+    return f"{name}: {doc}" if len(doc) < 60 else name
 
 
-def _titled(spec: Blueprint, given: Mapping[str, Any]) -> str:
-    said = ", ".join(
-        f"{name}={spec.parameters[name].text(spec.parameters[name].read(name, v))}" for name, v in given.items()
-    )
-    return f"{spec.title} ({said})" if said else spec.title
+def _titled(game: Game, names: Sequence[str]) -> str:
+    """The title of a game, with its parameters but these."""
+    kinds = game.blueprint.parameters
+    others = [f"{name}={kinds[name].text(at)}" for name, at in game.parameters.items() if name not in names]
+    return f"{game.blueprint.title} ({', '.join(others)})" if others else game.blueprint.title
 
 
 def published_along(game: Game, names: Sequence[str], ends: Sequence[tuple[Fraction, Fraction]]) -> bool:
     """Whether something is published at some inner point of these ranges."""
-    spec, others = _others(game, names)
     points = product(*([low + (high - low) * Fraction(k, 7) for k in range(1, 7)] for low, high in ends))
-    return any(_value(spec, {**others, **dict(zip(names, point, strict=True))}) is not None for point in points)
+    return any(_value(game, dict(zip(names, point, strict=True))) is not None for point in points)
