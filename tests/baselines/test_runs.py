@@ -254,3 +254,20 @@ def test_an_algorithm_of_ones_own_may_say_what_ours_say(tmp_path, monkeypatch):
     assert runs.algorithm("stated:ONE").deterministic
     with pytest.raises(ValueError, match="stated:ONE needs finitely many"):
         runs.train("stated:ONE", relance.make("von_neumann"), samples=1)
+
+
+@pytest.mark.parametrize(
+    ("name", "given", "message"),
+    [
+        ("mmd", {"rate": 0}, "rate=0.0 must be above 0"),
+        ("mmd", {"later": "-1"}, "later=-1.0 must be at least 0"),
+        ("ppo", {"knots": 1}, "knots=1 must be at least 2"),
+        ("openspiel_nfsp", {"anticipatory": 1.5}, "anticipatory=1.5 must be from 0 to 1"),
+        ("openspiel_deep_cfr", {"batch": 0}, "batch=0 must be at least 1"),
+        ("openspiel_q_learning", {"epsilon": "inf"}, "epsilon=inf must be from 0 to 1"),
+        ("openspiel_q_learning", {"step_size": "inf"}, "step_size=inf must be above 0"),
+    ],
+)
+def test_settings_out_of_range_are_refused_without_the_extra(name, given, message):
+    with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
+        runs.settings_of(name, given)
