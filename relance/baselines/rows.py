@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 import contextlib
-import hashlib
 import json
 import math
 import os
 import types
 import typing
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import IO, Annotated, Any, Literal, TypeAlias, TypedDict, cast
+from typing import IO, Annotated, Any, Literal, TypeAlias, cast
 
 import numpy as np
 
 from relance.agents.score import score
 from relance.baselines.about import About, about
-from relance.baselines.runs import Ended, Run
+from relance.baselines.runs import Ended, Keyed, Run, key_of
 from relance.baselines.settings import Chance, NotNegative, named
 from relance.model.game import Game
 
@@ -31,17 +30,6 @@ class _Even:
 
 Policy: TypeAlias = dict[str, Annotated[list[list[Chance]], _Even()]]
 """For each node a list of probabilities for each action, see `compact`."""
-
-
-class Keyed(TypedDict):
-    """What makes a run the same run."""
-
-    game: str
-    algorithm: str
-    settings: Annotated[dict[str, Any], "an object"]
-    seed: int
-    seconds: NotNegative | None
-    samples: int | None
 
 
 class Row(Keyed, About):
@@ -69,38 +57,18 @@ HANDS = 200
 """The most hands for which a row keeps the policy; where a game has more, averages over as many equal cells."""
 
 
-def key_of(what: Mapping[str, Any]) -> str:
-    """The key of a run: 16 hexadecimal digits of the hash of its entries of `Keyed`."""
-    text = json.dumps({name: what[name] for name in Keyed.__annotations__}, sort_keys=True, ensure_ascii=True)
-    return hashlib.sha256(text.encode()).hexdigest()[:16]
-
-
 def as_row(run: Run, jobs: int = 1) -> Row:
     """The row of a run, made where it ran."""
     if not all(math.isfinite(point.nash_conv) for point in run.points):
         raise ValueError(f"{run}: NashConv is not a number")
-    what = keyed(run)
     return {
-        "key": key_of(what),
-        **what,
+        "key": run.key,
+        **run.keyed,
         "points": [(round(p.seconds, 4), p.samples, float(f"{p.nash_conv:.6g}")) for p in run.points],
         "ended": run.ended,
         "policy": None if run.ended == "interrupted" else compact(run.game, run.agent),
         **about(),
         "jobs": jobs,
-    }
-
-
-def keyed(run: Run) -> Keyed:
-    """What makes a run, which may not have been made yet, the same run."""
-    settings = json.loads(json.dumps(dict(run.settings)))  # as a row gives them back
-    return {
-        "game": str(run.game),
-        "algorithm": run.algorithm,
-        "settings": settings,
-        "seed": run.seed,
-        "seconds": run.seconds,
-        "samples": run.samples,
     }
 
 

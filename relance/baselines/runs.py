@@ -6,16 +6,20 @@ The clock runs while an algorithm trains and stands still while it is scored, so
 from __future__ import annotations
 
 import dataclasses
+import hashlib
+import json
 import operator
 import sys
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from importlib import import_module
-from typing import Any, Literal, NamedTuple
+from typing import Annotated, Any, Literal, NamedTuple, TypedDict
 
 from relance.agents.score import score
 from relance.baselines.algorithms import Learner, algorithm, check_game, settings_of
+from relance.baselines.settings import NotNegative
 from relance.model.game import Game
 
 SECONDS = (1.0, 3.0, 10.0, 30.0, 60.0, 120.0, 300.0, 600.0)
@@ -41,11 +45,29 @@ class Point(NamedTuple):
     nash_conv: float
 
 
+class Keyed(TypedDict):
+    """What makes a run the same run, as JSON has it."""
+
+    game: str
+    algorithm: str
+    settings: Annotated[dict[str, Any], "an object"]
+    seed: int
+    seconds: NotNegative | None
+    samples: int | None
+
+
+def key_of(what: Mapping[str, Any]) -> str:
+    """The key of a run: 16 hexadecimal digits of the hash of its entries of `Keyed`."""
+    text = json.dumps({name: what[name] for name in Keyed.__annotations__}, sort_keys=True, ensure_ascii=True)
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
 @dataclass(frozen=True)
 class Run:
-    """A whole run: what was trained, with which settings, seed and budget, its scores, and the policy at the end.
+    """A run: what is trained, with which settings, seed and budget, its scores, and the policy at the end.
 
-    `ended` is "budget"; or "converged" if NashConv reached the floor before; or "interrupted", and then there is no policy.
+    `settings` has all settings of the algorithm, so that a changed default is another run. `ended` is "budget"; or "converged" if
+    NashConv reached the floor before; or "interrupted", also where it has not begun, and then there is no policy.
     """
 
     algorithm: str
@@ -60,6 +82,23 @@ class Run:
 
     def __str__(self) -> str:
         return f"{self.algorithm} on {self.game}, seed {self.seed}"
+
+    @property
+    def keyed(self) -> Keyed:
+        """What makes it the same run."""
+        return {
+            "game": str(self.game),
+            "algorithm": self.algorithm,
+            "settings": json.loads(json.dumps(dict(self.settings))),
+            "seed": self.seed,
+            "seconds": self.seconds,
+            "samples": self.samples,
+        }
+
+    @cached_property
+    def key(self) -> str:
+        """See `key_of`."""
+        return key_of(self.keyed)
 
 
 def planned(
@@ -121,9 +160,23 @@ def train(
             seed is out of range.
         ImportError: an extra is missing; the message names it.
     """
-    run = planned(name, game, seconds, samples, seed, settings)
-    learner: Learner = algorithm(name).start(game, settings_of(name, run.settings), run.seed)
-    moments = (SECONDS if seconds is not None else ()) if at is None else at
+    return carried_out(planned(name, game, seconds, samples, seed, settings), at, at_samples, tick, watch, clock)
+
+
+def carried_out(
+    run: Run,
+    at: Sequence[float] | None = None,
+    at_samples: Sequence[int] = SAMPLES,
+    tick: Callable[[Point], None] = lambda point: None,
+    watch: Callable[[float, int], None] = lambda seconds, samples: None,
+    clock: Callable[[], float] = time.perf_counter,
+) -> Run:
+    """Train as `planned` says; arguments and errors as for `train`."""
+    chosen = algorithm(run.algorithm)
+    chosen.require()
+    check_game(run.algorithm, run.game)
+    learner: Learner = chosen.start(run.game, settings_of(run.algorithm, run.settings), run.seed)
+    moments = (SECONDS if run.seconds is not None else ()) if at is None else at
     points = []
     for point in _scores(learner, run, moments, at_samples, watch, clock):
         points.append(point)

@@ -21,15 +21,15 @@ import threading
 import time
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from itertools import product
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from relance.baselines.engines import ENGINES, results, started
-from relance.baselines.rows import Row, append, appending, as_row, finished, key_of, keyed
-from relance.baselines.runs import check_budget, on_one_thread, planned, train
+from relance.baselines.rows import Row, append, appending, as_row, finished
+from relance.baselines.runs import Run, carried_out, check_budget, on_one_thread, planned
 from relance.envs import make
 from relance.model.numbers import did_you_mean
 
@@ -40,30 +40,10 @@ _ATTEMPTS = 3
 """How often in a row workers may be killed without a run ending in between."""
 
 
-@dataclass(frozen=True)
-class Task:
-    """A run to be made; `game` is its text, `settings` all settings of the algorithm, so that a changed default is another run."""
-
-    game: str
-    algorithm: str
-    settings: Mapping[str, Any]
-    seed: int
-    seconds: float | None
-    samples: int | None
-
-    @property
-    def key(self) -> str:
-        """The key that its row will have."""
-        return key_of(vars(self))
-
-    def __str__(self) -> str:
-        return f"{self.algorithm} on {self.game}, seed {self.seed}"
-
-
 class Failure(NamedTuple):
     """A run that ended with an error, and has no row."""
 
-    task: Task
+    task: Run
     error: str
 
 
@@ -71,7 +51,7 @@ class WorkersKilledError(RuntimeError):
     """Workers were killed again and again, and no run ended in between."""
 
 
-def read_plan(path: Path, here: bool = True) -> list[Task]:
+def read_plan(path: Path, here: bool = True) -> list[Run]:
     """Return the runs of a plan, seed by seed; `here` as in `tasks`.
 
     Raises:
@@ -107,7 +87,7 @@ def read_plan(path: Path, here: bool = True) -> list[Task]:
         raise ValueError(f"{path}: {error}") from None
 
 
-def tasks(plan: Any, here: bool = True) -> list[Task]:
+def tasks(plan: Any, here: bool = True) -> list[Run]:
     """Return the runs of a plan as read from YAML, seed by seed, each once.
 
     With `here` the runs are to be made on this machine: games that do not fit into its memory and missing extras are errors too.
@@ -117,7 +97,7 @@ def tasks(plan: Any, here: bool = True) -> list[Task]:
     """
     common = _mapping(plan, ("runs", *_COMMON), "the plan")
     groups = _list(common.pop("runs", None), "runs")
-    by_key: dict[str, Task] = {}
+    by_key: dict[str, Run] = {}
     for number, group in enumerate(groups, 1):
         where = f"group {number} of runs"
         for task in _group({**common, **_mapping(group, _GROUP, where)}, where, here):
@@ -127,13 +107,13 @@ def tasks(plan: Any, here: bool = True) -> list[Task]:
     return sorted(by_key.values(), key=lambda task: task.seed)  # so that a sweep cut short has every algorithm
 
 
-def _group(group: Mapping[str, Any], where: str, here: bool) -> Iterator[Task]:
+def _group(group: Mapping[str, Any], where: str, here: bool) -> Iterator[Run]:
     budgets = group.get("seconds"), group.get("samples")
     games, algorithms, seeds = (_list(group.get(key), f"{key} of {where}") for key in ("games", "algorithms", "seeds"))
     for text, given, seed in product(games, algorithms, seeds):
         name, settings = _algorithm(given, where)
         try:
-            yield Task(**keyed(planned(name, make(str(text)), *budgets, seed, settings, here)))
+            yield planned(name, make(str(text)), *budgets, seed, settings, here)
         except ValueError as error:
             raise ValueError(f"{where}: {error}") from None
 
@@ -162,12 +142,12 @@ def _list(given: Any, where: str) -> list[Any]:
 
 
 def chosen(
-    plan: Sequence[Task],
+    plan: Sequence[Run],
     algorithms: Collection[str] = (),
     games: Collection[str] = (),
     seeds: Collection[int] = (),
     seconds: float | None = None,
-) -> list[Task]:
+) -> list[Run]:
     """The runs of a plan with these algorithms, games and seeds (all, where none are given), and with another budget of seconds.
 
     Raises:
@@ -175,7 +155,7 @@ def chosen(
     """
     wanted: dict[str, list[Any]] = {
         "algorithm": list(algorithms),
-        "game": [str(make(text)) for text in games],
+        "game": [make(text) for text in games],
         "seed": list(seeds),
     }
     kept = list(plan)
@@ -192,7 +172,7 @@ def chosen(
 
 
 def sweep(
-    plan: Sequence[Task],
+    plan: Sequence[Run],
     path: Path,
     engine: str = "loky",
     jobs: int = -1,
@@ -265,7 +245,7 @@ def _threads_kept() -> Iterator[None]:
             torch.set_num_threads(threads)
 
 
-def work(task: Task, jobs: int, driver: int) -> tuple[Task, Row | None, str]:
+def work(task: Run, jobs: int, driver: int) -> tuple[Run, Row | None, str]:
     """Make one run, in a worker, on one thread; return its row, or the error that it ended with."""
     os.environ.update(dict.fromkeys(_THREADS, "1"))
     if os.getpid() != driver and threading.current_thread() is threading.main_thread():
@@ -278,8 +258,6 @@ def work(task: Task, jobs: int, driver: int) -> tuple[Task, Row | None, str]:
 
     try:
         on_one_thread(task.algorithm)
-        given = make(task.game), task.seconds, task.samples, task.seed, task.settings
-        run = train(task.algorithm, *given, watch=watch, clock=time.process_time)
-        return task, as_row(run, jobs), ""
+        return task, as_row(carried_out(task, watch=watch, clock=time.process_time), jobs), ""
     except Exception as error:  # whatever an algorithm raises is the failure of this run, and not of the sweep
         return task, None, f"{type(error).__name__}: {error}"

@@ -88,7 +88,7 @@ def train(
                 def watch(spent: float, used: int) -> None:
                     progress.update(task, completed=used if seconds is None else spent)
 
-                run = runs.train(algorithm, made, seconds, samples, seed, given, tick=tick, watch=watch)
+                run = runs.carried_out(planned, tick=tick, watch=watch)
         except KeyboardInterrupt:
             if points:
                 run = replace(planned, points=tuple(points))
@@ -111,7 +111,7 @@ def _keeping(path: Path | None, planned: Any) -> Iterator[Callable[[Any], None]]
         yield say if path else lambda run: None
         return
     with rows.appending(path, lambda message: Console(stderr=True).print(message, soft_wrap=True)) as file:
-        if rows.key_of(rows.keyed(planned)) in rows.finished(path):
+        if planned.key in rows.finished(path):
             raise ValueError(f"{path} has this run already: {planned}, with this budget and these settings")
         yield lambda run: rows.append(file, rows.as_row(run))
 

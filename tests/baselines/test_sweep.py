@@ -84,7 +84,7 @@ def test_a_plan_is_read_from_yaml_with_common_seeds_and_budgets(tmp_path):
     assert [task.seed for task in found] == [0] * 4 + [1] * 4 + [7]
     assert {(task.seconds, task.samples) for task in found[:-1]} == {(5.0, None)}
     assert (found[-1].seconds, found[-1].samples) == (5.0, 100)
-    assert found[0].game == "one_card_poker(cards=3, raises=1, ante=1, bet=1)"
+    assert str(found[0].game) == "one_card_poker(cards=3, raises=1, ante=1, bet=1)"
     for text, message in (
         ("runs: [", "is not YAML"),
         ("runs: []", "plan.yaml: runs must be a list"),
