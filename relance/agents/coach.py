@@ -15,11 +15,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from relance.agents.opponents import FINE, strategy
+from relance.agents.opponents import FINE, Player, strategy
 from relance.agents.reading import in_cells
 from relance.model.arrays import Floats
 from relance.model.cells import Curves
-from relance.model.deal import Deal
+from relance.model.deal import Deal, HandFunction
 from relance.model.game import Game
 from relance.model.numbers import Number
 from relance.model.piecewise import Piecewise
@@ -48,7 +48,7 @@ class Coach:
         value: the expected chips of an episode if all decisions are the best.
     """
 
-    def __init__(self, game: Game, seat: int, opponent: Any = "published", exact: bool = True) -> None:
+    def __init__(self, game: Game, seat: int, opponent: Player = "published", exact: bool = True) -> None:
         self._game, self._cells, self._forfeit = game, 0, rules(game).worst[seat]
         if not (game.deal.is_finite or game.deal.is_exact):
             game = in_cells(game)
@@ -68,9 +68,9 @@ class Coach:
         return None if never else tuple(value / met for value in values)
 
     @cached_property
-    def _tables(self) -> dict[int, Any]:
+    def _tables(self) -> dict[int, Curves | Floats]:
         """For each node of the seat, by its index, chips of each action and reach: an array (hands, actions + 1), or curves."""
-        tables = {}
+        tables: dict[int, Curves | Floats] = {}
         for name, (met, values) in self._worth.items():
             functions = [*values, met]
             curved = isinstance(met, Piecewise)
@@ -105,7 +105,7 @@ class Coach:
         return float(self.losses(node, [hand], np.array([action]))[0])
 
 
-def coaches(game: Game, teach: Any, seats: tuple[int, ...] = (0, 1)) -> dict[int, Coach]:
+def coaches(game: Game, teach: Player, seats: tuple[int, ...] = (0, 1)) -> dict[int, Coach]:
     """A coach in floats for each of these seats against `teach`: True for the published opponent, or any opponent; none for False."""
     if teach is False:
         return {}
@@ -126,5 +126,5 @@ def quick_deal(game: Game) -> Deal:
     return deal.floats if max(map(deal.size, (0, 1))) > FINE else deal
 
 
-def _at(function: Any, hand: Any) -> Number:
+def _at(function: HandFunction, hand: Any) -> Number:
     return function(Fraction(hand)) if isinstance(function, Piecewise) else function[hand]

@@ -7,26 +7,24 @@ drawn from where it answers with probabilities.
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
-from relance.agents.names import Call
 from relance.agents.networks import Masks
-from relance.agents.opponents import OPPONENTS
+from relance.agents.opponents import Player, in_seat
 from relance.agents.opponents import strategy as strategy_of
-from relance.agents.reading import Answer, checked, reader_of
+from relance.agents.reading import Answer, as_array, checked, is_function
 from relance.model.arrays import Floats, Ints
 from relance.model.game import Game
 from relance.model.piecewise import Piecewise, refined
-from relance.model.strategy import Profile, Strategy
-from relance.solvers.exact import BestResponse
+from relance.model.strategy import Strategy
 
-Policy: TypeAlias = Any
-"""A function from observations (k, K) and masks (k, A) to action ids (k,) or probabilities (k, A), or what
-`relance.agents.opponents.strategy` takes: a name, a Profile, a trained agent, a mixture, a pair."""
+Policy: TypeAlias = Player
+"""A function from observations (k, K) and masks (k, A) to action ids (k,) or probabilities (k, A), or any other player, such as a name,
+a Profile, a trained agent, a mixture or a pair; see `relance.agents.opponents`."""
 
 
 class StrategyTable(NamedTuple):
@@ -100,23 +98,14 @@ class Sampler:
 def policy_of(game: Game, policy: Policy, seat: int) -> StrategyTable | Answer:
     """What `policy` plays in this seat: a function as it is, anything else as the table of its strategy.
 
-    Raises TypeError for what is no player, and else as `relance.agents.opponents.strategy` does.
+    Raises as `relance.agents.opponents.strategy` does.
     """
-    if isinstance(policy, tuple) and len(policy) == 2:
-        policy = policy[seat]
-    if isinstance(policy, (str, Call, Profile, Strategy, BestResponse, tuple, list, Mapping)) or reader_of(policy):
-        return tabulate(game, strategy_of(game, policy, seat))
-    if not callable(policy) or isinstance(policy, type):
-        raise TypeError(
-            f"opponent {policy!r} must be one of {', '.join(map(repr, OPPONENTS))}, a Profile, a trained agent, a mixture of these in a "
-            "list or dict, or a callable (observations, masks) -> action ids or probabilities"
-        )
-    function: Answer = policy
-    return function
+    player = in_seat(policy, seat)
+    return player if is_function(player) else tabulate(game, strategy_of(game, player, seat))
 
 
 def ids_of(
-    game: Game, answer: Any, masks: Masks, where: Callable[[int], str], uniform: Callable[[], Floats]
+    game: Game, answer: object, masks: Masks, where: Callable[[int], str], uniform: Callable[[], Floats]
 ) -> npt.NDArray[Any]:
     """A function's answer as action ids: as it is, or one drawn for each row of probabilities (k, A).
 
@@ -128,9 +117,9 @@ def ids_of(
         uniform: gives (k,) numbers in [0, 1) to draw by; asked for only where they are needed.
 
     Raises:
-        ValueError: the probabilities are none, or on illegal actions.
+        ValueError: if they are not probabilities, or some are of illegal actions.
     """
-    ids = np.asarray(answer.detach().cpu() if hasattr(answer, "detach") else answer)
+    ids = as_array(answer)
     if ids.ndim != 2:
         return ids
     upto = np.cumsum(checked(game, ids, masks, where), axis=1)

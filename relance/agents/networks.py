@@ -9,15 +9,13 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from relance.model.arrays import host
+from relance.model.arrays import Floats, host
 
 Observations: TypeAlias = npt.NDArray[np.float32]
 """What a seat sees, (N, K); see `relance.rules.rules`."""
 
 Masks: TypeAlias = npt.NDArray[np.bool_]
 """Which actions are legal, (N, A)."""
-
-Floats: TypeAlias = npt.NDArray[np.float64]
 
 
 def probabilities(module: Any, seen: Observations, masks: Masks) -> Floats:

@@ -10,13 +10,13 @@ import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache, partial
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias, TypeGuard
 
 import numpy as np
 import numpy.typing as npt
 
-from relance.agents.networks import Floats, Masks, Observations, probabilities
-from relance.model.arrays import host
+from relance.agents.networks import Masks, Observations, probabilities
+from relance.model.arrays import Floats, host
 from relance.model.game import Game
 from relance.model.piecewise import Piecewise
 from relance.model.strategy import Strategy
@@ -90,27 +90,32 @@ def reader_of(agent: object) -> Reader | None:
     return _NETWORK if known is None and torch is not None and isinstance(agent, torch.nn.Module) else known
 
 
+def is_function(agent: object) -> TypeGuard[Answer]:
+    """Whether an agent is a plain function of observations and masks, and neither a class nor an agent with a reader."""
+    return callable(agent) and not isinstance(agent, type) and reader_of(agent) is None
+
+
 def _answer(game: Game, agent: object, seat: int) -> Answer:
     reader = reader_of(agent)
     if reader is not None:
         return reader.answer(game, agent, seat)
-    if callable(agent) and not isinstance(agent, type):
+    if is_function(agent):
         return partial(_steady, agent)
     kinds = ", ".join(reader.kind for reader in (_NETWORK, *_READERS))
     raise TypeError(
         f"{type(agent).__name__} {agent!r} is not an agent; an agent is {kinds}, a Profile, the name of an opponent, a callable "
-        "(observations, masks) -> probabilities or action ids, or a pair of these"
+        "(observations, masks) -> probabilities or action ids, or a pair or a mixture of these"
     )
 
 
-def _steady(function: Callable[..., Any], seen: Observations, masks: Masks) -> npt.NDArray[Any]:
+def _steady(function: Answer, seen: Observations, masks: Masks) -> npt.NDArray[Any]:
     """What a function answers. Raises ValueError if it answers otherwise when asked again, for then its law is not known."""
-    first = _array(function(seen.copy(), masks.copy()))
+    first = as_array(function(seen.copy(), masks.copy()))
     if first.shape[:1] != (len(seen),) or first.dtype.kind not in "fiub":
         return first  # is refused as it is
     few = slice(0, AGAIN)
     for _ in range(-(-AGAIN // len(seen))):
-        again = _array(function(seen[few].copy(), masks[few].copy()))
+        again = as_array(function(seen[few].copy(), masks[few].copy()))
         if again.shape != first[few].shape or not np.allclose(first[few], again, atol=1e-4, equal_nan=True):
             raise ValueError(
                 "the agent answers the same observations differently when it is asked again; return the probabilities (N, A) that "
@@ -119,7 +124,8 @@ def _steady(function: Callable[..., Any], seen: Observations, masks: Masks) -> n
     return first
 
 
-def _array(answer: Any) -> npt.NDArray[Any]:
+def as_array(answer: object) -> npt.NDArray[Any]:
+    """An answer as an array, from wherever it is."""
     return np.asarray(host(answer) if hasattr(answer, "detach") else answer)
 
 
@@ -188,7 +194,7 @@ def checked(
     game: Game, answer: object, masks: Masks, where: Callable[[int], str], illegal: Illegal = "error"
 ) -> Floats:
     """An agent's answer as probabilities (N, A) of legal actions; `where` names a row. Raises ValueError as `read` does."""
-    given, (n, width) = _array(answer), masks.shape
+    given, (n, width) = as_array(answer), masks.shape
     if given.shape == (n,) and given.dtype.kind in "iu":
         wrong = (given < 0) | (given >= width)
         if wrong.any():

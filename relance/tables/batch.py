@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from relance.agents.drawing import Policy, StrategyTable, choose, ids_of, policy_of
+from relance.agents.reading import Answer
 from relance.model.arrays import Floats, Ints
 from relance.model.game import Game
 from relance.rules.board import Vectors, compile_board, compile_sight, seats, see
@@ -237,7 +238,7 @@ class Batch:
             chips[:] = self.chips
         return out
 
-    def ask(self, policy: StrategyTable | Policy, player: int, tables: Ints) -> Ints:
+    def ask(self, policy: StrategyTable | Answer, player: int, tables: Ints) -> Ints:
         """The action ids, (k,), that a policy of `player` takes at these tables, at all of which he is to move."""
         if isinstance(policy, StrategyTable):
             return choose(policy, self.node.take(tables), self._hands[player].take(tables), self.draw(tables))

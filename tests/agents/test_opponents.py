@@ -145,7 +145,7 @@ def test_bad_opponents():
     game = relance.make("von_neumann")
     with pytest.raises(ValueError, match="profile of 'la_relance'"):
         policy_of(game, relance.make("la_relance").published(), 1)
-    with pytest.raises(TypeError, match="opponent 7 must be one of"):
+    with pytest.raises(TypeError, match="int 7 is not an agent"):
         policy_of(game, 7, 1)
     with pytest.raises(ValueError, match="weights of a mixture"):
         policy_of(game, {"uniform": 1, "published": -1}, 1)

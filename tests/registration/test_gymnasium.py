@@ -201,7 +201,7 @@ def test_order_of_calls():
         ({"seat": 2}, "seat=2 must be one of 0, 1, 'random'"),
         ({"obs": "image"}, "obs='image'"),
         ({"opponent": "publishd"}, "did you mean 'published'"),
-        ({"opponent": 7}, "opponent 7 must be one of"),
+        ({"opponent": 7}, "int 7 is not an agent"),
         ({"illegal": "resample"}, "illegal='resample'"),
         ({"bet": -1}, "bet=-1"),
         ({"cards": 3}, "has no parameter 'cards'"),
