@@ -77,15 +77,15 @@ def by_frequency(
         places: as for `crossings`.
     """
     if isinstance(row, Piecewise):
-        edges, chance = np.array(row.cuts, float), np.array(row.values(), float)
+        borders, chance = np.array(row.cuts, float), np.array(row.values(), float)
     else:
         hands = np.asarray(places, float)
-        edges, chance = np.concatenate(([0.0], (hands[1:] + hands[:-1]) / 2, [1.0])), np.asarray(row, float)
-    taken = np.concatenate(([0.0], np.cumsum(chance * np.diff(edges))))  # with hands up to each edge
+        borders, chance = np.concatenate(([0.0], (hands[1:] + hands[:-1]) / 2, [1.0])), np.asarray(row, float)
+    taken = np.concatenate(([0.0], np.cumsum(chance * np.diff(borders))))  # with hands up to each border
     ends = [0.0, *((a + b) / 2 for a, b in pairwise(published)), 1.0]
     out = []
     for i, (left, right) in enumerate(pairwise(ends)):
-        frequency = float(np.interp(right, edges, taken) - np.interp(left, edges, taken))
+        frequency = float(np.interp(right, borders, taken) - np.interp(left, borders, taken))
         out.append(left + frequency if starts_above == (i % 2 == 0) else right - frequency)
     return tuple(out)
 

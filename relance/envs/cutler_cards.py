@@ -185,7 +185,7 @@ def _shares(borders: Sequence[Number]) -> list[Any]:
         share[(below[:-1] >= math.ceil(low)) & (below[1:] <= math.floor(high))] = _ONE
         for end in {low, high} - {ends[-1]}:
             index = int(np.searchsorted(below, math.floor(end), side="right")) - 1
-            bottom, top = (Fraction(int(edge)) for edge in below[index : index + 2])
+            bottom, top = (Fraction(int(cut)) for cut in below[index : index + 2])
             share[index] = max(_ZERO, min(high, top) - max(low, bottom)) / (top - bottom)
         out.append(share)
     return out

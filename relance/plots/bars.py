@@ -80,10 +80,10 @@ def strategy_bars(game: Game, layers: Mapping[str, Layer]) -> Figure:
 
 
 def _strip(ax: Axes, game: Game, node: str, layer: Layer, bottom: float, colours: Mapping[str, str]) -> None:
-    edges, rows, given = steps(game, node, layer)
+    borders, rows, given = steps(game, node, layer)
     parts = runs(given)
     firsts = [first for first, _ in parts]
-    edges, rows = edges[[0, *(end for _, end in parts)]], rows[:, firsts]
+    borders, rows = borders[[0, *(end for _, end in parts)]], rows[:, firsts]
     actions = game.tree.decisions[node].actions
     total = rows.sum(axis=0)
     tops = bottom + STRIP * np.cumsum(rows / np.where(total > 0, total, 1), axis=0)
@@ -91,18 +91,18 @@ def _strip(ax: Axes, game: Game, node: str, layer: Layer, bottom: float, colours
     mixed = (rows > 0.005).sum(axis=0) > 1
     for action, row, top in zip(actions, rows, tops, strict=True):
         if np.nanmax(row) > 0:
-            ax.stairs(top, edges, baseline=under, fill=True, facecolor=tint(colours[action]), linewidth=0)
+            ax.stairs(top, borders, baseline=under, fill=True, facecolor=tint(colours[action]), linewidth=0)
             shown = np.where(mixed & (row > 0), top, np.nan)
             if mixed.any():
                 ax.stairs(
-                    shown, edges, baseline=under, fill=True, facecolor="none", edgecolor=colours[action],
+                    shown, borders, baseline=under, fill=True, facecolor="none", edgecolor=colours[action],
                     hatch="///", linewidth=0, alpha=0.35,
                 )  # fmt: skip
         under = top
-    span = edges[-1] - edges[0]
-    wide = (edges[1:] - edges[:-1]) / span * WIDTH > NARROW
+    span = borders[-1] - borders[0]
+    wide = (borders[1:] - borders[:-1]) / span * WIDTH > NARROW
     for i, first in enumerate(firsts):
-        left, right = edges[i], edges[i + 1]
+        left, right = borders[i], borders[i + 1]
         if i + 1 < len(parts) and (wide[i] or wide[i + 1]):
             ax.plot([right, right], [bottom, bottom + STRIP], color="#FFFFFF", linewidth=1.2)
         for action, row, top, exact in zip(actions, rows, tops, given, strict=True):

@@ -127,8 +127,8 @@ def _line(game: Game, node: str, part: Part) -> tuple[Floats, Floats, Floats]:
     with np.errstate(divide="ignore", invalid="ignore"):
         y = np.where(met > 0, values / met, np.nan)
     if game.deal.on_interval:
-        edges, (heights, chances), _ = steps(game, node, {node: [y, taken]})
-        return np.repeat(edges, 2)[1:-1], np.repeat(heights, 2), np.repeat(chances, 2)
+        borders, (heights, chances), _ = steps(game, node, {node: [y, taken]})
+        return np.repeat(borders, 2)[1:-1], np.repeat(heights, 2), np.repeat(chances, 2)
     x = np.arange(len(y), dtype=np.float64) + 0.5
     every = max(1, len(y) // MOST)
     return x[::every], y[::every], taken[::every]
@@ -174,5 +174,5 @@ def _equal_spans(game: Game, node: str, met: Any, chips: Sequence[Any]) -> list[
         return spans
     ranked = np.sort(np.array(chips), axis=0)
     equal = (np.abs((ranked[-1] - ranked[-2]).astype(float)) <= CLOSE) & (np.asarray(met, float) > 0)
-    edges, (shown,), _ = steps(game, node, {node: [equal.astype(float)]})
-    return [(edges[i], edges[i + 1]) for i in np.flatnonzero(shown == 1)]
+    borders, (shown,), _ = steps(game, node, {node: [equal.astype(float)]})
+    return [(borders[i], borders[i + 1]) for i in np.flatnonzero(shown == 1)]

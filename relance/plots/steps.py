@@ -31,7 +31,7 @@ LONGEST = 8
 
 
 def steps(game: Game, node: str, layer: Layer) -> tuple[Floats, Floats, list[list[Any]]]:
-    """The edges of the cells of hands, shape (cells + 1,), the probabilities there, shape (actions, cells), and these as given.
+    """The borders of the cells of hands, shape (cells + 1,), the probabilities there, shape (actions, cells), and these as given.
 
     A hand on [0, 1] is its own place; a card takes the unit after its index. Cells that a player is never dealt are NaN.
     """
@@ -48,11 +48,11 @@ def steps(game: Game, node: str, layer: Layer) -> tuple[Floats, Floats, list[lis
     count, hands = values.shape[1], game.deal.size(player)
     if game.cuts is None or game.deal.places is None or count != hands:
         return np.linspace(0, 1 if game.deal.on_interval else hands, count + 1), values, [list(row) for row in rows]
-    edges = np.array(game.cuts, float)
-    held = np.abs((edges[1:] + edges[:-1]) / 2 - np.array(game.deal.places[player])[:, None]).argmin(axis=1)
-    spread = np.full((len(rows), len(edges) - 1), np.nan)
+    borders = np.array(game.cuts, float)
+    held = np.abs((borders[1:] + borders[:-1]) / 2 - np.array(game.deal.places[player])[:, None]).argmin(axis=1)
+    spread = np.full((len(rows), len(borders) - 1), np.nan)
     spread[:, held] = values
-    return edges, spread, [list(row) for row in (rows if len(held) == len(edges) - 1 else spread)]
+    return borders, spread, [list(row) for row in (rows if len(held) == len(borders) - 1 else spread)]
 
 
 def hand_axis(ax: Axes, game: Game, player: int, cuts: Sequence[Any] = (), inches: float = 6.0) -> None:

@@ -48,8 +48,8 @@ def _panel(ax: Axes, game: Game, node: str, runs: Sequence[Any], published: Prof
         if published is not None:
             _behind(ax, published[node][i], hatch=None if i == 1 else "////")
         for rows in runs:
-            edges = np.linspace(0, 1, len(rows[i]) + 1)
-            ax.stairs(rows[i], edges, color=COLOURS[(i - 1) % len(COLOURS)], linewidth=1.1, alpha=0.8, baseline=None)
+            borders = np.linspace(0, 1, len(rows[i]) + 1)
+            ax.stairs(rows[i], borders, color=COLOURS[(i - 1) % len(COLOURS)], linewidth=1.1, alpha=0.8, baseline=None)
     ax.set(xlim=(0, 1), ylim=(-0.05, 1.05), yticks=[0, 0.5, 1])
 
 

@@ -1,4 +1,4 @@
-"""The betting tree: players at nodes, actions on edges, payoffs at leaves."""
+"""The betting tree: players at nodes, actions on branches, payoffs at leaves."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ from relance.model.game import Game
 from relance.model.tree import Leaf, Node, path_name
 from relance.solvers.program import Program, Row
 
-Plan: TypeAlias = dict[str, str]
+PurePlan: TypeAlias = dict[str, str]
 """The action at each node of a player that the plan itself can reach."""
 
 _ONE = Fraction(1)
@@ -37,10 +37,10 @@ class Mistake:
         return player == self.player and hand == self.hand and any(plan.get(node) == self.action for node in self.nodes)
 
 
-def plans(game: Game, player: int) -> list[Plan]:
+def plans(game: Game, player: int) -> list[PurePlan]:
     """Every plan of `player`, the same for each hand."""
 
-    def visit(node: Node, history: tuple[str, ...]) -> list[Plan]:
+    def visit(node: Node, history: tuple[str, ...]) -> list[PurePlan]:
         if isinstance(node, Leaf):
             return [{}]
         below = [visit(child, (*history, action)) for action, child in zip(node.actions, node.children, strict=True)]
@@ -61,7 +61,7 @@ def plan_name(plan: Mapping[str, str]) -> str:
     return "".join(plan.values())
 
 
-def chips(game: Game, own: Plan, theirs: Plan, player: int, edge: Fraction) -> Fraction:
+def chips(game: Game, own: PurePlan, theirs: PurePlan, player: int, edge: Fraction) -> Fraction:
     """Chips to `player` when the two plans meet and player 0's edge in the showdown is `edge`."""
     node: Node = game.tree.root
     history: tuple[str, ...] = ()
@@ -72,7 +72,7 @@ def chips(game: Game, own: Plan, theirs: Plan, player: int, edge: Fraction) -> F
 
 
 def dominated_by(
-    game: Game, player: int, hand: int, plan: Plan, without: Iterable[Mistake] = ()
+    game: Game, player: int, hand: int, plan: PurePlan, without: Iterable[Mistake] = ()
 ) -> dict[str, Fraction] | None:
     """The mixture that weakly dominates `plan` with `hand`, as plan name: probability; None if there is none.
 
@@ -80,7 +80,7 @@ def dominated_by(
     """
     deal, removed = game.finite_deal(), list(without)
 
-    def keep(who: int, h: int) -> Callable[[Plan], bool]:
+    def keep(who: int, h: int) -> Callable[[PurePlan], bool]:
         return lambda p: not any(m.made_by(who, deal.labels[who][h], p) for m in removed)
 
     mine = list(filter(keep(player, hand), plans(game, player)))
