@@ -253,7 +253,8 @@ def expected(
     changed = playing(game, profile, player, hand, plan)
     met = hand_values(game, changed, player)[node][0][i]
     against = None if opponent is None else unit(game, 1 - player, opponent)
-    return hand_values(game, changed, player, against)[node][1][i] / met
+    chips: Number = hand_values(game, changed, player, against)[node][1][i] / met
+    return chips
 
 
 def belief(game: Game, profile: Profile, player: int, hand: str, node: str) -> tuple[Number, dict[str, Number]]:

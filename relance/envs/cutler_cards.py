@@ -16,7 +16,7 @@ from relance.cards.classes import deck
 from relance.envs.cutler import pot_limit, stages
 from relance.model.blueprint import Blueprint, Printed, Source
 from relance.model.deal import FiniteDeal
-from relance.model.numbers import Number
+from relance.model.numbers import Number, fraction
 from relance.model.parameters import Chips, Count, Flag
 from relance.model.strategy import Plan
 from relance.model.tree import BettingTree
@@ -178,7 +178,7 @@ def tables_plan(numbers: Mapping[str, Number], tree: BettingTree) -> Plan:
 def _shares(borders: Sequence[Number]) -> list[Any]:
     """For each row the share of each class that lies in it."""
     below = deck().below
-    ends = [Fraction(border) for border in borders] + [Fraction(int(below[-1]))]
+    ends = [fraction(border) for border in borders] + [Fraction(int(below[-1]))]
     out = []
     for low, high in pairwise(ends):
         share = np.full(len(below) - 1, _ZERO)

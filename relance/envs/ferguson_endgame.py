@@ -10,7 +10,7 @@ from typing import Any, Literal
 from relance.model.blueprint import Blueprint, Printed, Source
 from relance.model.deal import Deal
 from relance.model.laws import independent
-from relance.model.numbers import Number, at_least_zero, exact, show, whole
+from relance.model.numbers import Number, at_least_zero, fraction, show, whole
 from relance.model.parameters import Bets, Chips, Probability
 from relance.model.strategy import Plan
 from relance.model.tree import BettingTree, Decision, Leaf, Node, decision, showdown
@@ -81,7 +81,7 @@ def endgame_bets(
     Raises:
         ValueError: if a number is out of range, or if the bets of "no_limit" are no fractions.
     """
-    a, n = exact(ante, "ante"), whole(rounds, "rounds")
+    a, n = fraction(ante, "ante"), whole(rounds, "rounds")
     if a <= 0 or n < 1:
         raise ValueError(f"ante={show(a)} must be above 0, and rounds={n} at least 1")
     if limit == "pot":
@@ -92,7 +92,7 @@ def endgame_bets(
         raise ValueError(
             f"limit={limit!r} needs stack, {'the most for each bet' if limit == 'limit' else 'the chips left to bet'}"
         )
-    total = exact(stack, "stack")
+    total = fraction(stack, "stack")
     if total <= 0:
         raise ValueError(f"stack={show(total)} must be above 0")
     if limit == "limit":

@@ -153,7 +153,8 @@ class FiniteDeal(Deal):
         return out
 
     def total(self, values: Array) -> Number:
-        return values.sum()
+        total: Number = values.sum()
+        return total
 
     def pick_best(self, values: Sequence[Array]) -> list[Array]:
         xp, best, ones = namespace(values[0]), values[0], namespace(values[0]).ones_like(values[0])

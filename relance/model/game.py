@@ -14,7 +14,7 @@ from relance.model.cells import averaged
 from relance.model.deal import Deal, FiniteDeal
 from relance.model.grid import EqualCuts
 from relance.model.interval import IntervalDeal
-from relance.model.numbers import Number, did_you_mean, exact, formula, show, whole
+from relance.model.numbers import Number, did_you_mean, exact, formula, fraction, show, whole
 from relance.model.piecewise import Piecewise, check_cuts
 from relance.model.strategy import Plan, Profile, Strategy, check_probabilities
 from relance.model.tree import BettingTree
@@ -211,7 +211,7 @@ class Game:
         if self.deal.is_finite:
             return self
         profile = self.published()
-        hands = math.lcm(*(Fraction(cut).denominator for cut in profile.cuts()))
+        hands = math.lcm(*(fraction(cut).denominator for cut in profile.cuts()))
         return self.grid(max(2, hands)) if hands <= most else self.cells(profile)
 
     def fit_plan(self, plan: Plan) -> Profile:

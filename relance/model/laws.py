@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from relance.model.interval import DensityDeal, IntervalDeal, NormalDeal
 from relance.model.matrix_deal import MatrixDeal
-from relance.model.numbers import Number, did_you_mean, exact, show
+from relance.model.numbers import Number, did_you_mean, fraction, show
 from relance.model.piecewise import Piecewise
 from relance.model.ranked_deal import RankedDeal
 
@@ -80,14 +80,14 @@ MOST_POWER = 100
 
 
 def _whole_power(text: str) -> int:
-    if (number := exact(text, "power")).denominator != 1 or not 1 <= number <= MOST_POWER:
+    if (number := fraction(text, "power")).denominator != 1 or not 1 <= number <= MOST_POWER:
         raise ValueError(f"the law's power {text!r} must be a whole number from 1 to {MOST_POWER}")
     return int(number)
 
 
 def _between(low: int, high: int, strict: bool = False) -> Callable[[str], Fraction]:
     def read(text: str) -> Fraction:
-        number: Fraction = exact(text, "the law's parameter")
+        number = fraction(text, "the law's parameter")
         if not low <= number <= high or (strict and number in (low, high)):
             raise ValueError(
                 f"the law's parameter {text} must be {'between' if strict else 'from'} {low} {'and' if strict else 'to'} {high}"

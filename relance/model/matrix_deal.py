@@ -58,10 +58,12 @@ class MatrixDeal(FiniteDeal):
     @cached_property
     def sharpest(self) -> Number:
         pairs = zip(self._edge[0].flat, self._mass[0].flat, strict=True)
-        return max(abs(e) / p for e, p in pairs if p)
+        largest: Number = max(abs(e) / p for e, p in pairs if p)
+        return largest
 
     def compare(self, mine: int, theirs: int) -> Number:
-        return self._edges[mine, theirs]
+        edge: Number = self._edges[mine, theirs]
+        return edge
 
     def mass(self, player: int, weight: Array) -> Any:
         return self._mass[player] @ weight

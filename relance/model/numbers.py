@@ -14,10 +14,28 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
 from numbers import Integral, Rational, Real
-from typing import Any, TypeAlias
+from typing import Any, Protocol, cast
 
-Number: TypeAlias = Any
-"""An element of an ordered field: it adds, multiplies, divides and compares with ints and Fractions."""
+
+class Number(Protocol):
+    """An element of an ordered field: it adds, multiplies, divides and compares with ints and Fractions."""
+
+    def __add__(self, other: Any, /) -> Number: ...
+    def __radd__(self, other: Any, /) -> Number: ...
+    def __sub__(self, other: Any, /) -> Number: ...
+    def __rsub__(self, other: Any, /) -> Number: ...
+    def __mul__(self, other: Any, /) -> Number: ...
+    def __rmul__(self, other: Any, /) -> Number: ...
+    def __truediv__(self, other: Any, /) -> Number: ...
+    def __rtruediv__(self, other: Any, /) -> Number: ...
+    def __pow__(self, power: int, /) -> Number: ...
+    def __neg__(self) -> Number: ...
+    def __abs__(self) -> Number: ...
+    def __lt__(self, other: Any, /) -> bool: ...
+    def __le__(self, other: Any, /) -> bool: ...
+    def __gt__(self, other: Any, /) -> bool: ...
+    def __ge__(self, other: Any, /) -> bool: ...
+    def __float__(self) -> float: ...
 
 
 class DependsOnParametersError(ArithmeticError):
@@ -35,6 +53,9 @@ class FieldElement:
         """Whether the number is >= 0; for choosing the larger of two, so where it may be 0 either answer is right."""
         raise NotImplementedError
 
+    def __float__(self) -> float:
+        raise TypeError(f"{self} has no value as a float")
+
 
 def at_least_zero(number: Number) -> bool:
     """Whether `number` >= 0, for choosing the larger of two numbers by their difference."""
@@ -47,8 +68,10 @@ def exact(value: object, name: str = "value") -> Number:
     Whole numbers become Fractions; text is read as a fraction or a decimal ("2/3", "0.25"); a float means its shortest
     decimal text, so 0.1 is 1/10. Raises TypeError or ValueError naming `name` and `value` otherwise.
     """
-    if isinstance(value, (Fraction, FieldElement)):
+    if isinstance(value, Fraction):
         return value
+    if isinstance(value, FieldElement):
+        return cast(Number, value)
     if isinstance(value, bool):
         raise TypeError(f"{name}={value!r} is a truth value; a number such as 2, '2/3' or 0.25 is needed")
     if isinstance(value, Rational):
@@ -63,6 +86,14 @@ def exact(value: object, name: str = "value") -> Number:
         except (ValueError, ZeroDivisionError):
             raise ValueError(f"{name}={value!r} is not a number; write 2, '2/3' or '0.25'") from None
     raise TypeError(f"{name}={value!r} is a {type(value).__name__}; a number such as 2, '2/3' or 0.25 is needed")
+
+
+def fraction(value: object, name: str = "value") -> Fraction:
+    """As `exact`, for what must be a fraction. Raises TypeError for a number of another field."""
+    number = exact(value, name)
+    if not isinstance(number, Fraction):
+        raise TypeError(f"{name}={number} is not a fraction")
+    return number
 
 
 def whole(value: object, name: str = "value") -> int:

@@ -9,7 +9,7 @@ from math import ceil
 from typing import Any, ClassVar
 
 from relance.model.laws import LAWS, law_text
-from relance.model.numbers import Number, exact, show, whole
+from relance.model.numbers import Number, exact, fraction, show, whole
 from relance.model.tree import MOST_BETS
 
 
@@ -50,7 +50,7 @@ class Parameter(ABC):
         """The amounts of chips in the value."""
         return ()
 
-    def furthest(self, at: Any) -> Number:
+    def furthest(self, at: Any) -> Fraction:
         """Where drawing along the parameter ends, if the game is `at`; it begins at 0."""
         raise ValueError(f"values are not drawn along {self.doc}")
 
@@ -85,14 +85,14 @@ class Amount(_Number):
         return bool(number >= 0)
 
     def plain(self, value: Number, scale: int = 1) -> int:
-        return int(value * scale)
+        return int(fraction(value * scale))
 
     def chips(self, value: Number) -> tuple[Number, ...]:
         return (value,)
 
-    def furthest(self, at: Number) -> Number:
+    def furthest(self, at: Number) -> Fraction:
         """Four times the default, or twice where the game is."""
-        return max(4 * self.default, 2 * at)
+        return max(4 * fraction(self.default), 2 * fraction(at))
 
     def stops(self, at: Number, parts: int, most: int) -> list[Number]:
         """By quarters, or by whole chips where those are too many."""
@@ -122,7 +122,7 @@ class Probability(_Number):
     def fits(self, number: Number) -> bool:
         return bool(number >= 0) and bool(number <= 1)
 
-    def furthest(self, at: Number) -> Number:
+    def furthest(self, at: Number) -> Fraction:
         return Fraction(1)
 
     def stops(self, at: Number, parts: int, most: int) -> list[Number]:
@@ -179,9 +179,9 @@ class Bets(Parameter):
     def chips(self, value: Any) -> tuple[Number, ...]:
         return tuple(value)
 
-    def furthest(self, at: Any) -> Number:
+    def furthest(self, at: Any) -> Fraction:
         """Of a game with one bet: four times the default, or twice that bet."""
-        return max(4 * self.default[0], 2 * at[0])
+        return max(4 * fraction(self.default[0]), 2 * fraction(at[0]))
 
 
 @dataclass(frozen=True)

@@ -114,7 +114,8 @@ class RankedDeal(FiniteDeal):
         if mine != theirs or self.diagonal is None:
             return won
         met = sum(u[mine] * v[theirs] for u, v in self.terms)
-        return won + self.diagonal[mine] / (met if self.blocked is None else met - self.blocked[mine])
+        expected: Number = self.diagonal[mine] / (met if self.blocked is None else met - self.blocked[mine])
+        return won + expected
 
     def table(self) -> DealTable:
         if self.size(0) * self.size(1) <= MOST_PAIRS:

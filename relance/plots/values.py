@@ -11,7 +11,7 @@ import numpy as np
 
 from relance.model.blueprint import Blueprint
 from relance.model.game import Game, build
-from relance.model.numbers import Number, did_you_mean, exact, show
+from relance.model.numbers import Number, did_you_mean, fraction, show
 from relance.plots.picture import Option, Tick, picture, silent
 from relance.plots.style import COLOURS, INK, Axes, Figure, figure, headed, styled
 from relance.solvers.exact import value
@@ -34,8 +34,8 @@ def axis(game: Game, name: str, low: object = None, high: object = None) -> tupl
     if name not in numeric:
         raise ValueError(f"{game.name} has no parameter {name!r} to draw along" + did_you_mean(name, numeric))
     parameter, at = parameters[name], game.parameters[name]
-    start = exact(0 if low is None else low, name)
-    end = exact(parameter.furthest(at) if high is None else high, name)
+    start = fraction(0 if low is None else low, name)
+    end = fraction(parameter.furthest(at) if high is None else high, name)
     if not 0 <= start < end:
         raise ValueError(f"{name} from {show(start)} to {show(end)} is no range: it must go up, from at least 0")
     parameter.read(name, end)

@@ -8,7 +8,7 @@ import numpy as np
 
 from relance.model.deal import FiniteDeal
 from relance.model.game import Game
-from relance.model.numbers import Number, exact
+from relance.model.numbers import Number, fraction
 from relance.model.tree import Leaf, Node, path_name
 
 
@@ -59,7 +59,7 @@ def _lines(game: Game, deal: FiniteDeal) -> Iterator[str]:
 
 def _text(number: Number) -> str:
     """A number as the file holds it: a fraction, or a decimal where it is longer than OpenSpiel's reader can take."""
-    value = exact(number, "number")
+    value = fraction(number, "number")
     return str(value) if max(abs(value.numerator), value.denominator) < 2**31 else repr(float(value))
 
 

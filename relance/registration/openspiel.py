@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -19,7 +18,7 @@ from relance.model.blueprint import Blueprint
 from relance.model.deal import FiniteDeal
 from relance.model.game import Game, build
 from relance.model.interval import IntervalDeal
-from relance.model.numbers import did_you_mean
+from relance.model.numbers import did_you_mean, fraction
 from relance.rules.rules import Rules, rules
 from relance.tables.table import Table
 
@@ -229,7 +228,7 @@ def chip_scale(game: Game) -> int:
     """The factor by which `load` multiplies all chips, the least that makes them whole."""
     specs = game.blueprint.parameters
     chips = [amount for name, value in game.parameters.items() for amount in specs[name].chips(value)]
-    return math.lcm(*(Fraction(value).denominator for value in chips), 1)
+    return math.lcm(*(fraction(value).denominator for value in chips), 1)
 
 
 def load(game: Game) -> pyspiel.Game:

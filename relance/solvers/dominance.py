@@ -14,6 +14,7 @@ from itertools import product
 from typing import TypeAlias
 
 from relance.model.game import Game
+from relance.model.numbers import fraction
 from relance.model.tree import Leaf, Node, path_name
 from relance.solvers.program import Program, Row
 
@@ -68,7 +69,7 @@ def chips(game: Game, own: PurePlan, theirs: PurePlan, player: int, edge: Fracti
     while not isinstance(node, Leaf):
         action = (own if node.player == player else theirs)[path_name(history)]
         node, history = node.child(action), (*history, action)
-    return Fraction((1 - 2 * player) * (node.constant + node.stake * edge))
+    return fraction((1 - 2 * player) * (node.constant + node.stake * edge))
 
 
 def dominated_by(

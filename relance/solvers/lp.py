@@ -9,14 +9,13 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
 from relance.model.deal import FiniteDeal
 from relance.model.game import Game
-from relance.model.numbers import Number
 from relance.model.ranked_deal import RankedDeal
 from relance.model.strategy import Profile
 from relance.model.tree import Decision, Leaf, Node, path_name
@@ -26,7 +25,7 @@ Step: TypeAlias = tuple[str, str]
 """A node of a player and the action he takes there: the last of his actions on the way to somewhere."""
 
 
-def _combine(terms: Iterable[tuple[Number, Row]]) -> Row:
+def _combine(terms: Iterable[tuple[Any, Row]]) -> Row:
     out: Row = {}
     for factor, row in terms:
         if factor:

@@ -100,7 +100,7 @@ class Region(Mapping[str, Symbolic]):
         self._solver.set("timeout", PATIENCE)
         self._all_positive = {c.replace(" ", "") for c in conditions} == {f"{name}>0" for name in self.names}
         self._known: dict[tuple[str, Relation], bool] = {}
-        letters: dict[str, Number] = {n: Z3Number(real) for n, real in zip(self.names, self._reals, strict=True)}
+        letters: dict[str, Any] = {n: Z3Number(real) for n, real in zip(self.names, self._reals, strict=True)}
         for condition in conditions:
             self._solver.add(*conditions_of(condition, letters))
         if not self._satisfiable("whether a point satisfies " + " and ".join(conditions)):

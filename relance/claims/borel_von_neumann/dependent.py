@@ -82,7 +82,7 @@ def fgm_law(n: Numbers) -> Finding:
     uniform = all(not (deal.prior(player) - one).pieces[0] for player in (0, 1))
     variance = (x * x).integral() - x.integral() ** 2
     correlation = (product - x.integral() ** 2) / variance
-    least, most = (correlation.at({"t": t}) for t in (-1, 1))
+    least, most = (symbolic(correlation).at({"t": t}) for t in (-1, 1))
     right = equal({"correlation": correlation, "least": least, "most": most}, n.at(**where), where)
     return right.only_if(uniform, f"uniform marginals, correlation {show(correlation)}, from {least} to {most}")
 

@@ -40,10 +40,10 @@ def fgm_solvable(n: Numbers) -> Finding:
     for place, sign in (("c", 1), ("0", -1)):
         ends = region("t, c", "-1 <= t", "t < 0", "0 < c", "c < 1")
         t, c = ends["t"], ends["c"]
-        low = formula(place, {"c": c})
-        chance = fgm_within(t, 0, low, Fraction(0), c)
+        l_end = formula(place, {"c": c})
+        chance = fgm_within(t, 0, l_end, Fraction(0), c)
         bet = 2 * chance / (1 - chance)  # the bet for which this l solves (22)
-        v = n.at(B=bet, above=fgm_within(t, 1, c, c, ONE), betting=fgm_within(t, 1, c, low, ONE))
+        v = n.at(B=bet, above=fgm_within(t, 1, c, c, ONE), betting=fgm_within(t, 1, c, l_end, ONE))
         gap = v["(24) left"] - v["(24) right"]
         text = f"where l = {place} the sides of (24) differ by {show(gap)}"
         least = gt if place == "c" else ge

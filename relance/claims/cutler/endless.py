@@ -41,7 +41,7 @@ def _equations(n: Numbers, order: str) -> Finding:
     rows = ("0 < c", "c < a", "a < 1", "b < c", "1 - c < 2*b", "d < c", "1 - c < 2*d", "d < 1 - alpha*(1 - a)")
     where = region("a, b, c, d, alpha, beta", "0 < alpha", "alpha < beta", "beta < 1", *rows, order)
     game = make("pot_limit", raises=1)
-    numbers = {**where, "alpha1": where["alpha"], "alpha2": Fraction(0), "beta1": where["beta"]}
+    numbers: dict[str, Number] = {**where, "alpha1": where["alpha"], "alpha2": Fraction(0), "beta1": where["beta"]}
     profile = game.profile(pot_limit_plan(numbers, game.tree))
     chips = chips_by_action(game, profile, "")
     check, bet = chips["check"], chips["bet"]

@@ -33,7 +33,8 @@ def _region(n: int) -> Region:
 
 def _stages(where: Region, n: int) -> tuple[list[Number], list[Number]]:
     """The bets b_1 to b_n, and s_0 to s_n: half the pot after each round."""
-    bets, sums = [], [where["a"]]
+    bets: list[Number] = []
+    sums: list[Number] = [where["a"]]
     for k in range(1, n + 1):
         bets.append(2 * sums[-1] * where[f"u{k}"])
         sums.append(sums[-1] + bets[-1])
@@ -220,8 +221,8 @@ def example(n: Numbers) -> Finding:
     _, numbers = game.printed_numbers()
     sums = [10 + sum(bets[:k], Fraction(0)) for k in range(4)]
     worked = {f"s{k}": s for k, s in enumerate(sums)} | {f"bet{k}": bet for k, bet in enumerate(bets, 1)}
-    worked |= {"border": 1 / growth(bets, Fraction(10)), "call": 1 - numbers["f1"]}
-    result = equal({**worked, "p1": numbers["p1"], "p2": numbers["p2"]}, n, domain=str(game))
+    ends = {"border": 1 / growth(bets, Fraction(10)), "call": 1 - numbers["f1"]}
+    result = equal({**worked, **ends, "p1": numbers["p1"], "p2": numbers["p2"]}, n, domain=str(game))
     pots = all(bet == 2 * s for bet, s in zip(bets, sums, strict=False))
     good = pots and nash_conv(game, game.published()) == 0
     return result.only_if(good, f"{result.evidence}; each bet is the pot")

@@ -156,7 +156,8 @@ def split(n: Numbers) -> Finding:
     B = where["a"] * where["t"] ** 2 - where["a"]
 
     def worth(first: Number) -> Number:
-        return n.at(P=where["P"], a=where["a"], b1=first, B=B, root=where["a"] * where["t"])["V"]
+        value: Number = n.at(P=where["P"], a=where["a"], b1=first, B=B, root=where["a"] * where["t"])["V"]
+        return value
 
     best = n.at(P=where["P"], a=where["a"], b1=where["x"], B=B, root=where["a"] * where["t"])["best"]
     game_value = 2 * where["a"] * where["P"] * growth([where["x"], B - where["x"]], where["a"]) - where["a"]

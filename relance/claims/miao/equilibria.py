@@ -68,7 +68,9 @@ def kuhn_family(n: Numbers) -> Finding:
     return _kuhn(where, [at["alpha"], 0, where["gamma"]], at["beta"], at["xi"], at["eta"])
 
 
-def _kuhn(where: Region, bets: list[Number], call: Number, bluffs: Number = "1/3", calls: Number = "1/3") -> Finding:
+def _kuhn(
+    where: Region, bets: list[Number], call: Number, bluffs: Number = ONE / 3, calls: Number = ONE / 3
+) -> Finding:
     """Whether the opener's bets and calls with the king, and the dealer's bluffs and calls, solve Kuhn's game."""
     opener = {"": {"bet": bets}, "check-bet": {"call": [0, call, 1]}}
     dealer = {"check": {"bet": [bluffs, 0, 1]}, "bet": {"call": [0, calls, 1]}}

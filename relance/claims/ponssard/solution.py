@@ -72,7 +72,8 @@ def payoffs(n: Numbers) -> Finding:
 
 def _worth(game: Game, plan: Plan) -> Number:
     """What player I gets as the paper counts it, where the pot belongs to nobody."""
-    return value(game, game.profile(plan)) + game.parameters["pot"] / 2
+    half_the_pot: Number = game.parameters["pot"] / 2
+    return value(game, game.profile(plan)) + half_the_pot
 
 
 def last_border(n: Numbers) -> Finding:
@@ -180,7 +181,7 @@ def story_start(n: Numbers) -> Finding:
         return Finding(False, text, "proved", str(where))
     for relation, raises in ((">=", 1), ("<", 0)):
         part = _any(f"{n.texts['difference']} {relation} 0", names="n, m")
-        here = {"n": part["n"], "m": part["m"], "p": ONE / 2, "q": n["q"]}
+        here: dict[str, Number] = {"n": part["n"], "m": part["m"], "p": ONE / 2, "q": n["q"]}
         drop = formula("1/((n + 1)*(1 - q*(2*m + n)/(m + n + 1)))", here) if raises else ONE
         bluff, reraise, call = (formula(text, here) for text in (BLUFF, RERAISE, CALL))
         plan = _plan([raises * bluff, ONE * raises], [reraise, ONE], drop, call)
