@@ -37,9 +37,8 @@ class Board(NamedTuple):
 
 def compile_board(rulebook: Rules) -> Board:
     """The public rules as arrays."""
-    table = rulebook.game.tree.table
-    width = len(rulebook.actions)
-    action = np.zeros((len(table.names), width), np.int64)
+    table, width = rulebook.game.tree.table, len(rulebook.actions)
+    action = np.zeros((len(table.names), width), np.int64)  # the legal ids come first; what follows them is never read
     for node, legal in enumerate(table.legal_ids):
         action[node, : len(legal)] = legal
     follow = np.take_along_axis(table.child, action, axis=1)
@@ -56,11 +55,11 @@ def compile_board(rulebook: Rules) -> Board:
 
 
 class Sight(NamedTuple):
-    """Observations by node, and how a hand is written into them.
+    """What players see, over M nodes and observations of length K.
 
     Attributes:
-        blank: (2, M, K) what each player sees at each node, without a hand.
-        column, value: (2, hands) where each hand is written and what is; of one column on [0, 1], where it is the hand.
+        blank: (2, M, K) what each player sees at each node, without his hand.
+        column, value: (2, hands) where each hand is written, and what. On [0, 1] there is one column, and the hand itself is written.
         finite: whether hands are indices.
     """
 
@@ -71,27 +70,23 @@ class Sight(NamedTuple):
 
 
 def compile_sight(rulebook: Rules) -> Sight:
-    """What is seen, as the rules tell it."""
+    """What is seen, by the rules."""
     deal = rulebook.deal
-    sides = [range(deal.size(player)) if deal.is_finite else (0.0,) for player in (0, 1)]
-    codes = [[rulebook.hand_code(player, hand) for hand in side] for player, side in enumerate(sides)]
-    column = np.zeros((2, max(map(len, codes))), np.int64)
+    hands = [range(deal.size(player)) if deal.is_finite else (0.0,) for player in (0, 1)]
+    column = np.zeros((2, max(map(len, hands))), np.int64)
     value = np.zeros(column.shape, np.float32)
-    for player, side in enumerate(codes):
-        column[player, : len(side)], value[player, : len(side)] = zip(*side, strict=True)
-    nodes = range(len(rulebook.names))
-    blank = np.array([[rulebook.observe(player, sides[player][0], node) for node in nodes] for player in (0, 1)])
-    for player in (0, 1):
-        blank[player, :, column[player, 0]] = 0
-    return Sight(blank, column, value, deal.is_finite)
+    for player, side in enumerate(hands):
+        codes = [rulebook.hand_code(player, hand) for hand in side]
+        column[player, : len(codes)], value[player, : len(codes)] = zip(*codes, strict=True)
+    return Sight(rulebook.blank, column, value, deal.is_finite)
 
 
 def seats(player: int | npt.NDArray[np.integer[Any]], tables: int) -> Ints:
-    """(tables,) the seat at each table, of one for all or one each. Raises ValueError for what is no seat."""
-    given = np.asarray(player)
-    if given.dtype.kind not in "iu" or ((given != 0) & (given != 1)).any() or given.shape not in ((), (tables,)):
+    """(tables,) the seat at each table, from one for all of them or one for each. Raises ValueError if it is neither 0 nor 1."""
+    seat = np.asarray(player)
+    if seat.dtype.kind not in "iu" or ((seat != 0) & (seat != 1)).any() or seat.shape not in ((), (tables,)):
         raise ValueError(f"player={player!r} must be 0 or 1, or an array of them of shape ({tables},)")
-    return np.broadcast_to(given, tables)
+    return np.broadcast_to(seat, tables)
 
 
 def see(sight: Sight, player: Ints, node: Ints, hand: npt.NDArray[Any]) -> Vectors:

@@ -47,6 +47,7 @@ class Rules:
         actions: action names; the index is the action id.
         names, player, child, legal, constant, stake: per node, as in `TreeTable`.
         worst: for each player the most chips that he can lose.
+        blank: (2, nodes, size) what each player sees at each node, without his hand.
         pieces, size: the parts of an observation in order, and its length.
         masks: two arrays (2, M + 1, A) and (2, M + 1, A + 1) int8 by player and node: his legal actions where he is to move, none where
             he waits but, in the second, the last one, to wait. The last row, all ones, is for when nobody is to move.
@@ -77,10 +78,10 @@ class Rules:
             ),
         ]
         self.size = 2 + width + table.history[0].size
-        self._blank: Vector = np.zeros((2, len(self.names), self.size), np.float32)
+        self.blank: Vector = np.zeros((2, len(self.names), self.size), np.float32)
         for player in (0, 1):
-            self._blank[player, :, player] = 1
-            self._blank[player, :, 2 + width :] = table.history.reshape(len(self.names), -1)
+            self.blank[player, :, player] = 1
+            self.blank[player, :, 2 + width :] = table.history.reshape(len(self.names), -1)
         waits = np.arange(2)[:, None, None] != table.player[:, None]
         actions = np.where(waits, 0, table.legal)
         self.masks = tuple(
@@ -98,7 +99,7 @@ class Rules:
 
     def observe(self, player: int, hand: Any, node: int) -> Vector:
         """A fresh observation of `player` with `hand` at this node."""
-        out: Vector = self._blank[player, node].copy()
+        out: Vector = self.blank[player, node].copy()
         index, value = self.hand_code(player, hand)
         out[index] = value
         return out

@@ -23,11 +23,11 @@ UNIT = 2.0**-53
 
 
 def check_whole(name: str, value: object, least: int, most: int | None = None) -> None:
-    """Raise ValueError, naming the argument, unless `value` is an int from `least` to `most`."""
+    """Raise ValueError, naming the argument, unless `value` is an int of at least `least` and at most `most`."""
     whole = isinstance(value, (int, np.integer)) and not isinstance(value, bool)
     if not whole or value < least or (most is not None and value > most):  # type: ignore[operator]  # whole: it compares
-        upto = "" if most is None else f" to {most}"
-        raise ValueError(f"{name}={value!r} must be a whole number from {least}{upto}")
+        allowed = f", at least {least}" if most is None else f" from {least} to {most}"
+        raise ValueError(f"{name}={value!r} must be a whole number{allowed}")
 
 
 def streams(seed: int, tables: npt.NDArray[np.integer[Any]]) -> Words:
