@@ -20,7 +20,7 @@ from relance.model.deal import FiniteDeal
 from relance.model.game import Game
 from relance.model.strategy import Profile
 from relance.registration.efg import to_efg
-from relance.registration.openspiel import finite, load
+from relance.registration.openspiel import load
 
 
 @dataclass(frozen=True)
@@ -55,7 +55,7 @@ class Tree:
 
     def agent(self) -> Profile:
         """The average policy so far."""
-        policy, deal = self._average(self.solver), finite(self.game)
+        policy, deal = self._average(self.solver), self.game.finite_deal()
         rows_of: dict[str, list[float]] = {}
         for state in self.states:
             probabilities = dict(policy.action_probabilities(state))
@@ -71,7 +71,7 @@ class Tree:
 
 def nodes(game: Game) -> int:
     """How many histories, chance nodes and ends included, the game's tree has."""
-    deal: FiniteDeal = finite(game)
+    deal: FiniteDeal = game.finite_deal()
     joint = np.asarray(deal.joint() > 0, bool)
     return 1 + int(joint.any(axis=1).sum()) + int(joint.sum()) * len(game.tree.table.names)
 

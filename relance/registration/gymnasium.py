@@ -77,9 +77,7 @@ class SeatEnv(gymnasium.Env[Any, Any]):
         self._coaches, self._loss = coaches(self.game, teach, self._seats), 0.0
         self.seat, self.table = self._seats[0], Table(self.rules)
         self._over = True
-        vector = Box(0.0, 1.0, (self.rules.size,), np.float32)
-        mask = Box(0, 1, (len(self.rules.actions),), np.int8)
-        self.observation_space = vector if obs == "flat" else Dict({"observation": vector, "action_mask": mask})
+        self.observation_space = observation_space(self.rules.size, len(self.rules.actions), obs == "dict")
         self.action_space = Discrete(len(self.rules.actions))
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
@@ -152,6 +150,12 @@ class SeatEnv(gymnasium.Env[Any, Any]):
     def render(self) -> str | None:
         """The deal as you see it: text in mode "ansi"; mode "human" prints by itself at each step."""
         return self._text() if self.render_mode == "ansi" else None
+
+
+def observation_space(size: int, actions: int, with_mask: bool) -> Box | Dict:
+    """The space of observation vectors (size,), or of such a vector and the mask (actions,) beside it."""
+    vector, mask = Box(0.0, 1.0, (size,), np.float32), Box(0, 1, (actions,), np.int8)
+    return Dict({"observation": vector, "action_mask": mask}) if with_mask else vector
 
 
 def env_id(name: str) -> str:

@@ -15,7 +15,6 @@ import pyspiel
 
 from relance.envs import BLUEPRINTS, blueprint
 from relance.model.blueprint import Blueprint
-from relance.model.deal import FiniteDeal
 from relance.model.game import Game, build
 from relance.model.interval import IntervalDeal
 from relance.model.numbers import did_you_mean, fraction
@@ -25,17 +24,6 @@ from relance.tables.table import Table
 PREFIX = "relance_"
 DEFAULT_HANDS = 36
 """Cells of [0, 1] unless `hands` is given: a multiple of 4 and of 9, where the thresholds for the pot-sized bet lie."""
-
-
-def finite_rules(game: Game) -> Rules:
-    """The compiled rules of a game that OpenSpiel can deal. Raises ValueError for hands on [0, 1]."""
-    finite(game)
-    return rules(game)
-
-
-def finite(game: Game) -> FiniteDeal:
-    """The finite deal of a game. Raises ValueError for hands on [0, 1]."""
-    return game.finite_deal()
 
 
 def _game_type(spec: Blueprint) -> pyspiel.GameType:
@@ -70,20 +58,21 @@ class RelanceGame(pyspiel.Game):
     game_type: pyspiel.GameType
 
     def __init__(self, params: Mapping[str, Any] | None = None) -> None:
-        given, game_type = dict(params or {}), self.game_type
-        players = given.pop("players", 2)
+        parameters, game_type = dict(params or {}), self.game_type
+        players = parameters.pop("players", 2)
         if players != 2:
             raise pyspiel.SpielError(f"{game_type.short_name} is for 2 players, not players={players}")
         spec = blueprint(game_type.short_name.removeprefix(PREFIX))
         defaults = {name: value for name, value in game_type.parameter_specification.items() if name != "players"}
         try:
-            self.rules = finite_rules(build(spec, **{**defaults, **given}))
+            built = build(spec, **{**defaults, **parameters})
+            deal = built.finite_deal()
         except (ValueError, TypeError) as error:
             raise pyspiel.SpielError(f"{game_type.short_name}: {error}") from None
-        r = self.rules
+        self.rules = r = rules(built)
         info = pyspiel.GameInfo(
             num_distinct_actions=len(r.actions),
-            max_chance_outcomes=max(len(side) for side in finite(r.game).labels),
+            max_chance_outcomes=max(len(side) for side in deal.labels),
             num_players=2,
             min_utility=-max(r.worst),
             max_utility=max(r.worst),
@@ -233,18 +222,18 @@ def chip_scale(game: Game) -> int:
 
 def load(game: Game) -> pyspiel.Game:
     """Return the OpenSpiel game of a Relance game (finite, or a grid of equal cells), chips multiplied by `chip_scale`."""
-    finite(game)
+    game.finite_deal()
     if game.cuts and game.hands is None:
         raise ValueError(
             f"{game} has cells of unequal weight; OpenSpiel loads grids of equal cells, game.grid(n), or relance.to_efg(game)"
         )
     scale = chip_scale(game)
-    given: dict[str, Any] = {
+    parameters: dict[str, Any] = {
         name: spec.plain(game.parameters[name], scale) for name, spec in game.blueprint.parameters.items()
     }
     if game.hands:
-        given["hands"] = game.hands
-    return pyspiel.load_game(PREFIX + game.name, given)
+        parameters["hands"] = game.hands
+    return pyspiel.load_game(PREFIX + game.name, parameters)
 
 
 def relance_game(game: pyspiel.Game) -> Game:
@@ -252,8 +241,9 @@ def relance_game(game: pyspiel.Game) -> Game:
     name = game.get_type().short_name
     if not name.startswith(PREFIX) or name.removeprefix(PREFIX) not in BLUEPRINTS:
         raise ValueError(f"{name!r} is not a game of Relance" + did_you_mean(name, [PREFIX + n for n in BLUEPRINTS]))
-    found: Game = game.rules.game if isinstance(game, RelanceGame) else pyspiel.load_game(str(game)).rules.game
-    return found
+    known = game if isinstance(game, RelanceGame) else pyspiel.load_game(str(game))
+    ours: Game = known.rules.game
+    return ours
 
 
 register()

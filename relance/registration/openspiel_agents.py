@@ -110,13 +110,11 @@ def information_states(game: Game) -> list[openspiel.RelanceState]:
 
 def every_state(game: Game, seats: tuple[int, ...]) -> Iterator[openspiel.RelanceState | None]:
     """The states of these seats as `information_states`, but None for each hand that is never dealt, which OpenSpiel lacks."""
-    shared, deal, start = openspiel.finite_rules(game), openspiel.finite(game), openspiel.load(game).new_initial_state()
+    deal, start, players = game.finite_deal(), openspiel.load(game).new_initial_state(), game.tree.table.player.tolist()
     possible = np.asarray(deal.joint() > 0, bool)
     reachable = [possible, possible.T]
     for node, past in enumerate(game.tree.table.past):
-        if not shared.legal[node]:
-            continue
-        player = shared.player[node]
+        player = players[node]
         if player not in seats:
             continue
         for hand in range(deal.size(player)):

@@ -14,8 +14,9 @@ from open_spiel.python import policy as open_spiel_policy
 from relance.model.game import Game
 from relance.model.strategy import Profile
 from relance.registration.efg import to_efg
-from relance.registration.openspiel import RelanceState, finite_rules, load
+from relance.registration.openspiel import RelanceState, load
 from relance.registration.openspiel_agents import information_states
+from relance.rules.rules import rules
 
 
 class ProfilePolicy(open_spiel_policy.Policy):
@@ -24,7 +25,7 @@ class ProfilePolicy(open_spiel_policy.Policy):
     def __init__(self, game: Game, profile: Profile) -> None:
         game.check(profile)
         super().__init__(load(game), [0, 1])
-        self.rules = finite_rules(game)
+        self.rules = rules(game)
         self._rows = {
             index: [np.asarray(row, float).tolist() for row in profile[name]]
             for index, name in enumerate(self.rules.names)

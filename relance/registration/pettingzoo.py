@@ -12,11 +12,12 @@ from typing import Any, Literal, TypeAlias
 
 import numpy as np
 import pettingzoo
-from gymnasium.spaces import Box, Dict, Discrete
+from gymnasium.spaces import Box, Discrete
 
 from relance.agents.coach import coaches
 from relance.envs import BLUEPRINTS
 from relance.model.game import Game
+from relance.registration.gymnasium import observation_space
 from relance.rules.options import check_options, game_of
 from relance.rules.rules import Rules, Vector, rules
 from relance.tables.table import Table
@@ -31,6 +32,8 @@ class _TwoSeats:
     """A table with an agent at each seat: what both environments share."""
 
     metadata: dict[str, Any]
+    waits = False
+    """Whether an agent who is not to move has an action, the last, and only that."""
 
     def __init__(
         self,
@@ -39,7 +42,6 @@ class _TwoSeats:
         illegal: Literal["forfeit", "raise"] = "forfeit",
         extra_info: bool = False,
         render_mode: Literal["ansi", "human"] | None = None,
-        waiting_action: bool = False,
         teach: Any = False,
         **parameters: object,
     ) -> None:
@@ -53,17 +55,12 @@ class _TwoSeats:
         self.mask_in, self.illegal, self.extra_info, self.render_mode = mask_in, illegal, extra_info, render_mode
         self.possible_agents = list(AGENTS)
         self.agents: list[str] = []
-        self.table = Table(self.rules, waiting_action)
+        self.table = Table(self.rules, self.waits)
         self._rng: np.random.Generator | None = None
         self._coaches, self._loss = coaches(self.game, teach), [0.0, 0.0]
-        width = len(self.rules.actions) + waiting_action
-        vector = Box(0.0, 1.0, (self.rules.size,), np.float32)
-        mask = Box(0, 1, (width,), np.int8)
+        width = len(self.rules.actions) + self.waits
         self._observation_spaces = {
-            agent: Box(0.0, 1.0, (self.rules.size,), np.float32)
-            if mask_in == "info"
-            else Dict({"observation": vector, "action_mask": mask})
-            for agent in AGENTS
+            agent: observation_space(self.rules.size, width, mask_in != "info") for agent in AGENTS
         }
         self._action_spaces = {agent: Discrete(width) for agent in AGENTS}
         self.state_space = Box(0.0, 1.0, (2 * self.rules.size,), np.float32)
@@ -142,11 +139,9 @@ class AECEnv(_TwoSeats, pettingzoo.AECEnv[str, Observation, int]):
     Args:
         game: a name of `relance.games()`, or a Game.
         mask_in: "both", "obs" or "info": where the action mask is found. With "info" the observation is the vector alone.
-        illegal: "forfeit" ends the game, zero-sum; "raise" raises ValueError and changes nothing.
-        extra_info: add `node`, `hand` and `forfeit` to the infos, and `cards` where real cards are dealt.
-        render_mode: "ansi" or "human", both text.
-        teach: add `loss` to the infos, as `SeatEnv` does, of both players; 0 for whose action the last was not, NaN out of turn.
-        **parameters: of the game, such as `bet=2`; `hands=n` for a grid.
+        illegal, extra_info, render_mode: as for `relance.registration.gymnasium.SeatEnv`; the infos do not tell the seat.
+        teach: as there, for both players: `loss` is 0 for the one who did not act last, and NaN for an action out of turn.
+        **parameters: of the game, as there.
     """
 
     def __init__(self, game: str | Game, **options: Any) -> None:
@@ -205,8 +200,10 @@ class ParallelEnv(_TwoSeats, pettingzoo.ParallelEnv[str, Observation, int]):
     Arguments as for `AECEnv`. An illegal action of the player to move forfeits; if his is legal, one of the waiting player does.
     """
 
+    waits = True
+
     def __init__(self, game: str | Game, **options: Any) -> None:
-        _TwoSeats.__init__(self, game, waiting_action=True, **options)
+        _TwoSeats.__init__(self, game, **options)
         self.metadata = {"name": f"{self.game.name}_{VERSION}", "render_modes": ["ansi", "human"]}
         self.wait = len(self.rules.actions)
 

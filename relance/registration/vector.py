@@ -17,7 +17,7 @@ from relance.agents.drawing import Policy, policy_of
 from relance.model.arrays import Ints
 from relance.model.game import Game
 from relance.registration.gymnasium import SeatEnv
-from relance.tables.batch import Batch
+from relance.tables.batch import Batch, check_actions
 
 Infos = dict[str, Any]
 
@@ -29,15 +29,13 @@ class VectorSeatEnv(VectorEnv[Any, Any, Any]):
         game: a name of `relance.games()`, or a Game.
         num_envs: how many tables.
         opponent: as for `SeatEnv`; a callable is asked for all k tables at which it is to move.
-        seat: 0, 1, or "random" for a new one each episode and table; the observation tells it.
-        obs: "flat" for vectors (num_envs, K), "dict" for {"observation", "action_mask"}.
-        illegal: "forfeit" ends the episode at that table; "raise" raises ValueError and changes nothing.
-        extra_info: add `node`, `hand`, `seat` and `forfeit` to the infos, and `cards` where real cards are dealt.
+        seat: as for `SeatEnv`; a "random" one is drawn for each episode and table.
+        obs, illegal, extra_info: as for `SeatEnv`, table by table; vectors are (num_envs, K).
         autoreset_mode: NEXT_STEP deals a finished table anew in the next step, which ignores its action; SAME_STEP at once,
             with `final_obs` and `final_info` in the infos; DISABLED waits for `reset(options={"reset_mask": ...})`.
         compiled: as for `Batch`.
         teach: as for `SeatEnv`; `loss` in the infos, (num_envs,), is that of the action just played, 0 where none was.
-        **parameters: of the game, such as `bet=2`; `hands=n` for a grid.
+        **parameters: of the game, as for `SeatEnv`.
     """
 
     def __init__(
@@ -123,17 +121,11 @@ class VectorSeatEnv(VectorEnv[Any, Any, Any]):
 
     def _judge(self, actions: Any, waiting: npt.NDArray[np.bool_]) -> tuple[Ints, npt.NDArray[np.bool_]]:
         """The actions as numbers, and at which tables they are illegal. Raises ValueError for what is no action id."""
-        given = np.asarray(actions)
-        if given.dtype.kind not in "iu" or given.shape != (self.num_envs,):
-            raise ValueError(
-                f"actions must be whole numbers of shape ({self.num_envs},), not {given.dtype} of shape {given.shape}"
-            )
-        numbers = np.where(waiting, 0, given).astype(np.int64)
+        numbers = np.where(waiting, 0, check_actions(actions, self.num_envs))
         strange = (numbers < 0) | (numbers >= len(self.rules.actions))
         if strange.any():
             table = int(strange.argmax())
-            ids = ", ".join(f"{i} ({name})" for i, name in enumerate(self.rules.actions))
-            raise ValueError(f"table {table}: action {numbers[table]} is not an action id; {self.game.name} has {ids}")
+            raise ValueError(f"table {table}: action {numbers[table]} is not an action id; {self.rules.ids}")
         wrong = ~waiting & ~self.action_masks()[np.arange(self.num_envs), numbers]
         if wrong.any() and self.illegal == "raise":
             table = int(wrong.argmax())

@@ -109,12 +109,14 @@ class Rules:
         try:
             number = int(action)
         except (TypeError, ValueError):
-            raise TypeError(f"action {action!r} is not an action id; {self._ids()}") from None
+            raise TypeError(f"action {action!r} is not an action id; {self.ids}") from None
         if number != action or not 0 <= number < len(self.actions):
-            raise ValueError(f"action {action!r} is not an action id; {self._ids()}")
+            raise ValueError(f"action {action!r} is not an action id; {self.ids}")
         return number
 
-    def _ids(self) -> str:
+    @property
+    def ids(self) -> str:
+        """All action ids as text."""
         return f"{self.game.name} has " + ", ".join(f"{i} ({name})" for i, name in enumerate(self.actions))
 
     def illegal(self, action: int, node: int) -> str:

@@ -155,7 +155,7 @@ class Batch:
         Raises:
             ValueError: an action is illegal, or not an action id; it names table, action and what is legal, and nothing has changed.
         """
-        actions = self._checked(actions, self.n)
+        actions = check_actions(actions, self.n)
         same_step = self.autoreset == "same_step"
         bad = self._loops.step_tables(self._board, self._law, self._running, actions, same_step)
         if bad >= 0:
@@ -167,21 +167,13 @@ class Batch:
         Sets `done` and `chips` at those that end and leaves the others' alone. Raises as `step` does, also where the game
         is over already.
         """
-        actions = self._checked(actions, len(tables))
+        actions = check_actions(actions, len(tables))
         follow, wrong = lead(self._board, self.node.take(tables), actions)
         if wrong.any():
             bad = int(wrong.argmax())
             raise ValueError(self._complaint(int(tables[bad]), actions[bad]))
         self.node[tables] = follow
         pay(self._board, self._law, self._running, tables[self._board.choices.take(follow) == 0])
-
-    def _checked(self, actions: npt.NDArray[np.integer[Any]], size: int) -> Ints:
-        given = np.asarray(actions)
-        if given.dtype.kind not in "iu" or given.shape != (size,):
-            raise ValueError(
-                f"actions must be whole numbers of shape ({size},), not {given.dtype} of shape {given.shape}"
-            )
-        return given.astype(np.int64, copy=False)
 
     def _complaint(self, table: int, action: int) -> str:
         return f"table {table}: {self._rules.illegal(int(action), int(self.node[table]))}"
@@ -244,7 +236,17 @@ class Batch:
             return choose(policy, self.node.take(tables), self._hands[player].take(tables), self.draw(tables))
         masks = self.game.tree.table.legal.take(self.node.take(tables), axis=0)
         answer, where = policy(self.observe(player, tables), masks), lambda row: f"table {tables[row]}"
-        return self._checked(ids_of(self.game, answer, masks, where, lambda: self.draw(tables)), len(tables))
+        return check_actions(ids_of(self.game, answer, masks, where, lambda: self.draw(tables)), len(tables))
+
+
+def check_actions(actions: npt.ArrayLike, tables: int) -> Ints:
+    """The actions as an array (tables,). Raises ValueError for anything but whole numbers of that shape."""
+    array = np.asarray(actions)
+    if array.dtype.kind not in "iu" or array.shape != (tables,):
+        raise ValueError(
+            f"actions must be whole numbers of shape ({tables},), not {array.dtype} of shape {array.shape}"
+        )
+    return array.astype(np.int64, copy=False)
 
 
 def _worth_compiling(n: int, compiled: bool | None) -> bool:
