@@ -246,8 +246,8 @@ def _calm(node: Decision) -> str:
     return next(action for action, gives_up in zip(node.actions, ends, strict=True) if not gives_up)
 
 
-@_opponent("aggressive", "bets and raises the most it can, and calls the last bet (Cutler 1975, Section 5)")
 @_opponent("super_bluffer", "the same as aggressive")
+@_opponent("aggressive", "bets and raises the most it can, and calls the last bet (Cutler 1975, Section 5)")
 def _aggressive(game: Game, seat: int) -> Strategy:
     return _pure(game, seat, lambda node: node.actions[-1])
 

@@ -46,8 +46,8 @@ def _listed(hands: tuple[float, ...], most: int = 8) -> str:
     return (", ".join(f"{hand:.4f}" for hand in hands[:most]) or "none") + more
 
 
-def crossings(row: HandFunction, places: npt.ArrayLike | None = None) -> tuple[tuple[float, ...], bool]:
-    """Where a probability crosses 1/2, and whether it starts above.
+def thresholds_of(row: HandFunction, places: npt.ArrayLike | None = None) -> tuple[tuple[float, ...], bool]:
+    """The thresholds of an action, where its probability crosses 1/2, and whether it starts above.
 
     Args:
         row: a step function on [0, 1], which jumps; or one probability for each cell, with straight lines in between.
@@ -71,10 +71,10 @@ def by_frequency(
     """The thresholds that give an action the frequency that it has in `row`; see `Threshold`.
 
     Args:
-        row: the learned probability, as for `crossings`.
+        row: the learned probability, as for `thresholds_of`.
         published: the published thresholds.
         starts_above: whether the action is taken with hands below the first of them.
-        places: as for `crossings`.
+        places: as for `thresholds_of`.
     """
     if isinstance(row, Piecewise):
         borders, chance = np.array(row.cuts, float), np.array(row.values(), float)
@@ -97,8 +97,8 @@ def thresholds(game: Game, profile: Profile, published: Profile) -> dict[str, di
     for name, node in game.tree.decisions.items():
         out[name], middles = {}, None if places is None else places[node.player]
         for action, mine, theirs in zip(node.actions, profile[name], published[name], strict=True):
-            learned, learned_above = crossings(mine, middles)
-            printed, printed_above = crossings(theirs, middles)
+            learned, learned_above = thresholds_of(mine, middles)
+            printed, printed_above = thresholds_of(theirs, middles)
             alike = len(learned) == len(printed) and learned_above == printed_above
             frequency = by_frequency(mine, printed, printed_above, middles) if printed else ()
             distance = _largest(learned, printed) if alike else None

@@ -10,7 +10,7 @@ from statistics import median
 import numpy as np
 
 from relance.agents.score import score
-from relance.agents.thresholds import by_frequency, crossings
+from relance.agents.thresholds import by_frequency, thresholds_of
 from relance.baselines.algorithms import algorithms
 from relance.baselines.rows import Row, read_rows, unfinished
 from relance.baselines.runs import FLOOR
@@ -223,7 +223,7 @@ def _thresholds(game: Game, board: Board) -> list[str]:
     if published is None:
         return []
     actions = [
-        (name, i, action, *crossings(published[name][i]))
+        (name, i, action, *thresholds_of(published[name][i]))
         for name, node in game.tree.decisions.items()
         for i, action in enumerate(node.actions)
         if i > 0
