@@ -1,6 +1,6 @@
 """What MkDocs adds to the pages in this folder: a page per game, the reference of the facade, and the help of each command.
 
-All of it is made from the package while the site is built; nothing of it is kept.
+All of it is written from the package while the site is built; none of it is stored.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ def on_config(config: Any) -> Any:
 
 def on_files(files: Files, config: Any) -> Files:
     """Add the generated pages."""
-    made: dict[str, str | bytes] = {
+    pages: dict[str, str | bytes] = {
         "games/index.md": games(),
         "reference/index.md": facade(),
         "reference/commands.md": commands(),
@@ -37,9 +37,9 @@ def on_files(files: Files, config: Any) -> Files:
     for name, spec in BLUEPRINTS.items():
         drawn = picture(spec)
         if drawn is not None:
-            made[f"games/{name}.svg"] = drawn
-        made[f"games/{name}.md"] = page(spec, "" if drawn is None else f"{name}.svg")
-    for where, content in made.items():
+            pages[f"games/{name}.svg"] = drawn
+        pages[f"games/{name}.md"] = page(spec, "" if drawn is None else f"{name}.svg")
+    for where, content in pages.items():
         files.append(File.generated(config, where, content=content))
     return files
 
@@ -50,7 +50,7 @@ def games() -> str:
     for name, spec in BLUEPRINTS.items():
         source = f"{spec.source.authors} ({spec.source.year})"
         rows.append(f"| [{spec.title}]({name}.md) | `{name}` | {source} | {len(claims_of(spec))} |")
-    lead = "One page each, made from the game's file. The number is that of the statements of the papers that are on record for it."
+    lead = "Each game has a page, made from its file. The last column counts the papers' claims about it."
     return "\n\n".join(["# Games", lead, "\n".join(rows)]) + "\n"
 
 
@@ -62,13 +62,13 @@ def on_page_markdown(markdown: str, **_: Any) -> str:
 
 def facade() -> str:
     """The reference of `import relance`."""
-    parts = ["# The package", "What `import relance` gives."]
+    parts = ["# The package", "What `import relance` offers."]
     return "\n\n".join([*parts, *(f"::: relance.{name}" for name in relance.__all__)]) + "\n"
 
 
 def commands() -> str:
     """The help of each command."""
-    parts = ["# Commands", "`relance COMMAND --help` says the same in the terminal."]
+    parts = ["# Commands", "`relance COMMAND --help` shows the same in the terminal."]
     for name, command in _inside(typer.main.get_command(app)):
         parts += [f"## relance {name}", _text(command.help or "")]
         examples = [line.strip() for line in (command.epilog or "").split("\n\n")[1:]]
@@ -91,4 +91,4 @@ def _inside(group: Any, before: str = "") -> Iterator[tuple[str, Any]]:
 
 
 def _text(text: str) -> str:
-    return re.sub(r"([\\*_\[\]<|])", lambda found: f"&#{ord(found[0])};", " ".join(text.split()))
+    return re.sub(r"([\\*_\[\]<|])", lambda match: f"&#{ord(match[0])};", " ".join(text.split()))

@@ -55,16 +55,16 @@ def inline_svg(svg: bytes, name: str, label: str) -> Element:
     referred |= {node.attrib[_HREF].removeprefix("#") for node in root.iter() if _HREF in node.attrib}
     for node in root.iter():
         node.tag = node.tag.rpartition("}")[2]
-        kept = {}
+        attributes = {}
         for key, value in node.attrib.items():
             if key == _HREF:
-                kept["href"] = f"#{name}-{value.removeprefix('#')}"
+                attributes["href"] = f"#{name}-{value.removeprefix('#')}"
             elif key != "id":
-                kept[key] = _adapted(value, name)
+                attributes[key] = _adapted(value, name)
             elif value in referred:
-                kept["id"] = f"{name}-{value}"
+                attributes["id"] = f"{name}-{value}"
         node.attrib.clear()
-        node.attrib.update(kept)
+        node.attrib.update(attributes)
         node.text, node.tail = (text and text.strip() for text in (node.text, node.tail))
     width = root.attrib["width"].removesuffix("pt")
     for key in ("height", "version"):

@@ -1,4 +1,4 @@
-"""The page of one game for the documentation, in Markdown, made from its file, its adapters and the ledger."""
+"""The page of one game for the documentation, in Markdown, made from its file, its rules and the ledger."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def _actions(game: Game) -> list[str]:
     for name, node in game.tree.decisions.items():
         legal = ", ".join(f"{ids[action]} {action}" for action in node.actions)
         rows.append(f"| {_betting(name)} | player {node.player} | {legal} |")
-    return ["## Actions", f"Action ids, and where they are legal, in `{game}`:", "\n".join(rows)]
+    return ["## Actions", f"The legal actions with their ids, in `{game}`:", "\n".join(rows)]
 
 
 def _observation(game: Game) -> list[str]:
@@ -90,7 +90,7 @@ def _observation(game: Game) -> list[str]:
         where = f"{start}" if size == 1 else f"{start} to {start + size - 1}"
         rows.append(f"| {where} | `{name}` | `{shape}` | {_plain(sentence)} |")
         start += size
-    lead = f"A flat float32 vector of {compiled.size} numbers, the same in the three frameworks, for `{game}`:"
+    lead = f"A flat float32 vector, the same in all three frameworks; {compiled.size} numbers in `{game}`:"
     after = "Two observations are equal if and only if they belong to the same information set."
     return ["## Observation", lead, "\n".join(rows), after]
 
@@ -102,9 +102,9 @@ def _rewards(game: Game) -> list[str]:
         rows.append(f"| {_betting(name)} | {_chips(leaf)} |")
     return [
         "## Rewards",
-        "Chips, paid at the end of the game; what player 0 gets player 1 pays. In a showdown the upper sign is for a hand of "
-        "player 0 that wins, the lower for one that loses, and a tie counts 0; a hand that has only a chance to win gets the "
-        f"mean. In `{game}` player 0 can lose {worst[0]:g} at most and player 1 {worst[1]:g}; an illegal action in an "
+        "Chips, paid at the end of the game; player 1 pays what player 0 gets. In a showdown player 0 gets the upper sign if he "
+        "wins, the lower if he loses, and 0 in place of that amount for a tie; a hand that only has a chance to win gets the "
+        f"mean. In `{game}` player 0 can lose at most {worst[0]:g} and player 1 at most {worst[1]:g}; an illegal action in an "
         "environment forfeits that much.",
         "\n".join(rows),
     ]
@@ -157,14 +157,13 @@ def _numbers(game: Game, printed: Printed, numbers: dict[str, Any]) -> list[str]
         if wrong:
             cells.append(f"`{wrong[letter]}`, wrong" if letter in wrong else "the same")
         rows.append("| " + " | ".join(cells) + " |")
-    given = game.blueprint.letters
-    letters = ", ".join(f"`{letter}` is `{text}`" for letter, text in given.items())
+    letters = ", ".join(f"`{letter}` is `{text}`" for letter, text in game.blueprint.letters.items())
     return [*([f"Here {letters}."] if letters else []), "\n".join(rows)]
 
 
 def _worth(game: Game, profile: Profile) -> list[str]:
     if max(map(game.deal.size, (0, 1))) > MOST_HANDS:
-        return ["Its value and NashConv take a while: `relance.value`, `relance.nash_conv`."]
+        return ["`relance.value` and `relance.nash_conv` work out its value and NashConv; they take a while."]
     if not (game.deal.is_finite or game.deal.is_exact):
         return ["Its value and NashConv are those of `game.grid(n)`."]
     worth, gain = value(game, profile), nash_conv(game, profile)
@@ -175,12 +174,12 @@ def _ledger(spec: Blueprint) -> list[str]:
     mine = claims_of(spec)
     out = ["## Claims"]
     if not mine:
-        return [*out, "The ledger holds none for this game."]
+        return [*out, "No claims are on record for this game."]
     keys = list(dict.fromkeys(paper.key for paper, _ in mine))
     which = " ".join(f"--paper {key}" for key in keys)
     out.append(
-        f"What the papers state about it, with the verdict on record; `relance verify {which} --details` decides all "
-        "anew and shows the evidence."
+        f"What the papers say about it, with the recorded verdicts. `relance verify {which} --details` checks them again "
+        "and shows the evidence."
     )
     for key in keys:
         claims = [claim for paper, claim in mine if paper.key == key]

@@ -54,7 +54,7 @@ def _lead(results: Sequence[Result], note: str) -> list[Element]:
             "p",
             {"class": "dim"},
             f"{len(results)} statements of {len({result.paper for result in results})} papers on models of poker, "
-            "each decided by computation. "
+            "each checked by computation. "
             + " ".join(f"{kind.capitalize()}: {MEANING[kind]}." for kind in MEANING if kind != "failed"),
         )
     ]
@@ -204,17 +204,16 @@ def _values(texts: Mapping[str, str], at: Mapping[str, str]) -> dict[str, str]:
 
 
 def _foot(results: Sequence[Result], seconds: float) -> list[Element]:
-    found = about()
-    versions = dict(found["versions"])
+    run = about()
+    versions = dict(run["versions"])
     for name in PROVERS:
         try:
             versions[name] = metadata.version(name)
         except metadata.PackageNotFoundError:
             continue
-    kept = ", ".join(f"{name} {version}" for name, version in versions.items())
     return [
-        h("p", {}, f"Decided on {found['date']} in {seconds:.1f} s by ", h("code", {}, "relance verify --html"), "."),
-        h("p", {"id": "versions"}, kept),
+        h("p", {}, f"Decided on {run['date']} in {seconds:.1f} s by ", h("code", {}, "relance verify --html"), "."),
+        h("p", {"id": "versions"}, ", ".join(f"{name} {version}" for name, version in versions.items())),
         h("p", {"id": "commit"}, _commit()),
     ]
 

@@ -172,7 +172,7 @@ def show_face(console: Console, game: Game, face: Face) -> None:
     show_tables(console, game, cell, (face.player,))
 
 
-def show_confirmations(console: Console, found: Sequence[Confirmation]) -> None:
+def show_confirmations(console: Console, confirmations: Sequence[Confirmation]) -> None:
     """What OpenSpiel says of the published profiles."""
     table = Table(
         title="The published profiles in OpenSpiel",
@@ -193,20 +193,20 @@ def show_confirmations(console: Console, found: Sequence[Confirmation]) -> None:
     )
     for heading in headings:
         table.add_column(heading, justify="left" if heading == "game" else "right")
-    for item in found:
+    for item in confirmations:
         theirs = item.native if item.theirs is None else item.theirs
         gains = max(item.responses, key=abs)
         floats = [f"{theirs:.1e}", f"{gains:.1e}", f"{item.cfr_value:.6f}", f"{item.cfr_nash_conv:.1e}"]
         row = [item.game, item.value, item.ours, *floats, str(item.iterations)]
         table.add_row(*row, style=None if item.agrees else "bold red")
     console.print(table)
-    good = sum(item.agrees for item in found)
-    console.print(f"OpenSpiel agrees on {good} of {len(found)} published profiles.")
+    good = sum(item.agrees for item in confirmations)
+    console.print(f"OpenSpiel agrees on {good} of {len(confirmations)} published profiles.")
 
 
-def show_planted(console: Console, found: Sequence[tuple[Claim, list[Planted]]]) -> None:
-    """How many printed numbers were moved and how many of the moves the checks caught."""
-    moves = [item for _, items in found for item in items]
+def show_planted(console: Console, planted: Sequence[tuple[Claim, list[Planted]]]) -> None:
+    """How many printed numbers were moved, and how many of the moves the checks caught."""
+    moves = [item for _, items in planted for item in items]
     numbers = len({(item.claim, item.letter) for item in moves})
     for item in moves:
         if not item.caught:
