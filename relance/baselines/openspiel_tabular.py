@@ -6,7 +6,8 @@ Those that walk the game's tree get it as a Gambit file, which OpenSpiel plays a
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -14,6 +15,7 @@ from typing import Any
 import numpy as np
 import pyspiel
 
+from relance.agents.reading import read
 from relance.baselines.algorithms import Algorithm
 from relance.baselines.settings import Chance, Count, Positive, Ranged
 from relance.model.deal import FiniteDeal
@@ -164,6 +166,16 @@ def play(env: Any, agents: Any, everyone: bool = True) -> None:
             agent.step(time_step)
 
 
+@contextmanager
+def undisturbed() -> Iterator[None]:
+    """Leave numpy's global generator as it was, so that a look at the policy does not change what is learned next."""
+    before = np.random.get_state()  # noqa: NPY002 - OpenSpiel's agents draw from it
+    try:
+        yield
+    finally:
+        np.random.set_state(before)  # noqa: NPY002 - likewise
+
+
 def environment(game: Game, seed: int) -> Any:
     """The game as OpenSpiel's `rl_environment`. Raises ValueError for hands on [0, 1]."""
     from open_spiel.python import rl_environment
@@ -193,15 +205,8 @@ class QLearning:
 
     def agent(self) -> Profile:
         """The greedy policies."""
-        from open_spiel.python.rl_agent_policy import JointRLAgentPolicy
-
-        from relance.registration.openspiel_agents import from_policy
-
-        before = np.random.get_state()  # noqa: NPY002 - looking must not change what is learned next
-        policy = JointRLAgentPolicy(load(self.game), dict(enumerate(self.agents)), use_observation=False)
-        profile = from_policy(self.game, policy)
-        np.random.set_state(before)  # noqa: NPY002 - likewise
-        return profile
+        with undisturbed():
+            return self.game.together(read(self.game, self.agents[0], 0), read(self.game, self.agents[1], 1))
 
 
 Q_LEARNING = Algorithm(

@@ -6,8 +6,7 @@ policy of NFSP and the current one of the others.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from types import SimpleNamespace
@@ -15,8 +14,9 @@ from typing import Any, Literal
 
 import numpy as np
 
+from relance.agents.reading import read
 from relance.baselines.algorithms import Algorithm, Lazy
-from relance.baselines.openspiel_tabular import environment, play
+from relance.baselines.openspiel_tabular import environment, play, undisturbed
 from relance.baselines.settings import Chance, Count, NotNegative, Positive, Ranged
 from relance.model.game import Game
 from relance.model.strategy import Profile
@@ -33,17 +33,6 @@ def seed_all(seed: int) -> None:
     torch.manual_seed(seed)
 
 
-@contextmanager
-def undisturbed() -> Iterator[None]:
-    """Leave the global generators as they were, so that a look at the policy does not change what is learned next."""
-    ours, theirs = np.random.get_state(), torch.get_rng_state()  # noqa: NPY002 - looking must not change what is learned
-    try:
-        yield
-    finally:
-        np.random.set_state(ours)  # noqa: NPY002 - likewise
-        torch.set_rng_state(theirs)
-
-
 def profile(game: Game, weights: Callable[[Any], Any]) -> Profile:
     """The profile of a function from an OpenSpiel state to weights by action id, which are normalised over the legal ones."""
     from relance.registration.openspiel_agents import from_policy
@@ -53,19 +42,8 @@ def profile(game: Game, weights: Callable[[Any], Any]) -> Profile:
         row = np.array([given[action] for action in actions], float)
         return dict(zip(actions, (row / row.sum()).tolist(), strict=True))
 
-    with undisturbed(), torch.no_grad():
+    with undisturbed(), torch.random.fork_rng(devices=[]), torch.no_grad():
         return from_policy(game, SimpleNamespace(action_probabilities=legal))
-
-
-def _time_step(state: Any) -> Any:
-    """What an agent is asked with when only its probabilities are wanted."""
-    from open_spiel.python import rl_environment
-
-    player = int(state.current_player())
-    seen: dict[str, Any] = {"current_player": player, "info_state": [None, None], "legal_actions": [None, None]}
-    seen["info_state"][player] = state.information_state_tensor(player)
-    seen["legal_actions"][player] = state.legal_actions(player)
-    return rl_environment.TimeStep(observations=seen, rewards=None, discounts=None, step_type=None)
 
 
 class Agents:
@@ -89,10 +67,8 @@ class Agents:
 
     def agent(self) -> Profile:
         """What the agents play when they are evaluated."""
-        return profile(self.game, lambda s: self._probabilities(self.agents[s.current_player()], _time_step(s)))
-
-    def _probabilities(self, agent: Any, time_step: Any) -> Any:
-        return agent.step(time_step, is_evaluation=True).probs
+        with undisturbed(), torch.random.fork_rng(devices=[]):
+            return self.game.together(read(self.game, self.agents[0], 0), read(self.game, self.agents[1], 1))
 
 
 @dataclass(frozen=True)
@@ -150,9 +126,9 @@ class Nfsp(Agents):
 
         super().__init__(game, seed, s.games_per_step, make)
 
-    def _probabilities(self, agent: Any, time_step: Any) -> Any:
-        with agent.temp_mode_as(self.mode):
-            return super()._probabilities(agent, time_step)
+    def agent(self) -> Profile:
+        with self.agents[0].temp_mode_as(self.mode), self.agents[1].temp_mode_as(self.mode):
+            return super().agent()
 
 
 @dataclass(frozen=True)
@@ -272,9 +248,6 @@ class Ppo(Agents):
         agent.post_step([chips], [over])
         if agent.cur_batch_idx == agent.steps_per_batch:
             agent.learn([time_step])
-
-    def _probabilities(self, agent: Any, time_step: Any) -> Any:
-        return agent.step([time_step], is_evaluation=True)[0].probs
 
 
 NFSP = torch_algorithm(
