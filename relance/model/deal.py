@@ -15,7 +15,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from functools import cached_property
-from typing import Any, TypeAlias
+from typing import Any, Generic, TypeAlias, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -26,7 +26,10 @@ from relance.model.numbers import Number, at_least_zero
 from relance.model.showing import Showing
 
 HandFunction: TypeAlias = Any
-"""A function of one player's hand: an array over finite hands, or a Piecewise on [0, 1]."""
+"""A function of one player's hand: an array over finite hands, or a Piecewise on [0, 1]; the type of the deal says which."""
+
+F = TypeVar("F")
+"""The one of the two that a deal works with."""
 
 Array: TypeAlias = npt.NDArray[Any]
 
@@ -34,7 +37,7 @@ MOST_PAIRS = 2**16
 """The most pairs of ranked hands that are dealt from one table of pairs; the pairs of a matrix are, whatever their number."""
 
 
-class Deal(ABC):
+class DealOf(ABC, Generic[F]):
     """The joint law of two private hands. See the module's head for the two operators.
 
     Attributes:
@@ -57,11 +60,11 @@ class Deal(ABC):
         return True
 
     @property
-    def floats(self) -> Deal:
+    def floats(self) -> DealOf[F]:
         """The same deal in float64: probabilities as float arrays, and functions of the hand likewise; on [0, 1] as it is."""
         return self
 
-    def moved(self, put: Put) -> Deal:
+    def moved(self, put: Put) -> DealOf[F]:
         """The deal in floats with its arrays taken elsewhere by `put`, for the operators only; on [0, 1] as it is."""
         return self
 
@@ -78,28 +81,28 @@ class Deal(ABC):
         """The name of a hand; on [0, 1] the number with four digits."""
         return f"{hand:.4f}"
 
-    def both(self, player: int, weights: Sequence[HandFunction]) -> list[tuple[HandFunction, HandFunction]]:
+    def both(self, player: int, weights: Sequence[F]) -> list[tuple[F, F]]:
         """(mass, edge) of each weight."""
         return [(self.mass(player, weight), self.edge(player, weight)) for weight in weights]
 
     @abstractmethod
-    def mass(self, player: int, weight: HandFunction) -> HandFunction:
+    def mass(self, player: int, weight: F) -> F:
         """Weight of the opponent hands that occur with each hand of `player`, times the probability of meeting."""
 
     @abstractmethod
-    def edge(self, player: int, weight: HandFunction) -> HandFunction:
+    def edge(self, player: int, weight: F) -> F:
         """Like `mass`, but won showdowns count +1, ties 0, lost ones -1, seen from `player`."""
 
     @abstractmethod
-    def constant(self, player: int, value: Number) -> HandFunction:
+    def constant(self, player: int, value: Number) -> F:
         """The function that is `value` for every hand of `player`."""
 
     @abstractmethod
-    def total(self, values: HandFunction) -> Number:
+    def total(self, values: F) -> Number:
         """The sum, or integral, over hands."""
 
     @abstractmethod
-    def pick_best(self, values: Sequence[HandFunction]) -> list[HandFunction]:
+    def pick_best(self, values: Sequence[F]) -> list[F]:
         """For each action 1 on the hands where its value is greatest and 0 elsewhere; the first action takes ties."""
 
     @abstractmethod
@@ -119,12 +122,16 @@ class Deal(ABC):
         """The largest edge, in absolute value, that any two hands have."""
         return 1
 
-    def prior(self, player: int) -> HandFunction:
+    def prior(self, player: int) -> F:
         """The probability (finite) or density (on [0, 1]) of each hand of `player`."""
         return self.mass(player, self.constant(1 - player, 1))
 
 
-class FiniteDeal(Deal):
+Deal: TypeAlias = DealOf[Any]
+"""A deal whose functions of the hand are of either kind."""
+
+
+class FiniteDeal(DealOf[Array]):
     """Finitely many hands per player, named by `labels`; functions of the hand are arrays."""
 
     labels: tuple[Sequence[str], Sequence[str]]

@@ -11,7 +11,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from relance.model.deal import Deal, FiniteDeal, HandFunction
+from relance.model.deal import DealOf, FiniteDeal
 from relance.model.deal_table import DealTable, density_table, normal_table
 from relance.model.grid import EqualCuts, GridDeal
 from relance.model.matrix_deal import MatrixDeal
@@ -20,7 +20,7 @@ from relance.model.piecewise import Piecewise
 from relance.model.ranked_deal import RankedDeal
 
 
-class IntervalDeal(Deal):
+class IntervalDeal(DealOf[Piecewise]):
     """Hands on [0, 1]; the higher wins."""
 
     @abstractmethod
@@ -166,7 +166,7 @@ class NormalDeal(IntervalDeal):
     def __init__(self, rho: Fraction) -> None:
         self.rho = rho
 
-    def mass(self, player: int, weight: HandFunction) -> HandFunction:
+    def mass(self, player: int, weight: Piecewise) -> Piecewise:
         raise ValueError("hands with a normal law are not scored on [0, 1]; use game.grid(n)")
 
     edge = mass
@@ -174,7 +174,7 @@ class NormalDeal(IntervalDeal):
     def prior(self, player: int) -> Piecewise:
         return Piecewise.constant(1)
 
-    def pick_best(self, values: Sequence[HandFunction]) -> list[HandFunction]:
+    def pick_best(self, values: Sequence[Piecewise]) -> list[Piecewise]:
         raise ValueError("hands with a normal law are not scored on [0, 1]; use game.grid(n)")
 
     def sample(self, rng: np.random.Generator) -> tuple[float, float]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from copy import copy
 from functools import cached_property
-from typing import Any
 
 from relance.model.arrays import Put, namespace
 from relance.model.deal import Array, FiniteDeal, as_floats
@@ -49,11 +48,12 @@ class MatrixDeal(FiniteDeal):
         out._mass, out._edge = (joint, joint.T), (edge, edge.T)
         return out
 
-    def constant(self, player: int, value: Number) -> Any:
+    def constant(self, player: int, value: Number) -> Array:
         if self._joint.dtype == object:
             return super().constant(player, value)
         like = self._mass[1 - player][0]
-        return namespace(like).full_like(like, float(value))
+        same: Array = namespace(like).full_like(like, float(value))
+        return same
 
     @cached_property
     def sharpest(self) -> Number:
@@ -65,8 +65,8 @@ class MatrixDeal(FiniteDeal):
         edge: Number = self._edges[mine, theirs]
         return edge
 
-    def mass(self, player: int, weight: Array) -> Any:
+    def mass(self, player: int, weight: Array) -> Array:
         return self._mass[player] @ weight
 
-    def edge(self, player: int, weight: Array) -> Any:
+    def edge(self, player: int, weight: Array) -> Array:
         return (1 - 2 * player) * (self._edge[player] @ weight)

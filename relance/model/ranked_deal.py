@@ -6,7 +6,6 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from copy import copy
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 
@@ -79,27 +78,25 @@ class RankedDeal(FiniteDeal):
 
     in_floats = False
 
-    def constant(self, player: int, value: Number) -> Any:
+    def constant(self, player: int, value: Number) -> Array:
         if not self.in_floats:
             return super().constant(player, value)
         like = self.terms[0][player]
-        return namespace(like).full_like(like, float(value))
+        same: Array = namespace(like).full_like(like, float(value))
+        return same
 
-    def mass(self, player: int, weight: Array) -> Any:
-        out: Any = None
-        for pair in self.terms:
-            law = pair[1 - player]
-            met = pair[player] * (law @ weight)
-            out = met if out is None else out + met
+    def mass(self, player: int, weight: Array) -> Array:
+        parts = [pair[player] * (pair[1 - player] @ weight) for pair in self.terms]
+        out: Array = sum(parts[1:], parts[0])
         return out if self.blocked is None else out - self.blocked * weight
 
-    def edge(self, player: int, weight: Array) -> Any:
-        out: Any = None
+    def edge(self, player: int, weight: Array) -> Array:
+        out: Array | None = None
         for pair in self.terms:
             weighted = pair[1 - player] * weight
             running = namespace(weighted).cumsum(weighted, 0)
             if self.in_step:  # hand i beats those below it and ties with hand i
-                net = running + running
+                net: Array = running + running
                 net -= weighted
             else:
                 padded = namespace(weighted).concatenate((weighted[:1] * 0, running))
@@ -107,6 +104,7 @@ class RankedDeal(FiniteDeal):
             net -= running[-1]
             net *= pair[player]
             out = net if out is None else out + net
+        assert out is not None  # there is at least one term
         return out if self.diagonal is None else out + (1 - 2 * player) * self.diagonal * weight
 
     def compare(self, mine: int, theirs: int) -> Number:
