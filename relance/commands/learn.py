@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from rich.console import Console
@@ -26,6 +26,9 @@ from relance.commands.shared import (
     whole_number,
 )
 from relance.envs import make
+
+if TYPE_CHECKING:
+    from relance.baselines.runs import Run
 
 
 @command("relance train cfr+ 'von_neumann(hands=90)' --seconds 10", "relance train --list")
@@ -100,11 +103,11 @@ def train(
 
 
 @contextmanager
-def _keeping(path: Path | None, planned: Any) -> Iterator[Callable[[Any], None]]:
+def _keeping(path: Path | None, planned: Run) -> Iterator[Callable[[Run], None]]:
     """Yield a function that writes a run to the results. The file is checked, and locked, before anything is trained."""
     from relance.baselines import rows
 
-    def say(run: Any) -> None:
+    def say(run: Run) -> None:
         sys.stdout.write(rows.as_text(rows.as_row(run)))
 
     if path is None or str(path) == "-":
@@ -116,7 +119,7 @@ def _keeping(path: Path | None, planned: Any) -> Iterator[Callable[[Any], None]]
         yield lambda run: rows.append(file, rows.as_row(run))
 
 
-def _show(console: Console, run: Any) -> None:
+def _show(console: Console, run: Run) -> None:
     table = Table(box=None, pad_edge=False)
     for heading in ("seconds", "samples", "NashConv (chips)"):
         table.add_column(heading, justify="right")

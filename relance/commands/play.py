@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from contextlib import suppress
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from rich.console import Console
@@ -23,6 +23,9 @@ from relance.commands.shared import (
 )
 from relance.envs import make
 from relance.model.game import Game
+
+if TYPE_CHECKING:
+    from relance.tables.session import Session
 
 
 @command(
@@ -111,7 +114,7 @@ def _trained(game: Game, algorithm: str, seconds: float, seed: int, progress: Pr
     return run.agent
 
 
-def _play(console: Console, session: Any, judge: str, rounds: int | None, always: bool) -> None:
+def _play(console: Console, session: Session, judge: str, rounds: int | None, always: bool) -> None:
     from relance.commands import table
 
     plain = console.options.ascii_only or console.is_dumb_terminal
@@ -134,7 +137,7 @@ def _play(console: Console, session: Any, judge: str, rounds: int | None, always
         table.show_end(console, session)
 
 
-def _ask(console: Console, session: Any, judge: str) -> str:
+def _ask(console: Console, session: Session, judge: str) -> str:
     """The action that the player wants. Raises EOFError at the end of the input, or if he wants to end."""
     from relance.commands import table
     from relance.tables.session import chosen

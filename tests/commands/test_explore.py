@@ -29,7 +29,7 @@ def test_without_the_extra_it_says_what_is_missing(missing):
     ("game", "message"),
     [
         ("von_neuman", "did you mean 'von_neumann'"),
-        ("von_neumann(bet=-1)", "bet=-1 must be a number above 0"),
+        ("von_neumann(bet=-1)", "bet=-1 must be above 0"),
         ("von_neumann(hands=1000)", "more than 100 hands"),
     ],
 )
