@@ -3,6 +3,7 @@
 import contextlib
 import importlib.util
 import io
+import math
 import os
 import re
 import shlex
@@ -23,6 +24,7 @@ from relance.claims import papers
 from relance.commands.main import app
 from relance.envs import BLUEPRINTS
 from relance.reports.game_page import claims_of, page, picture
+from relance.rules.rules import rules
 
 ROOT = Path(relance.__file__).parent.parent
 DOCS = ROOT / "docs"
@@ -91,6 +93,16 @@ def test_every_game_has_its_page(name):
     assert text.count("- printed: ") == sum(bool(claim.correction) for _, claim in mine)
     cells = {row.count("|") for row in re.findall(r"^\| (?:proved|exact|numeric|refuted) \|.*", text, re.MULTILINE)}
     assert cells <= {4}, "a statement breaks its table"
+
+
+@pytest.mark.parametrize("name", BLUEPRINTS)
+def test_the_observation_is_described_piece_by_piece(name):
+    """The page has a row for each piece, with its sentence, and the pieces fill the vector."""
+    shared = rules(relance.make(name))
+    rows = re.findall(r"^\| .* \| `(\w+)` \| `(.*)` \| (.*) \|$", page(BLUEPRINTS[name]), re.MULTILINE)
+    assert [(row[0], row[1]) for row in rows] == [(piece.name, str(piece.shape)) for piece in shared.pieces]
+    assert all(row[2].endswith(".") for row in rows)
+    assert sum(math.prod(piece.shape) for piece in shared.pieces) == shared.size
 
 
 def test_claims_stand_with_the_games_that_they_are_about():

@@ -18,20 +18,17 @@ from relance.model.quadratic import square_root
 
 def hands_below() -> dict[str, Number]:
     """For each row of the tables the number of hands below its threshold in the continuous solution, in Q(sqrt 7)."""
-    known: dict[str, Number] = {"s": square_root(7)}
-    for letter, text in thresholds().items():
-        known[letter] = formula(text, known)
-    return {
-        row.name: formula(row.border, known) * deck().hands for table in TABLES for row in table if row.border != "0"
-    }
+    letters = {"s": square_root(7), **Numbers(thresholds()).at(s=square_root(7))}
+    rows = (row for table in TABLES for row in table if row.border != "0")
+    return {row.name: formula(row.border, letters) * deck().hands for row in rows}
 
 
 def table_rows(n: Numbers) -> Finding:
     """Each row starts where a class starts or ends that holds the threshold, or in its middle if both rows name it."""
-    cards, found = deck(), hands_below()
+    cards, borders = deck(), hands_below()
     split = {row.name for table in TABLES for row in table if row.split}
     off = []
-    for name, threshold in found.items():
+    for name, threshold in borders.items():
         index = int(np.searchsorted(cards.below, float(threshold), side="right")) - 1
         low, high = int(cards.below[index]), int(cards.below[index + 1])
         if not low <= threshold <= high:
@@ -40,7 +37,7 @@ def table_rows(n: Numbers) -> Finding:
         if n[name] not in allowed:
             away = float(n[name] - threshold)
             off.append(f"{name} starts above {n[name]} hands, {away:+.0f} from the threshold in {cards.names[index]}")
-    return Finding(not off, "; ".join(off) or f"{len(found)} rows start at the class of their threshold")
+    return Finding(not off, "; ".join(off) or f"{len(borders)} rows start at the class of their threshold")
 
 
 def parnes(n: Numbers) -> Finding:
@@ -53,8 +50,8 @@ def parnes(n: Numbers) -> Finding:
         worth = [_edge(index) for index in (first - 1, first)]
         if worth[1] < worth[0]:
             falls.append(f"{cards.names[first - 1]} to {cards.names[first]} by {float(worth[0] - worth[1]):.2g}")
-    found = equal({"falls": Fraction(len(falls))}, n)
-    return Finding(found.holds, f"{len(falls)} of {len(KINDS) - 1} changes: {'; '.join(falls)}")
+    same = equal({"falls": Fraction(len(falls))}, n)
+    return same.only_if(True, f"{len(falls)} of {len(KINDS) - 1} changes: {'; '.join(falls)}")
 
 
 def _edge(index: int) -> Fraction:
