@@ -106,7 +106,10 @@ class Coach:
 
 
 def coaches(game: Game, teach: Player, seats: tuple[int, ...] = (0, 1)) -> dict[int, Coach]:
-    """A coach in floats for each of these seats against `teach`: True for the published opponent, or any opponent; none for False."""
+    """A coach in floats for each of these seats against `teach`: True for the published opponent, or any opponent; none for False.
+
+    Raises ValueError for None and for numbers.
+    """
     if teach is False:
         return {}
     if teach is None or (isinstance(teach, int) and teach is not True):
