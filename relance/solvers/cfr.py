@@ -93,6 +93,7 @@ class Solver:
 
         self.regrets, self.averages = zeros(), zeros()
         self.matched = zeros() if self._predictive else self.regrets
+        self._spare: dict[int, object] = {}
         self._compiled = self._compile() if self.backend == "numba" else None
 
     def _compile(self) -> Compiled:
@@ -150,7 +151,7 @@ class Solver:
                     guess[...] = row + value - expected
             return expected
 
-        sweep(self.tree, self.deal, player, theirs, learn)
+        sweep(self.tree, self.deal, player, theirs, learn, spare=self._spare)
 
     def current(self, player: int) -> dict[str, Rows]:
         """The current strategy: at each node of the player an array (actions, hands), in proportion to positive regrets."""
@@ -175,7 +176,8 @@ class Solver:
 
     def nash_conv(self) -> float:
         """What both players together can gain against the average strategies, in chips."""
-        return float(sum(best_values(self.tree, self.deal, [self.average_rows(player) for player in (0, 1)])))
+        rows = [self.average_rows(player) for player in (0, 1)]
+        return float(sum(best_values(self.tree, self.deal, rows, self._spare)))
 
     def start_from(self, other: Solver) -> None:
         """Take over regrets and averages from a solver of the same game on coarser hands; the iterations go on from there."""

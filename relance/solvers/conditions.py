@@ -3,78 +3,46 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Mapping
-from typing import Any
+import operator
+from collections.abc import Callable, Iterator, Mapping
+from functools import reduce
+from itertools import pairwise
 
-import z3
+from relance.model.numbers import Number, formula
 
-from relance.model.numbers import FieldElement, Number, formula
-
-
-class Z3Number(FieldElement):
-    """A z3 real that mixes with Fractions, for reading conditions with `formula`."""
-
-    def __init__(self, real: Any) -> None:
-        self.real = real
-
-    @staticmethod
-    def of(value: Any) -> Any:
-        return value.real if isinstance(value, Z3Number) else z3.RealVal(str(value))
-
-    def __add__(self, other: Any) -> Z3Number:
-        return Z3Number(self.real + self.of(other))
-
-    __radd__ = __add__
-
-    def __mul__(self, other: Any) -> Z3Number:
-        return Z3Number(self.real * self.of(other))
-
-    __rmul__ = __mul__
-
-    def __sub__(self, other: Any) -> Z3Number:
-        return Z3Number(self.real - self.of(other))
-
-    def __rsub__(self, other: Any) -> Z3Number:
-        return Z3Number(self.of(other) - self.real)
-
-    def __truediv__(self, other: Any) -> Z3Number:
-        return Z3Number(self.real / self.of(other))
-
-    def __neg__(self) -> Z3Number:
-        return Z3Number(-self.real)
-
-    def __pow__(self, power: int) -> Z3Number:
-        out = Z3Number(z3.RealVal(1))
-        for _ in range(power):
-            out = out * self
-        return out
+_RELATIONS: dict[type[ast.cmpop], Callable[[Number, Number], object]] = {
+    ast.Gt: operator.gt,
+    ast.GtE: operator.ge,
+    ast.Lt: operator.lt,
+    ast.LtE: operator.le,
+    ast.Eq: operator.eq,
+}
 
 
-_RELATIONS: dict[type, str] = {ast.Gt: ">", ast.GtE: ">=", ast.Lt: "<", ast.LtE: "<=", ast.Eq: "="}
+class _Products(ast.NodeTransformer):
+    """Whole powers as products: provers read these alike."""
+
+    def visit_BinOp(self, node: ast.BinOp) -> ast.AST:
+        match self.generic_visit(node):
+            case ast.BinOp(left=base, op=ast.Pow(), right=ast.Constant(value=int() as power)) if power > 0:
+                return reduce(lambda product, factor: ast.BinOp(product, ast.Mult(), factor), [base] * power)
+        return node
 
 
-def conditions_of(text: str, letters: Mapping[str, Number]) -> Iterator[Any]:
-    """The comparisons of a chain such as "0 < a <= b": truth values where the letters are numbers, else z3 conditions."""
+def conditions_of(text: str, letters: Mapping[str, Number]) -> Iterator[object]:
+    """Read a chain of comparisons such as "0 < a <= b".
+
+    Yields a truth value per comparison where the letters are numbers, and a condition of z3 where they are its reals. Raises
+    ValueError if the text is no such chain.
+    """
     try:
         chain = ast.parse(text.strip(), mode="eval").body
     except SyntaxError:
         raise ValueError(f"condition {text!r} cannot be read") from None
     if not isinstance(chain, ast.Compare):
         raise ValueError(f"condition {text!r} is not a comparison such as 'B > 0'")
-    sides: list[Any] = [formula(ast.unparse(side), letters) for side in (chain.left, *chain.comparators)]
-    if any(isinstance(side, Z3Number) for side in sides):
-        sides = [Z3Number.of(side) for side in sides]
-    for left, op, right in zip(sides, chain.ops, sides[1:], strict=False):
-        match _RELATIONS.get(type(op)):
-            case ">":
-                yield left > right
-            case ">=":
-                yield left >= right
-            case "<":
-                yield left < right
-            case "<=":
-                yield left <= right
-            case "=":
-                yield left == right
-            case _:
-                raise ValueError(f"condition {text!r}: only > >= < <= == are read")
+    sides = [formula(ast.unparse(_Products().visit(side)), letters) for side in (chain.left, *chain.comparators)]
+    for relation, (left, right) in zip(chain.ops, pairwise(sides), strict=True):
+        if type(relation) not in _RELATIONS:
+            raise ValueError(f"condition {text!r}: only > >= < <= == are read")
+        yield _RELATIONS[type(relation)](left, right)

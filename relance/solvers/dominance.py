@@ -7,7 +7,7 @@ his hands, and sometimes does better. Mixtures are found by an exact linear prog
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
@@ -16,12 +16,10 @@ from typing import TypeAlias
 from relance.model.game import Game
 from relance.model.numbers import fraction
 from relance.model.tree import Leaf, Node, path_name
-from relance.solvers.program import Program, Row
+from relance.solvers.program import ONE, ZERO, Program, Row
 
 PurePlan: TypeAlias = dict[str, str]
 """The action at each node of a player that the plan itself can reach."""
-
-_ONE = Fraction(1)
 
 
 @dataclass(frozen=True)
@@ -72,55 +70,54 @@ def chips(game: Game, own: PurePlan, theirs: PurePlan, player: int, edge: Fracti
     return fraction((1 - 2 * player) * (node.constant + node.stake * edge))
 
 
+def remaining(game: Game, player: int, hand: str, without: Iterable[Mistake]) -> list[PurePlan]:
+    """Return the plans of `player` with the hand of this label that make none of the mistakes."""
+    mistakes = list(without)
+    return [plan for plan in plans(game, player) if not any(m.made_by(player, hand, plan) for m in mistakes)]
+
+
 def dominated_by(
     game: Game, player: int, hand: int, plan: PurePlan, without: Iterable[Mistake] = ()
 ) -> dict[str, Fraction] | None:
-    """The mixture that weakly dominates `plan` with `hand`, as plan name: probability; None if there is none.
+    """Return the mixture that weakly dominates `plan` with `hand`, as plan name: probability; None if there is none.
 
     Plans that make a mistake of `without` are not available to either player.
     """
-    deal, removed = game.finite_deal(), list(without)
-
-    def keep(who: int, h: int) -> Callable[[PurePlan], bool]:
-        return lambda p: not any(m.made_by(who, deal.labels[who][h], p) for m in removed)
-
-    mine = list(filter(keep(player, hand), plans(game, player)))
+    deal, without = game.finite_deal(), list(without)
+    mine = remaining(game, player, deal.labels[player][hand], without)
     joint, edges = deal.joint(), deal.joint_edge()
     program = Program()
     mixture = program.variables(len(mine), nonnegative=True)
-    program.equal.append((dict.fromkeys(mixture, _ONE), _ONE))
+    program.equal.append((dict.fromkeys(mixture, ONE), ONE))
     worst: Row = {}
-    for other in range(deal.size(1 - player)):
+    for other, label in enumerate(deal.labels[1 - player]):
         pair = (hand, other) if player == 0 else (other, hand)
         weight = joint[pair]
         if not weight:
             continue
         (least,) = program.variables(1)
-        worst[least] = -_ONE
-        for theirs in filter(keep(1 - player, other), plans(game, 1 - player)):
+        worst[least] = -ONE
+        for theirs in remaining(game, 1 - player, label, without):
             base = chips(game, plan, theirs, player, edges[pair] / weight)
             row = {
                 j: weight * (chips(game, p, theirs, player, edges[pair] / weight) - base)
                 for j, p in zip(mixture, mine, strict=True)
             }
-            program.at_most.append(({least: _ONE, **{j: -c for j, c in row.items()}}, Fraction(0)))
+            program.at_most.append(({least: ONE, **{j: -c for j, c in row.items()}}, ZERO))
             for j, c in row.items():
-                program.objective[j] = program.objective.get(j, Fraction(0)) + c
-    program.at_most.append((worst, Fraction(0)))
+                program.objective[j] = program.objective.get(j, ZERO) + c
+    program.at_most.append((worst, ZERO))
     best, point = program.solve()
     return {plan_name(p): point[j] for j, p in zip(mixture, mine, strict=True) if point[j]} if best > 0 else None
 
 
 def is_dominated(game: Game, mistake: Mistake, without: Iterable[Mistake] = ()) -> bool:
-    """Whether every plan that makes `mistake` is weakly dominated once the plans of `without` are gone."""
-    deal, removed = game.finite_deal(), list(without)
-    hand = deal.labels[mistake.player].index(mistake.hand)
-    making = [p for p in plans(game, mistake.player) if mistake.made_by(mistake.player, mistake.hand, p)]
-    left = [p for p in making if not any(m.made_by(mistake.player, mistake.hand, p) for m in removed)]
-    return all(dominated_by(game, mistake.player, hand, p, removed) for p in left)
-
-
-def remaining(game: Game, player: int, hand: str, without: Iterable[Mistake]) -> list[str]:
-    """The names of the plans of `player` with `hand` that make none of the mistakes."""
-    removed = list(without)
-    return [plan_name(p) for p in plans(game, player) if not any(m.made_by(player, hand, p) for m in removed)]
+    """Return whether every plan that makes `mistake` is weakly dominated once the plans of `without` are gone."""
+    player, without = mistake.player, list(without)
+    hand = game.finite_deal().labels[player].index(mistake.hand)
+    available = remaining(game, player, mistake.hand, without)
+    return all(
+        dominated_by(game, player, hand, plan, without)
+        for plan in available
+        if mistake.made_by(player, mistake.hand, plan)
+    )

@@ -82,16 +82,22 @@ def _best_values(game: Game, profile: Profile) -> tuple[Number, Number]:
 
 
 def best_values(
-    tree: BettingTree, deal: Deal, strategies: Sequence[Mapping[str, Sequence[HandFunction]]]
+    tree: BettingTree,
+    deal: Deal,
+    strategies: Sequence[Mapping[str, Sequence[HandFunction]]],
+    spare: dict[int, object] | None = None,
 ) -> tuple[Number, Number]:
-    """Return the chips of a best responder as player 0 and as player 1, each against the other's half of `strategies`."""
+    """Return the chips of a best responder as player 0 and as player 1, each against the other's half of `strategies`.
+
+    For `spare` see `sweep`.
+    """
 
     def best(name: str, values: list[HandFunction]) -> HandFunction:
         if is_float(values[0]):  # the greatest value alone is quicker than the choice that has it
             return reduce(namespace(values[0]).maximum, values)
         return mixed(deal.pick_best(values), values)
 
-    first, second = (deal.total(sweep(tree, deal, p, strategies[1 - p], best)) for p in (0, 1))
+    first, second = (deal.total(sweep(tree, deal, p, strategies[1 - p], best, spare=spare)) for p in (0, 1))
     return first, second
 
 
@@ -180,6 +186,7 @@ def sweep(
     choose: Choose,
     met: dict[str, tuple[HandFunction, HandFunction]] | None = None,
     against: HandFunction | None = None,
+    spare: dict[int, object] | None = None,
 ) -> HandFunction:
     """Pass once over the tree: the chips of each hand of `player` at the root, times the probability of the hand.
 
@@ -192,6 +199,8 @@ def sweep(
             hand (weighted by the other's reach); returns his chips there.
         met: filled, if given, with (counterfactual reach, chips) at each node of `player`.
         against: weights of the opponent's hands; all 1 by default.
+        spare: holds, if given, the arrays of each player's last pass until his next one is done. Passes over many hands are
+            quicker so: memory is not given back and asked for again each time.
     """
     other, sign = 1 - player, 1 - 2 * player
     # Down the tree: the weights of the opponent's hands after each of his choices; None stands for the start.
@@ -241,6 +250,8 @@ def sweep(
                 met[name] = (mass(tree.last_choice(name, other)), chips[name])
         else:
             chips[name] = sum(values[1:], values[0])
+    if spare is not None:
+        spare[player] = weights, masses, edges
     return chips[""]
 
 

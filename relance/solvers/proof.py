@@ -23,7 +23,7 @@ try:
     import flint
     import z3
 
-    from relance.solvers.conditions import Z3Number, conditions_of
+    from relance.solvers.conditions import conditions_of
     from relance.solvers.symbolic import Polynomial, Relation, Symbolic
 except ImportError as missing:
     raise ImportError(f"proofs for all parameters need {missing.name}: pip install 'relance[proof]'") from missing
@@ -100,9 +100,8 @@ class Region(Mapping[str, Symbolic]):
         self._solver.set("timeout", PATIENCE)
         self._all_positive = {c.replace(" ", "") for c in conditions} == {f"{name}>0" for name in self.names}
         self._known: dict[tuple[str, Relation], bool] = {}
-        letters: dict[str, Any] = {n: Z3Number(real) for n, real in zip(self.names, self._reals, strict=True)}
         for condition in conditions:
-            self._solver.add(*conditions_of(condition, letters))
+            self._solver.add(*conditions_of(condition, dict(zip(self.names, self._reals, strict=True))))
         if not self._satisfiable("whether a point satisfies " + " and ".join(conditions)):
             raise ValueError(f"no point satisfies {' and '.join(conditions)}")
 

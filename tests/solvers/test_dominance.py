@@ -32,4 +32,4 @@ def test_removal_matters():
     basic = [Mistake(1, "Q", ("bet",), "call"), Mistake(1, "A", ("bet",), "fold")]
     assert not is_dominated(KUHN, bet)
     assert is_dominated(KUHN, bet, basic)
-    assert remaining(KUHN, 1, "A", basic) == ["checkcall", "betcall"]
+    assert [plan_name(plan) for plan in remaining(KUHN, 1, "A", basic)] == ["checkcall", "betcall"]

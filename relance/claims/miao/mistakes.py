@@ -78,7 +78,8 @@ def king_bet_lives(n: Numbers) -> Finding:
 
 
 def opener_choices(n: Numbers, **printed: list[str]) -> Finding:
-    return _same_lists({card: remaining(MIAO, OPENER, card, _ruled_out()) for card in printed}, printed)
+    found = {card: [plan_name(p) for p in remaining(MIAO, OPENER, card, _ruled_out())] for card in printed}
+    return _same_lists(found, printed)
 
 
 def dealer_choices(n: Numbers, **printed: list[str]) -> Finding:
