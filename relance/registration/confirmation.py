@@ -55,8 +55,8 @@ CFR_TOLERANCE = 2e-3
 
 def samples() -> list[Game]:
     """Every registered game at its sample parameters that has a published strategy, on a grid aligned with its thresholds."""
-    made = [build(spec, **parameters) for spec in BLUEPRINTS.values() for parameters in spec.samples]
-    return [game.aligned() for game in made if game.is_published]
+    games = [build(spec, **parameters) for spec in BLUEPRINTS.values() for parameters in spec.samples]
+    return [game.aligned() for game in games if game.is_published]
 
 
 def confirm(game: Game, most: int = 3000) -> Confirmation:
@@ -66,8 +66,8 @@ def confirm(game: Game, most: int = 3000) -> Confirmation:
     """
     profile, theirs = game.published(), None
     if not game.cuts or (game.hands and game.hands <= PYTHON_CELLS):
-        found = policy(game, profile)
-        theirs = pyspiel.nash_conv(found.game, found.to_tabular()) / chip_scale(game)
+        published = policy(game, profile)
+        theirs = pyspiel.nash_conv(published.game, published.to_tabular()) / chip_scale(game)
 
     native = pyspiel.load_efg_game(to_efg(game))
     table = efg_policy(game, profile)

@@ -42,9 +42,9 @@ class SB3VectorSeatEnv(VecEnv):
 
     def step_wait(self) -> Any:
         """Observations (n, K), rewards (n,) float32, which games are over (n,) bool, and an info for each table."""
-        seen, rewards, over, _, told = self.env.step(self._actions)
-        told = {key: column for key, column in told.items() if key != "action_mask" and not key.startswith("_")}
-        infos = [{key: column[table] for key, column in told.items()} for table in range(self.num_envs)]
+        seen, rewards, over, _, columns = self.env.step(self._actions)
+        columns = {key: column for key, column in columns.items() if key != "action_mask" and not key.startswith("_")}
+        infos = [{key: column[table] for key, column in columns.items()} for table in range(self.num_envs)]
         if over.any():
             for table in np.flatnonzero(over).tolist():
                 infos[table]["terminal_observation"] = _at(seen, table)
@@ -111,7 +111,7 @@ def _sb3(game: Game, model: Any, seat: int) -> Answer:
     """A model's own distribution, with masks where it takes them; a model of action values plays its best action."""
     if "Recurrent" in type(model).__name__:
         raise ValueError(
-            f"{type(model).__name__} remembers earlier games, and has no law by information set; a model without memory is needed"
+            f"{type(model).__name__} remembers earlier games, so it has no strategy by information set; use a model without memory"
         )
     size, width = rules(game).size, len(game.actions)
     space = getattr(model, "observation_space", None)

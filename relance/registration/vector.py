@@ -198,5 +198,5 @@ class VectorSeatEnv(VectorEnv[Any, Any, Any]):
         for table in np.flatnonzero(over):
             flat = isinstance(seen, np.ndarray)
             last[table] = seen[table].copy() if flat else {key: part[table].copy() for key, part in seen.items()}
-        kept = {key: value & over if key.startswith("_") else value for key, value in infos.items()}
-        return {"final_obs": last, "_final_obs": over.copy(), "final_info": kept, "_final_info": over.copy()}
+        info = {key: value & over if key.startswith("_") else value for key, value in infos.items()}
+        return {"final_obs": last, "_final_obs": over.copy(), "final_info": info, "_final_info": over.copy()}

@@ -1,4 +1,4 @@
-"""What the environments check alike: the game that is asked for, and options with a few allowed values."""
+"""What all environments check: the game that is asked for, and options with a few allowed values."""
 
 from __future__ import annotations
 

@@ -78,15 +78,14 @@ class Choice:
 class Session:
     """Hands of one player against an opponent. `deal`, then `act` until `over`, and again.
 
-    The same seed deals the same hands, whatever is played. The opponent is a strategy as the exact solver takes it, so that what
-    he plays is what is told of him.
+    The same seed deals the same hands, whatever is played. The opponent plays the very strategy that the exact solver judges.
 
     Args:
         game: what is played.
         opponent: as in `relance.agents.opponents.strategy`.
         seat: of the player: 0, 1, or "random" for a new one with each hand.
-        seed: of the hands and of the opponent's choices; a whole number from 0.
-        judge: the opponent against whom decisions are judged, likewise.
+        seed: of the hands and of the opponent's choices; a whole number, at least 0.
+        judge: the opponent against whom decisions are judged, named like `opponent`.
 
     Attributes:
         number: of hands dealt, the current one included.
@@ -94,9 +93,10 @@ class Session:
         table: the hands, the cards, and where the play has come to; see `relance.tables.table.Table`.
         moves: (seat, action), in order.
         choices: the player's decisions in hands that ended.
-        lost: expected chips that all his decisions so far were worth less than the best, in a hand not ended too.
-        chips: his in hands that ended, of which there are `ended`.
-        par: what best play expects of those hands against the judge.
+        lost: the expected chips that his decisions so far have cost him, those of the current hand included.
+        ended: how many hands have ended.
+        chips: his chips in those hands.
+        par: what the best play earns in as many hands against the judge, in expectation.
     """
 
     def __init__(
@@ -216,11 +216,11 @@ def keys(actions: Sequence[str]) -> dict[str, str]:
 
 def chosen(text: str, actions: Sequence[str]) -> str | None:
     """The action that a key, a name, or the beginning of one name means; None for anything else."""
-    said = " ".join(text.lower().split())
-    exactly = [action for action, key in keys(actions).items() if said in (key.lower(), action.lower())]
-    begun = [action for action in actions if said and action.lower().startswith(said)]
-    found = exactly or begun
-    return found[0] if len(found) == 1 else None
+    typed = " ".join(text.lower().split())
+    exactly = [action for action, key in keys(actions).items() if typed in (key.lower(), action.lower())]
+    begun = [action for action in actions if typed and action.lower().startswith(typed)]
+    meant = exactly or begun
+    return meant[0] if len(meant) == 1 else None
 
 
 def stakes(game: Game, node: str, action: str, player: int) -> tuple[Number, Number] | None:
