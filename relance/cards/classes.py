@@ -71,7 +71,8 @@ class HandClass:
 class Deck:
     """A deck of the highest `ranks` ranks in `suits` suits; two five-card hands must fit into it.
 
-    Raises ValueError for any other size.
+    Raises:
+        ValueError: for any other size.
     """
 
     ranks: int = 13
@@ -131,7 +132,8 @@ class Deck:
     def find(self, name: str) -> int:
         """The index of a class by its name; "str." and "fl." of the paper and "T" for 10 are read too.
 
-        Raises ValueError for a name that is none of this deck's.
+        Raises:
+            ValueError: if no class of this deck has the name.
         """
         text = " ".join(str(name).replace("T", "10").split())
         text = re.sub(r"\bstr\b\.?", "straight", re.sub(r"\bfl\b\.?", "flush", text))
@@ -150,15 +152,19 @@ class Deck:
         return self.suits * (RANKS.index(rank) - 13 + self.ranks) + SUITS.index(suit)
 
     def hand(self, cards: str | Sequence[str]) -> tuple[int, ...]:
-        """Five cards by name, as text with spaces or a sequence. Raises ValueError for unknown or repeated cards, or not five."""
+        """Five cards by name, as text with spaces or a sequence.
+
+        Raises:
+            ValueError: if a card is unknown or comes twice, or there are not five.
+        """
         names = cards.replace(",", " ").split() if isinstance(cards, str) else list(cards)
-        found = tuple(self.card(name) for name in names)
-        twice = sorted({self.card_name(card) for card in found if found.count(card) > 1})
+        hand = tuple(self.card(name) for name in names)
+        twice = sorted({self.card_name(card) for card in hand if hand.count(card) > 1})
         if twice:
             raise ValueError(f"{' '.join(names)!r} has {', '.join(twice)} more than once")
-        if len(found) != 5:
-            raise ValueError(f"{' '.join(names)!r} has {len(found)} cards, not 5")
-        return found
+        if len(hand) != 5:
+            raise ValueError(f"{' '.join(names)!r} has {len(hand)} cards, not 5")
+        return hand
 
     def card_name(self, card: int) -> str:
         """The name of a card, such as "10h"."""
@@ -231,8 +237,8 @@ def deck(ranks: int = 13, suits: int = 4) -> Deck:
 
 
 def _ordered(ranks: Iterable[int]) -> Ranks:
-    held = list(ranks)
-    return tuple(sorted(held, key=lambda rank: (held.count(rank), rank), reverse=True))
+    unordered = list(ranks)
+    return tuple(sorted(unordered, key=lambda rank: (unordered.count(rank), rank), reverse=True))
 
 
 def _classes(of: Deck) -> tuple[HandClass, ...]:

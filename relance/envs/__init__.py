@@ -14,14 +14,14 @@ from relance.model.strategy import Profile
 
 
 def _collect() -> dict[str, Blueprint]:
-    found: dict[str, Blueprint] = {}
+    blueprints: dict[str, Blueprint] = {}
     for module in sorted(info.name for info in pkgutil.iter_modules(__path__)):
         for item in vars(importlib.import_module(f"{__name__}.{module}")).values():
             if isinstance(item, Blueprint):
-                if item.name in found:
+                if item.name in blueprints:
                     raise ValueError(f"two games are called {item.name!r}")
-                found[item.name] = item
-    return found
+                blueprints[item.name] = item
+    return blueprints
 
 
 BLUEPRINTS = _collect()

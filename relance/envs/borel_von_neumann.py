@@ -115,10 +115,10 @@ Find: TypeAlias = Callable[[IntervalDeal, float], Mapping[str, float]]
 def _solved(find: Find, deal: str, B: Fraction) -> Mapping[str, str] | None:
     """The thresholds as text of the simplest fractions that are as near as their rounding; None without a solution."""
     try:
-        found = find(law(deal), float(B))
+        thresholds = find(law(deal), float(B))
     except NoSolutionError:
         return None
-    return {name: str(Fraction(x).limit_denominator(10**15)) for name, x in found.items()}
+    return {name: str(Fraction(x).limit_denominator(10**15)) for name, x in thresholds.items()}
 
 
 def _general(find: Find, plan: MakePlan, kind: str, where: str) -> Printed:

@@ -11,7 +11,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from relance.model.deal import DealOf, FiniteDeal
+from relance.model.deal import Array, DealOf, FiniteDeal
 from relance.model.deal_table import DealTable, density_table, normal_table
 from relance.model.grid import EqualCuts, GridDeal
 from relance.model.matrix_deal import MatrixDeal
@@ -126,24 +126,26 @@ class DensityDeal(IntervalDeal):
     def exact_cells(self, cuts: Sequence[Number]) -> FiniteDeal:
         """`cells`, with all its probabilities computed at once."""
         spans = list(pairwise(cuts))
-        terms = [[np.array([f.integral(a, b) for a, b in spans], object) for f in pair] for pair in self.terms]
-        diagonal = np.array([self._edge_within(a, b) for a, b in spans], object)
-        prior = [np.array([self.prior(player).integral(a, b) for a, b in spans], object) for player in (0, 1)]
-        keep = [[i for i, p in enumerate(law) if p != 0] for law in prior]
-        labels = [[f"[{spans[i][0]}, {spans[i][1]}]" for i in side] for side in keep]
-        places = tuple(np.array([float(sum(spans[i])) / 2 for i in side]) for side in keep)
-        kept = [(u[keep[0]], v[keep[1]]) for u, v in terms]
-        sides, spots = (labels[0], labels[1]), (places[0], places[1])
-        if all(len(side) == len(spans) for side in keep):
-            return RankedDeal(sides, kept, diagonal=diagonal if any(d != 0 for d in diagonal) else None, places=spots)
-        if all(diagonal[i] == 0 for i in set(keep[0]) & set(keep[1])):
-            return RankedDeal(sides, kept, ranks=(keep[0], keep[1]), places=spots)
-        joint = np.asarray(sum(np.outer(u, v) for u, v in kept))
+
+        def masses(f: Piecewise) -> Array:
+            return np.array([f.integral(a, b) for a, b in spans], object)
+
+        ties = np.array([self._edge_within(a, b) for a, b in spans], object)
+        first, second = ([i for i, p in enumerate(masses(self.prior(player))) if p != 0] for player in (0, 1))
+        names, middles = [f"[{a}, {b}]" for a, b in spans], np.array([float(a + b) / 2 for a, b in spans])
+        labels = [names[i] for i in first], [names[i] for i in second]
+        places = middles[first], middles[second]
+        terms = [(masses(u)[first], masses(v)[second]) for u, v in self.terms]
+        if len(first) == len(second) == len(spans):
+            return RankedDeal(labels, terms, diagonal=ties if any(tie != 0 for tie in ties) else None, places=places)
+        if all(ties[i] == 0 for i in {*first} & {*second}):
+            return RankedDeal(labels, terms, ranks=(first, second), places=places)
+        joint = np.asarray(sum(np.outer(u, v) for u, v in terms))
         edge = [
-            [diagonal[i] / joint[r, c] if i == j else (i > j) - (i < j) for c, j in enumerate(keep[1])]
-            for r, i in enumerate(keep[0])
+            [ties[i] / joint[row, column] if i == j else (i > j) - (i < j) for column, j in enumerate(second)]
+            for row, i in enumerate(first)
         ]
-        return MatrixDeal(sides, joint, np.array(edge, object), places=spots)
+        return MatrixDeal(labels, joint, np.array(edge, object), places=places)
 
     def _edge_within(self, a: Number, b: Number) -> Number:
         """The expected edge times the probability that both hands lie in [a, b]."""

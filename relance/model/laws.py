@@ -32,7 +32,7 @@ def uniform() -> DensityDeal:
 
 
 PRECISION = Fraction(1, 2**50)
-"""How closely a best response's change of action is found where densities are not piecewise constant."""
+"""How closely a best response's change of action is located where densities are not piecewise constant."""
 
 
 def powers(first: int, second: int) -> DensityDeal:
@@ -120,10 +120,12 @@ def law_text(text: str) -> str:
 
 
 def _read(text: str) -> tuple[str, list[Any]]:
-    name, *given = str(text).replace(" ", "").split(":")
+    name, *values = str(text).replace(" ", "").split(":")
     if name not in LAWS:
         raise ValueError(f"there is no law {name!r}" + did_you_mean(name, LAWS))
     readers = LAWS[name][1]
-    if len(given) != len(readers):
-        raise ValueError(f"the law {name!r} takes {len(readers)} parameter(s) after colons, not {len(given)}: {text!r}")
-    return name, [read(value) for read, value in zip(readers, given, strict=True)]
+    if len(values) != len(readers):
+        raise ValueError(
+            f"the law {name!r} takes {len(readers)} parameter(s) after colons, not {len(values)}: {text!r}"
+        )
+    return name, [read(value) for read, value in zip(readers, values, strict=True)]
