@@ -11,17 +11,14 @@ from relance.model.game import Game
 from relance.model.numbers import show
 from relance.model.piecewise import Piecewise
 from relance.plots.picture import Family, Layers, Option, Solved, Tick, picture, solution
-from relance.plots.steps import Layer, hand_axis, runs, steps
-from relance.plots.style import Axes, Figure, action_colours, figure, headed, patch_key, styled, tint, who_acts
+from relance.plots.steps import WIDTH, Layer, hand_axis, panels, runs, steps
+from relance.plots.style import Axes, Figure, action_colours, headed, patch_key, styled, tint
 
 STRIP, GAP = 0.34, 0.08
 """Inches of a strip, and between two."""
 
 NARROW = 0.12
 """Inches of a part that is too narrow for a border, unless beside one that is not."""
-
-WIDTH = 5.6
-"""Inches of the axes, about."""
 
 
 @picture("strategy")
@@ -53,12 +50,10 @@ def strategy_bars(game: Game, layers: Mapping[str, Layer]) -> Figure:
         layers: strategies by name, from the top down: profiles (published, solved) of this game or of its [0, 1] version, or
             the policies that rows of sweeps hold.
     """
-    nodes = list(game.tree.decisions)
     each = STRIP + GAP
-    height = 0.75 + len(nodes) * (0.72 + each * len(layers))
-    drawing, axes = figure(len(nodes), 1, 1.1 + WIDTH, height)
+    drawing, axes = panels(game, 1.1, 0.75 + len(game.tree.decisions) * (0.72 + each * len(layers)))
     colours = action_colours(game.actions)
-    for (ax,), node in zip(axes, nodes, strict=True):
+    for node, ax in axes.items():
         player = game.tree.decisions[node].player
         cuts = set()
         for i, layer in enumerate(layers.values()):
@@ -70,9 +65,7 @@ def strategy_bars(game: Game, layers: Mapping[str, Layer]) -> Figure:
         ax.grid(visible=False)
         for side in ("left", "bottom"):
             ax.spines[side].set_visible(False)
-        hand_axis(ax, game, player, sorted(cuts), WIDTH)
-        ax.set_title(who_acts(game, node), fontsize=9)
-    axes[-1][0].set_xlabel("hand, the weakest on the left")
+        hand_axis(ax, game, player, sorted(cuts))
     keys = [patch_key(action, facecolor=tint(colours[action])) for action in game.actions]
     drawing.legend(handles=keys, loc="outside lower left", ncols=len(keys), fontsize=8, handlelength=1)
     headed(drawing, game, "how often each action is taken; shaded where it is mixed")

@@ -13,12 +13,9 @@ from relance.model.game import Game
 from relance.model.piecewise import Piecewise, refined
 from relance.model.strategy import Profile
 from relance.plots.picture import Family, Solved, Tick, picture, solution
-from relance.plots.steps import FEW, MOST, Floats, hand_axis, steps
-from relance.plots.style import DASHES, MARKS, Axes, Figure, action_colours, figure, headed, line_key, styled, who_acts
+from relance.plots.steps import FEW, MOST, WIDTH, Floats, hand_axis, panels, steps
+from relance.plots.style import DASHES, MARKS, Axes, Figure, action_colours, headed, line_key, styled
 from relance.solvers.exact import action_values
-
-WIDTH = 5.6
-"""Inches of the axes, about."""
 
 FLATTEST = 0.5
 """The least chips from the bottom to the top of an axis."""
@@ -47,11 +44,10 @@ def action_chips(game: Game, profile: Profile) -> Figure:
     thresholds, a grey ground where the best actions are worth the same. Where the opponent never leads nothing is drawn.
     """
     game.check(profile)
-    nodes = list(game.tree.decisions)
     worth = action_values(game, profile, 0) | action_values(game, profile, 1)
-    drawing, axes = figure(len(nodes), 1, 1.0 + WIDTH, 0.75 + 2.05 * len(nodes))
+    drawing, axes = panels(game, 1.0, 0.75 + 2.05 * len(game.tree.decisions))
     colours = action_colours(game.actions)
-    for (ax,), node in zip(axes, nodes, strict=True):
+    for node, ax in axes.items():
         met, chips = worth[node]
         decision = game.tree.decisions[node]
         taken = profile[node]
@@ -62,7 +58,7 @@ def action_chips(game: Game, profile: Profile) -> Figure:
         for cut in cuts:
             if 0 < cut < 1:
                 ax.axvline(float(cut), color="#777777", linestyle=":", linewidth=0.9, zorder=1)
-        hand_axis(ax, game, decision.player, cuts, WIDTH)
+        hand_axis(ax, game, decision.player, cuts)
         if cuts:
             ax.grid(visible=False, axis="x")
         low, high = ax.dataLim.intervaly
@@ -73,18 +69,12 @@ def action_chips(game: Game, profile: Profile) -> Figure:
             ax.set_yticks([])
             ax.text(0.5, 0.5, "the opponent never leads here", ha="center", transform=ax.transAxes, fontsize=8)
         ax.set_ylabel("chips")
-        ax.set_title(who_acts(game, node), fontsize=9)
         keys = [
             line_key(action, color=colours[action], linewidth=1.6, linestyle=DASHES[i % len(DASHES)])
             for i, action in enumerate(decision.actions)
         ]
         ax.legend(handles=keys, fontsize=8, loc="center left", bbox_to_anchor=(1.0, 0.5), handlelength=2.2)
-    axes[-1][0].set_xlabel("hand, the weakest on the left")
-    headed(
-        drawing,
-        game,
-        "chips expected by who acts, for each action; thick where it is taken; grey: indifferent",
-    )
+    headed(drawing, game, "chips expected by who acts, for each action; thick where it is taken; grey: indifferent")
     return drawing
 
 

@@ -13,7 +13,7 @@ from relance.model.game import Game
 from relance.model.numbers import show
 from relance.model.piecewise import Piecewise, refined
 from relance.model.strategy import Profile
-from relance.plots.style import Axes
+from relance.plots.style import Axes, Figure, figure, who_acts
 
 Floats: TypeAlias = npt.NDArray[np.float64]
 
@@ -25,6 +25,9 @@ FEW = 60
 
 MOST = 400
 """More cells than these are averaged into that many."""
+
+WIDTH = 5.6
+"""Inches of the axes of a node, about."""
 
 LONGEST = 8
 """A threshold of more characters is shown as a decimal."""
@@ -55,14 +58,23 @@ def steps(game: Game, node: str, layer: Layer) -> tuple[Floats, Floats, list[lis
     return borders, spread, [list(row) for row in (rows if len(held) == len(borders) - 1 else spread)]
 
 
-def hand_axis(ax: Axes, game: Game, player: int, cuts: Sequence[Any] = (), inches: float = 6.0) -> None:
-    """Put the names of the hands, or the thresholds, under the axis, which is `inches` wide."""
+def panels(game: Game, margin: float, height: float) -> tuple[Figure, dict[str, Axes]]:
+    """A figure with axes for each decision node, one under the other; `margin` is the inches beside them, `height` those in all."""
+    drawing, axes = figure(len(game.tree.decisions), 1, margin + WIDTH, height)
+    for (ax,), node in zip(axes, game.tree.decisions, strict=True):
+        ax.set_title(who_acts(game, node), fontsize=9)
+    axes[-1][0].set_xlabel("hand, the weakest on the left")
+    return drawing, dict(zip(game.tree.decisions, axes[:, 0], strict=True))
+
+
+def hand_axis(ax: Axes, game: Game, player: int, cuts: Sequence[Any] = ()) -> None:
+    """Put the names of the hands, or the thresholds, under the axis."""
     if game.deal.on_interval:
         ax.set_xlim(0, 1)
         if not cuts:
             return
         marks = [0, *(cut for cut in cuts if 0 < cut < 1), 1]
-        ax.set_xticks([float(cut) for cut in marks], _staggered([float(cut) for cut in marks], marks, inches))
+        ax.set_xticks([float(cut) for cut in marks], _staggered([float(cut) for cut in marks], marks))
         return
     labels = game.finite_deal().labels[player]
     ax.set_xlim(0, len(labels))
@@ -81,12 +93,12 @@ def name_of(cut: Any) -> str:
     return text if len(text) <= LONGEST else f"{float(cut):.4f}".rstrip("0")
 
 
-def _staggered(places: Sequence[float], cuts: Sequence[Any], inches: float) -> list[str]:
+def _staggered(places: Sequence[float], cuts: Sequence[Any]) -> list[str]:
     """Names of the cuts, each on the first of three lines where it does not touch the one before."""
     ends, out = [-1.0] * 3, []
     for place, cut in zip(places, cuts, strict=True):
         name = name_of(cut)
-        half = (len(name) + 1) * 0.065 / inches / 2
+        half = (len(name) + 1) * 0.065 / WIDTH / 2
         line = next((i for i, end in enumerate(ends) if place - half >= end), 2)
         ends[line] = place + half
         out.append("\n" * line + name)

@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from typing import Annotated
 
 import pytest
 
@@ -101,6 +102,31 @@ def test_a_picture_has_its_own_options_and_no_other(arguments, message, tmp_path
     assert run(monkeypatch, "plot", *arguments, "-o", "x.svg") == 2
     assert message in " ".join(capsys.readouterr().err.split())
     assert not list(tmp_path.iterdir())
+
+
+def test_a_new_picture_is_one_function(tmp_path, monkeypatch):
+    from relance.commands import pictures as commands
+    from relance.model.game import Game
+    from relance.plots.picture import PICTURES, Option, picture
+    from relance.plots.trees import betting_tree
+
+    sizes, target = [], tmp_path / "x.svg"
+    try:
+
+        @picture("dots")
+        def dots(game: Game, size: Annotated[int, Option("How large.", "--large")] = 3):
+            """Draw dots."""
+            sizes.append(size)
+            return betting_tree(game)
+
+        commands._add("dots", PICTURES["dots"])
+        assert run(monkeypatch, "plot", "dots", "endgame", "-o", target) == 0
+        assert run(monkeypatch, "plot", "dots", "endgame", "--large", "5", "-o", target) == 0
+    finally:
+        PICTURES.pop("dots")
+        commands.plot.registered_commands.pop()
+    assert sizes == [3, 5]
+    assert target.exists()
 
 
 def test_without_matplotlib_it_says_what_is_missing(tmp_path):
