@@ -354,3 +354,8 @@ def test_every_sample_can_be_loaded():
     for game in SAMPLES:
         finite = game if game.deal.is_finite else game.grid(3)
         assert relance.openspiel.load(finite).num_players() == 2
+
+
+def test_a_message_names_the_kinds_of_agents_that_are_read():
+    with pytest.raises(TypeError, match="an agent is a torch module, .*an OpenSpiel policy"):
+        relance.score(relance.make("endgame"), object())
