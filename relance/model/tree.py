@@ -52,9 +52,7 @@ class Decision:
 
     def index(self, action: str) -> int:
         """The place of `action` among the actions here. Raises ValueError if there is no such action."""
-        if action not in self.actions:
-            raise ValueError(f"there is no action {action!r} here" + did_you_mean(action, self.actions))
-        return self.actions.index(action)
+        return _index(self.actions, action)
 
     def child(self, action: str) -> Node:
         """Where `action` leads. Raises ValueError if there is no such action."""
@@ -66,6 +64,12 @@ class Decision:
 
 
 Node: TypeAlias = Leaf | Decision
+
+
+def _index(actions: tuple[str, ...], action: str) -> int:
+    if action not in actions:
+        raise ValueError(f"there is no action {action!r} here" + did_you_mean(action, actions))
+    return actions.index(action)
 
 
 def decision(player: int, **children: Node) -> Decision:
@@ -134,9 +138,7 @@ class BettingTree:
 
     def action_id(self, action: str) -> int:
         """The index of an action name in `actions`. Raises ValueError if there is no such action."""
-        if action not in self.actions:
-            raise ValueError(f"there is no action {action!r}" + did_you_mean(action, self.actions))
-        return self.actions.index(action)
+        return _index(self.actions, action)
 
     @cached_property
     def depth(self) -> int:

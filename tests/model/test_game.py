@@ -274,3 +274,21 @@ def test_strategies_on_the_interval_are_steps():
         game.profile({"": {"bet": [(0, 1, 1, 1)]}, "bet": {"call": 1}})
     with pytest.raises(KeyError, match="no decision node"):
         profile["nowhere"]
+
+
+def test_actions_are_found_by_name(default_game):
+    profile, tree = default_game.uniform(), default_game.tree
+    for name, node in tree.decisions.items():
+        for i, action in enumerate(node.actions):
+            assert node.index(action) == i
+            assert node.child(action) is node.children[i]
+            assert node.by_action(node.children)[action] is node.children[i]
+            assert profile.row(name, action) is profile.plan()[name][action] is profile[name][i]
+            assert default_game.actions[default_game.action_id(action)] == action
+        with pytest.raises(ValueError, match="there is no action 'bett'"):
+            node.index("bett")
+    with pytest.raises(ValueError, match="there is no action"):
+        default_game.action_id("rise")
+    assert default_game.whole is default_game
+    if not default_game.deal.is_finite:
+        assert default_game.grid(5).whole == default_game
