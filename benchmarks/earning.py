@@ -84,7 +84,7 @@ def learn(game: Game, opponent: str, seat: int, samples: int) -> Line:
 
 
 def _learner() -> Any:
-    return module("benchmarks.best_response")
+    return module("relance.baselines.train_best_response")
 
 
 def _settings() -> dict[str, float]:

@@ -7,7 +7,7 @@ import relance
 pytest.importorskip("sb3_contrib", reason="needs the extra sb3")
 torch = pytest.importorskip("torch", reason="needs the extra sb3")
 
-from benchmarks.best_response import Settings, train  # noqa: E402 - after the extra is known to be there
+from relance.baselines.train_best_response import Settings, train  # noqa: E402 - after the extra is known to be there
 
 torch.set_num_threads(1)  # small networks; threads that wait for each other are many times slower on a busy machine
 

@@ -11,22 +11,18 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
 from typing import Annotated, Any, NamedTuple
 
 from relance.agents.score import earned
+from relance.baselines.algorithms import Lazy
 from relance.baselines.runs import check_budget, check_seed
 from relance.baselines.selfplay import Knots, torch
 from relance.baselines.settings import Count, NotNegative, Positive, Range, Ranged
 from relance.model.game import Game
-from relance.registration.sb3 import sb3_vec_env
 from relance.rules.rules import rules
 
-try:
-    from sb3_contrib import MaskablePPO
-    from stable_baselines3.common.callbacks import BaseCallback
-    from stable_baselines3.common.torch_layers import BaseFeaturesExtractor
-except ImportError as error:
-    raise ImportError("learning best responses needs sb3-contrib: pip install 'relance[sb3]'") from error
+sb3_contrib = Lazy("sb3_contrib")
 
 
 @dataclass(frozen=True)
@@ -87,40 +83,54 @@ class Learned(NamedTuple):
     samples: int
 
 
-class Tents(BaseFeaturesExtractor):  # type: ignore[misc,unused-ignore]  # without sb3 it has no type
-    """The observation, and the tent functions of the hand in its third place."""
+@cache
+def _tents() -> type:
+    """The features of hands on [0, 1], as a class of Stable-Baselines3."""
+    from stable_baselines3.common import torch_layers
 
-    def __init__(self, space: Any, knots: int) -> None:
-        super().__init__(space, space.shape[0] + knots)
-        self.knots = knots
+    class Tents(torch_layers.BaseFeaturesExtractor):  # type: ignore[misc,name-defined,unused-ignore]  # sb3 may be absent
+        """The observation, and the tent functions of the hand in its third place."""
 
-    def forward(self, observations: Any) -> Any:
-        away = (observations[:, 2:3] * (self.knots - 1) - torch.arange(self.knots)).abs()
-        return torch.cat([observations, (1 - away).clamp(min=0)], dim=1)
+        def __init__(self, space: Any, knots: int) -> None:
+            super().__init__(space, space.shape[0] + knots)
+            self.knots = knots
+
+        def forward(self, observations: Any) -> Any:
+            away = (observations[:, 2:3] * (self.knots - 1) - torch.arange(self.knots)).abs()
+            return torch.cat([observations, (1 - away).clamp(min=0)], dim=1)
+
+    return Tents
 
 
-class _Budget(BaseCallback):  # type: ignore[misc,unused-ignore]  # without sb3 it has no type
-    """Ends training when the budget is spent, tells which part of it is left, and lets the entropy bonus fall with it."""
+@cache
+def _budget() -> type:
+    """The clock of a run, as a callback of Stable-Baselines3."""
+    from stable_baselines3.common import callbacks
 
-    def __init__(
-        self, seconds: float | None, samples: int | None, entropy: float, tick: Callable[[float], None]
-    ) -> None:
-        super().__init__()
-        self.entropy = entropy
-        self.seconds, self.samples, self.tick = seconds or float("inf"), samples or float("inf"), tick
-        self.start = time.perf_counter()
+    class Budget(callbacks.BaseCallback):  # type: ignore[misc,name-defined,unused-ignore]  # sb3 may be absent
+        """Ends training when the budget is spent, tells which part of it is left, and lets the entropy bonus fall with it."""
 
-    def left(self, _: float = 1.0) -> float:
-        """Which part of the budget is left, from 1 down to 0."""
-        used = int(self.num_timesteps) / self.samples
-        return max(0.0, 1 - max(used, (time.perf_counter() - self.start) / self.seconds))
+        def __init__(
+            self, seconds: float | None, samples: int | None, entropy: float, tick: Callable[[float], None]
+        ) -> None:
+            super().__init__()
+            self.entropy = entropy
+            self.seconds, self.samples, self.tick = seconds or float("inf"), samples or float("inf"), tick
+            self.start = time.perf_counter()
 
-    def _on_rollout_end(self) -> None:
-        self.model.ent_coef = self.entropy * self.left() ** 3
+        def left(self, _: float = 1.0) -> float:
+            """Which part of the budget is left, from 1 down to 0."""
+            used = int(self.num_timesteps) / self.samples
+            return max(0.0, 1 - max(used, (time.perf_counter() - self.start) / self.seconds))
 
-    def _on_step(self) -> bool:
-        self.tick(1 - self.left())
-        return self.left() > 0
+        def _on_rollout_end(self) -> None:
+            self.model.ent_coef = self.entropy * self.left() ** 3
+
+        def _on_step(self) -> bool:
+            self.tick(1 - self.left())
+            return self.left() > 0
+
+    return Budget
 
 
 def train(
@@ -144,9 +154,12 @@ def train(
         settings: of MaskablePPO.
         tick: called on the way with the part of the budget that is spent.
 
-    Raises ValueError for a budget, seat or seed that cannot be, samples too few for an update, and what `sb3_vec_env` raises for
-    the opponent.
+    Raises:
+        ImportError: without the extra `sb3`.
+        ValueError: for a budget, seat or seed out of range, too few samples for an update, and what `sb3_vec_env` raises.
     """
+    from relance.registration.sb3 import sb3_vec_env
+
     check_budget(seconds, samples)
     seed = check_seed(seed)
     if seat not in (0, 1):
@@ -156,11 +169,11 @@ def train(
         raise ValueError(
             f"samples={samples} must be more than tables * steps = {chosen.tables * chosen.steps}, one update"
         )
-    budget = _Budget(seconds, samples, chosen.entropy, tick)
+    budget = _budget()(seconds, samples, chosen.entropy, tick)
     network: dict[str, Any] = {"net_arch": [chosen.hidden, chosen.hidden]}
     if rules(game).numbered:
-        network |= {"features_extractor_class": Tents, "features_extractor_kwargs": {"knots": chosen.knots}}
-    model = MaskablePPO(
+        network |= {"features_extractor_class": _tents(), "features_extractor_kwargs": {"knots": chosen.knots}}
+    model = sb3_contrib.MaskablePPO(
         "MlpPolicy",
         sb3_vec_env(game, chosen.tables, opponent, 1 if seat else 0, compiled=False),
         learning_rate=lambda part: chosen.rate * budget.left(part),
