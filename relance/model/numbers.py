@@ -1,6 +1,6 @@
 """Exact numbers: what a user may write for a chip amount or a probability, and how it is read.
 
-Everything in ``model`` and ``solve`` works in any ordered field: ``Fraction``, an algebraic number field,
+Everything in `relance.model` and `relance.solvers` works in any ordered field: ``Fraction``, an algebraic number field,
 rational functions of parameters under assumptions, or floats in arrays. Only here is text turned into numbers.
 """
 
