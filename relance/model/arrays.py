@@ -31,7 +31,8 @@ def namespace(array: Any) -> Any:
 
 def is_float(values: Any) -> bool:
     """Whether `values` is an array of floats, of any library."""
-    return str(getattr(values, "dtype", "")) in ("float32", "float64", "torch.float32", "torch.float64")
+    dtype = getattr(values, "dtype", None)
+    return getattr(dtype, "kind", None) == "f" or getattr(dtype, "is_floating_point", False)
 
 
 def put_beside(array: Any) -> Put:
