@@ -93,7 +93,7 @@ class Solver:
 
         self.regrets, self.averages = zeros(), zeros()
         self.matched = zeros() if self._predictive else self.regrets
-        self._spare: dict[int, object] = {}
+        self._memory: dict[int, object] = {}
         self._compiled = self._compile() if self.backend == "numba" else None
 
     def _compile(self) -> Compiled:
@@ -151,7 +151,7 @@ class Solver:
                     guess[...] = row + value - expected
             return expected
 
-        sweep(self.tree, self.deal, player, theirs, learn, spare=self._spare)
+        sweep(self.tree, self.deal, player, theirs, learn, memory=self._memory)
 
     def current(self, player: int) -> dict[str, Rows]:
         """The current strategy: at each node of the player an array (actions, hands), in proportion to positive regrets."""
@@ -177,7 +177,7 @@ class Solver:
     def nash_conv(self) -> float:
         """What both players together can gain against the average strategies, in chips."""
         rows = [self.average_rows(player) for player in (0, 1)]
-        return float(sum(best_values(self.tree, self.deal, rows, self._spare)))
+        return float(sum(best_values(self.tree, self.deal, rows, self._memory)))
 
     def start_from(self, other: Solver) -> None:
         """Take over regrets and averages from a solver of the same game on coarser hands; the iterations go on from there."""

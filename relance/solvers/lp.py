@@ -14,11 +14,10 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from relance.model.deal import FiniteDeal
 from relance.model.game import Game
 from relance.model.ranked_deal import RankedDeal
 from relance.model.strategy import Profile
-from relance.model.tree import Decision, Leaf, Node, path_name
+from relance.model.tree import Decision, Leaf, Node
 from relance.solvers.program import ONE, ZERO, Program, Row
 
 Step: TypeAlias = tuple[str, str]
@@ -35,13 +34,11 @@ def _combine(terms: Iterable[tuple[Any, Row]]) -> Row:
     return {j: c for j, c in out.items() if c}
 
 
-def _exact_deal(game: Game) -> FiniteDeal:
-    deal = game.finite_deal()
-    if not deal.is_exact:
+def _check_exact(game: Game) -> None:
+    if not game.finite_deal().is_exact:
         raise ValueError(
             f"the probabilities of {game} are floats, which have no exact optimum; solve it with a tolerance, such as tolerance=1e-6"
         )
-    return deal
 
 
 class SequenceForm:
@@ -56,75 +53,62 @@ class SequenceForm:
         self.game, self.player, self.deal = game, player, game.finite_deal()
         self.program = Program()
         self.weights: dict[Step, list[int]] = {}
-        self.answers: dict[Step, range] = {}  # the rows whose multipliers are the opponent's weights
+        self.rows: dict[Step, range] = {}  # those whose multipliers are the opponent's weights
         self._forms: dict[Step | None, tuple[list[Row], list[Row]]] = {}
-        self._ones: list[int] = []
-        self._value = self._build(game.tree.root, (), None, None)
-        self.program.objective = _combine((ONE, row) for row in self._value)
+        self.program.objective = _combine((ONE, row) for row in self._build(game.tree.root, "", None))
 
-    def _build(self, node: Node, history: tuple[str, ...], own: Step | None, theirs: Step | None) -> list[Row]:
-        """Chips to `player` below `node` for each opponent hand, as linear forms."""
+    def _build(self, node: Node, name: str, last: Step | None) -> list[Row]:
+        """Chips to `player` below `node` for each opponent hand, as linear forms; `last` is the player's last step before it."""
         if isinstance(node, Leaf):
-            mass, edge = self._operators(own)
-            sign = 1 - 2 * self.player
-            return [_combine([(sign * node.constant, m), (-node.stake, e)]) for m, e in zip(mass, edge, strict=True)]
-        if node.player == self.player:
-            return self._own(node, history, own, theirs)
-        name = path_name(history)
-        parts = [
-            self._build(child, (*history, action), own, (name, action))
+            if last not in self._forms:
+                variables = self.weights[last] if last else self._ones()
+                self._forms[last] = (self._ranked if isinstance(self.deal, RankedDeal) else self._dense)(variables)
+            chips = (1 - 2 * self.player) * node.constant
+            return [_combine([(chips, m), (-node.stake, e)]) for m, e in zip(*self._forms[last], strict=True)]
+        own = node.player == self.player
+        if own:
+            self._weigh(node, name, last)
+        below = [
+            self._build(child, f"{name}-{action}" if name else action, (name, action) if own else last)
             for action, child in zip(node.actions, node.children, strict=True)
         ]
-        least = self.program.variables(len(parts[0]))
-        for action, rows in zip(node.actions, parts, strict=True):
-            made = len(self.program.at_most)
-            self.answers[name, action] = range(made, made + len(rows))
+        if own:
+            return [_combine((ONE, row) for row in rows) for rows in zip(*below, strict=True)]
+        least = [{z: ONE} for z in self.program.variables(len(below[0]))]
+        for action, rows in zip(node.actions, below, strict=True):
+            first = len(self.program.at_most)
+            self.rows[name, action] = range(first, first + len(rows))
             self.program.at_most += [
-                (_combine([(ONE, {z: ONE}), (-ONE, row)]), ZERO) for z, row in zip(least, rows, strict=True)
+                (_combine([(ONE, z), (-ONE, row)]), ZERO) for z, row in zip(least, rows, strict=True)
             ]
-        return [{z: ONE} for z in least]
+        return least
 
-    def _own(self, node: Decision, history: tuple[str, ...], own: Step | None, theirs: Step | None) -> list[Row]:
-        name, hands = path_name(history), self.deal.size(self.player)
+    def _weigh(self, node: Decision, name: str, last: Step | None) -> None:
+        """A weight for each action and hand; those of a hand add up to the weight of the last step, or to 1."""
+        hands = self.deal.size(self.player)
         for action in node.actions:
             self.weights[name, action] = self.program.variables(hands, nonnegative=True)
         for h in range(hands):
             row = {self.weights[name, action][h]: ONE for action in node.actions}
-            if own is None:
-                self.program.equal.append((row, ONE))
-            else:
-                self.program.equal.append(({**row, self.weights[own][h]: -ONE}, ZERO))
-        parts = [
-            self._build(child, (*history, action), (name, action), theirs)
-            for action, child in zip(node.actions, node.children, strict=True)
-        ]
-        return [_combine((ONE, row) for row in rows) for rows in zip(*parts, strict=True)]
+            self.program.equal.append(({**row, self.weights[last][h]: -ONE}, ZERO) if last else (row, ONE))
 
-    def _operators(self, own: Step | None) -> tuple[list[Row], list[Row]]:
-        """The opponent's `mass` and `edge` of the weights of a sequence, as linear forms; made once per sequence."""
-        if own not in self._forms:
-            self._forms[own] = self._ranked(own) if isinstance(self.deal, RankedDeal) else self._dense(own)
-        return self._forms[own]
+    def _ones(self) -> list[int]:
+        """His weights at endings before he ever acts: 1 for every hand."""
+        ones = self.program.variables(self.deal.size(self.player), nonnegative=True)
+        self.program.equal += [({j: ONE}, ONE) for j in ones]
+        return ones
 
-    def _own_weights(self, own: Step | None) -> list[int]:
-        if own is not None:
-            return self.weights[own]
-        if not self._ones:  # endings before the player ever acts: his weight is 1 for every hand
-            self._ones = self.program.variables(self.deal.size(self.player), nonnegative=True)
-            self.program.equal += [({j: ONE}, ONE) for j in self._ones]
-        return self._ones
-
-    def _dense(self, own: Step | None) -> tuple[list[Row], list[Row]]:
-        variables = self._own_weights(own)
+    def _dense(self, variables: list[int]) -> tuple[list[Row], list[Row]]:
+        """The opponent's `mass` and `edge` of these weights, as linear forms."""
         tables = (self.deal.joint(), self.deal.joint_edge() * (2 * self.player - 1))
         oriented = [table.T if self.player == 0 else table for table in tables]
         mass, edge = ([{j: c for j, c in zip(variables, row, strict=True) if c} for row in table] for table in oriented)
         return mass, edge
 
-    def _ranked(self, own: Step | None) -> tuple[list[Row], list[Row]]:
+    def _ranked(self, variables: list[int]) -> tuple[list[Row], list[Row]]:
+        """The same by running sums."""
         deal, opponent = self.deal, 1 - self.player
         assert isinstance(deal, RankedDeal)
-        variables = self._own_weights(own)
         mass: list[Row] = [{} for _ in range(deal.size(opponent))]
         edge: list[Row] = [{} for _ in range(deal.size(opponent))]
         for pair in deal.terms:
@@ -168,20 +152,19 @@ class SequenceForm:
 
     def extreme(self, target: Mapping[int, Fraction]) -> Fraction:
         """The largest value of the linear form `target` over all optimal strategies, exact."""
-        value, _ = self.optimum
-        face = Program(
-            self.program.size, self.program.nonnegative, dict(target), list(self.program.at_most), self.program.equal
-        )
-        face.at_most.append(({j: -c for j, c in self.program.objective.items()}, -value))
-        return face.solve()[0]
+        optimal = {j: -c for j, c in self.program.objective.items()}, -self.optimum[0]
+        return replace(self.program, objective=dict(target), at_most=[*self.program.at_most, optimal]).solve()[0]
 
 
 @dataclass(frozen=True)
 class Face:
     """All optimal strategies of `player`: the exact range of every weight.
 
-    `ranges[node, action]` has for each hand the least and the greatest weight, the product of the player's own
-    probabilities up to and including that action. The optimal strategy is unique if and only if all ranges are points.
+    Attributes:
+        player: 0 or 1.
+        value: what they earn, in chips to `player`.
+        ranges: for each (node, action), hand by hand, the least and the greatest weight: the product of the player's own
+            probabilities up to and including that action.
     """
 
     player: int
@@ -197,14 +180,15 @@ class Face:
 def solve_in_floats(game: Game) -> Profile:
     """Return an equilibrium of a game with finitely many hands from one program in floating point, its dual being the other's.
 
-    Raises ValueError for hands on [0, 1].
+    Raises:
+        ValueError: for hands on [0, 1].
     """
     form = SequenceForm(replace(game, deal=game.finite_deal().floats), 0)
     _, point, multipliers = form.program.floats()
     plan: dict[str, dict[str, npt.NDArray[np.float64]]] = {}
     for name, node in game.tree.decisions.items():
         weights = [
-            point[form.weights[name, action]] if node.player == 0 else multipliers[list(form.answers[name, action])]
+            point[form.weights[name, action]] if node.player == 0 else multipliers[form.rows[name, action]]
             for action in node.actions
         ]
         rows = np.maximum(np.stack(weights), 0.0)
@@ -217,10 +201,11 @@ def solve_in_floats(game: Game) -> Profile:
 def solve_lp(game: Game) -> tuple[Fraction, Profile]:
     """Return the exact value (chips to player 0) and an equilibrium of a game with finitely many hands.
 
-    Raises ValueError for hands on [0, 1] or probabilities that are floats, NotCertifiedError if no exact optimum was found,
-    ArithmeticError if the two players' programs disagree.
+    Raises:
+        ValueError: for hands on [0, 1], and for probabilities that are floats.
+        ArithmeticError: if no exact optimum is found.
     """
-    _exact_deal(game)
+    _check_exact(game)
     forms = [SequenceForm(game, player) for player in (0, 1)]
     values = [form.optimum[0] for form in forms]
     if values[0] != -values[1]:
@@ -230,24 +215,30 @@ def solve_lp(game: Game) -> tuple[Fraction, Profile]:
 
 
 def optimal_face(game: Game, player: int, tick: Callable[[], object] = lambda: None) -> Face:
-    """Return the exact range of each of `player`'s weights over all his optimal strategies; `tick` is called per program.
+    """Return the exact range of each of `player`'s weights over all his optimal strategies.
 
-    Raises as `solve_lp` does.
+    Args:
+        game: with finitely many hands and exact probabilities.
+        player: 0 or 1.
+        tick: called after each weight.
+
+    Raises:
+        ValueError: for hands on [0, 1], and for probabilities that are floats.
+        ArithmeticError: if no exact optimum is found.
     """
-    _exact_deal(game)
+    _check_exact(game)
     form = SequenceForm(game, player)
     ranges: dict[Step, list[tuple[Fraction, Fraction]]] = {}
-    for sequence, variables in form.weights.items():
-        ranges[sequence] = []
+    for step, variables in form.weights.items():
+        ranges[step] = []
         for j in variables:
-            low, high = -form.extreme({j: -ONE}), form.extreme({j: ONE})
-            ranges[sequence].append((low, high))
+            ranges[step].append((-form.extreme({j: -ONE}), form.extreme({j: ONE})))
             tick()
     return Face(player, form.optimum[0], ranges)
 
 
 def optimal_faces(game: Game, tick: Callable[[int, int], object] = lambda advance, total: None) -> tuple[Face, Face]:
-    """Return `optimal_face` of both players; `tick` is called per program with 1 and how many there are."""
+    """Return `optimal_face` of both players; `tick` is called after each weight with 1 and how many weights there are."""
     hands = game.finite_deal().size
     total = sum(len(node.actions) * hands(node.player) for node in game.tree.decisions.values())
     first, second = (optimal_face(game, player, lambda: tick(1, total)) for player in (0, 1))

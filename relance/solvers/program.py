@@ -18,13 +18,12 @@ Row: TypeAlias = dict[int, Fraction]
 """A linear form: coefficients by variable index."""
 
 ZERO, ONE = Fraction(0), Fraction(1)
-_DENOMINATORS = (10, 10**2, 10**3, 10**4, 10**5, 10**6, 10**7)
 TIGHT = 1e-9
-"""How near to its bound the floating-point solution must be for a condition to be taken as tight."""
+"""A condition counts as tight where the floating-point solution is this near to its bound."""
 
 
 class NotCertifiedError(ArithmeticError):
-    """No exact optimum was found near the floating-point one."""
+    """There is no exact optimum near the floating-point one."""
 
 
 @dataclass
@@ -46,32 +45,36 @@ class Program:
         return new
 
     def floats(self) -> tuple[float, npt.NDArray[np.float64], npt.NDArray[np.float64]]:
-        """Solve in floating point: optimum, variables, and one multiplier per row (`at_most` first). Raises ValueError if there is none."""
+        """Solve in floating point.
+
+        Returns:
+            The optimum, the variables, and one multiplier per row, those of `at_most` first.
+
+        Raises:
+            ValueError: if there is no optimum.
+        """
         from scipy.optimize import linprog
         from scipy.sparse import csr_array
 
-        def matrix(rows: list[tuple[Row, Fraction]]) -> tuple[csr_array | None, npt.NDArray[np.float64] | None]:
-            if not rows:
-                return None, None
-            entries = [(i, j, float(c)) for i, (row, _) in enumerate(rows) for j, c in row.items()]
-            where = ([i for i, _, _ in entries], [j for _, j, _ in entries])
-            return csr_array(([c for _, _, c in entries], where), shape=(len(rows), self.size)), np.array(
-                [float(b) for _, b in rows]
-            )
+        def matrix(rows: list[tuple[Row, Fraction]]) -> tuple[csr_array, list[float]]:
+            places = [[i for i, (row, _) in enumerate(rows) for _ in row], [j for row, _ in rows for j in row]]
+            values = [float(c) for row, _ in rows for c in row.values()]
+            return csr_array((values, places), shape=(len(rows), self.size)), [float(b) for _, b in rows]
 
-        cost = np.zeros(self.size)
-        for j, c in self.objective.items():
-            cost[j] = -float(c)
-        (a, b), (e, d) = matrix(self.at_most), matrix(self.equal)
+        cost = [-float(self.objective.get(j, 0)) for j in range(self.size)]
         bounds = [(0 if j in self.nonnegative else None, None) for j in range(self.size)]
-        result = linprog(cost, A_ub=a, b_ub=b, A_eq=e, b_eq=d, bounds=bounds, method="highs")
+        result = linprog(cost, *matrix(self.at_most), *matrix(self.equal), bounds, method="highs")
         if result.status != 0:
             raise ValueError(f"the linear program has no optimum: {result.message}")
-        parts = [-result.ineqlin.marginals] * bool(self.at_most) + [-result.eqlin.marginals] * bool(self.equal)
-        return -float(result.fun), result.x, np.concatenate(parts)
+        return -float(result.fun), result.x, -np.concatenate([result.ineqlin.marginals, result.eqlin.marginals])
 
     def solve(self) -> tuple[Fraction, list[Fraction]]:
-        """The exact optimum and a point that attains it. Raises NotCertifiedError if none is found near the float solution."""
+        """Return the exact optimum and a point that attains it.
+
+        Raises:
+            ValueError: if there is no optimum.
+            NotCertifiedError: if no exact optimum is found near the float one.
+        """
         _, point, multipliers = self.floats()
         for x, y in self._candidates(point, multipliers):
             if self._feasible(x) and self._dominates(y):
@@ -84,12 +87,12 @@ class Program:
         self, point: npt.NDArray[np.float64], multipliers: npt.NDArray[np.float64]
     ) -> Iterator[tuple[list[Fraction], list[Fraction]]]:
         """Points and multipliers near the float ones: rounded, and from the conditions that are tight there."""
-        for denominator in _DENOMINATORS:
-            yield _round(point, denominator), _round(multipliers, denominator)
+        for digits in range(1, 8):
+            yield _round(point, 10**digits), _round(multipliers, 10**digits)
         rows = self.at_most + self.equal
         columns: list[Row] = [{} for _ in range(self.size)]
-        tight: list[tuple[Row, Fraction]] = [({j: ONE}, ZERO) for j in self.nonnegative if abs(point[j]) < TIGHT]
-        unused: list[tuple[Row, Fraction]] = []
+        tight = [({j: ONE}, ZERO) for j in self.nonnegative if abs(point[j]) < TIGHT]
+        unused = []
         for i, (row, b) in enumerate(rows):
             for j, c in row.items():
                 columns[j][i] = c
@@ -126,7 +129,7 @@ class Program:
         return all(s >= 0 if j in self.nonnegative else s == 0 for j, s in enumerate(slack))
 
 
-def _round(values: npt.NDArray[np.float64], denominator: int) -> list[Fraction]:
+def _round(values: Iterable[float], denominator: int) -> list[Fraction]:
     return [Fraction(float(v)).limit_denominator(denominator) for v in values]
 
 
@@ -142,10 +145,7 @@ def solve_equations(equations: Iterable[tuple[Row, Fraction]], guess: Sequence[f
     pivots: dict[int, tuple[Row, Fraction]] = {}
     for coefficients, right in equations:
         row, total = dict(coefficients), right
-        while row:
-            known = next((j for j in row if j in pivots), None)
-            if known is None:
-                break
+        while (known := next((j for j in row if j in pivots), None)) is not None:
             factor = row.pop(known)
             other, value = pivots[known]
             total -= factor * value
@@ -162,17 +162,7 @@ def solve_equations(equations: Iterable[tuple[Row, Fraction]], guess: Sequence[f
         pivot = max(row, key=lambda j: abs(guess[j]))
         scale = row.pop(pivot)
         pivots[pivot] = ({j: c / scale for j, c in row.items()}, total / scale)
-    out: list[Fraction | None] = [None] * len(guess)
-    # A pivot's row may use variables that became pivots after it: resolve those first.
-    for j, x in enumerate(guess):
-        if j not in pivots:
-            out[j] = Fraction(float(x)).limit_denominator(1000)
-    for pivot in reversed(list(pivots)):
-        row, total = pivots[pivot]
-        value = total
-        for j, c in row.items():
-            other_value = out[j]
-            assert other_value is not None
-            value -= c * other_value
-        out[pivot] = value
-    return [x for x in out if x is not None]
+    out = _round(guess, 1000)
+    for pivot, (row, total) in reversed(pivots.items()):  # a pivot's row may use variables that became pivots after it
+        out[pivot] = total - _dot(row, out)
+    return out
