@@ -11,10 +11,12 @@ import difflib
 import math
 import operator
 import re
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
+from functools import reduce
 from numbers import Integral, Rational, Real
-from typing import Any, Protocol, cast
+from typing import Any, Protocol, Self
 
 
 class Number(Protocol):
@@ -46,12 +48,77 @@ class DependsOnParametersError(ArithmeticError):
         self.polynomial = polynomial
 
 
-class FieldElement:
-    """Base class of number types beyond Fraction (algebraic or symbolic); they pass through `exact` unchanged."""
+class FieldElement(ABC):
+    """Base class of number types beyond Fraction; a field says how two of its elements meet, and which are positive."""
+
+    __slots__ = ()
+
+    @abstractmethod
+    def lift(self, other: object) -> Self | None:
+        """`other` as an element of this field; None if it is not a number of it."""
+
+    @abstractmethod
+    def plus(self, other: Self) -> Self:
+        """The sum with an element of this field."""
+
+    @abstractmethod
+    def times(self, other: Self) -> Self:
+        """The product with an element of this field."""
+
+    @abstractmethod
+    def inverse(self) -> Self:
+        """One divided by the number."""
+
+    @abstractmethod
+    def is_positive(self, or_zero: bool) -> bool:
+        """Whether the number is > 0, or >= 0."""
+
+    @abstractmethod
+    def __neg__(self) -> Self: ...
 
     def at_least_zero(self) -> bool:
         """Whether the number is >= 0; for choosing the larger of two, so where it may be 0 either answer is right."""
-        raise NotImplementedError
+        return self.is_positive(or_zero=True)
+
+    def __add__(self, other: object) -> Self:
+        return NotImplemented if (number := self.lift(other)) is None else self.plus(number)
+
+    __radd__ = __add__
+
+    def __sub__(self, other: object) -> Self:
+        return NotImplemented if (number := self.lift(other)) is None else self.plus(-number)
+
+    def __rsub__(self, other: object) -> Self:
+        return -self + other
+
+    def __mul__(self, other: object) -> Self:
+        return NotImplemented if (number := self.lift(other)) is None else self.times(number)
+
+    __rmul__ = __mul__
+
+    def __truediv__(self, other: object) -> Self:
+        return NotImplemented if (number := self.lift(other)) is None else self.times(number.inverse())
+
+    def __rtruediv__(self, other: object) -> Self:
+        return self.inverse() * other
+
+    def __pow__(self, power: int) -> Self:
+        return reduce(operator.mul, [self] * (power - 1), self) if power else self * 0 + 1
+
+    def __abs__(self) -> Self:
+        return self if self.at_least_zero() else -self
+
+    def __ge__(self, other: object) -> bool:
+        return (self - other).is_positive(or_zero=True)
+
+    def __gt__(self, other: object) -> bool:
+        return (self - other).is_positive(or_zero=False)
+
+    def __le__(self, other: object) -> bool:
+        return (-self + other).is_positive(or_zero=True)
+
+    def __lt__(self, other: object) -> bool:
+        return (-self + other).is_positive(or_zero=False)
 
     def __float__(self) -> float:
         raise TypeError(f"{self} has no value as a float")
@@ -68,10 +135,8 @@ def exact(value: object, name: str = "value") -> Number:
     Whole numbers become Fractions; text is read as a fraction or a decimal ("2/3", "0.25"); a float means its shortest
     decimal text, so 0.1 is 1/10. Raises TypeError or ValueError naming `name` and `value` otherwise.
     """
-    if isinstance(value, Fraction):
+    if isinstance(value, (Fraction, FieldElement)):
         return value
-    if isinstance(value, FieldElement):
-        return cast(Number, value)
     if isinstance(value, bool):
         raise TypeError(f"{name}={value!r} is a truth value; a number such as 2, '2/3' or 0.25 is needed")
     if isinstance(value, Rational):

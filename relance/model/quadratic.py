@@ -12,7 +12,7 @@ _RATIO = r"-?\d+(?:/\d+)?"
 
 
 class Quadratic(FieldElement):
-    """The number `rational` + `root` * sqrt(`radicand`), for a positive `radicand` that is no square."""
+    """The number `rational` + `root` * sqrt(`radicand`), for a positive `radicand` that is not a square."""
 
     __slots__ = ("radicand", "rational", "root")
 
@@ -21,110 +21,62 @@ class Quadratic(FieldElement):
 
     @classmethod
     def read(cls, text: str) -> Quadratic:
-        """Read what `str` wrote, such as "1/2 - 3*sqrt(7)". Raises ValueError for anything else."""
-        found = re.fullmatch(rf"(?:({_RATIO})(?: ([+-]) )?)?(-?)(?:({_RATIO})\*)?sqrt\((\d+)\)", text)
-        if found is None or (found[1] is None) != (found[2] is None):
-            raise ValueError(f"{text!r} is not a number such as '1/2 - 3*sqrt(7)'")
-        size = Fraction(found[4] or 1) * (-1 if "-" in (found[2], found[3]) else 1)
-        return cls(int(found[5]), Fraction(found[1] or 0), size)
+        """Read what `str` wrote, such as "1/2 - 3*sqrt(7)".
 
-    def _parts(self, other: object) -> tuple[Fraction, Fraction] | None:
+        Raises:
+            ValueError: for any other text.
+        """
+        match = re.fullmatch(rf"(?:({_RATIO})(?: ([+-]) )?)?(-?)(?:({_RATIO})\*)?sqrt\((\d+)\)", text)
+        if match is None or (match[1] is None) != (match[2] is None):
+            raise ValueError(f"{text!r} is not a number such as '1/2 - 3*sqrt(7)'")
+        size = Fraction(match[4] or 1) * (-1 if "-" in (match[2], match[3]) else 1)
+        return cls(int(match[5]), Fraction(match[1] or 0), size)
+
+    def lift(self, other: object) -> Quadratic | None:
         if isinstance(other, Quadratic):
             if other.radicand != self.radicand:
                 raise ValueError(f"numbers of Q(sqrt {self.radicand}) and Q(sqrt {other.radicand}) do not mix")
-            return other.rational, other.root
-        return (Fraction(other), Fraction(0)) if isinstance(other, (int, Fraction)) else None
+            return other
+        return Quadratic(self.radicand, other, 0) if isinstance(other, (int, Fraction)) else None
 
-    def _new(self, rational: Fraction, root: Fraction) -> Quadratic:
-        return Quadratic(self.radicand, rational, root)
+    def plus(self, other: Quadratic) -> Quadratic:
+        return Quadratic(self.radicand, self.rational + other.rational, self.root + other.root)
 
-    def __add__(self, other: object) -> Quadratic:
-        if (parts := self._parts(other)) is None:
-            return NotImplemented
-        return self._new(self.rational + parts[0], self.root + parts[1])
+    def times(self, other: Quadratic) -> Quadratic:
+        rational = self.rational * other.rational + self.radicand * self.root * other.root
+        return Quadratic(self.radicand, rational, self.rational * other.root + self.root * other.rational)
 
-    __radd__ = __add__
+    def inverse(self) -> Quadratic:
+        return Quadratic(self.radicand, self.rational / self._norm, -self.root / self._norm)
+
+    @property
+    def _norm(self) -> Fraction:
+        return self.rational**2 - self.radicand * self.root**2
 
     def __neg__(self) -> Quadratic:
-        return self._new(-self.rational, -self.root)
+        return Quadratic(self.radicand, -self.rational, -self.root)
 
-    def __sub__(self, other: object) -> Quadratic:
-        if (parts := self._parts(other)) is None:
-            return NotImplemented
-        return self._new(self.rational - parts[0], self.root - parts[1])
-
-    def __rsub__(self, other: object) -> Quadratic:
-        return -self + other
-
-    def __mul__(self, other: object) -> Quadratic:
-        if (parts := self._parts(other)) is None:
-            return NotImplemented
-        a, b = parts
-        return self._new(self.rational * a + self.radicand * self.root * b, self.rational * b + self.root * a)
-
-    __rmul__ = __mul__
-
-    def _inverse(self) -> Quadratic:
-        norm = self.rational**2 - self.radicand * self.root**2
-        if norm == 0:
-            raise ZeroDivisionError("division by 0")
-        return self._new(self.rational / norm, -self.root / norm)
-
-    def __truediv__(self, other: object) -> Quadratic:
-        if (parts := self._parts(other)) is None:
-            return NotImplemented
-        return self * self._new(*parts)._inverse()
-
-    def __rtruediv__(self, other: object) -> Quadratic:
-        return self._inverse() * other
-
-    def __pow__(self, power: int) -> Quadratic:
-        out = self._new(Fraction(1), Fraction(0))
-        for _ in range(power):
-            out = out * self
-        return out
-
-    def sign(self) -> int:
-        """-1, 0 or 1, decided without rounding."""
-        a, b = self.rational, self.root
-        signs = [(x > 0) - (x < 0) for x in (a, b)]
-        if signs[0] == signs[1] or signs[1] == 0:
-            return signs[0]
-        if signs[0] == 0:
-            return signs[1]
-        return signs[0] if a * a > self.radicand * b * b else signs[1]
-
-    def at_least_zero(self) -> bool:
-        return self.sign() >= 0
+    def is_positive(self, or_zero: bool) -> bool:
+        """Decided without rounding: where the two terms differ in sign, the norm says which is larger."""
+        if not self.rational and not self.root:
+            return or_zero
+        if self.rational >= 0 and self.root >= 0:
+            return True
+        return (self.rational > 0 or self.root > 0) and (self._norm > 0) == (self.rational > 0)
 
     def __eq__(self, other: object) -> bool:
-        parts = self._parts(other)
-        return NotImplemented if parts is None else (self.rational, self.root) == parts
+        number = self.lift(other)
+        return NotImplemented if number is None else (self.rational, self.root) == (number.rational, number.root)
 
     def __hash__(self) -> int:
         return hash(self.rational) if not self.root else hash((self.radicand, self.rational, self.root))
-
-    def __lt__(self, other: object) -> bool:
-        return (self - other).sign() < 0
-
-    def __le__(self, other: object) -> bool:
-        return (self - other).sign() <= 0
-
-    def __gt__(self, other: object) -> bool:
-        return (self - other).sign() > 0
-
-    def __ge__(self, other: object) -> bool:
-        return (self - other).sign() >= 0
-
-    def __abs__(self) -> Quadratic:
-        return self if self.sign() >= 0 else -self
 
     def __float__(self) -> float:
         a, b, root = float(self.rational), float(self.root), math.sqrt(self.radicand)
         if a * b >= 0:
             return a + b * root
         # The two terms cancel: divide the exact norm by the conjugate, whose terms add.
-        return float(self.rational**2 - self.radicand * self.root**2) / (a - b * root)
+        return float(self._norm) / (a - b * root)
 
     def __str__(self) -> str:
         if not self.root:
@@ -139,5 +91,5 @@ class Quadratic(FieldElement):
 
 
 def square_root(radicand: int) -> Quadratic:
-    """The square root of a positive whole number that is no square."""
+    """The square root of a positive whole number that is not a square."""
     return Quadratic(radicand, 0, 1)

@@ -51,87 +51,48 @@ class Symbolic(FieldElement):
         lead = bottom.leading_coefficient()
         return Symbolic(self.region, top / lead, bottom / lead)
 
-    def _other(self, other: object) -> tuple[Polynomial, Polynomial] | None:
+    def lift(self, other: object) -> Symbolic | None:
         if isinstance(other, Symbolic):
             if other.region is not self.region:
                 raise ValueError("symbols of two regions do not mix")
-            return other.top, other.bottom
+            return other
         if isinstance(other, (int, Fraction)):
-            return self.region.ring.constant(flint.fmpq(int(other.numerator), int(other.denominator))), self.region.one
+            value = flint.fmpq(int(other.numerator), int(other.denominator))
+            return Symbolic(self.region, self.region.ring.constant(value), self.region.one)
         return None
 
-    def __add__(self, other: object) -> Symbolic:
-        if (pair := self._other(other)) is None:
-            return NotImplemented
-        top, bottom = pair
-        if bottom == self.bottom:
-            return self._reduced(self.top + top, bottom)
-        return self._reduced(self.top * bottom + top * self.bottom, self.bottom * bottom)
+    def plus(self, other: Symbolic) -> Symbolic:
+        if other.bottom == self.bottom:
+            return self._reduced(self.top + other.top, self.bottom)
+        return self._reduced(self.top * other.bottom + other.top * self.bottom, self.bottom * other.bottom)
 
-    __radd__ = __add__
+    def times(self, other: Symbolic) -> Symbolic:
+        return self._reduced(self.top * other.top, self.bottom * other.bottom)
 
-    def __neg__(self) -> Symbolic:
-        return Symbolic(self.region, -self.top, self.bottom)
-
-    def __sub__(self, other: object) -> Symbolic:
-        if (pair := self._other(other)) is None:
-            return NotImplemented
-        return self + Symbolic(self.region, -pair[0], pair[1])
-
-    def __rsub__(self, other: object) -> Symbolic:
-        return (-self) + other
-
-    def __mul__(self, other: object) -> Symbolic:
-        if (pair := self._other(other)) is None:
-            return NotImplemented
-        return self._reduced(self.top * pair[0], self.bottom * pair[1])
-
-    __rmul__ = __mul__
-
-    def __truediv__(self, other: object) -> Symbolic:
-        if (pair := self._other(other)) is None:
-            return NotImplemented
-        return self * Symbolic(self.region, *pair)._inverse()
-
-    def __rtruediv__(self, other: object) -> Symbolic:
-        return self._inverse() * other
-
-    def _inverse(self) -> Symbolic:
+    def inverse(self) -> Symbolic:
         if self.top == 0:
             raise ZeroDivisionError("division by 0")
         self.region.strict_sign(self.top)  # raises unless the divisor is nonzero on the whole region
         return self._reduced(self.bottom, self.top)
 
+    def __neg__(self) -> Symbolic:
+        return Symbolic(self.region, -self.top, self.bottom)
+
     def __pow__(self, power: int) -> Symbolic:
         return Symbolic(self.region, self.top**power, self.bottom**power)
 
-    def __pos__(self) -> Symbolic:
-        return self
-
-    def __abs__(self) -> Symbolic:
-        return self if self.at_least_zero() else -self
+    def is_positive(self, or_zero: bool) -> bool:
+        return self.region.always(self, ">=" if or_zero else ">")
 
     def at_least_zero(self) -> bool:
         return self.region.weak_sign(self)
 
     def __eq__(self, other: object) -> bool:
-        pair = self._other(other)
-        return NotImplemented if pair is None else bool(self.top == pair[0] and self.bottom == pair[1])
+        number = self.lift(other)
+        return NotImplemented if number is None else bool(self.top == number.top and self.bottom == number.bottom)
 
     def __hash__(self) -> int:
         return hash((str(self.top), str(self.bottom)))
-
-    def __ge__(self, other: object) -> bool:
-        return self.region.always(self - other, ">=")
-
-    def __gt__(self, other: object) -> bool:
-        return self.region.always(self - other, ">")
-
-    def __le__(self, other: object) -> bool:
-        return self.region.always(other - self, ">=")
-
-    def __lt__(self, other: object) -> bool:
-        return self.region.always(other - self, ">")
 
     def derivative(self, name: str) -> Symbolic:
         """The partial derivative by the parameter `name`."""
