@@ -7,10 +7,12 @@ hand has probability 0.
 
 from __future__ import annotations
 
-import itertools
+from bisect import bisect_right
 from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
 from functools import reduce
+from itertools import groupby, pairwise
+from math import comb
 from typing import TypeAlias
 
 from relance.model.numbers import Number, at_least_zero
@@ -18,11 +20,11 @@ from relance.model.numbers import Number, at_least_zero
 Polynomial: TypeAlias = tuple[Number, ...]
 """Coefficients, the constant first; no trailing zeros, so the zero polynomial is ()."""
 
-_ZERO, _ONE = Fraction(0), Fraction(1)
-
+_ZERO: Number = Fraction(0)
+_ONE: Number = Fraction(1)
 
 _FINEST = Fraction(1, 2**12)
-"""Without a precision, the width of an interval in which a sign change of a curve is taken to be no fraction."""
+"""Without a precision, a curve that changes sign in an interval narrower than this is taken to do so at no fraction."""
 
 
 class NotExactError(ArithmeticError):
@@ -53,9 +55,9 @@ def _multiply(p: Polynomial, q: Polynomial) -> Polynomial:
 
 
 def _at(p: Polynomial, x: Number) -> Number:
-    total: Number = _ZERO
-    for coefficient in reversed(p):
-        total = total * x + coefficient
+    total = _ZERO
+    for c in reversed(p):
+        total = total * x + c
     return total
 
 
@@ -89,32 +91,26 @@ def _sign_pieces(p: Polynomial, left: Number, right: Number, precision: Number |
 
 def _bernstein(p: Polynomial, left: Number, right: Number) -> list[Number]:
     """Coefficients of p in the Bernstein basis of [left, right]; p lies between their least and greatest."""
-    degree = len(p) - 1
-    shifted: list[Number] = []
+    n, shifted = len(p) - 1, list[Number]()
     rest = list(p)
     while rest:  # Taylor coefficients at `left`, by repeated synthetic division
         for k in range(len(rest) - 2, -1, -1):
             rest[k] = rest[k] + rest[k + 1] * left
         shifted.append(rest.pop(0))
-    width = right - left
-    scaled = [c * width**k for k, c in enumerate(shifted)]
-    binomial = [[_ONE]]
-    for n in range(1, degree + 1):
-        row = binomial[-1]
-        binomial.append([_ONE, *(row[k] + row[k + 1] for k in range(n - 1)), _ONE])
-    return [
-        sum((scaled[k] * binomial[i][k] / binomial[degree][k] for k in range(i + 1)), _ZERO) for i in range(degree + 1)
-    ]
+    scaled = [c * (right - left) ** k * Fraction(1, comb(n, k)) for k, c in enumerate(shifted)]
+    return [sum((scaled[k] * comb(i, k) for k in range(i + 1)), _ZERO) for i in range(n + 1)]
 
 
 class Piecewise:
-    """A function on [cuts[0], cuts[-1]]: polynomial `pieces[i]` between `cuts[i]` and `cuts[i + 1]`."""
+    """A function on [0, 1]: polynomial `pieces[i]` between `cuts[i]` and `cuts[i + 1]`."""
 
     __slots__ = ("cuts", "pieces")
 
     def __init__(self, cuts: Sequence[Number], pieces: Sequence[Polynomial]) -> None:
-        if len(cuts) != len(pieces) + 1:
-            raise ValueError(f"{len(cuts)} cuts need {len(cuts) - 1} pieces, not {len(pieces)}")
+        if len(cuts) != len(pieces) + 1 or cuts[0] != 0 or cuts[-1] != 1:
+            raise ValueError(
+                f"{len(pieces)} pieces need {len(pieces) + 1} cuts from 0 to 1, not {', '.join(map(str, cuts[:6]))}"
+            )
         self.cuts: tuple[Number, ...] = tuple(cuts)
         self.pieces: tuple[Polynomial, ...] = tuple(pieces)
 
@@ -130,12 +126,8 @@ class Piecewise:
         for left, right, height in intervals:
             if not _ZERO <= left <= right <= _ONE:
                 raise ValueError(f"interval [{left}, {right}] does not lie in [0, 1]")
-            cuts = [_ZERO, *(c for c in (left, right) if c not in (0, 1)), _ONE]
-            cuts = [c for i, c in enumerate(cuts) if i == 0 or c != cuts[i - 1]]
-            total = total + cls(
-                cuts,
-                [_trim((height,)) if left <= a and b <= right else () for a, b in itertools.pairwise(cuts)],
-            )
+            cuts = [cut for cut, _ in groupby((_ZERO, left, right, _ONE))]
+            total += cls(cuts, [_trim((height,)) if left <= a and b <= right else () for a, b in pairwise(cuts)])
         return total.simplified()
 
     def _refined(self, cuts: tuple[Number, ...]) -> list[Polynomial]:
@@ -180,59 +172,60 @@ class Piecewise:
 
     def __call__(self, x: Number) -> Number:
         """The value at `x`; at a cut, that of the piece to its right."""
-        if not self.cuts[0] <= x <= self.cuts[-1]:
-            raise ValueError(f"hand {x} is not in [{self.cuts[0]}, {self.cuts[-1]}]")
-        i = next((i for i, right in enumerate(self.cuts[1:]) if x < right), len(self.pieces) - 1)
-        return _at(self.pieces[i], x)
+        if not 0 <= x <= 1:
+            raise ValueError(f"hand {x} is not in [0, 1]")
+        return _at(self.pieces[bisect_right(self.cuts, x, 1, len(self.pieces)) - 1], x)
 
     def __repr__(self) -> str:
-        spans = zip(self.cuts, self.cuts[1:], self.pieces, strict=False)
-        return (
-            "Piecewise("
-            + ", ".join(f"[{a}, {b}]: {' + '.join(f'{c}*x^{k}' for k, c in enumerate(p)) or 0}" for a, b, p in spans)
-            + ")"
-        )
+        spans = zip(pairwise(self.cuts), self.pieces, strict=True)
+        parts = [f"[{a}, {b}]: {' + '.join(f'{c}*x^{k}' for k, c in enumerate(p)) or 0}" for (a, b), p in spans]
+        return f"Piecewise({', '.join(parts)})"
 
     def cumulative(self) -> Piecewise:
         """The integral from the left end to x, as a function of x."""
         total: Number = _ZERO
         pieces: list[Polynomial] = []
-        for left, right, p in zip(self.cuts, self.cuts[1:], self.pieces, strict=False):
+        for (left, right), p in zip(pairwise(self.cuts), self.pieces, strict=True):
             primitive = _primitive(p)
             pieces.append(_add(primitive, _trim((total - _at(primitive, left),))))
             total = total + _at(primitive, right) - _at(primitive, left)
         return Piecewise(self.cuts, pieces)
 
-    def integral(self, left: Number | None = None, right: Number | None = None) -> Number:
-        """The integral from `left` to `right`, by default over everything."""
+    def integral(self, left: Number = _ZERO, right: Number = _ONE) -> Number:
+        """The integral from `left` to `right`."""
         total = self.cumulative()
-        low = self.cuts[0] if left is None else left
-        high = self.cuts[-1] if right is None else right
-        return total(high) - total(low)
+        return total(right) - total(left)
 
     def simplified(self) -> Piecewise:
         """The same function without cuts at which nothing changes."""
         keep = [i for i in range(1, len(self.pieces)) if self.pieces[i] != self.pieces[i - 1]]
         return Piecewise(
-            (self.cuts[0], *(self.cuts[i] for i in keep), self.cuts[-1]),
+            (_ZERO, *(self.cuts[i] for i in keep), _ONE),
             (self.pieces[0], *(self.pieces[i] for i in keep)),
         )
 
     def where_nonnegative(self, precision: Number | None = None) -> Piecewise:
         """1 where the function is at least 0, and 0 elsewhere.
 
-        Where a sign changes at a point that is not in the field, that point is found to within `precision`, or, without
-        one, NotExactError is raised.
+        Args:
+            precision: how closely a sign change is located that is at no point of the field.
+
+        Raises:
+            NotExactError: there is such a sign change, and no precision.
         """
-        cuts, pieces = [self.cuts[0]], []
-        for left, right, p in zip(self.cuts, self.cuts[1:], self.pieces, strict=False):
+        cuts, pieces = [_ZERO], []
+        for (left, right), p in zip(pairwise(self.cuts), self.pieces, strict=True):
             for end, positive in _sign_pieces(p, left, right, precision):
                 cuts.append(end)
                 pieces.append((_ONE,) if positive else ())
         return Piecewise(cuts, pieces).simplified()
 
     def values(self) -> list[Number]:
-        """The constant value of each piece. Raises ValueError if a piece is not constant."""
+        """The constant value of each piece.
+
+        Raises:
+            ValueError: a piece is not constant.
+        """
         if any(len(p) > 1 for p in self.pieces):
             raise ValueError("not piecewise constant")
         return [p[0] if p else _ZERO for p in self.pieces]
@@ -240,12 +233,12 @@ class Piecewise:
 
 def check_cuts(cuts: Sequence[Number]) -> None:
     """Raise ValueError unless `cuts` go up from 0 to 1."""
-    if len(cuts) < 2 or cuts[0] != 0 or cuts[-1] != 1 or not all(a < b for a, b in itertools.pairwise(cuts)):
+    if len(cuts) < 2 or cuts[0] != 0 or cuts[-1] != 1 or not all(a < b for a, b in pairwise(cuts)):
         raise ValueError(f"cuts must go up from 0 to 1, not {', '.join(map(str, cuts[:6]))}")
 
 
 def refined(functions: Sequence[Piecewise]) -> list[Piecewise]:
-    """The same functions with all their cuts in common. Raises ValueError if they are not on the same interval."""
+    """The same functions with all their cuts in common."""
     cuts = reduce(_merge, (f.cuts for f in functions))
     return [Piecewise(cuts, f._refined(cuts)) for f in functions]
 
@@ -255,18 +248,14 @@ def _lift(value: Piecewise | Number) -> Piecewise:
 
 
 def _merge(a: tuple[Number, ...], b: tuple[Number, ...]) -> tuple[Number, ...]:
+    if a[-1] != b[-1]:
+        raise ValueError(f"functions on [{a[0]}, {a[-1]}] and [{b[0]}, {b[-1]}] do not combine")
     out: list[Number] = []
-    i = j = 0
-    while i < len(a) and j < len(b):
-        if a[i] == b[j]:
-            out.append(a[i])
-            i, j = i + 1, j + 1
-        elif a[i] < b[j]:
+    i = 0
+    for cut in b:
+        while a[i] < cut:
             out.append(a[i])
             i += 1
-        else:
-            out.append(b[j])
-            j += 1
-    if i < len(a) or j < len(b):
-        raise ValueError(f"functions on [{a[0]}, {a[-1]}] and [{b[0]}, {b[-1]}] do not combine")
+        i += bool(a[i] == cut)
+        out.append(cut)
     return tuple(out)
