@@ -1,8 +1,8 @@
 """The learning algorithms, one file each: what a learner is, and what must be known of an algorithm before it runs.
 
-A file of this folder that defines an `Algorithm` at its top level is found by itself. It can be imported without the extra that it
-needs, so that names are completed and games refused at once: what the extra brings is `Lazy`, or imported inside functions. An
-algorithm of your own needs no `Algorithm`: it is named by the import path of what has `Settings` and `start(game, settings, seed)`.
+Every `Algorithm` at the top level of a file in this folder is listed. The file can be imported without the extra that it needs, so
+that names are completed and games refused at once: it imports the extra as `Lazy`, or inside functions. An algorithm of your own
+needs no `Algorithm`: name the import path of a module or class with `Settings` and `start(game, settings, seed)`.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class Learner(Protocol):
     """An algorithm at work on one game."""
 
     def step(self) -> int:
-        """Train a little, well under a second where that can be; return how many samples it took."""
+        """Train a little, if possible well under a second; return how many samples it took."""
 
     def agent(self) -> Any:
         """The policy that it would now play, as `relance.score` takes it."""
@@ -55,10 +55,10 @@ class Algorithm(Generic[S]):
         name: as on the command line.
         Settings: a frozen dataclass with a sentence for each field.
         start: starts a learner, from a game, settings and a seed.
-        sample: what its samples are.
         source: the paper that it is from.
-        deterministic: nothing in it is random: every seed gives the same, at other speeds.
-        real_hands: it takes hands on [0, 1] as they are; the others need finitely many.
+        sample: what its samples are.
+        deterministic: nothing in it is random, so every seed gives the same policy.
+        real_hands: it plays hands on [0, 1]; the others need finitely many.
         memory: what it holds of a game: vectors over "hands"; all "pairs" of hands that OpenSpiel deals; or the whole "tree", with
             every node for every pair.
         extra: the extra of this package that it needs, if any.
@@ -68,8 +68,8 @@ class Algorithm(Generic[S]):
     name: str
     Settings: type[S]
     start: Callable[[Game, S, int], Learner]
-    sample: str = "a game"
     source: str = ""
+    sample: str = "a game"
     deterministic: bool = False
     real_hands: bool = False
     memory: Literal["hands", "pairs", "tree"] = "hands"
@@ -77,7 +77,11 @@ class Algorithm(Generic[S]):
     modules: tuple[str, ...] = ()
 
     def require(self) -> None:
-        """Raise ImportError that says how to install the extra, if it is not there."""
+        """Check that the extra is installed.
+
+        Raises:
+            ImportError: it is not; the message says how to install it.
+        """
         for module in self.modules:
             if find_spec(module) is None:
                 raise ImportError(f"{self.name} needs {module}: pip install 'relance[{self.extra}]'")
@@ -89,12 +93,12 @@ def algorithms() -> dict[str, Algorithm[Any]]:
     modules = [
         import_module(f"relance.baselines.{info.name}") for info in pkgutil.iter_modules([Path(__file__).parent])
     ]
-    there = [item for module in modules for item in vars(module).values() if isinstance(item, Algorithm)]
-    return {item.name: item for item in sorted(there, key=lambda item: item.name)}
+    items = [item for module in modules for item in vars(module).values() if isinstance(item, Algorithm)]
+    return {item.name: item for item in sorted(items, key=lambda item: item.name)}
 
 
 def algorithm(name: str) -> Algorithm[Any]:
-    """Return an algorithm by its name, or by an import path such as "my_module", "my_package.my_module" or "my_module:variant".
+    """Return an algorithm by its name, or by an import path such as "my_package.my_module" or "my_module:variant".
 
     Raises:
         ValueError: there is no such algorithm.
@@ -121,14 +125,19 @@ def algorithm(name: str) -> Algorithm[Any]:
 
 
 def settings_of(name: str, given: Mapping[str, Any]) -> Any:
-    """Return the settings of an algorithm with `given` in place of its defaults. Raises ValueError for an unknown one or a wrong value."""
+    """Return the settings of an algorithm with `given` in place of its defaults.
+
+    Raises:
+        ValueError: a setting is unknown, or its value has another type or is out of range.
+    """
     return read_settings(algorithm(name).Settings, given, name)
 
 
 def check_game(name: str, game: Game, here: bool = True) -> None:
-    """Raise ValueError for a game that an algorithm cannot play, as far as that is known before it starts.
+    """Check that an algorithm can play a game, as far as that is known before it starts.
 
-    With `here`, also for a game that does not fit into the memory of this machine.
+    Raises:
+        ValueError: it needs finitely many hands; or, with `here`, the game does not fit into the memory of this machine.
     """
     chosen, deal = algorithm(name), game.deal
     if deal.is_finite:

@@ -1,4 +1,4 @@
-"""Where the runs of a sweep are made: joblib's backends for processes of this machine, Ray and Dask, behind one loop."""
+"""Where a sweep runs: on processes of this machine, Ray or Dask, each a backend of joblib."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from functools import partial
 from typing import Any, TypeAlias, TypeVar
 
 Killed: TypeAlias = tuple[type[BaseException], ...]
-"""What an engine raises when a worker was killed, and it could not mend that itself."""
+"""What an engine raises when a worker was killed and it did not repeat the run itself."""
 
 ENGINES = ("loky", "ray", "dask")
 
@@ -17,11 +17,11 @@ T = TypeVar("T")
 R = TypeVar("R")
 
 RETRIES = 3
-"""How often Ray itself repeats the run of a killed worker. Dask does so too, and may with it repeat the run that ended last."""
+"""How often Ray itself repeats the run of a killed worker. Dask does so too, and may also repeat the run that ended last."""
 
 
 def results(work: Callable[[T], R], items: Sequence[T], jobs: int) -> Generator[R, None, None]:
-    """Yield the results of `work`, each as it is there, inside `started`. Closed early, it ends the workers."""
+    """Yield the results of `work` as they come, inside `started`; closing it early ends the workers."""
     import joblib
 
     parallel = joblib.Parallel(
@@ -34,7 +34,11 @@ def results(work: Callable[[T], R], items: Sequence[T], jobs: int) -> Generator[
 def started(engine: str, jobs: int) -> Iterator[tuple[int, Killed]]:
     """Start an engine, or join the cluster that RAY_ADDRESS or DASK_SCHEDULER_ADDRESS names.
 
-    Yields how many runs it makes at a time, and what it raises when a worker was killed. Raises ImportError naming the missing extra.
+    Yields:
+        How many runs it makes at a time, and what it raises when a worker was killed.
+
+    Raises:
+        ImportError: an extra is missing; the message names it.
     """
     try:
         import joblib

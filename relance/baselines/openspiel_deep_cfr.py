@@ -9,8 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from relance.baselines.openspiel_tabular import nodes
-from relance.baselines.openspiel_torch import profile, seed_all, torch, torch_algorithm
+from relance.baselines.openspiel_tabular import nodes, seed_all
+from relance.baselines.openspiel_torch import profile, torch, torch_algorithm
 from relance.baselines.settings import Count, Positive, Ranged
 from relance.model.game import Game
 from relance.model.strategy import Profile
@@ -137,7 +137,6 @@ DEEP_CFR = torch_algorithm(
     DeepCfrSettings,
     DeepCfr,
     source="Brown et al., Deep Counterfactual Regret Minimization (2019)",
-    memory="pairs",
 )
 REGRESSION_CFR = torch_algorithm(
     "openspiel_regression_cfr",

@@ -6,8 +6,9 @@ Those that walk the game's tree get it as a Gambit file, which OpenSpiel plays a
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -27,7 +28,7 @@ from relance.registration.openspiel import load
 
 @dataclass(frozen=True)
 class Settings:
-    """Settings of the algorithms that have none."""
+    """These algorithms have no settings."""
 
 
 class Tree:
@@ -65,7 +66,7 @@ class Tree:
             rows_of[name] = [probabilities[action] for action in state.legal_actions()]
         plan = {}
         for name, node in self.game.tree.decisions.items():
-            evenly = [1 / len(node.actions)] * len(node.actions)  # with hands that are never dealt: the file lacks them
+            evenly = [1 / len(node.actions)] * len(node.actions)  # the file has no hands that are never dealt
             rows = np.array([rows_of.get(f"{label} {name}".strip(), evenly) for label in deal.labels[node.player]])
             plan[name] = node.by_action((rows / rows.sum(axis=1, keepdims=True)).T)
         return self.game.profile(plan)
@@ -95,7 +96,7 @@ def _cfr(solver: Callable[[Any], Any]) -> Callable[[Game, Settings, int], Tree]:
 
 
 walking = partial(Algorithm, sample="a node of the tree", deterministic=True, memory="tree")
-"""An algorithm that walks the whole tree in each iteration, and draws nothing."""
+"""An algorithm that walks the whole tree in each iteration; nothing in it is random."""
 
 CFR = walking(
     "openspiel_cfr",
@@ -151,64 +152,88 @@ class QSettings(Ranged):
     games_per_step: Count = 100
 
 
-def play(env: Any, agents: Any, everyone: bool = True) -> None:
-    """One game of OpenSpiel's agents against each other; the loop of OpenSpiel's own examples.
-
-    All of them see its end, or, unless `everyone`, those that acted in it.
-    """
-    time_step, acted = env.reset(), set()
-    while not time_step.last():
-        player = time_step.current_player()
-        acted.add(player)
-        time_step = env.step([agents[player].step(time_step).action])
-    for player, agent in enumerate(agents):
-        if everyone or player in acted:
-            agent.step(time_step)
+def seed_all(seed: int) -> None:
+    """Seed the global generators that OpenSpiel's algorithms draw from: numpy's, and PyTorch's where it is loaded."""
+    np.random.seed(seed)  # noqa: NPY002 - see above
+    if torch := sys.modules.get("torch"):
+        torch.manual_seed(seed)
 
 
 @contextmanager
 def undisturbed() -> Iterator[None]:
-    """Leave numpy's global generator as it was, so that a look at the policy does not change what is learned next."""
-    before = np.random.get_state()  # noqa: NPY002 - OpenSpiel's agents draw from it
+    """Leave these generators as they were, so that a look at the policy does not change what is learned next."""
+    torch, before = sys.modules.get("torch"), np.random.get_state()  # noqa: NPY002 - see above
     try:
-        yield
+        with torch.random.fork_rng(devices=[]) if torch else nullcontext():
+            yield
     finally:
-        np.random.set_state(before)  # noqa: NPY002 - likewise
+        np.random.set_state(before)  # noqa: NPY002 - see above
 
 
-def environment(game: Game, seed: int) -> Any:
-    """The game as OpenSpiel's `rl_environment`. Raises ValueError for hands on [0, 1]."""
-    from open_spiel.python import rl_environment
+class Agents:
+    """Two of OpenSpiel's agents, one in each seat, who play each other and learn.
 
-    sampler = rl_environment.ChanceEventSampler(seed=seed)
-    return rl_environment.Environment(load(game), chance_event_sampler=sampler)
+    Args:
+        game: with finitely many hands.
+        seed: of everything random.
+        games: how many games a step plays.
+        make: makes an agent from its player, the size of an observation and the number of actions.
+        everyone: both agents see the end of a game, not only those that acted in it.
+    """
 
+    def __init__(
+        self, game: Game, seed: int, games: int, make: Callable[[int, int, int], Any], everyone: bool = True
+    ) -> None:
+        from open_spiel.python import rl_environment
 
-class QLearning:
-    """Two independent learners; what is scored is their greedy policies, which are deterministic."""
-
-    def __init__(self, game: Game, settings: QSettings, seed: int) -> None:
-        from open_spiel.python import rl_tools
-        from open_spiel.python.algorithms.tabular_qlearner import QLearner
-
-        self.game, self.settings, self.env = game, settings, environment(game, seed)
-        actions = self.env.action_spec()["num_actions"]
-        epsilon = rl_tools.ConstantSchedule(settings.epsilon)
-        self.agents = [QLearner(p, actions, settings.step_size, epsilon) for p in (0, 1)]
-        np.random.seed(seed)  # noqa: NPY002 - OpenSpiel's agents draw from numpy's global generator
+        chance = rl_environment.ChanceEventSampler(seed=seed)
+        self.env = rl_environment.Environment(load(game), chance_event_sampler=chance)
+        self.game, self.games, self.everyone = game, games, everyone
+        size, actions = self.env.observation_spec()["info_state"][0], self.env.action_spec()["num_actions"]
+        seed_all(seed)
+        self.agents = [make(player, size, actions) for player in (0, 1)]
+        seed_all(seed)
 
     def step(self) -> int:
         """Play some games."""
-        for _ in range(self.settings.games_per_step):
-            play(self.env, self.agents, everyone=False)  # QLearner fails at the end of a game in which it had no say
-        return self.settings.games_per_step
+        for _ in range(self.games):
+            self._play()
+        return self.games
+
+    def _play(self) -> None:
+        """One game; the loop of OpenSpiel's own examples."""
+        time_step, acted = self.env.reset(), set()
+        while not time_step.last():
+            player = time_step.current_player()
+            acted.add(player)
+            time_step = self.env.step([self.agents[player].step(time_step).action])
+        for player, agent in enumerate(self.agents):
+            if self.everyone or player in acted:
+                agent.step(time_step)
 
     def agent(self) -> Profile:
-        """The greedy policies."""
+        """What the agents play when they are evaluated."""
         with undisturbed():
-            return self.game.together(read(self.game, self.agents[0], 0), read(self.game, self.agents[1], 1))
+            return self.game.together(*(read(self.game, agent, player) for player, agent in enumerate(self.agents)))
+
+
+def _q_learning(game: Game, settings: QSettings, seed: int) -> Agents:
+    """Two independent learners; what is scored is their greedy policies, which are deterministic."""
+    from open_spiel.python import rl_tools
+    from open_spiel.python.algorithms.tabular_qlearner import QLearner
+
+    epsilon = rl_tools.ConstantSchedule(settings.epsilon)
+
+    def make(player: int, size: int, actions: int) -> Any:
+        return QLearner(player, actions, settings.step_size, epsilon)
+
+    return Agents(game, seed, settings.games_per_step, make, everyone=False)  # a QLearner that did not act fails there
 
 
 Q_LEARNING = Algorithm(
-    "openspiel_q_learning", QSettings, QLearning, source="Watkins, Learning from Delayed Rewards (1989)", memory="pairs"
+    "openspiel_q_learning",
+    QSettings,
+    _q_learning,
+    source="Watkins, Learning from Delayed Rewards (1989)",
+    memory="pairs",
 )

@@ -1,7 +1,7 @@
 """OpenSpiel's PyTorch agents as they ship, on our games, under the protocol of `relance.baselines.runs`.
 
-NFSP, policy gradients and PPO play each other through `rl_environment`, one agent for each seat. What is scored is the average
-policy of NFSP and the current one of the others.
+Two agents of NFSP, policy gradients or PPO play each other through `rl_environment`. What is scored is the average policy of NFSP
+and the current one of the others.
 """
 
 from __future__ import annotations
@@ -14,23 +14,16 @@ from typing import Any, Literal
 
 import numpy as np
 
-from relance.agents.reading import read
 from relance.baselines.algorithms import Algorithm, Lazy
-from relance.baselines.openspiel_tabular import environment, play, undisturbed
+from relance.baselines.openspiel_tabular import Agents, undisturbed
 from relance.baselines.settings import Chance, Count, NotNegative, Positive, Ranged
 from relance.model.game import Game
 from relance.model.strategy import Profile
 
 torch = Lazy("torch")
 
-torch_algorithm = partial(Algorithm, extra="agents", modules=("torch", "tree"))
+torch_algorithm = partial(Algorithm, memory="pairs", extra="agents", modules=("torch", "tree"))
 """An algorithm that needs PyTorch, and dm-tree, which OpenSpiel needs and does not declare."""
-
-
-def seed_all(seed: int) -> None:
-    """OpenSpiel's algorithms draw from the global generators."""
-    np.random.seed(seed)  # noqa: NPY002 - see above
-    torch.manual_seed(seed)
 
 
 def profile(game: Game, weights: Callable[[Any], Any]) -> Profile:
@@ -38,42 +31,17 @@ def profile(game: Game, weights: Callable[[Any], Any]) -> Profile:
     from relance.registration.openspiel_agents import from_policy
 
     def legal(state: Any) -> dict[int, float]:
-        actions, given = state.legal_actions(), weights(state)
-        row = np.array([given[action] for action in actions], float)
+        actions, every = state.legal_actions(), weights(state)
+        row = np.array([every[action] for action in actions], float)
         return dict(zip(actions, (row / row.sum()).tolist(), strict=True))
 
-    with undisturbed(), torch.random.fork_rng(devices=[]), torch.no_grad():
+    with undisturbed(), torch.no_grad():
         return from_policy(game, SimpleNamespace(action_probabilities=legal))
-
-
-class Agents:
-    """Two of OpenSpiel's agents, one in each seat, who play each other and learn."""
-
-    def __init__(self, game: Game, seed: int, games: int, make: Callable[[int, int, int], Any]) -> None:
-        self.game, self.games, self.env = game, games, environment(game, seed)
-        size, actions = self.env.observation_spec()["info_state"][0], self.env.action_spec()["num_actions"]
-        seed_all(seed)
-        self.agents = [make(player, size, actions) for player in (0, 1)]
-        seed_all(seed)
-
-    def step(self) -> int:
-        """Play some games."""
-        for _ in range(self.games):
-            self._play()
-        return self.games
-
-    def _play(self) -> None:
-        play(self.env, self.agents)
-
-    def agent(self) -> Profile:
-        """What the agents play when they are evaluated."""
-        with undisturbed(), torch.random.fork_rng(devices=[]):
-            return self.game.together(read(self.game, self.agents[0], 0), read(self.game, self.agents[1], 1))
 
 
 @dataclass(frozen=True)
 class NfspSettings(Ranged):
-    """Settings of NFSP; the defaults are those of OpenSpiel's example on Kuhn poker, but for the length of the decay.
+    """Settings of NFSP; the defaults, except `epsilon_steps`, are those of OpenSpiel's example on Kuhn poker.
 
     Attributes:
         hidden: units of the one hidden layer of both networks.
@@ -81,7 +49,7 @@ class NfspSettings(Ranged):
         reservoir: choices kept for the average policy.
         anticipatory: the chance that a game is played with the best response.
         rl_learning_rate, sl_learning_rate: of the best response and of the average policy.
-        epsilon_start, epsilon_end: the chance of a random action of the best response, at first and at last.
+        epsilon_start, epsilon_end: the chance of a random action of the best response, at the start and the end.
         epsilon_steps: decisions over which it decays.
         games_per_step: games between two looks at the clock.
     """
@@ -158,23 +126,17 @@ class GradientSettings(Ranged):
 def _policy_gradient(game: Game, settings: GradientSettings, seed: int) -> Agents:
     from open_spiel.python.pytorch.policy_gradient import PolicyGradient
 
-    s = settings
-
-    def make(player: int, size: int, actions: int) -> Any:
-        return PolicyGradient(
-            player,
-            size,
-            actions,
-            loss_str=s.loss,
-            hidden_layers_sizes=[s.hidden],
-            batch_size=s.batch,
-            critic_learning_rate=s.critic_learning_rate,
-            pi_learning_rate=s.pi_learning_rate,
-            entropy_cost=s.entropy,
-            num_critic_before_pi=s.critic_updates,
-        )
-
-    return Agents(game, seed, s.games_per_step, make)
+    make = partial(
+        PolicyGradient,
+        loss_str=settings.loss,
+        hidden_layers_sizes=[settings.hidden],
+        batch_size=settings.batch,
+        critic_learning_rate=settings.critic_learning_rate,
+        pi_learning_rate=settings.pi_learning_rate,
+        entropy_cost=settings.entropy,
+        num_critic_before_pi=settings.critic_updates,
+    )
+    return Agents(game, seed, settings.games_per_step, make)
 
 
 @dataclass(frozen=True)
@@ -231,7 +193,7 @@ class Ppo(Agents):
         super().__init__(game, seed, s.games_per_step, make)
 
     def _play(self) -> None:
-        """A decision is rewarded once the same seat is to move again, or the game is over; nothing of the other seat's is mixed in."""
+        """A decision is rewarded once the same seat moves again, or the game is over."""
         time_step, waiting = self.env.reset(), [False, False]
         while not time_step.last():
             player = time_step.current_player()
@@ -255,19 +217,13 @@ NFSP = torch_algorithm(
     NfspSettings,
     Nfsp,
     source="Heinrich and Silver, Deep Reinforcement Learning from Self-Play in Imperfect-Information Games (2016)",
-    memory="pairs",
 )
 POLICY_GRADIENT = torch_algorithm(
     "openspiel_policy_gradient",
     GradientSettings,
     _policy_gradient,
     source="Srinivasan et al., Actor-Critic Policy Optimization in Partially Observable Multiagent Environments (2018)",
-    memory="pairs",
 )
 PPO = torch_algorithm(
-    "openspiel_ppo",
-    PpoSettings,
-    Ppo,
-    source="Schulman et al., Proximal Policy Optimization Algorithms (2017)",
-    memory="pairs",
+    "openspiel_ppo", PpoSettings, Ppo, source="Schulman et al., Proximal Policy Optimization Algorithms (2017)"
 )

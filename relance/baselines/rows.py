@@ -1,4 +1,4 @@
-"""Results of training runs as rows of a JSON-lines file: whole rows, appended only, each keyed by what was run."""
+"""Results of training runs: a JSON-lines file to which whole rows are appended, each with the key of its run."""
 
 from __future__ import annotations
 
@@ -29,17 +29,17 @@ class _Even:
 
 
 Policy: TypeAlias = dict[str, Annotated[list[list[Chance]], _Even()]]
-"""For each node a list of probabilities for each action, see `compact`."""
+"""For each node a list of probabilities for each action."""
 
 
 class Row(Keyed, About):
-    """The results of a run. A text beside a type says what the part must be.
+    """The results of a run. The text beside a type says in messages what the part must be.
 
     Attributes:
         key: see `key_of`.
         points: training seconds, samples and NashConv in chips, at each score.
         ended: as in `relance.baselines.runs.Run`.
-        policy: what was learned; null if the run was interrupted.
+        policy: what was learned, see `compact`; null if the run was interrupted.
         jobs: how many runs shared the machine.
     """
 
@@ -54,13 +54,17 @@ class Row(Keyed, About):
 
 
 HANDS = 200
-"""The most hands for which a row keeps the policy; where a game has more, averages over as many equal cells."""
+"""The most hands for which a row has the policy; a game with more is cut into this many equal parts, with averages."""
 
 
 def as_row(run: Run, jobs: int = 1) -> Row:
-    """The row of a run, made where it ran."""
+    """The row of a run; call it on the machine that made the run.
+
+    Raises:
+        ValueError: a NashConv is not finite.
+    """
     if not all(math.isfinite(point.nash_conv) for point in run.points):
-        raise ValueError(f"{run}: NashConv is not a number")
+        raise ValueError(f"{run}: NashConv is not finite")
     return {
         "key": run.key,
         **run.keyed,
@@ -73,26 +77,24 @@ def as_row(run: Run, jobs: int = 1) -> Row:
 
 
 def compact(game: Game, agent: Any) -> Policy:
-    """The policy as {node: rows of probabilities, one per action}, on `HANDS` hands at most, to 3 digits."""
+    """The policy by node: a list of probabilities for each action, for `HANDS` hands at most, to 3 digits."""
     profile = score(game, agent, hands=None if game.deal.is_finite else HANDS).profile
     policy = {}
     for name in game.tree.decisions:
         rows = [np.asarray(row, float) for row in profile[name]]
-        blocks = np.array_split(np.arange(len(rows[0])), min(len(rows[0]), HANDS))
-        policy[name] = [[_short(row[block].mean()) for block in blocks] for row in rows]
+        parts = min(len(rows[0]), HANDS)
+        policy[name] = [[_short(part.mean()) for part in np.array_split(row, parts)] for row in rows]
     return policy
 
 
-def _short(probability: Any) -> float:
-    """To three digits, and the many zeros and ones in one character."""
+def _short(probability: float) -> float:
+    """To three digits, and the many zeros and ones as integers, which are one character."""
     digits = round(float(probability), 3)
     return int(digits) if digits in (0.0, 1.0) else digits
 
 
 def read_rows(path: Path) -> tuple[list[Row], int]:
-    """Return the whole rows of a results file, and how many bytes they take: fewer than the file has if its last line is cut short.
-
-    Blank lines are skipped.
+    """Return the rows of a results file, and how many of its bytes are whole lines: all, unless the last line is cut short.
 
     Raises:
         ValueError: the file cannot be read, or a line before the last is not a row.
@@ -112,27 +114,20 @@ def read_rows(path: Path) -> tuple[list[Row], int]:
         if wrong and number == len(lines) and _cut(line):
             break
         if wrong:
-            raise ValueError(
-                f"{path}, line {number} is not the row of a run: {wrong}; correct the file or name another"
-            )
+            raise ValueError(f"{path}, line {number} is not the row of a run: {wrong}; correct it or name another file")
         if row:
             rows.append(row)
         whole += len(line)
     return rows, whole
 
 
-def unfinished(row: Row) -> bool:
-    """Whether the run of a row was interrupted; a sweep then makes it again."""
-    return bool(row["ended"] == "interrupted")
-
-
 def finished(path: Path) -> set[str]:
-    """The keys of the runs whose rows a results file has; interrupted ones are not finished."""
-    return {row["key"] for row in read_rows(path)[0] if not unfinished(row)}
+    """The keys of the runs in a results file, without those that were interrupted."""
+    return {row["key"] for row in read_rows(path)[0] if row["ended"] != "interrupted"}
 
 
 def _cut(line: bytes) -> bool:
-    """Whether this is the beginning of a row, and not a line of another file, which is left alone."""
+    """Whether this is the beginning of a row; a file with any other line is left alone."""
     start = b'{"key":"'
     return not line.endswith(b"\n") and line[: len(start)] == start[: len(line)]
 
@@ -142,30 +137,22 @@ def _row(line: bytes) -> tuple[Row | None, str]:
     if not line.strip():
         return None, ""
     try:
-        row = json.loads(line, parse_constant=_no_number)
-    except (ValueError, RecursionError) as error:
-        return None, str(error) if isinstance(error, _NaNError) else "it is not JSON"
+        row = json.loads(line)
+    except (ValueError, RecursionError):
+        return None, "it is not JSON"
     if not isinstance(row, dict):
         return None, "it is not a JSON object"
     parts = typing.get_type_hints(Row, include_extras=True)
-    if lacking := [repr(name) for name in parts if name not in row]:
-        return None, f"it has no {', '.join(lacking)}"
+    if missing := [repr(name) for name in parts if name not in row]:
+        return None, f"it has no {', '.join(missing)}"
     wrong = [f"{name!r} must be {_meaning(kind)}" for name, kind in parts.items() if not _fits(kind, row[name])]
     if not wrong and key_of(row) != row["key"]:
         wrong = [f"its key {row['key']!r} is not that of what was run, {key_of(row)!r}"]
     return cast(Row, row), "; ".join(wrong)
 
 
-class _NaNError(ValueError):
-    """A number that JSON does not have."""
-
-
-def _no_number(text: str) -> None:
-    raise _NaNError(f"{text} is not a number")
-
-
 def _meaning(kind: Any) -> str:
-    """What a part of a row must be, in words."""
+    """What a part of a row must be, for messages."""
     texts = (text for text in getattr(kind, "__metadata__", ()) if isinstance(text, str))
     return next(texts, None) or named(kind)
 
@@ -196,9 +183,9 @@ def _fits(kind: Any, value: Any) -> bool:
 
 @contextlib.contextmanager
 def appending(path: Path, note: Callable[[str], None]) -> Iterator[IO[bytes]]:
-    """Open a results file to append rows; nobody else may write to it meanwhile. A new file that stays empty is removed.
+    """Open a results file to append rows, and lock it. A new file that stays empty is removed.
 
-    A last line that was cut short is dropped, and `note` called with a sentence about it.
+    A last line that was cut short is dropped; `note` is called with a sentence about it.
 
     Raises:
         ValueError: the file is damaged, as in `read_rows`, cannot be written, or is being written to.
@@ -235,7 +222,11 @@ def as_text(row: Row) -> str:
 
 
 def append(file: IO[bytes], row: Row) -> None:
-    """Write a row; when this returns, it is on the disk. Raises ValueError if it cannot be written."""
+    """Write a row to the disk.
+
+    Raises:
+        ValueError: it cannot be written.
+    """
     try:
         file.write(as_text(row).encode())
         file.flush()
@@ -251,7 +242,9 @@ def _lock(file: IO[bytes], path: Path) -> None:
         return
     try:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        same = os.path.samestat(os.fstat(file.fileno()), path.stat())  # or another took it away before it was locked
+        same = os.path.samestat(
+            os.fstat(file.fileno()), path.stat()
+        )  # another may have removed it before it was locked
     except OSError:
         same = False
     if not same:

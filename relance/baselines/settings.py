@@ -1,4 +1,4 @@
-"""Settings of an algorithm: their types say what numbers are allowed, and text or YAML is read as these types, or refused."""
+"""Settings of an algorithm: their types say which numbers are allowed, and text or YAML is read as these types."""
 
 from __future__ import annotations
 
@@ -26,13 +26,11 @@ class Range:
     open: bool = False
 
     def __contains__(self, number: float) -> bool:
-        return (
-            (self.least < number if self.open else self.least <= number) and number <= self.most and number < math.inf
-        )
+        return self.least <= number <= self.most and number < math.inf and not (self.open and number == self.least)
 
     def __str__(self) -> str:
         if self.most < math.inf:
-            return f"from {self.least} to {self.most}"
+            return f"between {self.least} and {self.most}"
         return f"{'above' if self.open else 'at least'} {self.least}"
 
 
@@ -58,7 +56,7 @@ def read_settings(kind: type[S], given: Mapping[str, Any], name: str) -> S:
     Args:
         kind: the dataclass of the settings.
         given: values by field; they may be text, as on a command line.
-        name: the algorithm's, for messages.
+        name: of the algorithm, for messages.
 
     Raises:
         ValueError: there is no such setting, or its value has another type or is out of range.
@@ -106,7 +104,7 @@ def _read(kind: Any, value: Any) -> Any:
 
 
 def named(kind: Any) -> str:
-    """A type in words."""
+    """The name of a type in messages."""
     origin, inner = typing.get_origin(kind), typing.get_args(kind)
     if origin in (typing.Union, types.UnionType):
         return " or ".join(named(one) for one in inner)

@@ -1,15 +1,15 @@
 """Sweeps: many training runs from one plan, through joblib on the processors of a machine or on a cluster.
 
-A plan is a YAML file, of groups of runs:
+A plan is a YAML file with groups of runs:
 
-    seeds: [0, 1, 2]                # here for all groups, or in a group for itself, as are `seconds` and `samples`
+    seeds: [0, 1, 2]                # for all groups, or inside a group, as are `seconds` and `samples`
     seconds: 600                    # of training, of each run, on the processor's clock
     runs:
       - games: [one_card_poker(raises=0), "von_neumann(hands=9)"]
         algorithms: [cfr+, {mmd: {hidden: 32}}]
 
 Workers train and return rows; only the driver writes them, each as its run ends, to the results file of `relance.baselines.rows`.
-Runs whose row is there are not run again, and those of a killed worker are run once more.
+Runs with a row are skipped, and those of a killed worker are repeated.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ def read_plan(path: Path, here: bool = True) -> list[Run]:
 
     Raises:
         ValueError: the file cannot be read, or has a mistake; the message says where.
-        ImportError: PyYAML, or what an algorithm needs, is missing.
+        ImportError: PyYAML, or an extra of an algorithm, is missing.
     """
     try:
         import yaml
@@ -64,7 +64,7 @@ def read_plan(path: Path, here: bool = True) -> list[Run]:
         raise ImportError("a sweep needs PyYAML: pip install 'relance[sweep]'") from error
 
     class Loader(yaml.SafeLoader):  # type: ignore[misc]  # PyYAML gives no types
-        """PyYAML itself takes the last of several values of one key, and says nothing."""
+        """PyYAML itself silently takes the last of several values of one key."""
 
         def compose_mapping_node(self, anchor: Any) -> Any:
             node = super().compose_mapping_node(anchor)
@@ -83,17 +83,18 @@ def read_plan(path: Path, here: bool = True) -> list[Run]:
         raise ValueError(f"{path} is not YAML: {' '.join(str(error).split())}") from None
     try:
         return tasks(plan, here)
-    except (ValueError, TypeError) as error:
+    except ValueError as error:
         raise ValueError(f"{path}: {error}") from None
 
 
 def tasks(plan: Any, here: bool = True) -> list[Run]:
-    """Return the runs of a plan as read from YAML, seed by seed, each once.
+    """Return the runs of a plan as read from YAML, seed by seed.
 
-    With `here` the runs are to be made on this machine: games that do not fit into its memory and missing extras are errors too.
+    With `here`, for runs on this machine, games that do not fit into its memory and missing extras are errors too.
 
     Raises:
-        ValueError or TypeError: there is a mistake in the plan.
+        ValueError: there is a mistake in the plan.
+        ImportError: with `here`, an extra is missing; the message names it.
     """
     common = _mapping(plan, ("runs", *_COMMON), "the plan")
     groups = _list(common.pop("runs", None), "runs")
@@ -148,27 +149,27 @@ def chosen(
     seeds: Collection[int] = (),
     seconds: float | None = None,
 ) -> list[Run]:
-    """The runs of a plan with these algorithms, games and seeds (all, where none are given), and with another budget of seconds.
+    """The runs of a plan with these algorithms, games and seeds (empty: all), and with another budget of seconds.
 
     Raises:
         ValueError: the plan does not have one of them.
     """
-    wanted: dict[str, list[Any]] = {
-        "algorithm": list(algorithms),
+    wanted: dict[str, Collection[Any]] = {
+        "algorithm": algorithms,
         "game": [make(text) for text in games],
-        "seed": list(seeds),
+        "seed": seeds,
     }
-    kept = list(plan)
+    part = list(plan)
     for field, values in wanted.items():
-        there = list(dict.fromkeys(getattr(task, field) for task in plan))
+        known = dict.fromkeys(getattr(task, field) for task in plan)
         for value in values:
-            if value not in there:
-                raise ValueError(f"the plan has no {field} {value}; it has {', '.join(map(str, there))}")
-        kept = [task for task in kept if not values or getattr(task, field) in values]
+            if value not in known:
+                raise ValueError(f"the plan has no {field} {value}; it has {', '.join(map(str, known))}")
+        part = [task for task in part if not values or getattr(task, field) in values]
     if seconds is not None:
         check_budget(seconds, None)
-        kept = list({task.key: task for task in (replace(task, seconds=float(seconds)) for task in kept)}.values())
-    return kept
+        part = list({task.key: task for task in (replace(task, seconds=float(seconds)) for task in part)}.values())
+    return part
 
 
 def sweep(
@@ -179,7 +180,7 @@ def sweep(
     tick: Callable[[Row | Failure], None] = lambda row: None,
     note: Callable[[str], None] = lambda message: None,
 ) -> list[Failure]:
-    """Make the runs of a plan that have no row in a results file, and append their rows; return those that ended with an error.
+    """Do the runs of a plan that have no row in a results file, and append their rows; return those that failed.
 
     Args:
         plan: what to run, see `tasks`.
@@ -187,7 +188,7 @@ def sweep(
         engine: "loky", processes of this machine; "ray" or "dask", a cluster.
         jobs: runs at a time; -1 is one per processor. Each uses one thread.
         tick: called with each row once it is on the disk, and with each failure.
-        note: called with a sentence about each problem that was found and solved.
+        note: called with a sentence about each problem that was solved.
 
     Raises:
         ValueError: the engine is unknown, or the file is damaged or cannot be written.
@@ -230,17 +231,15 @@ def sweep(
 @contextmanager
 def _threads_kept() -> Iterator[None]:
     """Put back how many threads this process uses: with one job it is the worker itself."""
-    before = {name: os.environ.get(name) for name in _THREADS}
+    before = {name: os.environ[name] for name in _THREADS if name in os.environ}
     torch = sys.modules.get("torch")
     threads = torch.get_num_threads() if torch else 0
     try:
         yield
     finally:
-        for name, value in before.items():
-            if value is None:
-                os.environ.pop(name, None)
-            else:
-                os.environ[name] = value
+        for name in _THREADS:
+            os.environ.pop(name, None)
+        os.environ.update(before)
         if torch:
             torch.set_num_threads(threads)
 
@@ -254,10 +253,10 @@ def work(task: Run, jobs: int, driver: int) -> tuple[Run, Row | None, str]:
 
     def watch(seconds: float, used: int) -> None:
         if driven and os.getppid() != driver:
-            os._exit(1)  # the driver was killed: nobody waits for this run, and the next sweep needs the processor
+            os._exit(1)  # the driver was killed, and the next sweep needs the processor
 
     try:
         on_one_thread(task.algorithm)
         return task, as_row(carried_out(task, watch=watch, clock=time.process_time), jobs), ""
-    except Exception as error:  # whatever an algorithm raises is the failure of this run, and not of the sweep
+    except Exception as error:  # whatever an algorithm raises, only this run has failed, not the sweep
         return task, None, f"{type(error).__name__}: {error}"

@@ -1,4 +1,4 @@
-"""Best responses learned by sb3-contrib's MaskablePPO, against any opponent, held against the best that can be earned.
+"""Best responses learned by sb3-contrib's MaskablePPO, against any opponent, compared with the best that can be earned.
 
 What a best response earns is known exactly, so the score says how much of it was learned. Against an equilibrium strategy nobody
 earns more than the value of the game. A sample is a decision of the learner.
@@ -8,10 +8,10 @@ Source: Huang and Ontanon, A Closer Look at Invalid Action Masking in Policy Gra
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache
 from typing import Annotated, Any, NamedTuple
 
 from relance.agents.score import earned
@@ -33,15 +33,14 @@ class Settings(Ranged):
         tables: tables stepped together.
         steps: decisions at each table for each update.
         batch: decisions for each gradient step.
-        epochs: how often the decisions of an update are gone through; with more than one, noise of the deals is learned as well.
+        epochs: passes over the decisions of an update; more than one also learns the noise of the deals.
         rate: learning rate at the start; it falls in a straight line to 0 at the end of the budget.
         hidden: width of the two hidden layers of policy and critic.
         knots: how many tent functions show a hand on [0, 1] beside the observation, so that thresholds can be sharp.
-        entropy: weight of the entropy bonus at the start; it falls with the third power of what is left of the budget.
-            Without enough of it a rarely reached node is given up for good on the first few deals; it has to be gone while the rate
-            is not, or it leaves its mark on the thresholds.
+        entropy: weight of the entropy bonus at the start; it falls with the third power of the budget left. With too little, the
+            policy gives up a rare node after a few deals; it falls faster than the rate, since it would blur the thresholds.
         longest: the longest gradient that is not shortened. With stable-baselines3's own 0.5 the critic's errors, in chips, shorten
-            the policy's steps as well, the more so the larger the pots.
+            the policy's steps too, the more so the larger the pots.
     """
 
     tables: Count = 1024
@@ -59,7 +58,7 @@ class Settings(Ranged):
         if self.tables * self.steps % self.batch == 1:  # MaskablePPO divides by the spread of each batch
             raise ValueError(
                 f"tables={self.tables} times steps={self.steps}, in parts of batch={self.batch}, leave one decision alone; "
-                "each gradient step needs two or more"
+                "each gradient step needs at least two"
             )
 
 
@@ -68,8 +67,8 @@ class Learned(NamedTuple):
 
     Attributes:
         model: the MaskablePPO model; its most probable actions are what is scored.
-        value, best: chips that it earns, and that can be earned at best.
-        share: value / best; None where nothing above 0 can be earned. Close to 0 it says little: look at `gap` then.
+        value, best: chips that it earns, and the most that can be earned.
+        share: value / best; None where nothing above 0 can be earned. If best is close to 0, look at `gap` instead.
         gap: (best - value) in antes.
         seconds, samples: of training; decisions of the learner.
     """
@@ -83,9 +82,32 @@ class Learned(NamedTuple):
     samples: int
 
 
-@cache
+class Budget:
+    """The budget of a run, as a callback of stable-baselines3: it ends training, and lets the entropy bonus fall."""
+
+    def __init__(
+        self, seconds: float | None, samples: int | None, entropy: float, tick: Callable[[float], None]
+    ) -> None:
+        self.seconds, self.samples, self.used = seconds or math.inf, samples or math.inf, 0
+        self.entropy, self.tick, self.start = entropy, tick, time.perf_counter()
+
+    def left(self, _: float = 1.0) -> float:
+        """Which part of the budget is left, from 1 down to 0."""
+        return max(0.0, 1 - max(self.used / self.samples, (time.perf_counter() - self.start) / self.seconds))
+
+    def __call__(self, variables: dict[str, Any], _: Any) -> bool:
+        """After each step of the tables: whether to go on."""
+        model = variables["self"]
+        self.used = int(model.num_timesteps)
+        left = self.left()
+        self.tick(1 - left)
+        if left:
+            model.ent_coef = self.entropy * left**3
+        return left > 0
+
+
 def _tents() -> type:
-    """The features of hands on [0, 1], as a class of Stable-Baselines3."""
+    """The features of hands on [0, 1], as a class of stable-baselines3."""
     from stable_baselines3.common import torch_layers
 
     class Tents(torch_layers.BaseFeaturesExtractor):  # type: ignore[misc,name-defined,unused-ignore]  # sb3 may be absent
@@ -100,37 +122,6 @@ def _tents() -> type:
             return torch.cat([observations, (1 - away).clamp(min=0)], dim=1)
 
     return Tents
-
-
-@cache
-def _budget() -> type:
-    """The clock of a run, as a callback of Stable-Baselines3."""
-    from stable_baselines3.common import callbacks
-
-    class Budget(callbacks.BaseCallback):  # type: ignore[misc,name-defined,unused-ignore]  # sb3 may be absent
-        """Ends training when the budget is spent, tells which part of it is left, and lets the entropy bonus fall with it."""
-
-        def __init__(
-            self, seconds: float | None, samples: int | None, entropy: float, tick: Callable[[float], None]
-        ) -> None:
-            super().__init__()
-            self.entropy = entropy
-            self.seconds, self.samples, self.tick = seconds or float("inf"), samples or float("inf"), tick
-            self.start = time.perf_counter()
-
-        def left(self, _: float = 1.0) -> float:
-            """Which part of the budget is left, from 1 down to 0."""
-            used = int(self.num_timesteps) / self.samples
-            return max(0.0, 1 - max(used, (time.perf_counter() - self.start) / self.seconds))
-
-        def _on_rollout_end(self) -> None:
-            self.model.ent_coef = self.entropy * self.left() ** 3
-
-        def _on_step(self) -> bool:
-            self.tick(1 - self.left())
-            return self.left() > 0
-
-    return Budget
 
 
 def train(
@@ -150,13 +141,13 @@ def train(
         opponent: as for `relance.registration.sb3.sb3_vec_env`.
         seat: the learner's, 0 or 1.
         seconds, samples: the budget; training ends with whichever is spent first. An update needs more than `tables * steps` samples.
-        seed: of everything random; PyTorch's and numpy's global generators are seeded with it.
+        seed: of everything random; it also seeds the global generators of PyTorch and numpy.
         settings: of MaskablePPO.
         tick: called on the way with the part of the budget that is spent.
 
     Raises:
-        ImportError: without the extra `sb3`.
-        ValueError: for a budget, seat or seed out of range, too few samples for an update, and what `sb3_vec_env` raises.
+        ImportError: the extra `sb3` is missing.
+        ValueError: a budget, seat or seed is out of range, there are too few samples for an update, or as in `sb3_vec_env`.
     """
     from relance.registration.sb3 import sb3_vec_env
 
@@ -169,7 +160,7 @@ def train(
         raise ValueError(
             f"samples={samples} must be more than tables * steps = {chosen.tables * chosen.steps}, one update"
         )
-    budget = _budget()(seconds, samples, chosen.entropy, tick)
+    budget = Budget(seconds, samples, chosen.entropy, tick)
     network: dict[str, Any] = {"net_arch": [chosen.hidden, chosen.hidden]}
     if rules(game).numbered:
         network |= {"features_extractor_class": _tents(), "features_extractor_kwargs": {"knots": chosen.knots}}
@@ -191,7 +182,7 @@ def train(
     budget.start = time.perf_counter()
     model.learn(2**62, callback=budget)
     spent = time.perf_counter() - budget.start
-    found = earned(game, model, seat, opponent, mode="argmax")
-    value, best = float(found.value), float(found.best)
+    earnings = earned(game, model, seat, opponent, mode="argmax")
+    value, best = float(earnings.value), float(earnings.best)
     gap = (best - value) / float(game.parameters.get("ante", 1))
-    return Learned(model, value, best, found.share, gap, spent, int(model.num_timesteps))
+    return Learned(model, value, best, earnings.share, gap, spent, int(model.num_timesteps))

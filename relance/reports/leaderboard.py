@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from statistics import median
 
@@ -12,7 +13,7 @@ import numpy as np
 from relance.agents.score import score
 from relance.agents.thresholds import by_frequency, thresholds_of
 from relance.baselines.algorithms import algorithms
-from relance.baselines.rows import Row, read_rows, unfinished
+from relance.baselines.rows import Policy, Row, read_rows
 from relance.baselines.runs import FLOOR
 from relance.envs import make
 from relance.model.game import Game
@@ -23,10 +24,10 @@ SAMPLES = (10_000, 100_000, 1_000_000)
 """The budgets that the page has columns for."""
 
 LATE = 1.05
-"""A score counts for a budget if it was made after at most 1.05 times of it: runs are scored between two steps."""
+"""A score counts for a budget if it was made by 1.05 times the budget: runs are scored between two steps."""
 
 RUNS = 3
-"""Fewer runs than these are marked."""
+"""Fewer runs than this are marked."""
 
 Board = dict[str, list[Row]]
 """The runs of one game, by label."""
@@ -43,109 +44,102 @@ def write_leaderboard(
         tick: called after each game with the number of games.
 
     Raises:
-        ValueError: a file is missing or damaged, there are no rows, a run appears twice, or the page cannot be written.
+        ValueError: as in `gathered`, or a picture cannot be written.
+        OSError: the page cannot be written.
     """
     from relance.plots.curves import learning_curves
     from relance.plots.strategies import learned_strategies
     from relance.plots.style import save
 
     rows = gathered(results)
-    boards, everyone = boards_of(rows), list(dict.fromkeys(labels(rows).values()))
-    if not output.parent.is_dir():
-        raise ValueError(f"{output} cannot be written: there is no folder {output.parent}")
+    boards, algorithms_here = boards_of(rows), list(dict.fromkeys(labels(rows).values()))
     pictures: dict[str, dict[str, str]] = {}
     for text, board in boards.items():
         game, stem = make(text), f"{output.stem}-{slug(text)}"
-        save(learning_curves(text, curves_of(board), everyone), output.parent / f"{stem}.svg")
+        save(learning_curves(text, curves_of(board), algorithms_here), output.parent / f"{stem}.svg")
         pictures[text] = {f"{stem}.svg": "NashConv against seconds and samples"}
-        policies = {
-            name: there for name, runs in board.items() if (there := [run["policy"] for run in runs if run["policy"]])
-        }
+        policies = {name: learned for name, runs in board.items() if (learned := _policies(runs))}
         if policies and game.deal.on_interval:
             save(learned_strategies(game, policies, _published(game)), output.parent / f"{stem}-strategies.svg")
             pictures[text][f"{stem}-strategies.svg"] = "Learned strategies over the published ones"
         tick(len(boards))
-    try:
-        output.write_text(page(rows, pictures), encoding="utf-8")
-    except OSError as error:
-        raise ValueError(f"{output} cannot be written: {error.strerror}") from None
+    output.write_text(page(rows, pictures), encoding="utf-8")
     return [output, *(output.parent / name for captions in pictures.values() for name in captions)]
 
 
 def gathered(results: Sequence[Path]) -> list[Row]:
-    """All rows of these files; an interrupted run gives way to one of the same key that ended, or lasted longer.
+    """All rows of these files; an interrupted run is dropped for one of the same key that ended or lasted longer.
 
     Raises:
         ValueError: a file is missing or damaged, there are no rows, or a run appears twice.
     """
-    kept: dict[str, tuple[Row, Path]] = {}
+    best: dict[str, tuple[Row, Path]] = {}
     for path in results:
         if not path.is_file():
             raise ValueError(f"there are no results {path}")
-        found, whole = read_rows(path)
+        read, whole = read_rows(path)
         if whole < path.stat().st_size:
-            raise ValueError(f"the last line of {path} is cut short; `relance sweep` mends it")
-        for row in found:
-            there, where = kept.get(row["key"], (None, path))
-            if there and not unfinished(there) and not unfinished(row):
+            raise ValueError(f"the last line of {path} is cut short; `relance sweep` drops it")
+        for row in read:
+            other, where = best.setdefault(row["key"], (row, path))
+            if other is not row and "interrupted" not in (other["ended"], row["ended"]):
                 run = f"{row['algorithm']} on {row['game']}, seed {row['seed']}"
-                raise ValueError(f"{run} appears twice, in {where} and {path}; runs are not mixed silently")
-            if there is None or _further(row) > _further(there):
-                kept[row["key"]] = row, path
-    if not kept:
+                raise ValueError(f"{run} appears twice, in {where} and {path}")
+            if _further(row) > _further(other):
+                best[row["key"]] = row, path
+    if not best:
         raise ValueError(f"there are no rows in {', '.join(map(str, results))}")
-    return [row for row, _ in kept.values()]
+    return [row for row, _ in best.values()]
 
 
 def _further(row: Row) -> tuple[bool, float]:
-    """What tells two runs of one key apart: whether it ended by itself, and how long it lasted."""
-    return not unfinished(row), row["points"][-1][0]
+    """Of two runs of one key, the one that was not interrupted counts more, then the longer one."""
+    return row["ended"] != "interrupted", row["points"][-1][0]
+
+
+def _policies(runs: Sequence[Row]) -> list[Policy]:
+    return [policy for run in runs if (policy := run["policy"])]
 
 
 def labels(rows: Sequence[Row]) -> dict[str, str]:
     """For the key of each row the name of its algorithm, with the settings in which its rows differ."""
-    texts = {row["key"]: {name: _value(value) for name, value in row["settings"].items()} for row in rows}
-    values: dict[tuple[str, str], set[str]] = {}
+    values = defaultdict(set)
     for row in rows:
-        for name, text in texts[row["key"]].items():
-            values.setdefault((row["algorithm"], name), set()).add(text)
+        for setting in row["settings"].items():
+            values[row["algorithm"], setting[0]].add(_setting(*setting))
     out = {}
     for row in rows:
-        settings = texts[row["key"]].items()
-        differ = [f"{name}={text}" for name, text in settings if len(values[row["algorithm"], name]) > 1]
-        out[row["key"]] = row["algorithm"] + (f" ({', '.join(differ)})" if differ else "")
+        shown = [_setting(*item) for item in row["settings"].items() if len(values[row["algorithm"], item[0]]) > 1]
+        out[row["key"]] = row["algorithm"] + (f" ({', '.join(shown)})" if shown else "")
     return out
 
 
-def _value(value: object) -> str:
-    return f"{value:.12g}" if isinstance(value, float) else str(value)
+def _setting(name: str, value: object) -> str:
+    return f"{name}={value:.12g}" if isinstance(value, float) else f"{name}={value}"
 
 
 def _deterministic(name: str) -> bool:
-    """Whether nothing in an algorithm is random; of one that is not here, nothing is known."""
+    """Whether nothing in an algorithm is random; False for one that is not installed."""
     return name in algorithms() and algorithms()[name].deterministic
 
 
 def boards_of(rows: Sequence[Row]) -> dict[str, Board]:
-    """By game and label, the best first, the runs: of several of one seed, or of any where nothing is random, the longest."""
+    """The runs by game and label, the best label first; of one seed, or where nothing is random of all, only the longest."""
     names = labels(rows)
-    boards: dict[str, dict[str, dict[int, Row]]] = {}
+    longest: dict[tuple[str, str, int], Row] = {}
     for row in sorted(rows, key=lambda row: (row["seconds"] or 0, row["samples"] or 0)):
         seed = 0 if _deterministic(row["algorithm"]) else row["seed"]
-        boards.setdefault(row["game"], {}).setdefault(names[row["key"]], {})[seed] = row
-    return {game: _ranked(boards[game]) for game in sorted(boards)}
-
-
-def _ranked(board: Mapping[str, Mapping[int, Row]]) -> Board:
-    """The runs of one game, the best algorithm first."""
-    found = {name: [runs[seed] for seed in sorted(runs)] for name, runs in board.items()}
-    return dict(sorted(found.items(), key=lambda item: _rank(item[1])))
+        longest[row["game"], names[row["key"]], seed] = row
+    boards: dict[str, Board] = {}
+    for (game, name, _), row in sorted(longest.items(), key=lambda item: (item[0][0], item[0][2])):
+        boards.setdefault(game, {}).setdefault(name, []).append(row)
+    return {game: dict(sorted(board.items(), key=lambda item: _rank(item[1]))) for game, board in boards.items()}
 
 
 def at_budget(row: Row, kind: int, budget: float) -> float | None:
-    """NashConv after a budget of seconds (kind 0) or samples (kind 1): the last score by then.
+    """The last NashConv within a budget of seconds (kind 0) or samples (kind 1).
 
-    None if the run was shorter, or not yet scored; a run that had converged keeps its last score.
+    None if the run was shorter, or not yet scored; a run that converged keeps its last score.
     """
     points = row["points"]
     by_then = [point[2] for point in points if point[kind] <= budget * LATE]
@@ -206,15 +200,19 @@ def _table(board: Board, origins: Mapping[str, str]) -> list[str]:
     heads = ["algorithm", "runs", *(f"{b} s" for b in SECONDS), *(f"{b:,} samples" for b in SAMPLES)]
     if len(origins) > 1:
         heads.append("machine")
-    lines = ["| " + " | ".join(heads) + " |", "|---|" + "---:|" * (len(heads) - 1)]
+    lines = [_line(heads), "|---|" + "---:|" * (len(heads) - 1)]
     for name, runs in board.items():
         enough = len(runs) >= RUNS or _deterministic(runs[0]["algorithm"])
         cells = [name, str(len(runs)) + ("" if enough else " (few)")]
         cells += [_cell(runs, kind, budget) for kind, budgets in enumerate((SECONDS, SAMPLES)) for budget in budgets]
         if len(origins) > 1:
             cells.append(", ".join(sorted({origins[_origin(row)] for row in runs})))
-        lines.append("| " + " | ".join(cells) + " |")
+        lines.append(_line(cells))
     return lines
+
+
+def _line(cells: Iterable[str]) -> str:
+    return f"| {' | '.join(cells)} |"
 
 
 def _thresholds(game: Game, board: Board) -> list[str]:
@@ -241,9 +239,9 @@ def _thresholds(game: Game, board: Board) -> list[str]:
         "published). Both are medians over runs.",
         "",
     ]
-    out += ["| algorithm | " + " | ".join(heads) + " |", "|---|" + "---|" * len(heads)]
+    out += [_line(["algorithm", *heads]), "|---|" + "---|" * len(heads)]
     for label, runs in board.items():
-        cells, policies = [], [run["policy"] for run in runs if run["policy"]]
+        cells, policies = [label], _policies(runs)
         off = [distances(game, policy) for policy in policies]
         for name, i, _, printed, starts in actions:
             rows = [np.array(policy[name][i]) for policy in policies]
@@ -251,12 +249,12 @@ def _thresholds(game: Game, board: Board) -> list[str]:
             cell = ", ".join(f"{median(values):.4f}" for values in zip(*learned, strict=True)) or "-"
             known = [far[name] for far in off if name in far]
             cells.append(cell + (f" ({median(known):.3f})" if known else ""))
-        out.append(f"| {label} | " + " | ".join(cells) + " |")
+        out.append(_line(cells))
     return out
 
 
 def distances(game: Game, policy: Mapping[str, Sequence[Sequence[float]]]) -> dict[str, float]:
-    """For each node how far the policy of a row is from the published one, see `relance.agents.thresholds.differences`.
+    """How far the policy of a row is from the published one at each node, see `relance.agents.thresholds.differences`.
 
     Empty where the published strategies are a family, or the row has means over several hands each.
     """
@@ -272,12 +270,12 @@ def distances(game: Game, policy: Mapping[str, Sequence[Sequence[float]]]) -> di
 
 
 def _entries(runs: Sequence[Row], kind: int, budget: float) -> list[float]:
-    """What `at_budget` says of those runs that have an entry."""
+    """The scores of `at_budget`, for the runs that have one."""
     return [value for row in runs if (value := at_budget(row, kind, budget)) is not None]
 
 
 def _rank(runs: Sequence[Row]) -> float:
-    """Best first, by the longest budget with an entry; what has none comes last."""
+    """The median for the longest budget with an entry; infinite without one."""
     entries = (_entries(runs, 0, budget) for budget in reversed(SECONDS))
     return next((median(values) for values in entries if values), float("inf"))
 

@@ -197,7 +197,7 @@ def test_scores_are_those_of_the_policy_at_the_end():
 
 def test_the_clock_stands_still_while_it_is_scored():
     start = time.perf_counter()
-    run = runs.train(NAME, GAME, seconds=0.05, settings={"nap": 0.01}, at_samples=(), at=(0.01, 0.02, 0.03), tick=nap)
+    run = runs.train(NAME, GAME, seconds=0.05, settings={"nap": 0.01}, at_samples=(10, 20, 30), tick=nap)
     assert len(run.points) >= 2
     assert run.points[-1].seconds < time.perf_counter() - start - 0.2 * len(run.points)
 
@@ -262,9 +262,9 @@ def test_an_algorithm_of_ones_own_may_say_what_ours_say(tmp_path, monkeypatch):
         ("mmd", {"rate": 0}, "rate=0.0 must be above 0"),
         ("mmd", {"later": "-1"}, "later=-1.0 must be at least 0"),
         ("ppo", {"knots": 1}, "knots=1 must be at least 2"),
-        ("openspiel_nfsp", {"anticipatory": 1.5}, "anticipatory=1.5 must be from 0 to 1"),
+        ("openspiel_nfsp", {"anticipatory": 1.5}, "anticipatory=1.5 must be between 0 and 1"),
         ("openspiel_deep_cfr", {"batch": 0}, "batch=0 must be at least 1"),
-        ("openspiel_q_learning", {"epsilon": "inf"}, "epsilon=inf must be from 0 to 1"),
+        ("openspiel_q_learning", {"epsilon": "inf"}, "epsilon=inf must be between 0 and 1"),
         ("openspiel_q_learning", {"step_size": "inf"}, "step_size=inf must be above 0"),
     ],
 )
