@@ -41,11 +41,7 @@ class Number(Protocol):
 
 
 class DependsOnParametersError(ArithmeticError):
-    """A comparison of symbolic numbers is true for some parameters and false for others: `polynomial` changes sign."""
-
-    def __init__(self, message: str, polynomial: Any) -> None:
-        super().__init__(message)
-        self.polynomial = polynomial
+    """A comparison of symbolic numbers is true for some parameters and false for others."""
 
 
 class FieldElement(ABC):

@@ -7,7 +7,7 @@ his hands, and sometimes does better. Mixtures are found by an exact linear prog
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
@@ -37,30 +37,26 @@ class Mistake:
 
 
 def plans(game: Game, player: int) -> list[PurePlan]:
-    """Every plan of `player`, the same for each hand."""
+    """Return every plan of `player`, the same for each hand."""
 
     def visit(node: Node, history: tuple[str, ...]) -> list[PurePlan]:
         if isinstance(node, Leaf):
             return [{}]
-        below = [visit(child, (*history, action)) for action, child in zip(node.actions, node.children, strict=True)]
-        name = path_name(history)
+        below = node.by_action(visit(node.child(action), (*history, action)) for action in node.actions)
         if node.player == player:
-            return [
-                {name: action, **plan} for action, options in zip(node.actions, below, strict=True) for plan in options
-            ]
-        return [
-            {key: action for part in combination for key, action in part.items()} for combination in product(*below)
-        ]
+            name = path_name(history)
+            return [{name: action, **plan} for action, options in below.items() for plan in options]
+        return [dict(choice for plan in parts for choice in plan.items()) for parts in product(*below.values())]
 
     return visit(game.tree.root, ())
 
 
 def plan_name(plan: Mapping[str, str]) -> str:
-    """The plan in one word as players say it: "check" then "raise" is "checkraise"."""
+    """Return the plan in one word, as players say it: "check" then "raise" is "checkraise"."""
     return "".join(plan.values())
 
 
-def chips(game: Game, own: PurePlan, theirs: PurePlan, player: int, edge: Fraction) -> Fraction:
+def _chips(game: Game, own: PurePlan, theirs: PurePlan, player: int, edge: Fraction) -> Fraction:
     """Chips to `player` when the two plans meet and player 0's edge in the showdown is `edge`."""
     node: Node = game.tree.root
     history: tuple[str, ...] = ()
@@ -70,20 +66,19 @@ def chips(game: Game, own: PurePlan, theirs: PurePlan, player: int, edge: Fracti
     return fraction((1 - 2 * player) * (node.constant + node.stake * edge))
 
 
-def remaining(game: Game, player: int, hand: str, without: Iterable[Mistake]) -> list[PurePlan]:
+def remaining(game: Game, player: int, hand: str, without: Sequence[Mistake]) -> list[PurePlan]:
     """Return the plans of `player` with the hand of this label that make none of the mistakes."""
-    mistakes = list(without)
-    return [plan for plan in plans(game, player) if not any(m.made_by(player, hand, plan) for m in mistakes)]
+    return [plan for plan in plans(game, player) if not any(m.made_by(player, hand, plan) for m in without)]
 
 
 def dominated_by(
-    game: Game, player: int, hand: int, plan: PurePlan, without: Iterable[Mistake] = ()
+    game: Game, player: int, hand: int, plan: PurePlan, without: Sequence[Mistake] = ()
 ) -> dict[str, Fraction] | None:
-    """Return the mixture that weakly dominates `plan` with `hand`, as plan name: probability; None if there is none.
+    """Return a mixture that weakly dominates `plan` with `hand`, as plan name: probability; None if there is none.
 
-    Plans that make a mistake of `without` are not available to either player.
+    Neither player may use plans that make a mistake of `without`.
     """
-    deal, without = game.finite_deal(), list(without)
+    deal = game.finite_deal()
     mine = remaining(game, player, deal.labels[player][hand], without)
     joint, edges = deal.joint(), deal.joint_edge()
     program = Program()
@@ -98,26 +93,21 @@ def dominated_by(
         (least,) = program.variables(1)
         worst[least] = -ONE
         for theirs in remaining(game, 1 - player, label, without):
-            base = chips(game, plan, theirs, player, edges[pair] / weight)
-            row = {
-                j: weight * (chips(game, p, theirs, player, edges[pair] / weight) - base)
-                for j, p in zip(mixture, mine, strict=True)
-            }
-            program.at_most.append(({least: ONE, **{j: -c for j, c in row.items()}}, ZERO))
-            for j, c in row.items():
-                program.objective[j] = program.objective.get(j, ZERO) + c
+            edge = edges[pair] / weight
+            base, row = _chips(game, plan, theirs, player, edge), {least: ONE}
+            for j, p in zip(mixture, mine, strict=True):
+                gain = weight * (_chips(game, p, theirs, player, edge) - base)
+                row[j] = -gain
+                program.objective[j] = program.objective.get(j, ZERO) + gain
+            program.at_most.append((row, ZERO))
     program.at_most.append((worst, ZERO))
     best, point = program.solve()
     return {plan_name(p): point[j] for j, p in zip(mixture, mine, strict=True) if point[j]} if best > 0 else None
 
 
-def is_dominated(game: Game, mistake: Mistake, without: Iterable[Mistake] = ()) -> bool:
+def is_dominated(game: Game, mistake: Mistake, without: Sequence[Mistake] = ()) -> bool:
     """Return whether every plan that makes `mistake` is weakly dominated once the plans of `without` are gone."""
-    player, without = mistake.player, list(without)
-    hand = game.finite_deal().labels[player].index(mistake.hand)
-    available = remaining(game, player, mistake.hand, without)
-    return all(
-        dominated_by(game, player, hand, plan, without)
-        for plan in available
-        if mistake.made_by(player, mistake.hand, plan)
-    )
+    player, label = mistake.player, mistake.hand
+    hand = game.finite_deal().labels[player].index(label)
+    mistaken = [plan for plan in remaining(game, player, label, without) if mistake.made_by(player, label, plan)]
+    return all(dominated_by(game, player, hand, plan, without) for plan in mistaken)

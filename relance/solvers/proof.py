@@ -15,9 +15,11 @@ from contextvars import ContextVar
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache, cached_property
+from itertools import islice
+from math import prod
 from typing import Any
 
-from relance.model.numbers import DependsOnParametersError, Number
+from relance.model.numbers import DependsOnParametersError
 
 try:
     import flint
@@ -32,12 +34,11 @@ except ImportError as missing:
 PATIENCE = 20_000
 """Milliseconds that the prover may take over one comparison."""
 
+SIMPLE = [*(Fraction(k, n) for n in (1, 2, 3, 4, 5, 8, 10) for k in range(1, n + 1)), *map(Fraction, (2, 3, 4, 5, 8))]
+"""Coordinates of simple points."""
 
 TRIES, SAMPLES = 400, 40
-SIMPLE = [Fraction(k, n) for n in (1, 2, 3, 4, 5, 8, 10) for k in range(1, n + 1)] + [
-    Fraction(k) for k in (2, 3, 4, 5, 8)
-]
-"""Values that make simple points: how many are tried per region, and how many kept."""
+"""How many simple points are tried per region, and how many are kept."""
 
 
 class UndecidedError(ArithmeticError):
@@ -69,10 +70,10 @@ _USED: ContextVar[dict[str, Obligation] | None] = ContextVar("used", default=Non
 @contextmanager
 def obligations() -> Iterator[dict[str, Obligation]]:
     """Collect, by statement and in order, the facts that the proofs inside this `with` rest on."""
-    found: dict[str, Obligation] = {}
-    token = _USED.set(found)
+    used: dict[str, Obligation] = {}
+    token = _USED.set(used)
     try:
-        yield found
+        yield used
     finally:
         _USED.reset(token)
 
@@ -84,7 +85,8 @@ class Region(Mapping[str, Symbolic]):
         names: the parameters, such as "B" or "P, r".
         *conditions: such as "B > 0" or "P*(1 + r) <= 1"; all must hold.
 
-    Raises ValueError if a condition cannot be read or no point satisfies all.
+    Raises:
+        ValueError: if a condition cannot be read or no point satisfies all.
     """
 
     def __init__(self, names: str, *conditions: str) -> None:
@@ -124,9 +126,11 @@ class Region(Mapping[str, Symbolic]):
         return "all " + ", ".join(self.names) + (" with " + " and ".join(self.conditions) if self.conditions else "")
 
     def always(self, number: Symbolic, relation: Relation) -> bool:
-        """Decide whether `number` > 0 or >= 0 on the whole region.
+        """Return whether `number` > 0 or >= 0 on the whole region: True means everywhere and False nowhere.
 
-        True means everywhere and False nowhere; anything else raises DependsOnParametersError.
+        Raises:
+            DependsOnParametersError: if it is true at some points only.
+            UndecidedError: if the prover cannot tell.
         """
         top = self.signed_numerator(number)
         if not self.somewhere(-top, ">=" if relation == ">" else ">"):
@@ -134,39 +138,41 @@ class Region(Mapping[str, Symbolic]):
         if not self.somewhere(top, relation):
             return False
         raise DependsOnParametersError(
-            f"whether {number} {relation} 0 depends on the parameters: true at {_point(self.witness(top, relation))}",
-            top,
+            f"whether {number} {relation} 0 depends on the parameters: true at {self._example(top, relation)}"
         )
 
     def weak_sign(self, number: Symbolic) -> bool:
-        """True if `number` >= 0 on the whole region, False if <= 0 there; otherwise DependsOnParametersError."""
+        """Return whether `number` >= 0 (True) or <= 0 (False) on the whole region; errors as for `always`."""
         top = self.signed_numerator(number)
         for sign in (1, -1):
             if not self.somewhere(-sign * top, ">"):
                 return sign == 1
         raise DependsOnParametersError(
-            f"the sign of {number} depends on the parameters: positive at {_point(self.witness(top, '>'))}", top
+            f"the sign of {number} depends on the parameters: positive at {self._example(top, '>')}"
         )
 
     def signed_numerator(self, number: Symbolic) -> Polynomial:
-        """A polynomial with the sign of `number`: the numerator times the sign of the denominator, which is proved."""
+        """Return a polynomial with the sign of `number`: the numerator times the sign of the denominator, which is proved."""
         return number.top * self.strict_sign(number.bottom)
 
     def strict_sign(self, polynomial: Polynomial) -> int:
-        """The sign of a polynomial that vanishes nowhere; raises DependsOnParametersError if it does."""
+        """Return the sign of a polynomial that vanishes nowhere in the region; errors as for `always`."""
         for sign in (1, -1):
             if not self.somewhere(-sign * polynomial, ">="):
                 return sign
-        raise DependsOnParametersError(f"the divisor {polynomial} vanishes or changes its sign for {self}", polynomial)
+        raise DependsOnParametersError(f"the divisor {polynomial} vanishes or changes its sign for {self}")
 
     def somewhere(self, polynomial: Polynomial, relation: Relation) -> bool:
-        """Whether `polynomial` relation 0 has a solution in the region. Raises UndecidedError if the prover cannot tell."""
+        """Return whether `polynomial` relation 0 has a solution in the region.
+
+        Raises:
+            UndecidedError: if the prover cannot tell.
+        """
         if polynomial.is_constant():
-            constant = polynomial.leading_coefficient() if polynomial else 0
-            return bool(constant > 0 or (constant == 0 and relation == ">="))
+            return _holds(polynomial.leading_coefficient() if polynomial else 0, relation)
         key = (str(polynomial), relation)
         if key not in self._known:
-            self._known[key] = self._decide(polynomial, relation)
+            self._known[key] = self.witness(polynomial, relation) is not None
         used = _USED.get()
         if used is not None and not self._known[key]:
             fact = Obligation(self, polynomial, relation)
@@ -177,33 +183,16 @@ class Region(Mapping[str, Symbolic]):
     def samples(self) -> list[tuple[Fraction, ...]]:
         """Simple points of the region: they show at once what is true somewhere, and make readable counterexamples."""
         draw = random.Random(0)
-        found: dict[tuple[Fraction, ...], None] = {}
-        for _ in range(TRIES):
-            point = tuple(draw.choice(SIMPLE) for _ in self.names)
+        points = dict.fromkeys(tuple(draw.choice(SIMPLE) for _ in self.names) for _ in range(TRIES))
+
+        def inside(point: tuple[Fraction, ...]) -> bool:
             letters = dict(zip(self.names, point, strict=True))
-            if len(found) < SAMPLES and all(all(conditions_of(text, letters)) for text in self.conditions):
-                found[point] = None
-        return list(found)
+            return all(all(conditions_of(text, letters)) for text in self.conditions)
 
-    def _sample(self, polynomial: Polynomial, relation: Relation) -> tuple[Fraction, ...] | None:
-        """A simple point where `polynomial` relation 0, or None if there is none among the samples."""
-        for point in self.samples:
-            found = polynomial(*(flint.fmpq(x.numerator, x.denominator) for x in point))
-            if found > 0 or (found == 0 and relation == ">="):
-                return point
-        return None
-
-    def _decide(self, polynomial: Polynomial, relation: Relation) -> bool:
-        if self._sample(polynomial, relation) is not None:
-            return True
-        # Where all parameters are positive, coefficients of one sign leave nothing to search.
-        if self._all_positive and all(c < 0 for c in polynomial.coeffs()):
-            return False
-        with self._given(polynomial, relation):
-            return self._satisfiable(f"{polynomial} {relation} 0 for {self}")
+        return list(islice(filter(inside, points), SAMPLES))
 
     def _satisfiable(self, what: str) -> bool:
-        """Whether there is a point where all conditions of the solver hold. Raises UndecidedError if it cannot tell."""
+        """Whether there is a point where all conditions of the solver hold."""
         answer = self._solver.check()
         if answer == z3.unknown:
             if "interrupted" in self._solver.reason_unknown():  # the solver takes Ctrl-C for itself
@@ -221,20 +210,31 @@ class Region(Mapping[str, Symbolic]):
         """The solver with one more condition."""
         self._solver.push()
         try:
-            self._solver.add(self._condition(polynomial, relation))
+            total = z3.RealVal(0)
+            for powers, coefficient in polynomial.terms():
+                factors = [real for real, power in zip(self._reals, powers, strict=True) for _ in range(power)]
+                total = total + prod(factors, start=z3.RealVal(str(coefficient)))
+            self._solver.add(total > 0 if relation == ">" else total >= 0)
             yield
         finally:
             self._solver.pop()
 
     def point_with_sign(self, number: Symbolic, sign: int) -> dict[str, Fraction] | None:
-        """A point of the region where `number` has this sign (+1 or -1), or None."""
+        """Return a point of the region where `number` has this sign (+1 or -1), or None."""
         return self.witness(sign * self.signed_numerator(number), ">")
 
     def witness(self, polynomial: Polynomial, relation: Relation) -> dict[str, Fraction] | None:
-        """A point of the region where `polynomial` relation 0 (rational, or near an algebraic one), or None."""
-        simple = self._sample(polynomial, relation)
-        if simple is not None:
-            return dict(zip(self.names, simple, strict=True))
+        """Return a point of the region where `polynomial` relation 0 (rational, or near an algebraic one), or None.
+
+        Raises:
+            UndecidedError: if the prover cannot tell.
+        """
+        for point in self.samples:
+            if _holds(polynomial(*(flint.fmpq(x.numerator, x.denominator) for x in point)), relation):
+                return dict(zip(self.names, point, strict=True))
+        # Where all parameters are positive, coefficients of one sign leave nothing to search.
+        if self._all_positive and all(c < 0 for c in polynomial.coeffs()):
+            return None
         with self._given(polynomial, relation):
             if not self._satisfiable(f"{polynomial} {relation} 0 for {self}"):
                 return None
@@ -244,19 +244,12 @@ class Region(Mapping[str, Symbolic]):
                 for name, real in zip(self.names, self._reals, strict=True)
             }
 
-    def _condition(self, polynomial: Polynomial, relation: Relation) -> Any:
-        total = z3.RealVal(0)
-        for powers, coefficient in polynomial.terms():
-            term = z3.RealVal(str(coefficient))
-            for real, power in zip(self._reals, powers, strict=True):
-                for _ in range(power):
-                    term = term * real
-            total = total + term
-        return total > 0 if relation == ">" else total >= 0
+    def _example(self, polynomial: Polynomial, relation: Relation) -> str:
+        return ", ".join(f"{name} = {value}" for name, value in (self.witness(polynomial, relation) or {}).items())
 
 
-def _point(point: Mapping[str, Number] | None) -> str:
-    return ", ".join(f"{name} = {value}" for name, value in (point or {}).items())
+def _holds(number: Any, relation: Relation) -> bool:
+    return bool(number > 0 or (number == 0 and relation == ">="))
 
 
 def _rational(value: Any) -> Fraction:
@@ -266,5 +259,5 @@ def _rational(value: Any) -> Fraction:
 
 @cache
 def region(names: str, *conditions: str) -> Region:
-    """The region with these conditions; the same call gives the same region, so that what it has proved is kept."""
+    """Return the region with these conditions; the same call gives the same region, so that what it has proved is kept."""
     return Region(names, *conditions)
