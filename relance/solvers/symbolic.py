@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any, Literal, Protocol, TypeAlias
@@ -17,23 +18,16 @@ Relation: TypeAlias = Literal[">", ">="]
 
 
 class Judge(Protocol):
-    """What a rational function needs of its region: the ring of its polynomials, and decisions on signs."""
+    """What a rational function needs of its region, a `relance.solvers.proof.Region`: its ring, and decisions on signs."""
 
     names: tuple[str, ...]
     ring: Any
     one: Polynomial
 
-    def always(self, number: Symbolic, relation: Relation) -> bool:
-        """Whether `number` > 0 or >= 0 everywhere (True) or nowhere (False)."""
-
-    def weak_sign(self, number: Symbolic) -> bool:
-        """Whether `number` is >= 0 everywhere (True) or <= 0 everywhere (False)."""
-
-    def strict_sign(self, polynomial: Polynomial) -> int:
-        """The sign of a polynomial that vanishes nowhere."""
-
-    def point_with_sign(self, number: Symbolic, sign: int) -> dict[str, Fraction] | None:
-        """A point where `number` has this sign, if there is one."""
+    def always(self, number: Symbolic, relation: Relation) -> bool: ...
+    def weak_sign(self, number: Symbolic) -> bool: ...
+    def strict_sign(self, polynomial: Polynomial) -> int: ...
+    def point_with_sign(self, number: Symbolic, sign: int) -> dict[str, Fraction] | None: ...
 
 
 class Symbolic(FieldElement):
@@ -95,13 +89,13 @@ class Symbolic(FieldElement):
         return hash((str(self.top), str(self.bottom)))
 
     def derivative(self, name: str) -> Symbolic:
-        """The partial derivative by the parameter `name`."""
+        """Return the partial derivative by the parameter `name`."""
         i = self.region.names.index(name)
         top = self.top.derivative(i) * self.bottom - self.top * self.bottom.derivative(i)
         return self._reduced(top, self.bottom * self.bottom)
 
     def at(self, point: Mapping[str, Number]) -> Number:
-        """The value at a point of the region."""
+        """Return the value at a point of the region."""
         return _evaluate(self.top, self.region.names, point) / _evaluate(self.bottom, self.region.names, point)
 
     def __str__(self) -> str:
@@ -114,10 +108,8 @@ class Symbolic(FieldElement):
         top, bottom = _product(ratio.numerator, upper), _product(ratio.denominator, lower)
         if bottom == "1":
             return top
-        single = len(lower) + (ratio.denominator != 1) == 1 and (not lower or lower[0][1] > 1 or len(lower[0][0]) == 1)
-        return (
-            f"{top}/{bottom}" if single or (bottom.startswith("(") and bottom.count("(") == 1) else f"{top}/({bottom})"
-        )
+        single = "*" not in re.sub(r"\(.*?\)", "", bottom)
+        return f"{top}/{bottom}" if single else f"{top}/({bottom})"
 
     __repr__ = __str__
 

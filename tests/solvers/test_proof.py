@@ -123,6 +123,8 @@ def test_text_is_readable():
     A, B = R["A"], R["B"]
     assert str(B / ((B + 1) * (B + 4))) == "B/((B + 1)*(B + 4))"
     assert str((1 - B) / 3) == "(1 - B)/3"
+    assert str(1 / (A * (B + 1) ** 2)) == "1/(A*(B + 1)^2)"
+    assert str(1 / (A * (B + 1))) == "1/((B + 1)*A)"
     assert str(-A * B**2 / (2 * A + B) ** 2) == "-A*B^2/(2*A + B)^2"
     assert str(A * 0) == "0"
 
