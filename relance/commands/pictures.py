@@ -113,5 +113,5 @@ def _learned(game: Game, results: Sequence[Path]) -> dict[str, Any]:
     return {names[row["key"]] + (f", seed {row['seed']}" if several else ""): row["policy"] for row in mine}
 
 
-for _name, _draw in pictures().items():
-    _add(_name, _draw)
+for _name, _entry in pictures().items():
+    _add(_name, _entry.draw)

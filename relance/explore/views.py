@@ -7,14 +7,14 @@ from fractions import Fraction
 from typing import Any
 from xml.etree.ElementTree import Element
 
-from relance.explore.position import Letter, Position, letters
+from relance.explore.position import Position, letters
 from relance.model.game import Game
 from relance.model.numbers import Number, show
 from relance.plots.bars import strategy_bars
 from relance.plots.chips import action_chips
 from relance.plots.style import INK, Figure, render
 from relance.plots.values import value_curve
-from relance.reports.elements import h, inline_svg, text_of
+from relance.reports.elements import h, inline_svg, table, text_of
 
 LONGEST = 30
 """Longer fractions are shown as decimals only."""
@@ -52,7 +52,7 @@ def heading(position: Position) -> str:
 
 
 def warning(text: str) -> str:
-    """What is wrong with what was asked for; nothing for no text."""
+    """What is wrong with the input; "" for no text."""
     return _page(h("p", {"class": "warning", "role": "alert"}, text)) if text else ""
 
 
@@ -78,10 +78,9 @@ def gains_table(position: Position) -> str:
             h("td", {"data-played": f"best-{player}"}, exactly(answer.value)),
             _cell(f"gain-{player}", Fraction(0), gain),
         ]
-        rows.append(h("tr", {}, h("th", {}, f"player {player}"), *cells, h("td", {}, exactly(before))))
+        rows.append([h("th", {}, f"player {player}"), *cells, h("td", {}, exactly(before))])
     both = [h("th", {}, "NashConv"), h("td"), h("td"), _cell("nash-conv", Fraction(0), position.nash_conv), h("td")]
-    table = _table(h("tr", {}, *(h("th", {}, text) for text in head)), *rows, h("tr", {}, *both))
-    return _page(table, h("p", {"data-verdict": ""}, verdict(position)))
+    return _page(table(head, [*rows, both], "Gains"), h("p", {"data-verdict": ""}, verdict(position)))
 
 
 def verdict(position: Position) -> str:
@@ -97,17 +96,16 @@ def verdict(position: Position) -> str:
 
 def letters_table(game: Game, family: Mapping[str, Any], numbers: Mapping[str, Number]) -> str:
     """The published thresholds and probabilities, exactly, beside what is played instead."""
-    found = letters(game, family)
-    if not found:
-        return ""
-    head = h("tr", {}, *(h("th", {}, text) for text in ("number", "as played", "at equilibrium", "in print")))
-    rows = [_letter(item, numbers.get(item.name, item.value)) for item in found]
-    return _page(_table(head, *rows))
-
-
-def _letter(item: Letter, played: Number) -> Element:
-    at = h("td", {"data-at": item.name}, exactly(item.value))
-    return h("tr", {}, h("th", {}, item.name), _cell(item.name, item.value, played), at, h("td", {}, item.formula))
+    rows = [
+        [
+            h("th", {}, item.name),
+            _cell(item.name, item.value, numbers.get(item.name, item.value)),
+            h("td", {"data-at": item.name}, exactly(item.value)),
+            h("td", {}, item.formula),
+        ]
+        for item in letters(game, family)
+    ]
+    return _page(table(("number", "as played", "at equilibrium", "in print"), rows, "Numbers")) if rows else ""
 
 
 def strategies(position: Position) -> str:
@@ -124,19 +122,19 @@ def chips(position: Position) -> str:
 
 
 def values(game: Game, name: str) -> str:
-    """The value against one parameter, and where the game is on it. Raises ValueError if nothing is published along it."""
+    """The value against one parameter, and where the game is on it.
+
+    Raises:
+        ValueError: nothing is published along it.
+    """
     drawing = value_curve(game, [name])
     drawing.axes[0].axvline(float(game.parameters[name]), color=INK, linewidth=1)
     return _picture(drawing, "values", f"Value against {name}")
 
 
 def _cell(name: str, old: Number, new: Number) -> Element:
-    """A number as played, in bold where it is another than at equilibrium."""
+    """A number as played, in bold where it differs from the one at equilibrium."""
     return h("td", {"data-played": name} | ({} if new == old else {"class": "moved"}), exactly(new))
-
-
-def _table(head: Element, *rows: Element) -> Element:
-    return h("div", {"class": "scroll"}, h("table", {}, h("thead", {}, head), h("tbody", {}, *rows)))
 
 
 def _picture(drawing: Figure, name: str, label: str) -> str:

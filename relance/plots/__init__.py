@@ -1,4 +1,4 @@
-"""Figures in the one style of `relance.plots.style`. A file here with a `picture` is a sub-command of `relance plot` by itself."""
+"""Figures in the one style of `relance.plots.style`. Each `picture` in a file here is a sub-command of `relance plot`."""
 
 from __future__ import annotations
 
@@ -7,12 +7,10 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from relance.plots.style import Figure
+    from relance.plots.picture import Picture
 
 
-def pictures() -> dict[str, Callable[..., Figure]]:
+def pictures() -> dict[str, Picture]:
     """The pictures of all files here, by name. matplotlib is imported when one is drawn."""
     for module in pkgutil.iter_modules(__path__):
         import_module(f"{__name__}.{module.name}")

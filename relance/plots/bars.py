@@ -10,9 +10,9 @@ import numpy as np
 from relance.model.game import Game
 from relance.model.numbers import show
 from relance.model.piecewise import Piecewise
-from relance.plots.picture import Family, Layers, Option, Solved, Tick, picture, solution
+from relance.plots.picture import NONE, Family, Layers, Option, Solved, Tick, picture, silent, solution
 from relance.plots.steps import WIDTH, Layer, hand_axis, panels, runs, steps
-from relance.plots.style import Axes, Figure, action_colours, headed, patch_key, styled, tint
+from relance.plots.style import Axes, Figure, action_colours, headed, house_style, patch_key, tint
 
 STRIP, GAP = 0.34, 0.08
 """Inches of a strip, and between two."""
@@ -21,15 +21,15 @@ NARROW = 0.12
 """Inches of a part that is too narrow for a border, unless beside one that is not."""
 
 
-@picture("strategy")
+@picture("strategy", "The published strategies", lambda game: game.is_published)
 def draw_strategies(
     game: Game,
-    tick: Tick,
-    family: Family,
+    tick: Tick = silent,
+    family: Family = NONE,
     learned: Annotated[
         Layers,
         Option("Results of `relance train -o` or of a sweep, whose strategies are drawn beneath; may be repeated."),
-    ],
+    ] = NONE,
     solved: Solved = False,
 ) -> Figure:
     """Draw how often each action is taken, by hand: the published strategies, and with --solved and --learned others beneath."""
@@ -41,7 +41,7 @@ def draw_strategies(
     return strategy_bars(game, layers | dict(learned))
 
 
-@styled
+@house_style()
 def strategy_bars(game: Game, layers: Mapping[str, Layer]) -> Figure:
     """A strip of hands per decision node and strategy: pure where it has one colour, mixed where it is split and shaded.
 

@@ -12,10 +12,13 @@ import numpy.typing as npt
 from relance.model.game import Game
 from relance.model.piecewise import Piecewise, refined
 from relance.model.strategy import Profile
-from relance.plots.picture import Family, Solved, Tick, picture, solution
+from relance.plots.picture import NONE, Family, Solved, Tick, picture, silent, solution
 from relance.plots.steps import FEW, MOST, WIDTH, Floats, hand_axis, panels, steps
-from relance.plots.style import DASHES, MARKS, Axes, Figure, action_colours, headed, line_key, styled
+from relance.plots.style import DASHES, MARKS, Axes, Figure, action_colours, headed, house_style, line_key
 from relance.solvers.exact import action_values
+
+MOST_HANDS = 1000
+"""With more hands a report leaves this picture out: exact numbers take too long."""
 
 FLATTEST = 0.5
 """The least chips from the bottom to the top of an axis."""
@@ -30,13 +33,17 @@ CLOSE = 1e-9
 """Chips by which two actions may differ and still be called equal, where the numbers are floats."""
 
 
-@picture("chips")
-def draw_chips(game: Game, tick: Tick, family: Family, solved: Solved = False) -> Figure:
+@picture(
+    "chips",
+    "Expected chips of each action, given the hand",
+    lambda game: game.is_published and max(map(game.deal.size, (0, 1))) <= MOST_HANDS,
+)
+def draw_chips(game: Game, tick: Tick = silent, family: Family = NONE, solved: Solved = False) -> Figure:
     """Draw the expected chips of each action against the hand, both players playing on by the published strategies."""
     return action_chips(game, solution(game, tick) if solved else game.published(False, **family))
 
 
-@styled
+@house_style()
 def action_chips(game: Game, profile: Profile) -> Figure:
     """For each decision node the expected chips of each action given the hand, both playing on by `profile`.
 

@@ -1,21 +1,103 @@
-"""Learning curves: NashConv against what was spent."""
+"""Curves on logarithmic axes: how learners and solvers come near an equilibrium."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+import time
+from collections.abc import Callable, Mapping, Sequence
 from statistics import median
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 import numpy.typing as npt
 
-from relance.plots.style import Axes, Figure, figure, line_styles
+from relance.model.game import Game
+from relance.plots.picture import Option, Tick, picture
+from relance.plots.style import Axes, Figure, figure, headed, house_style, line_styles
+from relance.solvers.cfr import Solver
+from relance.solvers.methods import METHODS
 
 Curve = Sequence[tuple[float, float]]
 """Points (what was spent, NashConv in chips)."""
 
+History = Sequence[tuple[int, float, float]]
+"""Points (iteration, seconds of solving, exploitability in chips)."""
+
 LABELS = {"seconds": "seconds of training, on one core", "samples": "samples: games, or nodes looked at"}
+
+GROWTH = 1.25
+"""Exploitability is computed whenever the iterations have grown by this factor."""
+
+
+def _log_axes(width: float, height: float, labels: Sequence[str], ylabel: str) -> tuple[Figure, Sequence[Axes]]:
+    """A figure with axes side by side, one per label, which share what is upward."""
+    drawing, (axes,) = figure(1, len(labels), width, height, sharey=True)
+    for ax, label in zip(axes, labels, strict=True):
+        ax.set(xscale="log", yscale="log", xlabel=label)
+    axes[0].set_ylabel(ylabel)
+    return drawing, axes
+
+
+def histories(
+    game: Game,
+    iterations: int,
+    methods: Sequence[str] = tuple(METHODS),
+    tick: Callable[[int], None] = lambda iterations: None,
+) -> dict[str, History]:
+    """Run variants of CFR on a finite game, and compute the exploitability now and then, while the clock is stopped.
+
+    `tick` is called with the number of iterations since the last call.
+
+    Raises:
+        ValueError: the method is unknown, there are fewer than 10 iterations, or hands are on [0, 1].
+    """
+    if iterations < 10:
+        raise ValueError(f"iterations={iterations} must be at least 10")
+    out: dict[str, History] = {}
+    for solver in [Solver(game, method) for method in methods]:
+        points, spent = [], 0.0
+        while solver.iteration < iterations:
+            step = min(max(1, int(solver.iteration * (GROWTH - 1))), iterations - solver.iteration)
+            start = time.perf_counter()
+            solver.run(step)
+            spent += time.perf_counter() - start
+            points.append((solver.iteration, spent, solver.nash_conv() / 2))
+            tick(step)
+        out[solver.method] = points
+    return out
+
+
+@picture("convergence")
+def draw_convergence(
+    game: Game,
+    tick: Tick,
+    iterations: Annotated[int, Option("The number of iterations of each method.")] = 1000,
+    methods: Annotated[
+        Sequence[str], Option(f"{', '.join(METHODS)}; may be repeated; all by default.", "--method")
+    ] = (),
+) -> Figure:
+    """Draw how CFR and its variants approach an equilibrium: exploitability against iterations, and against seconds."""
+    chosen = methods or list(METHODS)
+    return convergence(game, histories(game, iterations, chosen, lambda step: tick(step, len(chosen) * iterations)))
+
+
+@house_style()
+def convergence(game: Game, histories: Mapping[str, History]) -> Figure:
+    """Exploitability against iterations and against seconds, log-log, a line per method.
+
+    An exploitability of 0, which has no logarithm, ends a line.
+    """
+    styles = line_styles(list(histories))
+    labels = ("iterations", "seconds of solving, on one core")
+    drawing, axes = _log_axes(8.4, 3.6, labels, "exploitability (chips)")
+    for name, history in histories.items():
+        points = np.array([point for point in history if point[2] > 0]).reshape(-1, 3)
+        every = max(1, len(points) // 8)
+        for ax, spent in zip(axes, points.T[:2], strict=True):
+            ax.plot(spent, points[:, 2], label=name, markersize=4, markevery=every, linewidth=1.5, **styles[name])
+    drawing.legend(*axes[0].get_legend_handles_labels(), loc="outside right upper", fontsize=8)
+    headed(drawing, game, "exploitability of the average strategies")
+    return drawing
 
 
 def learning_curves(
@@ -23,24 +105,21 @@ def learning_curves(
 ) -> Figure:
     """NashConv against seconds and against samples, log-log: the median over runs as a line, their range as a band.
 
-    Between its scores a run is interpolated on the logarithms. Spent amounts and NashConv must be above 0.
+    Between its scores a run is interpolated on the logarithms. Seconds, samples and NashConv must be above 0.
 
     Args:
         title: what was played.
         curves: by "seconds" and "samples", then by name: a curve for each run.
         names: all names that figures beside this one show, so that each keeps its line style; by default those of `curves`.
     """
-    there = list(dict.fromkeys(name for by_name in curves.values() for name in by_name))
-    styles = line_styles(names or there)
-    drawing, axes = figure(1, len(curves), 4.0 * len(curves) + 2.2, 4.2, sharey=True)
-    for ax, (kind, by_name) in zip(axes[0], curves.items(), strict=True):
+    styles = line_styles(names or list(dict.fromkeys(name for by_name in curves.values() for name in by_name)))
+    drawing, axes = _log_axes(4.0 * len(curves) + 2.2, 4.2, [LABELS[kind] for kind in curves], "NashConv (chips)")
+    for ax, by_name in zip(axes, curves.values(), strict=True):
         for name, runs in by_name.items():
             _curve(ax, name, runs, styles[name])
-        ax.set(xscale="log", yscale="log", xlabel=LABELS[kind])
-    axes[0][0].set_ylabel("NashConv (chips)")
     drawing.suptitle(title, fontsize=10, x=0.01, ha="left")
-    handles = dict(zip(*reversed(axes[0][0].get_legend_handles_labels()), strict=True))
-    order = sorted(handles, key=lambda name: _last(curves["seconds"][name]))
+    handles = dict(zip(*reversed(axes[0].get_legend_handles_labels()), strict=True))
+    order = sorted(handles, key=lambda name: median(run[-1][1] for run in curves["seconds"][name]))
     drawing.legend([handles[name] for name in reversed(order)], order[::-1], loc="outside right upper", fontsize=8)
     return drawing
 
@@ -60,7 +139,3 @@ def _moments(runs: Sequence[Curve]) -> npt.NDArray[np.float64]:
     grid = 10.0 ** (np.arange(math.ceil(4 * math.log10(start)), math.floor(4 * math.log10(end)) + 1) / 4)
     inner = grid[(grid > start * 1.05) & (grid < end / 1.05)]
     return np.array([start, *inner, end])
-
-
-def _last(runs: Sequence[Curve]) -> float:
-    return median(run[-1][1] for run in runs)

@@ -9,9 +9,12 @@ from relance.model.game import Game
 from relance.model.numbers import show
 from relance.model.strategy import Profile
 from relance.plots.picture import Tick, picture, silent
-from relance.plots.style import GRID, INK, PLAYERS, Axes, Figure, figure, headed, line_key, styled, where
+from relance.plots.style import GRID, INK, PLAYERS, Axes, Figure, figure, headed, house_style, line_key, where
 from relance.solvers.exact import reach
 from relance.solvers.lp import Face, optimal_faces
+
+MOST_PROGRAMS = 50
+"""With more linear programs to solve a report leaves this picture out."""
 
 ROW = 0.21
 """Inches of a weight."""
@@ -21,8 +24,12 @@ FILLS = ("#FFFFFF", INK)
 """Marks of the two ends of a published family: an open one and a full one."""
 
 
-@picture("face")
-@styled
+@picture(
+    "face",
+    "All optimal strategies",
+    lambda game: game.is_published and game.deal.is_finite and _programs(game) <= MOST_PROGRAMS,
+)
+@house_style()
 def face_ranges(game: Game, tick: Tick = silent) -> Figure:
     """Draw all optimal strategies of a small game: the range of each weight, a dot where it is unique, else a bar.
 
@@ -46,6 +53,10 @@ def face_ranges(game: Game, tick: Tick = silent) -> Figure:
         drawing.legend(handles=marks, loc="outside lower left", ncols=2, fontsize=8)
     headed(drawing, game, f"value {show(faces[0].value)} chips to player 0; range of each weight")
     return drawing
+
+
+def _programs(game: Game) -> int:
+    return sum(len(node.actions) * game.deal.size(node.player) for node in game.tree.decisions.values())
 
 
 def _family(game: Game) -> dict[str, Profile]:

@@ -1,9 +1,10 @@
-"""What a picture says of itself: its name, what it shows, and its options, from which `relance plot` makes a sub-command."""
+"""What a picture says of itself: its name, what it shows, its options, and which games have it in their report."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Annotated, NamedTuple, ParamSpec, Protocol, TypeAlias
+from types import MappingProxyType
+from typing import Annotated, Any, NamedTuple, ParamSpec, Protocol, TypeAlias
 
 from relance.model.game import Game
 from relance.model.strategy import Profile
@@ -13,18 +14,29 @@ from relance.solvers.solve import is_small, solve
 
 P = ParamSpec("P")
 
-PICTURES: dict[str, Callable[..., Figure]] = {}
+
+class Picture(NamedTuple):
+    """A function that draws, a caption for the report, and which games have the picture there."""
+
+    draw: Callable[..., Figure]
+    caption: str
+    in_report: Callable[[Game], bool]
+
+
+PICTURES: dict[str, Picture] = {}
 """The pictures by name, in the order in which their files are imported."""
 
 
-def picture(name: str) -> Callable[[Callable[P, Figure]], Callable[P, Figure]]:
+def picture(
+    name: str, caption: str = "", in_report: Callable[[Game], bool] = lambda game: False
+) -> Callable[[Callable[P, Figure]], Callable[P, Figure]]:
     """Register a function as the picture `name`: the first paragraph of its docstring is the help, its arguments are the options.
 
-    The first argument is the game. Each other one is annotated with an `Option`, or is a `Tick`.
+    The first argument is the game. Each other one is annotated with an `Option`, or is a `Tick`. In a report none is given.
     """
 
     def register(draw: Callable[P, Figure]) -> Callable[P, Figure]:
-        PICTURES[name] = draw
+        PICTURES[name] = Picture(draw, caption, in_report)
         return draw
 
     return register
@@ -52,6 +64,9 @@ Numbers: TypeAlias = Mapping[str, str]
 
 Layers: TypeAlias = Mapping[str, Layer]
 """Strategies, by name."""
+
+NONE: Mapping[str, Any] = MappingProxyType({})
+"""No numbers, or no layers."""
 
 Family = Annotated[Numbers, Option("A parameter of the published family, such as alpha=1/3; may be repeated.")]
 Solved = Annotated[bool, Option("Solve the game; hands on [0, 1] must be cut: hands=n.")]

@@ -7,12 +7,11 @@ from __future__ import annotations
 
 import io
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from functools import wraps
 from pathlib import Path
 from textwrap import fill
-from typing import TYPE_CHECKING, Any, ParamSpec
+from typing import TYPE_CHECKING, Any
 
 from relance.model.game import Game
 
@@ -73,29 +72,20 @@ SETTINGS: dict[Any, Any] = {
 LETTERS = 14
 """Letters of a heading that an inch has room for."""
 
-_P = ParamSpec("_P")
-
 
 @contextmanager
 def house_style() -> Iterator[None]:
-    """Whatever is drawn inside has the one style. Raises ImportError without matplotlib."""
+    """Whatever is drawn in this context, or in a function decorated with it, has the one style.
+
+    Raises:
+        ImportError: matplotlib is not installed.
+    """
     try:
         from matplotlib import rc_context
     except ImportError as error:
         raise ImportError("figures need matplotlib: pip install 'relance[plot]'") from error
     with rc_context(SETTINGS):
         yield
-
-
-def styled(draw: Callable[_P, Figure]) -> Callable[_P, Figure]:
-    """Draw in the one style: everything that the function `draw` puts into its figure."""
-
-    @wraps(draw)
-    def drawn(*args: _P.args, **kwargs: _P.kwargs) -> Figure:
-        with house_style():
-            return draw(*args, **kwargs)
-
-    return drawn
 
 
 def figure(rows: int, columns: int, width: float, height: float, **options: Any) -> tuple[Figure, Any]:

@@ -6,14 +6,14 @@ from relance.model.game import Game
 from relance.model.numbers import show
 from relance.model.tree import History, Leaf
 from relance.plots.picture import picture
-from relance.plots.style import PLAYERS, Axes, Figure, figure, headed, patch_key, styled, tint
+from relance.plots.style import PLAYERS, Axes, Figure, figure, headed, house_style, patch_key, tint
 
 DOWNWARD = 7
 """Up to so many leaves a tree is drawn from the top down, as the papers do; a larger one from left to right."""
 
 
-@picture("tree")
-@styled
+@picture("tree", "The betting tree", lambda game: True)
+@house_style()
 def betting_tree(game: Game) -> Figure:
     """Draw the betting tree. A leaf shows the chips that player 0 gets; "± 3" means that the better hand wins 3."""
     places = _places(game)

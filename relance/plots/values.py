@@ -12,8 +12,9 @@ import numpy as np
 from relance.model.blueprint import Blueprint
 from relance.model.game import Game, build
 from relance.model.numbers import Number, did_you_mean, fraction, show
+from relance.model.parameters import Probability
 from relance.plots.picture import Option, Tick, picture, silent
-from relance.plots.style import COLOURS, INK, Axes, Figure, figure, headed, styled
+from relance.plots.style import COLOURS, INK, Axes, Figure, figure, headed, house_style
 from relance.solvers.exact import value
 
 POINTS, SIDE, FINE = 60, 30, 120
@@ -54,8 +55,8 @@ def first_axes(game: Game, count: int) -> list[str]:
     return names[:count]
 
 
-@picture("value")
-@styled
+@picture("value", "The value against one parameter", lambda game: _in_report(game, 1))
+@house_style()
 def value_curve(
     game: Game,
     along: Annotated[Sequence[str], Option("The parameter along the axis.")] = (),
@@ -96,8 +97,8 @@ def value_curve(
     return drawing
 
 
-@picture("square")
-@styled
+@picture("square", "The value over two parameters", lambda game: _in_report(game, 2))
+@house_style()
 def value_square(
     game: Game,
     along: Annotated[Sequence[str], Option("The parameters along the two axes: give it twice.")] = (),
@@ -162,10 +163,16 @@ def _floats(*rows: Sequence[Number | None]) -> list[list[float]]:
 
 
 def _inner(ends: tuple[Fraction, Fraction], count: int) -> list[Fraction]:
-    """Points between the ends and nearly at them: at the ends themselves a game may be none."""
+    """Points between the ends and nearly at them: at the ends themselves there may be no game."""
     low, high = ends
-    parts = [Fraction(1, 1000), *(Fraction(k, count - 1) for k in range(1, count - 1)), Fraction(999, 1000)]
-    return [low + part * (high - low) for part in parts]
+    near = (high - low) / 1000
+    return [low + near, *_parts(ends, count - 1), high - near]
+
+
+def _parts(ends: tuple[Fraction, Fraction], count: int) -> list[Fraction]:
+    """The points that cut a range into so many equal parts."""
+    low, high = ends
+    return [low + Fraction(k, count) * (high - low) for k in range(1, count)]
 
 
 def _moved(game: Game, point: Mapping[str, Fraction]) -> Game:
@@ -226,7 +233,17 @@ def _titled(game: Game, names: Sequence[str]) -> str:
     return f"{game.blueprint.title} ({', '.join(others)})" if others else game.blueprint.title
 
 
-def published_along(game: Game, names: Sequence[str], ends: Sequence[tuple[Fraction, Fraction]]) -> bool:
-    """Whether something is published at some inner point of these ranges."""
-    points = product(*([low + (high - low) * Fraction(k, 7) for k in range(1, 7)] for low, high in ends))
-    return any(_value(game, dict(zip(names, point, strict=True))) is not None for point in points)
+def _in_report(game: Game, count: int) -> bool:
+    """Whether the report of a game has a picture over `count` parameters: two if it has two probabilities, else one.
+
+    And something must be published at one point, at least, of a few.
+    """
+    chances = sum(isinstance(p, Probability) for p in game.blueprint.parameters.values())
+    if not game.is_published or count != 1 + (chances > 1):
+        return False
+    try:
+        names = first_axes(game, count)
+        sides = [_parts(axis(game, name), 7) for name in names]
+    except ValueError:  # no such parameters
+        return False
+    return any(_value(game, dict(zip(names, point, strict=True))) is not None for point in product(*sides))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Sequence
 from xml.etree import ElementTree
 from xml.etree.ElementTree import Element
 
@@ -37,6 +38,18 @@ def h(tag: str, attributes: dict[str, str] | None = None, *children: Element | s
 def text_of(*elements: Element) -> str:
     """The elements as HTML."""
     return "\n".join(ElementTree.tostring(element, encoding="unicode", method="html") for element in elements)
+
+
+def table(head: Sequence[str], rows: Iterable[Sequence[Element]], label: str) -> Element:
+    """A table with a row of headings, in a box of its own that scrolls sideways and can be reached by keyboard."""
+    headings = h("tr", {}, *(h("th", {"scope": "col"}, text) for text in head))
+    body = (h("tr", {}, *cells) for cells in rows)
+    return scroll(label, h("table", {}, h("thead", {}, headings), h("tbody", {}, *body)))
+
+
+def scroll(label: str, child: Element) -> Element:
+    """A box that scrolls sideways and can be reached by keyboard."""
+    return h("div", {"class": "scroll", "tabindex": "0", "role": "group", "aria-label": label}, child)
 
 
 def inline_svg(svg: bytes, name: str, label: str) -> Element:

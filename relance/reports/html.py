@@ -14,7 +14,7 @@ from relance.baselines.about import about
 from relance.claims import papers
 from relance.claims.ledger import GARBLED, MEANING, Numbers, Result
 from relance.model.numbers import show
-from relance.reports.elements import h, inline_svg, text_of
+from relance.reports.elements import h, inline_svg, scroll, table, text_of
 from relance.reports.pictures import Picture
 
 PROVERS = ("python-flint", "z3-solver")
@@ -49,15 +49,11 @@ def _file(name: str) -> str:
 
 def _lead(results: Sequence[Result], note: str) -> list[Element]:
     wrong = [result.id for result in results if not result.as_recorded]
-    out = [
-        h(
-            "p",
-            {"class": "dim"},
-            f"{len(results)} statements of {len({result.paper for result in results})} papers on models of poker, "
-            "each checked by computation. "
-            + " ".join(f"{kind.capitalize()}: {MEANING[kind]}." for kind in MEANING if kind != "failed"),
-        )
-    ]
+    count = len({result.paper for result in results})
+    source = "1 paper" if count == 1 else f"{count} papers"
+    text = f"{len(results)} statements from {source} on models of poker, each checked by computation. "
+    text += " ".join(f"{kind.capitalize()}: {meaning}." for kind, meaning in MEANING.items() if kind != "failed")
+    out = [h("p", {"class": "dim"}, text)]
     if wrong:
         out.append(h("p", {"class": "failed"}, f"Not as recorded: {', '.join(wrong)}"))
     if note:
@@ -107,12 +103,12 @@ def _paper(key: str, results: Sequence[Result], pictures: Sequence[Picture]) -> 
 def _game(name: str, drawn: Sequence[Picture], opened: bool) -> Element:
     figures = []
     for i, picture in enumerate(drawn):
-        svg = inline_svg(picture.svg, f"{name}-{i}", f"{picture.caption}: {name}")
-        label = {"class": "scroll", "tabindex": "0", "role": "group", "aria-label": f"{picture.caption}: {name}"}
-        figures.append(h("figure", {}, h("div", label, svg), h("figcaption", {}, picture.caption)))
+        label = f"{picture.caption}: {name}"
+        svg = inline_svg(picture.svg, f"{name}-{i}", label)
+        figures.append(h("figure", {}, scroll(label, svg), h("figcaption", {}, picture.caption)))
     return h(
         "details",
-        {"class": "game", **({"open": "open"} if opened else {})},
+        {"class": "game"} | ({"open": "open"} if opened else {}),
         h("summary", {}, "Pictures of ", h("code", {}, name)),
         h("div", {"class": "pictures"}, *figures),
     )
@@ -120,15 +116,10 @@ def _game(name: str, drawn: Sequence[Picture], opened: bool) -> Element:
 
 def _claim(result: Result) -> Element:
     refuted = bool(result.correction)
-    tags = [result.verdict, *(["restored"] if result.restored else [])]
+    tags = f"{result.verdict}{' restored' * bool(result.restored)}"
     badge = result.verdict + ("" if result.as_recorded else " (not as recorded)")
-    summary = h(
-        "summary",
-        {},
-        h("span", {"class": f"badge {result.verdict}"}, badge),
-        h("span", {"class": "section"}, result.section),
-        h("span", {"class": "statement"}, result.statement),
-    )
+    parts = ((f"badge {result.verdict}", badge), ("section", result.section), ("statement", result.statement))
+    summary = h("summary", {}, *(h("span", {"class": kind}, text) for kind, text in parts))
     body = _refuted(result) if refuted else [h("p", {}, result.evidence)]
     details = [
         ("decided", f"{result.method}, in {result.seconds:.3f} s"),
@@ -138,35 +129,16 @@ def _claim(result: Result) -> Element:
     ]
     facts = [part for name, text in details if text for part in (h("dt", {}, name), h("dd", {}, text))]
     link = [h("dt", {}, "claim"), h("dd", {}, h("a", {"href": f"#{result.id}"}, result.id))]
-    return h(
-        "details",
-        {
-            "class": "claim wrong" if refuted else "claim",
-            "id": result.id,
-            "data-tags": " ".join(tags),
-            **({"open": "open"} if refuted else {}),
-        },
-        summary,
-        h("div", {"class": "body"}, *body, h("dl", {}, *facts, *link)),
-    )
+    look = {"class": "claim wrong", "open": "open"} if refuted else {"class": "claim"}
+    details_body = h("div", {"class": "body"}, *body, h("dl", {}, *facts, *link))
+    return h("details", look | {"id": result.id, "data-tags": tags}, summary, details_body)
 
 
 def _refuted(result: Result) -> list[Element]:
-    return [
-        h(
-            "div",
-            {"class": "sides"},
-            h("div", {}, h("h3", {}, "As printed"), h("p", {}, result.statement)),
-            h("div", {}, h("h3", {}, "Right"), h("p", {}, result.correction)),
-        ),
-        h(
-            "div",
-            {"class": "counter"},
-            h("h3", {}, "Counterexample"),
-            h("p", {}, result.evidence),
-            _numbers(result),
-        ),
-    ]
+    texts = (("As printed", result.statement), ("Right", result.correction))
+    sides = [h("div", {}, h("h3", {}, name), h("p", {}, text)) for name, text in texts]
+    counter = (h("h3", {}, "Counterexample"), h("p", {}, result.evidence), _numbers(result))
+    return [h("div", {"class": "sides"}, *sides), h("div", {"class": "counter"}, *counter)]
 
 
 def _numbers(result: Result) -> Element | None:
@@ -186,13 +158,7 @@ def _numbers(result: Result) -> Element | None:
         there = ", ".join(f"{letter} = {value}" for letter, value in result.point.items())
         head += [f"printed, at {there}", "right, there"]
         rows = [row + values for row, values in zip(rows, worked, strict=True)]
-    body = [h("tr", {}, *(h("td", {}, h("code", {}, text)) for text in row)) for row in rows]
-    heading = h("thead", {}, h("tr", {}, *(h("th", {"scope": "col"}, text) for text in head)))
-    return h(
-        "div",
-        {"class": "scroll", "tabindex": "0", "role": "group", "aria-label": "The numbers"},
-        h("table", {}, heading, h("tbody", {}, *body)),
-    )
+    return table(head, ([h("td", {}, h("code", {}, text)) for text in row] for row in rows), "The numbers")
 
 
 def _values(texts: Mapping[str, str], at: Mapping[str, str]) -> dict[str, str]:

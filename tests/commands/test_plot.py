@@ -119,7 +119,7 @@ def test_a_new_picture_is_one_function(tmp_path, monkeypatch):
             sizes.append(size)
             return betting_tree(game)
 
-        commands._add("dots", PICTURES["dots"])
+        commands._add("dots", PICTURES["dots"].draw)
         assert run(monkeypatch, "plot", "dots", "endgame", "-o", target) == 0
         assert run(monkeypatch, "plot", "dots", "endgame", "--large", "5", "-o", target) == 0
     finally:

@@ -12,7 +12,7 @@ from relance.envs import make
 from relance.plots import pictures
 from relance.plots.bars import STRIP, strategy_bars
 from relance.plots.chips import action_chips
-from relance.plots.convergence import convergence, histories
+from relance.plots.curves import convergence, histories
 from relance.plots.faces import face_ranges
 from relance.plots.steps import MOST, steps
 from relance.plots.style import render
@@ -47,7 +47,7 @@ def small(game):
 def test_each_picture_says_what_it_shows():
     found = pictures()
     assert {"tree", "strategy", "chips", "value", "square", "convergence", "face"} <= set(found)
-    assert all((draw.__doc__ or "").startswith("Draw ") for draw in found.values())
+    assert all((entry.draw.__doc__ or "").startswith("Draw ") for entry in found.values())
 
 
 def test_a_tree_shows_every_action_and_every_payoff(default_game):
