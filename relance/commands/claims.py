@@ -59,7 +59,9 @@ def verify(
         raise ValueError(f"--with {confirm_with} must be 'openspiel'")
     if html_file is not None:
         check_file(html_file, "--html")
-    to_stdout = json_file is not None and str(json_file) == "-"
+    to_stdout = str(json_file) == "-"
+    if json_file is not None and not to_stdout:
+        check_file(json_file, "--json")
     console, bar_console = console_of(stderr=to_stdout), Console(stderr=True)
     claims = job.selected(paper or ())
     start = time.perf_counter()

@@ -18,13 +18,10 @@ from relance.model.profile_file import write_profile
 @command("relance games")
 def games() -> None:
     """List the games with their parameters and sources."""
-    from rich.table import Table
-
     from relance.envs import BLUEPRINTS
+    from relance.reports.terminal import plain_table
 
-    table = Table(box=None, pad_edge=False)
-    for heading in ("game", "parameters", "source"):
-        table.add_column(heading, overflow="fold")
+    table = plain_table("game", "parameters", "source")
     for spec in BLUEPRINTS.values():
         parameters = ", ".join(f"{name}={p.text(p.default)}" for name, p in spec.parameters.items())
         table.add_row(spec.name, parameters, f"{spec.source.key}, {spec.source.where}")
@@ -68,18 +65,11 @@ def solve(
     from relance.solvers.exact import exploitability, value
     from relance.solvers.solve import solve as solve_game
 
-    made = make(game)
-    console = console_of()
+    made, console = make(game), console_of()
     if face:
-        others = {
-            "output": output,
-            "tolerance": tolerance,
-            "method": method,
-            "checkpoint": checkpoint,
-            "backend": backend,
-            "device": device,
-        }
-        for name, setting in others.items():
+        names = ("output", "tolerance", "method", "checkpoint", "backend", "device")
+        others = (output, tolerance, method, checkpoint, backend, device)
+        for name, setting in zip(names, others, strict=True):
             if setting is not None:
                 raise ValueError(f"--{name} {setting} does not go with --face, which solves linear programs exactly")
         _faces(made, console)
@@ -118,8 +108,7 @@ def export(
     """Write a finite game as a Gambit .efg file, for pygambit and OpenSpiel's load_efg_game."""
     from relance.registration.efg import to_efg
 
-    text = to_efg(make(game))
-    write(output, text)
+    write(output, to_efg(make(game)))
 
 
 @command("relance bench scoring --quick")

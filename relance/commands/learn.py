@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from rich.console import Console
 from rich.markup import escape
-from rich.table import Table
 
 from relance.commands.shared import (
     add_here,
@@ -28,6 +27,8 @@ from relance.commands.shared import (
 from relance.envs import make
 
 if TYPE_CHECKING:
+    from rich.table import Table
+
     from relance.baselines.runs import Run
 
 
@@ -60,13 +61,11 @@ def train(
         Path | None,
         typer.Option("--output", "-o", help="Append the run to these results, as a sweep does; - for standard output."),
     ] = None,
-    json_file: Annotated[Path | None, typer.Option("--json", hidden=True, help="The old name of --output.")] = None,
     listed: Annotated[bool, typer.Option("--list", help="List the algorithms and their settings.")] = False,
 ) -> None:
     """Train an algorithm on a game, in both seats, and score it exactly on the way. Ctrl-C keeps the scores so far."""
     from relance.baselines import runs
 
-    output = output or json_file
     console = console_of(stderr=str(output) == "-")
     if listed:
         console.print(_algorithms())
@@ -120,9 +119,9 @@ def _keeping(path: Path | None, planned: Run) -> Iterator[Callable[[Run], None]]
 
 
 def _show(console: Console, run: Run) -> None:
-    table = Table(box=None, pad_edge=False)
-    for heading in ("seconds", "samples", "NashConv (chips)"):
-        table.add_column(heading, justify="right")
+    from relance.reports.terminal import plain_table
+
+    table = plain_table("seconds", "samples", "NashConv (chips)", justify="right")
     for point in run.points:
         table.add_row(f"{point.seconds:.1f}", f"{point.samples:,}", f"{point.nash_conv:.3g}")
     console.print(str(run), markup=False, highlight=False)
@@ -133,10 +132,9 @@ def _show(console: Console, run: Run) -> None:
 
 def _algorithms() -> Table:
     from relance.baselines.algorithms import algorithms
+    from relance.reports.terminal import plain_table
 
-    table = Table(box=None, pad_edge=False)
-    for heading in ("algorithm", "extra", "hands", "a sample is", "settings"):
-        table.add_column(heading, overflow="fold")
+    table = plain_table("algorithm", "extra", "hands", "a sample is", "settings")
     for item in algorithms().values():
         settings = ", ".join(f"{key}={value}" for key, value in vars(item.Settings()).items())
         hands = "any" if item.real_hands else "finite"

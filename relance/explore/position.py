@@ -8,7 +8,7 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Any, TypeVar
 
-from relance.envs import blueprint, make
+from relance.envs import make
 from relance.model.arrays import is_float
 from relance.model.game import Game, build
 from relance.model.numbers import Number, did_you_mean, exact, show
@@ -33,7 +33,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class Slider:
-    """A number that can be moved: where it may stop, ascending, and where it starts, which is one of these."""
+    """A number that can be moved: the stops in ascending order, and the one where it starts."""
 
     doc: str
     stops: tuple[Number, ...]
@@ -60,7 +60,7 @@ def _unit(parts: int, low: Number = Fraction(0), high: Number = Fraction(1)) -> 
 
 
 def attempt(make: Callable[[], T]) -> tuple[T | None, str]:
-    """Return what `make` returns, and ""; or None, and in words what is wrong with the input."""
+    """Return what `make` returns and "", or None and what is wrong with the input."""
     try:
         return make(), ""
     except (ValueError, TypeError, ArithmeticError) as error:
@@ -68,37 +68,42 @@ def attempt(make: Callable[[], T]) -> tuple[T | None, str]:
 
 
 def opened(text: str) -> Game:
-    """The game of a text such as "von_neumann(bet=2)"; one that is too large at its defaults, at its first sample.
+    """The game of a text such as "von_neumann(bet=2)"; one without parameters that is too large is opened at its first sample.
 
-    Raises ValueError for text that is no game, or one of more than `MOST_HANDS` hands.
+    Raises:
+        ValueError: the text is not a game, or the game has more than `MOST_HANDS` hands.
     """
-    name, bracket, _ = text.strip().partition("(")
     game = make(text)
-    if not bracket and not _fits(game):
-        game = build(game.blueprint, **blueprint(name).samples[0])
-    return _checked(game)
+    if "(" not in text and _too_large(game):
+        game = build(game.blueprint, **game.blueprint.samples[0])
+    return moved(game, {})
 
 
-def _fits(game: Game) -> bool:
-    return max(map(game.deal.size, (0, 1))) <= MOST_HANDS
-
-
-def _checked(game: Game) -> Game:
-    if not _fits(game):
-        raise ValueError(f"{game} has more than {MOST_HANDS} hands, which is more than the explorer can follow")
-    return game
+def _too_large(game: Game) -> bool:
+    return max(map(game.deal.size, (0, 1))) > MOST_HANDS
 
 
 def moved(game: Game, parameters: Mapping[str, Any]) -> Game:
-    """The game with some of its parameters moved. Raises ValueError or TypeError if there is none, or it is too large."""
-    return _checked(build(game.blueprint, game.hands, **{**game.parameters, **parameters}))
+    """The game with some of its parameters moved.
+
+    Raises:
+        ValueError: there is no such game, or it has more than `MOST_HANDS` hands.
+        TypeError: there is no such game.
+    """
+    game = build(game.blueprint, game.hands, **{**game.parameters, **parameters})
+    if _too_large(game):
+        raise ValueError(f"{game} has more than {MOST_HANDS} hands, too many for the explorer")
+    return game
 
 
 def parameter_sliders(game: Game) -> dict[str, Slider]:
     """A slider for each parameter that is a number; it starts where the game is."""
     given = [(name, game.blueprint.parameters[name], at) for name, at in game.parameters.items()]
-    stops = [(name, p, at, p.stops(at, PARTS["probability"], MOST_STOPS)) for name, p, at in given]
-    return {name: _slider(p.doc, values, at) for name, p, at, values in stops if values}
+    return {
+        name: _slider(p.doc, stops, at)
+        for name, p, at in given
+        if (stops := p.stops(at, PARTS["probability"], MOST_STOPS))
+    }
 
 
 def family_sliders(game: Game) -> dict[str, Slider]:
@@ -164,11 +169,11 @@ class Position:
     Attributes:
         game: what is played.
         equilibrium: the published profile, or where there is none a solved one.
-        note: what the equilibrium is, in words.
-        profile: what is played, the equilibrium as moved.
+        note: where the equilibrium is from.
+        profile: what is played: the equilibrium with whatever was moved.
         moved: whether anything was moved.
         values: expected chips of player 0 at equilibrium, and of the profile.
-        answers: what each player can earn at best against the other's half of the profile.
+        answers: each player's best response to the other's half of the profile.
     """
 
     game: Game
@@ -221,13 +226,12 @@ def position(
         given = {name: exact(number, name) for name, number in numbers.items()}
         unknown = [name for name in given if name not in at]
         if unknown:
-            raise ValueError(
-                f"the published strategies of {game} have no number {unknown[0]!r}" + did_you_mean(unknown[0], at)
-            )
+            hint = did_you_mean(unknown[0], at)
+            raise ValueError(f"the published strategies of {game} have no number {unknown[0]!r}{hint}")
         try:
             profile = game.fit_plan(printed.plan({**at, **given}, game.tree))
         except ZeroDivisionError:
-            raise ValueError("these numbers make no strategy: one of them would be divided by 0") from None
+            raise ValueError("these numbers make no strategy: there is a division by 0") from None
         away = any(number != at[name] for name, number in given.items())
     shares = {node: exact(share, f"the share at {node!r}") for node, share in (mixes or {}).items()}
     profile = _mixed(game, profile, shares)
@@ -252,18 +256,14 @@ _solved = lru_cache(maxsize=16)(solved)
 
 def _mixed(game: Game, profile: Profile, shares: Mapping[str, Number]) -> Profile:
     """At each of these nodes, uniform play in this share of the time."""
+    at = [dict(strategy.at) for strategy in profile.strategies]
     for node, share in shares.items():
         if node not in game.tree.decisions:
             raise ValueError(f"{game} has no decision node {node!r}" + did_you_mean(node, game.tree.decisions))
         if not 0 <= share <= 1:
-            raise ValueError(f"the share {show(share)} of uniform play at {node!r} must be from 0 to 1")
-
-    def mixed(node: str, rows: tuple[Any, ...]) -> tuple[Any, ...]:
-        share = shares.get(node, Fraction(0))
+            raise ValueError(f"the share {show(share)} of uniform play at {node!r} must be between 0 and 1")
+        rows = profile[node]
         uniform = float(share) if is_float(rows[0]) else share
-        return tuple(row * (1 - uniform) + uniform / len(rows) for row in rows)
-
-    first, second = (
-        Strategy(s.player, {node: mixed(node, rows) for node, rows in s.at.items()}) for s in profile.strategies
-    )
-    return game.together(first, second)
+        mixed = tuple(row * (1 - uniform) + uniform / len(rows) for row in rows)
+        at[game.tree.decisions[node].player][node] = mixed
+    return game.together(Strategy(0, at[0]), Strategy(1, at[1]))

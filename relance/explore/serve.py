@@ -19,14 +19,18 @@ HOST = "127.0.0.1"
 
 
 def bound(port: int) -> socket.socket:
-    """A socket that listens on this port or, for 0, on a free one. Raises ValueError if it is in use or not allowed."""
+    """A socket that listens on this port or, for 0, on a free one.
+
+    Raises:
+        ValueError: the port is in use or not allowed.
+    """
     listening = socket.socket()
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listening.bind((HOST, port))
     except OSError as error:
         listening.close()
-        raise ValueError(f"--port {port} cannot be opened: {error.strerror}; --port 0 takes a free one") from None
+        raise ValueError(f"--port {port} cannot be opened: {error.strerror}; --port 0 takes any free one") from None
     listening.listen()
     return listening
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from rich.box import SIMPLE_HEAD
@@ -18,6 +18,7 @@ from relance.claims.ledger import MEANING, RESTORED, Claim, Planted, Result, Ver
 from relance.model.game import Game
 from relance.model.numbers import Number, show
 from relance.model.strategy import Profile
+from relance.model.tree import Decision
 from relance.registration.confirmation import Confirmation
 from relance.solvers.lp import Face
 
@@ -28,6 +29,18 @@ COLOURS: dict[Verdict, str] = {
     "refuted": "yellow",
     "failed": "bold red",
 }
+
+
+TITLED: Any = {"title_justify": "left", "title_style": "bold", "box": SIMPLE_HEAD, "pad_edge": False}
+"""The look of a table with a title."""
+
+
+def plain_table(*headings: str, justify: Literal["left", "right"] = "left") -> Table:
+    """A table without lines; what does not fit its column is folded."""
+    table = Table(box=None, pad_edge=False)
+    for heading in headings:
+        table.add_column(heading, justify=justify, overflow="fold")
+    return table
 
 
 def verdict(result: Result) -> Text:
@@ -41,14 +54,7 @@ def show_claims(console: Console, results: Sequence[Result], citations: dict[str
         mine = [result for result in results if result.paper == key]
         if not mine:
             continue
-        table = Table(
-            title=escape(citation),
-            title_justify="left",
-            title_style="bold",
-            box=SIMPLE_HEAD,
-            pad_edge=False,
-            expand=True,
-        )
+        table = Table(title=escape(citation), **TITLED, expand=True)
         table.add_column("verdict", no_wrap=True)
         table.add_column("section", style="dim", ratio=1, overflow="fold")
         table.add_column("claim", ratio=4, overflow="fold")
@@ -113,13 +119,15 @@ def show_tables(
     labels = game.finite_deal().labels
     for name, node in game.tree.decisions.items():
         if node.player in players:
-            console.print(f"\n[bold]player {node.player} {'after ' + name if name else 'to open'}[/]")
-            table = Table(box=None, pad_edge=False)
-            for heading in ("hand", *node.actions):
-                table.add_column(heading, justify="right")
+            table = plain_table("hand", *node.actions, justify="right")
             for hand, label in enumerate(labels[node.player]):
                 table.add_row(label, *(cell(name, action, hand) for action in node.actions))
-            console.print(table)
+            _show_node(console, node, name, table)
+
+
+def _show_node(console: Console, node: Decision, name: str, table: Table) -> None:
+    console.print(f"\n[bold]player {node.player} {'after ' + name if name else 'to open'}[/]")
+    console.print(table)
 
 
 MOST_ROWS = 40
@@ -132,24 +140,19 @@ def show_solution(console: Console, game: Game, profile: Profile, worth: Number,
     console.print(
         f"{game}: value {show(worth)} chips to player 0, exploitability {show(left) if exact else f'{left:.1e}'}"
     )
-    names = {name: node.actions for name, node in game.tree.decisions.items()}
 
     def chance(node: str, action: str, hand: int) -> str:
-        p = profile[node][names[node].index(action)][hand]
+        p = profile.row(node, action)[hand]
         return f"{p:.4f}" if isinstance(p, float) else show(p)
 
     if max(map(game.deal.size, (0, 1))) <= MOST_ROWS:
         show_tables(console, game, chance)
         return
     for name, node in game.tree.decisions.items():
-        console.print(f"\n[bold]player {node.player} {'after ' + name if name else 'to open'}[/]")
-        table = Table(box=None, pad_edge=False)
-        for heading in ("hands", "mostly", "probability"):
-            table.add_column(heading)
-        for first, last, action, mean in _runs(np.stack([np.asarray(row, float) for row in profile[name]])):
-            labels = game.finite_deal().labels[node.player]
+        table, labels = plain_table("hands", "mostly", "probability"), game.finite_deal().labels[node.player]
+        for first, last, action, mean in _runs(np.array(profile[name], float)):
             table.add_row(f"{labels[first]} to {labels[last]}", node.actions[action], f"{mean:.4f}")
-        console.print(table)
+        _show_node(console, node, name, table)
 
 
 def _runs(rows: Any) -> Iterator[tuple[int, int, int, float]]:
@@ -174,25 +177,9 @@ def show_face(console: Console, game: Game, face: Face) -> None:
 
 def show_confirmations(console: Console, confirmations: Sequence[Confirmation]) -> None:
     """What OpenSpiel says of the published profiles."""
-    table = Table(
-        title="The published profiles in OpenSpiel",
-        title_justify="left",
-        title_style="bold",
-        box=SIMPLE_HEAD,
-        pad_edge=False,
-    )
-    headings = (
-        "game",
-        "value",
-        "NashConv",
-        "by OpenSpiel",
-        "best response gains",
-        "CFR+ value",
-        "NashConv",
-        "iterations",
-    )
-    for heading in headings:
-        table.add_column(heading, justify="left" if heading == "game" else "right")
+    table = Table("game", title="The published profiles in OpenSpiel", **TITLED)
+    for heading in ("value", "NashConv", "by OpenSpiel", "best response gains", "CFR+ value", "NashConv", "iterations"):
+        table.add_column(heading, justify="right")
     for item in confirmations:
         theirs = item.native if item.theirs is None else item.theirs
         gains = max(item.responses, key=abs)

@@ -86,7 +86,7 @@ def test_every_help_has_an_example(command):
 
 
 def test_train_shows_scores_and_writes_a_row():
-    out = run("train", NAME, GAME, "--samples", "1000", "--seed", "3", "--set", "speed=2", "--json", "-")
+    out = run("train", NAME, GAME, "--samples", "1000", "--seed", "3", "--set", "speed=2", "-o", "-")
     assert out.returncode == 0, out.stderr
     row = json.loads(out.stdout)
     assert [point[1] for point in row["points"]] == [100, 300, 1000]
@@ -97,7 +97,7 @@ def test_train_shows_scores_and_writes_a_row():
 
 def test_train_appends_to_a_file_of_results_and_makes_no_run_twice(tmp_path):
     target = tmp_path / "results.jsonl"
-    arguments = ["train", NAME, GAME, "--json", str(target), "--samples"]
+    arguments = ["train", NAME, GAME, "-o", str(target), "--samples"]
     assert run(*arguments, "1e2").returncode == 0
     first = target.read_text()
     assert run(*arguments, "100", "--seed", "1").returncode == 0
@@ -118,7 +118,7 @@ def test_a_file_that_holds_something_else_is_left_alone_and_nothing_is_trained(t
     notes, other = tmp_path / "notes", tmp_path / "other.txt"
     notes.mkdir()
     other.write_text("milk, eggs\n")
-    arguments = ["train", NAME, GAME, "--samples", "100", "--set", f"notes={notes}", "--json"]
+    arguments = ["train", NAME, GAME, "--samples", "100", "--set", f"notes={notes}", "-o"]
     for target, message in ((other, "line 1 is not the row of a run"), (tmp_path, "it is a folder, not a file")):
         out = run(*arguments, str(target))
         assert out.returncode == 2
@@ -127,7 +127,7 @@ def test_a_file_that_holds_something_else_is_left_alone_and_nothing_is_trained(t
     assert other.read_text() == "milk, eggs\n"
     assert not list(notes.iterdir())
     missing = tmp_path / "new.jsonl"
-    assert run("train", NAME, GAME, "--samples", "100", "--set", "fails=0", "--json", str(missing)).returncode == 2
+    assert run("train", NAME, GAME, "--samples", "100", "--set", "fails=0", "-o", str(missing)).returncode == 2
     assert not missing.exists()
 
 
@@ -179,7 +179,7 @@ def test_ctrl_c_keeps_what_was_scored(tmp_path):
         start = start if any(notes.iterdir()) else time.monotonic()
         return time.monotonic() - start > 1.5
 
-    status, out, err = interrupted(["train", NAME, GAME, "--seconds", "60", *settings, "--json", str(target)], ready)
+    status, out, err = interrupted(["train", NAME, GAME, "--seconds", "60", *settings, "-o", str(target)], ready)
     assert status == 130
     assert "the scores so far are kept" in err
     assert "Traceback" not in err
