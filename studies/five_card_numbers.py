@@ -17,7 +17,7 @@ import numpy.typing as npt
 from relance.cards.card_deal import CardDeal
 from relance.cards.classes import KINDS, deck
 from relance.envs import make
-from relance.envs.cutler_cards import PRINTED_RAISES, TABLES, border, thresholds
+from relance.envs.cutler_cards import PRINTED_RAISES, TABLES, hands_below, thresholds
 from relance.model import cells
 from relance.model.game import Game
 from relance.model.numbers import Number, formula
@@ -60,7 +60,7 @@ def rows_against_thresholds() -> list[RowFound]:
         known[letter] = formula(text, known)
     cards, out = deck(), []
     for row in (row for table in TABLES for row in table if row.start):
-        below, threshold = float(border(row, as_printed=True)), float(formula(row.border, known)) * cards.hands
+        below, threshold = float(hands_below(row, as_printed=True)), float(formula(row.threshold, known)) * cards.hands
         index = int(np.searchsorted(cards.below, threshold, side="right")) - 1
         agrees = bool(cards.below[index] <= below <= cards.below[index + 1])
         out.append(RowFound(row.name, row.printed or row.start, below, threshold, cards.names[index], agrees))

@@ -7,12 +7,12 @@ from fractions import Fraction
 from functools import cache
 from typing import Any, TypeAlias
 
-from relance.model.blueprint import Blueprint, Printed, Source
+from relance.model.blueprint import Blueprint, Parameters, Printed, Source
 from relance.model.deal import Deal
 from relance.model.interval import IntervalDeal
 from relance.model.laws import law, uniform
 from relance.model.numbers import Number
-from relance.model.parameters import Amount, Chips, Law
+from relance.model.parameters import ANTE, Amount, Chips, Law
 from relance.model.strategy import Plan
 from relance.model.tree import BettingTree, Leaf, decision, facing_a_bet, showdown
 from relance.solvers.indifference import NoSolutionError, la_relance_thresholds, von_neumann_thresholds
@@ -27,9 +27,8 @@ def _paper(where: str) -> Source:
     )
 
 
-_ANTE = Chips(Fraction(1), "chips that each player puts into the pot first")
 _PARAMETERS = {
-    "ante": _ANTE,
+    "ante": ANTE,
     "bet": Chips(Fraction(2), "chips of the bet; twice the ante is the size of the pot"),
     "deal": Law("uniform", "the law of the hands: uniform, power:2:1, atoms:1/4, fgm:-1/2, normal:-3/5"),
 }
@@ -95,16 +94,16 @@ def _bellman_plan(numbers: Mapping[str, Number], tree: BettingTree) -> Plan:
     }
 
 
-def _kind(parameters: Mapping[str, Any]) -> str:
+def _kind(parameters: Parameters) -> str:
     return str(parameters["deal"]).partition(":")[0]
 
 
-def _only(kind: str) -> Callable[[Mapping[str, Any]], str | None]:
+def _only(kind: str) -> Callable[[Parameters], str | None]:
     """Refuse any other kind of law: what is printed for it stands elsewhere."""
     return lambda parameters: None if _kind(parameters) == kind else ""
 
 
-def _bet(parameters: Mapping[str, Any]) -> Any:
+def _bet(parameters: Parameters) -> Any:
     return parameters["bet"] / parameters["ante"]
 
 
@@ -124,10 +123,10 @@ def _solved(find: Find, deal: str, B: Fraction) -> Mapping[str, str] | None:
 def _general(find: Find, plan: MakePlan, kind: str, where: str) -> Printed:
     """The strategies that solve the paper's indifference equations for a law of this kind, where they have a solution."""
 
-    def numbers(parameters: Mapping[str, Any]) -> Mapping[str, str] | None:
+    def numbers(parameters: Parameters) -> Mapping[str, str] | None:
         return _solved(find, parameters["deal"], _bet(parameters))
 
-    def refuses(parameters: Mapping[str, Any]) -> str | None:
+    def refuses(parameters: Parameters) -> str | None:
         if _kind(parameters) != kind:
             return ""
         if kind in ("fgm", "normal") and Fraction(parameters["deal"].partition(":")[2]) > 0:
@@ -141,7 +140,7 @@ def _general(find: Find, plan: MakePlan, kind: str, where: str) -> Printed:
     )
 
 
-def _atoms_numbers(parameters: Mapping[str, Any]) -> dict[str, str]:
+def _atoms_numbers(parameters: Parameters) -> dict[str, str]:
     """The point masses of Section 5.3: how often a losing hand bets (pi1), and how often player II folds."""
     high, B = parameters["deal"].partition(":")[2], _bet(parameters)
     if Fraction(high) >= (B + 2) / (2 * B + 2):  # a winning hand is so frequent that player I always bets
@@ -220,7 +219,7 @@ VON_NEUMANN = _for_any_law(
 )
 
 
-def _no_fold(parameters: Mapping[str, Any]) -> str | None:
+def _no_fold(parameters: Parameters) -> str | None:
     """Condition (15): the first solution holds while the printed share of folds is not negative."""
     low, high = (parameters[name] / parameters["ante"] for name in ("low", "high"))
     if high - low <= low**2 * (high + 2) ** 2 / 4:
@@ -233,7 +232,7 @@ BELLMAN_BLACKWELL = Blueprint(
     title="Bellman and Blackwell's model with two bets",
     source=_paper("Section 4"),
     parameters={
-        "ante": _ANTE,
+        "ante": ANTE,
         "low": Amount(Fraction(1), "chips of the low bet; 0 makes it a check"),
         "high": Chips(Fraction(2), "chips of the high bet, at least the low one"),
     },

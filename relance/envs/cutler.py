@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from fractions import Fraction
-from typing import Any
 
-from relance.model.blueprint import Blueprint, Printed, Source
+from relance.model.blueprint import Blueprint, Parameters, Printed, Source
 from relance.model.deal import Deal
 from relance.model.laws import uniform
 from relance.model.numbers import Number
-from relance.model.parameters import Chips, Count, Flag
+from relance.model.parameters import ANTE, Count, Flag
 from relance.model.strategy import Plan
 from relance.model.tree import MOST_BETS, BettingTree, Decision, decision, facing_a_bet, showdown
 
 
-def _paper(where: str) -> Source:
+def paper(where: str) -> Source:
+    """A place in the paper."""
     return Source("cutler-1975", "W. H. Cutler", "An Optimal Strategy for Pot-Limit Poker", 1975, where)
 
 
@@ -23,8 +22,8 @@ OURS = Source(
     "relance", "Relance", "Pot-limit poker with check-raises, which Cutler leaves open", 2026, "docs/check_raise.md"
 )
 
-_RAISES = Count(2, "how many raises are allowed", most=MOST_BETS - 1)
-_ANTE = Chips(Fraction(1), "chips that each player puts into the pot first")
+RAISES = Count(2, "how many raises are allowed", most=MOST_BETS - 1)
+CHECK_RAISE = Flag(False, "whether player 0 may raise after he has checked")
 
 
 def _sizes(ante: Number, raises: int) -> list[Number]:
@@ -69,11 +68,11 @@ def stages(raises: int) -> dict[str, str]:
     return out
 
 
-def _force_in_numbers(parameters: Mapping[str, Any]) -> dict[str, str]:
+def _force_in_numbers(parameters: Parameters) -> dict[str, str]:
     return {**stages(parameters["raises"]), "a": "1/3", "d": "1/3"}
 
 
-def _pot_limit_numbers(parameters: Mapping[str, Any]) -> dict[str, str]:
+def pot_limit_numbers(parameters: Parameters) -> dict[str, str]:
     """Equations (8) to (11) solved for a, b, c and d; alpha1 stands for the printed alpha."""
     return {
         **stages(parameters["raises"]),
@@ -117,7 +116,7 @@ def pot_limit_plan(numbers: Mapping[str, Number], tree: BettingTree) -> Plan:
     }
 
 
-def _check_raise_numbers(parameters: Mapping[str, Any]) -> dict[str, str]:
+def _check_raise_numbers(parameters: Parameters) -> dict[str, str]:
     """The equations for bets, calls and bluffs with check-raises, solved: a and d as above, h = 1 - a, q the share that opens."""
     return {**stages(parameters["raises"]), "h": "1/(3 + 3*alpha1)", "a": "1 - h", "d": "2/3 - h/2", "q": "3*h/2"}
 
@@ -139,27 +138,27 @@ def check_raise_plan(numbers: Mapping[str, Number], tree: BettingTree) -> Plan:
 FORCE_IN = Blueprint(
     name="force_in",
     title="Cutler's force-in",
-    source=_paper("Section 2"),
-    parameters={"raises": _RAISES, "ante": _ANTE},
+    source=paper("Section 2"),
+    parameters={"raises": RAISES, "ante": ANTE},
     build=force_in,
-    printed=[Printed(source=_paper("Sections 2 and 4"), numbers=_force_in_numbers, plan=_force_in_plan)],
+    printed=[Printed(source=paper("Sections 2 and 4"), numbers=_force_in_numbers, plan=_force_in_plan)],
     samples=[{"raises": raises} for raises in range(1, 4)],
 )
 
 POT_LIMIT = Blueprint(
     name="pot_limit",
     title="Cutler's pot-limit poker",
-    source=_paper("Sections 3 to 5"),
+    source=paper("Sections 3 to 5"),
     parameters={
-        "raises": _RAISES,
-        "check_raise": Flag(False, "whether player 0 may raise after he has checked"),
-        "ante": _ANTE,
+        "raises": RAISES,
+        "check_raise": CHECK_RAISE,
+        "ante": ANTE,
     },
     build=pot_limit,
     printed=[
         Printed(
-            source=_paper("Sections 3 and 4"),
-            numbers=_pot_limit_numbers,
+            source=paper("Sections 3 and 4"),
+            numbers=pot_limit_numbers,
             plan=pot_limit_plan,
             refuses=lambda p: "the paper leaves check-raises unsolved" if p["check_raise"] and p["raises"] else None,
         ),

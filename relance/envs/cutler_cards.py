@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import pairwise
 from typing import Any
@@ -13,11 +13,11 @@ import numpy as np
 
 from relance.cards.card_deal import CardDeal, TwoDecks
 from relance.cards.classes import deck
-from relance.envs.cutler import pot_limit, stages
-from relance.model.blueprint import Blueprint, Printed, Source
-from relance.model.deal import FiniteDeal
+from relance.envs.cutler import CHECK_RAISE, RAISES, paper, pot_limit, pot_limit_numbers
+from relance.model.blueprint import Blueprint, Parameters, Printed
+from relance.model.deal import Array, FiniteDeal
 from relance.model.numbers import Number, fraction
-from relance.model.parameters import Chips, Count, Flag
+from relance.model.parameters import ANTE, Count, Flag
 from relance.model.strategy import Plan
 from relance.model.tree import BettingTree
 
@@ -26,7 +26,7 @@ PRINTED_RAISES = 8
 
 _ZERO, _ONE = Fraction(0), Fraction(1)
 
-_SECTION_6 = Source("cutler-1975", "W. H. Cutler", "An Optimal Strategy for Pot-Limit Poker", 1975, "Section 6")
+_SECTION_6 = paper("Section 6")
 
 
 def five_card(
@@ -57,7 +57,7 @@ class Row:
         raises: how often a bet or raise is raised.
         ending: what is done when raised once more: "fold" or "call"; of a player who has not raised, with a bet.
         bluff: whether the last raise is a bluff, so that without leave to raise the hand is folded.
-        border: the threshold of the continuous solution that the row starts at, as a formula in `thresholds`.
+        threshold: where the row starts in the continuous solution, as a formula in `thresholds`.
         printed: the start in the print, where that is far from the threshold.
     """
 
@@ -66,7 +66,7 @@ class Row:
     first: str
     raises: int
     ending: str
-    border: str = "0"
+    threshold: str = "0"
     split: bool = False
     bluff: bool = False
     printed: str = ""
@@ -120,20 +120,20 @@ def thresholds(raises: int | None = None) -> dict[str, str]:
     """
     if raises is None:
         out = {"alpha": "s/3 - 2/3", "beta": "2*s/9 - 1/9", "a": "1 - s/21", "d": "5/9 - s/63", "c": "7/9 - 2*s/63"}
+        out["b"] = "2*c - a"
         shares = [("alpha", "beta")] * PRINTED_RAISES
     else:
-        out = stages(raises) | {"a": "(5 + 9*alpha1)/(6 + 9*alpha1)", "d": "(1 + alpha1 - alpha1*a)/2"}
-        out["c"] = "(2 + 3*alpha1)/3 - alpha1*a"
+        out = pot_limit_numbers({"raises": raises})
         shares = [(f"alpha{k}", f"beta{k}") for k in range(1, raises + 1)]
-    out |= {"b": "2*c - a", "bet0": "1 - a"}
+    out["bet0"] = "1 - a"
     for k, (alpha, beta) in enumerate(shares, 1):
         out[f"bet{k}"] = f"bet{k - 1}*{alpha}"
         out |= {f"raised{k}": f"1 - bet{k}", f"called{k}": f"1 - bet{k - 1}*{beta}", f"bluffs{k}": f"bet{k}/2"}
     return out
 
 
-def border(row: Row, as_printed: bool = False) -> Fraction:
-    """How many hands are below a row: where its first class starts, or in the middle of that if it is split."""
+def hands_below(row: Row, as_printed: bool = False) -> Fraction:
+    """How many hands are below a row; where its first class is split, half of that class is."""
     start = row.printed if as_printed and row.printed else row.start
     if not start:
         return Fraction(0)
@@ -142,43 +142,30 @@ def border(row: Row, as_printed: bool = False) -> Fraction:
     return Fraction(int(cards.below[index])) + Fraction(int(cards.counts[index]) * row.split, 2)
 
 
-def _numbers(parameters: Mapping[str, Any]) -> dict[str, Fraction]:
-    return {row.name: border(row) for table in TABLES for row in table}
+def _numbers(parameters: Parameters) -> dict[str, Fraction]:
+    return {row.name: hands_below(row) for table in TABLES for row in table}
 
 
-class _Misprints(Mapping[str, str]):
-    """The printed borders of the rows that are far from their thresholds, worked out when asked for: that needs the classes."""
-
-    def __init__(self) -> None:
-        self.rows = {row.name: row for table in TABLES for row in table if row.printed}
-
-    def __getitem__(self, name: str) -> str:
-        return str(border(self.rows[name], as_printed=True))
-
-    def __iter__(self) -> Any:
-        return iter(self.rows)
-
-    def __len__(self) -> int:
-        return len(self.rows)
+def _misprints(parameters: Parameters) -> dict[str, Fraction]:
+    return {row.name: hands_below(row, as_printed=True) for table in TABLES for row in table if row.printed}
 
 
 def tables_plan(numbers: Mapping[str, Number], tree: BettingTree) -> Plan:
-    """The plan of tables whose rows start above so many of the hands; a class on a border is played both ways in proportion."""
+    """The plan of tables whose rows start above so many hands; a class that two rows share is played both ways in proportion."""
     shares = [_shares([numbers[row.name] for row in table]) for table in TABLES]
     plan: dict[str, dict[str, Any]] = {}
     for name, node in tree.decisions.items():
-        row_shares = zip(TABLES[node.player], shares[node.player], strict=True)
         plan[name] = rows = {action: np.full(len(deck().classes), _ZERO) for action in node.actions}
-        for row, share in row_shares:
-            played, inside = rows[_action(row, name, node.actions)], np.flatnonzero(share)
-            played[inside] += share[inside]
+        for row, share in zip(TABLES[node.player], shares[node.player], strict=True):
+            inside = np.flatnonzero(share)
+            rows[_action(row, name, node.actions)][inside] += share[inside]
     return plan
 
 
-def _shares(borders: Sequence[Number]) -> list[Any]:
+def _shares(starts: Sequence[Number]) -> list[Array]:
     """For each row the share of each class that lies in it."""
     below = deck().below
-    ends = [fraction(border) for border in borders] + [Fraction(int(below[-1]))]
+    ends = [fraction(start) for start in starts] + [Fraction(int(below[-1]))]
     out = []
     for low, high in pairwise(ends):
         share = np.full(len(below) - 1, _ZERO)
@@ -207,7 +194,7 @@ def _action(row: Row, name: str, actions: Sequence[str]) -> str:
     return row.ending if row.raises == mine else "fold"
 
 
-def _refuses(parameters: Mapping[str, Any]) -> str | None:
+def _refuses(parameters: Parameters) -> str | None:
     if (parameters["ranks"], parameters["suits"]) != (13, 4):
         return "the tables are for a deck of 52 cards"
     if parameters["check_raise"] and parameters["raises"]:
@@ -223,9 +210,9 @@ FIVE_CARD = Blueprint(
     source=_SECTION_6,
     parameters={
         # The pot triples with each: after more a chip is less than its rounding.
-        "raises": Count(2, "how many raises are allowed", most=30),
-        "check_raise": Flag(False, "whether player 0 may raise after he has checked"),
-        "ante": Chips(Fraction(1), "chips that each player puts into the pot first"),
+        "raises": replace(RAISES, most=30),
+        "check_raise": CHECK_RAISE,
+        "ante": ANTE,
         "removal": Flag(True, "whether both hands come from one deck"),
         "ranks": Count(13, "how many ranks the deck has, the highest ones", least=2, most=13),
         "suits": Count(4, "how many suits the deck has", least=1, most=4),
@@ -237,7 +224,7 @@ FIVE_CARD = Blueprint(
             numbers=_numbers,
             plan=tables_plan,
             refuses=_refuses,
-            misprints=_Misprints(),
+            misprints=_misprints,
             precision=Fraction(1, 10),
         )
     ],

@@ -6,12 +6,12 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
-from relance.envs.ferguson_endgame import ANTE, rounds
-from relance.model.blueprint import Blueprint, Printed, Source
+from relance.envs.ferguson_endgame import rounds
+from relance.model.blueprint import Blueprint, Parameters, Printed, Source
 from relance.model.deal import Deal
 from relance.model.laws import joint_law
 from relance.model.numbers import Number, at_least_zero, show
-from relance.model.parameters import Chips, Probability
+from relance.model.parameters import ANTE, Chips, Probability
 from relance.model.strategy import Plan
 from relance.model.tree import BettingTree
 
@@ -19,7 +19,6 @@ OURS = Source(
     "endgame", "Relance", "solutions of extensions announced by C. Ferguson and T. Ferguson", 2026, "Abstract"
 )
 
-_P = Probability(Fraction(1, 4), "probability that player 0 is dealt a good hand; known to both")
 _BET = Chips(Fraction(2), "chips of the bet")
 
 
@@ -51,7 +50,7 @@ def endgame_draw(p: Number, good: Number, bad: Number, ante: Number, bet: Number
     return BettingTree(rounds(ante, (bet,))), joint_law(["bad", "good"], ["hand"], joint, edge)
 
 
-def _hidden_numbers(parameters: Mapping[str, Any]) -> dict[str, Any]:
+def _hidden_numbers(parameters: Parameters) -> dict[str, Any]:
     """Whichever card makes player II indifferent to calling: the blank, or, where blanks fold too often, the blocker."""
     p, low, r, ante, bet = (parameters[name] for name in ("p", "p_blocked", "blocked", "ante", "bet"))
     blanks, blockers = (1 - r) * (1 - p), r * (1 - low)
@@ -62,7 +61,7 @@ def _hidden_numbers(parameters: Mapping[str, Any]) -> dict[str, Any]:
     return {"bluff": odds * low / (1 - low), "blank": Fraction(0), "blocker": 1 + room / blockers}
 
 
-def _hidden_refuses(parameters: Mapping[str, Any]) -> str | None:
+def _hidden_refuses(parameters: Parameters) -> str | None:
     p, low, r = (parameters[name] for name in ("p", "p_blocked", "blocked"))
     if not (0 < low <= p and 0 < r < 1):
         return "solved for 0 < p_blocked <= p and blocked between 0 and 1"
@@ -74,7 +73,7 @@ def _hidden_plan(numbers: Mapping[str, Number], tree: BettingTree) -> Plan:
     return {"": {"bet": [numbers["bluff"], 1]}, "bet": {"call": [numbers["blank"], numbers["blocker"]]}}
 
 
-def _draw_refuses(parameters: Mapping[str, Any]) -> str | None:
+def _draw_refuses(parameters: Parameters) -> str | None:
     p, good, bad, ante, bet = (parameters[name] for name in ("p", "good", "bad", "ante", "bet"))
     if not (2 * bad <= 1 and (ante + bet) * (2 * good - 1) >= ante and p < 1):
         return "solved for bad at most 1/2 and (ante + bet)(2 good - 1) at least ante"
@@ -107,7 +106,7 @@ ENDGAME_DRAW = Blueprint(
     title="Basic Endgame with cards to come",
     source=OURS,
     parameters={
-        "p": _P,
+        "p": Probability(Fraction(1, 4), "probability that player 0 is dealt a good hand; known to both"),
         "good": Probability(Fraction(9, 10), "probability that a good hand wins"),
         "bad": Probability(Fraction(1, 10), "probability that a bad hand wins"),
         "ante": ANTE,

@@ -7,11 +7,11 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import Any, Literal
 
-from relance.model.blueprint import Blueprint, Printed, Source
+from relance.model.blueprint import Blueprint, Parameters, Printed, Source
 from relance.model.deal import Deal
 from relance.model.laws import independent
 from relance.model.numbers import Number, at_least_zero, fraction, show, whole
-from relance.model.parameters import Bets, Chips, Probability
+from relance.model.parameters import ANTE, Bets, Probability
 from relance.model.strategy import Plan
 from relance.model.tree import BettingTree, Decision, Leaf, Node, decision, showdown
 
@@ -21,8 +21,6 @@ def _paper(where: str) -> Source:
 
 
 _P = Probability(Fraction(1, 4), "probability that player 0 is dealt a winner; known to both")
-ANTE = Chips(Fraction(1), "chips that each player puts into the pot first")
-_BETS = Bets((Fraction(2),), "chips of the bet in each round; one bet is Basic Endgame")
 
 
 def _winner_or_loser(p: Number) -> Deal:
@@ -113,7 +111,7 @@ def _root(number: int, n: int, ratio: Fraction) -> int:
     )
 
 
-def _ratios(parameters: Mapping[str, Any]) -> list[Any]:
+def _ratios(parameters: Parameters) -> list[Any]:
     """r_k, the bet of each round over the new pot: how often player II folds there (Section 3)."""
     out, pot = [], 2 * parameters["ante"]
     for bet in parameters["bets"]:
@@ -130,12 +128,12 @@ def _growth(ratios: list[Any]) -> Any:
     return total
 
 
-def _active(parameters: Mapping[str, Any]) -> str | None:
+def _active(parameters: Parameters) -> str | None:
     """All strategies are active while P is below P0."""
     return None if parameters["p"] * _growth(_ratios(parameters)) < 1 else "P is at least P0"
 
 
-def _endgame_numbers(parameters: Mapping[str, Any]) -> dict[str, Any]:
+def _endgame_numbers(parameters: Parameters) -> dict[str, Any]:
     """P below P0: p_k, how often a loser bets in round k, and f_k, how often player II folds there; (4), (11) and (12)."""
     ratios, p = _ratios(parameters), parameters["p"]
     numbers: dict[str, Any] = {"p1": p / (1 - p) * (_growth(ratios) - 1)}
@@ -144,7 +142,7 @@ def _endgame_numbers(parameters: Mapping[str, Any]) -> dict[str, Any]:
     return numbers | {f"f{k}": ratio for k, ratio in enumerate(ratios, 1)}
 
 
-def _saddle_numbers(parameters: Mapping[str, Any]) -> dict[str, Any]:
+def _saddle_numbers(parameters: Parameters) -> dict[str, Any]:
     """P at or above P0: bet, and fold at once; later bluffs are as many as keep player II from gaining by a call."""
     ratios, winners = _ratios(parameters), parameters["p"]
     numbers: dict[str, Any] = {"p1": Fraction(1)} | {f"f{k}": Fraction(1) for k in range(1, len(ratios) + 1)}
@@ -164,13 +162,13 @@ def _endgame_plan(numbers: Mapping[str, Number], tree: BettingTree) -> Plan:
     return plan
 
 
-def _sized_active(parameters: Mapping[str, Any]) -> str | None:
+def _sized_active(parameters: Parameters) -> str | None:
     ante, most = parameters["ante"], sorted(parameters["sizes"])[-1]
     limit = (2 * ante + most) / (2 * ante + 2 * most)
     return None if parameters["p"] < limit else "player I always bets"
 
 
-def _sized_numbers(parameters: Mapping[str, Any]) -> dict[str, Any]:
+def _sized_numbers(parameters: Parameters) -> dict[str, Any]:
     """Player I bets the most or nothing; player II treats each size as if it were the only one."""
     sizes, ante, p = sorted(parameters["sizes"]), parameters["ante"], parameters["p"]
     most = sizes[-1]
@@ -178,7 +176,7 @@ def _sized_numbers(parameters: Mapping[str, Any]) -> dict[str, Any]:
     return {"bluff": most / (2 * ante + most) * p / (1 - p), "call_most": 2 * ante / (2 * ante + most), **calls}
 
 
-def _sized_saddle(parameters: Mapping[str, Any]) -> dict[str, Any]:
+def _sized_saddle(parameters: Parameters) -> dict[str, Any]:
     calls = {f"call{i}": Fraction(0) for i, _ in enumerate(parameters["sizes"][1:])}
     return {"bluff": Fraction(1), "call_most": Fraction(0), **calls}
 
@@ -194,7 +192,11 @@ ENDGAME = Blueprint(
     name="endgame",
     title="The endgame in poker",
     source=_paper("Sections 1 to 3"),
-    parameters={"p": _P, "ante": ANTE, "bets": _BETS},
+    parameters={
+        "p": _P,
+        "ante": ANTE,
+        "bets": Bets((Fraction(2),), "chips of the bet in each round; one bet is Basic Endgame"),
+    },
     build=endgame,
     printed=[
         Printed(

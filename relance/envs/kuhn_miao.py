@@ -9,7 +9,7 @@ from relance.model.blueprint import Blueprint, Family, Printed, Source
 from relance.model.deal import Deal
 from relance.model.laws import cards
 from relance.model.numbers import Number
-from relance.model.parameters import Chips, Count
+from relance.model.parameters import ANTE, Chips, Count
 from relance.model.strategy import Plan
 from relance.model.tree import MOST_BETS, BettingTree, decision, facing_a_bet, showdown
 
@@ -83,7 +83,7 @@ ONE_CARD_POKER = Blueprint(
     parameters={
         "cards": Count(3, "cards in the deck", least=2),
         "raises": Count(1, "how many raises are allowed after the bet; 0 is Kuhn's game", most=MOST_BETS - 1),
-        "ante": Chips(Fraction(1), "chips that each player puts into the pot first"),
+        "ante": ANTE,
         "bet": Chips(Fraction(1), "chips of the bet and of each raise"),
     },
     build=one_card_poker,

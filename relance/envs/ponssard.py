@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from fractions import Fraction
 from typing import Any
 
-from relance.model.blueprint import Blueprint, Printed, Source
+from relance.model.blueprint import Blueprint, Parameters, Printed, Source
 from relance.model.deal import Deal
 from relance.model.laws import independent
 from relance.model.numbers import Number, show
@@ -39,20 +39,20 @@ def ponssard(pot: Number, first: Number, raise_to: Number, p: Number, q: Number)
     return BettingTree(decision(0, drop=Leaf(-half), **{"raise": answer})), deal
 
 
-def _corner(parameters: Mapping[str, Any]) -> tuple[Any, Any, Any]:
-    """p_R, q_R and the border q* of the square."""
+def _corner(parameters: Parameters) -> tuple[Any, Any, Any]:
+    """p_R, q_R and the threshold q*: player 0 raises up to it."""
     n, m = (parameters[name] / parameters["first"] for name in ("pot", "raise_to"))
     most = (m + n + 1) / (2 * m + n)
     return (n + 1) / (n + 2), most, n / (n + 1) * most
 
 
-def _bluffs(parameters: Mapping[str, Any]) -> str | None:
-    p_R, _, border = _corner(parameters)
-    return None if parameters["p"] <= p_R and parameters["q"] <= border else "p or q is above its border"
+def _bluffs(parameters: Parameters) -> str | None:
+    p_R, _, threshold = _corner(parameters)
+    return None if parameters["p"] <= p_R and parameters["q"] <= threshold else "p or q is above its threshold"
 
 
-def _raises_always(parameters: Mapping[str, Any]) -> str | None:
-    return None if parameters["q"] <= _corner(parameters)[2] else "q is above its border"
+def _raises_always(parameters: Parameters) -> str | None:
+    return None if parameters["q"] <= _corner(parameters)[2] else "q is above its threshold"
 
 
 _COMMON = {
@@ -62,7 +62,7 @@ _COMMON = {
 }
 
 
-def _drops_always(parameters: Mapping[str, Any]) -> dict[str, str]:
+def _drops_always(parameters: Parameters) -> dict[str, str]:
     """Player 1 of the paper drops; what follows a raise is never reached and keeps him from it."""
     p_R, q_R, _ = _corner(parameters)
     sure = not parameters["q"] < q_R
@@ -87,7 +87,7 @@ def _plan(numbers: Mapping[str, Number], tree: BettingTree) -> Plan:
     }
 
 
-def _printed(where: str, numbers: Mapping[str, str], refuses: Callable[[Mapping[str, Any]], str | None]) -> Printed:
+def _printed(where: str, numbers: Mapping[str, str], refuses: Callable[[Parameters], str | None]) -> Printed:
     return Printed(source=_paper(where), numbers=numbers, plan=_plan, refuses=refuses)
 
 
@@ -124,7 +124,7 @@ PONSSARD = Blueprint(
             _raises_always,
         ),
         Printed(
-            source=_paper("3, q above its border"),
+            source=_paper("3, q above its threshold"),
             numbers=_drops_always,
             plan=_plan,
             free=["qR", "betaR", "reraise_low", "mu1", "call_high"],

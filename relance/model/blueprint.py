@@ -6,13 +6,19 @@ import importlib
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any
+from typing import Any, TypeAlias
 
 from relance.model.deal import Deal
 from relance.model.numbers import Number
 from relance.model.parameters import Parameter
 from relance.model.strategy import Plan
 from relance.model.tree import BettingTree
+
+Parameters: TypeAlias = Mapping[str, Any]
+"""The exact values of a game's parameters, by name."""
+
+Formulas: TypeAlias = Mapping[str, Any] | Callable[[Parameters], Mapping[str, Any]]
+"""Printed numbers by letter, as formulas or exact numbers; or a function from the parameters to them."""
 
 
 @dataclass(frozen=True)
@@ -45,34 +51,33 @@ class Printed:
 
     Attributes:
         source: where it is printed.
-        numbers: the printed numbers by their letter, as formulas in `Blueprint.letters`, family parameters and earlier letters;
-            or a function from the parameters to formulas or exact numbers.
+        numbers: the printed numbers; formulas may use `Blueprint.letters`, family parameters and earlier letters.
         plan: from the evaluated numbers and the tree to the plan of `Profile.of`.
         family: free parameters of the family.
-        refuses: from the parameters to a reason why nothing is printed for them, "" where none need be said, or None.
-        misprints: letters whose print is wrong, with the formula as printed; `numbers` then holds the right one.
+        refuses: from the parameters to the reason why nothing is printed for them ("" if it need not be said), or None.
+        misprints: what is printed wrongly, as printed; `numbers` holds the corrections.
         free: letters that may move and leave an equilibrium, because what they say is never reached or is not unique.
-        precision: 0 if the profile is an exact equilibrium; otherwise its numbers are rounded, and NashConv is at most this.
+        precision: the most NashConv, in antes, that the profile has because its numbers are rounded; 0 if it is exact.
     """
 
     source: Source
-    numbers: Mapping[str, str] | Callable[[Mapping[str, Any]], Mapping[str, Any]]
+    numbers: Formulas
     plan: Callable[[Mapping[str, Number], BettingTree], Plan]
     family: Mapping[str, Family] = field(default_factory=dict)
-    refuses: Callable[[Mapping[str, Any]], str | None] = lambda parameters: None
-    misprints: Mapping[str, str] = field(default_factory=dict)
+    refuses: Callable[[Parameters], str | None] = lambda parameters: None
+    misprints: Formulas = field(default_factory=dict)
     precision: Fraction = Fraction(0)
     free: Collection[str] = ()
 
-    def formulas(self, parameters: Mapping[str, Any], as_printed: bool = False) -> Mapping[str, Any]:
+    def formulas(self, parameters: Parameters, as_printed: bool = False) -> dict[str, Any]:
         """The numbers as formulas for these parameters, with the misprints if `as_printed`."""
-        numbers = self.numbers(parameters) if callable(self.numbers) else self.numbers
-        return {**numbers, **self.misprints} if as_printed else numbers
+        parts = (self.numbers, self.misprints) if as_printed else (self.numbers,)
+        return {k: v for part in parts for k, v in (part(parameters) if callable(part) else part).items()}
 
 
 @dataclass(frozen=True)
 class Blueprint:
-    """Everything that a paper's file says of a game, for all parameters.
+    """What a paper's file says of a game, for all parameters.
 
     Attributes:
         name: the registered name.
@@ -99,9 +104,5 @@ class Blueprint:
 
 
 def _find(module: str, name: str) -> Blueprint:
-    found = [
-        item
-        for item in vars(importlib.import_module(module)).values()
-        if isinstance(item, Blueprint) and item.name == name
-    ]
-    return found[0]
+    items = vars(importlib.import_module(module)).values()
+    return next(item for item in items if isinstance(item, Blueprint) and item.name == name)

@@ -112,6 +112,10 @@ class Chips(Amount):
         return bool(number > 0)
 
 
+ANTE = Chips(Fraction(1), "chips that each player puts into the pot first")
+"""The ante of every game that has one."""
+
+
 @dataclass(frozen=True)
 class Probability(_Number):
     """A probability."""

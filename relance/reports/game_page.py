@@ -147,7 +147,8 @@ def _numbers(game: Game, printed: Printed, numbers: dict[str, Any]) -> list[str]
     formulas = printed.formulas(game.parameters)
     if not formulas:
         return []
-    wrong = printed.misprints
+    as_printed = printed.formulas(game.parameters, as_printed=True)
+    wrong = {letter: text for letter, text in as_printed.items() if text != formulas[letter]}
     texts = any(isinstance(text, str) for text in formulas.values())
     head = ["letter", *(["formula"] if texts else []), "here", *(["as printed"] if wrong else [])]
     rows = ["| " + " | ".join(head) + " |", "|---" * len(head) + "|"]

@@ -7,7 +7,7 @@ import pytest
 
 import relance
 from relance.cards.classes import deck
-from relance.envs.cutler_cards import PRINTED_RAISES, TABLES, border, thresholds
+from relance.envs.cutler_cards import PRINTED_RAISES, TABLES, hands_below, thresholds
 from relance.model.numbers import formula
 
 F = Fraction
@@ -106,7 +106,7 @@ def test_thresholds_are_those_of_the_continuous_solution(raises):
     _, numbers = relance.make("pot_limit", raises=raises).printed_numbers()
     assert all(known[letter] == numbers[letter] for letter in "abcd")
     assert sum(bool(row.start) for table in TABLES for row in table) == 29
-    rows = [[float(border(row)) for row in table] for table in TABLES]
+    rows = [[float(hands_below(row)) for row in table] for table in TABLES]
     assert all(sorted(starts) == starts for starts in rows)
 
 

@@ -181,7 +181,7 @@ def test_ponssards_square_has_his_three_regions():
     places = {t.get_text(): t.get_position() for t in drawing.axes[0].texts}
     assert len(places) == 3
     for name, (p, q) in places.items():  # n = 1, m = 4: p_R = 2/3, the border of q is 1/3
-        expected = "above its border" if q > 1 / 3 else "up to" if p < 2 / 3 else "from"
+        expected = "above its threshold" if q > 1 / 3 else "up to" if p < 2 / 3 else "from"
         assert expected in name
     assert not overlaps(drawing)
 

@@ -19,8 +19,8 @@ from relance.model.quadratic import square_root
 def hands_below() -> dict[str, Number]:
     """For each row of the tables the number of hands below its threshold in the continuous solution, in Q(sqrt 7)."""
     letters = {"s": square_root(7), **Numbers(thresholds()).at(s=square_root(7))}
-    rows = (row for table in TABLES for row in table if row.border != "0")
-    return {row.name: formula(row.border, letters) * deck().hands for row in rows}
+    rows = (row for table in TABLES for row in table if row.threshold != "0")
+    return {row.name: formula(row.threshold, letters) * deck().hands for row in rows}
 
 
 def table_rows(n: Numbers) -> Finding:

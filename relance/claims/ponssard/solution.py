@@ -22,7 +22,7 @@ REGIONS = {
     "A": ("0 < p", f"p <= {PR}", "0 <= q", f"q <= {BORDER}"),
     "B": (f"p >= {PR}", "p < 1", "0 <= q", f"q <= {BORDER}"),
 }
-"""Where player I bluffs, and where he always raises; he drops where q is above its border."""
+"""Where player I bluffs, and where he always raises; he drops where q is above its threshold."""
 
 
 BLUFF, RERAISE = "p/((n + 1)*(1 - p))", "q*(m - 1)/((m + n + 1)*(1 - q))"
