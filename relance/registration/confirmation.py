@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
+from typing import NamedTuple
 
 import pyspiel
 
@@ -16,8 +16,7 @@ from relance.registration.openspiel_policies import efg_policy, policy
 from relance.solvers.exact import nash_conv, value
 
 
-@dataclass(frozen=True)
-class Confirmation:
+class Confirmation(NamedTuple):
     """What OpenSpiel says of a published profile. All amounts in chips of the game.
 
     Attributes:
@@ -28,7 +27,7 @@ class Confirmation:
         native: NashConv by OpenSpiel on the exported .efg file.
         responses: what each player gains by OpenSpiel's best response on that file.
         iterations, cfr_value, cfr_nash_conv: of the average policy of its CFR+, from scratch.
-        agrees: everything is as it must be.
+        agrees: whether all of this is within the tolerances below.
     """
 
     game: str
@@ -36,7 +35,7 @@ class Confirmation:
     ours: str
     theirs: float | None
     native: float
-    responses: tuple[float, float]
+    responses: tuple[float, ...]
     iterations: int
     cfr_value: float
     cfr_nash_conv: float
@@ -73,39 +72,26 @@ def confirm(game: Game, most: int = 3000) -> Confirmation:
     table = efg_policy(game, profile)
     start = native.new_initial_state()
     on_policy = pyspiel.expected_returns(start, table, -1, True)
-    gains = [
-        pyspiel.TabularBestResponse(native, player, table).value_from_state(start) - on_policy[player]
-        for player in (0, 1)
-    ]
+    responses = [pyspiel.TabularBestResponse(native, player, table).value_from_state(start) for player in (0, 1)]
+    gains = tuple(best - earned for best, earned in zip(responses, on_policy, strict=True))
 
     solver = pyspiel.CFRPlusSolver(native)
-    iterations, left, average = 0, float("inf"), None
-    while left > CFR_TOLERANCE * native.max_utility() and iterations < most:
+    iterations, remaining, average = 0, float("inf"), None
+    while remaining > CFR_TOLERANCE * native.max_utility() and iterations < most:
         for _ in range(100):
             solver.evaluate_and_update_policy()
         iterations, average = iterations + 100, solver.tabular_average_policy()
-        left = pyspiel.nash_conv(native, average)
+        remaining = pyspiel.nash_conv(native, average)
     reached = pyspiel.expected_returns(start, average, -1, True)[0]
 
     ours, worth, ante = nash_conv(game, profile), value(game, profile), float(game.parameters.get("ante", 1))
-    checked, rounded = pyspiel.nash_conv(native, table), game.rounding
+    checked, rounding = pyspiel.nash_conv(native, table), game.rounding
+    tolerance = (NASH_TOLERANCE + float(rounding)) * ante
     agrees = (
-        abs(ours) <= rounded * Fraction(ante)
-        and all(abs(x) <= (NASH_TOLERANCE + float(rounded)) * ante for x in (theirs or 0.0, checked, *gains))
-        and abs(reached - float(worth)) <= left + (NASH_TOLERANCE + float(rounded)) * ante
-        and left <= CFR_TOLERANCE * native.max_utility()
+        abs(ours) <= rounding * Fraction(ante)
+        and all(abs(x) <= tolerance for x in (theirs or 0.0, checked, *gains))
+        and abs(reached - float(worth)) <= remaining + tolerance
+        and remaining <= CFR_TOLERANCE * native.max_utility()
     )
-    shown = show(ours) if ours == 0 else show(float(ours))
-    response = (gains[0], gains[1])
-    return Confirmation(
-        str(game),
-        show(float(worth)) if rounded else show(worth),
-        shown,
-        theirs,
-        checked,
-        response,
-        iterations,
-        reached,
-        left,
-        agrees,
-    )
+    shown = show(float(worth) if rounding else worth), show(ours if ours == 0 else float(ours))
+    return Confirmation(str(game), *shown, theirs, checked, gains, iterations, reached, remaining, agrees)

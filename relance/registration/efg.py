@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import count
 
 import numpy as np
 
@@ -16,42 +17,39 @@ def to_efg(game: Game) -> str:
     """Return the game (finite hands; for [0, 1] a grid or cells) as a Gambit .efg text.
 
     Chance deals player 0's hand and then player 1's; payoffs and probabilities are exact fractions. Information sets are
-    named "hand history". Raises ValueError for hands on [0, 1].
+    named "hand history".
+
+    Raises:
+        ValueError: hands are on [0, 1].
     """
     return "\n".join(_lines(game, game.finite_deal())) + "\n"
 
 
 def _lines(game: Game, deal: FiniteDeal) -> Iterator[str]:
-    yield f'EFG 2 R "{game}" {{ "player 0" "player 1" }}'
-    yield f'"{game.source}"'
     joint, edge = deal.joint(), deal.joint_edge()
     rows = [row.sum() for row in joint]
     dealt = [h for h, p in enumerate(rows) if p]
-    yield _chance(1, [(deal.labels[0][h], rows[h]) for h in dealt])
-    sets: dict[tuple[int, int, int], int] = {}
-    counts = [0, 0]
-    outcomes = 0
-    names = game.tree.table.names
+    sets: tuple[dict[tuple[int, str], int], ...] = ({}, {})
+    outcomes = count(1)
 
     def visit(node: Node, history: tuple[str, ...], hands: tuple[int, int], edge_here: Number) -> Iterator[str]:
-        nonlocal outcomes
         if isinstance(node, Leaf):
-            outcomes += 1
             chips = node.constant + node.stake * edge_here
-            yield f't "" {outcomes} "" {{ {_text(chips)}, {_text(-chips)} }}'
+            yield f't "" {next(outcomes)} "" {{ {_text(chips)}, {_text(-chips)} }}'
             return
-        name, player = path_name(history), node.player
-        key = (player, hands[player], names.index(name))
-        if key not in sets:
-            counts[player] += 1
-            sets[key] = counts[player]
+        player, hand = node.player, hands[node.player]
+        name = f"{deal.labels[player][hand]} {path_name(history)}".strip()
+        number = sets[player].setdefault((hand, name), len(sets[player]) + 1)
         actions = " ".join(f'"{action}"' for action in node.actions)
-        yield f'p "" {player + 1} {sets[key]} "{(deal.labels[player][hands[player]] + " " + name).strip()}" {{ {actions} }} 0'
+        yield f'p "" {player + 1} {number} "{name}" {{ {actions} }} 0'
         for action, child in zip(node.actions, node.children, strict=True):
             yield from visit(child, (*history, action), hands, edge_here)
 
+    yield f'EFG 2 R "{game}" {{ "player 0" "player 1" }}'
+    yield f'"{game.source}"'
+    yield _chance(1, [(deal.labels[0][h], rows[h]) for h in dealt])
     for i, h in enumerate(dealt):
-        others = list(np.flatnonzero(joint[h]).tolist())
+        others = np.flatnonzero(joint[h]).tolist()
         yield _chance(i + 2, [(deal.labels[1][k], joint[h, k] / rows[h]) for k in others])
         for k in others:
             yield from visit(game.tree.root, (), (h, k), edge[h, k] / joint[h, k])
@@ -64,8 +62,5 @@ def _text(number: Number) -> str:
 
 
 def _chance(number: int, outcomes: list[tuple[str, Number]]) -> str:
-    return (
-        f'c "" {number} "" {{ '
-        + " ".join(f'"{label}" {_text(probability)}' for label, probability in outcomes)
-        + " } 0"
-    )
+    branches = " ".join(f'"{label}" {_text(probability)}' for label, probability in outcomes)
+    return f'c "" {number} "" {{ {branches} }} 0'

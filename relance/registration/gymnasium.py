@@ -18,7 +18,6 @@ from gymnasium.spaces import Box, Dict, Discrete
 
 from relance.agents.coach import coaches
 from relance.agents.drawing import Sampler, StrategyTable, ids_of, policy_of
-from relance.agents.reading import Answer
 from relance.envs import BLUEPRINTS
 from relance.model.game import Game
 from relance.rules.options import check_options, game_of
@@ -70,10 +69,8 @@ class SeatEnv(gymnasium.Env[Any, Any]):
         self.rules = rules(self.game)
         self.obs, self.illegal, self.extra_info, self.render_mode = obs, illegal, extra_info, render_mode
         self._seats = (0, 1) if seat == "random" else (seat,)
-        self._opponents: dict[int, Sampler | Answer] = {}
-        for s in self._seats:
-            policy = policy_of(self.game, opponent, 1 - s)
-            self._opponents[1 - s] = Sampler(policy) if isinstance(policy, StrategyTable) else policy
+        policies = {1 - s: policy_of(self.game, opponent, 1 - s) for s in self._seats}
+        self._opponents = {s: Sampler(p) if isinstance(p, StrategyTable) else p for s, p in policies.items()}
         self._coaches, self._loss = coaches(self.game, teach, self._seats), 0.0
         self.seat, self.table = self._seats[0], Table(self.rules)
         self._over = True
@@ -93,9 +90,7 @@ class SeatEnv(gymnasium.Env[Any, Any]):
     def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
         """Play `action`, then the opponent; the reward is 0 until the game is over, then your chips."""
         if self._over:
-            raise RuntimeError(
-                "the game is over; call reset() to deal again" if self.table.hands else "call reset() first"
-            )
+            raise self.table.not_running()
         table, number = self.table, self.rules.action_id(action)
         if table.player >= 0:  # else the opponent has ended the game, and the action does nothing
             node = table.node
@@ -138,10 +133,7 @@ class SeatEnv(gymnasium.Env[Any, Any]):
         return out | self.table.facts(self.seat) | {"seat": self.seat} if self.extra_info else out
 
     def _text(self) -> str:
-        text = f"{self.table.text(self.seat)}\n  you are player {self.seat}"
-        if self.table.offender is None:
-            return text
-        return f"{text}; illegal action, you forfeit {self.rules.worst[self.seat]:g} chips"
+        return f"{self.table.text(self.seat)}\n  you are player {self.seat}"
 
     def _human(self) -> None:
         if self.render_mode == "human":
@@ -167,12 +159,8 @@ def register() -> None:
     """Register every game with Gymnasium, once per process."""
     for name in BLUEPRINTS:
         if env_id(name) not in gymnasium.registry:
-            gymnasium.register(
-                env_id(name),
-                "relance.registration.gymnasium:SeatEnv",
-                vector_entry_point="relance.registration.vector:VectorSeatEnv",
-                kwargs={"game": name},
-            )
+            many = "relance.registration.vector:VectorSeatEnv"
+            gymnasium.register(env_id(name), f"{__name__}:SeatEnv", vector_entry_point=many, kwargs={"game": name})
 
 
 register()

@@ -18,7 +18,7 @@ from relance.model.blueprint import Blueprint
 from relance.model.game import Game, build
 from relance.model.interval import IntervalDeal
 from relance.model.numbers import did_you_mean, fraction
-from relance.rules.rules import Rules, rules
+from relance.rules.rules import Rules, Vector, rules
 from relance.tables.table import Table
 
 PREFIX = "relance_"
@@ -27,9 +27,7 @@ DEFAULT_HANDS = 36
 
 
 def _game_type(spec: Blueprint) -> pyspiel.GameType:
-    parameters: dict[str, Any] = {
-        name: parameter.plain(parameter.default) for name, parameter in spec.parameters.items()
-    }
+    parameters = {name: parameter.plain(parameter.default) for name, parameter in spec.parameters.items()}
     if isinstance(build(spec).deal, IntervalDeal):
         parameters["hands"] = DEFAULT_HANDS
     kind = pyspiel.GameType
@@ -162,36 +160,23 @@ class Observer:
         self.rules = shared
         self.private = kind.private_info == pyspiel.PrivateInfoType.SINGLE_PLAYER
         self.public = kind.public_info
-        pieces = [
-            p
-            for p in shared.pieces
-            if p.name == "player" or (p.name == "hand" and self.private) or (p.name == "betting" and self.public)
-        ]
-        self.tensor = np.zeros(sum(math.prod(piece.shape) for piece in pieces), np.float32)
-        self.dict: dict[str, np.ndarray[Any, Any]] = {}
-        start = 0
-        for name, shape, _ in pieces:
-            self.dict[name] = self.tensor[start : start + math.prod(shape)].reshape(shape)
-            start += math.prod(shape)
-        self._blank: dict[tuple[int, int], np.ndarray[Any, Any]] = {}
+        visible = {"player": True, "hand": self.private, "betting": self.public}
+        sizes = [math.prod(piece.shape) for piece in shared.pieces]
+        self._blank = shared.blank[:, :, np.repeat([visible[piece.name] for piece in shared.pieces], sizes)]
+        self.tensor: Vector = np.zeros(self._blank.shape[2], np.float32)
+        self.dict: dict[str, Vector] = {}
+        rest = self.tensor
+        for (name, shape, _), size in zip(shared.pieces, sizes, strict=True):
+            if visible[name]:
+                self.dict[name], rest = rest[:size].reshape(shape), rest[size:]
 
     def set_from(self, state: RelanceState, player: int) -> None:
         """Write what `player` sees in `state`."""
         hands, node = state.table.hands, state.table.node
-        key = player, node
-        if key not in self._blank:
-            self._blank[key] = self._without_hand(*key)
-        self.tensor[:] = self._blank[key]
+        self.tensor[:] = self._blank[player, node]
         if "hand" in self.dict and len(hands) > player:
             index, value = self.rules.hand_code(player, hands[player])
             self.dict["hand"][index - 2] = value
-
-    def _without_hand(self, player: int, node: int) -> np.ndarray[Any, Any]:
-        self.tensor.fill(0)
-        self.dict["player"][player] = 1
-        if "betting" in self.dict:
-            self.dict["betting"][:] = self.rules.game.tree.table.history[node]
-        return self.tensor.copy()
 
     def string_from(self, state: RelanceState, player: int) -> str:
         """What `player` sees in `state`, such as "player 0, hand K, check-bet"."""
@@ -221,29 +206,34 @@ def chip_scale(game: Game) -> int:
 
 
 def load(game: Game) -> pyspiel.Game:
-    """Return the OpenSpiel game of a Relance game (finite, or a grid of equal cells), chips multiplied by `chip_scale`."""
+    """Return the OpenSpiel game of a Relance game, chips multiplied by `chip_scale`.
+
+    Raises:
+        ValueError: hands are on [0, 1], or cells of unequal weight; a grid of equal cells is allowed.
+    """
     game.finite_deal()
     if game.cuts and game.hands is None:
         raise ValueError(
             f"{game} has cells of unequal weight; OpenSpiel loads grids of equal cells, game.grid(n), or relance.to_efg(game)"
         )
     scale = chip_scale(game)
-    parameters: dict[str, Any] = {
-        name: spec.plain(game.parameters[name], scale) for name, spec in game.blueprint.parameters.items()
-    }
+    parameters = {name: spec.plain(game.parameters[name], scale) for name, spec in game.blueprint.parameters.items()}
     if game.hands:
         parameters["hands"] = game.hands
     return pyspiel.load_game(PREFIX + game.name, parameters)
 
 
 def relance_game(game: pyspiel.Game) -> Game:
-    """Return the Relance game behind an OpenSpiel game `relance_<name>`. Raises ValueError for any other game."""
+    """Return the Relance game behind an OpenSpiel game `relance_<name>`.
+
+    Raises:
+        ValueError: it is another game.
+    """
     name = game.get_type().short_name
     if not name.startswith(PREFIX) or name.removeprefix(PREFIX) not in BLUEPRINTS:
         raise ValueError(f"{name!r} is not a game of Relance" + did_you_mean(name, [PREFIX + n for n in BLUEPRINTS]))
-    known = game if isinstance(game, RelanceGame) else pyspiel.load_game(str(game))
-    ours: Game = known.rules.game
-    return ours
+    known: RelanceGame = game if isinstance(game, RelanceGame) else pyspiel.load_game(str(game))
+    return known.rules.game
 
 
 register()

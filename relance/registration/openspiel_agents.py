@@ -16,35 +16,37 @@ from relance.model.strategy import Profile
 from relance.registration import openspiel  # whole: its own `import pyspiel` may be what imports this file
 
 
-def _is_policy(agent: Any) -> bool:
+def _has(agent: object, *names: str) -> bool:
+    return all(hasattr(agent, name) for name in names)
+
+
+def _is_policy(agent: object) -> bool:
     """Whether the agent is one of OpenSpiel's policies, in python or C++; agents that learn are not."""
-    return hasattr(agent, "action_probabilities") and not hasattr(agent, "step")
+    return _has(agent, "action_probabilities") and not _has(agent, "step")
 
 
-def _is_agent(agent: Any) -> bool:
+def _is_agent(agent: object) -> bool:
     """Whether the agent is one of `rl_environment`."""
-    return callable(getattr(agent, "step", None)) and (hasattr(agent, "player_id") or hasattr(agent, "_player_id"))
+    return _has(agent, "step") and (_has(agent, "player_id") or _has(agent, "_player_id"))
 
 
-def _is_ppo(agent: Any) -> bool:
+def _is_ppo(agent: object) -> bool:
     """Whether the agent is OpenSpiel's PyTorch PPO."""
     torch = sys.modules.get("torch")
-    return (
-        torch is not None
-        and isinstance(agent, torch.nn.Module)
-        and hasattr(agent, "get_action_and_value")
-        and hasattr(agent, "player_id")
-    )
+    return torch is not None and isinstance(agent, torch.nn.Module) and _has(agent, "get_action_and_value", "player_id")
 
 
 def _ppo(game: Game, agent: Any, seat: int) -> Answer:
     """OpenSpiel's PyTorch PPO, which plays all seats and takes batches."""
     import torch
 
-    def ask(net: Any, inputs: Any, masks: Masks) -> Any:
-        return net.get_action_and_value(inputs, legal_actions_mask=torch.tensor(masks).to(inputs.device))[-1]
+    def answer(seen: Observations, masks: Masks) -> Any:
+        legal = torch.tensor(masks)
+        return numbers(
+            quiet(agent, seen, lambda net, x: net.get_action_and_value(x, legal_actions_mask=legal.to(x.device))[-1])
+        )
 
-    return lambda seen, masks: numbers(quiet(agent, seen, lambda net, inputs: ask(net, inputs, masks)))
+    return answer
 
 
 def _spiel_agent(game: Game, agent: Any, seat: int) -> Answer:
@@ -59,13 +61,8 @@ def _spiel_agent(game: Game, agent: Any, seat: int) -> Answer:
         out = np.zeros(masks.shape)
         for row, (vector, mask) in enumerate(zip(seen.tolist(), masks, strict=True)):
             legal = np.flatnonzero(mask).tolist()
-            shown = {
-                "info_state": [vector] * 2,
-                "legal_actions": [legal] * 2,
-                "current_player": seat,
-                "serialized_state": [],
-            }
-            moment = TimeStep(shown, [0.0, 0.0], [1.0, 1.0], StepType.MID)
+            shown = {"info_state": [vector] * 2, "legal_actions": [legal] * 2, "current_player": seat}
+            moment = TimeStep(shown | {"serialized_state": []}, [0.0, 0.0], [1.0, 1.0], StepType.MID)
             chances = np.asarray(agent.step(moment, is_evaluation=True).probs, float)
             if chances.shape != mask.shape:
                 raise ValueError(f"the agent answers with {chances.size} probabilities; {game} has {mask.size} actions")
@@ -110,19 +107,16 @@ def information_states(game: Game) -> list[openspiel.RelanceState]:
 
 def every_state(game: Game, seats: tuple[int, ...]) -> Iterator[openspiel.RelanceState | None]:
     """The states of these seats as `information_states`, but None for each hand that is never dealt, which OpenSpiel lacks."""
-    deal, start, players = game.finite_deal(), openspiel.load(game).new_initial_state(), game.tree.table.player.tolist()
-    possible = np.asarray(deal.joint() > 0, bool)
-    reachable = [possible, possible.T]
-    for node, past in enumerate(game.tree.table.past):
-        player = players[node]
+    start, table = openspiel.load(game).new_initial_state(), game.tree.table
+    possible = np.asarray(game.finite_deal().joint() > 0, bool)
+    for player, past in zip(table.player.tolist(), table.past, strict=True):
         if player not in seats:
             continue
-        for hand in range(deal.size(player)):
-            other = int(np.argmax(reachable[player][hand]))
-            if not reachable[player][hand, other]:
+        for hand, others in enumerate(possible if player == 0 else possible.T):
+            if not others.any():
                 yield None
                 continue
-            state = start.clone()
+            state, other = start.clone(), int(others.argmax())
             for action in [*((hand, other) if player == 0 else (other, hand)), *past]:
                 state.apply_action(action)
             yield state
@@ -131,7 +125,8 @@ def every_state(game: Game, seats: tuple[int, ...]) -> Iterator[openspiel.Relanc
 def from_policy(game: Game, source: Any) -> Profile:
     """Return an OpenSpiel policy (python or C++) on the states of `load(game)` as a Relance profile.
 
-    Raises ValueError, naming node and hand, for probabilities that are NaN, negative, off 1 or illegal.
+    Raises:
+        ValueError: a probability is NaN, negative or of an illegal action, or they do not sum to 1; the message names node and hand.
     """
     return game.together(read(game, source, 0), read(game, source, 1))
 

@@ -40,19 +40,23 @@ class ProfilePolicy(open_spiel_policy.Policy):
 
     def to_tabular(self, states: Any = None) -> pyspiel.TabularPolicy:
         """The same as a C++ `pyspiel.TabularPolicy`, for algorithms of the core."""
-        table = {}
-        for state in information_states(self.rules.game):
-            table[state.information_state_string()] = list(self.action_probabilities(state).items())
-        return pyspiel.TabularPolicy(table)
+        states = information_states(self.rules.game)
+        return pyspiel.TabularPolicy(
+            {state.information_state_string(): list(self.action_probabilities(state).items()) for state in states}
+        )
 
 
 def policy(game: Game, profile: Profile) -> ProfilePolicy:
-    """Return `profile` as an OpenSpiel policy on `load(game)`. Raises ValueError if it is not a profile of `game`."""
+    """Return `profile` as an OpenSpiel policy on `load(game)`.
+
+    Raises:
+        ValueError: it is not a profile of `game`, or OpenSpiel cannot load that.
+    """
     return ProfilePolicy(game, profile)
 
 
 def efg_policy(game: Game, profile: Profile) -> Any:
-    """Return `profile` as a `pyspiel.TabularPolicy` on `pyspiel.load_efg_game(to_efg(game))`. Raises as `to_efg` does."""
+    """Return `profile` as a `pyspiel.TabularPolicy` on `pyspiel.load_efg_game(to_efg(game))`; errors as `policy`."""
     game.check(profile)
     deal = game.finite_deal()
     rows = {

@@ -59,9 +59,7 @@ class _TwoSeats:
         self._rng: np.random.Generator | None = None
         self._coaches, self._loss = coaches(self.game, teach), [0.0, 0.0]
         width = len(self.rules.actions) + self.waits
-        self._observation_spaces = {
-            agent: observation_space(self.rules.size, width, mask_in != "info") for agent in AGENTS
-        }
+        self._observation_spaces = {a: observation_space(self.rules.size, width, mask_in != "info") for a in AGENTS}
         self._action_spaces = {agent: Discrete(width) for agent in AGENTS}
         self.state_space = Box(0.0, 1.0, (2 * self.rules.size,), np.float32)
 
@@ -74,10 +72,14 @@ class _TwoSeats:
         return self._action_spaces[agent]
 
     def observe(self, agent: str) -> Observation:
-        """What `agent` sees now, in fresh arrays. Raises ValueError for an agent that there is not."""
+        """What `agent` sees now, in fresh arrays.
+
+        Raises:
+            ValueError: `agent` is not "player_0" or "player_1".
+        """
         if agent not in AGENTS:
             raise ValueError(f"agent {agent!r} must be one of {', '.join(AGENTS)}")
-        player = 0 if agent == "player_0" else 1
+        player = int(agent == "player_1")
         vector = self.table.observe(player)
         return vector if self.mask_in == "info" else {"observation": vector, "action_mask": self.table.mask(player)}
 
@@ -92,11 +94,6 @@ class _TwoSeats:
             self._rng = np.random.default_rng(seed)
         self.table.deal(self._rng)
         self._loss, self.agents = [0.0, 0.0], list(AGENTS)
-
-    def _not_running(self) -> RuntimeError:
-        return RuntimeError(
-            "the game is over; call reset() to deal again" if self.table.hands else "call reset() first"
-        )
 
     def _act(self, player: int, action: int) -> None:
         """Play an action id of `player`; one that is not open to him forfeits, as `illegal` says."""
@@ -118,16 +115,10 @@ class _TwoSeats:
 
     def render(self) -> str | None:
         """The deal as text: returned in mode "ansi", printed in mode "human". Only the player to move shows his hand."""
-        if self.render_mode is None:
-            return None
-        offender = self.table.offender
-        text = self.table.text(self.rules.player[self.table.node])
-        if offender is not None:
-            text += f"\n  player {offender} took an illegal action and forfeits {self.rules.worst[offender]:g} chips"
-        if self.render_mode == "ansi":
-            return text
-        print(text)
-        return None
+        text = self.table.text(self.rules.player[self.table.node]) if self.render_mode else None
+        if self.render_mode == "human":
+            print(text)
+        return text if self.render_mode == "ansi" else None
 
     def close(self) -> None:
         """Nothing is held open."""
@@ -174,7 +165,7 @@ class AECEnv(_TwoSeats, pettingzoo.AECEnv[str, Observation, int]):
     def step(self, action: int | None) -> None:
         """Play `action` for `agent_selection`; for an agent whose game is over the only action is None."""
         if not self.agents:
-            raise self._not_running()
+            raise self.table.not_running()
         agent, table = self.agent_selection, self.table
         if self.terminations[agent]:
             if action is not None:
@@ -222,7 +213,7 @@ class ParallelEnv(_TwoSeats, pettingzoo.ParallelEnv[str, Observation, int]):
     ) -> tuple[dict[str, Observation], dict[str, float], dict[str, bool], dict[str, bool], dict[str, Info]]:
         """Play one action of each agent."""
         if not self.agents:
-            raise self._not_running()
+            raise self.table.not_running()
         if set(actions) != set(AGENTS):
             raise ValueError(f"actions of {sorted(actions)}; one of each of {', '.join(AGENTS)} is needed")
         table, mover = self.table, self.table.player
@@ -231,14 +222,13 @@ class ParallelEnv(_TwoSeats, pettingzoo.ParallelEnv[str, Observation, int]):
             self._act(1 - mover, theirs)
         else:
             self._act(mover, mine)
-        over = table.over
-        if over:
-            self.agents = []
         observations, infos = self._both()
-        chips = table.chips if over else 0.0
-        rewards = {"player_0": chips, "player_1": -chips if over else 0.0}
-        ended = {"player_0": over, "player_1": over}
-        return observations, rewards, ended, {"player_0": False, "player_1": False}, infos
+        rewards, over = {"player_0": 0.0, "player_1": 0.0}, table.over
+        if over:
+            self.agents, chips = [], table.chips
+            rewards = {"player_0": chips, "player_1": -chips}
+        ended, truncated = {"player_0": over, "player_1": over}, {"player_0": False, "player_1": False}
+        return observations, rewards, ended, truncated, infos
 
     def _number(self, action: Any) -> int:
         return self.wait if action == self.wait else self.rules.action_id(action)
@@ -263,10 +253,8 @@ def register() -> None:
     """Register every game with PettingZoo, once per process."""
     for name in BLUEPRINTS:
         if env_id(name) not in pettingzoo.aec_registry:
-            pettingzoo.register("aec", env_id(name), "relance.registration.pettingzoo:AECEnv", kwargs={"game": name})
-            pettingzoo.register(
-                "parallel", env_id(name), "relance.registration.pettingzoo:ParallelEnv", kwargs={"game": name}
-            )
+            for kind, entry in (("aec", "AECEnv"), ("parallel", "ParallelEnv")):
+                pettingzoo.register(kind, env_id(name), f"{__name__}:{entry}", kwargs={"game": name})
 
 
 register()

@@ -14,6 +14,7 @@ import numpy.typing as npt
 from relance.agents.networks import Masks, Observations
 from relance.agents.reading import Answer, Reader, read_with
 from relance.model.game import Game
+from relance.registration.pettingzoo import parallel_env
 
 try:
     import torch
@@ -58,16 +59,10 @@ class MaskedPPO(DefaultPPOTorchRLModule):
         return out
 
 
-def _environment(game: Game) -> Any:
-    from relance.registration.pettingzoo import parallel_env
-
-    return ParallelPettingZooEnv(parallel_env(game))
-
-
 def ppo_config(game: Game) -> PPOConfig:
     """A PPO configuration for self-play of `game` in the parallel environment, one policy for both seats; train it as any other."""
     name = f"relance/{game}"
-    register_env(name, lambda _: _environment(game))
+    register_env(name, lambda _: ParallelPettingZooEnv(parallel_env(game)))
     spec = MultiRLModuleSpec(rl_module_specs={POLICY: RLModuleSpec(module_class=MaskedPPO)})
     return (
         PPOConfig()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any, Literal
 
 import numpy as np
@@ -12,7 +11,7 @@ from relance.agents.drawing import Policy
 from relance.agents.networks import Masks, Observations, evaluating, numbers
 from relance.agents.reading import Answer, Reader, read_with
 from relance.model.game import Game
-from relance.registration.vector import VectorSeatEnv
+from relance.registration.vector import VectorSeatEnv, row_of
 from relance.rules.rules import rules
 
 try:
@@ -47,8 +46,7 @@ class SB3VectorSeatEnv(VecEnv):
         infos = [{key: column[table] for key, column in columns.items()} for table in range(self.num_envs)]
         if over.any():
             for table in np.flatnonzero(over).tolist():
-                infos[table]["terminal_observation"] = _at(seen, table)
-                infos[table]["TimeLimit.truncated"] = False
+                infos[table] |= {"terminal_observation": row_of(seen, table), "TimeLimit.truncated": False}
             seen, _ = self.env.reset(options={"reset_mask": over})
         self._masks = self.env.action_masks()
         return seen, rewards.astype(np.float32), over, infos
@@ -68,20 +66,15 @@ class SB3VectorSeatEnv(VecEnv):
 
     def get_attr(self, attr_name: str, indices: Any = None) -> list[Any]:
         """Table by table; all have the attributes of the vector environment, and masks of their own."""
-        tables: Sequence[int] = list(self._get_indices(indices))
         if attr_name == "action_masks":
-            return [lambda table=table: self._masks[table] for table in tables]
-        return [getattr(self.env, attr_name)] * len(tables)
+            return [lambda table=table: self._masks[table] for table in self._get_indices(indices)]
+        return [getattr(self.env, attr_name) for _ in self._get_indices(indices)]
 
     def set_attr(self, attr_name: str, value: Any, indices: Any = None) -> None:
         raise AttributeError(f"{attr_name!r} cannot be set: tables share one environment; make another")
 
     def env_is_wrapped(self, wrapper_class: Any, indices: Any = None) -> list[bool]:
         return [False for _ in self._get_indices(indices)]
-
-
-def _at(seen: Any, table: int) -> Any:
-    return {key: part[table] for key, part in seen.items()} if isinstance(seen, dict) else seen[table]
 
 
 def sb3_vec_env(
@@ -103,7 +96,7 @@ def sb3_vec_env(
 
 
 def _is_of(agent: Any, *packages: str) -> bool:
-    """Whether a class of the agent comes from one of these packages, none of which is imported for the question."""
+    """Whether a class of the agent comes from one of these packages; imports none of them."""
     return any(base.__module__.split(".")[0] in packages for base in type(agent).__mro__)
 
 
@@ -136,11 +129,7 @@ def _sb3(game: Game, model: Any, seat: int) -> Answer:
             return np.asarray(policy.predict(shown, deterministic=True)[0]).reshape(-1)
         with evaluating(policy), torch.no_grad():
             tensor, _ = policy.obs_to_tensor(shown)
-            law = (
-                policy.get_distribution(tensor, action_masks=masks.copy())
-                if masked
-                else policy.get_distribution(tensor)
-            )
+            law = policy.get_distribution(tensor, **({"action_masks": masks.copy()} if masked else {}))
             return numbers(law.distribution.probs)
 
     return answer

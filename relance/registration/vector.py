@@ -120,11 +120,11 @@ class VectorSeatEnv(VectorEnv[Any, Any, Any]):
         return self._see(), rewards, over, np.zeros(self.num_envs, bool), self._infos() | last
 
     def _judge(self, actions: Any, waiting: npt.NDArray[np.bool_]) -> tuple[Ints, npt.NDArray[np.bool_]]:
-        """The actions as numbers, and at which tables they are illegal. Raises ValueError for what is no action id."""
+        """The actions as numbers, and at which tables they are illegal."""
         numbers = np.where(waiting, 0, check_actions(actions, self.num_envs))
-        strange = (numbers < 0) | (numbers >= len(self.rules.actions))
-        if strange.any():
-            table = int(strange.argmax())
+        unknown = (numbers < 0) | (numbers >= len(self.rules.actions))
+        if unknown.any():
+            table = int(unknown.argmax())
             raise ValueError(f"table {table}: action {numbers[table]} is not an action id; {self.rules.ids}")
         wrong = ~waiting & ~self.action_masks()[np.arange(self.num_envs), numbers]
         if wrong.any() and self.illegal == "raise":
@@ -147,8 +147,7 @@ class VectorSeatEnv(VectorEnv[Any, Any, Any]):
         self._batch.deal(tables)
         if self._cards is not None:
             for table in tables:
-                mine, theirs = self._batch.hands[table].tolist()
-                self._cards[table] = self.rules.show((mine, theirs), self.np_random)
+                self._cards[table] = self.rules.show(self._batch.hands[table].tolist(), self.np_random)
         self._over[tables] = self._forfeited[tables] = False
         self._let_opponent_act(tables)
 
@@ -195,8 +194,12 @@ class VectorSeatEnv(VectorEnv[Any, Any, Any]):
         """What the finished tables show last, in Gymnasium's form: an entry for each table, None elsewhere."""
         seen, infos = self._see(), self._infos()
         last = np.full(self.num_envs, None, object)
-        for table in np.flatnonzero(over):
-            flat = isinstance(seen, np.ndarray)
-            last[table] = seen[table].copy() if flat else {key: part[table].copy() for key, part in seen.items()}
+        for table in np.flatnonzero(over).tolist():
+            last[table] = row_of(seen, table)
         info = {key: value & over if key.startswith("_") else value for key, value in infos.items()}
         return {"final_obs": last, "_final_obs": over.copy(), "final_info": info, "_final_info": over.copy()}
+
+
+def row_of(seen: Any, table: int) -> Any:
+    """What one table shows of the observations of all, an array or a dict of arrays; fresh."""
+    return {key: part[table].copy() for key, part in seen.items()} if isinstance(seen, dict) else seen[table].copy()

@@ -74,6 +74,10 @@ class Table:
         """End the game: `player` pays the most that he can lose in it."""
         self.offender, self.player, self.over = player, -1, True
 
+    def not_running(self) -> RuntimeError:
+        """The error for whoever acts or looks when no game is running."""
+        return RuntimeError("the game is over; call reset() to deal again" if self.hands else "call reset() first")
+
     @property
     def chips(self) -> float:
         """Chips to player 0; 0 while the game goes on."""
@@ -84,9 +88,13 @@ class Table:
         return float(constant + stake * rules.deal.compare(*self.hands)) if stake else constant
 
     def observe(self, player: int) -> Vector:
-        """(K,) float32, fresh: what `player` sees. Raises RuntimeError before the first deal."""
+        """(K,) float32, fresh: what `player` sees.
+
+        Raises:
+            RuntimeError: nothing has been dealt yet.
+        """
         if not self.hands:
-            raise RuntimeError("no hands are dealt; call reset() first")
+            raise self.not_running()
         return self.rules.observe(player, self.hands[player], self.node)
 
     def mask(self, player: int) -> npt.NDArray[np.int8]:
@@ -104,20 +112,20 @@ class Table:
         return facts | {"cards": self.cards[player]} if self.cards else facts
 
     def text(self, player: int) -> str:
-        """The game as `player` sees it; at a leaf also the other's hand, and the chips. Raises RuntimeError before the first deal."""
+        """The game as `player` sees it, with both hands and the chips at a leaf; errors as `observe`."""
         if not self.hands:
-            raise RuntimeError("no hands are dealt; call reset() first")
+            raise self.not_running()
         rules, node = self.rules, self.node
         mover = rules.player[node]
-        holds = []
-        for p in (0, 1):
-            hand = self.label(p) + (f" ({self.cards[p]})" if self.cards else "")
-            holds.append(f"player {p} holds {hand if p == player or mover < 0 else 'a hidden hand'}")
-        if mover >= 0:
+        hands = [self.label(p) + (f" ({self.cards[p]})" if self.cards else "") for p in (0, 1)]
+        shown = [hand if p == player or mover < 0 else "a hidden hand" for p, hand in enumerate(hands)]
+        if self.offender is not None:
+            last = f"player {self.offender} took an illegal action and forfeits {rules.worst[self.offender]:g} chips"
+        elif mover >= 0:
             last = f"player {mover} to move: " + ", ".join(f"{i} {rules.actions[i]}" for i in rules.legal[node])
         elif chips := self.chips:
             last = f"player {int(chips < 0)} wins {abs(chips):g} chip{'s' * (abs(chips) != 1)}"
         else:
             last = "a tie"
         betting = rules.names[node].replace("-", ", ") or "none yet"
-        return f"{rules.game}\n  {', '.join(holds)}\n  betting: {betting}\n  {last}"
+        return f"{rules.game}\n  player 0 holds {shown[0]}, player 1 holds {shown[1]}\n  betting: {betting}\n  {last}"
