@@ -25,7 +25,7 @@ ORDER = (
 )
 """The folders, each of which may import those before it. The facade, the two files beside them, may import all."""
 FRAMEWORKS = {"pyspiel", "open_spiel", "gymnasium", "pettingzoo"}
-FREE_OF_FRAMEWORKS = ("model", "cards", "solvers", "envs", "rules", "plots", "tables")
+FREE_OF_FRAMEWORKS = ("model", "cards", "solvers", "envs", "rules", "plots", "agents", "claims", "tables")
 
 
 def files():

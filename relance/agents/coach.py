@@ -1,8 +1,7 @@
 """What each action is worth against a known opponent, if all that follows is played as well as can be.
 
-The loss of an action is what the best one would earn from here on, less what this one does, in chips and given hand, node and opponent;
-later play is a best response in both. So the losses of an episode sum, in expectation, to what can be earned against the opponent less what
-is earned: with Q the chips under best play, what is earned differs from Q at the first decision by the loss there, and so on.
+The loss of an action is what the best one earns from here on, less what this one earns, in chips, given hand, node and opponent; later
+play is a best response in both. So the expected losses of an episode sum to what can be earned against the opponent less what is earned.
 """
 
 from __future__ import annotations
@@ -27,7 +26,7 @@ from relance.rules.rules import rules
 from relance.solvers.exact import action_values, best_response
 
 NEVER = 1e-13
-"""In floats, an opponent who comes somewhere with less probability than this never comes there."""
+"""A float probability of at most this counts as 0: the opponent never gets there."""
 
 ROUNDING = 1e-9
 """In floats, actions whose chips differ by less than this are worth the same."""
@@ -72,18 +71,16 @@ class Coach:
         """For each node of the seat, by its index, chips of each action and reach: an array (hands, actions + 1), or curves."""
         tables: dict[int, Curves | Floats] = {}
         for name, (met, values) in self._worth.items():
-            functions = [*values, met]
+            columns, node = [*values, met], self._game.tree.table.names.index(name)
             curved = isinstance(met, Piecewise)
-            tables[self._game.tree.table.names.index(name)] = (
-                Curves(functions) if curved else np.stack(functions, axis=1).astype(float)
-            )
+            tables[node] = Curves(columns) if curved else np.stack(columns, axis=1).astype(float)
         return tables
 
     def losses(self, node: int, hands: npt.ArrayLike, actions: npt.NDArray[np.int64]) -> Floats:
-        """The losses, (k,), of these action ids with these hands, both (k,), at the node of this index, in chips.
+        """The losses in chips, (k,), of these action ids with these hands, both (k,), at the node of this index.
 
-        An illegal action, whatever its number, loses as forfeiting does: the most the seat can lose in this game. Where the opponent
-        never leads with this hand all losses are 0.
+        An illegal action, whatever its number, loses the most the seat can lose in this game. Where the opponent never lets a hand
+        come here all losses are 0.
         """
         held = np.asarray(hands)
         if self._cells:
@@ -108,7 +105,8 @@ class Coach:
 def coaches(game: Game, teach: Player, seats: tuple[int, ...] = (0, 1)) -> dict[int, Coach]:
     """A coach in floats for each of these seats against `teach`: True for the published opponent, or any opponent; none for False.
 
-    Raises ValueError for None and for numbers.
+    Raises:
+        ValueError: `teach` is None or a number.
     """
     if teach is False:
         return {}
@@ -118,7 +116,7 @@ def coaches(game: Game, teach: Player, seats: tuple[int, ...] = (0, 1)) -> dict[
 
 
 def gaps(chips: Sequence[Number]) -> list[Number]:
-    """By how many chips each is less than the most; 0 for what is but rounding."""
+    """By how many chips each is less than the most; 0 where the difference is only rounding."""
     less = [max(chips) - value for value in chips]
     return [0 if isinstance(gap, float) and gap < ROUNDING else gap for gap in less]
 

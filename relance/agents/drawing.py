@@ -1,7 +1,6 @@
 """Actions drawn from players, one at a time or for many tables at once.
 
-A strategy is compiled to one table of cumulative probabilities, from which every draw in the package is made. A function is asked, and
-drawn from where it answers with probabilities.
+A strategy is compiled to one table of cumulative probabilities, from which all draws are made. A function is asked.
 """
 
 from __future__ import annotations
@@ -54,17 +53,17 @@ def tabulate(game: Game, strategy: Strategy) -> StrategyTable:
         functions = [function.values() for function in functions]
     cells = len(functions[0]) if functions else 0
     start, chance = np.zeros(len(nodes.names), np.int64), np.zeros((len(strategy.at), cells, width))
-    left = iter(functions)
+    rest = iter(functions)
     for place, name in enumerate(strategy.at):
         node = nodes.names.index(name)
         start[node] = place * cells
         for action in nodes.legal_ids[node]:
-            chance[place, :, action] = np.asarray(next(left), float)
+            chance[place, :, action] = np.asarray(next(rest), float)
     upto = np.cumsum(chance, axis=2)
     upto /= np.where(upto[:, :, -1:] > 0, upto[:, :, -1:], 1.0)
     # No rounding of the sum may leave room behind the last action that is taken.
-    rest = np.cumsum(chance[:, :, ::-1], axis=2)[:, :, ::-1]
-    upto[:, :, :-1][rest[:, :, 1:] == 0] = 1.0
+    onward = np.cumsum(chance[:, :, ::-1], axis=2)[:, :, ::-1]
+    upto[:, :, :-1][onward[:, :, 1:] == 0] = 1.0
     return StrategyTable(cuts, interval, start, np.ascontiguousarray(upto[:, :, :-1].reshape(-1, width - 1).T))
 
 
@@ -96,10 +95,7 @@ class Sampler:
 
 
 def policy_of(game: Game, policy: Policy, seat: int) -> StrategyTable | Answer:
-    """What `policy` plays in this seat: a function as it is, anything else as the table of its strategy.
-
-    Raises as `relance.agents.opponents.strategy` does.
-    """
+    """What `policy` plays in this seat: a function itself, or the table of its strategy; errors as `strategy` of the opponents."""
     player = in_seat(policy, seat)
     return player if is_function(player) else tabulate(game, strategy_of(game, player, seat))
 
@@ -107,17 +103,17 @@ def policy_of(game: Game, policy: Policy, seat: int) -> StrategyTable | Answer:
 def ids_of(
     game: Game, answer: object, masks: Masks, where: Callable[[int], str], uniform: Callable[[], Floats]
 ) -> npt.NDArray[Any]:
-    """A function's answer as action ids: as it is, or one drawn for each row of probabilities (k, A).
+    """A function's answer as action ids, one drawn for each row if it is probabilities (k, A).
 
     Args:
         game: what is played.
-        answer: what the function gave for `masks`, (k, A).
-        masks: which actions are legal.
+        answer: of the function for `masks`.
+        masks: (k, A) which actions are legal.
         where: names a row in errors.
-        uniform: gives (k,) numbers in [0, 1) to draw by; asked for only where they are needed.
+        uniform: gives (k,) numbers in [0, 1) to draw by, if they are needed.
 
     Raises:
-        ValueError: if they are not probabilities, or some are of illegal actions.
+        ValueError: the probabilities do not sum to 1, or some are of illegal actions.
     """
     ids = as_array(answer)
     if ids.ndim != 2:

@@ -23,7 +23,11 @@ class Call:
 
 
 def parse(text: str) -> Call:
-    """Read a name with arguments. Raises ValueError for anything else."""
+    """Read a name with arguments.
+
+    Raises:
+        ValueError: the text is anything else.
+    """
 
     def value(node: ast.expr) -> Any:
         match node:
@@ -33,8 +37,8 @@ def parse(text: str) -> Call:
                 return truth
             case ast.Name(id=name):
                 return Call(name, [], {})
-            case ast.Call(func=ast.Name(id=name), args=given, keywords=named) if all(part.arg for part in named):
-                return Call(name, [value(part) for part in given], {str(part.arg): value(part.value) for part in named})
+            case ast.Call(func=ast.Name(id=name), args=parts, keywords=named) if all(part.arg for part in named):
+                return Call(name, list(map(value, parts)), {str(part.arg): value(part.value) for part in named})
         return exact(ast.unparse(node), "an argument")
 
     try:

@@ -33,14 +33,12 @@ def probabilities(module: Any, seen: Observations, masks: Masks) -> Floats:
         )
     wrong = masks & (np.isnan(logits) | (logits == np.inf))
     if wrong.any():
-        row, action = (int(i) for i in np.argwhere(wrong)[0])
+        row, action = np.argwhere(wrong)[0].tolist()
         raise ValueError(f"the network's logit of action {action} is {logits[row, action]} at observation {row}")
     legal = np.where(masks, logits, -np.inf)
     top = legal.max(axis=1, keepdims=True)
-    if np.isneginf(top).any():
-        raise ValueError(
-            f"the network gives all legal actions the logit -inf at observation {int(np.isneginf(top).argmax())}"
-        )
+    if (hopeless := np.isneginf(top)).any():
+        raise ValueError(f"the network gives all legal actions the logit -inf at observation {int(hopeless.argmax())}")
     power = np.exp(legal - top)
     out: Floats = power / power.sum(axis=1, keepdims=True)
     return out
@@ -80,10 +78,10 @@ def evaluating(module: Any) -> Iterator[None]:
 
 
 def numbers(answer: object) -> Floats:
-    """A network's answer as float64. Raises ValueError for anything but a tensor or an array."""
+    """A network's answer, a tensor or an array, as float64."""
     if not hasattr(answer, "detach") and not isinstance(answer, np.ndarray):
         raise ValueError(
-            f"the network answers with a {type(answer).__name__}; it must return logits (N, A), or an object with `logits`, or a "
+            f"the network answers with a {type(answer).__name__}; it must return logits (N, A), an object with `logits`, or a "
             "tuple with the logits first"
         )
     out: Floats = host(answer).astype(float)

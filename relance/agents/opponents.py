@@ -2,15 +2,15 @@
 
 A player is one of:
 
-- a name of `OPPONENTS`, with arguments as in python, which may be names in their turn: "perturbed(0.1, published(alpha=1/3))"
+- a name of `OPPONENTS`, with arguments as in python, which may be names too: "perturbed(0.1, published(alpha=1/3))"
 - what `relance.opponent` returns: the same for arguments that have no name, such as `relance.opponent("best_response", agent)`
 - a Profile; or a Strategy or BestResponse of the seat that it plays
 - a trained agent or a function, as `relance.agents.reading` reads it
 - a tuple of two players, one per seat
 - a list of players, or of (player, weight), or a dict {player: weight}: a mixture, of which one is drawn for each episode
 
-As nobody sees which player of a mixture was drawn, it is played as the one strategy that mixes at each node by what each would do there and
-how often it would have come there itself, which deals out the same plays with the same probabilities (Kuhn 1953).
+Nobody sees which player of a mixture was drawn, so it is played as one strategy that gives the same plays with the same probabilities
+(Kuhn 1953); see `relance.agents.mixing`.
 """
 
 from __future__ import annotations
@@ -70,15 +70,14 @@ def strategy(game: Game, player: Player, seat: int, mode: Mode = "sample", illeg
 
 
 def in_seat(player: Player, seat: int) -> Player:
-    """The one of a pair that plays `seat`; anything else as it is. Raises ValueError for a tuple of more or fewer than two."""
-    one_each = isinstance(player, list) and player and all((r := reader_of(one)) and r.one_seat for one in player)
-    if not isinstance(player, tuple) and not one_each:
+    """The one of a pair that plays `seat`; anything else unchanged. A list of agents that play one seat each is a pair too."""
+    if isinstance(player, list) and player and all((r := reader_of(one)) and r.one_seat for one in player):
+        player = tuple(player)
+    if not isinstance(player, tuple):
         return player
-    assert isinstance(player, (tuple, list))
     if len(player) != 2:
         raise ValueError(f"a pair has an agent for each of the two seats, not {len(player)}")
-    pair: Sequence[Player] = player
-    return pair[seat]
+    return player[seat]
 
 
 def _alone(game: Game, player: Player, seat: int, illegal: Illegal) -> Strategy:
@@ -88,10 +87,8 @@ def _alone(game: Game, player: Player, seat: int, illegal: Illegal) -> Strategy:
             return _named(game, parse(player), seat)
         case Call():
             return _named(game, player, seat)
-        case BestResponse():
-            return _of_strategy(game, player.strategy, seat)
-        case Strategy():
-            return _of_strategy(game, player, seat)
+        case BestResponse(strategy=own) | (Strategy() as own):
+            return _of_strategy(game, own, seat)
         case Profile():
             return _of_profile(game, player, seat)
     return read(game, player, seat, illegal)
@@ -123,7 +120,11 @@ def mixture(
     mode: Mode = "sample",
     illegal: Illegal = "error",
 ) -> Strategy:
-    """One of `parts` for each episode, as a strategy; see the module's head. Raises as `strategy`, and for weights below 0."""
+    """One of `parts` for each episode, as a strategy; see the module's head.
+
+    Raises:
+        ValueError: a weight is below 0 or all are 0; and as `strategy`.
+    """
     entries = list(parts.items()) if isinstance(parts, Mapping) else [_weighted(part) for part in parts]
     weights = [exact(weight, "a mixture's weight") for _, weight in entries]
     if not all(weight >= 0 for weight in weights) or not sum(weights) > 0:

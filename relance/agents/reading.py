@@ -20,6 +20,7 @@ from relance.model.arrays import Floats, host
 from relance.model.game import Game
 from relance.model.piecewise import Piecewise
 from relance.model.strategy import Strategy
+from relance.rules.board import compile_sight, see
 from relance.rules.rules import rules
 
 Answer: TypeAlias = Callable[[Observations, Masks], Any]
@@ -37,18 +38,13 @@ AGAIN = 64
 """How many answers of a function are asked for again, to see that they are not drawn at random."""
 
 CELLS = 1000
-"""With hands on [0, 1] an agent is asked at the middles of equal cells, and plays each as its middle: of so many, if nothing else is
-said. `relance.score` makes them finer until its figures settle."""
-
-
-def in_cells(game: Game, cells: int | None = None) -> Game:
-    """The game with hands on [0, 1] cut into so many equal cells, by default `CELLS`."""
-    return _in_cells(game, cells or CELLS)
+"""With hands on [0, 1] an agent is asked at the middles of equal cells, by default of so many, and plays each cell as its middle.
+`relance.score` makes them finer until its figures settle."""
 
 
 @lru_cache(maxsize=8)
-def _in_cells(game: Game, cells: int) -> Game:
-    """Kept, because a law of two dependent hands takes seconds to cut."""
+def in_cells(game: Game, cells: int = CELLS) -> Game:
+    """The game with hands on [0, 1] cut into equal cells. Kept, because a law of two dependent hands takes seconds to cut."""
     return game.grid(cells)
 
 
@@ -109,10 +105,10 @@ def _answer(game: Game, agent: object, seat: int) -> Answer:
 
 
 def _steady(function: Answer, seen: Observations, masks: Masks) -> npt.NDArray[Any]:
-    """What a function answers. Raises ValueError if it answers otherwise when asked again, for then its law is not known."""
+    """What a function answers, unless it answers differently when asked again: then its probabilities are unknown."""
     first = as_array(function(seen.copy(), masks.copy()))
     if first.shape[:1] != (len(seen),) or first.dtype.kind not in "fiub":
-        return first  # is refused as it is
+        return first  # `checked` refuses it
     few = slice(0, AGAIN)
     for _ in range(-(-AGAIN // len(seen))):
         again = as_array(function(seen[few].copy(), masks[few].copy()))
@@ -157,34 +153,22 @@ def read(game: Game, agent: object, seat: int, illegal: Illegal = "error") -> St
         chance[part] = checked(game, answer(seen[part], masks[part]), masks[part], where, illegal)
     nodes = game.tree.of(seat)
     blocks = chance.reshape(len(nodes), game.finite_deal().size(seat), -1).transpose(0, 2, 1)
-    return Strategy(
-        seat,
-        {
-            name: tuple(np.ascontiguousarray(block[game.action_id(action)]) for action in node.actions)
-            for block, (name, node) in zip(blocks, nodes.items(), strict=True)
-        },
-    )
+    at = {
+        name: tuple(np.ascontiguousarray(block[game.action_id(action)]) for action in node.actions)
+        for block, (name, node) in zip(blocks, nodes.items(), strict=True)
+    }
+    return Strategy(seat, at)
 
 
 @lru_cache(maxsize=8)
 def questions(game: Game, seat: int) -> tuple[Observations, Masks]:
     """All that `seat` can be asked: observations (N, K) and masks (N, A), nodes depth first, then hands ascending."""
-    rulebook, deal, table = rules(game), game.finite_deal(), game.tree.table
-    hands, width = deal.size(seat), rulebook.pieces[1][1][0]
+    table, hands = game.tree.table, game.finite_deal().size(seat)
     nodes = np.flatnonzero(table.player == seat)
-    if rulebook.numbered and deal.places is not None:
-        column, written = np.full(hands, 2), deal.places[seat]
-    else:
-        codes = [rulebook.hand_code(seat, hand) for hand in range(hands)]
-        column, written = np.array([at for at, _ in codes]), np.array([value for _, value in codes])
-    seen = np.empty((len(nodes), hands, rulebook.size), np.float32)
-    for block, node in zip(seen, nodes.tolist(), strict=True):
-        block[:] = rulebook.observe(seat, 0, node)
-        block[:, 2 : 2 + width] = 0
-        block[np.arange(hands), column] = written
-    masks = np.repeat(table.legal[nodes], hands, axis=0)
+    node, hand = np.repeat(nodes, hands), np.tile(np.arange(hands), len(nodes))
+    seen, masks = see(compile_sight(rules(game)), np.full(len(node), seat), node, hand), table.legal.take(node, axis=0)
     seen.flags.writeable = masks.flags.writeable = False
-    return seen.reshape(-1, rulebook.size), masks
+    return seen, masks
 
 
 _CURE = "; with illegal='renormalise' relance.score drops illegal actions and scales up the rest"
@@ -193,15 +177,14 @@ _CURE = "; with illegal='renormalise' relance.score drops illegal actions and sc
 def checked(
     game: Game, answer: object, masks: Masks, where: Callable[[int], str], illegal: Illegal = "error"
 ) -> Floats:
-    """An agent's answer as probabilities (N, A) of legal actions; `where` names a row. Raises ValueError as `read` does."""
+    """An agent's answer as probabilities (N, A) of legal actions; `where` names a row in errors, which are those of `read`."""
     given, (n, width) = as_array(answer), masks.shape
     if given.shape == (n,) and given.dtype.kind in "iu":
         wrong = (given < 0) | (given >= width)
         if wrong.any():
             row = int(wrong.argmax())
-            ids = ", ".join(f"{i} ({name})" for i, name in enumerate(game.actions))
             raise ValueError(
-                f"{where(row)}: the agent answers {given[row]}, which is not an action id; there are {ids}"
+                f"{where(row)}: the agent answers {given[row]}, which is not an action id; {rules(game).ids}"
             )
         given = np.eye(width)[given]
     if given.shape != (n, width) or given.dtype.kind not in "fiub":
@@ -212,9 +195,9 @@ def checked(
     chance = given.astype(float)
     bad = ~np.isfinite(chance) | (chance < -ROUNDING)
     if bad.any():
-        row, action = (int(i) for i in np.argwhere(bad)[0])
-        what = f"gives {game.actions[action]!r} the probability {chance[row, action]}; it must be between 0 and 1"
-        raise ValueError(f"{where(row)}: the agent {what}")
+        row, action = np.argwhere(bad)[0].tolist()
+        what = f"the probability {chance[row, action]}; it must be between 0 and 1"
+        raise ValueError(f"{where(row)}: the agent gives {game.actions[action]!r} {what}")
     chance = chance.clip(0.0)
     total = chance.sum(axis=1)
     strict = illegal == "error"
@@ -239,8 +222,9 @@ def checked(
 
 
 def _where(game: Game, seat: int, start: int, row: int) -> str:
-    node, hand = divmod(start + row, game.finite_deal().size(seat))
-    return f"{game.name}, node {list(game.tree.of(seat))[node]!r}, hand {game.finite_deal().labels[seat][hand]}"
+    labels = game.finite_deal().labels[seat]
+    node, hand = divmod(start + row, len(labels))
+    return f"{game.name}, node {list(game.tree.of(seat))[node]!r}, hand {labels[hand]}"
 
 
 def on_interval(strategy: Strategy, cells: Game) -> Strategy:

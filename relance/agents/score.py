@@ -24,6 +24,9 @@ FINEST = 2**17
 TOLERANCE = 1e-3
 """How much a score on [0, 1] may still move when the grid is made twice as fine, in chips."""
 
+COLUMNS = ("action", "learned", "published", "off", "by frequency", "off")
+"""Of a printed score, with hands on [0, 1]; see `Threshold`."""
+
 
 class Reference(NamedTuple):
     """The profile that a score is compared with; or why there is none, and why it is only one of a family."""
@@ -71,7 +74,7 @@ class Score:
 
     @property
     def family(self) -> str:
-        """Why there is no one set of thresholds to compare with, or an empty text."""
+        """Why there is no single set of thresholds to compare with, or an empty text."""
         return self._reference.family
 
     @cached_property
@@ -159,14 +162,18 @@ class Score:
         lines.append(f"  against published  {_text(against[0])} as player 0, {_text(against[1])} as player 1")
         if self.differences is None:
             return "\n".join([*lines, f"  no thresholds: {self.family}"])
+        thresholds = self.thresholds or {}
+        rows = [("at", "differs by", *(COLUMNS if thresholds else ()))]
         for name, off in self.differences.items():
-            lines.append(f"  at {name!r}: probabilities differ by {off:.4f} from the published ones")
-            lines += [f"    {action}: {at}" for action, at in (self.thresholds or {}).get(name, {}).items()]
-        return "\n".join(lines)
+            actions = [(action, *at.columns()) for action, at in thresholds.get(name, {}).items()] or [()]
+            rows += [(*((repr(name), f"{off:.4f}") if i == 0 else ("", "")), *row) for i, row in enumerate(actions)]
+        widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+        lines += ["  probabilities and thresholds beside the published ones"]
+        return "\n".join([*lines, *("    " + "  ".join(map(str.ljust, row, widths)).rstrip() for row in rows)])
 
 
 def _text(number: Number) -> str:
-    return f"{float(number):.6f}" + ("" if isinstance(number, float) else f" ({show(number)})")
+    return f"{float(number):z.6f}" + ("" if isinstance(number, float) else f" ({show(number)})")
 
 
 def score(
@@ -209,9 +216,10 @@ def score(
         game = in_cells(game, hands)
     elif not game.deal.is_finite:
         players = [in_seat(agent, seat) for seat in (0, 1)]
-        if any((reader := reader_of(player)) and reader.finite_hands for player in players):
+        reader = next((known for player in players if (known := reader_of(player)) and known.finite_hands), None)
+        if reader is not None:
             raise ValueError(
-                f"OpenSpiel's policies play finitely many hands: score them on a grid, such as {game.name}'s with hands=9"
+                f"{reader.kind} plays finitely many hands; score it on a grid, such as {game.name} with hands=9"
             )
         refine = not (game.deal.is_exact and all(isinstance(player, (str, Profile)) for player in players))
 
@@ -246,7 +254,7 @@ def _refined(game: Game, plays: Callable[[Game], Profile], tolerance: float) -> 
         last, cells = figures, 2 * cells
     if moved > tolerance:
         warnings.warn(
-            f"on {cells} cells the score still moved by {moved:.2g} chips, more than {tolerance:g}: it is only a rough one",
+            f"on {cells} cells the score still moved by {moved:.2g} chips, more than {tolerance:g}: it is only rough",
             stacklevel=3,
         )
     return grid, profile, moved
@@ -272,12 +280,12 @@ def _reference(game: Game, published: Mapping[str, object] | Profile | None, pro
 
 
 @lru_cache(maxsize=32)
-def _published(game: Game, given: tuple[tuple[str, Any], ...], exact: bool) -> Profile:
+def _published(game: Game, member: tuple[tuple[str, Any], ...], exact: bool) -> Profile:
     """The published profile, exact or in floats; kept, since learners are scored again and again."""
-    if exact or game.cuts is None:
-        profile = game.published(**dict(given))
-        return profile if exact else profile.as_float()
-    return game.fit(game.whole.published(**dict(given)), floats=True)
+    if game.cuts is not None and not exact:
+        return game.fit(game.whole.published(**dict(member)), floats=True)
+    profile = game.published(**dict(member))
+    return profile if exact else profile.as_float()
 
 
 # One seat

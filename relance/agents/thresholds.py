@@ -33,12 +33,16 @@ class Threshold(NamedTuple):
     by_frequency: tuple[float, ...]
     distance_by_frequency: float
 
+    def columns(self) -> tuple[str, ...]:
+        """All five as text, in order."""
+        off = "not comparable" if self.distance is None else f"{self.distance:.4f}"
+        frequency = (_listed(self.by_frequency), f"{self.distance_by_frequency:.4f}") if self.by_frequency else ("", "")
+        return _listed(self.learned), _listed(self.published), off, *frequency
+
     def __str__(self) -> str:
-        off = "not comparable" if self.distance is None else f"{self.distance:.4f} off"
-        text = f"learned {_listed(self.learned)}; published {_listed(self.published)}; {off}"
-        if not self.by_frequency:
-            return text
-        return f"{text}; by frequency {_listed(self.by_frequency)}, {self.distance_by_frequency:.4f} off"
+        learned, published, off, frequency, off_by_frequency = self.columns()
+        text = f"learned {learned}; published {published}; {off}{' off' * (self.distance is not None)}"
+        return text + (f"; by frequency {frequency}, {off_by_frequency} off" if frequency else "")
 
 
 def _listed(hands: tuple[float, ...], most: int = 8) -> str:
@@ -101,12 +105,12 @@ def thresholds(game: Game, profile: Profile, published: Profile) -> dict[str, di
             printed, printed_above = thresholds_of(theirs, middles)
             alike = len(learned) == len(printed) and learned_above == printed_above
             frequency = by_frequency(mine, printed, printed_above, middles) if printed else ()
-            distance = _largest(learned, printed) if alike else None
-            out[name][action] = Threshold(learned, printed, distance, frequency, _largest(frequency, printed))
+            distance = _largest_gap(learned, printed) if alike else None
+            out[name][action] = Threshold(learned, printed, distance, frequency, _largest_gap(frequency, printed))
     return out
 
 
-def _largest(first: tuple[float, ...], second: tuple[float, ...]) -> float:
+def _largest_gap(first: tuple[float, ...], second: tuple[float, ...]) -> float:
     return max((abs(a - b) for a, b in zip(first, second, strict=True)), default=0.0)
 
 

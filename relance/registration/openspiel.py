@@ -112,7 +112,7 @@ class RelanceState(pyspiel.State):
 
     def _chances(self) -> tuple[list[tuple[int, float]], frozenset[int]]:
         hands = self.table.hands
-        return self.table.rules.chances[hands[0] if hands else None]
+        return self.table.rules.chances(hands[0] if hands else None)
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
         return self._chances()[0]
@@ -134,7 +134,7 @@ class RelanceState(pyspiel.State):
 
     def _action_to_string(self, player: int, action: int) -> str:
         if player == pyspiel.PlayerId.CHANCE:
-            return "deal " + self.table.rules.hand_label(min(len(self.table.hands), 1), action)
+            return "deal " + self.table.rules.deal.label(min(len(self.table.hands), 1), action)
         return self.table.rules.actions[action]
 
     def is_terminal(self) -> bool:

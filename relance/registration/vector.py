@@ -182,7 +182,7 @@ class VectorSeatEnv(VectorEnv[Any, Any, Any]):
             out["loss"] = self._loss.copy()
         if self.extra_info:
             hands = self._batch.hands[np.arange(self.num_envs), self.seat].tolist()
-            labels = [self.rules.hand_label(p, hand) for p, hand in zip(self.seat.tolist(), hands, strict=True)]
+            labels = [self.rules.deal.label(p, hand) for p, hand in zip(self.seat.tolist(), hands, strict=True)]
             out["node"] = np.array(self.rules.names, object).take(self._batch.node)
             out["hand"] = np.array(labels, object)
             if self._cards is not None:

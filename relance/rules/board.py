@@ -70,19 +70,22 @@ class Sight(NamedTuple):
 
 
 def compile_sight(rulebook: Rules) -> Sight:
-    """What is seen, by the rules."""
+    """What each player sees with each hand."""
     deal = rulebook.deal
     hands = [range(deal.size(player)) if deal.is_finite else (0.0,) for player in (0, 1)]
     column = np.zeros((2, max(map(len, hands))), np.int64)
     value = np.zeros(column.shape, np.float32)
     for player, side in enumerate(hands):
+        if rulebook.numbered and deal.places is not None:
+            column[player], value[player, : len(side)] = 2, deal.places[player]
+            continue
         codes = [rulebook.hand_code(player, hand) for hand in side]
         column[player, : len(codes)], value[player, : len(codes)] = zip(*codes, strict=True)
     return Sight(rulebook.blank, column, value, deal.is_finite)
 
 
 def seats(player: int | npt.NDArray[np.integer[Any]], tables: int) -> Ints:
-    """(tables,) the seat at each table, from one for all of them or one for each. Raises ValueError if it is neither 0 nor 1."""
+    """(tables,) the seat at each table, from one for all of them or one for each; anything but 0 and 1 is refused."""
     seat = np.asarray(player)
     if seat.dtype.kind not in "iu" or ((seat != 0) & (seat != 1)).any() or seat.shape not in ((), (tables,)):
         raise ValueError(f"player={player!r} must be 0 or 1, or an array of them of shape ({tables},)")

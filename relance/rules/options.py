@@ -10,7 +10,7 @@ from relance.model.game import Game
 
 
 def game_of(game: str | Game, parameters: Mapping[str, object]) -> Game:
-    """The game by name and parameters, or as it is. Raises ValueError for parameters of a game that has its own."""
+    """The game by name and parameters, or the Game itself, which takes no parameters."""
     if isinstance(game, Game) and parameters:
         raise ValueError(f"parameters {sorted(parameters)} go with a game's name; {game} has its own already")
     return game if isinstance(game, Game) else make(game, **parameters)

@@ -1,19 +1,18 @@
 """What every adapter shares: the compiled rules of a game, and what a player sees.
 
-A player sees one flat float32 vector, the same in OpenSpiel, PettingZoo and Gymnasium: the seat, the hand, the betting so far.
-Each piece says what stands in it (`Rules.pieces`). Two observations are equal if and only if they belong to the same
-information set.
+A player sees one flat float32 vector, the same in OpenSpiel, PettingZoo and Gymnasium: the seat, the hand, the betting so far
+(`Rules.pieces`). Two observations are equal if and only if they belong to the same information set.
 """
 
 from __future__ import annotations
 
-from functools import cached_property, lru_cache
+from collections.abc import Callable
+from functools import cache, cached_property, lru_cache
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
-from relance.model.deal import FiniteDeal
 from relance.model.game import Game
 
 Vector: TypeAlias = npt.NDArray[np.float32]
@@ -27,20 +26,8 @@ class ObservationPiece(NamedTuple):
     sentence: str
 
 
-class Chances(dict[int | None, tuple[list[tuple[int, float]], frozenset[int]]]):
-    """Chance outcomes for player 0's hand (None), or for player 1's given player 0's; worked out when first asked for."""
-
-    def __init__(self, deal: FiniteDeal) -> None:
-        self.deal = deal
-
-    def __missing__(self, hand: int | None) -> tuple[list[tuple[int, float]], frozenset[int]]:
-        outcomes = [(h, float(p)) for h, p in enumerate(self.deal.chances(hand)) if p > 0]
-        self[hand] = outcomes, frozenset(h for h, _ in outcomes)
-        return self[hand]
-
-
 class Rules:
-    """The compiled rules of one game, as plain lists; copied and pickled by name, so that whoever holds them stays small.
+    """The compiled rules of one game, as plain lists; pickled by the game, so that whoever holds them stays small.
 
     Attributes:
         game: the game.
@@ -49,8 +36,8 @@ class Rules:
         worst: for each player the most chips that he can lose.
         blank: (2, nodes, size) what each player sees at each node, without his hand.
         pieces, size: the parts of an observation in order, and its length.
-        masks: two arrays (2, M + 1, A) and (2, M + 1, A + 1) int8 by player and node: his legal actions where he is to move, none where
-            he waits but, in the second, the last one, to wait. The last row, all ones, is for when nobody is to move.
+        masks: int8 arrays (2, M + 1, A) and (2, M + 1, A + 1) by player and node: his legal actions where he is to move, else none.
+            The second has one more action, to wait. The last row, all ones, is for when nobody is to move.
     """
 
     def __init__(self, game: Game) -> None:
@@ -105,7 +92,12 @@ class Rules:
         return out
 
     def action_id(self, action: Any) -> int:
-        """Return `action` as an action id. Raises ValueError or TypeError if it is none of this game."""
+        """Return `action` as an action id.
+
+        Raises:
+            TypeError: it is not a number.
+            ValueError: it is not an action id of this game.
+        """
         try:
             number = int(action)
         except (TypeError, ValueError):
@@ -125,18 +117,21 @@ class Rules:
         name = f" ({self.actions[action]})" if 0 <= action < len(self.actions) else ""
         return f"action {action}{name} is illegal at {self.names[node]!r} of {self.game.name}; legal: {legal or 'none, the game is over'}"
 
-    def hand_label(self, player: int, hand: Any) -> str:
-        """The hand as text: the card, or the number with four digits."""
-        return self.deal.label(player, hand)
-
     def show(self, hands: tuple[Any, Any], rng: np.random.Generator) -> tuple[str, str] | None:
         """The cards that both players see in front of them; None where the hand itself is all there is to see."""
         return self.showing.cards(hands, rng) if self.showing else None
 
     @cached_property
-    def chances(self) -> Chances:
-        """How finite hands are dealt."""
-        return Chances(self.game.finite_deal().floats)
+    def chances(self) -> Callable[[int | None], tuple[list[tuple[int, float]], frozenset[int]]]:
+        """Chance outcomes of finite hands, with and without probabilities: player 0's for None, or player 1's given player 0's."""
+        deal = self.game.finite_deal().floats
+
+        @cache
+        def chances(hand: int | None) -> tuple[list[tuple[int, float]], frozenset[int]]:
+            outcomes = [(h, float(p)) for h, p in enumerate(deal.chances(hand)) if p > 0]
+            return outcomes, frozenset(h for h, _ in outcomes)
+
+        return chances
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Rules:
         return self

@@ -23,15 +23,15 @@ UNIT = 2.0**-53
 
 
 def check_whole(name: str, value: object, least: int, most: int | None = None) -> None:
-    """Raise ValueError, naming the argument, unless `value` is an int of at least `least` and at most `most`."""
+    """Raise ValueError, naming the argument, unless `value` is an int from `least` to `most`."""
     whole = isinstance(value, (int, np.integer)) and not isinstance(value, bool)
     if not whole or value < least or (most is not None and value > most):  # type: ignore[operator]  # whole: it compares
-        allowed = f", at least {least}" if most is None else f" from {least} to {most}"
+        allowed = f" of at least {least}" if most is None else f" from {least} to {most}"
         raise ValueError(f"{name}={value!r} must be a whole number{allowed}")
 
 
 def streams(seed: int, tables: npt.NDArray[np.integer[Any]]) -> Words:
-    """The state in which the stream of each numbered table starts, shape of `tables`. Raises ValueError for a bad seed."""
+    """The state in which the stream of each numbered table starts, shape of `tables`; `seed` is at least 0."""
     check_whole("seed", seed, 0)
     key = np.random.SeedSequence(int(seed)).generate_state(1, np.uint64)
     out: Words = key + (tables.astype(np.uint64) << SHIFT_32) * STEP

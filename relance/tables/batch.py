@@ -53,8 +53,8 @@ class Batch:
         n: how many tables, at least 1.
         seed: a whole number, at least 0; None takes one from the system, which is then in `seed`.
         first: the number of the first table.
-        autoreset: "same_step" deals a finished table anew at once, so that no table ever waits; "next_step" leaves it to
-            be seen, and the next step deals it anew and ignores its action.
+        autoreset: "same_step" deals a finished table anew at once; "next_step" shows the end, and the next step deals it
+            anew and ignores its action.
         compiled: whether to use numba; None does so where it is installed and n is large. It never deals normal hands.
 
     Attributes:
@@ -67,7 +67,7 @@ class Batch:
 
     Raises:
         TypeError: `game` is not a Game.
-        ValueError: an argument is none of the values above.
+        ValueError: another argument is not allowed.
         ImportError: `compiled=True`, and numba is not installed.
     """
 
@@ -164,8 +164,7 @@ class Batch:
     def move(self, tables: Ints, actions: npt.NDArray[np.integer[Any]]) -> None:
         """Play one action at each of these tables, (k,) distinct indices, and deal none anew.
 
-        Sets `done` and `chips` at those that end and leaves the others' alone. Raises as `step` does, also where the game
-        is over already.
+        Sets `done` and `chips` at those that end and leaves the others' alone. Errors as in `step`, also where the game is over.
         """
         actions = check_actions(actions, len(tables))
         follow, wrong = lead(self._board, self.node.take(tables), actions)
@@ -191,8 +190,8 @@ class Batch:
     def play_random(self, steps: int) -> Totals:
         """Take `steps` random decisions at every table, dealing anew at once when a game ends.
 
-        As so many `random_actions` and `step` with `autoreset="same_step"`. Tables whose game is over are dealt anew
-        first; afterwards `done` and `chips` are blank.
+        The same as `random_actions` and `step` with `autoreset="same_step"`, repeated. Tables whose game is over are dealt
+        anew first; afterwards `done` is false and `chips` is 0.
         """
         check_whole("steps", steps, 0)
         totals = Totals(np.zeros(self.n), np.zeros(self.n, np.int64))
@@ -204,9 +203,8 @@ class Batch:
     def play(self, first: Policy, second: Policy, rounds: int = 1) -> Played:
         """Play `rounds` whole games at every table, newly dealt, and leave the last ones finished.
 
-        A policy is an opponent by name, such as "published" or "perturbed(0.1)" (see `relance.agents.opponents`), a Profile, a
-        mixture of these, or a callable (observations (k, K), masks (k, A)) -> action ids (k,) or probabilities (k, A), asked for
-        all tables at which it is to move.
+        A policy is any player of `relance.agents.opponents`. A callable (observations (k, K), masks (k, A)) -> action ids (k,)
+        or probabilities (k, A) is asked for all tables at which it is to move.
         """
         check_whole("rounds", rounds, 1)
         policies = [policy_of(self.game, policy, seat) for seat, policy in enumerate((first, second))]
@@ -215,11 +213,10 @@ class Batch:
         everyone = np.arange(self.n)
         for chips, decisions in zip(*out, strict=True):
             self.deal(everyone)
+            live = everyone
             if self.compiled and len(tables) == 2:
                 self._loops.play_tables(self._board, self._law, *tables, self._running, decisions)
-                chips[:] = self.chips
-                continue
-            live = everyone
+                live = everyone[:0]
             while len(live):
                 for player in (0, 1):
                     mine = live[self.to_move.take(live) == player]
@@ -240,7 +237,7 @@ class Batch:
 
 
 def check_actions(actions: npt.ArrayLike, tables: int) -> Ints:
-    """The actions as an array (tables,). Raises ValueError for anything but whole numbers of that shape."""
+    """The actions, which must be whole numbers of shape (tables,), as an array."""
     array = np.asarray(actions)
     if array.dtype.kind not in "iu" or array.shape != (tables,):
         raise ValueError(

@@ -16,17 +16,7 @@ import numpy.typing as npt
 
 from relance.model.arrays import Floats, Words, processors
 from relance.model.deal_table import CARDS, DENSITY, PAIRS, Alias, DealTable, Side
-from relance.rules.streams import (
-    MIX_1,
-    MIX_2,
-    SHIFT_11,
-    SHIFT_27,
-    SHIFT_30,
-    SHIFT_31,
-    SHIFT_32,
-    STEP,
-    UNIT,
-)
+from relance.rules.streams import MIX_1, MIX_2, SHIFT_11, SHIFT_27, SHIFT_30, SHIFT_31, SHIFT_32, STEP, UNIT
 
 if TYPE_CHECKING:
     from relance.agents.drawing import StrategyTable
@@ -39,15 +29,14 @@ _OPTIONS: dict[str, Any] = {"_nrt": False, "nogil": True, "error_model": "numpy"
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 THREADED_FROM = 2_000_000
-"""From how many actions on the work is split among the processors, `relance.model.arrays.processors`; each table's games are the same."""
+"""From this many actions on the work is split among the processors, `relance.model.arrays.processors`; the games are the same."""
 
 
 def in_parts(kernel: Callable[..., None], size: int, actions: int, *arguments: Any) -> None:
     """Run a kernel, which takes the range of its tables last, on parts of `size` tables at once."""
     workers = min(size, processors()) if size * actions >= THREADED_FROM else 1
     if workers == 1:
-        kernel(*arguments, 0, size)
-        return
+        return kernel(*arguments, 0, size)
     borders = [size * i // workers for i in range(workers + 1)]
     with ThreadPoolExecutor(workers) as pool:
         for job in [pool.submit(kernel, *arguments, low, high) for low, high in pairwise(borders)]:

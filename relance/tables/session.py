@@ -26,13 +26,13 @@ SOLVED_TO = 1e-4
 """The exploitability that CFR+ leaves, in shares of the most that a player can lose."""
 
 IDLE = 1000
-"""After so many hands in a row without a decision of the player, the opponent is taken never to leave him one."""
+"""After this many hands in a row without a decision of the player, the session gives up."""
 
 
 def solved(game: Game, tick: Callable[[int, float], None] = lambda iteration, exploitability: None) -> Profile:
-    """Return an equilibrium to play against: exact in small games, else to `SOLVED_TO`; on [0, 1] constant on `reading.CELLS` cells.
+    """Return an equilibrium to play against; hands on [0, 1] are cut into `reading.CELLS` cells.
 
-    Small games whose law has float probabilities count among the others. `tick` is called as by `relance.solve`.
+    It is exact in small games with exact probabilities, else to `SOLVED_TO`. `tick` is called as by `relance.solve`.
     """
     cells = game if game.deal.is_finite else in_cells(game)
     tolerance = None if is_small(cells) else SOLVED_TO * max(rules(game).worst)
@@ -150,7 +150,8 @@ class Session:
     @property
     def last(self) -> Choice | None:
         """The decision made last."""
-        return next(reversed([*self.choices, *self._now]), None)
+        made = self._now or self.choices
+        return made[-1] if made else None
 
     @property
     def result(self) -> Number:
@@ -160,7 +161,12 @@ class Session:
         return chips if self.player == 0 else -chips
 
     def deal(self) -> None:
-        """Deal, and let the opponent act. Raises RuntimeError in a hand, ValueError if the opponent never leaves a decision."""
+        """Deal, and let the opponent act.
+
+        Raises:
+            RuntimeError: the hand is not over.
+            ValueError: the opponent has left no decision in `IDLE` hands.
+        """
         if not self.over:
             raise RuntimeError("the hand is not over; act() until it is")
         if self._idle >= IDLE:
@@ -175,7 +181,11 @@ class Session:
         self._go_on()
 
     def act(self, action: str) -> Choice:
-        """Play one of `actions`, then the opponent. Raises ValueError for anything else, and then nothing has changed."""
+        """Play one of `actions`, then the opponent.
+
+        Raises:
+            ValueError: `action` is not allowed; nothing has changed.
+        """
         if action not in self.actions:
             raise ValueError(f"action {action!r} must be one of {', '.join(self.actions) or 'none: the hand is over'}")
         choice = Choice(self.number, self.player, self.holding, self.node, self.actions, self.worth, action)
@@ -217,9 +227,8 @@ def keys(actions: Sequence[str]) -> dict[str, str]:
 def chosen(text: str, actions: Sequence[str]) -> str | None:
     """The action that a key, a name, or the beginning of one name means; None for anything else."""
     typed = " ".join(text.lower().split())
-    exactly = [action for action, key in keys(actions).items() if typed in (key.lower(), action.lower())]
-    begun = [action for action in actions if typed and action.lower().startswith(typed)]
-    meant = exactly or begun
+    exact = [action for action, key in keys(actions).items() if typed in (key.lower(), action.lower())]
+    meant = exact or [action for action in actions if typed and action.lower().startswith(typed)]
     return meant[0] if len(meant) == 1 else None
 
 

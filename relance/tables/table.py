@@ -104,7 +104,7 @@ class Table:
 
     def label(self, player: int) -> str:
         """The player's hand as text."""
-        return self.rules.hand_label(player, self.hands[player])
+        return self.rules.deal.label(player, self.hands[player])
 
     def facts(self, player: int) -> dict[str, Any]:
         """What `extra_info` adds for `player`: the node, his hand as text, whether he forfeited, and his cards where there are any."""

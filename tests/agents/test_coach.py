@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 
 import relance
-from relance.agents import reading
 from relance.agents.coach import Coach, gaps
 from relance.agents.opponents import strategy
 from relance.agents.score import earned
@@ -92,7 +91,7 @@ def test_costs_sum_to_what_is_missed(game, seat):
 
 
 def test_laws_without_exact_arithmetic_are_judged_on_cells(monkeypatch):
-    monkeypatch.setattr(reading, "CELLS", 60)
+    monkeypatch.setattr("relance.agents.coach.in_cells", lambda game: game.grid(60))
     game = relance.make("von_neumann", deal="normal:1/2")
     coach = Coach(game, 0, "uniform")
     chips = coach.chips("", 0.999)

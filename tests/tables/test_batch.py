@@ -214,7 +214,7 @@ def test_bad_actions_raise_and_change_nothing(game, compiled):
         ((-3,), {}, "n=-3"),
         ((2.0,), {}, "n=2.0"),
         ((True,), {}, "n=True"),
-        ((3, -1), {}, "seed=-1 must be a whole number, at least 0"),
+        ((3, -1), {}, "seed=-1 must be a whole number of at least 0"),
         ((3, 0.5), {}, "seed=0.5"),
         ((3,), {"first": -1}, "first=-1"),
         ((3,), {"autoreset": "off"}, "autoreset='off' must be one of 'same_step', 'next_step'"),
