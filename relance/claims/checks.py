@@ -11,12 +11,13 @@ from typing import Any
 import numpy as np
 
 from relance.claims.ledger import Finding, Method
+from relance.model.deal import Array
 from relance.model.game import Game
 from relance.model.laws import independent
 from relance.model.numbers import DependsOnParametersError, Number, formula, show
 from relance.model.piecewise import Piecewise
-from relance.model.strategy import Plan, Profile, Strategy
-from relance.model.tree import BettingTree, Decision
+from relance.model.strategy import Plan, Profile
+from relance.model.tree import Decision
 from relance.solvers.exact import action_values, best_response, hand_values, reach, value
 from relance.solvers.proof import Region
 from relance.solvers.symbolic import Symbolic
@@ -56,6 +57,11 @@ def nash(game: Game, plan: Plan, where: Region | None = None, worth: Number | No
     return Finding(
         not wrong, text or f"NashConv 0, value {show(mine)}", method, domain, counterexample(*wrong.values())
     )
+
+
+def with_numbers(game: Game, numbers: Mapping[str, Number], printed: int = 0) -> Plan:
+    """The plan that the paper prints for this game, by default the first one, with these numbers."""
+    return game.blueprint.printed[printed].plan(numbers, game.tree)
 
 
 def counterexample(*gaps: Number) -> dict[str, str]:
@@ -118,13 +124,14 @@ def true_for(region: Region, statement: Callable[[], bool], evidence: str) -> Fi
         return Finding(False, str(error), "proved", str(region))
 
 
-def chips_by_action(game: Game, profile: Profile, node: str) -> dict[str, Any]:
+def chips_by_action(game: Game, profile: Profile | Plan, node: str) -> dict[str, Any]:
     """What each action at `node` wins its player, hand by hand, weighted by reach."""
     owner = game.tree.decisions[node]
+    profile = profile if isinstance(profile, Profile) else game.profile(profile)
     return owner.by_action(action_values(game, profile, owner.player)[node][1])
 
 
-def advantage(game: Game, profile: Profile, node: str, action: str, over: str) -> Piecewise:
+def advantage(game: Game, profile: Profile | Plan, node: str, action: str, over: str) -> Piecewise:
     """Chips by which `action` beats `over` at `node`, hand by hand, weighted by reach; on [0, 1]."""
     chips = chips_by_action(game, profile, node)
     gain = chips[action] - chips[over]
@@ -141,9 +148,14 @@ def one_hand(game: Game, player: int, others: Mapping[str, tuple[Number, int]], 
     return replace(game, deal=independent(others, mine) if player else independent(mine, others), cuts=None)
 
 
+def with_chance(game: Game, player: int, chance: Number) -> Game:
+    """The game in which `player` has one hand, which beats the other's with this chance."""
+    return one_hand(game, player, {"worse": (chance, 0), "better": (1 - chance, 2)}, 1)
+
+
 def gained(game: Game, plan: Plan, node: str, action: str, over: str) -> Number:
     """Chips that `action` gains over `over` at `node` for a player with one hand."""
-    chips = chips_by_action(game, game.profile(plan), node)
+    chips = chips_by_action(game, plan, node)
     gain: Number = chips[action][0] - chips[over][0]
     return gain
 
@@ -156,13 +168,12 @@ def determinant(equations: Iterable[str], known: Mapping[str, Number]) -> Number
     return p * (v * z - w * y) - q * (u * z - w * x) + r * (u * y - v * x)
 
 
-def sign_inside(f: Piecewise, left: Number, right: Number) -> int | None:
-    """+1 or -1 if the piecewise linear `f` has that sign strictly inside (left, right), 0 if it vanishes there, else None."""
+def _sign_inside(f: Piecewise, left: Number, right: Number) -> int | None:
     signs: set[int | None] = set()
     for a, b, p in zip(f.cuts, f.cuts[1:], f.pieces, strict=False):
         low, high = (left if a <= left else a), (right if right <= b else b)
         if low < high:
-            at = [at_point(p, x) for x in (low, (low + high) / 2, high)]
+            at = [_at_point(p, x) for x in (low, (low + high) / 2, high)]
             if not p:
                 signs.add(0)
             elif at[0] >= 0 and at[1] > 0 and at[2] >= 0:
@@ -183,15 +194,10 @@ def surely(node: Decision, *preferred: str) -> dict[str, int]:
     return {action: int(action == chosen) for action in node.actions}
 
 
-def at_random(tree: BettingTree, player: int) -> dict[str, dict[str, Fraction]]:
-    """All actions of a player alike, with every hand."""
-    return {name: dict.fromkeys(node.actions, Fraction(1, len(node.actions))) for name, node in tree.of(player).items()}
-
-
 def signs_between(f: Piecewise, *cuts: Number) -> list[int | None]:
-    """`sign_inside` for each two neighbours of these cuts."""
+    """For each two neighbouring cuts +1 or -1 if the piecewise linear `f` has that sign between them, 0 if it vanishes, else None."""
     exact = [Fraction(cut) if isinstance(cut, int) else cut for cut in cuts]
-    return [sign_inside(f, left, right) for left, right in pairwise(exact)]
+    return [_sign_inside(f, left, right) for left, right in pairwise(exact)]
 
 
 def spread(masses: Sequence[Number]) -> Piecewise:
@@ -201,39 +207,30 @@ def spread(masses: Sequence[Number]) -> Piecewise:
     return Piecewise.steps([(left, right, mass * len(masses)) for (left, right), mass in cells])
 
 
+def rising(game: Game, plan: Plan, node: str, action: str, over: str, where: Region, text: str) -> Finding:
+    """Whether the advantage of `action` never falls with the hand, and strictly rises from s to t of the region `where`."""
+    gain = advantage(game, plan, node, action, over)
+    return true_for(where, lambda: rises(gain, where["s"], where["t"]), text)
+
+
 def rises(f: Piecewise, left: Number, right: Number) -> bool:
     """Whether the piecewise linear `f` never falls on [0, 1], jumps included, and strictly rises inside (left, right)."""
     for i, (a, b, p) in enumerate(zip(f.cuts, f.cuts[1:], f.pieces, strict=False)):
         slope = p[1] if len(p) == 2 else Fraction(0)
         if not slope >= 0 or (left <= a and b <= right and not slope > 0):
             return False
-        if i + 1 < len(f.pieces) and not at_point(f.pieces[i + 1], b) >= at_point(p, b):
+        if i + 1 < len(f.pieces) and not _at_point(f.pieces[i + 1], b) >= _at_point(p, b):
             return False
     return True
 
 
-def at_point(polynomial: tuple[Number, ...], x: Number) -> Number:
-    """The value of a polynomial, coefficients from the constant up."""
+def _at_point(polynomial: tuple[Number, ...], x: Number) -> Number:
     return sum((c * x**k for k, c in enumerate(polynomial)), Fraction(0))
 
 
-def unit(game: Game, player: int, hand: str) -> Any:
+def _unit(game: Game, player: int, hand: str) -> Array:
     """The function that is 1 for this hand of `player` and 0 for the others."""
-    deal = game.finite_deal()
-    out = deal.constant(player, Fraction(0))
-    out[deal.labels[player].index(hand)] = Fraction(1)
-    return out
-
-
-def playing(game: Game, profile: Profile, player: int, hand: str, plan: Mapping[str, str]) -> Profile:
-    """The profile in which `player` follows `plan` (node: action) with this one hand."""
-    only, at = unit(game, player, hand), dict(profile.strategies[player].at)
-    for node, action in plan.items():
-        owner = game.tree.decisions[node]
-        at[node] = tuple(
-            row * (1 - only) + only * int(a == action) for a, row in zip(owner.actions, at[node], strict=True)
-        )
-    return profile.replace(Strategy(player, at))
+    return np.array([Fraction(label == hand) for label in game.finite_deal().labels[player]], object)
 
 
 def expected(
@@ -249,18 +246,22 @@ def expected(
 
     With `opponent`, only the part that comes from that hand of the other.
     """
-    i = int(np.argmax(unit(game, player, hand)))
-    changed = playing(game, profile, player, hand, plan)
+    i = game.finite_deal().labels[player].index(hand)
+    only, rows = _unit(game, player, hand), profile.plan()
+    for at, action in plan.items():
+        rows[at] = {other: row * (1 - only) + only * int(other == action) for other, row in rows[at].items()}
+    changed = game.profile(rows)
     met = hand_values(game, changed, player)[node][0][i]
-    against = None if opponent is None else unit(game, 1 - player, opponent)
+    against = None if opponent is None else _unit(game, 1 - player, opponent)
     chips: Number = hand_values(game, changed, player, against)[node][1][i] / met
     return chips
 
 
 def belief(game: Game, profile: Profile, player: int, hand: str, node: str) -> tuple[Number, dict[str, Number]]:
     """How likely `player` with this hand is led to `node` by the other, and then the law of the other's hand."""
-    deal, i = game.finite_deal(), int(np.argmax(unit(game, player, hand)))
+    deal = game.finite_deal()
+    i = deal.labels[player].index(hand)
     led = reach(game, profile, 1 - player, node)
     met = deal.mass(player, led)[i]
-    law = {label: deal.mass(player, led * unit(game, 1 - player, label))[i] / met for label in deal.labels[1 - player]}
+    law = {label: deal.mass(player, led * _unit(game, 1 - player, label))[i] / met for label in deal.labels[1 - player]}
     return met / deal.prior(player)[i], law

@@ -7,7 +7,18 @@ from fractions import Fraction
 from itertools import permutations
 from typing import Any
 
-from relance.claims.checks import advantage, equal, every, nash, rises, signs_between, tried_at, true_for
+from relance.claims.checks import (
+    advantage,
+    equal,
+    every,
+    nash,
+    rises,
+    rising,
+    signs_between,
+    tried_at,
+    true_for,
+    with_numbers,
+)
 from relance.claims.ledger import Finding, Numbers
 from relance.envs import make
 from relance.model.game import Game
@@ -70,11 +81,11 @@ def bridge_equations(n: Numbers) -> Finding:
         *("B1 > 0", "B1 < B2", "0 < b1", "b1 < b2", "b2 < b3", "b3 < 1", "mH > 0", "mL > 0", "mH + mL < b1"),
     )
     game = _game(where)
-    profile = game.profile(_mixed(where, where["mL"]))
-    low, high = (advantage(game, profile, "", bet, "fold") for bet in ("low", "high"))
+    plan = _mixed(where, where["mL"])
+    low, high = (advantage(game, plan, "", bet, "fold") for bet in ("low", "high"))
     gains = {
-        "(9)": advantage(game, profile, "low", "call", "fold")(where["b1"]),
-        "(10)": advantage(game, profile, "high", "call", "fold")(where["b2"]),
+        "(9)": advantage(game, plan, "low", "call", "fold")(where["b1"]),
+        "(10)": advantage(game, plan, "high", "call", "fold")(where["b2"]),
         "(11) low": low(where["b3"]),
         "(11) high": high(where["b3"]),
         "(12)": low(where["b1"] / 2),
@@ -94,10 +105,8 @@ def bridge_condition(n: Numbers) -> Finding:
     """What is left for folds has the sign of the difference of the two printed sides."""
     where = _folding()
     _, numbers = _game(where).printed_numbers()
-    sides = n.at(**where)
-    common = formula("4/((B1 + 2)**2*(B2 + 2)**2)", where)
-    left = {"b1 - mL - mH": numbers["fold"]}
-    return equal(left, {"b1 - mL - mH": common * (sides["right"] - sides["left"])}, where, "all B1, B2")
+    difference = formula(f"4*({n.texts['right']} - ({n.texts['left']}))/((B1 + 2)**2*(B2 + 2)**2)", where)
+    return equal({"b1 - mL - mH": numbers["fold"]}, {"b1 - mL - mH": difference}, where, "all B1, B2")
 
 
 def bridge_constant(n: Numbers) -> Finding:
@@ -140,39 +149,29 @@ def bridge_second_where(n: Numbers) -> Finding:
     """Unique where the low bet is concerned, and for the high bet below b1 and above b3; calling above b2 dominates the rest."""
     where = _folding()
     v = n.at(**where)
-    game = _game(where)
-    profile = game.profile(_mixed(v, v["mL"]))
-    low, high = (advantage(game, profile, bet, "call", "fold") for bet in ("low", "high"))
+    low, high = (advantage(_game(where), _mixed(v, v["mL"]), bet, "call", "fold") for bet in ("low", "high"))
     cuts = (0, v["b1"], v["b3"], 1)
     step = region("B1, B2, s, t", "B1 > 0", "B1 < B2", "0 < s", "s < t", "t < 1")
     bluff: Plan = {"": {"high": [(step["s"], step["t"])], "low": 0}, "low": {"call": 1}, "high": {"call": 1}}
-    model = _game(step)
-    gain = advantage(model, model.profile(bluff), "high", "call", "fold")
-
-    def statement() -> bool:
-        strict = signs_between(low, *cuts) == [-1, 1, 1] and signs_between(high, *cuts) == [-1, 0, 1]
-        return strict and rises(gain, step["s"], step["t"])
-
     text = "calling is strictly worse or better outside (b1, b3), worth 0 inside for the high bet, and never falls with the hand"
-    return true_for(where, statement, text)
+    strict = signs_between(low, *cuts) == [-1, 1, 1] and signs_between(high, *cuts) == [-1, 0, 1]
+    return rising(_game(step), bluff, "high", "call", "fold", step, text).only_if(strict, domain=str(where))
 
 
 def bridge_freedom(n: Numbers) -> Finding:
     """Below b1 the three actions in any order, worst hands first, or by lot."""
     where = _folding()
     v = n.at(**where)
-    game = _game(where)
     orders = permutations(("fold", "low", "high"))
-    cases = ((", ".join(order), nash(game, _ordered(v, order), where)) for order in orders)
+    cases = ((", ".join(order), nash(_game(where), _ordered(v, order), where)) for order in orders)
     return every(cases, "NashConv 0 in all six orders, and by lot (claim bb-solution)", str(where), "proved")
 
 
 def bridge_recommended(n: Numbers, folds: bool) -> Finding:
     """The recommended strategy: fold, high, low, high by the printed borders."""
     where = _folding() if folds else _never_folding("B1 > 0")
-    v = n.at(**where)
-    bets = {"high": [(v["fold"], v["lowest"]), (v["b3"], 1)], "low": [(v["lowest"], v["b3"])]}
-    return nash(_game(where), {"": bets, **_calls(v)}, where)
+    game = _game(where)
+    return nash(game, with_numbers(game, n.at(**where)), where)
 
 
 def bridge_worst_folds(n: Numbers) -> Finding:
@@ -180,8 +179,8 @@ def bridge_worst_folds(n: Numbers) -> Finding:
     where = region("B1, B2, s, t", "B1 > 0", "B1 < B2", "0 < s", "s < t", "t < 1")
     game = _game(where)
     step = {"call": [(where["s"], where["t"])]}
-    profile = game.profile({"": {"low": 0, "high": 0}, "low": step, "high": step})
-    gains = [advantage(game, profile, "", bet, "fold") for bet in ("low", "high")]
+    plan: Plan = {"": {"low": 0, "high": 0}, "low": step, "high": step}
+    gains = [advantage(game, plan, "", bet, "fold") for bet in ("low", "high")]
     text = "what a bet gains over folding never falls with the hand, and rises where it is called"
     return true_for(where, lambda: all(rises(gain, where["s"], where["t"]) for gain in gains), text)
 
@@ -206,9 +205,8 @@ def bridge_no_folds(n: Numbers) -> Finding:
 def bridge_sixteen(n: Numbers) -> Finding:
     """(16): what low and high gain over folding, with any hand below b1."""
     where = region("B1, B2, b1, b2, b3", "B1 >= 0", "B1 < B2", "0 < b1", "b1 < b2", "b2 < b3", "b3 < 1")
-    game = _game(where)
-    profile = game.profile(_mixed({**where, "mH": where["b1"] / 2}, where["b1"] / 2))
-    gains = {bet: advantage(game, profile, "", bet, "fold")(where["b1"] / 2) for bet in ("low", "high")}
+    plan = _mixed({**where, "mH": where["b1"] / 2}, where["b1"] / 2)
+    gains = {bet: advantage(_game(where), plan, "", bet, "fold")(where["b1"] / 2) for bet in ("low", "high")}
     return equal(gains, n.at(**where), where)
 
 

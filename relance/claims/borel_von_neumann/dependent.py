@@ -51,11 +51,11 @@ def _cells(where: Region, game: str, player: int, cells: Sequence[Number], own: 
     return one_hand(make(game, bet=where["B"]), player, others, 2 * own)
 
 
-def _bet(game: str, where: Region, cells: Sequence[Number], own: int, called: int, over: str) -> Number:
-    """What betting gains over `over`; player II calls from cell `called` on."""
+def _bet(game: str, where: Region, cells: Sequence[Number], own: int, called: int) -> Number:
+    """What betting gains over a fold or check; player II calls from cell `called` on."""
     made = _cells(where, game, 0, cells, own)
     calls = [int(i >= called) for i in range(len(cells) + 1)]
-    return gained(made, {"": {"bet": 1}, "bet": {"call": calls}}, "", "bet", over)
+    return gained(made, {"": {"bet": 1}, "bet": {"call": calls}}, "", "bet", made.tree.root.actions[0])
 
 
 def _call(game: str, where: Region, cells: Sequence[Number], own: int, bets: Sequence[int]) -> Number:
@@ -91,7 +91,7 @@ def dependent_bets(n: Numbers) -> Finding:
     """(21): what betting wins, with the pot as a bonus, with a hand below c (s, t: up to it, up to c) and above (up to c, to it)."""
     where = _masses("s t")
     B, s, t = where.values()
-    up, down = (_bet("la_relance", where, [s, t], own, called, "fold") for own, called in ((1, 2), (2, 1)))
+    up, down = (_bet("la_relance", where, [s, t], own, called) for own, called in ((1, 2), (2, 1)))
     sides = printed(n, B, {"up to c": {"Pc": s + t}, "from c": {"Pc": s, "Px": s + t}})
     return equal({"up to c": up, "from c": down}, sides, where, any_law(where))
 
@@ -108,25 +108,21 @@ def dependent_calls(n: Numbers) -> Finding:
 
 def theorem_three(n: Numbers) -> Finding:
     """The two monotone probabilities give the sign of every gain: p = P(Y < c | X = x), q = P(X > y | Y = y, X > l)."""
-    half, out = "(B + 2)/(2*B + 2)", []
-    cases = [
-        ("s, t", "s + t <= B/(B + 2)", "I below l folds", -1),
-        ("s, t", "s + t >= B/(B + 2)", "I between l and c bets", 1),
-        ("s, t", "s >= B/(B + 2)", "I above c bets", 1),
-        ("r, q", f"q >= {half}", "II between l and c folds", -1),
-        ("r, q", f"q <= {half}", "II above c calls", 1),
-    ]
-    for names, condition, text, sign in cases:
-        limits = ["s >= 0", "t >= 0", "s + t <= 1"] if "s" in names else ["r >= 0", "r <= 1", "q >= 0", "q <= 1"]
-        where = region(f"B, {names}", "B > 0", *limits, condition)
-        if "s" in names:
-            above = "above" in text
-            gain = _bet("la_relance", where, [where["s"], where["t"]], 2 if above else 1, 1 if above else 2, "fold")
-        else:  # r is P(X > l | Y = y)
-            cells = [1 - where["r"], where["r"] * (1 - where["q"])]
-            gain = _call("la_relance", where, cells, 2, [0, 1, 1])
-        out.append(true_for(where, partial(ge, sign * gain, 0), text))
-    return together(out)
+    proofs = []
+    for condition, text, sign, own, called in (
+        ("s + t <= B/(B + 2)", "I below l folds", -1, 1, 2),
+        ("s + t >= B/(B + 2)", "I between l and c bets", 1, 1, 2),
+        ("s >= B/(B + 2)", "I above c bets", 1, 2, 1),
+    ):
+        where = region("B, s, t", "B > 0", "s >= 0", "t >= 0", "s + t <= 1", condition)
+        gain = _bet("la_relance", where, [where["s"], where["t"]], own, called)
+        proofs.append(true_for(where, partial(ge, sign * gain, 0), text))
+    for relation, text, sign in ((">=", "II between l and c folds", -1), ("<=", "II above c calls", 1)):
+        limits = ("r >= 0", "r <= 1", "q >= 0", "q <= 1", f"q {relation} (B + 2)/(2*B + 2)")
+        where = region("B, r, q", "B > 0", *limits)  # r is P(X > l | Y = y)
+        gain = _call("la_relance", where, [1 - where["r"], where["r"] * (1 - where["q"])], 2, [0, 1, 1])
+        proofs.append(true_for(where, partial(ge, sign * gain, 0), text))
+    return together(proofs)
 
 
 def theorem_value(n: Numbers) -> Finding:
@@ -225,17 +221,13 @@ def neumann_dependent_bets(n: Numbers) -> Finding:
     """What betting and checking win with a hand below c and above it; s, t are the masses up to the nearer and the farther."""
     where = _masses("s t")
     B, s, t = where.values()
-    bets = {
-        "up to c": _bet("von_neumann", where, [s, t], 1, 2, "check"),
-        "from c": _bet("von_neumann", where, [s, t], 2, 1, "check"),
-    }
+    up, down = (_bet("von_neumann", where, [s, t], own, called) for own, called in ((1, 2), (2, 1)))
     low = n.at(B=B, Pc=s + t, Px=s, xc=t, cx=0)
     high = n.at(B=B, Pc=s, Px=s + t, xc=0, cx=t)
     sides = {name: v[f"bet {name}"] - v["check"] for name, v in (("up to c", low), ("from c", high))}
     # the rewritten forms have the sign of the gain
-    short = low["sign up to c"] == bets["up to c"] + B
-    long = B * (high["sign from c"] - 1) == bets["from c"]
-    return equal(bets, sides, where, any_law(where)).only_if(short and long)
+    signs = low["sign up to c"] == up + B and B * (high["sign from c"] - 1) == down
+    return equal({"up to c": up, "from c": down}, sides, where, any_law(where)).only_if(signs)
 
 
 def neumann_dependent_equations(n: Numbers) -> Finding:
@@ -243,8 +235,8 @@ def neumann_dependent_equations(n: Numbers) -> Finding:
     where = _masses("s t u")
     B, s, t, u = where.values()
     gains = {
-        "at a": _bet("von_neumann", where, [s, t], 1, 2, "check"),
-        "at b": _bet("von_neumann", where, [s, t], 2, 1, "check"),
+        "at a": _bet("von_neumann", where, [s, t], 1, 2),
+        "at b": _bet("von_neumann", where, [s, t], 2, 1),
         "at c": _call("von_neumann", where, [s, t, u], 2, [1, 0, 0, 1]),
     }
     at = {"at a": {"Pc": s + t, "Pa": s}, "at b": {"Pc": s, "Pb": s + t}, "at c": {"Pa": s, "above": 1 - s - t - u}}

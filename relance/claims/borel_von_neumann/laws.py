@@ -11,9 +11,20 @@ from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
 from itertools import pairwise
-from typing import Any
 
-from relance.claims.checks import advantage, equal, gained, nash, one_hand, signs_between, spread, tried_at, true_for
+from relance.claims.checks import (
+    advantage,
+    equal,
+    gained,
+    nash,
+    one_hand,
+    signs_between,
+    spread,
+    tried_at,
+    true_for,
+    with_chance,
+    with_numbers,
+)
 from relance.claims.ledger import Finding, Numbers
 from relance.envs import make
 from relance.model.game import Game
@@ -55,12 +66,11 @@ def relance_share(n: Numbers) -> Finding:
     """Betting a share of the hands below c leaves player II nothing to choose at c for the printed share; it is below 1 or not."""
     where = region("B, F", "B > 0", "F*(2*B + 2) > B", "F < 1")
     v = n.at(**where)
-    hands = {"below c": (where["F"], 0), "above c": (1 - where["F"], 2)}
-    game = one_hand(make("la_relance", bet=where["B"]), 1, hands, 1)
+    game = with_chance(make("la_relance", bet=where["B"]), 1, where["F"])
     at_c = gained(game, {"": {"bet": [v["share"], 1]}, "bet": {"call": 1}}, "bet", "call", "fold")
-    spread = (1 - v["share"]) * (where["B"] + 2) * where["F"] == (2 * where["B"] + 2) * (where["F"] - v["border"])
+    sign = (1 - v["share"]) * (where["B"] + 2) * where["F"] == (2 * where["B"] + 2) * (where["F"] - v["border"])
     text = f"calling at c gains {show(at_c)}; 1 - {show(v['share'])} has the sign of F(c) - {show(v['border'])}"
-    return Finding(at_c == 0 and spread, text, "proved", str(where))
+    return Finding(at_c == 0 and sign, text, "proved", str(where))
 
 
 def relance_case_one(n: Numbers) -> Finding:
@@ -73,9 +83,9 @@ def relance_case_one(n: Numbers) -> Finding:
     if optimal.holds:
         return optimal
     point = make("la_relance", bet=2, deal="power:2:1")
-    threshold = Fraction(5, 8)  # F there is 25/64: above 1/3, where calling pays, and below the printed 1/2
-    made = one_hand(point, 1, {"below": (threshold**2, 0), "above": (1 - threshold**2, 2)}, 1)
-    gain = gained(made, {"": {"bet": 1}, "bet": {"call": 1}}, "bet", "call", "fold")
+    # F(5/8) is above 1/3, where calling pays, and below the printed 1/2
+    against = with_chance(point, 1, Fraction(25, 64))
+    gain = gained(against, {"": {"bet": 1}, "bet": {"call": 1}}, "bet", "call", "fold")
     text = f"F(x) = x^2: at Y = 5/8, where F(Y) = 25/64 < 1/2, calling gains {show(gain)}"
     return tried_at({"B": 2}, gain <= 0, text, str(point))
 
@@ -86,40 +96,32 @@ def relance_case_two(n: Numbers) -> Finding:
     G = where["B"] / (where["B"] + 2)
     low = n.at(F=where["F"], G=G)["Fb"]
     game = _dealt("la_relance", where["B"], [low, where["F"]], [G / 2, G])
-    plan = {"": {"bet": [(Fraction(1, 3), 1)]}, "bet": {"call": [(Fraction(2, 3), 1)]}}
+    plan = with_numbers(game, {"l": Fraction(1, 3), "c": Fraction(2, 3)})
     return nash(game, plan, where, domain=f"{where}; any F and G with F(c) = F")
 
 
 def relance_example(n: Numbers) -> Finding:
     """F(x) = x^2, G(y) = y: the printed squares exactly, and their roots to the printed digits."""
-    for bet, squares in ((2, {"calls": "calls2"}), (4, {"bets": "bets4", "calls": "calls4"})):
-        G = Fraction(bet, bet + 2)
-        always = Fraction(bet, 2 * bet + 2) >= G**2
-        if always != (bet == 2):
-            return Finding(False, f"B = {bet}: F(c) = {G**2}")
-        right = {"calls": Fraction(bet, 2 * bet + 2)} if always else {"bets": G**2 * (1 + G) - G, "calls": G}
-        for name, letter in squares.items():
-            if right[name] != n[letter]:
-                return Finding(False, f"B = {bet}: {name} from {right[name]}, not {n[letter]}")
+    G = Fraction(2, 3)  # G(c) = B/(B + 2) for B = 4; F(c) is its square, above B/(2B + 2), and for B = 2 below it
+    squares = {"calls2": Fraction(2, 6), "bets4": G**2 * (1 + G) - G, "calls4": G}
+    same = equal(squares, {name: n[name] for name in squares})
+    if not same.holds:
+        return same
     rounded = {"root2": n["calls2"], "root4": n["bets4"]}
     close = all(n[name] ** 2 <= square < (n[name] + Fraction(1, 1000)) ** 2 for name, square in rounded.items())
-    left = []
-    for bet in (2, 4):
-        game = make("la_relance", bet=bet, deal="power:2:1")
-        left.append((nash_conv(game, game.published()), game.rounding))
-    good = close and all(abs(gap) <= allowed for gap, allowed in left)
-    gaps = ", ".join(f"{float(gap):.0e}" for gap, _ in left)
-    return Finding(good, f"NashConv {gaps} with these thresholds in floats")
+    games = [make("la_relance", bet=bet, deal="power:2:1") for bet in (2, 4)]
+    gaps = [nash_conv(game, game.published()) for game in games]
+    good = close and all(abs(gap) <= game.rounding for gap, game in zip(gaps, games, strict=True))
+    return Finding(good, f"NashConv {', '.join(f'{float(gap):.0e}' for gap in gaps)} with these thresholds in floats")
 
 
 # --- von Neumann ------------------------------------------------------------------------------------------------------
 
 
-def _three(where: Region, G: Sequence[Number], F: Sequence[Number]) -> tuple[Game, dict[str, Any]]:
+def _three(where: Region, G: Sequence[Number], F: Sequence[Number]) -> tuple[Game, Plan]:
     """The thresholds a, c, b at 1/4, 1/2, 3/4, with F and G given there."""
     game = _dealt("von_neumann", where["B"], F, G)
-    plan = {"": {"bet": [(0, Fraction(1, 4)), (Fraction(3, 4), 1)]}, "bet": {"call": [(Fraction(1, 2), 1)]}}
-    return game, plan
+    return game, with_numbers(game, {letter: Fraction(k, 4) for k, letter in enumerate("acb", 1)})
 
 
 def neumann_equations(n: Numbers) -> Finding:
@@ -128,8 +130,7 @@ def neumann_equations(n: Numbers) -> Finding:
     chain = ("0 < Fa", "Fa < Fc", "Fc < Fb", "Fb < 1", "0 < Ga", "Ga < Gc", "Gc < Gb", "Gb < 1")
     where = region("B, " + ", ".join(names), "B > 0", *chain)
     game, plan = _three(where, [where[g] for g in names[3:]], [where[f] for f in names[:3]])
-    profile = game.profile(plan)
-    bet, call = advantage(game, profile, "", "bet", "check"), advantage(game, profile, "bet", "call", "fold")
+    bet, call = advantage(game, plan, "", "bet", "check"), advantage(game, plan, "bet", "call", "fold")
     mine, theirs = game.deal.prior(0), game.deal.prior(1)
     spots = {"at a": (bet, mine, Fraction(1, 4)), "at b": (bet, mine, Fraction(3, 4)), "at c": (call, theirs, ONE / 2)}
     return equal({name: f(x) / law(x) for name, (f, law, x) in spots.items()}, n.at(**where), where)
@@ -166,8 +167,8 @@ def neumann_never_bets(n: Numbers) -> Finding:
     """Calling above the printed c, betting does not pay with any hand below the printed limit, and does above it."""
     where = region("B", "B > 0")
     v = n.at(**where)
-    game = make("von_neumann", bet=where["B"])
-    gain = advantage(game, game.profile({"": {"bet": 0}, "bet": {"call": [(v["c"], 1)]}}), "", "bet", "check")
+    plan: Plan = {"": {"bet": 0}, "bet": {"call": [(v["c"], 1)]}}
+    gain = advantage(make("von_neumann", bet=where["B"]), plan, "", "bet", "check")
 
     def statement() -> bool:
         return signs_between(gain, 0, v["limit"], 1) == [-1, 1] and bool(v["c"] <= v["limit"])
@@ -178,15 +179,14 @@ def neumann_never_bets(n: Numbers) -> Finding:
 def neumann_always_bets(n: Numbers) -> Finding:
     """I holds the best hand with the printed probability or more: always betting and always folding are optimal, and not below."""
     mass = n.at(B=2)["mass"]
-    game = one_hand(make("von_neumann", bet=2), 1, {"lower": (1 - mass, 0), "1": (mass, 2)}, 1)
+    game = with_chance(make("von_neumann", bet=2), 1, 1 - mass)
     at_border = gained(game, {"": {"bet": 1}, "bet": {"fold": 1}}, "bet", "call", "fold")
     if at_border != 0:
         return tried_at({"B": 2}, False, f"with mass {mass} at 1, if I always bets, calling gains {show(at_border)}")
     out = []
     for sign in (">=", "<"):
         where = region("B, top", "B > 0", "0 < top", "top < 1", f"top {sign} {n.texts['mass']}")
-        hands = {"lower": (1 - where["top"], 0), "1": (where["top"], 2)}
-        game = one_hand(make("von_neumann", bet=where["B"]), 1, hands, 1)
+        game = with_chance(make("von_neumann", bet=where["B"]), 1, 1 - where["top"])
         out.append(nash(game, {"": {"bet": 1}, "bet": {"fold": 1}}, where))
     v = n.at(**region("B", "B > 0"))
     above, below = out
@@ -223,7 +223,7 @@ def neumann_endgame(n: Numbers) -> Finding:
         B, delta = where["B"], where["delta"]
         few = relation == "<"
         bluff, fold = (B / (B + 2) * delta / (1 - delta), B / (B + 2)) if few else (ONE, ONE)
-        plan: Plan = {"": {"bet": [(0, Fraction(1, 3), bluff), (Fraction(2, 3), 1)]}, "bet": {"fold": fold}}
+        plan = with_numbers(game, {"pi1": bluff, "fold": fold}, 1)
         optimal = nash(game, plan, where, value(basic, basic.published()))
         if not optimal.holds:
             return optimal

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from relance.claims.borel_von_neumann.models import LETTERS, PLANS, every_bet, thresholds, von_neumann
-from relance.claims.checks import advantage, nash, rises, signs_between, together, tried_at, true_for
+from relance.claims.borel_von_neumann.models import every_bet
+from relance.claims.checks import advantage, nash, rising, signs_between, together, tried_at, true_for, with_numbers
 from relance.claims.ledger import Finding, Numbers
 from relance.envs import make
 from relance.model.numbers import formula
@@ -14,13 +14,11 @@ from relance.solvers.proof import region
 
 def strict(n: Numbers, game: str, player: int) -> Finding:
     """Against the published opponent every deviation of `player` loses, so that his optimal strategy is the only one."""
-    where = every_bet()
-    made, at = make(game, bet=where["B"]), thresholds(game, where)
-    profile = made.profile(PLANS[game](at))
+    where, made, at = every_bet(game)
     if player == 1:
-        gain, cuts, signs = advantage(made, profile, "bet", "call", "fold"), [0, at["c"], 1], [-1, 1]
+        gain, cuts, signs = advantage(made, made.published(), "bet", "call", "fold"), [0, at["c"], 1], [-1, 1]
     else:
-        gain, cuts, signs = advantage(made, profile, "", "bet", "check"), [0, at["a"], at["b"], 1], [1, -1, 1]
+        gain, cuts, signs = advantage(made, made.published(), "", "bet", "check"), [0, at["a"], at["b"], 1], [1, -1, 1]
     text = f"against the other's published strategy the printed action is strictly better at every hand but {len(signs) - 1}"
     return true_for(where, lambda: signs_between(gain, *cuts) == signs, text)
 
@@ -38,20 +36,15 @@ def admissible(n: Numbers, game: str) -> Finding:
     bets, calls, question = (
         (1, step, ("", "bet", "fold")) if game == "la_relance" else (step, 1, ("bet", "call", "fold"))
     )
-    gain = advantage(made, made.profile({"": {"bet": bets}, "bet": {"call": calls}}), *question)
     text = "what the action gains never falls with the hand, and rises where the other acts, so the best hands dominate"
-    return true_for(where, lambda: rises(gain, where["s"], where["t"]), text)
+    return rising(made, {"": {"bet": bets}, "bet": {"call": calls}}, *question, where, text)
 
 
 def unique_admissible(n: Numbers) -> Finding:
     """Each player of each model: the only optimal strategy, or the only admissible one."""
-    parts = [
-        strict(n, "la_relance", 1),
-        admissible(n, "la_relance"),
-        strict(n, "von_neumann", 0),
-        admissible(n, "von_neumann"),
-    ]
-    return together(parts, str(every_bet()))
+    models = {"la_relance": 1, "von_neumann": 0}
+    parts = [part for game, player in models.items() for part in (strict(n, game, player), admissible(n, game))]
+    return together(parts, parts[0].domain)
 
 
 def all_of_borel(n: Numbers) -> Finding:
@@ -71,12 +64,11 @@ def all_of_borel(n: Numbers) -> Finding:
     optimal = nash(game, plan, where)
     if not optimal.holds:
         return optimal
-    signs = signs_between(advantage(game, game.profile(plan), "", "bet", "fold"), 0, line, 1)
+    signs = signs_between(advantage(game, plan, "", "bet", "fold"), 0, line, 1)
     steps = region("B, s, t", "B > 0", "0 < s < t", "t < 1")
     stepped = make("la_relance", bet=steps["B"])
-    profile = stepped.profile({"": {"bet": [(steps["s"], steps["t"])]}, "bet": {"call": 1}})
-    call = advantage(stepped, profile, "bet", "call", "fold")
-    monotone = true_for(steps, lambda: rises(call, steps["s"], steps["t"]), "what calling gains rises with the hand")
+    some: Plan = {"": {"bet": [(steps["s"], steps["t"])]}, "bet": {"call": 1}}
+    monotone = rising(stepped, some, "bet", "call", "fold", steps, "what calling gains rises with the hand")
     text = f"{optimal.evidence}; betting gains nothing below c and something above; {monotone.evidence}"
     return optimal.only_if(signs == [0, 1] and monotone.holds, text)
 
@@ -86,10 +78,9 @@ def exploits_best(n: Numbers) -> Finding:
     where = region("B, s, t", "B > 0", "0 < s < t", "t < B/(B + 2)")
     c = formula("B/(B + 2)", where)
     game = make("la_relance", bet=where["B"])
-    profile = game.profile({"": {"bet": 1}, "bet": {"call": [(where["s"], where["t"]), (c, 1)]}})
-    gain = advantage(game, profile, "", "bet", "fold")
+    plan: Plan = {"": {"bet": 1}, "bet": {"call": [(where["s"], where["t"]), (c, 1)]}}
     text = "what betting gains rises from s to t and never falls: bluffs pay most just below c"
-    return true_for(where, lambda: rises(gain, where["s"], where["t"]), text)
+    return rising(game, plan, "", "bet", "fold", where, text)
 
 
 def many_for_second(n: Numbers) -> Finding:
@@ -106,7 +97,7 @@ def averages(n: Numbers) -> Finding:
     game = make("von_neumann", bet=2)
     _, at = game.printed_numbers()
     calls = n.at(B=2, **{k: at[k] for k in "abc"})["average"] * (at["b"] - at["a"])
-    plan = {**von_neumann(at), "bet": {"call": [(at["a"], at["a"] + calls), (at["b"], 1)]}}
+    plan = {**game.published().plan(), "bet": {"call": [(at["a"], at["a"] + calls), (at["b"], 1)]}}
     finding = nash(game, plan)
     text = f"II calls with Y from {at['a']} to {at['a'] + calls} and above {at['b']}, on average as printed: {finding.evidence}"
     return tried_at({"B": 2}, finding.holds, text, str(game))
@@ -118,21 +109,21 @@ def averages_bounded(n: Numbers) -> Finding:
     K(x) is how much player II calls between a and x. So he never gains if and only if K(x) <= slope (x - a) for all x,
     with equality at b, which is the average.
     """
-    text = LETTERS["von_neumann"]
-    a, b, c = (f"({text[letter]})" for letter in "abc")
-    calling = ("0 <= K", f"K <= x - {a}", f"K <= {b} - {c}", f"{b} - {c} - K <= {b} - x")
-    where = region("B, x, K", "B > 0", f"{a} < x", f"x < {b}", *calling)
+    printed, _ = make("von_neumann").printed_numbers()
+    texts = printed.formulas({})
+    a, b, c = (f"({texts[letter]})" for letter in "abc")
+    limits = ("0 <= K", f"K <= x - {a}", f"K <= {b} - {c}", f"{b} - {c} - K <= {b} - x")
+    where = region("B, x, K", "B > 0", f"{a} < x", f"x < {b}", *limits)
     B, x, K = where.values()
-    at = Numbers(text).at(B=B)
-    printed = n.at(B=B, **at)
-    rest = printed["average"] * (at["b"] - at["a"]) - K
+    at = Numbers(texts).at(B=B)
+    calling = n.at(B=B, **at)
+    rest = calling["average"] * (at["b"] - at["a"]) - K
     game = make("von_neumann", bet=B)
     calls = [(at["a"], x, K / (x - at["a"])), (x, at["b"], rest / (at["b"] - x)), (at["b"], 1)]
 
     def holds() -> bool:
-        profile = game.profile({**von_neumann(at), "bet": {"call": calls}})
-        gain = advantage(game, profile, "", "bet", "check")(x)
-        return bool(gain == 2 * (B + 1) * (K - printed["slope"] * (x - at["a"])))
+        gain = advantage(game, {**with_numbers(game, at), "bet": {"call": calls}}, "", "bet", "check")(x)
+        return bool(gain == 2 * (B + 1) * (K - calling["slope"] * (x - at["a"])))
 
     try:
         return true_for(where, holds, "betting over checking at x gains 2 (B + 1) (K(x) - (x - a)/(B + 1))")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from math import comb
 
-from relance.claims.checks import advantage, chips_by_action, equal, sign_inside, signs_between, surely, tried_at
+from relance.claims.checks import advantage, chips_by_action, equal, signs_between, surely, tried_at
 from relance.claims.cutler.simple import HALF_UNIT, every_stage, falling, rounded, unlimited, value_without_end
 from relance.claims.ledger import Finding, Numbers
 from relance.envs import make
@@ -133,7 +133,7 @@ def indifferent(n: Numbers) -> Finding:
         _, v = game.printed_numbers()
         low = (1 - v["a"]) / 2
         call, up = (advantage(game, game.published(), "bet", action, "fold") for action in ("call", "raise"))
-        if sign_inside(call, low, v["a"]) != 0 or signs_between(up, 0, low, v["a"]) != [0, 0]:
+        if signs_between(call, low, v["a"]) != [0] or signs_between(up, 0, low, v["a"]) != [0, 0]:
             return Finding(False, f"{game}: an action gains over another")
     return Finding(True, "no action gains over another there", domain="1 to 3 raises")
 

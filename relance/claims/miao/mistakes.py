@@ -5,15 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import cache
 
-from relance.claims.checks import at_random, equal, expected
+from relance.claims.checks import equal, expected
 from relance.claims.ledger import Finding, Numbers
+from relance.claims.miao.equilibria import CARDS, DEALER, MIAO, OPENER
 from relance.envs import make
 from relance.model.game import Game
 from relance.solvers.dominance import Mistake, dominated_by, is_dominated, plan_name, plans, remaining
-
-MIAO = make("one_card_poker", raises=1)
-OPENER, DEALER = 0, 1
-CARDS = ("Q", "K", "A")
 
 
 def _mistakes(game: Game) -> dict[str, list[Mistake]]:
@@ -36,10 +33,11 @@ def _mistakes(game: Game) -> dict[str, list[Mistake]]:
     }
 
 
+_BASIC = "once nobody folds the ace or calls with the queen"
 STANDING = {
     "outright": "weakly dominated, whatever the opponent does",
-    "after removal": "not dominated outright, but weakly dominated once nobody folds the ace or calls with the queen",
-    "never": "not dominated, not even once nobody folds the ace or calls with the queen",
+    "after removal": f"not dominated outright, but weakly dominated {_BASIC}",
+    "never": f"not dominated, not even {_BASIC}",
 }
 
 
@@ -68,31 +66,33 @@ def _ruled_out() -> list[Mistake]:
 
 def king_bet_lives(n: Numbers) -> Finding:
     """Betting the king survives the six mistakes, and wins 3 chips where the queen raises and is called."""
-    kings = [p for p in plans(MIAO, OPENER) if p[""] == "bet"]
-    alive = [plan_name(p) for p in kings if dominated_by(MIAO, OPENER, CARDS.index("K"), p, _ruled_out()) is None]
+    bets = [plan for plan in plans(MIAO, OPENER) if plan[""] == "bet"]
+    king = CARDS.index("K")
+    alive = [plan_name(plan) for plan in bets if dominated_by(MIAO, OPENER, king, plan, _ruled_out()) is None]
     dealer = {"check": {"check": 1}, "bet": {"raise": 1, "call": 0}, "check-bet-raise": {"fold": 1}}
-    profile = MIAO.profile({**at_random(MIAO.tree, OPENER), **dealer})
+    profile = MIAO.profile({**MIAO.uniform().plan(), **dealer})
     won = 2 * expected(MIAO, profile, OPENER, "K", {"": "bet", "bet-raise": "call"}, opponent="Q")
     text = f"{', '.join(alive)} with the king stays undominated; bet, raise, call wins {won} against the queen"
     return equal({"wins": won}, n).only_if(bool(alive), text)
 
 
 def opener_choices(n: Numbers, **printed: list[str]) -> Finding:
-    found = {card: [plan_name(p) for p in remaining(MIAO, OPENER, card, _ruled_out())] for card in printed}
-    return _same_lists(found, printed)
+    choices = {card: [plan_name(plan) for plan in remaining(MIAO, OPENER, card, _ruled_out())] for card in printed}
+    return _same_lists(choices, printed)
 
 
 def dealer_choices(n: Numbers, **printed: list[str]) -> Finding:
     """Keys are a card, an underscore and the node."""
-    left = {}
+    choices = {}
     for key in printed:
         card, node = key.split("_")
-        kept = [p for p in plans(MIAO, DEALER) if not any(m.made_by(DEALER, card, p) for m in _ruled_out())]
-        left[key] = [plan_name({at: action for at, action in p.items() if at.startswith(node)}) for p in kept]
-    return _same_lists(left, printed)
+        plans_left = remaining(MIAO, DEALER, card, _ruled_out())
+        choices[key] = [plan_name({at: plan[at] for at in plan if at.startswith(node)}) for plan in plans_left]
+    return _same_lists(choices, printed)
 
 
-def _same_lists(left: Mapping[str, Sequence[str]], printed: Mapping[str, Sequence[str]]) -> Finding:
-    wrong = [key for key in printed if set(left[key]) != set(printed[key])]
-    text = "; ".join(f"{key.replace('_', ' after ')}: {', '.join(sorted(set(left[key])))}" for key in wrong or printed)
+def _same_lists(choices: Mapping[str, Sequence[str]], printed: Mapping[str, Sequence[str]]) -> Finding:
+    wrong = [key for key in printed if set(choices[key]) != set(printed[key])]
+    named = {key.replace("_", " after "): sorted(set(choices[key])) for key in wrong or printed}
+    text = "; ".join(f"{name}: {', '.join(plans)}" for name, plans in named.items())
     return Finding(not wrong, text + (", and nothing else" if wrong else ""))

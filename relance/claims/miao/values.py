@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
-from relance.claims.checks import at_random, belief, equal, expected, surely
+from relance.claims.checks import belief, equal, expected, surely
 from relance.claims.ledger import Finding, Numbers
 from relance.claims.miao.equilibria import CARDS, DEALER, MIAO, OPENER, all_alpha, inner_alpha
 from relance.model.strategy import Profile
@@ -142,11 +142,10 @@ def printed_sum(n: Numbers) -> Finding:
 
 def only_when_called(n: Numbers) -> Finding:
     """Against each pure plan of the dealer check-raising the ace beats check-calling it exactly where a raise is called."""
-    opener = at_random(MIAO.tree, OPENER)
     gains: list[tuple[Any, bool]] = []
     for plan in plans(MIAO, DEALER):
         dealer = {name: surely(node, plan.get(name, "fold")) for name, node in MIAO.tree.of(DEALER).items()}
-        profile = MIAO.profile({**opener, **dealer})
+        profile = MIAO.profile({**MIAO.uniform().plan(), **dealer})
         gain = _chips(profile, "A", "checkraise") - _chips(profile, "A", "checkcall")
         gains.append((gain, plan.get("check-bet-raise") == "call"))
     holds = all((gain > 0) == called and gain >= 0 for gain, called in gains)
