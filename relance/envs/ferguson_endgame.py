@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from itertools import pairwise
+from math import prod
 from typing import Any, Literal
 
 from relance.model.blueprint import Blueprint, Parameters, Printed, Source
@@ -111,43 +112,40 @@ def _root(number: int, n: int, ratio: Fraction) -> int:
     )
 
 
-def _ratios(parameters: Parameters) -> list[Any]:
+def ratios(ante: Any, bets: Iterable[Any]) -> list[Any]:
     """r_k, the bet of each round over the new pot: how often player II folds there (Section 3)."""
-    out, pot = [], 2 * parameters["ante"]
-    for bet in parameters["bets"]:
+    out, pot = [], 2 * ante
+    for bet in bets:
         out.append(bet / (pot + bet))
         pot = pot + 2 * bet
     return out
 
 
-def _growth(ratios: list[Any]) -> Any:
+def growth(ratios: Iterable[Any]) -> Any:
     """The product of 1 + r_k; 1 over that of all rounds is P0."""
-    total: Any = Fraction(1)
-    for ratio in ratios:
-        total = total * (1 + ratio)
-    return total
+    return prod((1 + ratio for ratio in ratios), start=Fraction(1))
 
 
 def _active(parameters: Parameters) -> str | None:
     """All strategies are active while P is below P0."""
-    return None if parameters["p"] * _growth(_ratios(parameters)) < 1 else "P is at least P0"
+    return None if parameters["p"] * growth(ratios(parameters["ante"], parameters["bets"])) < 1 else "P is at least P0"
 
 
 def _endgame_numbers(parameters: Parameters) -> dict[str, Any]:
     """P below P0: p_k, how often a loser bets in round k, and f_k, how often player II folds there; (4), (11) and (12)."""
-    ratios, p = _ratios(parameters), parameters["p"]
-    numbers: dict[str, Any] = {"p1": p / (1 - p) * (_growth(ratios) - 1)}
-    for k in range(2, len(ratios) + 1):
-        numbers[f"p{k}"] = (_growth(ratios[k - 1 :]) - 1) / (_growth(ratios[k - 2 :]) - 1)
-    return numbers | {f"f{k}": ratio for k, ratio in enumerate(ratios, 1)}
+    folds, p = ratios(parameters["ante"], parameters["bets"]), parameters["p"]
+    numbers: dict[str, Any] = {"p1": p / (1 - p) * (growth(folds) - 1)}
+    for k in range(2, len(folds) + 1):
+        numbers[f"p{k}"] = (growth(folds[k - 1 :]) - 1) / (growth(folds[k - 2 :]) - 1)
+    return numbers | {f"f{k}": ratio for k, ratio in enumerate(folds, 1)}
 
 
 def _saddle_numbers(parameters: Parameters) -> dict[str, Any]:
     """P at or above P0: bet, and fold at once; later bluffs are as many as keep player II from gaining by a call."""
-    ratios, winners = _ratios(parameters), parameters["p"]
-    numbers: dict[str, Any] = {"p1": Fraction(1)} | {f"f{k}": Fraction(1) for k in range(1, len(ratios) + 1)}
-    for k in range(2, len(ratios) + 1):
-        wanted = winners * (_growth(ratios[k - 1 :]) - 1)
+    folds, winners = ratios(parameters["ante"], parameters["bets"]), parameters["p"]
+    numbers: dict[str, Any] = {"p1": Fraction(1)} | {f"f{k}": Fraction(1) for k in range(1, len(folds) + 1)}
+    for k in range(2, len(folds) + 1):
+        wanted = winners * (growth(folds[k - 1 :]) - 1)
         enough = winners != 1 and at_least_zero(1 - winners - wanted)
         numbers[f"p{k}"] = wanted / (1 - winners) if enough else Fraction(1)
         winners = winners / (winners + (1 - winners) * numbers[f"p{k}"])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
-from relance.claims.checks import chips_by_action, equal, nash, tried_at, true_for
+from relance.claims.checks import chips_by_action, equal, nash, tried_at, true_for, with_numbers
 from relance.claims.ledger import Finding, Numbers
 from relance.envs import make
 from relance.model.game import Game
@@ -30,11 +30,9 @@ def one_bet(where: Region) -> Game:
 
 def playing(game: Game, bets: int, calls: int) -> Profile:
     """Winners always bet, losers in the first `bets` rounds; player II calls the first `calls` bets."""
-    plan = {}
-    for name, node in game.tree.decisions.items():
-        k = name.count("bet") + 1 if node.player == 0 else name.count("bet")
-        plan[name] = {"bet": [int(k <= bets), 1]} if node.player == 0 else {"call": int(k <= calls)}
-    return game.profile(plan)
+    rounds = range(1, len(game.parameters["bets"]) + 1)
+    numbers = {f"p{k}": Fraction(k <= bets) for k in rounds} | {f"f{k}": Fraction(k > calls) for k in rounds}
+    return game.profile(with_numbers(game, numbers))
 
 
 def matrix(n: Numbers) -> Finding:
@@ -57,7 +55,7 @@ def basic_solution(n: Numbers) -> Finding:
     """Both cases, with the printed border between them."""
     below, above = (basic(f"P {relation} {n.texts['limit']}") for relation in ("<", ">="))
     v = n.at(**below)
-    active = nash(one_bet(below), {"": {"bet": [v["pi"], 1]}, "bet": {"fold": v["phi"]}}, below, v["V"])
+    active = nash(one_bet(below), with_numbers(one_bet(below), {"p1": v["pi"], "f1": v["phi"]}), below, v["V"])
     saddle = nash(one_bet(above), {"": {"bet": 1}, "bet": {"fold": 1}}, above, above["a"])
     text = f"below the border: {active.evidence}; from it on: {saddle.evidence}"
     return Finding(active.holds and saddle.holds, text, "proved", f"{below}; {above}")
@@ -89,10 +87,10 @@ def indifference(n: Numbers) -> Finding:
     """What each side earns at an arbitrary mixture of the other: a loser's bet, and player II's loss by call and by fold."""
     where = region("P, a, b, phi, pi", "0 < P", "P < 1", "a > 0", "b > 0", "0 < phi", "phi < 1", "0 < pi", "pi < 1")
     game = one_bet(where)
-    profile = game.profile({"": {"bet": [where["pi"], 1]}, "bet": {"fold": where["phi"]}})
-    won = {"bet of a loser": chips_by_action(game, profile, "")["bet"][0] / (1 - where["P"])}
+    plan = with_numbers(game, {"p1": where["pi"], "f1": where["phi"]})
+    won = {"bet of a loser": chips_by_action(game, plan, "")["bet"][0] / (1 - where["P"])}
     for answer in ("call", "fold"):
-        won[answer] = value(game, game.profile({"": {"bet": [where["pi"], 1]}, "bet": {answer: 1}}))
+        won[answer] = value(game, game.profile({**plan, "bet": {answer: 1}}))
     return equal(won, n.at(**where), where)
 
 
@@ -112,7 +110,7 @@ def same_for_all_chances(n: Numbers) -> Finding:
     where = region("P, a", "0 < P", "P < 2/3", "a > 0")
     game = make("endgame", p=where["P"], ante=where["a"], bets=[2 * where["a"]])
     _, numbers = game.printed_numbers()
-    optimal = nash(game, {"": {"bet": [numbers["p1"], 1]}, "bet": {"call": n["call"]}}, where)
+    optimal = nash(game, with_numbers(game, {**numbers, "f1": 1 - n["call"]}), where)
     return optimal.only_if(n["fold"] == 1 - n["call"])
 
 

@@ -8,14 +8,12 @@ from functools import partial
 from itertools import pairwise
 from math import prod
 from operator import ge, gt
-from typing import Any
 
-from relance.claims.checks import equal, every, nash, together, true_for
+from relance.claims.checks import equal, every, nash, together, true_for, with_numbers
 from relance.claims.endgame.basic import ONE, playing
-from relance.claims.endgame.two_rounds import growth
 from relance.claims.ledger import Finding, Numbers
 from relance.envs import make
-from relance.envs.ferguson_endgame import endgame_bets
+from relance.envs.ferguson_endgame import endgame_bets, growth, ratios
 from relance.model.numbers import Number, formula, show
 from relance.solvers.exact import nash_conv, value
 from relance.solvers.lp import solve_lp
@@ -41,6 +39,13 @@ def _stages(where: Region, n: int) -> tuple[list[Number], list[Number]]:
     return bets, sums
 
 
+def _any_bets(rounds: int) -> tuple[Region, list[Number], Number]:
+    """The region of so many rounds, the bets, and G, the product of 1 + r_k."""
+    where = _region(rounds)
+    bets, _ = _stages(where, rounds)
+    return where, bets, growth(ratios(where["a"], bets))
+
+
 def _all(results: Iterable[Finding], text: str, where: object = None, rounds: Iterable[object] = ROUNDS) -> Finding:
     """Whether all findings hold, one for each number of rounds; `where` is the region, if it is not that of `_region`."""
     place = where or f"{_region(ROUNDS[-1])}; b_k = u_k times the pot"
@@ -60,19 +65,14 @@ def _summary(n: Numbers, rounds: int) -> Finding:
     def printed(letter: str, **known: Number) -> Number:
         return formula(n.texts[letter], {"a": where["a"], **known})
 
-    ratios = [printed("r", b=bet, S=before) for bet, before in zip(bets, sums, strict=False)]
-    tails = [prod((1 + r for r in ratios[k:]), start=ONE) for k in range(rounds + 1)]
+    folds = [printed("r", b=bet, S=before) for bet, before in zip(bets, sums, strict=False)]
+    tails = [growth(folds[k:]) for k in range(rounds)]
     P0 = printed("P0", G=tails[0])
     P = P0 / (1 + where["s"])
-    plan: dict[str, dict[str, Any]] = {"": {"bet": [printed("p1", P0=P0, P=P), 1]}}
-    node = "bet"
-    for k, ratio in enumerate(ratios):
-        plan[node] = {"fold": ratio}
-        if k + 1 < rounds:
-            plan[f"{node}-call"] = {"bet": [printed("p", G=tails[k + 1], H=tails[k]), 1]}
-        node += "-call-bet"
+    numbers = {"p1": printed("p1", P0=P0, P=P)} | {f"f{k}": fold for k, fold in enumerate(folds, 1)}
+    numbers |= {f"p{k}": printed("p", G=G, H=H) for k, (H, G) in enumerate(pairwise(tails), 2)}
     game = make("endgame", p=P, ante=where["a"], bets=bets)
-    return nash(game, plan, where, printed("V", P0=P0, P=P))
+    return nash(game, with_numbers(game, numbers), where, printed("V", P0=P0, P=P))
 
 
 def summary_saddle(n: Numbers) -> Finding:
@@ -82,20 +82,15 @@ def summary_saddle(n: Numbers) -> Finding:
     """
     results = []
     for rounds in ROUNDS:
-        where = _region(rounds)
-        bets, _ = _stages(where, rounds)
-        G = growth(bets, where["a"])
+        where, bets, G = _any_bets(rounds)
         P = (n.at(G=G)["P0"] + where["s"]) / (1 + where["s"])
         _, at_border = make("endgame", p=1 / G / 2, ante=where["a"], bets=bets).printed_numbers()
         game = make("endgame", p=P, ante=where["a"], bets=bets)
-        plan: dict[str, dict[str, Any]] = {}
-        for name in game.tree.of(0):
-            k = name.count("bet") + 1
-            plan[name] = {"bet": [at_border[f"p{k}"] if k > 1 else 1, 1]}
         worth = []
         for calls in range(rounds + 1):
-            answers = {name: {"call": int(name.count("bet") <= calls)} for name in game.tree.of(1)}
-            worth.append(value(game, game.profile({**plan, **answers})))
+            folds = {f"f{k}": Fraction(k > calls) for k in range(1, rounds + 1)}
+            plan = with_numbers(game, {**at_border, "p1": ONE, **folds})
+            worth.append(value(game, game.profile(plan)))
         enough = [true_for(where, partial(ge, gets, where["a"]), "at least a") for gets in worth]
         results.append(together(enough).only_if(worth[0] == where["a"]))
     return _all(results, "player I gets a from a fold and at least a from any number of calls")
@@ -124,8 +119,8 @@ def values(n: Numbers) -> Finding:
     for rounds in ROUNDS:
         where = _region(rounds)
         bets, sums = _stages(where, rounds)
-        ratios = [bet / (2 * before + bet) for bet, before in zip(bets, sums, strict=False)]
-        G, F = (prod((1 + sign * r for r in ratios), start=ONE) for sign in (1, -1))
+        G = growth(ratios(where["a"], bets))
+        F = prod((1 - r for r in ratios(where["a"], bets)), start=ONE)
         P = 1 / G / (1 + where["s"])
         v = n.at(P=P, G=G, F=F, s0=sums[0], sn=sums[-1])
         game = make("endgame", p=P, ante=where["a"], bets=bets)
@@ -145,9 +140,7 @@ def independent_of_chance(n: Numbers) -> Finding:
     """After the first round the printed strategies of two different chances are the same."""
     results = []
     for rounds in ROUNDS[1:]:
-        where = _region(rounds)
-        bets, _ = _stages(where, rounds)
-        G = growth(bets, where["a"])
+        where, bets, G = _any_bets(rounds)
         plays = []
         for chance in (1 / G / (1 + where["s"]), 1 / G / 100):
             _, numbers = make("endgame", p=chance, ante=where["a"], bets=bets).printed_numbers()
@@ -221,7 +214,7 @@ def example(n: Numbers) -> Finding:
     _, numbers = game.printed_numbers()
     sums = [10 + sum(bets[:k], Fraction(0)) for k in range(4)]
     worked = {f"s{k}": s for k, s in enumerate(sums)} | {f"bet{k}": bet for k, bet in enumerate(bets, 1)}
-    ends = {"border": 1 / growth(bets, Fraction(10)), "call": 1 - numbers["f1"]}
+    ends = {"border": 1 / growth(ratios(Fraction(10), bets)), "call": 1 - numbers["f1"]}
     result = equal({**worked, **ends, "p1": numbers["p1"], "p2": numbers["p2"]}, n, domain=str(game))
     pots = all(bet == 2 * s for bet, s in zip(bets, sums, strict=False))
     good = pots and nash_conv(game, game.published()) == 0

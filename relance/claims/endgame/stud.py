@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import replace
 from fractions import Fraction
-from itertools import pairwise, permutations
+from itertools import permutations
 from typing import Any
 
+from relance.cards.classes import deck
 from relance.claims.checks import equal, together, true_for
 from relance.claims.endgame.basic import basic, one_bet, payoff_matrix
 from relance.claims.ledger import Finding, Numbers
@@ -17,7 +17,6 @@ from relance.model.tree import BettingTree, Leaf, decision, showdown
 from relance.solvers.exact import nash_conv, value
 from relance.solvers.proof import Region, region
 
-RANKS, SUITS = "23456789TJQKA", "cdhs"
 MINE, THEIRS = ("5d", "6s", "7d", "8h"), ("2h", "3s", "Ks", "Kc")
 """The open cards of players I and II."""
 
@@ -32,29 +31,18 @@ def only_ratio(n: Numbers) -> Finding:
     return same.only_if(True, "with k times the ante and the bet all four payoffs are k times as large" * same.holds)
 
 
-def strength(hand: tuple[str, ...]) -> tuple[object, ...]:
-    """A hand of five cards as a tuple that compares as hands do."""
-    ranks = sorted((RANKS.index(card[0]) for card in hand), reverse=True)
-    if ranks == [12, 3, 2, 1, 0]:
-        ranks = [3, 2, 1, 0, -1]
-    straight = all(high == low + 1 for high, low in pairwise(ranks))
-    flush = len({card[1] for card in hand}) == 1
-    groups = sorted(((count, rank) for rank, count in Counter(ranks).items()), reverse=True)
-    shape = tuple(count for count, _ in groups)
-    kinds = [(1, 1, 1, 1, 1), (2, 1, 1, 1), (2, 2, 1), (3, 1, 1), "straight", "flush", (3, 2), (4, 1), "both"]
-    kind = {(True, True): "both", (True, False): "straight", (False, True): "flush"}.get((straight, flush), shape)
-    return kinds.index(kind), *(rank for _, rank in groups)
-
-
 def stud(n: Numbers) -> Finding:
     """All pairs of hole cards, one by one: the ranks with which player I always, sometimes and never wins."""
-    left = [rank + suit for rank in RANKS for suit in SUITS if rank + suit not in MINE + THEIRS]
+    cards = deck()
+    left = [name for name in map(cards.card_name, range(cards.size)) if name not in MINE + THEIRS]
+    mine, theirs = ({card: cards.classify([*shown, card]) for card in left} for shown in (MINE, THEIRS))
     won: dict[str, set[bool]] = {card: set() for card in left}
-    for mine, theirs in permutations(left, 2):
-        won[mine].add(strength((*MINE, mine)) > strength((*THEIRS, theirs)))
+    for card, other in permutations(left, 2):
+        won[card].add(mine[card] > theirs[other])
     mixed = [card for card, ways in won.items() if len(ways) > 1]
-    winners = {RANKS.index(card[0]) + 2 for card, ways in won.items() if ways == {True}}
-    losers = {RANKS.index(card[0]) + 2 for card, ways in won.items() if ways == {False}}
+    winners, losers = (
+        {cards.card(card) // cards.suits + 2 for card, ways in won.items() if ways == {wins}} for wins in (True, False)
+    )
     good = not mixed and winners == {n["low"], n["high"]} and not winners & losers
     count = sum(ways == {True} for ways in won.values())
     text = f"in all {len(left) * (len(left) - 1)} cases; {count} of the {len(left)} unseen cards win"

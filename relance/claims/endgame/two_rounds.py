@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
-from relance.claims.checks import equal, nash, tried_at, true_for
+from relance.claims.checks import equal, nash, tried_at, true_for, with_numbers
 from relance.claims.endgame.basic import payoff_matrix
 from relance.claims.ledger import Finding, Numbers
 from relance.envs import make
+from relance.envs.ferguson_endgame import growth, ratios
 from relance.model.game import Game
 from relance.model.numbers import Number, formula, show
 from relance.solvers.exact import value
@@ -41,8 +42,7 @@ def two_rounds(n: Numbers) -> Finding:
     s, border = where["s"], formula(n.texts["P0"], at)
     v = n.at(P=border / (1 + s), **at)
     game = two_bets(border / (1 + s), at)
-    folds = {"bet": {"fold": v["f1"]}, "bet-call-bet": {"fold": v["f2"]}}
-    below = nash(game, {"": {"bet": [v["p1"], 1]}, "bet-call": {"bet": [v["p2"], 1]}, **folds}, where, v["V"])
+    below = nash(game, with_numbers(game, v), where, v["V"])
     if not below.holds:
         return below
     odds = "((1 + u)*(1 + v) + s*(1 + 2*u)*(1 + 2*v))/(u + v + 3*u*v)"
@@ -52,11 +52,9 @@ def two_rounds(n: Numbers) -> Finding:
         v = n.at(P=chance, **here)
         if relation == ">=" and not v["q2"] >= 1:
             return Finding(False, f"{show(v['q2'])} is less than 1", "proved", str(part))
-        second = v["q2"] if relation == "<=" else ONE
-        answers = {"bet": {"fold": 1}, "bet-call-bet": {"fold": v["f2"]}}
-        above = nash(
-            two_bets(chance, here), {"": {"bet": 1}, "bet-call": {"bet": [second, 1]}, **answers}, part, here["a"]
-        )
+        saddle = {"p1": ONE, "p2": v["q2"] if relation == "<=" else ONE, "f1": ONE, "f2": v["f2"]}
+        game = two_bets(chance, here)
+        above = nash(game, with_numbers(game, saddle), part, here["a"])
         if not above.holds:
             return above
     domain = f"{where}; b1 = 2a u, b2 = (2a + 2 b1) v, P on either side of P0"
@@ -74,12 +72,9 @@ def submatrix(n: Numbers) -> Finding:
     """The last two rows and columns are a Basic Endgame with ante a + b1; its value reaches a exactly at P0."""
     where, at = two()
     inner = at["a"] + at["b1"]
-    growth = (2 * inner + 2 * at["b2"]) / (2 * inner + at["b2"])
-    border = n.at(**at)["P0"]
-    gap = 2 * inner * border * growth - inner - at["a"]
-    return true_for(
-        where, lambda: gap == 0 and bool(2 * inner * growth > 0), "its value less a is 0 at P0 and rises with P"
-    )
+    slope = 2 * inner * growth(ratios(inner, [at["b2"]]))
+    gap = slope * n.at(**at)["P0"] - inner - at["a"]
+    return true_for(where, lambda: gap == 0 and bool(slope > 0), "its value less a is 0 at P0 and rises with P")
 
 
 def pot_limit(n: Numbers) -> Finding:
@@ -87,23 +82,17 @@ def pot_limit(n: Numbers) -> Finding:
     where = region("P, a", "0 < P", f"P < {n.texts['limit']}", "a > 0")
     v = n.at(**where)
     game = make("endgame", p=where["P"], ante=where["a"], bets=[v["b1"], v["b2"]])
-    losers = {"": {"bet": [v["p1"], 1]}, "bet-call": {"bet": [v["p2"], 1]}}
-    calls = {"bet": {"call": v["call1"]}, "bet-call-bet": {"call": v["call2"]}}
+    plan = with_numbers(game, {**v, "f1": 1 - v["call1"], "f2": 1 - v["call2"]})
     pot = v["b1"] == 2 * where["a"] and v["b2"] == 2 * where["a"] + 2 * v["b1"]
     full = formula(n.texts["p1"], {"P": n["limit"]}) == 1
-    return nash(game, {**losers, **calls}, where, v["V"]).only_if(pot and full)
+    return nash(game, plan, where, v["V"]).only_if(pot and full)
 
 
 def growing_bets(n: Numbers) -> Finding:
     """The printed statement: the value rises with each of the two bets. Tried at the ante 1 and the limit 5."""
-    worth = {bets: _two_value(*bets) for bets in ((4, 5), (5, 5))}
-    text = ", ".join(f"V = {v} at b1 = {b1}, b2 = {b2}" for (b1, b2), v in worth.items())
-    return tried_at({"a": 1, "P": "1/4"}, worth[5, 5] > worth[4, 5], text)
-
-
-def _two_value(b1: int, b2: int) -> Number:
-    game = make("endgame", p="1/4", ante=1, bets=[b1, b2])
-    return value(game, game.published())
+    games = [make("endgame", p="1/4", ante=1, bets=[b1, 5]) for b1 in (4, 5)]
+    less, more = (value(game, game.published()) for game in games)
+    return tried_at({"a": 1, "P": "1/4"}, more > less, f"V = {less} at b1 = 4, b2 = 5, V = {more} at b1 = 5, b2 = 5")
 
 
 def growing_bets_where(n: Numbers) -> Finding:
@@ -115,16 +104,13 @@ def growing_bets_where(n: Numbers) -> Finding:
     """
     where = region("P, a, b1, b2", "0 < P", "P < 1", "a > 0", "b1 > 0", "b2 > 0")
     a, b1, b2 = where["a"], where["b1"], where["b2"]
-    worth = 2 * a * where["P"] * growth([b1, b2], a) - a
+    worth = 2 * a * where["P"] * growth(ratios(a, [b1, b2])) - a
     v = n.at(**where, B=b2)
     slope = 8 * a * where["P"] * v["slope"] / ((2 * a + b1) ** 2 * (2 * a + 2 * b1 + b2) ** 2)
     same = v["both"] == formula(n.texts["slope"], {**where, "b1": b2})
-    digits, unit = n.texts["limit"], Fraction(1, 2000)
-    ends = (
-        region("a, B", "a > 0", "0 < B", f"B <= ({digits} - {unit})*a"),
-        region("a, B", "a > 0", f"B >= ({digits} + {unit})*a"),
-    )
-    below, above = (formula(n.texts["both"], {"a": end["a"], "B": end["B"]}) for end in ends)
+    digits = n.texts["limit"]
+    limits = (("0 < B", f"B <= ({digits} - 1/2000)*a"), (f"B >= ({digits} + 1/2000)*a",))
+    below, above = (formula(n.texts["both"], region("a, B", "a > 0", *limit)) for limit in limits)
     text = f"V rises with b2, and with b1 where {show(v['slope'])} > 0; at b1 = b2 = B that is so up to B = {digits} a"
 
     def statement() -> bool:
@@ -139,12 +125,11 @@ def pot_best(n: Numbers) -> Finding:
 
     The value is V or a, whichever is less, so that it is nowhere greater either.
     """
-    where = region(
-        "P, a, x, y", "0 < P", "P < 1", "a > 0", "0 < x", "x <= 2*a", "0 < y", "y <= 2*a + 2*x", "x + y < 8*a"
-    )
-    a, P = where["a"], where["P"]
+    bets = ("0 < x", "x <= 2*a", "0 < y", "y <= 2*a + 2*x", "x + y < 8*a")
+    where = region("P, a, x, y", "0 < P", "P < 1", "a > 0", *bets)
+    P, a, x, y = where.values()
     v = n.at(a=a)
-    worth = [2 * a * P * growth(bets, a) - a for bets in ([v["b1"], v["b2"]], [where["x"], where["y"]])]
+    worth = [2 * a * P * growth(ratios(a, pair)) - a for pair in ([v["b1"], v["b2"]], [x, y])]
     allowed = v["b1"] == 2 * a and v["b2"] == 2 * a + 2 * v["b1"]
     text = f"V = {show(worth[0])} is more than with any other bets"
     return true_for(where, lambda: allowed and bool(worth[0] > worth[1]), text)
@@ -153,26 +138,10 @@ def pot_best(n: Numbers) -> Finding:
 def split(n: Numbers) -> Finding:
     """With b1 + b2 = B fixed the printed first bet is best; B = a (t^2 - 1), so that the square root is a t."""
     where = region("P, a, t, x", "0 < P", "P < 1", "a > 0", "t > 1", "x > 0", "x < a*t**2 - a")
-    B = where["a"] * where["t"] ** 2 - where["a"]
-
-    def worth(first: Number) -> Number:
-        value: Number = n.at(P=where["P"], a=where["a"], b1=first, B=B, root=where["a"] * where["t"])["V"]
-        return value
-
-    best = n.at(P=where["P"], a=where["a"], b1=where["x"], B=B, root=where["a"] * where["t"])["best"]
-    game_value = 2 * where["a"] * where["P"] * growth([where["x"], B - where["x"]], where["a"]) - where["a"]
-    return true_for(
-        where,
-        lambda: worth(where["x"]) == game_value and bool(worth(best) >= worth(where["x"])),
-        "V at the printed first bet is at least V at any other",
-    )
-
-
-def growth(bets: Sequence[Number], ante: Number) -> Number:
-    """The product of 1 + r_k over the rounds."""
-    total: Number = ONE
-    pot = 2 * ante
-    for bet in bets:
-        total = total * (1 + bet / (pot + bet))
-        pot = pot + 2 * bet
-    return total
+    P, a, t, x = where.values()
+    B = a * t**2 - a
+    any_bet = n.at(P=P, a=a, b1=x, B=B, root=a * t)
+    printed = n.at(P=P, a=a, b1=any_bet["best"], B=B, root=a * t)
+    same = any_bet["V"] == 2 * a * P * growth(ratios(a, [x, B - x])) - a
+    text = "V at the printed first bet is at least V at any other"
+    return true_for(where, lambda: same and bool(printed["V"] >= any_bet["V"]), text)
