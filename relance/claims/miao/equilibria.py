@@ -1,4 +1,4 @@
-"""Checks of claims: D. H. Miao (2014), with what he quotes of Kuhn (1950) and Swanson (2005)."""
+"""Checks of claims on optimal strategies and values, with what Miao quotes of Kuhn (1950)."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from collections.abc import Callable, Mapping
 from fractions import Fraction
 from functools import cache
 from itertools import product
-from typing import Any
+from typing import TypeAlias
 
-from relance.claims.checks import equal, every, nash
+from relance.claims.checks import equal, every, nash, with_numbers
 from relance.claims.ledger import Finding, Numbers
 from relance.envs import make
 from relance.model.game import Game
@@ -16,23 +16,26 @@ from relance.model.numbers import Number
 from relance.model.strategy import Plan, Profile
 from relance.solvers.exact import nash_conv
 from relance.solvers.lp import SequenceForm, optimal_face, solve_lp
-from relance.solvers.proof import Region, region
+from relance.solvers.proof import region
 
 KUHN, MIAO = make("one_card_poker", raises=0), make("one_card_poker", raises=1)
 OPENER, DEALER = 0, 1
 CARDS = ("Q", "K", "A")
-ONE = Fraction(1)
+ONE, VALUE = Fraction(1), Fraction(-1, 18)
+NAMES = {
+    "bluff": "queen bets",
+    "king_call": "king calls",
+    "ace_bet": "ace bets",
+    "dealer_bluff": "dealer bluffs",
+    "dealer_call": "dealer calls",
+}
+"""The published numbers of the family, and what the claims call them."""
+
+Change: TypeAlias = Callable[[Mapping[str, Number]], Plan]
+"""From the numbers of the family to what is played at some nodes in its place."""
+
 DEPTHS = range(1, 7)
 """Numbers of raises at which "any number of raises" is checked."""
-
-
-def all_alpha() -> Region:
-    return region("alpha", "0 <= alpha <= 1")
-
-
-def inner_alpha() -> Region:
-    """The alphas for which the opener both bets and checks, so that the dealer's beliefs are defined after either."""
-    return region("alpha", "0 < alpha < 1")
 
 
 @cache
@@ -64,17 +67,7 @@ def stakes(n: Numbers) -> Finding:
 
 def kuhn_family(n: Numbers) -> Finding:
     where = region("gamma", "0 <= gamma <= 1")
-    at = n.at(**where)
-    return _kuhn(where, [at["alpha"], 0, where["gamma"]], at["beta"], at["xi"], at["eta"])
-
-
-def _kuhn(
-    where: Region, bets: list[Number], call: Number, bluffs: Number = ONE / 3, calls: Number = ONE / 3
-) -> Finding:
-    """Whether the opener's bets and calls with the king, and the dealer's bluffs and calls, solve Kuhn's game."""
-    opener = {"": {"bet": bets}, "check-bet": {"call": [0, call, 1]}}
-    dealer = {"check": {"bet": [bluffs, 0, 1]}, "bet": {"call": [0, calls, 1]}}
-    return nash(KUHN, {**opener, **dealer}, where, Fraction(-1, 18))
+    return nash(KUHN, with_numbers(KUHN, {**where, **n.at(**where)}), where, VALUE)
 
 
 def kuhn_all(n: Numbers) -> Finding:
@@ -102,51 +95,42 @@ def any_ace(n: Numbers) -> Finding:
 def kuhn_tree(n: Numbers) -> Finding:
     where = region("gamma", "0 <= gamma <= 1")
     at = n.at(**where)
-    return _kuhn(where, [at[f"{card} bets"] for card in ("queen", "king", "ace")], at["king calls"])
-
-
-FAMILY = {
-    "queen bets": "(1 - alpha)/3",
-    "king calls": "1/3 + (1 - alpha)/3",
-    "ace bets": "1 - alpha",
-    "dealer bluffs": "1/3",
-    "dealer calls": "1/3",
-}
-
-
-def _in_equilibrium(
-    texts: Numbers, game: Game = MIAO, change: Callable[[Mapping[str, Any]], Plan] = lambda n: {}
-) -> Finding:
-    """Whether the family with these numbers, changed at some nodes, is in equilibrium for all alpha, and worth -1/18."""
-    where = all_alpha()
-    n = texts.at(alpha=where["alpha"])
-    plan: dict[str, Any] = {
-        "": {"bet": [n["queen bets"], 0, n["ace bets"]]},
-        "check-bet": {"call": [0, n["king calls"], 0], "raise": [0, 0, 1]},
-        "check": {"bet": [n["dealer bluffs"], 0, 1]},
-        "bet": {"call": [0, n["dealer calls"], 0], "raise": [0, 0, 1]},
+    numbers = {
+        "alpha": at["queen bets"],
+        "gamma": at["ace bets"],
+        "beta": at["king calls"],
+        "xi": ONE / 3,
+        "eta": ONE / 3,
     }
-    for name, node in game.tree.decisions.items():
-        if name not in plan:  # whoever faces a raise goes on with the ace and folds the rest
-            plan[name] = {**dict.fromkeys(node.actions, 0), "fold": [1, 1, 0], node.actions[-1]: [0, 0, 1]}
-    return nash(game, {**plan, **change(n)}, where, Fraction(-1, 18))
+    bets = [at[f"{card} bets"] for card in ("queen", "king", "ace")]
+    return nash(KUHN, {**with_numbers(KUHN, numbers), "": {"bet": bets}}, where, VALUE)
+
+
+def _in_equilibrium(game: Game = MIAO, n: Numbers | None = None, change: Change = lambda numbers: {}) -> Finding:
+    """Whether the family, with the printed numbers `n` and changed at some nodes, is in equilibrium for all alpha and worth -1/18."""
+    where = region("alpha", "0 <= alpha <= 1")
+    _, numbers = game.printed_numbers(alpha=where["alpha"])
+    if n is not None:
+        printed = n.at(**where)
+        numbers |= {letter: printed[name] for letter, name in NAMES.items()}
+    return nash(game, {**with_numbers(game, numbers, 1), **change(numbers)}, where, VALUE)
 
 
 def family(n: Numbers) -> Finding:
-    return _in_equilibrium(n)
+    return _in_equilibrium(n=n)
 
 
-VARIANTS: dict[str, Callable[[Mapping[str, Any]], Plan]] = {
-    "opener check-calls the ace": lambda n: {"check-bet": {"call": [0, n["king calls"], 1], "raise": 0}},
+VARIANTS: dict[str, Change] = {
+    "opener check-calls the ace": lambda n: {"check-bet": {"call": [0, n["king_call"], 1], "raise": 0}},
     "opener betfolds the ace": lambda n: {"bet-raise": {"fold": 1}},
-    "dealer calls with the ace": lambda n: {"bet": {"call": [0, n["dealer calls"], 1], "raise": 0}},
+    "dealer calls with the ace": lambda n: {"bet": {"call": [0, n["dealer_call"], 1], "raise": 0}},
     "dealer betfolds the ace": lambda n: {"check-bet-raise": {"fold": 1}},
 }
 
 
 def variant(n: Numbers, name: str) -> Finding:
     """The family with one habit changed is in equilibrium."""
-    return _in_equilibrium(Numbers(FAMILY), change=VARIANTS[name])
+    return _in_equilibrium(change=VARIANTS[name])
 
 
 def folding_share(n: Numbers, player: int, name: str) -> Finding:
@@ -157,7 +141,7 @@ def folding_share(n: Numbers, player: int, name: str) -> Finding:
     node = "bet-raise" if player == OPENER else "check-bet-raise"
 
     def at(share: Fraction) -> Finding:
-        return _in_equilibrium(Numbers(FAMILY), change=lambda _: {node: {"fold": [1, 1, share]}})
+        return _in_equilibrium(change=lambda _: {node: {"fold": [1, 1, share]}})
 
     share, more, always = at(n["share"]), at(n["share"] + Fraction(1, 1000)), variant(n, name)
     most = _ranges(1, player)[node, "fold"][2][1]
@@ -174,12 +158,12 @@ def not_all(n: Numbers) -> Finding:
 
 def any_raises(n: Numbers) -> Finding:
     def at(raises: int) -> Finding:
-        family = _in_equilibrium(Numbers(FAMILY), make("one_card_poker", raises=raises))
+        family = _in_equilibrium(make("one_card_poker", raises=raises))
         return family.only_if(_solved(raises)[0] == n["value"], f"{family.evidence}, by LP {_solved(raises)[0]}")
 
     text = "NashConv 0, and the same value by linear programming, at each number of raises; later raises are met with the ace alone"
     cases = ((f"raises={raises}", at(raises)) for raises in DEPTHS)
-    return every(cases, text, f"{all_alpha()}, raises {DEPTHS[0]} to {DEPTHS[-1]}", "proved")
+    return every(cases, text, f"all alpha with 0 <= alpha <= 1, raises {DEPTHS[0]} to {DEPTHS[-1]}", "proved")
 
 
 def raises_with_aces(n: Numbers) -> Finding:
@@ -188,9 +172,7 @@ def raises_with_aces(n: Numbers) -> Finding:
     for raises, player in product((1, 2, 3, 4), (OPENER, DEALER)):
         form = SequenceForm(make("one_card_poker", raises=raises), player)
         steps = [
-            (node, action)
-            for node, action in form.weights
-            if action == "raise" or (action == "call" and node.endswith("raise"))
+            step for step in form.weights if "raise" in step[1] or (step[1] == "call" and step[0].endswith("raise"))
         ]
         most.append(form.extreme({j: ONE for step in steps for j in form.weights[step][:2]}))
     text = f"over all optimal strategies, queen and king raise or call a raise with total weight at most {max(most)}"
@@ -200,11 +182,9 @@ def raises_with_aces(n: Numbers) -> Finding:
 def same_as_kuhn(n: Numbers) -> Finding:
     bad = []
     for player in (OPENER, DEALER):
-        small, large = _ranges(0, player), _ranges(1, player)
+        pairs = {step: (span, _ranges(1, player)[step]) for step, span in _ranges(0, player).items()}
         bad += [
-            f"{step}: {small[step]} and {large[step]}"
-            for step in small
-            if step[0] in ("", "check") and small[step] != large[step]
+            f"{at}: {few} and {many}" for at, (few, many) in pairs.items() if at[0] in ("", "check") and few != many
         ]
     worth = [_solved(raises)[0] for raises in (0, 1)]
     text = f"value {worth[0]} in both, and the same ranges of every first bet over all optimal strategies"

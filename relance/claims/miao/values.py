@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from typing import Any
+from math import prod
 
 from relance.claims.checks import belief, equal, expected, surely
 from relance.claims.ledger import Finding, Numbers
-from relance.claims.miao.equilibria import CARDS, DEALER, MIAO, OPENER, all_alpha, inner_alpha
+from relance.claims.miao.equilibria import CARDS, DEALER, MIAO, OPENER
+from relance.model.numbers import Number
 from relance.model.strategy import Profile
 from relance.solvers.dominance import plans
+from relance.solvers.proof import Region, region
 
 PLANS: dict[str, tuple[int, str, dict[str, str]]] = {
     "betfold": (OPENER, "", {"": "bet", "bet-raise": "fold"}),
@@ -27,7 +29,20 @@ PLANS: dict[str, tuple[int, str, dict[str, str]]] = {
 }
 
 
-def _chips(profile: Profile, card: str, plan: str, part: str | None = None) -> Any:
+BRANCHES = {"check": "checked to", "bet": "bet to"}
+"""Where the dealer first acts, and what the claims call it."""
+
+ALL, INNER = "0 <= alpha <= 1", "0 < alpha < 1"
+"""With an inner alpha the opener both bets and checks, so that the dealer's beliefs are defined after either."""
+
+
+def _family(alpha: str) -> tuple[Region, Profile]:
+    """The published strategies with any such alpha."""
+    where = region("alpha", alpha)
+    return where, MIAO.published(alpha=where["alpha"])
+
+
+def _chips(profile: Profile, card: str, plan: str, part: str | None = None) -> Number:
     player, node, actions = PLANS[plan]
     return expected(MIAO, profile, player, card, actions, node, part)
 
@@ -37,8 +52,7 @@ def chips(n: Numbers, card: str, worse: Mapping[str, str] | None = None) -> Find
 
     `worse` maps a plan to one that is strictly better.
     """
-    where = inner_alpha()
-    profile = MIAO.published(alpha=where["alpha"])
+    where, profile = _family(INNER)
     won = {key: _chips(profile, card, *key.split(" | ")) for key in n}
     pairs = (worse or {}).items()
     bad = [plan for plan, better in pairs if not _chips(profile, card, plan) < _chips(profile, card, better)]
@@ -48,33 +62,34 @@ def chips(n: Numbers, card: str, worse: Mapping[str, str] | None = None) -> Find
 
 def beliefs(n: Numbers, card: str) -> Finding:
     """How likely the dealer with a card is "checked to" and "bet to", and the opener's card after either: "K if checked to"."""
-    where = inner_alpha()
-    chances: dict[str, Any] = {}
-    for node, name in (("check", "checked to"), ("bet", "bet to")):
-        chances[name], law = belief(MIAO, MIAO.published(alpha=where["alpha"]), DEALER, card, node)
+    where, profile = _family(INNER)
+    chances: dict[str, Number] = {}
+    for node, name in BRANCHES.items():
+        chances[name], law = belief(MIAO, profile, DEALER, card, node)
         chances |= {f"{other} if {name}": chance for other, chance in law.items()}
     return equal(chances, n.at(**where), where)
 
 
 def by_card(n: Numbers, player: int) -> Finding:
     """Chips of a player with each card, and over all cards."""
-    where = all_alpha()
-    won = {card: expected(MIAO, MIAO.published(alpha=where["alpha"]), player, card, {}) for card in CARDS}
+    where, profile = _family(ALL)
+    won = {card: expected(MIAO, profile, player, card, {}) for card in CARDS}
     return equal({**won, "game": sum(won.values(), Fraction(0)) / 3}, n.at(**where), where)
 
 
 def branches(n: Numbers, card: str) -> Finding:
     """The dealer's chips from being checked to and from being bet to, times how often that happens."""
-    where = inner_alpha()
-    profile, won = MIAO.published(alpha=where["alpha"]), {}
-    for node, name in (("check", "checked to"), ("bet", "bet to")):
-        won[name] = belief(MIAO, profile, DEALER, card, node)[0] * expected(MIAO, profile, DEALER, card, {}, node)
+    where, profile = _family(INNER)
+    won = {
+        name: belief(MIAO, profile, DEALER, card, node)[0] * expected(MIAO, profile, DEALER, card, {}, node)
+        for node, name in BRANCHES.items()
+    }
     return equal({**won, "sum": won["checked to"] + won["bet to"]}, n.at(**where), where)
 
 
 def king_calls(n: Numbers) -> Finding:
-    where = all_alpha()
-    fold, call, _ = MIAO.published(alpha=where["alpha"])["check-bet"]
+    where, profile = _family(ALL)
+    fold, call, _ = profile["check-bet"]
     return equal({"call": call[1], "fold": fold[1]}, n.at(**where), where)
 
 
@@ -85,15 +100,14 @@ def ending(n: Numbers) -> Finding:
 
 def king_sticks_with(n: Numbers, plan: str) -> Finding:
     """With the king this plan earns the opener as much as check-folding."""
-    where = inner_alpha()
-    here, fold = (_chips(MIAO.published(alpha=where["alpha"]), "K", p) for p in (plan, "checkfold"))
+    where, profile = _family(INNER)
+    here, fold = (_chips(profile, "K", p) for p in (plan, "checkfold"))
     return Finding(here == fold, f"{plan} with the king earns {here}, checkfold {fold}", "proved", str(where))
 
 
 def never_raises(n: Numbers, card: str) -> Finding:
     """Bet to, the dealer never raises this card, and loses by it."""
-    where = inner_alpha()
-    profile = MIAO.published(alpha=where["alpha"])
+    where, profile = _family(INNER)
     share = profile["bet"][2][CARDS.index(card)]
     fold, up = (_chips(profile, card, f"bet to, {action}") for action in ("fold", "raise"))
     text = f"bet to, the {card} is raised with probability {share}; raising earns {up}, folding {fold}"
@@ -102,22 +116,21 @@ def never_raises(n: Numbers, card: str) -> Finding:
 
 def bet_to(n: Numbers, card: str, action: str) -> Finding:
     """Bet to with a card, the dealer always takes this action."""
-    where = all_alpha()
+    where, profile = _family(ALL)
     actions = MIAO.tree.decisions["bet"].actions
     if action not in actions:
         return Finding(False, f"facing a bet the dealer may {', '.join(actions)}", domain=str(MIAO))
-    share = MIAO.published(alpha=where["alpha"]).row("bet", action)[CARDS.index(card)]
+    share = profile.row("bet", action)[CARDS.index(card)]
     return Finding(share == 1, f"bet to, the {card} takes {action} with probability {share}", "proved", str(where))
 
 
 def never_played(n: Numbers, but: Sequence[str] = ()) -> Finding:
     """Each plan of the opener that the family never follows earns less with its card than the best; with the ace `but` some."""
-    where = inner_alpha()
-    profile = MIAO.published(alpha=where["alpha"])
+    where, profile = _family(INNER)
     as_good = []
     for i, card in enumerate(CARDS):
         earned = {plan: _chips(profile, card, plan) for plan, (player, _, _) in PLANS.items() if player == OPENER}
-        played = {plan for plan in earned if _chance(profile, i, PLANS[plan][2]) > 0}
+        played = {plan for plan in earned if prod(profile.row(*step)[i] for step in PLANS[plan][2].items()) > 0}
         best = earned[next(iter(played))]
         as_good += [f"{plan} with the {card}" for plan in earned if plan not in played and not earned[plan] < best]
     text = f"as good as what he plays: {', '.join(as_good) or 'nothing'}"
@@ -126,23 +139,15 @@ def never_played(n: Numbers, but: Sequence[str] = ()) -> Finding:
     return Finding(right and not wrong, "; ".join([text, *wrong]), "proved", str(where))
 
 
-def _chance(profile: Profile, card: int, plan: Mapping[str, str]) -> Any:
-    """How likely the opener's strategy takes these actions with a card, should each be asked for."""
-    out: Any = Fraction(1)
-    for node, action in plan.items():
-        out = out * profile.row(node, action)[card]
-    return out
-
-
 def printed_sum(n: Numbers) -> Finding:
-    where = all_alpha()
+    where = region("alpha", ALL)
     at = n.at(**where)
     return equal({"sum": at["sum"]}, {"sum": at["result"]}, where)
 
 
 def only_when_called(n: Numbers) -> Finding:
     """Against each pure plan of the dealer check-raising the ace beats check-calling it exactly where a raise is called."""
-    gains: list[tuple[Any, bool]] = []
+    gains = []
     for plan in plans(MIAO, DEALER):
         dealer = {name: surely(node, plan.get(name, "fold")) for name, node in MIAO.tree.of(DEALER).items()}
         profile = MIAO.profile({**MIAO.uniform().plan(), **dealer})

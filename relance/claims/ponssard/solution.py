@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from itertools import product
 
-from relance.claims.checks import chips_by_action, equal, gained, nash, surely, tried_at, true_for
+from relance.claims.checks import chips_by_action, equal, gained, nash, surely, tried_at, true_for, with_numbers
 from relance.claims.ledger import Finding, Numbers
 from relance.envs import make
 from relance.model.game import Game
@@ -16,14 +16,13 @@ from relance.solvers.exact import best_response, reach, value
 from relance.solvers.lp import solve_lp
 from relance.solvers.proof import Region, region
 
-ONE = Fraction(1)
+ZERO, ONE = Fraction(0), Fraction(1)
 PR, QR, BORDER = "(n + 1)/(n + 2)", "(m + n + 1)/(2*m + n)", "n*(m + n + 1)/((n + 1)*(2*m + n))"
 REGIONS = {
     "A": ("0 < p", f"p <= {PR}", "0 <= q", f"q <= {BORDER}"),
     "B": (f"p >= {PR}", "p < 1", "0 <= q", f"q <= {BORDER}"),
 }
 """Where player I bluffs, and where he always raises; he drops where q is above its threshold."""
-
 
 BLUFF, RERAISE = "p/((n + 1)*(1 - p))", "q*(m - 1)/((m + n + 1)*(1 - q))"
 CALL, CALL_ALWAYS = "(n + 2)/(m + n + 1)", "(n + 1)/((m + n + 1)*p)"
@@ -39,13 +38,10 @@ def _game(at: Mapping[str, Number]) -> Game:
     return make("ponssard", pot=at["n"], raise_to=at["m"], p=at["p"], q=at["q"])
 
 
-def _plan(raises: list[Number], reraises: list[Number], drops: Number, call: Number) -> Plan:
-    """Probabilities with a low and a high card; `drops` is player II's share of drops among what is not reraised, if low."""
-    return {
-        "": {"raise": raises},
-        "raise": {"reraise": reraises, "drop": [(1 - reraises[0]) * drops, 0]},
-        "raise-reraise": {"call": [0, call]},
-    }
+def _plan(raise_low: Number, reraise_low: Number, mu1: Number, call: Number, raise_high: Number = ONE) -> Plan:
+    """The published strategies with these probabilities; `mu1` is the share of drops among what II does not reraise with a low card."""
+    numbers = {"raise_low": raise_low, "raise_high": raise_high, "reraise_low": reraise_low, "mu1": mu1}
+    return with_numbers(make("ponssard"), {**numbers, "call_high": call})
 
 
 def payoffs(n: Numbers) -> Finding:
@@ -60,7 +56,7 @@ def payoffs(n: Numbers) -> Finding:
     }
     v, entries, printed = n.at(**where), {}, {}
     for (name, (raises, answer, calls)), p, q in product(moves.items(), (0, 1), (0, 1)):
-        game = _game({**where, "p": Fraction(p), "q": Fraction(q)})
+        game = _game({**where, "p": p, "q": q})
         answers = surely(game.tree.decisions["raise"], answer)
         plan: Plan = {"": {"raise": raises}, "raise": answers, "raise-reraise": {"call": calls}}
         entry = f"V^{name} at ({'LH'[p]}, {'LH'[q]})"
@@ -80,8 +76,8 @@ def last_border(n: Numbers) -> Finding:
     """After a reraise by a player II who has a high card with chance q, I calls with a high card up to the printed q."""
     where = _any("0 < p", "p < 1", "0 < q", "q < 1")
     pot, m, p, q = where.values()
-    game, plan = _game(where), _plan([ONE, ONE], [ONE, ONE], ONE, ONE)
-    chips = chips_by_action(game, game.profile(plan), "raise-reraise")
+    game, plan = _game(where), _plan(ONE, ONE, ONE, ONE)
+    chips = chips_by_action(game, plan, "raise-reraise")
     low, high = chips["call"] - chips["drop"]
     good = high == (2 * m + pot) * p * (n.at(**where)["border"] - q)
     good = good and _worth(game, plan) == p * (pot + m - q * (2 * m + pot)) - (1 - p)
@@ -92,8 +88,7 @@ def last_border(n: Numbers) -> Finding:
 def first_border(n: Numbers) -> Finding:
     """A player II with a low card drops or calls a sure raise: he calls as long as p is below the printed border."""
     where = _any("0 < p", "p < 1", "0 < q", "q < 1")
-    plan = _plan([ONE, ONE], [Fraction(0), ONE], ONE, ONE)
-    gain = gained(_game(where), plan, "raise", "call", "drop")
+    gain = gained(_game(where), _plan(ONE, ZERO, ONE, ONE), "raise", "call", "drop")
     good = gain == (where["n"] + 2) * (n.at(**where)["border"] - where["p"]) * (1 - where["q"])
     return Finding(good, f"weighted by its chance, with a low card calling gains {show(gain)}", "proved", str(where))
 
@@ -102,7 +97,7 @@ def solution(n: Numbers, part: str) -> Finding:
     """The printed strategies of both players and the value in one region of the square, with the pot as the paper counts it."""
     where = _any(*REGIONS[part])
     v = n.at(**where)
-    plan = _plan([v["raise low"], ONE], [v["reraise low"], ONE], v["mu1"], v["call"])
+    plan = _plan(v["raise low"], v["reraise low"], v["mu1"], v["call"])
     optimal = nash(_game(where), plan, where, v["V"] - where["n"] / 2)
     rest = {key: v[key] + v[other] for key, other in (("drop low", "raise low"), ("drop", "call")) if key in v}
     wrong = [f"{key} and its complement add to {show(total)}" for key, total in rest.items() if total != 1]
@@ -116,8 +111,7 @@ def drops(n: Numbers) -> Finding:
     for (condition, reply), (side, answer) in product(replies, calls):
         where = _any("0 < p", "p < 1", "q < 1", f"q > {n.texts['border']}", condition, side)
         reraise, call = formula(reply, where), formula(answer, where)
-        plan = _plan([Fraction(0)] * 2, [reraise, ONE], ONE, call)
-        optimal = nash(_game(where), plan, where, n["V"] - where["n"] / 2)
+        optimal = nash(_game(where), _plan(ZERO, reraise, ONE, call, ZERO), where, n["V"] - where["n"] / 2)
         if not optimal.holds:
             return optimal
     where = _any("0 < p", "p < 1", "0 <= q", f"q < {n.texts['border']}")
@@ -129,8 +123,8 @@ def hyperplanes(n: Numbers) -> Finding:
     """What I gets by raising with chance p of a high card, against y1 and y2; which is less; and their mixture."""
     where = _any("0 < p", "p < 1", "0 <= q", f"q <= {BORDER}")
     v = n.at(**where)
-    game, reraise = _game(where), [formula(RERAISE, where), ONE]
-    first, second = (_worth(game, _plan([ONE, ONE], reraise, drops, ONE)) for drops in (ONE, Fraction(0)))
+    game, reraise = _game(where), formula(RERAISE, where)
+    first, second = (_worth(game, _plan(ONE, reraise, mu1, ONE)) for mu1 in (ONE, ZERO))
     mixed = v["gamma"] == v["mu1"] * v["gamma1"] + (1 - v["mu1"]) * v["gamma2"]
     slope = formula("(1 - q*(2*m + n)/(m + n + 1))*(n + 2)", where)
     order = second - first == slope * (where["p"] - v["border"])
@@ -143,7 +137,7 @@ def only_reply(n: Numbers, side: str) -> Finding:
     point = {"n": ONE, "m": Fraction(4), "p": ONE / 2, "q": ONE / 5}
     if side == "<=":
         game = _game(point)
-        profile = game.profile(_plan([ONE, ONE], [point["q"] / 2 / (1 - point["q"]), ONE], ONE, ONE))
+        profile = game.profile(_plan(ONE, point["q"] / 2 / (1 - point["q"]), ONE, ONE))
         reply = best_response(game, profile, 1).value + value(game, profile)
         return tried_at(point, reply == 0, f"if I always raises, II can gain {show(reply)} over y1")
     return solution(n, "B")
@@ -164,15 +158,12 @@ def story(n: Numbers) -> Finding:
     where = _any(*inside, names="n, m, p, q, mu")
     game = _game(where)
     bluff, reraise, call = (formula(text, where) for text in (BLUFF, RERAISE, CALL))
-    profile = game.profile(_plan([bluff, ONE], [reraise, ONE], where["mu"], call))
+    profile = game.profile(_plan(bluff, reraise, where["mu"], call))
     return equal(dict(_posteriors(game, profile)), n.at(**where), where)
 
 
 def story_start(n: Numbers) -> Finding:
-    """The border of q is not below the printed q where the printed difference is not negative: there I raises, elsewhere he drops.
-
-    The border of p is above 1/2 for every pot.
-    """
+    """The border of q reaches the printed q where the printed difference is at least 0: there I raises, elsewhere he drops."""
     where = _any(names="n, m")
     v = n.at(**where)
     border = formula(BORDER, where)
@@ -184,8 +175,7 @@ def story_start(n: Numbers) -> Finding:
         here: dict[str, Number] = {"n": part["n"], "m": part["m"], "p": ONE / 2, "q": n["q"]}
         drop = formula("1/((n + 1)*(1 - q*(2*m + n)/(m + n + 1)))", here) if raises else ONE
         bluff, reraise, call = (formula(text, here) for text in (BLUFF, RERAISE, CALL))
-        plan = _plan([raises * bluff, ONE * raises], [reraise, ONE], drop, call)
-        optimal = nash(_game(here), plan, part)
+        optimal = nash(_game(here), _plan(raises * bluff, reraise, drop, call, ONE * raises), part)
         if not optimal.holds:
             return optimal
     text = f"up to the border {show(border)} of q player I raises, above he drops: NashConv 0"
@@ -195,7 +185,7 @@ def story_start(n: Numbers) -> Finding:
 def first_raise(n: Numbers) -> Finding:
     """What player I loses by a raise that is called, with a low card: what he raised."""
     where = _any(names="n, m")
-    game = _game({**where, "p": Fraction(0), "q": Fraction(0)})
+    game = _game({**where, "p": 0, "q": 0})
     plan: Plan = {"": {"raise": 1}, "raise": {"call": 1, "drop": 0}, "raise-reraise": {"call": 0}}
     return equal({"raise": -_worth(game, plan)}, n.at(**where), where)
 
@@ -205,7 +195,7 @@ def by_programming(n: Numbers) -> Finding:
     count = 0
     for pot, m in ((ONE, Fraction(4)), (Fraction(2), Fraction(2)), (Fraction(3), Fraction(5, 2))):
         pR, qR, border = (formula(text, {"n": pot, "m": m}) for text in (PR, QR, BORDER))
-        for p, q in product((0 * ONE, ONE / 3, pR, 9 * ONE / 10, ONE), (0 * ONE, ONE / 5, border, qR, ONE)):
+        for p, q in product((ZERO, ONE / 3, pR, 9 * ONE / 10, ONE), (ZERO, ONE / 5, border, qR, ONE)):
             at = {"n": pot, "m": m, "p": p, "q": q}
             wanted = n.at(**at)["A" if p <= pR else "B"] if q <= border else 0
             worth = solve_lp(_game(at))[0] + pot / 2
