@@ -239,22 +239,14 @@ def decide(paper: Paper, claim: Claim) -> Result:
         raise
     except Exception as error:
         verdict, finding = "failed", Finding(False, f"the check broke: {type(error).__name__}: {error}")
+    said = ("section", "games", "statement", "printed", "correction", "corrected", "restored", "note")
+    shown = ("method", "domain", "evidence", "point")
     return Result(
         id=f"{paper.key}/{claim.id}",
         paper=paper.key,
-        section=claim.section,
-        games=claim.games,
-        statement=claim.statement,
         verdict=verdict,
-        method=finding.method,
-        domain=finding.domain,
-        evidence=finding.evidence,
-        point=finding.point,
-        printed=claim.printed,
-        correction=claim.correction,
-        corrected=claim.corrected,
-        restored=claim.restored,
-        note=claim.note,
+        **{name: getattr(claim, name) for name in said},
+        **{name: getattr(finding, name) for name in shown},
         seconds=round(time.perf_counter() - start, 4),
         as_recorded=verdict == claim.recorded,
     )

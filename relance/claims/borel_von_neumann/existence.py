@@ -65,7 +65,8 @@ def _fits(n: Numbers) -> Finding:
     With pi1 = 0 and pi2 = 1 the sides are those of (26) just below b, with 1 and 0 those at b.
     """
     names = ("below", "at_a", "at_b", "above")
-    ends = [_with(n, pi1, pi2) for pi1, pi2 in (("0", "1"), ("1", "0"))]
+    sides = [n.texts["left"], n.texts["right"]]
+    ends = [[side.replace("pi1", pi1).replace("pi2", pi2) for side in sides] for pi1, pi2 in (("0", "1"), ("1", "0"))]
     order = [f"{left} {relation} {right}" for (left, right), relation in zip(ends, ("<=", ">="), strict=True)]
     masses = (*(f"{name} >= 0" for name in names), f"{' + '.join(names)} <= 1", "at_a + at_b > 0")
     where = region(f"B, {', '.join(names)}", "B > 0", *masses, *order)
@@ -77,11 +78,6 @@ def _fits(n: Numbers) -> Finding:
         return bool(s >= 0) and bool(s <= 1) and bool(v["left"] == v["right"])
 
     return true_for(where, statement, "some pi1 and pi2 fit wherever the sides of (26) change places")
-
-
-def _with(n: Numbers, pi1: str, pi2: str) -> tuple[str, str]:
-    left, right = (n.texts[side].replace("pi1", pi1).replace("pi2", pi2) for side in ("left", "right"))
-    return left, right
 
 
 STRETCHES = ("below", "bets_a", "checks_a", "a_to_c", "c_to_b", "checks_b", "bets_b", "above")

@@ -13,10 +13,10 @@ from relance.claims.cutler.endless import UP_TO_THREE, cut_off
 from relance.claims.cutler.simple import rounded
 from relance.claims.ledger import Finding, Numbers
 from relance.envs import make
+from relance.envs.cutler import pot_limit
 from relance.model.game import Game
 from relance.model.numbers import Number, formula, show
 from relance.model.strategy import Plan, Profile
-from relance.model.tree import BettingTree, Decision, Leaf
 from relance.solvers.exact import best_response, value
 
 
@@ -28,9 +28,8 @@ def only_optimal(n: Numbers, player: int) -> Finding:
 def simple_favours(n: Numbers) -> Finding:
     """The value of the first game, from strategies with NashConv 0."""
     game = make("von_neumann", bet=2)
-    worth = value(game, game.published())
-    optimal = nash(game, {"": {"bet": [(0, "1/9"), ("7/9", 1)]}, "bet": {"call": [("5/9", 1)]}}, worth=worth)
-    return optimal.only_if(worth > 0, f"{optimal.evidence} to A")
+    optimal = nash(game, game.published().plan())
+    return optimal.only_if(value(game, game.published()) > 0, f"{optimal.evidence} to A")
 
 
 def three_times(n: Numbers) -> Finding:
@@ -97,19 +96,12 @@ def bluffs_where(n: Numbers) -> Finding:
 # --- what A may win ---------------------------------------------------------------------------------------------------
 
 
-def _flipped(node: Decision) -> Decision:
-    """The same tree with the payoffs of the other player."""
-    children = tuple(
-        Leaf(-child.constant, -child.stake) if isinstance(child, Leaf) else _flipped(child) for child in node.children
-    )
-    return Decision(node.player, node.actions, children)
-
-
 def _returns(raises: int) -> Mapping[str, Number]:
     """What the paper's strategy wins A if B never bets and always folds, and if he plays as badly as he can."""
     game, plan = cut_off(raises)
     meek = {name: surely(node, "check", "fold") for name, node in game.tree.of(1).items()}
-    worst = replace(game, tree=BettingTree(_flipped(game.tree.root)))
+    tree, _ = pot_limit(raises, check_raise=False, ante=Fraction(-1))  # all payoffs are turned around
+    worst = replace(game, tree=tree)
     return {
         "folds": value(game, game.profile({**plan, **meek})),
         "worst": best_response(worst, worst.profile(plan), 1).value,

@@ -10,7 +10,7 @@ from typing import Any
 
 from relance.claims.checks import advantage, chips_by_action, nash, signs_between, surely, tried_at
 from relance.claims.cutler.endless import endless_lines
-from relance.claims.cutler.simple import ONE, every_stage, falling, unlimited
+from relance.claims.cutler.simple import ONE, all_optimal, every_stage, falling, unlimited
 from relance.claims.ledger import Finding, Numbers
 from relance.envs import make
 from relance.envs.cutler import after_a_bet, check_raise_plan, pot_limit_plan, stages
@@ -54,21 +54,18 @@ def two_lines(x: Number, raises: int, answer: str = "") -> tuple[Number, Number]
     }
     if answer:
         plan["check-bet-raise"] = surely(game.tree.decisions["check-bet-raise"], answer)
-    chips = chips_by_action(game, game.profile(plan), "")
-    return chips["check"](x), chips["bet"](x)
+    check, bet = chips_by_action(game, plan, "").values()
+    return check(x), bet(x)
 
 
 def check_raises_used(n: Numbers) -> Finding:
     """The value with check-raises is above that without, which B can hold A to as long as he does not check-raise."""
-    gains = []
-    for raises in RAISES:
-        games = [make("pot_limit", raises=raises, check_raise=allowed) for allowed in (False, True)]
-        if any(nash_conv(game, game.published()) != 0 for game in games):
-            return Finding(False, f"{games}: the strategies are not optimal")
-        without, with_them = (value(game, game.published()) for game in games)
-        gains.append(with_them - without)
+    without, allowed = ([make("pot_limit", raises=k, check_raise=flag) for k in RAISES] for flag in (False, True))
+    optimal = all_optimal([*without, *allowed])
+    worth = [[value(game, game.published()) for game in games] for games in (without, allowed)]
+    gains = [more - less for less, more in zip(*worth, strict=True)]
     text = f"they win A {', '.join(show(gain) for gain in gains)} with 1 to 4 raises"
-    return Finding(all(gain > 0 for gain in gains), text, domain="1 to 4 raises")
+    return optimal.only_if(all(gain > 0 for gain in gains), text, "1 to 4 raises")
 
 
 def force_in_fails(n: Numbers) -> Finding:
@@ -90,12 +87,12 @@ def force_in_applies(n: Numbers) -> Finding:
                 return optimal
     lines = n.at(alpha=unlimited()["alpha"])
     games = [make("pot_limit", raises=raises, check_raise=True) for raises in (2, 4)]
-    plans = [check_raise_plan(every_stage(game.parameters["raises"], lines), game.tree) for game in games]
-    falls = falling(list(zip(games, plans, strict=True)), Fraction(1, 50))
-    near = all(
-        abs(value(game, game.profile(plan)) - lines["V"]) < nash_conv(game, game.profile(plan))
-        for game, plan in zip(games, plans, strict=True)
-    )
+    profiles = [
+        game.profile(check_raise_plan(every_stage(game.parameters["raises"], lines), game.tree)) for game in games
+    ]
+    played = list(zip(games, profiles, strict=True))
+    falls = falling([(game, profile.plan()) for game, profile in played], Fraction(1, 50))
+    near = all(abs(value(*pair) - lines["V"]) < nash_conv(*pair) for pair in played)
     text = f"NashConv 0 with 1 to 4 raises; without end the value is {show(lines['V'])}, {falls.evidence}"
     domain = "1 to 4 raises; without end in Q(sqrt 7); the first bets for every alpha"
     return Finding(falls.holds and near and first_bets(n), text, domain=domain)
@@ -112,11 +109,9 @@ def first_bets(n: Numbers) -> bool:
     lines = n.at(alpha=alpha)
     game = make("pot_limit", raises=1, check_raise=True)
     beta = (1 + 2 * alpha) / 3  # as 4 alpha1 + 3 alpha1 alpha2 = 1 makes it
-    profile = game.profile(
-        check_raise_plan({**lines, "alpha1": alpha, "alpha2": Fraction(0), "beta1": beta}, game.tree)
-    )
+    plan = check_raise_plan({**lines, "alpha1": alpha, "alpha2": Fraction(0), "beta1": beta}, game.tree)
     bluff, line, top = lines["h"] / 2, lines["a"], 1 - alpha * lines["h"]
-    mine, theirs = (advantage(game, profile, name, "bet", "check") for name in ("", "check"))
+    mine, theirs = (advantage(game, plan, name, "bet", "check") for name in ("", "check"))
     cuts = (alpha * bluff, bluff, line, top)
     return signs_between(mine, *cuts) == [0, -1, 0] and signs_between(theirs, *cuts) == [1, -1, 1]
 
@@ -129,9 +124,7 @@ def without_lots(game: Game, numbers: Mapping[str, Number]) -> Plan:
     """
     h, q = numbers["h"], numbers["q"]
     alphas = (numbers[f"alpha{k}"] for k in range(1, game.parameters["raises"] + 1))
-    above = list(
-        accumulate(alphas, mul, initial=h)
-    )  # how many hands lie above the line for bets, and above those for raises
+    above = list(accumulate(alphas, mul, initial=h))  # how many hands lie above the line for bets, and for each raise
     bets: list[tuple[Number, Number]] = []
     for k, (far, near) in enumerate(pairwise([*above, Fraction(0)])):
         size = q * (far - near)
@@ -169,8 +162,9 @@ def _replies(
 
 def _line_below(hands: Piecewise, amount: Number) -> Number:
     """The line above which lie so many of these hands."""
-    for left, right, piece in reversed(list(zip(hands.cuts, hands.cuts[1:], hands.pieces, strict=False))):
-        if piece and amount <= right - left:
+    spans = [span for span, piece in zip(pairwise(hands.cuts), hands.pieces, strict=True) if piece]
+    for left, right in reversed(spans):
+        if amount <= right - left:
             return right - amount
-        amount = amount - (right - left) if piece else amount
+        amount = amount - (right - left)
     return Fraction(0)

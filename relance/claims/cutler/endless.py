@@ -5,11 +5,11 @@ from __future__ import annotations
 from fractions import Fraction
 from math import comb
 
-from relance.claims.checks import advantage, chips_by_action, equal, signs_between, surely, tried_at
-from relance.claims.cutler.simple import HALF_UNIT, every_stage, falling, rounded, unlimited, value_without_end
+from relance.claims.checks import advantage, chips_by_action, equal, signs_between, surely, tried_at, with_numbers
+from relance.claims.cutler.simple import HALF_UNIT, every_stage, falling, pot_limit_value, rounded, unlimited
 from relance.claims.ledger import Finding, Numbers
 from relance.envs import make
-from relance.envs.cutler import pot_limit_plan, stages
+from relance.envs.cutler import stages
 from relance.model.game import Game
 from relance.model.numbers import Number, formula, show
 from relance.model.quadratic import square_root
@@ -28,7 +28,7 @@ def endless_lines() -> dict[str, Number]:
 def cut_off(raises: int) -> tuple[Game, Plan]:
     """The strategies of the game without end, cut off after so many raises."""
     game = make("pot_limit", raises=raises)
-    return game, pot_limit_plan(every_stage(raises, endless_lines()), game.tree)
+    return game, with_numbers(game, every_stage(raises, endless_lines()))
 
 
 def equations(n: Numbers) -> Finding:
@@ -41,11 +41,9 @@ def _equations(n: Numbers, order: str) -> Finding:
     rows = ("0 < c", "c < a", "a < 1", "b < c", "1 - c < 2*b", "d < c", "1 - c < 2*d", "d < 1 - alpha*(1 - a)")
     where = region("a, b, c, d, alpha, beta", "0 < alpha", "alpha < beta", "beta < 1", *rows, order)
     game = make("pot_limit", raises=1)
-    numbers: dict[str, Number] = {**where, "alpha1": where["alpha"], "alpha2": Fraction(0), "beta1": where["beta"]}
-    profile = game.profile(pot_limit_plan(numbers, game.tree))
-    chips = chips_by_action(game, profile, "")
-    check, bet = chips["check"], chips["bet"]
-    reply = advantage(game, profile, "check", "bet", "check")
+    plan = with_numbers(game, {**where, "alpha1": where["alpha"], "alpha2": Fraction(0), "beta1": where["beta"]})
+    check, bet = chips_by_action(game, plan, "").values()
+    reply = advantage(game, plan, "check", "bet", "check")
     worst = (1 - where["a"]) / 2
     results = {
         "check at a": check(where["a"]),
@@ -92,13 +90,11 @@ def cutoffs(n: Numbers, start: str, factor: str, names: str) -> Finding:
 
 def worth(n: Numbers) -> Finding:
     """The value with k raises, exactly, and its limit, from which it differs by less each time; rounded as printed."""
-    limit = value_without_end()
-    parts = []
+    limit, parts = pot_limit_value(unlimited()["alpha"]), []
     for raises in range(5):
         game = make("pot_limit", raises=raises)
-        alpha = Numbers(stages(raises)).at()["alpha1"]
         parts.append(value(game, game.published()))
-        if parts[-1] != -(1 + 2 * alpha) / (12 + 18 * alpha):
+        if parts[-1] != pot_limit_value(Numbers(stages(raises)).at()["alpha1"]):
             return Finding(False, f"{game}: {parts[-1]}")
     text = f"{', '.join(map(str, parts))} with 0 to 4 raises; without end {show(limit)} = {float(limit):.5f}"
     digits = rounded({"V": limit}, n, "exact with 0 to 4 raises and without end", text)

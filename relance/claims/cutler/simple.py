@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import pairwise
 from typing import Any
@@ -16,13 +16,14 @@ from relance.claims.checks import (
     gained,
     lowest,
     nash,
-    one_hand,
     together,
     tried_at,
+    with_chance,
+    with_numbers,
 )
 from relance.claims.ledger import Finding, Numbers
 from relance.envs import make
-from relance.envs.cutler import after_a_bet, stages
+from relance.envs.cutler import stages
 from relance.model.game import Game
 from relance.model.numbers import Number, formula, show
 from relance.model.quadratic import square_root
@@ -72,8 +73,7 @@ def sizes(n: Numbers) -> Finding:
 def odds(n: Numbers) -> Finding:
     """What calling gains with a hand that beats the share u of the bets, and the u at which it is 0."""
     where = region("u", "0 <= u <= 1")
-    hands = {"worse": (where["u"], 0), "better": (1 - where["u"], 2)}
-    game = one_hand(make("von_neumann", bet=2), 1, hands, 1)
+    game = with_chance(make("von_neumann", bet=2), 1, where["u"])
     gain = gained(game, {"": {"bet": 1}, "bet": {"call": 1}}, "bet", "call", "fold")
     return Finding(gain == 6 * (where["u"] - n["u"]), f"calling gains {show(gain)}", "proved", str(where))
 
@@ -83,9 +83,8 @@ def returns(n: Numbers) -> Finding:
     results = []
     for side, order in (("x below c", "x < c"), ("x above c", "x > c")):
         where = region("c, x", "0 < c", "c < 1", "0 < x", "x < 1", order)
-        game = make("von_neumann", bet=2)
-        profile = game.profile({"": {"bet": 1}, "bet": {"call": [(where["c"], 1)]}})
-        chips, v = chips_by_action(game, profile, ""), n.at(**where)
+        plan: Plan = {"": {"bet": 1}, "bet": {"call": [(where["c"], 1)]}}
+        chips, v = chips_by_action(make("von_neumann", bet=2), plan, ""), n.at(**where)
         won = {"check": chips["check"](where["x"]), side: chips["bet"](where["x"])}
         results.append(equal(won, {name: v[name] for name in won}, where))
     return together(results, "all c, x in (0, 1)")
@@ -96,9 +95,8 @@ def two_intervals(n: Numbers) -> Finding:
     limit = n["limit"]
 
     def worst(c: Number) -> Number:
-        game = make("von_neumann", bet=2)
-        profile = game.profile({"": {"bet": 1}, "bet": {"call": [(c, 1)]}})
-        return advantage(game, profile, "", "bet", "check")(Fraction(0))
+        plan: Plan = {"": {"bet": 1}, "bet": {"call": [(c, 1)]}}
+        return advantage(make("von_neumann", bet=2), plan, "", "bet", "check")(Fraction(0))
 
     middle = (limit + Fraction(1, 2)) / 2
     if limit < Fraction(1, 2):
@@ -114,7 +112,7 @@ def simple_solution(n: Numbers) -> Finding:
     at = {letter: n[letter] for letter in "abc"}
     equations = [n.texts[key] for key in ("(3)", "(4)", "(5)")]
     left = [formula(text, at) for text in equations]
-    optimal = nash(game, {"": {"bet": [(0, at["a"]), (at["b"], 1)]}, "bet": {"call": [(at["c"], 1)]}})
+    optimal = nash(game, with_numbers(game, at))
     text = f"{optimal.evidence}; the equations leave {', '.join(map(str, left))}"
     return optimal.only_if(not any(left) and determinant(equations, {}) != 0, text)
 
@@ -125,9 +123,9 @@ def simple_faces(n: Numbers) -> Finding:
     first, second = (optimal_face(game, player) for player in (0, 1))
     calls = second.ranges["bet", "call"]
     folds = next(i for i, (_, high) in enumerate(calls) if high > 0)
-    surely = next(i for i, (low, _) in enumerate(calls) if low == 1)
-    free = all(low < high for low, high in calls[folds:surely])
-    lines = equal({"fold": Fraction(folds, 9), "call": Fraction(surely, 9)}, n, domain=str(game))
+    always = next(i for i, (low, _) in enumerate(calls) if low == 1)
+    free = all(low < high for low, high in calls[folds:always])
+    lines = equal({"fold": Fraction(folds, 9), "call": Fraction(always, 9)}, n, domain=str(game))
     return lines.only_if(first.unique and free, f"A has one optimal strategy; B: {lines.evidence}")
 
 
@@ -137,13 +135,11 @@ def ratio(n: Numbers) -> Finding:
     checked = 0
     for game in [*games, *(make("pot_limit", raises=raises) for raises in range(5))]:
         profile = game.published()
-        for name, node in game.tree.decisions.items():
-            action = next((a for a in ("bet", "raise") if a in node.actions), None)
-            reply = f"{name}-{action}".strip("-")
-            if action is None or reply not in game.tree.decisions:
+        for reply in game.tree.decisions:
+            name, _, action = reply.rpartition("-")
+            if action not in ("bet", "raise"):
                 continue
-            bets, calls = profile.row(name, action), profile.row(reply, "call")
-            line = lowest(calls)
+            bets, line = profile.row(name, action), lowest(profile.row(reply, "call"))
             bluffs, high = bets.integral(Fraction(0), line), bets.integral(line, ONE)
             if high != n["ratio"] * bluffs:
                 return Finding(False, f"{game}, {reply}: {show(high)} high and {show(bluffs)} bluffs")
@@ -158,7 +154,7 @@ def ratio(n: Numbers) -> Finding:
 def force_in_line(n: Numbers) -> Finding:
     """Facing a bet with any hand, calling gains nothing over folding exactly at the printed hand."""
     game = make("force_in", raises=0)
-    gain = advantage(game, game.profile({"": {"call": 1}}), "", "call", "fold")
+    gain = advantage(game, {"": {"call": 1}}, "", "call", "fold")
     slope = gain(ONE / 2) - gain(Fraction(0))
     return Finding(gain(n["y"]) == 0 and slope > 0, f"calling gains 6y - 2: {show(gain(n['y']))} at {n['y']}")
 
@@ -166,21 +162,17 @@ def force_in_line(n: Numbers) -> Finding:
 def _force_in(raises: int, v: Mapping[str, Number]) -> tuple[Game, Plan]:
     """The paper's strategies with the same alpha and beta at every raise."""
     game = make("force_in", raises=raises)
-    return game, after_a_bet(game.tree.root, "", every_stage(raises, {"a": ONE / 3, "d": ONE / 3}, v))
+    return game, with_numbers(game, every_stage(raises, {"a": ONE / 3, "d": ONE / 3}, v))
 
 
 def force_in_returns(n: Numbers) -> Finding:
     """E_call and E_raise at the border of the raises, and E_raise at that of the bluffs, for any alpha and beta."""
     where = region("alpha, beta", "0 < alpha", "alpha < beta", "beta < 1", "2*alpha < 1")
     game, plan = _force_in(2, where)
-    chips = chips_by_action(game, game.profile(plan), "")
+    chips = chips_by_action(game, plan, "")
     high, low = 1 - 2 * where["alpha"] / 3, where["alpha"] / 3
-    won = {
-        "call": chips["call"](high),
-        "raise": chips["raise"](high),
-        "bluff": chips["raise"](low),
-        "fold": chips["fold"](low),
-    }
+    won = {action: chips[action](high) for action in ("call", "raise")}
+    won |= {"bluff": chips["raise"](low), "fold": chips["fold"](low)}
     v = n.at(**where)
     reduced = won["raise"] - won["call"] == -4 * v["(6)"] and won["bluff"] - won["fold"] == -4 * v["(7)"]
     return equal(won, {name: v[name] for name in won}, where).only_if(reduced)
@@ -237,6 +229,11 @@ def _bluffing() -> Iterator[tuple[str, Finding]]:
             yield f"{game}, bluffs {bluffs}", nash(game, plan)
 
 
+def all_optimal(games: Iterable[Game]) -> Finding:
+    """Whether the published strategies of all these games are optimal."""
+    return every(((game, nash(game, game.published().plan())) for game in games), "NashConv 0")
+
+
 # --- limited raises ---------------------------------------------------------------------------------------------------
 
 
@@ -245,24 +242,22 @@ def last_raises(n: Numbers) -> Finding:
     numbers = Numbers(stages(3)).at()
     names = {f"{letter}{k}": numbers[f"{letter}{4 - k}"] for letter in ("alpha", "beta") for k in (1, 2, 3)}
     games = [("force_in", 1), ("force_in", 2), ("force_in", 3), ("pot_limit", 3), ("pot_limit", 4)]
-    for game in (make(name, raises=raises) for name, raises in games):
-        if nash_conv(game, game.published()) != 0:
-            return Finding(False, f"{game}: the strategies are not optimal")
+    optimal = all_optimal(make(name, raises=raises) for name, raises in games)
+    if not optimal.holds:
+        return optimal
     digits = rounded(names, {name: n[name] for name in names})
     return digits.only_if(names["alpha1"] == n["best"], domain="1 to 4 raises")
 
 
 def essentially(n: Numbers) -> Finding:
     """How far the value with k raises is from that without end."""
-    limit = value_without_end()
     games = [make("pot_limit", raises=raises) for raises in range(6)]
-    gaps = [value(game, game.published()) - limit for game in games]
+    gaps = [value(game, game.published()) - pot_limit_value(unlimited()["alpha"]) for game in games]
     text = ", ".join(f"{float(gap):.1e}" for gap in gaps)
     good = all(abs(b) < abs(a) * Fraction(1, 5) for a, b in pairwise(gaps))
     return Finding(good, f"the value with 0 to 5 raises is off by {text}", domain="in Q(sqrt 7)")
 
 
-def value_without_end() -> Number:
-    """-(1 + 2 alpha)/(12 + 18 alpha), the value with unlimited raises; claim value checks it."""
-    alpha = unlimited()["alpha"]
+def pot_limit_value(alpha: Number) -> Number:
+    """The value, alpha being the share of the first raise; claim value checks it."""
     return -(1 + 2 * alpha) / (12 + 18 * alpha)
