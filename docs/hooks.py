@@ -14,6 +14,7 @@ from mkdocs.structure.files import File, Files
 
 import relance
 from relance.agents.opponents import OPPONENTS
+from relance.baselines.algorithms import algorithms
 from relance.commands.main import app
 from relance.envs import BLUEPRINTS
 from relance.reports.game_page import claims_of, page, picture
@@ -55,9 +56,17 @@ def games() -> str:
 
 
 def on_page_markdown(markdown: str, **_: Any) -> str:
-    """Put the opponents' names where a page asks for them."""
-    rows = (f"| `{entry.usage}` | {entry.doc} |" for entry in OPPONENTS.values())
-    return markdown.replace("<!-- opponents -->", "\n".join(["| opponent | |", "|---|---|", *rows]))
+    """Put tables of the opponents and of the learning algorithms where a page asks for them."""
+    opponents = (f"| `{entry.usage}` | {entry.doc} |" for entry in OPPONENTS.values())
+    learners = (
+        f"| `{name}` | {item.extra or '-'} | {item.sample} | {item.source} |" for name, item in algorithms().items()
+    )
+    for mark, rows in (
+        ("<!-- opponents -->", ["| opponent | |", "|---|---|", *opponents]),
+        ("<!-- algorithms -->", ["| algorithm | extra | a sample is | source |", "|---|---|---|---|", *learners]),
+    ):
+        markdown = markdown.replace(mark, "\n".join(rows))
+    return markdown
 
 
 def facade() -> str:

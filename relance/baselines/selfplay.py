@@ -1,23 +1,27 @@
 """What learners by self-play share: one network for both seats, the policy it makes, and games sampled at many tables.
 
-The observation tells the seat. Learners see sampled games only, never the exact operators of the deal.
+The observation says which seat it is. Learners see sampled games only, never the exact operators of the deal.
 """
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Annotated, Any, NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
 from relance.agents.reading import questions
-from relance.baselines.algorithms import Lazy
+from relance.baselines.algorithms import Algorithm, Lazy
 from relance.baselines.settings import Range
 from relance.model.game import Game
 from relance.rules.rules import rules
 from relance.tables.batch import Batch
 
 torch = Lazy("torch")
+
+self_play = partial(Algorithm, real_hands=True, extra="torch", modules=("torch",))
+"""An algorithm by self-play."""
 
 Tensor: TypeAlias = Any
 """A torch.Tensor; without torch there is no type for it."""
@@ -38,11 +42,11 @@ class Inputs(NamedTuple):
 class Encoder:
     """Turns observations into inputs of a network: an input cell for each decision node, and card or knot.
 
-    A number in [0, 1] lies between two of `knots` evenly spaced knots and switches both on, each the more the nearer it is (a
-    tent function), so that thresholds can be learned as sharply as the knots are close. A card has a cell of its own.
+    A number in [0, 1] lies between two of `knots` evenly spaced knots and switches both on, the nearer one more (a tent function):
+    the closer the knots, the sharper the thresholds that can be learned. A card has a cell of its own.
 
-    An observation tells its node by seat and betting, a row of zeros and ones. The product of this row with fixed random weights,
-    its mark, is another number for each node, and nodes are numbered by their marks, ascending.
+    The seat and the betting, a row of zeros and ones, identify the node. The product of this row with fixed random weights, its
+    mark, is different for each node; nodes are numbered by their marks, ascending.
 
     Attributes:
         size: how many input cells there are.
@@ -78,8 +82,8 @@ class Encoder:
 class Network:
     """A network with one hidden layer, evaluated at the input cells; between two knots its outputs are linear in the hand.
 
-    Each cell has a random wide row of `first`, so that the hidden layers of two cells are nearly orthogonal: a gradient step
-    on the output of one cell hardly moves the others. Outputs start at 0.
+    Each cell has a wide random row of `first`, so that the hidden layers of two cells are nearly orthogonal: a gradient step on the
+    output of one cell hardly moves the others. Outputs start at 0.
 
     Attributes:
         parameters: `first` (cells, hidden) and `last` (hidden, outputs).
@@ -138,8 +142,8 @@ class Sampled(NamedTuple):
         inputs: what was seen.
         masks: (k, A) bool, which actions are legal.
         count: (k, A) how often each action was taken.
-        chips: (k, A) what the player who acted got in the end, on average; 0 where the action was not taken.
-        near: (k,) how many decisions were sampled at the nearest input cell, this one included.
+        chips: (k, A) what the player who acted won in the end, on average; 0 where the action was not taken.
+        near: (k,) how many decisions were sampled at the nearest input cell, including this one.
     """
 
     inputs: Inputs
@@ -154,7 +158,7 @@ class Tables:
 
     Args:
         game: what is played.
-        games: how many games are played at a time.
+        games: how many are played at a time.
         encoder: of observations.
         seed: of deals and actions.
     """
@@ -208,7 +212,7 @@ class Tables:
 
 
 def _gathered(inputs: Inputs, masks: Array, row: Array, action: Array, chips: Array) -> Sampled:
-    """Decisions by row and action; rows that were not met are left out."""
+    """Decisions by row and action, without rows that did not occur."""
     shape = masks.shape
     place = row * shape[1] + action
     count = np.bincount(place, minlength=masks.size).reshape(shape)

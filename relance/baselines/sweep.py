@@ -210,14 +210,14 @@ def sweep(
                 job = partial(work, jobs=min(count, len(left)), driver=os.getpid())
                 try:
                     with closing(results(job, left, count)) as ended:
-                        for task, row, error in ended:
-                            done.add(task.key)
+                        for row in ended:
                             kills = 0
-                            if row is None:
-                                failures.append(Failure(task, error))
+                            if isinstance(row, Failure):
+                                failures.append(row)
                             else:
                                 append(file, row)
-                            tick(failures[-1] if row is None else row)
+                            done.add(row.task.key if isinstance(row, Failure) else row["key"])
+                            tick(row)
                 except killed:
                     kills += 1
                     if kills == _ATTEMPTS:
@@ -244,8 +244,8 @@ def _threads_kept() -> Iterator[None]:
             torch.set_num_threads(threads)
 
 
-def work(task: Run, jobs: int, driver: int) -> tuple[Run, Row | None, str]:
-    """Make one run, in a worker, on one thread; return its row, or the error that it ended with."""
+def work(task: Run, jobs: int, driver: int) -> Row | Failure:
+    """Make one run, in a worker, on one thread."""
     os.environ.update(dict.fromkeys(_THREADS, "1"))
     if os.getpid() != driver and threading.current_thread() is threading.main_thread():
         signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the driver, who ends the workers
@@ -257,6 +257,6 @@ def work(task: Run, jobs: int, driver: int) -> tuple[Run, Row | None, str]:
 
     try:
         on_one_thread(task.algorithm)
-        return task, as_row(carried_out(task, watch=watch, clock=time.process_time), jobs), ""
+        return as_row(carried_out(task, watch=watch, clock=time.process_time), jobs)
     except Exception as error:  # whatever an algorithm raises, only this run has failed, not the sweep
-        return task, None, f"{type(error).__name__}: {error}"
+        return Failure(task, f"{type(error).__name__}: {error}")

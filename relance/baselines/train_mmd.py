@@ -1,15 +1,14 @@
 """Magnetic mirror descent by self-play: a policy gradient with a pull towards a slow copy of itself, which converges.
 
-Both seats play each other at many tables. A critic learns what each action earns on average, seat, betting and hand given. The
+The policy plays itself at many tables. A critic learns what each action earns on average, for each seat, betting and hand. The
 logits of the policy then move by `rate` times the advantage of each action, less `pull` times the log of how much likelier the
 policy takes it than the magnet does. The pull turns cycles around an equilibrium into spirals towards one for this magnet; the
-magnet follows the policy slowly, so that the pull vanishes in the end. What is played is an average of the magnets' logits, in
-which later ones count more: the noise of sampling moves a magnet for long, and cancels out in the average.
+magnet follows the policy slowly, so that the pull vanishes in the end. What is scored is an average of the magnets' logits, in
+which later ones count more: the noise of sampling moves a magnet for a long time, and cancels out in the average.
 
-Sources: Sokota et al., A Unified Approach to Reinforcement Learning, Quantal Response Equilibria, and Two-Player Zero-Sum
-Games (2023); a magnet that follows, as in Perolat et al., From Poincare Recurrence to Convergence (2021); the step in logits is
-that of NeuRD, Hennes et al. (2020); weights of an average that grow with the updates, Brown and Sandholm, Solving Imperfect-
-Information Games via Discounted Regret Minimization (2019).
+The algorithm is that of Sokota et al. (2023). The magnet follows as in Perolat et al., From Poincare Recurrence to Convergence
+(2021); the step in logits is that of NeuRD, Hennes et al. (2020); the weights of the average grow as in Brown and Sandholm, Solving
+Imperfect-Information Games via Discounted Regret Minimization (2019).
 """
 
 from __future__ import annotations
@@ -18,8 +17,7 @@ import copy
 import math
 from dataclasses import dataclass
 
-from relance.baselines.algorithms import Algorithm
-from relance.baselines.selfplay import Agent, Encoder, Knots, Network, Tables, Tensor, log_softmax, torch
+from relance.baselines.selfplay import Agent, Encoder, Knots, Network, Tables, Tensor, log_softmax, self_play, torch
 from relance.baselines.settings import Count, NotNegative, Positive, Ranged
 from relance.model.game import Game
 from relance.rules.rules import rules
@@ -33,16 +31,16 @@ class Settings(Ranged):
         games: games sampled for each update.
         hidden: width of the hidden layer of policy and critic.
         knots: how many tent functions show a hand on [0, 1].
-        rate: how far a logit moves for an advantage of 1, at first; falls with the square root of the updates. Chips are counted in
-            the most that a player can lose.
-        critic_rate: which part of its error the critic corrects with each update.
+        rate: how far a logit moves for an advantage of 1 at the start; it falls with the square root of the updates. An advantage
+            of 1 is the most that a player can lose.
+        critic_rate: which part of its error the critic corrects in each update.
         pull: strength of the pull to the magnet: how much advantage makes up for a unit of log-probability.
-        follow: which part of its distance to the policy the magnet makes up with each update, at first; falls like `rate`.
-        slow: after how many updates `rate` and `follow` have fallen to 0.7 of what they were.
-        widest: how far below the likeliest action the logit of another may fall, so that every action is still tried; at first: the
+        follow: which part of its distance to the policy the magnet makes up in each update, at the start; it falls like `rate`.
+        slow: after how many updates `rate` and `follow` have fallen to 0.7 of their start.
+        widest: how far a logit may fall below that of the likeliest action, at the start, so that every action is still tried; the
             chance that this leaves, exp(-widest), falls like `rate`.
-        trust: how many decisions at an input cell count for half a step; fewer move it less.
-        later: a magnet counts in the average about with its number to this power; 0 is the plain mean of all.
+        trust: how many decisions at an input cell make half a step; fewer make a smaller one.
+        later: magnet number n counts in the average about as n to this power; 0 is the plain mean of all.
     """
 
     games: Count = 8192
@@ -59,7 +57,7 @@ class Settings(Ranged):
 
 
 RARELY = 0.1
-"""Actions taken less often than this are not weighted up further when the critic learns."""
+"""When the critic learns, an action counts at most as if it were taken this often."""
 
 
 class Mmd:
@@ -82,7 +80,7 @@ class Mmd:
         return Agent(self.encoder, self.average.float())
 
     def step(self) -> int:
-        """Play, and move critic, policy, magnet and average once; returns the number of games."""
+        """Play, and move critic, policy, magnet and average once."""
         settings = self.settings
         slower = (1 + self.updates / settings.slow) ** -0.5
         seen = self.tables.play(Agent(self.encoder, self.policy.table()))
@@ -111,20 +109,16 @@ class Mmd:
 
 
 def ascend(network: Network, outputs: Tensor, direction: Tensor, rate: float) -> None:
-    """One plain gradient step that moves the outputs, (k, A), the way of `direction`."""
+    """One plain gradient step that moves the outputs, (k, A), in this direction, (k, A)."""
     with torch.no_grad():
-        for parameter, gradient in zip(
-            network.parameters, torch.autograd.grad(outputs, network.parameters, direction), strict=True
-        ):
+        gradients = torch.autograd.grad(outputs, network.parameters, direction)
+        for parameter, gradient in zip(network.parameters, gradients, strict=True):
             parameter.add_(gradient, alpha=rate)
 
 
-MMD = Algorithm(
+MMD = self_play(
     "mmd",
     Settings,
     Mmd,
     source="Sokota et al., A Unified Approach to Reinforcement Learning, Quantal Response Equilibria, and Two-Player Zero-Sum Games (2023)",
-    real_hands=True,
-    extra="torch",
-    modules=("torch",),
 )

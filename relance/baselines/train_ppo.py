@@ -1,18 +1,15 @@
-"""Plain proximal policy optimisation by self-play, beside `train_mmd`: the same network and games, but nothing that pulls.
+"""Plain proximal policy optimisation by self-play: the network and games of `train_mmd`, but no magnet.
 
-Each seat improves against the other as it is now, so the two chase each other around the equilibrium: the NashConv of the
-current policy rises and falls and does not settle.
-
-Source: Schulman et al., Proximal Policy Optimization Algorithms (2017), the clipped objective. Returns are those of whole games
-and of the player who acted; no entropy bonus.
+Each seat improves against the current policy of the other, so the two chase each other around the equilibrium: the NashConv of
+the current policy rises and falls and does not settle. The objective is the clipped one, on the returns of whole games to the
+player who acted, without an entropy bonus.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from relance.baselines.algorithms import Algorithm
-from relance.baselines.selfplay import Agent, Encoder, Knots, Network, Tables, log_softmax, torch
+from relance.baselines.selfplay import Agent, Encoder, Knots, Network, Tables, log_softmax, self_play, torch
 from relance.baselines.settings import Count, Positive, Ranged
 from relance.model.game import Game
 
@@ -27,7 +24,7 @@ class Settings(Ranged):
         knots: how many tent functions show a hand on [0, 1].
         rate: learning rate of Adam, for both networks.
         epochs: gradient steps with the same games.
-        clip: how far the chance of an action may move from what it was, as a share of it, before its gradient stops.
+        clip: how far the chance of an action may change, as a share of it, before its gradient stops.
     """
 
     games: Count = 8192
@@ -55,14 +52,13 @@ class Ppo:
         return Agent(self.encoder, self.policy.table())
 
     def step(self) -> int:
-        """Play, and improve policy and critic on these games; returns the number of games."""
+        """Play, and improve policy and critic on these games."""
         seen = self.tables.play(self.agent())
         share = seen.count / seen.count.sum()
         with torch.no_grad():
             before = log_softmax(self.policy(seen.inputs), seen.masks)
             gain = seen.chips - self.critic(seen.inputs)
-            spread = (share * gain**2).sum().sqrt()
-            gain = gain / (spread + 1e-8)
+            gain = gain / ((share * gain**2).sum().sqrt() + 1e-8)
         for _ in range(self.settings.epochs):
             ratio = (log_softmax(self.policy(seen.inputs), seen.masks) - before).exp()
             clipped = ratio.clamp(1 - self.settings.clip, 1 + self.settings.clip)
@@ -74,12 +70,4 @@ class Ppo:
         return self.settings.games
 
 
-PPO = Algorithm(
-    "ppo",
-    Settings,
-    Ppo,
-    source="Schulman et al., Proximal Policy Optimization Algorithms (2017)",
-    real_hands=True,
-    extra="torch",
-    modules=("torch",),
-)
+PPO = self_play("ppo", Settings, Ppo, source="Schulman et al., Proximal Policy Optimization Algorithms (2017)")

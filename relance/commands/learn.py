@@ -61,14 +61,17 @@ def train(
         Path | None,
         typer.Option("--output", "-o", help="Append the run to these results, as a sweep does; - for standard output."),
     ] = None,
-    listed: Annotated[bool, typer.Option("--list", help="List the algorithms and their settings.")] = False,
+    listed: Annotated[bool, typer.Option("--list", help="List the algorithms, their settings and sources.")] = False,
 ) -> None:
     """Train an algorithm on a game, in both seats, and score it exactly on the way. Ctrl-C keeps the scores so far."""
     from relance.baselines import runs
+    from relance.baselines.algorithms import algorithms
 
     console = console_of(stderr=str(output) == "-")
     if listed:
         console.print(_algorithms())
+        sources = (f"{item.name}: {item.source}" for item in algorithms().values())
+        console.print("", *sources, sep="\n", markup=False, highlight=False, soft_wrap=True)
         return
     if algorithm is None or game is None:
         raise ValueError("name an algorithm and a game; `relance train --list` and `relance games` list them")

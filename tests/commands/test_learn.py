@@ -164,7 +164,7 @@ def test_train_lists_the_algorithms():
     from relance.baselines.algorithms import algorithms
 
     out = run("train", "--list").stdout
-    assert all(name in out for name in algorithms())
+    assert all(f"{name}: {item.source}" in out for name, item in algorithms().items())
     assert "method=cfr+" in out
 
 
