@@ -17,12 +17,12 @@ import numpy as np
 import numpy.typing as npt
 
 from relance.model.arrays import check_memory, host, namespace, putter
-from relance.model.deal import FiniteDeal
+from relance.model.deal import Array, FiniteDeal
 from relance.model.game import Game
 from relance.model.numbers import did_you_mean
 from relance.model.ranked_deal import RankedDeal
 from relance.model.strategy import Profile, Strategy
-from relance.solvers.coarse import Rows, block_sizes
+from relance.solvers.coarse import block_sizes
 from relance.solvers.exact import best_values, mixed, sweep
 from relance.solvers.methods import METHODS, Weights
 
@@ -44,8 +44,8 @@ class Solver:
     Args:
         game: with finitely many hands.
         method: one of `relance.solvers.methods.METHODS`: "cfr", "cfr+", "dcfr" or "pcfr+".
-        backend: "numpy", "numba" (the extra `fast`), "torch" or "cupy"; by default numba if it is installed and the game is large,
-            else numpy.
+        backend: "numpy", "numba" (the extra `fast`), "torch" or "cupy"; by default numba if it is installed and the game has
+            at least `NUMBA_FROM` hands, else numpy.
         dtype: of regrets and averages. float32 halves the memory; with 1,000 hands its NashConv was within 1e-8 of
             float64's for 20,000 iterations, down to 1e-8.
         deal: the hands to solve for instead of the game's, such as `coarse(game.deal.floats, 1000)` of `relance.solvers.coarse`.
@@ -57,7 +57,8 @@ class Solver:
         matched: the same, what the current strategy is in proportion to: the regrets, or in a predictive variant a guess of the next.
 
     Raises:
-        ValueError: for infinitely many hands, an unknown method, or arrays that do not fit into memory.
+        ValueError: for infinitely many hands, an unknown method or backend, or arrays that do not fit into memory.
+        ImportError: if the backend is not installed.
     """
 
     def __init__(
@@ -73,7 +74,7 @@ class Solver:
         if method not in METHODS:
             raise ValueError(f"method={method!r} must be one of {', '.join(METHODS)}" + did_you_mean(method, METHODS))
         self.game, self.tree, self.method, self.iteration = game, game.tree, method, 0
-        self._weights, self._predictive = METHODS[method].weights, METHODS[method].predictive
+        self._variant = METHODS[method]
         self.dtype = np.dtype(dtype)
         if self.dtype.kind != "f" or self.dtype.itemsize not in (4, 8):
             raise ValueError(f"dtype={self.dtype} must be float32 or float64")
@@ -83,16 +84,18 @@ class Solver:
             self.slots[name] = slice(slots[node.player], slots[node.player] + len(node.actions))
             slots[node.player] += len(node.actions)
         shapes = [(slots[player], deal.size(player)) for player in (0, 1)]
-        check_memory(sum(s * n for s, n in shapes) * self.dtype.itemsize * (3 if self._predictive else 2), str(game))
-        self.backend = choose_backend(backend, deal)
+        check_memory(
+            sum(s * n for s, n in shapes) * self.dtype.itemsize * (3 if self._variant.predictive else 2), str(game)
+        )
+        self.backend = _backend(backend, deal)
         self._put = putter("numpy" if self.backend == "numba" else self.backend, device)
         self.deal = deal.floats if self._put is np.asarray else deal.floats.moved(self._put)
 
-        def zeros() -> list[Rows]:
+        def zeros() -> list[Array]:
             return [self._put(np.zeros(shape, self.dtype)) for shape in shapes]
 
         self.regrets, self.averages = zeros(), zeros()
-        self.matched = zeros() if self._predictive else self.regrets
+        self.matched = zeros() if self._variant.predictive else self.regrets
         self._memory: dict[int, object] = {}
         self._compiled = self._compile() if self.backend == "numba" else None
 
@@ -102,16 +105,16 @@ class Solver:
 
         assert isinstance(self.deal, RankedDeal)
         first, second = (Learned(*arrays) for arrays in zip(self.regrets, self.matched, self.averages, strict=True))
-        return Compiled(self.tree, self.deal, self.slots, (first, second), self._predictive)
+        return Compiled(self.tree, self.deal, self.slots, (first, second), self._variant.predictive)
 
     def run(self, iterations: int) -> None:
-        """Make this many iterations. Interrupted between two of them, it loses nothing."""
+        """Make this many iterations; an interrupt between two of them loses nothing."""
         if self._compiled is not None:
             self._run_compiled(self._compiled, iterations)
             return
         plays = [self.current(player) for player in (0, 1)]
         for _ in range(iterations):
-            weights = self._weights(float(self.iteration + 1))
+            weights = self._variant.weights(float(self.iteration + 1))
             for player in (0, 1):
                 self._update(player, plays[player], plays[1 - player], weights)
                 plays[player] = self.current(player)
@@ -122,11 +125,11 @@ class Solver:
         batch = max(1, 2_000_000 // self.deal.size(0))
         for done in range(0, iterations, batch):
             t = np.arange(1.0, min(batch, iterations - done) + 1) + self.iteration
-            compiled.run(np.column_stack(np.broadcast_arrays(t, *self._weights(t))[1:]))
+            compiled.run(np.column_stack(np.broadcast_arrays(t, *self._variant.weights(t))[1:]))
             self.iteration += len(t)
 
-    def _update(self, player: int, mine: dict[str, Rows], theirs: dict[str, Rows], weights: Weights) -> None:
-        reach: dict[str, Rows | float] = {}
+    def _update(self, player: int, mine: dict[str, Array], theirs: dict[str, Array], weights: Weights) -> None:
+        reach: dict[str, Array | float] = {}
         for name, rows in mine.items():
             last = self.tree.last_choice(name, player)
             reach[name] = 1.0 if last is None else reach[last[0]] * mine[last[0]][last[1]]
@@ -135,8 +138,9 @@ class Solver:
                 average *= weights.keep
             average += weights.add * reach[name] * rows
 
-        def learn(name: str, values: list[Rows]) -> Rows:
-            at, expected = self.slots[name], mixed(mine[name], values)
+        def learn(name: str, values: list[Array]) -> Array:
+            at = self.slots[name]
+            expected: Array = mixed(mine[name], values)
             regrets, matched = self.regrets[player][at], self.matched[player][at]
             for row, value in zip(regrets, values, strict=True):
                 row += value
@@ -146,20 +150,20 @@ class Solver:
             elif weights.negative != 1.0 or weights.positive != 1.0:
                 where = namespace(regrets).where
                 regrets[...] = where(regrets > 0, regrets * weights.positive, regrets * weights.negative)
-            if self._predictive:
+            if self._variant.predictive:
                 for guess, row, value in zip(matched, regrets, values, strict=True):
                     guess[...] = row + value - expected
             return expected
 
         sweep(self.tree, self.deal, player, theirs, learn, memory=self._memory)
 
-    def current(self, player: int) -> dict[str, Rows]:
+    def current(self, player: int) -> dict[str, Array]:
         """The current strategy: at each node of the player an array (actions, hands), in proportion to positive regrets."""
         matched = self.matched[player]
         positive = matched if self.method == "cfr+" else namespace(matched).where(matched > 0, matched, 0.0)
         return {name: _normalised(positive[self.slots[name]]) for name in self.tree.of(player)}
 
-    def average_rows(self, player: int) -> dict[str, Rows]:
+    def average_rows(self, player: int) -> dict[str, Array]:
         """The average strategy, as `current`."""
         return {name: _normalised(self.averages[player][self.slots[name]]) for name in self.tree.of(player)}
 
@@ -168,19 +172,20 @@ class Solver:
         strategies = []
         for player in (0, 1):
             sizes = block_sizes(self.game.finite_deal().size(player), self.deal.size(player))
-            rows = {name: np.asarray(host(rows), float) for name, rows in self.average_rows(player).items()}
+            rows = {name: np.asarray(host(blocks), float) for name, blocks in self.average_rows(player).items()}
             if sizes.max() > 1:
-                rows = {name: np.repeat(rows_of_blocks, sizes, axis=1) for name, rows_of_blocks in rows.items()}
+                rows = {name: np.repeat(blocks, sizes, axis=1) for name, blocks in rows.items()}
             strategies.append(Strategy(player, {name: tuple(x) for name, x in rows.items()}))
         return self.game.together(*strategies)
 
     def nash_conv(self) -> float:
         """What both players together can gain against the average strategies, in chips."""
         rows = [self.average_rows(player) for player in (0, 1)]
-        return float(sum(best_values(self.tree, self.deal, rows, self._memory)))
+        first, second = best_values(self.tree, self.deal, rows, self._memory)
+        return float(first + second)
 
     def start_from(self, other: Solver) -> None:
-        """Take over regrets and averages from a solver of the same game on coarser hands; the iterations go on from there."""
+        """Take over regrets, averages and the iteration from a solver of the same game on coarser hands."""
         for player in (0, 1):
             sizes = block_sizes(self.regrets[player].shape[1], other.regrets[player].shape[1])
             for mine, theirs, scale in (
@@ -192,7 +197,7 @@ class Solver:
         self.iteration = other.iteration
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Write a checkpoint; the file appears only once it is whole."""
+        """Write a checkpoint; the file appears only once all of it is written."""
         target = Path(path)
         part = target.with_name(target.name + ".part")
         arrays = {name: host(array) for name, array in self._checkpointed().items()}
@@ -201,7 +206,11 @@ class Solver:
         part.replace(target)
 
     def load(self, path: str | os.PathLike[str]) -> None:
-        """Go on from a checkpoint. Raises ValueError, changing nothing, if it is damaged or of another game, method or number of hands."""
+        """Go on from a checkpoint.
+
+        Raises:
+            ValueError: changing nothing, if it is damaged or of another game, method or number of hands.
+        """
         saved = read_checkpoint(path, self.game, self.method)
         arrays = self._checkpointed()
         for name, array in arrays.items():
@@ -211,12 +220,16 @@ class Solver:
             array[...] = self._put(saved[name])
         self.iteration = int(saved["iteration"])
 
-    def _checkpointed(self) -> dict[str, Rows]:
+    def _checkpointed(self) -> dict[str, Array]:
         return {name: getattr(self, kind)[player] for name, (kind, player) in CHECKPOINTED.items()}
 
 
 def read_checkpoint(path: str | os.PathLike[str], game: Game, method: str) -> dict[str, npt.NDArray[np.generic]]:
-    """Return the arrays of a checkpoint by name. Raises ValueError if it is damaged or of another game or method."""
+    """Return the arrays of a checkpoint by name.
+
+    Raises:
+        ValueError: if it is damaged or of another game or method.
+    """
     try:
         with Path(path).open("rb") as file, np.load(file, allow_pickle=False) as archive:
             saved = {name: archive[name] for name in ("game", "method", "iteration", *CHECKPOINTED)}
@@ -230,14 +243,14 @@ def read_checkpoint(path: str | os.PathLike[str], game: Game, method: str) -> di
     return saved
 
 
-def _normalised(rows: Rows) -> Rows:
+def _normalised(rows: Array) -> Array:
     total = rows.sum(0)
-    none = total == 0
-    return namespace(rows).where(none, 1 / len(rows), rows / (total + none))
+    empty = total == 0
+    shares: Array = namespace(rows).where(empty, 1 / len(rows), rows / (total + empty))
+    return shares
 
 
-def choose_backend(asked: str | None, deal: FiniteDeal) -> str:
-    """Return the backend for such a deal. Raises ValueError or ImportError if the one asked for cannot be had."""
+def _backend(asked: str | None, deal: FiniteDeal) -> str:
     installed = find_spec("numba") is not None
     if asked is None:
         return "numba" if deal.in_step and installed and deal.size(0) >= NUMBA_FROM else "numpy"

@@ -2,20 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any, TypeAlias
-
 import numpy as np
-import numpy.typing as npt
 
+from relance.model.arrays import Floats, Ints
 from relance.model.ranked_deal import RankedDeal
 
-Rows: TypeAlias = Any
-"""Numbers by hand, or by action and hand: an array of any library."""
 
-Floats: TypeAlias = npt.NDArray[np.float64]
-
-
-def block_sizes(hands: int, blocks: int) -> npt.NDArray[np.int64]:
+def block_sizes(hands: int, blocks: int) -> Ints:
     """Return how many of `hands` neighbouring hands each of `blocks` nearly equal blocks holds."""
     borders = np.linspace(0, hands, blocks + 1).astype(np.int64)
     return borders[1:] - borders[:-1]

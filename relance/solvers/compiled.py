@@ -7,24 +7,11 @@ from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 
-from relance.model.arrays import processors
+from relance.model.arrays import Floats, processors
 from relance.model.ranked_deal import RankedDeal
 from relance.model.tree import BettingTree
-from relance.solvers.kernels import (
-    BLOCK,
-    ENDING,
-    GROUP,
-    NODE,
-    Floats,
-    Law,
-    Learned,
-    Records,
-    Side,
-    rounds,
-    sums,
-    update,
-    workspace,
-)
+from relance.solvers import kernels
+from relance.solvers.kernels import Law, Learned, Records, Side
 from relance.solvers.methods import Weights
 
 THREADED_FROM = 50_000
@@ -52,25 +39,22 @@ class Compiled:
     ) -> None:
         self.learned, self.predictive = learned, predictive
         nodes = [_nodes(tree, slots, player) for player in (0, 1)]
-        laws = [
-            np.ascontiguousarray([np.broadcast_to(t[player], deal.size(0)) for t in deal.terms]) for player in (0, 1)
-        ]
+        size = deal.size(0)
+        laws = [np.ascontiguousarray([np.broadcast_to(term[player], size) for term in deal.terms]) for player in (0, 1)]
         blocked, ties = (np.zeros(0) if a is None else np.ascontiguousarray(a) for a in (deal.blocked, deal.diagonal))
-        first, second = (
-            Side(
-                nodes[p], nodes[1 - p], *_endings(tree, slots, p), Law(laws[p], laws[1 - p], blocked, (ties, -ties)[p])
-            )
-            for p in (0, 1)
-        )
-        self.sides = first, second
-        hands = deal.size(0)
-        threads = processors() if hands >= THREADED_FROM else 1
-        self.parts = [(hands * i // threads, hands * (i + 1) // threads) for i in range(threads)]
+
+        def side(p: int) -> Side:
+            law = Law(laws[p], laws[1 - p], blocked, -ties if p else ties)
+            return Side(nodes[p], nodes[1 - p], *_endings(tree, slots, p), law)
+
+        self.sides = side(0), side(1)
+        threads = processors() if size >= THREADED_FROM else 1
+        self.parts = [(size * i // threads, size * (i + 1) // threads) for i in range(threads)]
 
     def run(self, schedule: Floats) -> None:
         """Make one iteration for each row of the schedule, shape (iterations, 4), which holds its `Weights`."""
         if len(self.parts) == 1:
-            rounds(schedule, self.sides, self.learned, self.predictive)
+            kernels.rounds(schedule, self.sides, self.learned, self.predictive)
             return
         with ThreadPoolExecutor(len(self.parts)) as pool:
             for row in schedule.tolist():
@@ -81,17 +65,17 @@ class Compiled:
         """Each thread takes a part of the hands: first the opponent's sums, then, from the sums below its part, the update."""
         side, learned, against = self.sides[player], self.learned[player], self.learned[1 - player].matched
         groups = len(side.groups)
-        works = [workspace(len(learned.regrets), len(against), groups, BLOCK) for _ in self.parts]
+        works = [kernels.workspace(len(learned.regrets), len(against), groups, kernels.BLOCK) for _ in self.parts]
         by_part = np.zeros((len(self.parts), len(side.law.own), groups))
         below = np.zeros_like(by_part)
 
         def add_up(part: int) -> None:
             low, high = self.parts[part]
-            sums(low, high, side, against, works[part], by_part[part])
+            kernels.sums(low, high, side, against, works[part], by_part[part])
 
         def learn(part: int) -> None:
             low, high = self.parts[part]
-            update(low, high, side, learned, against, below[part], total, weights, self.predictive, works[part])
+            kernels.update(low, high, side, learned, against, below[part], total, weights, self.predictive, works[part])
 
         list(pool.map(add_up, range(len(self.parts))))
         total = by_part.sum(axis=0)
@@ -108,22 +92,18 @@ def _sequence(tree: BettingTree, slots: Mapping[str, slice], player: int, name: 
 def _nodes(tree: BettingTree, slots: Mapping[str, slice], player: int) -> Records:
     own = tree.of(player)
     rows = [(_sequence(tree, slots, player, name), slots[name].start, len(node.actions)) for name, node in own.items()]
-    return np.array(rows, NODE)
+    return np.array(rows, kernels.NODE)
 
 
 def _endings(tree: BettingTree, slots: Mapping[str, slice], player: int) -> tuple[Records, Records]:
     """The groups of endings, and the endings."""
     own, theirs = ([_sequence(tree, slots, p, name) for name in tree.leaves] for p in (player, 1 - player))
     sequences = sorted(set(theirs))
-    endings = np.array(
-        [
-            (sequence, sequences.index(group), (1 - 2 * player) * constant, stake)
-            for sequence, group, (constant, stake) in zip(
-                own, theirs, (leaf.in_floats for leaf in tree.leaves.values()), strict=True
-            )
-        ],
-        ENDING,
-    )
+    chips = [
+        ((1 - 2 * player) * constant, stake) for constant, stake in (leaf.in_floats for leaf in tree.leaves.values())
+    ]
+    rows = [(s, sequences.index(g), *paid) for s, g, paid in zip(own, theirs, chips, strict=True)]
+    endings = np.array(rows, kernels.ENDING)
     members = [endings[endings["group"] == g] for g in range(len(sequences))]
-    rows = [(s, m["constant"].any(), m["stake"].any()) for s, m in zip(sequences, members, strict=True)]
-    return np.array(rows, GROUP), endings
+    groups = [(s, m["constant"].any(), m["stake"].any()) for s, m in zip(sequences, members, strict=True)]
+    return np.array(groups, kernels.GROUP), endings

@@ -20,7 +20,7 @@ _RELATIONS: dict[type[ast.cmpop], Callable[[Number, Number], object]] = {
 
 
 class _Products(ast.NodeTransformer):
-    """Whole powers as products: provers read these alike."""
+    """Whole powers as products, which every prover reads."""
 
     def visit_BinOp(self, node: ast.BinOp) -> ast.AST:
         match self.generic_visit(node):
@@ -32,8 +32,11 @@ class _Products(ast.NodeTransformer):
 def conditions_of(text: str, letters: Mapping[str, Number]) -> Iterator[object]:
     """Read a chain of comparisons such as "0 < a <= b".
 
-    Yields a truth value per comparison where the letters are numbers, and a condition of z3 where they are its reals. Raises
-    ValueError if the text is no such chain.
+    Yields:
+        A truth value per comparison where the letters are numbers, and a condition of z3 where they are its reals.
+
+    Raises:
+        ValueError: if the text is not such a chain.
     """
     try:
         chain = ast.parse(text.strip(), mode="eval").body
@@ -44,5 +47,5 @@ def conditions_of(text: str, letters: Mapping[str, Number]) -> Iterator[object]:
     sides = [formula(ast.unparse(_Products().visit(side)), letters) for side in (chain.left, *chain.comparators)]
     for relation, (left, right) in zip(chain.ops, pairwise(sides), strict=True):
         if type(relation) not in _RELATIONS:
-            raise ValueError(f"condition {text!r}: only > >= < <= == are read")
+            raise ValueError(f"condition {text!r}: only > >= < <= == are allowed")
         yield _RELATIONS[type(relation)](left, right)

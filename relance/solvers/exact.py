@@ -15,11 +15,14 @@ from typing import TypeAlias
 import numpy as np
 
 from relance.model.arrays import is_float, namespace, put_beside
-from relance.model.deal import Deal, HandFunction
+from relance.model.deal import Array, Deal, HandFunction
 from relance.model.game import Game
 from relance.model.numbers import Number
 from relance.model.strategy import Profile, Strategy
 from relance.model.tree import BettingTree, Choice, Leaf
+
+ByAction: TypeAlias = Sequence[HandFunction] | Array
+"""One function of the hand per action: a sequence of them, or the rows of an array."""
 
 Choose: TypeAlias = Callable[[str, list[HandFunction]], HandFunction]
 """From a node of the player and the chips of its actions to the chips that he gets there, by the choice that he makes."""
@@ -83,7 +86,7 @@ def _best_values(game: Game, profile: Profile) -> tuple[Number, Number]:
 def best_values(
     tree: BettingTree,
     deal: Deal,
-    strategies: Sequence[Mapping[str, Sequence[HandFunction]]],
+    strategies: Sequence[Mapping[str, ByAction]],
     memory: dict[int, object] | None = None,
 ) -> tuple[Number, Number]:
     """Return the chips of a best responder as player 0 and as player 1, each against the other's half of `strategies`."""
@@ -179,7 +182,7 @@ def sweep(
     tree: BettingTree,
     deal: Deal,
     player: int,
-    opponent: Mapping[str, Sequence[HandFunction]],
+    opponent: Mapping[str, ByAction],
     choose: Choose,
     met: dict[str, HandFunction] | None = None,
     against: HandFunction | None = None,
@@ -254,7 +257,7 @@ def sweep(
     return chips[""]
 
 
-def mixed(probabilities: Sequence[HandFunction], values: Sequence[HandFunction]) -> HandFunction:
+def mixed(probabilities: ByAction, values: Sequence[HandFunction]) -> HandFunction:
     """The chips at a node: those of its actions, times the probabilities that they are taken with."""
     out = probabilities[0] * values[0]
     for p, value in zip(probabilities[1:], values[1:], strict=True):

@@ -11,6 +11,8 @@ from typing import TypeAlias
 from relance.model.interval import IntervalDeal
 
 Thresholds: TypeAlias = dict[str, float]
+"""Hands by the letter of the paper."""
+
 _LEAST, _MOST = 1e-12, 1 - 1e-12
 
 CHECKED = [(i + 0.5) / 400 for i in range(400)]
@@ -22,7 +24,7 @@ class NoSolutionError(ArithmeticError):
 
 
 def _root(f: Callable[[float], float], low: float = _LEAST, high: float = _MOST) -> float:
-    """The zero of a function between `low` and `high`. Raises NoSolutionError if it has the same sign at both."""
+    """The zero of a function between `low` and `high`."""
     from scipy.optimize import brentq
 
     if f(low) * f(high) > 0:
@@ -54,7 +56,8 @@ def la_relance_thresholds(deal: IntervalDeal, B: float) -> Thresholds:
 def von_neumann_thresholds(deal: IntervalDeal, B: float) -> Thresholds:
     """Sections 5.3 and 5.4: I bets below `a` and above `b`, II calls above `c`; the three indifference equations.
 
-    Raises NoSolutionError where they have no solution, or the printed inequalities, as corrected, fail there.
+    Raises:
+        NoSolutionError: where they have no solution, or the printed inequalities, as corrected, fail there.
     """
     theirs, mine = deal.conditional(0), deal.conditional(1)
 

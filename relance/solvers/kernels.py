@@ -13,14 +13,13 @@ import numpy as np
 import numpy.typing as npt
 from numba import njit
 
+from relance.model.arrays import Floats
 from relance.solvers.methods import Weights
 
 Records: TypeAlias = npt.NDArray[np.void]
-Floats: TypeAlias = npt.NDArray[np.float64]
 
 BLOCK = 128
 """Hands that are worked on together: their intermediate values stay in the nearest cache, and loops over them are vectorised."""
-
 
 NODE = np.dtype([("before", np.int64), ("slot", np.int64), ("actions", np.int64)])
 """A decision node: its player's sequence before it, its first slot, its number of actions."""
@@ -128,12 +127,11 @@ def sums(low: int, high: int, side: Side, against: Floats, work: Workspace, out:
 
     `against` is the opponent's `matched`.
     """
-    opponent, groups, law = side.opponent, side.groups, side.law.theirs
-    share, reach, total = work.their_share, work.their_reach, work.spare
+    groups, law, reach = side.groups, side.law.theirs, work.their_reach
     out[:] = 0.0
     for k in range(low, high, BLOCK):
         size = min(BLOCK, high - k)
-        _lead(k, size, opponent, against, share, reach, total)
+        _lead(k, size, side.opponent, against, work.their_share, reach, work.spare)
         for t in range(len(law)):
             for g in range(len(groups)):
                 out[t, g] += _product(law[t, k : k + size], reach[groups[g]["sequence"]], size)
@@ -238,31 +236,23 @@ def update(
     `below` and `total`, of shape (terms, groups), are the opponent's `sums` over hands below `low` and over all hands; `below`
     moves on to `high`.
     """
-    nodes, opponent, groups, endings, law = side
-    matched, share, reach, their_share, their_reach = (
-        learned.matched,
-        work.share,
-        work.reach,
-        work.their_share,
-        work.their_reach,
-    )
     for k in range(low, high, BLOCK):
         size = min(BLOCK, high - k)
-        _lead(k, size, opponent, against, their_share, their_reach, work.spare)
-        _lead(k, size, nodes, matched, share, reach, work.spare)
-        _operators(k, size, groups, law, below, total, work)
-        _pay(size, endings, work)
-        _learn(k, size, nodes, learned, weights, predictive, work)
+        _lead(k, size, side.opponent, against, work.their_share, work.their_reach, work.spare)
+        _lead(k, size, side.nodes, learned.matched, work.share, work.reach, work.spare)
+        _operators(k, size, side.groups, side.law, below, total, work)
+        _pay(size, side.endings, work)
+        _learn(k, size, side.nodes, learned, weights, predictive, work)
 
 
 @njit(cache=True, nogil=True, error_model="numpy", fastmath={"contract", "nsz", "nnan"})
 def rounds(schedule: Floats, sides: tuple[Side, Side], learned: tuple[Learned, Learned], predictive: bool) -> None:
     """Make all iterations of the schedule, shape (iterations, 4), one after the other; a row holds one iteration's `Weights`."""
-    slots, hands = (len(learned[0].regrets), len(learned[1].regrets)), learned[0].regrets.shape[1]
+    first, second, hands = len(learned[0].regrets), len(learned[1].regrets), learned[0].regrets.shape[1]
     width = min(BLOCK, hands)
     work = (
-        workspace(slots[0], slots[1], len(sides[0].groups), width),
-        workspace(slots[1], slots[0], len(sides[1].groups), width),
+        workspace(first, second, len(sides[0].groups), width),
+        workspace(second, first, len(sides[1].groups), width),
     )
     for i in range(len(schedule)):
         weights = Weights(schedule[i, 0], schedule[i, 1], schedule[i, 2], schedule[i, 3])
@@ -270,5 +260,4 @@ def rounds(schedule: Floats, sides: tuple[Side, Side], learned: tuple[Learned, L
             side, against = sides[who], learned[1 - who].matched
             total = np.empty((len(side.law.own), len(side.groups)))
             sums(0, hands, side, against, work[who], total)
-            below = np.zeros_like(total)
-            update(0, hands, side, learned[who], against, below, total, weights, predictive, work[who])
+            update(0, hands, side, learned[who], against, np.zeros_like(total), total, weights, predictive, work[who])
