@@ -33,7 +33,11 @@ def games() -> list[str]:
 
 
 def blueprint(name: str) -> Blueprint:
-    """Return what the paper's file says of the game `name`. Raises ValueError for an unknown name."""
+    """Return what the paper's file says of the game `name`.
+
+    Raises:
+        ValueError: there is no such game.
+    """
     if name not in BLUEPRINTS:
         raise ValueError(f"there is no game {name!r}" + did_you_mean(str(name), BLUEPRINTS))
     return BLUEPRINTS[name]
@@ -48,7 +52,7 @@ def make(name: str, **parameters: object) -> Game:
             `hands=n` cuts hands on [0, 1] into n equal cells.
 
     Raises:
-        ValueError: there is no such game, or a parameter is unknown, given twice or outside what is allowed.
+        ValueError: there is no such game, or a parameter is unknown, given twice or out of range.
         TypeError: a parameter is of the wrong kind.
     """
     text, (name, bracket, rest) = name, name.strip().partition("(")
@@ -63,16 +67,15 @@ def make(name: str, **parameters: object) -> Game:
 
 
 def read_profile(path: str | Path) -> tuple[Game, Profile]:
-    """Read a profile, and the game that it is of, from a file that `relance.write_profile` wrote; all numbers are exactly as written.
+    """Read a profile and its game from a file that `relance.write_profile` wrote; all numbers are exactly as written.
 
     Raises:
         ValueError: the file is damaged, of another kind, or does not fit its game.
         OSError: the file cannot be read.
     """
-    found = read_file(path)
+    file = read_file(path)
     try:
-        game = make(found.game)
-        game = game if found.cuts is None else game.cut(found.cuts)
-        return game, game.profile(found.plan)
+        game = make(file.game).cut(file.cuts)
+        return game, game.profile(file.plan)
     except (ValueError, TypeError) as error:
         raise ValueError(f"{path} is damaged: {error}") from None

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from relance.model.arrays import Floats
+from relance.model.deal import Array
 from relance.model.grid import EqualCuts
 from relance.model.numbers import Number
 from relance.model.piecewise import Piecewise, refined
@@ -50,7 +50,7 @@ def averaged(strategy: Strategy, density: Piecewise, cuts: Sequence[Number] | Fl
     at = {}
     for name, rows in strategy.at.items():
         running = [function.cumulative() for function in (density, *(row * density for row in rows))]
-        mass: Any = np.diff(_float_values(running, cuts) if floats else _exact_values(running, cuts), axis=0)
+        mass = np.diff(_values(running, cuts, floats), axis=0)
         mass = mass[mass[:, 0] > 0 if floats else mass[:, 0] != 0]
         chance = mass[:, 1:] / mass[:, :1]
         if floats:
@@ -60,16 +60,9 @@ def averaged(strategy: Strategy, density: Piecewise, cuts: Sequence[Number] | Fl
     return Strategy(strategy.player, at)
 
 
-def _float_values(functions: Sequence[Piecewise], cuts: Sequence[Number] | Floats) -> Floats:
-    """The values at the cuts, shape (cuts, functions)."""
-    if isinstance(cuts, EqualCuts):
-        return Curves(functions)(np.arange(cuts.parts + 1) / cuts.parts)
-    return Curves(functions)(np.asarray(cuts, float))
-
-
-def _exact_values(functions: Sequence[Piecewise], cuts: Sequence[Number] | Floats) -> npt.NDArray[np.object_]:
-    """As `_float_values`, in the field of the numbers."""
-    out = np.empty((len(cuts), len(functions)), object)
-    for column, function in enumerate(functions):
-        out[:, column] = [function(cut) for cut in cuts]
-    return out
+def _values(functions: Sequence[Piecewise], cuts: Sequence[Number] | Floats, floats: bool) -> Array:
+    """(cuts, functions) the values at the cuts, exactly or in float64."""
+    if not floats:
+        return np.array([[function(cut) for function in functions] for cut in cuts], object)
+    places = np.arange(cuts.parts + 1) / cuts.parts if isinstance(cuts, EqualCuts) else np.asarray(cuts, float)
+    return Curves(functions)(places)

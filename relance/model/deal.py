@@ -12,18 +12,16 @@ array over finite hands (floats, Fractions or any field) or a `Piecewise` on [0,
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Sequence
-from fractions import Fraction
+from collections.abc import Sequence
 from functools import cached_property
-from typing import Any, Generic, TypeAlias, TypeVar
+from typing import Any, Generic, Protocol, TypeAlias, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
-from relance.model.arrays import Put, namespace
+from relance.model.arrays import Floats, Put, namespace
 from relance.model.deal_table import DealTable, pair_table
 from relance.model.numbers import Number, at_least_zero
-from relance.model.showing import Showing
 
 HandFunction: TypeAlias = Any
 """A function of one player's hand: an array over finite hands, or a Piecewise on [0, 1]; the type of the deal says which."""
@@ -34,7 +32,23 @@ F = TypeVar("F")
 Array: TypeAlias = npt.NDArray[Any]
 
 MOST_PAIRS = 2**16
-"""The most pairs of ranked hands that are dealt from one table of pairs; the pairs of a matrix are, whatever their number."""
+"""Ranked hands of more pairs than this are not dealt from one table of all pairs."""
+
+
+class Showing(Protocol):
+    """How hands look that stand for something else, such as classes of five-card hands for real cards.
+
+    Attributes:
+        kind: (hands,) the kind of each hand, out of `kinds`, the same for both players.
+        place: (hands,) what tells the hands of a kind apart, in (0, 1].
+    """
+
+    kind: Sequence[int]
+    kinds: int
+    place: Sequence[float]
+
+    def cards(self, hands: tuple[int, int], rng: np.random.Generator) -> tuple[str, str]:
+        """What the players with these hands see in front of them."""
 
 
 class DealOf(ABC, Generic[F]):
@@ -45,7 +59,7 @@ class DealOf(ABC, Generic[F]):
         in_step: whether both players have the same hands, hand i beating the other's below i and tying with i.
         at_once: whether `both` takes many weights in one pass.
         places: where hands are cells of [0, 1], each player's places there, shape (hands,); else None.
-        showing: how hands look that stand for something else, such as classes for real cards; else None.
+        showing: how hands look that stand for something else; else None.
     """
 
     is_finite = False
@@ -164,7 +178,8 @@ class FiniteDeal(DealOf[Array]):
         return total
 
     def pick_best(self, values: Sequence[Array]) -> list[Array]:
-        xp, best, ones = namespace(values[0]), values[0], namespace(values[0]).ones_like(values[0])
+        xp, best = namespace(values[0]), values[0]
+        ones = xp.ones_like(best)
         if len(values) == 2 and best.dtype != object:
             first = ones * (best >= values[1])
             return [first, ones - first]
@@ -176,12 +191,7 @@ class FiniteDeal(DealOf[Array]):
             picked = [xp.where(better, row * 0, row) for row in picked] + [xp.where(better, ones, ones * 0)]
         return picked
 
-    @cached_property
-    def _chances(self) -> tuple[npt.NDArray[np.float64], list[npt.NDArray[np.float64] | None]]:
-        first = np.cumsum(self.chances())
-        return first, [None] * len(first)
-
-    def chances(self, hand: int | None = None) -> npt.NDArray[np.float64]:
+    def chances(self, hand: int | None = None) -> Floats:
         """The law of player 0's hand, or that of player 1's given player 0's `hand`; shape (hands,), sums to 1."""
         if hand is None:
             law = self.floats.prior(0)
@@ -189,33 +199,30 @@ class FiniteDeal(DealOf[Array]):
             mine = np.zeros(self.size(0))
             mine[hand] = 1.0
             law = self.floats.mass(1, mine)
-        out: npt.NDArray[np.float64] = law / law.sum()
+        out: Floats = law / law.sum()
         return out
 
+    @cached_property
+    def _sums(self) -> dict[int | None, Floats]:
+        """Running sums of `chances`, of those hands for which they were needed."""
+        return {}
+
     def sample(self, rng: np.random.Generator) -> tuple[int, int]:
-        """Deal two hands; what is worked out for a first hand is kept."""
-        first, rows = self._chances
-        mine = int(np.searchsorted(first, rng.random() * first[-1], side="right"))
-        if rows[mine] is None:
-            rows[mine] = np.cumsum(self.chances(mine))
-        row = rows[mine]
-        assert row is not None
-        return mine, int(np.searchsorted(row, rng.random() * row[-1], side="right"))
+        def draw(hand: int | None) -> int:
+            if hand not in self._sums:
+                self._sums[hand] = np.cumsum(self.chances(hand))
+            return int(np.searchsorted(self._sums[hand], rng.random() * self._sums[hand][-1], side="right"))
+
+        mine = draw(None)
+        return mine, draw(mine)
 
     def joint(self) -> Array:
         """The probability of each pair of hands, shape (hands of 0, hands of 1)."""
-        return np.stack([self.mass(0, column) for column in self._units(1)], axis=1)
+        return np.stack([self.mass(0, column) for column in np.diag(self.constant(1, 1))], axis=1)
 
     def joint_edge(self) -> Array:
         """The probability of each pair times player 0's edge in it, shape (hands of 0, hands of 1)."""
-        return np.stack([self.edge(0, column) for column in self._units(1)], axis=1)
-
-    def _units(self, player: int) -> Iterator[Array]:
-        """For each hand of `player` the weight that is 1 there and 0 elsewhere."""
-        for hand in range(self.size(player)):
-            unit = self.constant(player, Fraction(0))
-            unit[hand] = Fraction(1)
-            yield unit
+        return np.stack([self.edge(0, column) for column in np.diag(self.constant(1, 1))], axis=1)
 
     def table(self) -> DealTable:
         return pair_table(self.floats.joint(), self.floats.joint_edge())

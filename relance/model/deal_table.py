@@ -23,6 +23,9 @@ PARTS = 64
 """Into how many parts [0, 1] is cut, at least, to bound a density that is not piecewise constant."""
 
 
+_FLOATS, _INTS, _WORDS = np.zeros(0), np.zeros(0, np.int64), np.zeros(0, np.uint64)
+
+
 class Alias(NamedTuple):
     """Walker's alias table of an index: the high bits pick a row, the low bits choose between the row and its alias.
 
@@ -31,10 +34,10 @@ class Alias(NamedTuple):
         shift, bits: cut 64 bits into the row and the rest.
     """
 
-    threshold: Words
-    alias: Ints
-    shift: np.uint64
-    bits: np.uint64
+    threshold: Words = _WORDS
+    alias: Ints = _INTS
+    shift: np.uint64 = np.uint64(0)
+    bits: np.uint64 = np.uint64(0)
 
 
 class Side(NamedTuple):
@@ -48,11 +51,11 @@ class Side(NamedTuple):
             the constant first.
     """
 
-    cells: Alias
-    cap: Floats
-    left: Floats
-    width: Floats
-    poly: Floats
+    cells: Alias = Alias()
+    cap: Floats = _FLOATS
+    left: Floats = _FLOATS
+    width: Floats = _FLOATS
+    poly: Floats = np.zeros((0, 0, 0))
 
 
 class DealTable(NamedTuple):
@@ -71,20 +74,20 @@ class DealTable(NamedTuple):
         owner, bits: CARDS: (hands of cards,) the class of each hand of real cards, and its cards as bits.
     """
 
-    kind: int
-    pairs: Alias
-    columns: int
-    edge: Floats
-    first: Side
-    second: Side
-    certain: bool
-    blocked: Floats
-    below: Ints
-    not_above: Ints
-    tie: Floats
-    rho: float
-    owner: npt.NDArray[np.int16]
-    bits: Words
+    kind: int = PAIRS
+    pairs: Alias = Alias()
+    columns: int = 1
+    edge: Floats = _FLOATS
+    first: Side = Side()
+    second: Side = Side()
+    certain: bool = True
+    blocked: Floats = _FLOATS
+    below: Ints = _INTS
+    not_above: Ints = _INTS
+    tie: Floats = _FLOATS
+    rho: float = 0.0
+    owner: npt.NDArray[np.int16] = np.zeros(0, np.int16)
+    bits: Words = _WORDS
 
     @property
     def on_interval(self) -> bool:
@@ -97,32 +100,11 @@ class DealTable(NamedTuple):
         return self.kind != NORMAL
 
 
-_FLOATS, _INTS, _WORDS = np.zeros(0), np.zeros(0, np.int64), np.zeros(0, np.uint64)
-_ALIAS = Alias(_WORDS, _INTS, np.uint64(0), np.uint64(0))
-_SIDE = Side(_ALIAS, _FLOATS, _FLOATS, _FLOATS, np.zeros((0, 0, 0)))
-_UNUSED = DealTable(
-    kind=PAIRS,
-    pairs=_ALIAS,
-    columns=1,
-    edge=_FLOATS,
-    first=_SIDE,
-    second=_SIDE,
-    certain=True,
-    blocked=_FLOATS,
-    below=_INTS,
-    not_above=_INTS,
-    tie=_FLOATS,
-    rho=0.0,
-    owner=np.zeros(0, np.int16),
-    bits=_WORDS,
-)
-
-
 def pair_table(joint: Floats, joint_edge: Floats) -> DealTable:
     """Any law of few hands, from `FiniteDeal.joint` and `FiniteDeal.joint_edge` in floats."""
     edge = np.divide(joint_edge, joint, out=np.zeros_like(joint), where=joint > 0)
     pairs = alias_table(np.clip(joint, 0, None).ravel())
-    return _UNUSED._replace(pairs=pairs, columns=joint.shape[1], edge=edge.ravel())
+    return DealTable(pairs=pairs, columns=joint.shape[1], edge=edge.ravel())
 
 
 def ranked_table(
@@ -140,7 +122,7 @@ def ranked_table(
     if diagonal is not None:
         equal = (polys[0] * polys[1]).sum(axis=0)[:, 0] - (0.0 if blocked is None else blocked)
         tie = np.divide(diagonal, equal, out=np.zeros(len(below)), where=equal > 0)
-    return _UNUSED._replace(
+    return DealTable(
         kind=RANKED,
         first=first,
         second=second,
@@ -163,7 +145,7 @@ def density_table(terms: Sequence[tuple[Piecewise, Piecewise]], priors: tuple[Pi
         for side, prior, width in zip(cuts, priors, widths, strict=True)
     ]
     first, second = _sides(polys, weights, widths)
-    return _UNUSED._replace(
+    return DealTable(
         kind=DENSITY,
         first=first._replace(left=cuts[0][:-1]),
         second=second._replace(left=cuts[1][:-1]),
@@ -173,13 +155,13 @@ def density_table(terms: Sequence[tuple[Piecewise, Piecewise]], priors: tuple[Pi
 
 def normal_table(rho: float) -> DealTable:
     """Quantiles of a bivariate normal law."""
-    return _UNUSED._replace(kind=NORMAL, rho=rho)
+    return DealTable(kind=NORMAL, rho=rho)
 
 
 def card_table(owner: npt.NDArray[np.int16], bits: Words, classes: int) -> DealTable:
     """Two of the hands of a deck without a common card; `owner` and `bits` as in `DealTable`."""
     order = np.arange(classes)
-    return _UNUSED._replace(kind=CARDS, below=order, not_above=order + 1, owner=owner, bits=bits)
+    return DealTable(kind=CARDS, below=order, not_above=order + 1, owner=owner, bits=bits)
 
 
 def alias_table(weights: Floats) -> Alias:

@@ -21,8 +21,18 @@ from relance.model.tree import BettingTree
 
 
 def build(blueprint: Blueprint, hands: object = None, **given: object) -> Game:
-    """Make a game; `hands` cuts hands on [0, 1] into that many equal cells. Raises ValueError or TypeError on bad parameters."""
-    for name in given:
+    """Make a game; `hands` cuts hands on [0, 1] into that many equal cells.
+
+    Raises:
+        ValueError: a parameter is unknown or outside what is allowed.
+        TypeError: a parameter is of the wrong kind.
+    """
+    for name, value in given.items():
+        if name == "cells":
+            raise ValueError(
+                f"cells={value} does not say where unequal cells begin; cut them with game.cells(profile), or n equal "
+                "ones with hands=n"
+            )
         if name not in blueprint.parameters:
             raise ValueError(
                 f"{blueprint.name} has no parameter {name!r}" + did_you_mean(name, [*blueprint.parameters, "hands"])
@@ -65,7 +75,11 @@ class Game:
         return self.tree.actions
 
     def finite_deal(self) -> FiniteDeal:
-        """The deal of a game with finitely many hands. Raises ValueError for hands on [0, 1], which says how they are cut."""
+        """The deal of a game with finitely many hands.
+
+        Raises:
+            ValueError: the hands are on [0, 1].
+        """
         if not isinstance(self.deal, FiniteDeal):
             raise ValueError(
                 f"{self} has infinitely many hands; cut them into n cells by game.grid(n), or at the thresholds by "
@@ -75,7 +89,7 @@ class Game:
 
     @cached_property
     def whole(self) -> Game:
-        """The game before its hands on [0, 1] were cut into cells; a game that was not cut, as it is."""
+        """The game before its hands on [0, 1] were cut into cells; the game itself if they were not."""
         return self if self.cuts is None else build(self.blueprint, **self.parameters)
 
     @cached_property
@@ -102,7 +116,7 @@ class Game:
         return hash((self.name, tuple(self.parameters.items()), self.cuts))
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _rebuild, (self.blueprint, dict(self.parameters), self.hands or self.cuts)
+        return _rebuild, (self.blueprint, dict(self.parameters), self.cuts)
 
     def profile(self, plan: Plan) -> Profile:
         """Build and check a profile from {node: {action: probabilities}}; see `Profile.of`."""
@@ -114,20 +128,25 @@ class Game:
         return profile.as_float() if profile.in_floats else profile
 
     def action_id(self, action: str) -> int:
-        """The index of an action name in `actions`. Raises ValueError if there is no such action."""
+        """The index of an action name in `actions`.
+
+        Raises:
+            ValueError: there is no such action.
+        """
         return self.tree.action_id(action)
 
     def uniform(self) -> Profile:
         """Both players pick among their legal actions with equal chances."""
-        return self.profile(
-            {
-                name: dict.fromkeys(node.actions, Fraction(1, len(node.actions)))
-                for name, node in self.tree.decisions.items()
-            }
-        )
+        nodes = self.tree.decisions.items()
+        return self.profile({name: dict.fromkeys(node.actions, Fraction(1, len(node.actions))) for name, node in nodes})
 
     def check(self, profile: Profile) -> None:
-        """Raise ValueError or TypeError unless `profile` is a full profile of this game over these hands."""
+        """Check that `profile` is a full profile of this game over these hands.
+
+        Raises:
+            ValueError: it is not.
+            TypeError: it is not a `Profile`.
+        """
         if not isinstance(profile, Profile):
             raise TypeError(f"{self.name} needs a relance Profile, not {type(profile).__name__}")
         if profile.game != self.name:
@@ -158,7 +177,8 @@ class Game:
             as_printed: where the print is wrong, give the print and not the correction.
             **given: the free parameters of the family, such as `alpha`.
 
-        Raises ValueError if nothing is printed for these parameters, or a family parameter is unknown or outside its range.
+        Raises:
+            ValueError: nothing is printed for these parameters, or a family parameter is unknown or outside its range.
         """
         printed, numbers = self.printed_numbers(as_printed, **given)
         return self.fit_plan(printed.plan(numbers, self.tree))
@@ -178,7 +198,7 @@ class Game:
         for name, family in printed.family.items():
             letters[name] = value = exact(given.get(name, family.default), name)
             if not family.least <= value <= family.most:
-                raise ValueError(f"{name}={show(value)} must be from {family.least} to {family.most}: {family.doc}")
+                raise ValueError(f"{name}={show(value)} must be between {family.least} and {family.most}: {family.doc}")
         for letter, text in printed.formulas(self.parameters, as_printed).items():
             letters[letter] = formula(text, letters) if isinstance(text, str) else text
         return printed, letters
@@ -204,9 +224,9 @@ class Game:
         return self._printed().precision
 
     def aligned(self, most: int = 60) -> Game:
-        """The coarsest grid that has every threshold of the published strategy on a border; a finite game as it is.
+        """The coarsest grid that has every threshold of the published strategy on a border; a finite game stays as it is.
 
-        Where that takes more than `most` cells, the cells between the thresholds instead.
+        If that takes more than `most` cells, the game is cut at the thresholds instead.
         """
         if self.deal.is_finite:
             return self
@@ -223,7 +243,12 @@ class Game:
     def fit(self, profile: Profile, floats: bool = False) -> Profile:
         """The profile on [0, 1] averaged over the cells of this game; the same play where its thresholds are cell borders.
 
-        Exact, or with `floats` in float64, which is quick on many cells. Raises ValueError if this game has no cells.
+        Args:
+            profile: of `whole`.
+            floats: whether to average in float64, which is quick on many cells, and not exactly.
+
+        Raises:
+            ValueError: this game has no cells.
         """
         self.whole.check(profile)
         first, second = (self.fit_strategy(strategy, floats) for strategy in profile.strategies)
@@ -238,8 +263,10 @@ class Game:
     def grid(self, hands: object) -> Game:
         """The same game with hands known only up to `hands` equal cells of [0, 1]; a tie inside a cell has edge 0.
 
-        Exactly the game on [0, 1] restricted to strategies that are constant on cells. Raises ValueError for fewer than
-        2 cells, or if the hands are not on [0, 1].
+        Exactly the game on [0, 1] restricted to strategies that are constant on cells.
+
+        Raises:
+            ValueError: there are fewer than 2 cells, or the hands are not on [0, 1].
         """
         count = whole(hands, "hands")
         if count < 2:
@@ -251,8 +278,14 @@ class Game:
         self.check(profile)
         return self.cut(tuple(profile.cuts()))
 
-    def cut(self, cuts: tuple[Number, ...] | EqualCuts) -> Game:
-        """The same game with [0, 1] cut at these borders, 0 and 1 among them. Raises ValueError if its hands are not on [0, 1]."""
+    def cut(self, cuts: tuple[Number, ...] | EqualCuts | None) -> Game:
+        """The same game with [0, 1] cut at these borders, 0 and 1 among them; None cuts nothing.
+
+        Raises:
+            ValueError: the hands are not on [0, 1], or the borders do not go up from 0 to 1.
+        """
+        if cuts is None:
+            return self
         if not isinstance(self.deal, IntervalDeal):
             raise ValueError(f"{self} has finitely many hands already; only hands on [0, 1] are cut into cells")
         if not isinstance(cuts, EqualCuts):
@@ -262,8 +295,5 @@ class Game:
         return replace(self, deal=self.deal.cells(cuts), cuts=cuts)
 
 
-def _rebuild(
-    blueprint: Blueprint, parameters: dict[str, Number], cells: int | tuple[Number, ...] | EqualCuts | None
-) -> Game:
-    game = build(blueprint, **parameters)
-    return game if cells is None else game.grid(cells) if isinstance(cells, int) else game.cut(cells)
+def _rebuild(blueprint: Blueprint, parameters: dict[str, Number], cuts: tuple[Number, ...] | EqualCuts | None) -> Game:
+    return build(blueprint, **parameters).cut(cuts)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from typing import Any, Protocol, TypeVar, overload
@@ -23,8 +24,7 @@ class _Computed(Sequence[T]):
     """A sequence whose items are made when they are asked for."""
 
     @abstractmethod
-    def item(self, k: int) -> T:
-        """The item at `k`, from 0 to the length less 1."""
+    def item(self, k: int) -> T: ...
 
     @overload
     def __getitem__(self, i: int) -> T: ...
@@ -35,11 +35,11 @@ class _Computed(Sequence[T]):
         return self.item(places) if isinstance(places, int) else [self.item(k) for k in places]
 
 
+@dataclass(frozen=True)
 class EqualCuts(_Computed[Fraction]):
     """The borders 0, 1/n, ..., 1 of n equal cells."""
 
-    def __init__(self, parts: int) -> None:
-        self.parts = parts
+    parts: int
 
     def __len__(self) -> int:
         return self.parts + 1
@@ -47,18 +47,12 @@ class EqualCuts(_Computed[Fraction]):
     def item(self, k: int) -> Fraction:
         return Fraction(k, self.parts)
 
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, EqualCuts) and other.parts == self.parts
 
-    def __hash__(self) -> int:
-        return hash(("equal cuts", self.parts))
-
-
+@dataclass(frozen=True)
 class _CellNames(_Computed[str]):
     """The names of equal cells."""
 
-    def __init__(self, cuts: EqualCuts) -> None:
-        self.cuts = cuts
+    cuts: EqualCuts
 
     def __len__(self) -> int:
         return self.cuts.parts

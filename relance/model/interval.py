@@ -35,10 +35,6 @@ class IntervalDeal(DealOf[Piecewise]):
     def conditional(self, player: int) -> Callable[[float, float], float]:
         """The law of the other's hand: P(it is below t | the hand of `player` is x), as a function of t and x in floats."""
 
-    def grid(self, hands: int) -> FiniteDeal:
-        """`cells` with `hands` equal cells."""
-        return self.cells(EqualCuts(hands))
-
     def constant(self, player: int, value: Number) -> Piecewise:
         return Piecewise.constant(value)
 
@@ -89,13 +85,12 @@ class DensityDeal(IntervalDeal):
         return sum(_bound(u) * _bound(v) for u, v in self.terms)
 
     @cached_property
-    def uniform(self) -> bool:
-        """Whether the hands are independent and uniform."""
+    def _is_uniform(self) -> bool:
         return self.terms == [(Piecewise.constant(1), Piecewise.constant(1))]
 
     def sample(self, rng: np.random.Generator) -> tuple[float, float]:
         """By rejection: the densities here are bounded by small numbers."""
-        if self.uniform:
+        if self._is_uniform:
             mine, theirs = rng.random(2).tolist()
             return mine, theirs
         while True:
@@ -128,7 +123,7 @@ class DensityDeal(IntervalDeal):
         spans = list(pairwise(cuts))
 
         def masses(f: Piecewise) -> Array:
-            return np.array([f.integral(a, b) for a, b in spans], object)
+            return np.diff(np.array([*map(f.cumulative(), cuts)], object))
 
         ties = np.array([self._edge_within(a, b) for a, b in spans], object)
         first, second = ([i for i, p in enumerate(masses(self.prior(player))) if p != 0] for player in (0, 1))

@@ -29,7 +29,7 @@ FORMAT = "relance profile 1"
 
 
 def write_profile(game: Game, profile: Profile, path: str | Path) -> None:
-    """Write a profile of `game` to a file that `relance.read_profile` reads back exactly; nothing half-written is left.
+    """Write a profile of `game` to a file that `relance.read_profile` reads back exactly; no half-written file is left.
 
     Raises:
         ValueError: it is not a profile of this game, or its numbers depend on parameters.
@@ -54,7 +54,7 @@ def write_profile(game: Game, profile: Profile, path: str | Path) -> None:
 
 @dataclass(frozen=True)
 class ProfileFile:
-    """What a file says: the game as text, the borders of its cells if they are unequal, and the plan."""
+    """What a file says: the game as text, where it is cut into unequal cells, and the plan."""
 
     path: Path
     game: str
@@ -63,19 +63,24 @@ class ProfileFile:
 
 
 def read_file(path: str | Path) -> ProfileFile:
-    """Read what `write_profile` wrote. Raises ValueError if the file is of another kind or damaged, OSError if it cannot be read."""
+    """Read what `write_profile` wrote.
+
+    Raises:
+        ValueError: the file is damaged or of another kind.
+        OSError: the file cannot be read.
+    """
     source = Path(path)
     try:
-        found = json.loads(source.read_text(encoding="utf-8"))
+        data = json.loads(source.read_text(encoding="utf-8"))
     except ValueError as error:
         raise ValueError(f"{source} is damaged or is not a profile: {error}") from None
-    said = found.get("format") if isinstance(found, dict) else None
-    if said != FORMAT:
-        raise ValueError(f"{source} is not a profile: its format is {said!r}, not {FORMAT!r}")
+    written = data.get("format") if isinstance(data, dict) else None
+    if written != FORMAT:
+        raise ValueError(f"{source} is not a profile: its format is {written!r}, not {FORMAT!r}")
     try:
-        cuts = None if found["cuts"] is None else tuple(_number(cut) for cut in found["cuts"])
-        plan = {name: {a: _row(row) for a, row in rows.items()} for name, rows in found["nodes"].items()}
-        return ProfileFile(source, str(found["game"]), cuts, plan)
+        cuts = None if data["cuts"] is None else tuple(_number(cut) for cut in data["cuts"])
+        plan = {name: {a: _row(row) for a, row in rows.items()} for name, rows in data["nodes"].items()}
+        return ProfileFile(source, str(data["game"]), cuts, plan)
     except (KeyError, TypeError, AttributeError, ValueError, ZeroDivisionError) as error:
         what = f"it lacks {error}" if isinstance(error, KeyError) else str(error)
         raise ValueError(f"{source} is damaged: {what}") from None
@@ -104,11 +109,9 @@ def _row(given: Any) -> Any:
     if not isinstance(given, list):
         raise TypeError(f"{given!r} are not probabilities")
     kinds = {type(value) for value in given}
-    if kinds == {float}:
-        return np.array(given)
-    if kinds != {str}:
+    if kinds not in ({float}, {str}):
         raise TypeError("the probabilities of a row must be all text or all floats")
-    return np.array([_number(value) for value in given], object)
+    return np.array([_number(value) for value in given], float if kinds == {float} else object)
 
 
 def _number(given: Any) -> Number:

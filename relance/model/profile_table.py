@@ -12,13 +12,13 @@ from relance.model.numbers import Number, show
 from relance.model.piecewise import Piecewise
 
 MOST_ROWS = 40
-"""Rows of the table; of a longer one the rest are counted."""
+"""Rows of a table; further ones are only counted."""
 
 MOST_PARTS = 7
-"""Numbers or intervals in a row; of more the first and last are shown."""
+"""Numbers or intervals in a row; if there are more, the first and the last are shown."""
 
 LONGEST = 12
-"""An exact number of more characters is shown as a decimal."""
+"""An exact number with more characters is shown as a decimal."""
 
 
 def table(title: str, plan: Mapping[str, Mapping[str, Any]], players: Mapping[str, int]) -> str:
@@ -38,22 +38,17 @@ def _row(row: Any) -> str:
     if isinstance(row, Piecewise):
         spans = zip(pairwise(row.cuts), row.values(), strict=True)
         parts = [f"{_short(p)} on [{_short(a)}, {_short(b)}]" for (a, b), p in spans if p != 0]
-        return ", ".join(_few(parts)) or "0"
-    changes = np.flatnonzero(np.asarray(row[1:] != row[:-1], bool)) + 1
-    starts = [0, *changes.tolist(), len(row)]
-    runs = list(pairwise(starts))
+        return _few(parts) or "0"
     if len(row) <= MOST_PARTS:
-        runs = [(i, i + 1) for i in range(len(row))]
-    kept = runs if len(runs) <= MOST_PARTS else [*runs[: MOST_PARTS // 2], *runs[-(MOST_PARTS // 2) :]]
-    parts = [_short(row[a]) + (f" x{b - a}" if b - a > 1 else "") for a, b in kept]
-    if len(kept) < len(runs):
-        parts.insert(MOST_PARTS // 2, "...")
-    return ", ".join(parts)
+        return ", ".join(map(_short, row))
+    changes = np.flatnonzero(np.asarray(row[1:] != row[:-1], bool)) + 1
+    runs = pairwise([0, *changes.tolist(), len(row)])
+    return _few([_short(row[a]) + (f" x{b - a}" if b - a > 1 else "") for a, b in runs])
 
 
-def _few(parts: Sequence[str]) -> Sequence[str]:
+def _few(parts: Sequence[str]) -> str:
     half = MOST_PARTS // 2
-    return parts if len(parts) <= MOST_PARTS else [*parts[:half], "...", *parts[-half:]]
+    return ", ".join(parts if len(parts) <= MOST_PARTS else [*parts[:half], "...", *parts[-half:]])
 
 
 def _short(number: Number) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -49,12 +50,16 @@ class Profile:
     def of(cls, game: str, tree: BettingTree, deal: Deal, plan: Plan) -> Profile:
         """Build and check a profile.
 
-        `plan` gives, for every decision node, the probabilities of its actions; one action may be left out and gets the
-        rest. Probabilities are one number for all hands; for finite hands also a sequence, weakest hand first; for hands
-        on [0, 1] also a list of intervals (left, right) or (left, right, probability), zero elsewhere.
+        Args:
+            game: its name, for messages.
+            tree, deal: the two halves of the game.
+            plan: for every decision node the probabilities of its actions; one action may be left out and takes the rest.
+                They are one number for all hands; for finite hands also a sequence, weakest hand first; for hands on [0, 1]
+                also a list of intervals (left, right) or (left, right, probability), zero elsewhere.
 
-        Raises ValueError, naming the node and what is allowed, for a missing or unknown node or action, a wrong number
-        of hands, or probabilities that are negative, NaN or do not sum to 1.
+        Raises:
+            ValueError: a node or action is missing or unknown, the number of hands is wrong, or probabilities are negative,
+                NaN or do not sum to 1.
         """
         for name in plan:
             if name not in tree.decisions:
@@ -64,10 +69,11 @@ class Profile:
             raise ValueError(
                 f"the profile of {game} gives no probabilities at {_nodes(missing)}; every decision node of both players is needed"
             )
-        halves: tuple[dict[str, tuple[HandFunction, ...]], dict[str, tuple[HandFunction, ...]]] = ({}, {})
-        for name, node in tree.decisions.items():
-            halves[node.player][name] = _probabilities(game, name, node, deal, plan[name])
-        return cls(game, tree, (Strategy(0, halves[0]), Strategy(1, halves[1])))
+        first, second = (
+            Strategy(p, {name: _probabilities(game, name, node, deal, plan[name]) for name, node in tree.of(p).items()})
+            for p in (0, 1)
+        )
+        return cls(game, tree, (first, second))
 
     def __getitem__(self, node: str) -> tuple[HandFunction, ...]:
         """The action probabilities at `node`, in the order of its actions."""
@@ -99,7 +105,12 @@ class Profile:
         return Profile(self.game, self.tree, (first.map(change), second.map(change)))
 
     def row(self, node: str, action: str) -> HandFunction:
-        """The probability of one action at `node`, as a function of the hand. Raises KeyError or ValueError if there is none."""
+        """The probability of one action at `node`, as a function of the hand.
+
+        Raises:
+            KeyError: there is no such node.
+            ValueError: there is no such action.
+        """
         return self[node][self.tree.decisions[node].index(action)]
 
     def plan(self) -> dict[str, dict[str, HandFunction]]:
@@ -142,10 +153,9 @@ def _probabilities(
         raise ValueError(f"{where}: no probabilities for {', '.join(left_out)}; at most one action may be left out")
     rows = {action: _hand_function(f"{where}, action {action!r}", deal, node.player, given[action]) for action in given}
     if left_out:
-        given_rows = list(rows.values())
-        floats = any(isinstance(row, np.ndarray) and row.dtype.kind == "f" for row in given_rows)
-        rest = sum(given_rows[1:], given_rows[0])
-        rows[left_out[0]] = (1.0 if floats else deal.constant(node.player, 1)) - rest
+        first, *others = rows.values()
+        floats = any(map(is_float, rows.values()))
+        rows[left_out[0]] = (1.0 if floats else deal.constant(node.player, 1)) - sum(others, first)
     out = tuple(rows[action] for action in node.actions)
     check_probabilities(where, node.actions, deal, node.player, out)
     return out
@@ -187,7 +197,7 @@ def check_probabilities(
         for hand, value in _named_values(where, deal, player, row, 0.0):
             if not value >= 0:
                 raise ValueError(
-                    f"{where}: probability {show(value)} of {action!r} with hand {hand}; it must be from 0 to 1"
+                    f"{where}: probability {show(value)} of {action!r} with hand {hand} must be between 0 and 1"
                 )
     total = sum(rows[1:], rows[0])
     for hand, value in _named_values(where, deal, player, total, 1 - FLOAT_TOLERANCE):
@@ -196,18 +206,16 @@ def check_probabilities(
 
 
 def _named_values(where: str, deal: Deal, player: int, row: HandFunction, least: float) -> Iterator[tuple[str, Number]]:
-    """The values with the names of their hands; of an array of floats only one that is not from `least` to 1, if there is any."""
+    """The values with the names of their hands; of an array of floats only the first that is not between `least` and 1."""
     if isinstance(row, Piecewise):
         try:
             values = row.values()
         except ValueError:
             raise ValueError(f"{where}: a strategy on [0, 1] must be piecewise constant") from None
-        yield from (
-            (f"in [{show(a)}, {show(b)}]", value) for a, b, value in zip(row.cuts, row.cuts[1:], values, strict=False)
-        )
-        return
-    if row.dtype.kind == "f":
-        bad = np.flatnonzero(~((row >= least) & (row <= 1 + FLOAT_TOLERANCE)))
-        yield from ((deal.label(player, i), float(row[i])) for i in bad[:1])
-        return
-    yield from ((deal.label(player, i), value) for i, value in enumerate(row))
+        for (a, b), value in zip(pairwise(row.cuts), values, strict=True):
+            yield f"in [{show(a)}, {show(b)}]", value
+    elif row.dtype.kind == "f":
+        for i in np.flatnonzero(~((row >= least) & (row <= 1 + FLOAT_TOLERANCE)))[:1]:
+            yield deal.label(player, i), float(row[i])
+    else:
+        yield from ((deal.label(player, i), value) for i, value in enumerate(row))

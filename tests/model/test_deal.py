@@ -7,6 +7,7 @@ from conftest import FINITE, weights
 from hypothesis import given
 from hypothesis import strategies as st
 
+from relance.model.grid import EqualCuts
 from relance.model.laws import cards, fgm, independent, powers, uniform
 from relance.model.matrix_deal import MatrixDeal
 from relance.model.piecewise import Piecewise
@@ -25,10 +26,10 @@ def by_definition(deal, player, weight):
 DEALS = {
     "cards": cards("QKA"),
     "five cards": cards("TJQKA"),
-    "grid": uniform().grid(4),
+    "grid": uniform().cells(EqualCuts(4)),
     "unequal cells": uniform().cells([0, F(1, 9), F(5, 9), F(7, 9), 1]),
-    "dependent": fgm(F(-1, 2)).grid(4),
-    "power law": powers(2, 1).grid(3),
+    "dependent": fgm(F(-1, 2)).cells(EqualCuts(4)),
+    "power law": powers(2, 1).cells(EqualCuts(3)),
     "winner or loser": independent({"loser": (F(3, 4), 0), "winner": (F(1, 4), 2)}, {"-": (F(1), 1)}),
     "high and low": independent(
         {"low": (F(1, 3), 0), "high": (F(2, 3), 2)}, {"low": (F(1, 2), 1), "high": (F(1, 2), 3)}
@@ -106,7 +107,7 @@ def test_each_showdown_is_that_of_the_operator(deal):
 
 
 def test_a_showdown_and_a_deal_of_many_hands_take_no_table():
-    deal = fgm(F(-1, 2)).grid(50_000).floats
+    deal = fgm(F(-1, 2)).cells(EqualCuts(50_000)).floats
     rng = np.random.default_rng(2)
     pairs = np.array([deal.sample(rng) for _ in range(2000)]) / 50_000
     assert abs(np.corrcoef(pairs.T)[0, 1] + 1 / 6) < 0.1
@@ -125,7 +126,7 @@ def test_fgm_has_uniform_marginals_and_its_correlation(theta):
 @given(theta=st.fractions(-1, 1, max_denominator=5), n=st.integers(1, 5), data=st.data())
 def test_cells_are_the_interval_restricted(theta, n, data):
     """On functions constant on cells, the grid's operators are the interval's, averaged over cells."""
-    whole, grid = fgm(theta), fgm(theta).grid(n)
+    whole, grid = fgm(theta), fgm(theta).cells(EqualCuts(n))
     heights = data.draw(weights(n))
     step = Piecewise.steps([(F(i, n), F(i + 1, n), h) for i, h in enumerate(heights)])
     for player, (name, operator) in product((0, 1), (("mass", "mass"), ("edge", "edge"))):

@@ -36,7 +36,7 @@ def test_a_game_reads_what_it_prints(game):
         ("von_neumann(bet=2,bet=3)", "'bet' twice"),
         ("von_neuman(bet=2)", "did you mean 'von_neumann'"),
         ("von_neumann(bet)", "bet="),
-        ("von_neumann(cells=5)", "no parameter 'cells'"),
+        ("von_neumann(cells=5)", "does not say where unequal cells begin"),
     ],
 )
 def test_text_that_is_no_game_is_refused(text, wrong):
@@ -204,8 +204,8 @@ def test_half_a_profile_is_refused(plan):
 @pytest.mark.parametrize(
     ("bad", "message"),
     [
-        (Fraction(-1, 10), "must be from 0 to 1"),
-        (Fraction(11, 10), "must be from 0 to 1|sum to"),
+        (Fraction(-1, 10), "must be between 0 and 1"),
+        (Fraction(11, 10), "must be between 0 and 1|sum to"),
         (float("nan"), "not a finite number"),
         ("a lot", "is not a number"),
     ],
@@ -238,7 +238,7 @@ def test_float_arrays_are_checked_too():
     good = {"": {"bet": np.array([0.1, 0.2, 0.3, 1.0])}, "bet": {"call": np.array([0.0, 0.0, 1.0, 1.0])}}
     assert game.profile(good)[""][1].dtype == float
     for bad in (np.array([0.1, np.nan, 0, 0]), np.array([0.1, -1e-3, 0, 0]), np.array([0.1, 1.5, 0, 0])):
-        with pytest.raises(ValueError, match="must be from 0 to 1|sum to"):
+        with pytest.raises(ValueError, match="must be between 0 and 1|sum to"):
             game.profile({**good, "": {"bet": bad}})
     for hand in range(4):
         some = good[""]["bet"].copy()

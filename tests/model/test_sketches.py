@@ -7,6 +7,7 @@ import pytest
 
 from relance.model.blueprint import Blueprint, Source
 from relance.model.game import Game
+from relance.model.grid import EqualCuts
 from relance.model.laws import fgm, independent, powers, uniform
 from relance.model.matrix_deal import MatrixDeal
 from relance.model.tree import BettingTree, Leaf, decision, facing_a_bet, showdown
@@ -46,7 +47,7 @@ def test_two_bet_sizes():
     tree = BettingTree(
         decision(0, fold=Leaf(F(-1)), low=facing_a_bet(1, F(1), [F(0)]), high=facing_a_bet(1, F(1), [F(2)]))
     )
-    game = sketch(tree, uniform().grid(9))
+    game = sketch(tree, uniform().cells(EqualCuts(9)))
     assert solve_lp(game)[0] == F(1, 9)
 
 
@@ -67,7 +68,9 @@ def test_high_and_low_cards_with_different_laws():
 def test_raises_up_to_a_cap_without_check_raises():
     sizes = [F(2) * 3**k for k in range(4)]
     after_check = decision(1, check=showdown(F(1)), bet=facing_a_bet(0, F(1), sizes[:1]))
-    game = sketch(BettingTree(decision(0, check=after_check, bet=facing_a_bet(1, F(1), sizes))), uniform().grid(6))
+    game = sketch(
+        BettingTree(decision(0, check=after_check, bet=facing_a_bet(1, F(1), sizes))), uniform().cells(EqualCuts(6))
+    )
     worth, profile = solve_lp(game)
     assert worth < 0
     assert nash_conv(game, profile) == 0
@@ -77,7 +80,7 @@ def test_dependent_hands_and_other_marginals():
     tree = BettingTree(decision(0, fold=Leaf(F(-1)), bet=facing_a_bet(1, F(1), [F(2)])))
     for deal in (fgm(F(-1)), fgm(F(1, 2)), powers(2, 1)):
         game = sketch(tree, deal)
-        grid = sketch(tree, deal.grid(6))
+        grid = sketch(tree, deal.cells(EqualCuts(6)))
         plan = {"": {"bet": [(F(1, 2), 1)]}, "bet": {"call": [(F(2, 3), 1)]}}
         cells = {"": {"bet": [0, 0, 0, 1, 1, 1]}, "bet": {"call": [0, 0, 0, 0, 1, 1]}}
         assert value(game, game.profile(plan)) == value(grid, grid.profile(cells))

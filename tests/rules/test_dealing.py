@@ -57,7 +57,7 @@ def test_hands_on_the_interval_have_their_law(game):
         assert stats.kstest(values, "uniform").pvalue > 1e-4
     cells = (hands * 6).astype(int)
     if isinstance(game.deal, NormalDeal):
-        joint = np.asarray(game.deal.grid(6).joint(), float)
+        joint = np.asarray(game.grid(6).deal.joint(), float)
     else:
         spans = [(Fraction(i, 6), Fraction(i + 1, 6)) for i in range(6)]
         parts = [[[float(f.integral(a, b)) for a, b in spans] for f in pair] for pair in game.deal.terms]
