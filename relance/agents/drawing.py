@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Callable
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -20,10 +20,6 @@ from relance.model.arrays import Floats, Ints
 from relance.model.game import Game
 from relance.model.piecewise import Piecewise, refined
 from relance.model.strategy import Strategy
-
-Policy: TypeAlias = Player
-"""A function from observations (k, K) and masks (k, A) to action ids (k,) or probabilities (k, A), or any other player, such as a name,
-a Profile, a trained agent, a mixture or a pair; see `relance.agents.opponents`."""
 
 
 class StrategyTable(NamedTuple):
@@ -94,7 +90,7 @@ class Sampler:
         return bisect_right(upto, uniform)
 
 
-def policy_of(game: Game, policy: Policy, seat: int) -> StrategyTable | Answer:
+def policy_of(game: Game, policy: Player, seat: int) -> StrategyTable | Answer:
     """What `policy` plays in this seat: a function itself, or the table of its strategy; errors as `strategy` of the opponents."""
     player = in_seat(policy, seat)
     return player if is_function(player) else tabulate(game, strategy_of(game, player, seat))

@@ -17,8 +17,8 @@ from relance.solvers.exact import mixed, reach
 def mix(game: Game, played: Sequence[Strategy], weights: Sequence[Number]) -> Strategy:
     """The strategy that gives the same plays as drawing one of `played` for each episode, hand by hand.
 
-    At each node the mean of theirs, weighted by how often each comes there by its own choices (Kuhn 1953); where none does, the
-    plain mean.
+    At each node it is the mean of theirs, weighted by how often each gets there by its own choices (Kuhn 1953); where none does,
+    the plain mean.
     """
     seat, at = played[0].player, {}
     shares = [weight / sum(weights) for weight in weights]

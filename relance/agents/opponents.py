@@ -31,7 +31,7 @@ from relance.model.numbers import FieldElement, did_you_mean, exact, show
 from relance.model.piecewise import Piecewise
 from relance.model.strategy import Profile, Strategy
 from relance.model.tree import Decision, Leaf
-from relance.rules.options import check_options
+from relance.rules.rules import check_options
 from relance.solvers.exact import BestResponse, best_response
 
 Mode: TypeAlias = Literal["sample", "argmax"]
@@ -53,7 +53,7 @@ def strategy(game: Game, player: Player, seat: int, mode: Mode = "sample", illeg
         player: see the module's head.
         seat: 0 or 1.
         mode: "argmax" takes the most probable action of each information set instead of the distribution.
-        illegal: what becomes of an agent's illegal actions; see `reading.read`.
+        illegal: as for `reading.read`.
 
     Raises:
         ValueError: for unknown names and arguments, strategies of another game or seat, and as `reading.read` does.

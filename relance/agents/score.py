@@ -15,7 +15,7 @@ from relance.model.deal import HandFunction
 from relance.model.game import Game
 from relance.model.numbers import Number, show
 from relance.model.strategy import Profile
-from relance.rules.options import check_options
+from relance.rules.rules import check_options
 from relance.solvers.exact import best_response, nash_conv, regrets, value
 
 FINEST = 2**17
@@ -29,16 +29,15 @@ COLUMNS = ("action", "learned", "published", "off", "by frequency", "off")
 
 
 class Reference(NamedTuple):
-    """The profile that a score is compared with; or why there is none, and why it is only one of a family."""
+    """The profile that a score is compared with, and why there is none or it is only one of a family."""
 
     profile: Profile | None
     why_not: str = ""
-    family: str = ""
 
 
 @dataclass(frozen=True)
 class Score:
-    """What a profile is worth. Chips; values are to player 0 unless said otherwise. What is not asked for is not computed.
+    """What a profile is worth. Chips; values are to player 0 unless said otherwise. Each figure is computed when it is first asked for.
 
     Everything is exact for the profile scored: Fractions if it is, else the exact operators of the deal in float64. With hands on
     [0, 1] a Profile is scored on [0, 1]; other agents are sampled at the middles of equal cells and scored as the policies
@@ -69,13 +68,8 @@ class Score:
 
     @property
     def why_not(self) -> str:
-        """Why there are no strategies to compare with, or an empty text."""
+        """Why there are no published strategies, or no single set of their thresholds, to compare with; or an empty text."""
         return self._reference.why_not
-
-    @property
-    def family(self) -> str:
-        """Why there is no single set of thresholds to compare with, or an empty text."""
-        return self._reference.family
 
     @cached_property
     def nash_conv(self) -> Number:
@@ -106,7 +100,7 @@ class Score:
     def against_published(self) -> tuple[Number, Number] | None:
         """For each player what the agent earns in his seat against the published strategy (chips to that player).
 
-        To be held against `equilibrium` and its negative. None without published strategies.
+        Compare it with `equilibrium` and its negative. None without published strategies.
         """
         if self.published is None:
             return None
@@ -125,7 +119,7 @@ class Score:
         Half the sum of the absolute differences over actions, from 0 to 1; the mean over hands as they get there when both
         play as published. None without published strategies or for a family of them.
         """
-        if self.published is None or self.family:
+        if self.published is None or self.why_not:
             return None
         return differences(self.game, self.profile, self.published)
 
@@ -135,14 +129,9 @@ class Score:
 
         None without published strategies, for a family of them, and for hands that are not numbers.
         """
-        if self.published is None or self.family or not self.game.deal.on_interval:
+        if self.published is None or self.why_not or not self.game.deal.on_interval:
             return None
         return thresholds(self.game, self.profile, self.published)
-
-    @property
-    def hands(self) -> int | None:
-        """How many cells hands on [0, 1] were cut into; None for others."""
-        return self.game.hands
 
     def __str__(self) -> str:
         against, equilibrium = self.against_published, self.equilibrium
@@ -156,12 +145,12 @@ class Score:
         ]
         if self.reached is not None:
             moved = f"moved by {self.reached:.2g} chips at the last refinement; {self.tolerance:g} is allowed"
-            lines.append(f"  cells              {self.hands}; {moved}")
+            lines.append(f"  cells              {self.game.hands}; {moved}")
         if against is None:
             return "\n".join([*lines, f"  no comparison: {self.why_not}"])
         lines.append(f"  against published  {_text(against[0])} as player 0, {_text(against[1])} as player 1")
         if self.differences is None:
-            return "\n".join([*lines, f"  no thresholds: {self.family}"])
+            return "\n".join([*lines, f"  no thresholds: {self.why_not}"])
         thresholds = self.thresholds or {}
         rows = [("at", "differs by", *(COLUMNS if thresholds else ()))]
         for name, off in self.differences.items():
@@ -196,7 +185,7 @@ def score(
             `relance.agents.opponents`; a tuple of two of these is a pair, a list a mixture. Observations are those of
             `relance.rules.rules`.
         tolerance: with hands on [0, 1], the grid is made twice as fine until value and NashConv move by no more, in chips.
-        hands: with hands on [0, 1], a grid of just so many cells instead.
+        hands: with hands on [0, 1], the number of cells of a fixed grid instead.
         published: the member of a published family to compare with, such as {"alpha": "1/3"}, or any profile.
         mode: "argmax" scores the most probable action of each information set instead of the distribution.
         illegal: "error" refuses an agent that gives illegal actions any probability, as unmasked PPO of Stable-Baselines3 does;
@@ -271,12 +260,12 @@ def _reference(game: Game, published: Mapping[str, object] | Profile | None, pro
     try:
         printed, _ = game.printed_numbers()
     except ValueError as error:
-        return Reference(None, why_not=str(error))
-    family = ""
+        return Reference(None, str(error))
+    why_not = ""
     if printed.family and not published:
         choice = f"published={{{next(iter(printed.family))!r}: ...}}"
-        family = f"the published strategies are a family; choose one, such as {choice}"
-    return Reference(_published(game, tuple((published or {}).items()), not profile.in_floats), family=family)
+        why_not = f"the published strategies are a family; choose one, such as {choice}"
+    return Reference(_published(game, tuple((published or {}).items()), not profile.in_floats), why_not)
 
 
 @lru_cache(maxsize=32)

@@ -20,8 +20,7 @@ from relance.agents.coach import coaches
 from relance.agents.drawing import Sampler, StrategyTable, ids_of, policy_of
 from relance.envs import BLUEPRINTS
 from relance.model.game import Game
-from relance.rules.options import check_options, game_of
-from relance.rules.rules import rules
+from relance.rules.rules import check_options, game_of, rules
 from relance.tables.table import Table
 
 VERSION = "v0"

@@ -1,6 +1,6 @@
-"""Registers the games with each framework when that framework is imported, and no sooner.
+"""Registers the games with each framework when that framework is imported.
 
-The three frameworks take longer to import than all of Relance, and a user of one has no need of the others.
+Each framework takes longer to import than all of Relance, and a user of one does not need the others.
 """
 
 from __future__ import annotations
@@ -9,7 +9,6 @@ import sys
 from collections.abc import Sequence
 from importlib import import_module
 from importlib.machinery import ModuleSpec
-from importlib.util import find_spec
 from types import ModuleType
 
 ADAPTERS = {
@@ -18,25 +17,19 @@ ADAPTERS = {
     "gymnasium": "relance.registration.gymnasium",
     "stable_baselines3": "relance.registration.sb3",
 }
-"""For each framework the adapter, which registers all games, and the reader of its agents, when it is imported."""
+"""For each framework its adapter. Importing that registers all games, and the reader of the framework's agents."""
 
 
 class _Finder:
-    """Finds a framework as everybody does, and has the games registered once it is loaded."""
-
-    def __init__(self) -> None:
-        self._asking: set[str] = set()
+    """Finds a framework as the other finders do, and registers the games once it is loaded."""
 
     def find_spec(
         self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
     ) -> ModuleSpec | None:
-        if fullname not in ADAPTERS or fullname in self._asking:
+        if fullname not in ADAPTERS:
             return None
-        self._asking.add(fullname)
-        try:
-            spec = find_spec(fullname)
-        finally:
-            self._asking.discard(fullname)
+        others = (finder for finder in sys.meta_path if finder is not self)
+        spec = next(filter(None, (finder.find_spec(fullname, path, target) for finder in others)), None)
         if spec is None or spec.loader is None:
             return spec
         load = spec.loader.exec_module

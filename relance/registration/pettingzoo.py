@@ -18,8 +18,7 @@ from relance.agents.coach import coaches
 from relance.envs import BLUEPRINTS
 from relance.model.game import Game
 from relance.registration.gymnasium import observation_space
-from relance.rules.options import check_options, game_of
-from relance.rules.rules import Rules, Vector, rules
+from relance.rules.rules import Rules, Vector, check_options, game_of, rules
 from relance.tables.table import Table
 
 VERSION = "v0"
@@ -53,6 +52,7 @@ class _TwoSeats:
         self.game = game_of(game, parameters)
         self.rules: Rules = rules(self.game)
         self.mask_in, self.illegal, self.extra_info, self.render_mode = mask_in, illegal, extra_info, render_mode
+        self.metadata = {"name": f"{self.game.name}_{VERSION}", "render_modes": ["ansi", "human"]}
         self.possible_agents = list(AGENTS)
         self.agents: list[str] = []
         self.table = Table(self.rules, self.waits)
@@ -137,11 +137,7 @@ class AECEnv(_TwoSeats, pettingzoo.AECEnv[str, Observation, int]):
 
     def __init__(self, game: str | Game, **options: Any) -> None:
         _TwoSeats.__init__(self, game, **options)
-        self.metadata = {
-            "name": f"{self.game.name}_{VERSION}",
-            "render_modes": ["ansi", "human"],
-            "is_parallelizable": False,
-        }
+        self.metadata |= {"is_parallelizable": False}
         self.rewards: dict[str, float] = {}
         self._cumulative_rewards: dict[str, float] = {}
         self.terminations: dict[str, bool] = {}
@@ -186,7 +182,7 @@ class AECEnv(_TwoSeats, pettingzoo.AECEnv[str, Observation, int]):
 
 
 class ParallelEnv(_TwoSeats, pettingzoo.ParallelEnv[str, Observation, int]):
-    """The same game for agents who all act at every step: whoever waits has one extra action, the last, and only that.
+    """The same game for agents who all act at every step; the one who waits has one extra action, the last, and no other.
 
     Arguments as for `AECEnv`. An illegal action of the player to move forfeits; if his is legal, one of the waiting player does.
     """
@@ -195,7 +191,6 @@ class ParallelEnv(_TwoSeats, pettingzoo.ParallelEnv[str, Observation, int]):
 
     def __init__(self, game: str | Game, **options: Any) -> None:
         _TwoSeats.__init__(self, game, **options)
-        self.metadata = {"name": f"{self.game.name}_{VERSION}", "render_modes": ["ansi", "human"]}
         self.wait = len(self.rules.actions)
 
     def reset(

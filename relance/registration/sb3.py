@@ -7,8 +7,8 @@ from typing import Any, Literal
 import numpy as np
 import numpy.typing as npt
 
-from relance.agents.drawing import Policy
 from relance.agents.networks import Masks, Observations, evaluating, numbers
+from relance.agents.opponents import Player
 from relance.agents.reading import Answer, Reader, read_with
 from relance.model.game import Game
 from relance.registration.vector import VectorSeatEnv, row_of
@@ -21,7 +21,7 @@ except ImportError as error:
 
 
 class SB3VectorSeatEnv(VecEnv):
-    """A `VectorSeatEnv` as a `VecEnv`: finished tables are dealt anew at once, and their infos hold `terminal_observation`."""
+    """A `VectorSeatEnv` as a `VecEnv`: finished tables are dealt again at once, and their infos hold `terminal_observation`."""
 
     def __init__(self, env: VectorSeatEnv) -> None:
         self.env = env
@@ -80,7 +80,7 @@ class SB3VectorSeatEnv(VecEnv):
 def sb3_vec_env(
     game: str | Game,
     num_envs: int = 1024,
-    opponent: Policy = "published",
+    opponent: Player = "published",
     seat: Literal[0, 1, "random"] = 0,
     seed: int | None = None,
     **options: Any,
@@ -88,7 +88,7 @@ def sb3_vec_env(
     """Make a game for Stable-Baselines3 and sb3-contrib's MaskablePPO: one seat at `num_envs` tables against `opponent`.
 
     Arguments and `options` are those of `relance.registration.vector.VectorSeatEnv`, but for `autoreset_mode`: a finished table
-    is always dealt anew at once. `seed` makes the first reset repeatable.
+    is always dealt again at once. `seed` makes the first reset repeatable.
     """
     env = SB3VectorSeatEnv(VectorSeatEnv(game, num_envs, opponent, seat, autoreset_mode="Disabled", **options))
     env.seed(seed)

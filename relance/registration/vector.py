@@ -13,7 +13,8 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
 from relance.agents.coach import coaches
-from relance.agents.drawing import Policy, policy_of
+from relance.agents.drawing import policy_of
+from relance.agents.opponents import Player
 from relance.model.arrays import Ints
 from relance.model.game import Game
 from relance.registration.gymnasium import SeatEnv
@@ -31,7 +32,7 @@ class VectorSeatEnv(VectorEnv[Any, Any, Any]):
         opponent: as for `SeatEnv`; a callable is asked for all k tables at which it is to move.
         seat: as for `SeatEnv`; a "random" one is drawn for each episode and table.
         obs, illegal, extra_info: as for `SeatEnv`, table by table; vectors are (num_envs, K).
-        autoreset_mode: NEXT_STEP deals a finished table anew in the next step, which ignores its action; SAME_STEP at once,
+        autoreset_mode: NEXT_STEP deals a finished table again in the next step, which ignores its action; SAME_STEP at once,
             with `final_obs` and `final_info` in the infos; DISABLED waits for `reset(options={"reset_mask": ...})`.
         compiled: as for `Batch`.
         teach: as for `SeatEnv`; `loss` in the infos, (num_envs,), is that of the action just played, 0 where none was.
@@ -42,7 +43,7 @@ class VectorSeatEnv(VectorEnv[Any, Any, Any]):
         self,
         game: str | Game,
         num_envs: int = 1,
-        opponent: Policy = "published",
+        opponent: Player = "published",
         seat: Literal[0, 1, "random"] = 0,
         obs: Literal["flat", "dict"] = "flat",
         illegal: Literal["forfeit", "raise"] = "forfeit",
@@ -77,7 +78,7 @@ class VectorSeatEnv(VectorEnv[Any, Any, Any]):
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, Infos]:
         """Deal, and let the opponent act where it is his turn.
 
-        A `seed` starts the streams of all tables anew. `options["reset_mask"]`, (num_envs,) bool, deals at these tables
+        A `seed` restarts the streams of all tables. `options["reset_mask"]`, (num_envs,) bool, deals at these tables
         only, and goes without a seed.
         """
         chosen = (options or {}).get("reset_mask")

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from relance.model.arrays import Floats, Ints, Words
-from relance.rules.rules import Rules
-
-Vectors: TypeAlias = npt.NDArray[np.float32]
+from relance.rules.rules import Rules, Vector
 
 
 class Board(NamedTuple):
@@ -63,9 +61,9 @@ class Sight(NamedTuple):
         finite: whether hands are indices.
     """
 
-    blank: Vectors
+    blank: Vector
     column: Ints
-    value: Vectors
+    value: Vector
     finite: bool
 
 
@@ -92,9 +90,9 @@ def seats(player: int | npt.NDArray[np.integer[Any]], tables: int) -> Ints:
     return np.broadcast_to(seat, tables)
 
 
-def see(sight: Sight, player: Ints, node: Ints, hand: npt.NDArray[Any]) -> Vectors:
+def see(sight: Sight, player: Ints, node: Ints, hand: npt.NDArray[Any]) -> Vector:
     """(k, K) float32, fresh: what these players see at these nodes with these hands, all (k,)."""
-    out: Vectors = sight.blank[player, node]
+    out: Vector = sight.blank[player, node]
     if sight.finite:
         out[np.arange(len(out)), sight.column[player, hand]] = sight.value[player, hand]
     else:

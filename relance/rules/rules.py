@@ -1,4 +1,4 @@
-"""What every adapter shares: the compiled rules of a game, and what a player sees.
+"""What every adapter shares: the compiled rules of a game, what a player sees, and checks of what is asked for.
 
 A player sees one flat float32 vector, the same in OpenSpiel, PettingZoo and Gymnasium: the seat, the hand, the betting so far
 (`Rules.pieces`). Two observations are equal if and only if they belong to the same information set.
@@ -6,13 +6,14 @@ A player sees one flat float32 vector, the same in OpenSpiel, PettingZoo and Gym
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import cache, cached_property, lru_cache
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
+from relance.envs import make
 from relance.model.game import Game
 
 Vector: TypeAlias = npt.NDArray[np.float32]
@@ -27,7 +28,7 @@ class ObservationPiece(NamedTuple):
 
 
 class Rules:
-    """The compiled rules of one game, as plain lists; pickled by the game, so that whoever holds them stays small.
+    """The compiled rules of one game, as plain lists; pickled by the game, so that pickles of environments stay small.
 
     Attributes:
         game: the game.
@@ -144,3 +145,17 @@ class Rules:
 def rules(game: Game) -> Rules:
     """The compiled rules of a game; those of the games asked for last are kept."""
     return Rules(game)
+
+
+def game_of(game: str | Game, parameters: Mapping[str, object]) -> Game:
+    """The game by name and parameters, or the Game itself, which takes no parameters."""
+    if isinstance(game, Game) and parameters:
+        raise ValueError(f"parameters {sorted(parameters)} go with a game's name; {game} has its own already")
+    return game if isinstance(game, Game) else make(game, **parameters)
+
+
+def check_options(*options: tuple[str, Any, tuple[Any, ...]]) -> None:
+    """Raise ValueError unless each (name, value, allowed values) has an allowed one."""
+    for name, value, allowed in options:
+        if isinstance(value, (bool, float)) or value not in allowed:  # True and 1.0 are equal to 1
+            raise ValueError(f"{name}={value!r} must be one of {', '.join(map(repr, allowed))}")

@@ -12,14 +12,14 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from relance.agents.drawing import Policy, StrategyTable, choose, ids_of, policy_of
+from relance.agents.drawing import StrategyTable, choose, ids_of, policy_of
+from relance.agents.opponents import Player
 from relance.agents.reading import Answer
 from relance.model.arrays import Floats, Ints
 from relance.model.game import Game
-from relance.rules.board import Vectors, compile_board, compile_sight, seats, see
+from relance.rules.board import compile_board, compile_sight, seats, see
 from relance.rules.dealing import Bools, Hands
-from relance.rules.options import check_options
-from relance.rules.rules import rules
+from relance.rules.rules import Vector, check_options, rules
 from relance.rules.streams import check_whole, draw, streams, unit
 from relance.tables import batch_plain
 from relance.tables.batch_plain import Running, lead, pay
@@ -53,8 +53,8 @@ class Batch:
         n: how many tables, at least 1.
         seed: a whole number, at least 0; None takes one from the system, which is then in `seed`.
         first: the number of the first table.
-        autoreset: "same_step" deals a finished table anew at once; "next_step" shows the end, and the next step deals it
-            anew and ignores its action.
+        autoreset: "same_step" deals a finished table again at once; "next_step" shows the end, and the next step deals it
+            again and ignores its action.
         compiled: whether to use numba; None does so where it is installed and n is large. It never deals normal hands.
 
     Attributes:
@@ -89,7 +89,11 @@ class Batch:
         self.game, self.n, self.first, self.autoreset = game, int(n), int(first), autoreset
         self._rules, self._law = rules(game), game.deal.table()
         self._board, self._sight = compile_board(self._rules), compile_sight(self._rules)
-        self.compiled = _worth_compiling(self.n, compiled) and self._law.compiles
+        installed = find_spec("numba") is not None
+        if compiled and not installed:
+            raise ImportError("compiled=True needs numba; install relance[fast]")
+        wanted = installed and self.n >= WORTH_COMPILING if compiled is None else compiled
+        self.compiled = wanted and self._law.compiles
         self.node: Ints = np.zeros(self.n, np.int64)
         self.done: Bools = np.zeros(self.n, bool)
         self.chips: Floats = np.zeros(self.n)
@@ -122,14 +126,14 @@ class Batch:
         return self.game.tree.table.legal.take(self.node, axis=0)
 
     def reset(self, seed: int | None = None) -> None:
-        """Deal at every table. A `seed` starts all streams anew; without one they go on."""
+        """Deal at every table. A `seed` restarts all streams; without one they go on."""
         if seed is not None:
             self._state[:] = streams(seed, np.arange(self.first, self.first + self.n))
             self.seed = int(seed)
         self.deal(np.arange(self.n))
 
     def deal(self, tables: Ints | Bools) -> None:
-        """Deal anew at these tables, (k,) distinct indices or an (n,) bool mask, whether or not their games are over."""
+        """Deal again at these tables, (k,) distinct indices or an (n,) bool mask, whether or not their games are over."""
         tables = np.arange(self.n)[tables]  # compiled code checks no bounds
         self._loops.deal_tables(self._law, self._running, tables)
         self.done[tables], self.chips[tables] = False, 0.0
@@ -148,9 +152,9 @@ class Batch:
         return actions
 
     def step(self, actions: npt.NDArray[np.integer[Any]]) -> None:
-        """Play `actions`, (n,) action ids; sets `done` and `chips`, and deals anew as `autoreset` says.
+        """Play `actions`, (n,) action ids; sets `done` and `chips`, and deals again as `autoreset` says.
 
-        Tables whose game was over before are dealt anew, whatever their action.
+        Tables whose game was over before are dealt again, whatever their action.
 
         Raises:
             ValueError: an action is illegal, or not an action id; it names table, action and what is legal, and nothing has changed.
@@ -162,7 +166,7 @@ class Batch:
             raise ValueError(self._complaint(bad, actions[bad]))
 
     def move(self, tables: Ints, actions: npt.NDArray[np.integer[Any]]) -> None:
-        """Play one action at each of these tables, (k,) distinct indices, and deal none anew.
+        """Play one action at each of these tables, (k,) distinct indices, and deal no new hands.
 
         Sets `done` and `chips` at those that end and leaves the others' alone. Errors as in `step`, also where the game is over.
         """
@@ -177,7 +181,7 @@ class Batch:
     def _complaint(self, table: int, action: int) -> str:
         return f"table {table}: {self._rules.illegal(int(action), int(self.node[table]))}"
 
-    def observe(self, player: int | npt.NDArray[np.integer[Any]] | None = None, tables: Ints | None = None) -> Vectors:
+    def observe(self, player: int | npt.NDArray[np.integer[Any]] | None = None, tables: Ints | None = None) -> Vector:
         """(k, K) float32, what `player` sees at these tables, by default all: the vectors of `relance.rules.rules`.
 
         `player` is 0, 1 or an array (k,), else ValueError; by default who is to move, and player 0 where the game is over.
@@ -188,10 +192,10 @@ class Batch:
         return see(self._sight, players, node, self._hands[players, tables])
 
     def play_random(self, steps: int) -> Totals:
-        """Take `steps` random decisions at every table, dealing anew at once when a game ends.
+        """Take `steps` random decisions at every table, dealing again at once when a game ends.
 
         The same as `random_actions` and `step` with `autoreset="same_step"`, repeated. Tables whose game is over are dealt
-        anew first; afterwards `done` is false and `chips` is 0.
+        again first; afterwards `done` is false and `chips` is 0.
         """
         check_whole("steps", steps, 0)
         totals = Totals(np.zeros(self.n), np.zeros(self.n, np.int64))
@@ -200,7 +204,7 @@ class Batch:
         self._loops.play_random(self._board, self._law, self._running, steps, *totals)
         return totals
 
-    def play(self, first: Policy, second: Policy, rounds: int = 1) -> Played:
+    def play(self, first: Player, second: Player, rounds: int = 1) -> Played:
         """Play `rounds` whole games at every table, newly dealt, and leave the last ones finished.
 
         A policy is any player of `relance.agents.opponents`. A callable (observations (k, K), masks (k, A)) -> action ids (k,)
@@ -244,10 +248,3 @@ def check_actions(actions: npt.ArrayLike, tables: int) -> Ints:
             f"actions must be whole numbers of shape ({tables},), not {array.dtype} of shape {array.shape}"
         )
     return array.astype(np.int64, copy=False)
-
-
-def _worth_compiling(n: int, compiled: bool | None) -> bool:
-    installed = find_spec("numba") is not None
-    if compiled and not installed:
-        raise ImportError("compiled=True needs numba; install relance[fast]")
-    return installed and n >= WORTH_COMPILING if compiled is None else compiled

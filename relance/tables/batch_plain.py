@@ -55,14 +55,14 @@ def pay(board: Board, law: DealTable, running: Running, tables: Ints) -> None:
 
 
 def step_tables(board: Board, law: DealTable, running: Running, actions: Ints, at_once: bool) -> int:
-    """Play one action at each table; deal anew, whatever its action, at each whose game was over before.
+    """Play one action at each table; deal again, whatever its action, at each whose game was over before.
 
     Args:
         board: the public rules.
         law: of the hands.
         running: the games; `chips` and `done` are of this step.
         actions: (n,) action ids.
-        at_once: whether a game that ends is dealt anew in the same step.
+        at_once: whether a game that ends is dealt again in the same step.
 
     Returns:
         The first table whose action is illegal, and then nothing has changed; else -1.
@@ -87,31 +87,25 @@ def random_actions(board: Board, running: Running, actions: Ints) -> None:
 
 
 def play_random(board: Board, law: DealTable, running: Running, steps: int, chips: Floats, games: Ints) -> None:
-    """Take `steps` random decisions at each table, dealing anew at once; adds up `chips` to player 0 and `games` that ended, (n,)."""
+    """Take `steps` random decisions at each table, dealing again at once; adds up `chips` to player 0 and `games` that ended, (n,)."""
     for start in range(0, len(running.node), BLOCK):
         block = slice(start, start + BLOCK)
         state, node, hands = running.state[block], running.node[block], running.hands[:, block]
-        _play_block(board, law, state, node, hands, steps, chips[block], games[block])
-
-
-def _play_block(
-    board: Board, law: DealTable, state: Words, node: Ints, hands: Hands, steps: int, chips: Floats, games: Ints
-) -> None:
-    count = board.choices.take(node)
-    for _ in range(steps):
-        bits = draw(state)
-        bits >>= SHIFT_32
-        bits *= count
-        bits >>= SHIFT_32
-        place = bits.view(np.int64)
-        node *= board.width
-        place += node
-        board.follow.take(place, out=node, mode="clip")
-        board.choices.take(node, out=count, mode="clip")
-        ended = np.flatnonzero(count == 0)
-        leaf = node.take(ended)
-        chips[ended] += board.constant.take(leaf) + board.stake.take(leaf) * edges(law, hands.take(ended, axis=1))
-        games[ended] += 1
-        streams = state.take(ended)
-        hands[:, ended] = deal_hands(law, streams)
-        state[ended], node[ended], count[ended] = streams, 0, board.choices[0]
+        won, played, count = chips[block], games[block], board.choices.take(node)
+        for _ in range(steps):
+            bits = draw(state)
+            bits >>= SHIFT_32
+            bits *= count
+            bits >>= SHIFT_32
+            place = bits.view(np.int64)
+            node *= board.width
+            place += node
+            board.follow.take(place, out=node, mode="clip")
+            board.choices.take(node, out=count, mode="clip")
+            ended = np.flatnonzero(count == 0)
+            leaf = node.take(ended)
+            won[ended] += board.constant.take(leaf) + board.stake.take(leaf) * edges(law, hands.take(ended, axis=1))
+            played[ended] += 1
+            streams = state.take(ended)
+            hands[:, ended] = deal_hands(law, streams)
+            state[ended], node[ended], count[ended] = streams, 0, board.choices[0]

@@ -17,8 +17,7 @@ from relance.model.game import Game
 from relance.model.numbers import Number
 from relance.model.strategy import Profile
 from relance.model.tree import Leaf
-from relance.rules.options import check_options
-from relance.rules.rules import rules
+from relance.rules.rules import check_options, rules
 from relance.solvers.solve import is_small, solve
 from relance.tables.table import Table
 
@@ -48,9 +47,9 @@ class Choice:
 
     Attributes:
         hand: the number of the hand in the session, from 1.
-        seat: in which seat.
+        seat: of the player.
         holding: the hand as text.
-        node: where.
+        node: where it was made.
         actions: what was allowed.
         chips: the expected chips of each action, or None; see `Coach.chips`.
         action: what was chosen.
@@ -71,14 +70,14 @@ class Choice:
 
     @property
     def cost(self) -> Number:
-        """How many expected chips the choice was worth less than the best."""
+        """By how many expected chips the choice was worse than the best."""
         return gaps(self.chips)[self.actions.index(self.action)] if self.chips else Fraction(0)
 
 
 class Session:
     """Hands of one player against an opponent. `deal`, then `act` until `over`, and again.
 
-    The same seed deals the same hands, whatever is played. The opponent plays the very strategy that the exact solver judges.
+    The same seed deals the same hands, whatever is played. The opponent plays exactly the strategy that is judged.
 
     Args:
         game: what is played.

@@ -9,8 +9,6 @@ import numpy.typing as npt
 
 from relance.rules.rules import Rules, Vector
 
-Hand: TypeAlias = int | float
-"""The index of a finite hand, or a number in [0, 1]."""
 Illegal: TypeAlias = Literal["forfeit", "raise"]
 
 
@@ -75,7 +73,7 @@ class Table:
         self.offender, self.player, self.over = player, -1, True
 
     def not_running(self) -> RuntimeError:
-        """The error for whoever acts or looks when no game is running."""
+        """The error for acting or looking when no game is running."""
         return RuntimeError("the game is over; call reset() to deal again" if self.hands else "call reset() first")
 
     @property

@@ -59,7 +59,7 @@ def test_a_callable_scores_as_the_profile_that_it_plays(finite_game):
 def test_an_equilibrium_scores_zero_on_the_interval():
     game = relance.make("von_neumann")
     found = relance.score(game, "published")
-    assert (found.nash_conv, found.value, found.hands, found.reached) == (0, found.equilibrium, None, None)
+    assert (found.nash_conv, found.value, found.game.hands, found.reached) == (0, found.equilibrium, None, None)
     assert found.against_published == (found.value, -found.value)
     assert found.thresholds["bet"]["call"].learned == (float(5 / 9),)
     assert found.thresholds[""]["bet"].distance == 0.0
@@ -93,7 +93,7 @@ def test_thresholds_and_refinement():
         assert cut.distance == pytest.approx(0.03, abs=2e-3)
         assert true.distance == pytest.approx(0.03, abs=1e-6)
         assert found.differences[node] == pytest.approx(truth.differences[node], abs=5e-3)
-    assert relance.score(game, shifted(0.03), hands=300).hands == 300
+    assert relance.score(game, shifted(0.03), hands=300).game.hands == 300
     assert relance.score(game, shifted(0.0), hands=9 * 40).nash_conv == pytest.approx(0, abs=1e-12)
 
 
@@ -112,7 +112,7 @@ def test_pairs_and_what_is_not_compared():
     mixed = relance.score(game, (game.published(), "uniform"))
     assert mixed.value == relance.value(game, game.uniform().replace(game.published().strategies[0]))
     assert mixed.differences is mixed.thresholds is None
-    assert "alpha" in mixed.family
+    assert "alpha" in mixed.why_not
     chosen = relance.score(game, game.published(alpha="1/6"), published={"alpha": "1/6"})
     assert set(chosen.differences.values()) == {0.0}
     unprinted = relance.make("von_neumann", deal="normal:1/2")
