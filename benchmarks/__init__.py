@@ -3,7 +3,7 @@
     python -m benchmarks [NAME ...] [--quick] [--json FILE]
     python -m benchmarks.report FILE
 
-A NAME is a group or a benchmark of `python -m benchmarks --list`. Peers that are not installed are said in the table:
+A NAME is a group or a benchmark of `python -m benchmarks --list`. The table names peers that are not installed:
 `pip install numba LiteEFG pgx jax shimmy rlcard pygame cvxpy ecos matplotlib` brings them all.
 """
 
@@ -33,7 +33,11 @@ __all__ = ["GROUPS", "collect", "main", "selected"]
 
 
 def selected(names: Iterable[str] = ()) -> dict[str, Bench]:
-    """The benchmarks of these groups or names; all without any. Raises ValueError for an unknown name."""
+    """The benchmarks of these groups or names; without any, all.
+
+    Raises:
+        ValueError: a name is unknown.
+    """
     every = {name: bench for group in GROUPS.values() for name, bench in group.items()}
     out: dict[str, Bench] = {}
     for name in names:
@@ -48,7 +52,7 @@ def collect(
 ) -> dict[str, Any]:
     """Run benchmarks and return what `--json` writes; a benchmark that fails becomes a row that says why.
 
-    No aim counts as met or missed in a quick run: its sizes are others.
+    In a quick run no aim counts as met or missed, since its sizes are smaller.
     """
     settings = Settings(quick)
     rows: list[Row] = []
@@ -69,8 +73,8 @@ def main(names: Iterable[str] = (), quick: bool = False, json_file: str | Path |
     from benchmarks.report import show
 
     progress = Console(stderr=True)
-    found = collect(names, quick, lambda name: progress.print(f"[dim]{name} ...[/]"))
-    show(Console(width=None if sys.stdout.isatty() else 170), found)
+    results = collect(names, quick, lambda name: progress.print(f"[dim]{name} ...[/]"))
+    show(Console(width=None if sys.stdout.isatty() else 170), results)
     if json_file is not None:
-        Path(json_file).write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
-    return found
+        Path(json_file).write_text(json.dumps(results, indent=1) + "\n", encoding="utf-8")
+    return results

@@ -12,16 +12,16 @@ def run() -> None:
     """Read the command line; an unknown name is one line on standard error and status 2."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description="Relance beside its peers.")
     parser.add_argument("names", nargs="*", help="groups or benchmarks; all by default")
-    parser.add_argument("--quick", action="store_true", help="small sizes: whether all runs, not what is aimed at")
+    parser.add_argument("--quick", action="store_true", help="small sizes: only to see that everything runs")
     parser.add_argument("--json", metavar="FILE", help="write the results, with machine, versions and date")
     parser.add_argument("--list", action="store_true", help="list the groups and their benchmarks")
-    given = parser.parse_args()
-    if given.list:
+    arguments = parser.parse_args()
+    if arguments.list:
         for group, benches in GROUPS.items():
             print(f"{group}: {', '.join(benches)}")
         return
     try:
-        main(given.names, given.quick, given.json)
+        main(arguments.names, arguments.quick, arguments.json)
     except ValueError as error:
         sys.exit(f"benchmarks: {error}")
 

@@ -15,15 +15,15 @@ from relance.cards.joint import Triangle
 deck().classes
 start = time.perf_counter()
 Triangle(deck())
-found["made"] = time.perf_counter() - start
+result["seconds"] = time.perf_counter() - start
 """
 
 
 def law(settings: Settings) -> Iterator[Row]:
-    """The matrix of all pairs of classes is made; and the memory of that."""
-    found = in_child(LAW, 600)
-    yield Row("cards-law", "joint law of 7,462 classes", found["made"], limit=300)
-    yield Row("cards-law", "joint law of 7,462 classes, peak memory", found["peak"], "B", limit=4 * 2**30)
+    """Time and memory to make the matrix of all pairs of classes."""
+    result = in_child(LAW, 600)
+    yield Row("cards-law", "joint law of 7,462 classes", result["seconds"], limit=300)
+    yield Row("cards-law", "joint law of 7,462 classes, peak memory", result["peak"], "B", limit=4 * 2**30)
 
 
 def products(settings: Settings) -> Iterator[Row]:
@@ -42,7 +42,7 @@ def products(settings: Settings) -> Iterator[Row]:
     size, width = len(deal.deck.classes), 8
     weights, square = rng.random((width, size)), rng.random((1500, 1500))
     solver = Solver(game, "cfr+")
-    found = side_by_side(
+    timings = side_by_side(
         {
             "shared": Work(lambda: lambda: shared.products(weights)),
             "matrix": Work(lambda: lambda: triangle.products(weights)),
@@ -51,15 +51,15 @@ def products(settings: Settings) -> Iterator[Row]:
             "iteration": Work(lambda: lambda: solver.run(1)),
         }
     )
-    seconds = {name: timing.median or float("nan") for name, timing in found.items()}
+    seconds = {name: timing.median or float("nan") for name, timing in timings.items()}
     peak, reached = 2 * 1500**3 / seconds["gemm"], 2 * size**2 * width / seconds["matrix"]
     note = (
         f"the matrix reaches {reached / 1e9:.3g} of {peak / 1e9:.3g} GFlop/s, {reached / peak:.0%}; "
         f"one pass that only reads it takes {seconds['read'] / seconds['matrix']:.0%} of that time"
     )
     what = f"mass and edge of {width} weights, {size:,} classes"
-    yield compare("cards-products", what, found["shared"], "the matrix in blocks", found["matrix"], None, note)
-    yield Row("cards-products", f"CFR+ iteration, 2 raises, {size:,} classes", found["iteration"].median)
+    yield compare("cards-products", what, timings["shared"], "the matrix in blocks", timings["matrix"], None, note)
+    yield Row("cards-products", f"CFR+ iteration, 2 raises, {size:,} classes", timings["iteration"].median)
 
 
 def dealing(settings: Settings) -> Iterator[Row]:
@@ -85,12 +85,12 @@ def dealing(settings: Settings) -> Iterator[Row]:
 
         return deals
 
-    found = side_by_side({"compiled": ours(True), "numpy": ours(False), "loop": Work(loop, 1000)})
+    timings = side_by_side({"compiled": ours(True), "numpy": ours(False), "loop": Work(loop, 1000)})
     for name, words in (("compiled", "compiled"), ("numpy", "numpy")):
-        seconds = found[name].median
+        seconds = timings[name].median
         speed = f"{2 / seconds:.3g} hands a second" if seconds else ""
         what = f"two hands dealt and ranked, {tables:,} tables, {words}"
-        yield compare("cards-dealing", what, found[name], "loop with phevaluator", found["loop"], None, speed)
+        yield compare("cards-dealing", what, timings[name], "loop with phevaluator", timings["loop"], None, speed)
 
 
 BENCHES: dict[str, Bench] = {"cards-law": law, "cards-products": products, "cards-dealing": dealing}

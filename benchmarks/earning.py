@@ -1,9 +1,9 @@
-"""Best responses learned by MaskablePPO against published and weak opponents: what they earn of what can be earned, exactly.
+"""Best responses learned by MaskablePPO against published and weak opponents: what they earn beside the most that can be earned.
 
     python -m benchmarks.earning [GAME ...]
 
-Three seeds each; a run is deterministic, whatever else the machine does. Seconds are those of the processor. What is in the results
-already, with the same seeds and settings, is not learned again.
+Three seeds each; a run is deterministic. Seconds are those of the processor. What is in the results already, with the same seeds and
+settings, is not learned again.
 """
 
 from __future__ import annotations
@@ -73,14 +73,14 @@ def learn(game: Game, opponent: str, seat: int, samples: int) -> Line:
     """Train with every seed, on one thread."""
     module("torch").set_num_threads(1)
     train: Any = _learner().train
-    found, seconds = [], []
+    runs, seconds = [], []
     for seed in SEEDS:
         start = time.process_time()
-        found.append(train(game, opponent, seat, samples=samples, seed=seed))
+        runs.append(train(game, opponent, seat, samples=samples, seed=seed))
         seconds.append(time.process_time() - start)
-    earned, gap = _spread([run.value for run in found]), _spread([run.gap for run in found])
+    earned, gap = _spread([run.value for run in runs]), _spread([run.gap for run in runs])
     spent = statistics.median(seconds)
-    return Line(str(game), opponent, seat, samples, found[0].best, earned, gap, spent, list(SEEDS), _settings())
+    return Line(str(game), opponent, seat, samples, runs[0].best, earned, gap, spent, list(SEEDS), _settings())
 
 
 def _learner() -> Any:
@@ -96,9 +96,9 @@ def _spread(values: list[float]) -> tuple[float, float, float]:
     return middle, least, most
 
 
-def page(lines: list[Line], there: dict[str, Any]) -> str:
-    """The results as a page of Markdown; `there` says when and where, as `about` does."""
-    versions = there["versions"]
+def page(lines: list[Line], origin: dict[str, Any]) -> str:
+    """The results as a page of Markdown; `origin` says when and where, as `about` does."""
+    versions = origin["versions"]
     out = [
         "# Learned best responses",
         "",
@@ -110,7 +110,7 @@ def page(lines: list[Line], there: dict[str, Any]) -> str:
         f"Nothing was tuned on these seeds, {', '.join(map(str, SEEDS))}. "
         "Against an equilibrium strategy the best is the value of the game, and nobody earns more.",
         "",
-        f"Made by `python -m benchmarks.earning`. {there['date']}; {there['machine']['cpu']}; python {versions['python']}, "
+        f"Made by `python -m benchmarks.earning`. {origin['date']}; {origin['machine']['cpu']}; python {versions['python']}, "
         f"torch {versions['torch']}, sb3-contrib {versions['sb3-contrib']}.",
         "",
         "| game | opponent | seat | best | earned | gap | decisions | processor seconds | met |",
@@ -118,8 +118,8 @@ def page(lines: list[Line], there: dict[str, Any]) -> str:
     ]
     for line in lines:
         earned, gap = (f"{middle:.4f} ({low:.4f} to {high:.4f})" for middle, low, high in (line.earned, line.gap))
-        told = (f"{line.samples:,}", f"{line.seconds:.0f}", "yes" if line.met else "no")
-        cells = (line.game, line.opponent, str(line.seat), f"{line.best:.4f}", earned, gap, *told)
+        rest = (f"{line.samples:,}", f"{line.seconds:.0f}", "yes" if line.met else "no")
+        cells = (line.game, line.opponent, str(line.seat), f"{line.best:.4f}", earned, gap, *rest)
         out.append("| " + " | ".join(cells) + " |")
     over = max((abs(min(line.gap[1], 0.0)) for line in lines if line.opponent == "published"), default=0.0)
     out += [
@@ -129,7 +129,7 @@ def page(lines: list[Line], there: dict[str, Any]) -> str:
     return "\n".join(out) + "\n"
 
 
-def kept(path: Path) -> dict[tuple[str, str, int], Line]:
+def learned(path: Path) -> dict[tuple[str, str, int], Line]:
     """The lines of a results file with the seeds and settings of now, by game, opponent and seat; of several the last."""
     texts = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
     lines = [Line(**json.loads(text)) for text in texts]
@@ -151,25 +151,25 @@ def main() -> None:
         "--results", type=Path, default=docs / "results" / "best_responses.jsonl", help="where a line is added for each"
     )
     parser.add_argument("--output", type=Path, default=docs / "best_responses.md", help="the page to write")
-    given = parser.parse_args()
-    if unknown := [name for name in given.games if name not in known]:
+    arguments = parser.parse_args()
+    if unknown := [name for name in arguments.games if name not in known]:
         parser.error(f"no game {unknown[0]!r}; there are {', '.join(known)}")
-    given.results.parent.mkdir(parents=True, exist_ok=True)
+    arguments.results.parent.mkdir(parents=True, exist_ok=True)
     try:
-        _learn_missing(given.games, given.results)
+        _learn_missing(arguments.games, arguments.results)
     except KeyboardInterrupt:
-        parser.exit(130, f"stopped; what was learned is in {given.results}, and the same command goes on\n")
-    found = kept(given.results)
+        parser.exit(130, f"stopped; what was learned is in {arguments.results}, and the same command goes on\n")
+    lines = learned(arguments.results)
     keys = [(str(game), opponent, seat) for game, opponent, seat in pairs([])]
-    given.output.write_text(page([found[key] for key in keys if key in found], about()), encoding="utf-8")
-    print(given.output)
+    arguments.output.write_text(page([lines[key] for key in keys if key in lines], about()), encoding="utf-8")
+    print(arguments.output)
 
 
 def _learn_missing(games: list[str], results: Path) -> None:
     with Progress(console=Console(stderr=True), transient=True) as progress:
         for game, opponent, seat in progress.track(list(pairs(games)), description="best responses"):
             for samples in (SHORT, LONG):
-                line = kept(results).get((str(game), opponent, seat))
+                line = learned(results).get((str(game), opponent, seat))
                 if line is None or (not line.met and line.samples < samples):
                     line = learn(game, opponent, seat, samples)
                     with results.open("a", encoding="utf-8") as file:  # at once, in case it is stopped

@@ -60,14 +60,14 @@ def iteration(settings: Settings) -> Iterator[Row]:
     yield Row("graphics", f"memory of {torch.cuda.get_device_name()}, triad: seconds per byte", 1 / rate)
     for what, name, options, _ in GAMES:
         for hands in (settings.pick(10**6, 10**4), settings.pick(10**7, 10**5)):
-            given = dict(pair.split("=") for pair in options.format(hands=hands).replace(" ", "").split(","))
-            game = relance.make(name, **given)
+            parameters = dict(pair.split("=") for pair in options.format(hands=hands).replace(" ", "").split(","))
+            game = relance.make(name, **parameters)
             kinds: list[tuple[str, Any]] = [("torch", np.float64), ("torch", np.float32)]
             try:
                 processor, *_ = _seconds(Solver(game, backend="numba"), lambda: None)
             except ImportError as error:
                 raise Missing(str(error)) from None
-            least = state_bytes(name, {k: v for k, v in given.items() if k in ("bet", "raises")})
+            least = state_bytes(name, {k: v for k, v in parameters.items() if k in ("bet", "raises")})
             for backend, dtype in kinds:
                 solver = Solver(game, backend=backend, dtype=dtype, device="cuda")
                 median, low, high = _seconds(solver, torch.cuda.synchronize)
@@ -92,19 +92,19 @@ def scores(settings: Settings) -> Iterator[Row]:
     torch = _card()
     for what, name, options, _ in GAMES:
         hands = settings.pick(10**6, 10**4)
-        given = dict(pair.split("=") for pair in options.format(hands=hands).replace(" ", "").split(","))
-        game = relance.make(name, **given)
+        parameters = dict(pair.split("=") for pair in options.format(hands=hands).replace(" ", "").split(","))
+        game = relance.make(name, **parameters)
         here = game.uniform().as_float()
         there = here.moved(putter("torch", "cuda"))
-        found = []
+        timed = []
         for profile in (there, here):
             times = []
             for _ in range(6):
                 start = time.perf_counter()
                 value = float(relance.nash_conv(game, profile))
                 times.append(time.perf_counter() - start)
-            found.append((statistics.median(times[1:]), value))
-        (card, one), (processor, other) = found
+            timed.append((statistics.median(times[1:]), value))
+        (card, one), (processor, other) = timed
         yield Row(
             "graphics-scores",
             f"NashConv, {what}, {hands:,} hands, on the card, profile checked and deal moved",

@@ -1,4 +1,4 @@
-"""What every benchmark shares: timing side by side, the row of a result, and what is known of machine and versions."""
+"""What every benchmark shares: timing side by side, the row of a result, and the machine with its versions."""
 
 from __future__ import annotations
 
@@ -37,10 +37,10 @@ class Row:
         what: what is measured.
         unit: of `ours` and `peer`, smaller is better: "s", "B", or "" for a pure number.
         ours, peer: medians; None where there is none.
-        peer_name: whom Relance is compared with; empty for none.
+        peer_name: what Relance is compared with; empty for nothing.
         target: the ratio peer / ours that is aimed at.
         limit: the most that `ours` may be, where the aim is a figure and not a ratio.
-        note: what else the reader must know.
+        note: what else the reader should know.
         spread: smallest and largest of our repeats.
     """
 
@@ -70,7 +70,7 @@ class Row:
 
 @dataclass
 class Settings:
-    """How much to run, and the curves found on the way: for each tool [hands, seconds] of one CFR+ iteration."""
+    """How much to run, and the curves on the way: for each tool [hands, seconds] of one CFR+ iteration."""
 
     quick: bool = False
     series: dict[str, list[tuple[int, float]]] = field(default_factory=dict)
@@ -116,7 +116,11 @@ class Timing:
 
 
 def module(name: str) -> Any:
-    """Import a peer. Raises Missing, in words for the table, where it is not installed."""
+    """Import a peer.
+
+    Raises:
+        Missing: it is not installed; the message is a note for the table.
+    """
     try:
         return importlib.import_module(name)
     except ImportError as error:
@@ -169,9 +173,9 @@ def side_by_side(works: dict[str, Work], repeats: int = 7, budget: float = 4.0) 
                 continue
             used[name] += seconds
             times[name].append(seconds / units)
-    for name, found in times.items():
+    for name, each in times.items():
         if name not in out:
-            out[name] = Timing(statistics.median(found), min(found), max(found), len(found), result=results.get(name))
+            out[name] = Timing(statistics.median(each), min(each), max(each), len(each), result=results.get(name))
     return out
 
 
@@ -193,14 +197,15 @@ def compare(
 
 
 def in_child(code: str, timeout: float) -> dict[str, float]:
-    """Run python code in a fresh process; it prints one JSON object last. Adds `peak`, its largest memory in bytes.
+    """Run Python code in a fresh process; return what it puts into `result`, and `peak`, its largest memory in bytes.
 
-    Raises Missing with the last line of its errors if it fails, or if it takes longer than `timeout` seconds.
+    Raises:
+        Missing: it fails, with the last line of its errors, or takes longer than `timeout` seconds.
     """
-    tail = "\nfrom benchmarks.harness import peak\nimport json\nprint(json.dumps({**found, 'peak': peak()}))\n"
+    tail = "\nfrom benchmarks.harness import peak\nimport json\nprint(json.dumps({**result, 'peak': peak()}))\n"
     try:
         done = subprocess.run(
-            [sys.executable, "-c", "import time\nfound = {}\n" + code + tail],
+            [sys.executable, "-c", "import time\nresult = {}\n" + code + tail],
             capture_output=True,
             text=True,
             timeout=timeout,
@@ -211,8 +216,8 @@ def in_child(code: str, timeout: float) -> dict[str, float]:
         raise Missing(f"stopped after {timeout:g} s") from None
     if done.returncode:
         raise Missing("not available: " + (done.stderr.strip().splitlines() or ["no message"])[-1])
-    found: dict[str, float] = json.loads(done.stdout.strip().splitlines()[-1])
-    return found
+    result: dict[str, float] = json.loads(done.stdout.strip().splitlines()[-1])
+    return result
 
 
 def peak() -> float:
@@ -244,6 +249,6 @@ def slope(points: list[tuple[int, float]]) -> float:
 
 
 def about() -> dict[str, Any]:
-    """Date, machine and versions, as they are written into the results; a peer that lacks is said to."""
-    there = relance_about(("relance", *PEERS, *OTHERS))
-    return {**there, "versions": {**dict.fromkeys(("python", "relance", *PEERS), "not installed"), **there["versions"]}}
+    """Date, machine and versions, as they are written into the results; a missing peer is named as such."""
+    here = relance_about(("relance", *PEERS, *OTHERS))
+    return {**here, "versions": {**dict.fromkeys(("python", "relance", *PEERS), "not installed"), **here["versions"]}}

@@ -21,7 +21,7 @@ import relance
 from relance.solvers.cfr import Solver
 start = time.perf_counter()
 game = relance.make("{name}", {options})
-found["making"] = time.perf_counter() - start
+result["making"] = time.perf_counter() - start
 solver = Solver(game, method="cfr+", backend={backend})
 solver.run(2)
 start = time.perf_counter()
@@ -32,7 +32,7 @@ for _ in range(7):
     start = time.perf_counter()
     solver.run(count)
     times.append((time.perf_counter() - start) / count)
-found |= {{"seconds": statistics.median(times), "low": min(times), "high": max(times)}}
+result |= {{"seconds": statistics.median(times), "low": min(times), "high": max(times)}}
 """
 
 SOLVE = """
@@ -42,11 +42,11 @@ for game in (relance.make("{name}", {small}), relance.make("{name}", {middle})):
     Solver(game).run(2)  # compile what is compiled
 start = time.perf_counter()
 game = relance.make("{name}", {options})
-found["making"] = time.perf_counter() - start
+result["making"] = time.perf_counter() - start
 start = time.perf_counter()
 profile = relance.solve(game, tolerance={tolerance}, method="cfr+"{more})
-found["seconds"] = time.perf_counter() - start
-found["nash_conv"] = float(relance.nash_conv(game, profile.as_float()))
+result["seconds"] = time.perf_counter() - start
+result["nash_conv"] = float(relance.nash_conv(game, profile.as_float()))
 """
 
 
@@ -81,8 +81,8 @@ def triad(size: int = 10**7) -> tuple[float, str]:
         "compiled, all cores": (Work(lambda: compiled(True)), 3),
         "numpy, one core": (Work(plain), 5),
     }
-    found = side_by_side({name: work for name, (work, _) in ways.items()}, 5, 2)
-    return max((8 * moves * size / t, name) for name, (_, moves) in ways.items() if (t := found[name].median))
+    timings = side_by_side({name: work for name, (work, _) in ways.items()}, 5, 2)
+    return max((8 * moves * size / t, name) for name, (_, moves) in ways.items() if (t := timings[name].median))
 
 
 def state_bytes(name: str, options: dict[str, Any]) -> float:
@@ -98,7 +98,7 @@ def per_hand(settings: Settings) -> Iterator[Row]:
     yield Row("cfr-large", f"memory, triad: seconds per byte ({how})", 1 / rate, note=f"{rate / 1e9:.1f} GB/s")
     for what, name, options, limit in GAMES:
         try:
-            found = iteration_seconds(name, options.format(hands=hands), None, 200)
+            result = iteration_seconds(name, options.format(hands=hands), None, 200)
         except Missing as error:
             yield Row(
                 "cfr-large",
@@ -107,7 +107,7 @@ def per_hand(settings: Settings) -> Iterator[Row]:
                 note=problem(error),
             )
             continue
-        per = found["seconds"] / hands
+        per = result["seconds"] / hands
         least = state_bytes(name, {"bet": 2} if name == "von_neumann" else {"raises": 1})
         yield Row(
             "cfr-large",
@@ -117,8 +117,8 @@ def per_hand(settings: Settings) -> Iterator[Row]:
             peer=least / rate,
             limit=limit * 1e-9,
             note=f"the triad moves {per * rate:.0f} bytes in this time; regrets and averages in and out are {least:.0f}; "
-            f"peak {found['peak'] / 1e6:.0f} MB; making the game {found['making']:.2g} s",
-            spread=(found["low"] / hands, found["high"] / hands),
+            f"peak {result['peak'] / 1e6:.0f} MB; making the game {result['making']:.2g} s",
+            spread=(result["low"] / hands, result["high"] / hands),
         )
 
 

@@ -36,9 +36,9 @@ def timed_score(game: Any, net: Any, hands: int) -> tuple[float, float]:
     net.forward = watched
     try:
         start = time.perf_counter()
-        found = relance.score(game, net, hands=hands)
-        assert found.regrets
-        assert str(found)
+        scored = relance.score(game, net, hands=hands)
+        assert scored.regrets
+        assert str(scored)
         return time.perf_counter() - start, sum(passes)
     finally:
         net.forward = forward

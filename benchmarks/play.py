@@ -75,14 +75,16 @@ def batches(settings: Settings) -> Iterator[Row]:
         "pgx": pgx_play(1),
         "pgx scan": pgx_play(steps),
     }
-    found = side_by_side(works, settings.pick(7, 3))
+    timings = side_by_side(works, settings.pick(7, 3))
     what = f"random play, Kuhn, {GAMES:,} games at once: "
     one, scan = "pgx, one step a call", f"pgx, {steps} steps a call"
     drawn = "per action, with drawing it"
-    yield compare("batch", what + "step, numpy", found["step numpy"], one, found["pgx"], 10, drawn)
-    yield compare("batch", what + "step, compiled", found["step compiled"], one, found["pgx"], 25, drawn)
-    yield compare("batch", what + "rollout, numpy", found["rollout numpy"], scan, found["pgx scan"], 10, drawn)
-    yield compare("batch", what + "rollout, compiled", found["rollout compiled"], scan, found["pgx scan"], 50, drawn)
+    yield compare("batch", what + "step, numpy", timings["step numpy"], one, timings["pgx"], 10, drawn)
+    yield compare("batch", what + "step, compiled", timings["step compiled"], one, timings["pgx"], 25, drawn)
+    yield compare("batch", what + "rollout, numpy", timings["rollout numpy"], scan, timings["pgx scan"], 10, drawn)
+    yield compare(
+        "batch", what + "rollout, compiled", timings["rollout compiled"], scan, timings["pgx scan"], 50, drawn
+    )
 
 
 def aec(make: Any, games: int) -> Work:
@@ -138,13 +140,13 @@ def pettingzoo_play(settings: Settings) -> Iterator[Row]:
     games = settings.pick(200, 50)
     works = {"ours": aec(ours, games), "bare": aec(bare, games), "shimmy": aec(shimmy, games // 10)}
     works["rlcard"] = aec(rlcard, games // 10)
-    found = side_by_side(works, settings.pick(9, 5))
+    timings = side_by_side(works, settings.pick(9, 5))
     what = "PettingZoo AEC, Kuhn, random play, per action"
     cut = "Shimmy ends every game after one action; its real actions are counted"
-    yield compare("pettingzoo", what, found["ours"], "Shimmy over OpenSpiel, Kuhn", found["shimmy"], 30, cut)
-    yield compare("pettingzoo", what, found["ours"], "RLCard, Leduc", found["rlcard"], 10, "another game, longer")
+    yield compare("pettingzoo", what, timings["ours"], "Shimmy over OpenSpiel, Kuhn", timings["shimmy"], 30, cut)
+    yield compare("pettingzoo", what, timings["ours"], "RLCard, Leduc", timings["rlcard"], 10, "another game, longer")
     least = "within 1.5 times of the bare one"
-    yield compare("pettingzoo", what, found["ours"], "bare Kuhn, by hand", found["bare"], 1 / 1.5, least)
+    yield compare("pettingzoo", what, timings["ours"], "bare Kuhn, by hand", timings["bare"], 1 / 1.5, least)
 
 
 def states(load: Any, games: int) -> Work:
@@ -191,11 +193,11 @@ def openspiel_play(settings: Settings) -> Iterator[Row]:
         "theirs": states(theirs, games),
         "efg": states(lambda: peers.efg(relance.make("one_card_poker", raises=0)), games),
     }
-    found = side_by_side(works, settings.pick(9, 5))
+    timings = side_by_side(works, settings.pick(9, 5))
     what = "OpenSpiel State, Kuhn, random play with tensors, per action"
-    yield compare("openspiel", what, found["ours"], "OpenSpiel, python_kuhn_poker", found["theirs"], 1)
+    yield compare("openspiel", what, timings["ours"], "OpenSpiel, python_kuhn_poker", timings["theirs"], 1)
     yield compare(
-        "openspiel", what + ", as .efg", found["efg"], "OpenSpiel, python_kuhn_poker", found["theirs"], 1,
+        "openspiel", what + ", as .efg", timings["efg"], "OpenSpiel, python_kuhn_poker", timings["theirs"], 1,
         "ours as .efg in C++; it has strings and no tensors",
     )  # fmt: skip
 

@@ -47,15 +47,15 @@ def cells(row: dict[str, Any]) -> list[str]:
 HEADINGS = ("what", "Relance", "peer", "the peer takes", "ratio", "aim", "met", "note")
 
 
-def head(found: dict[str, Any]) -> str:
+def head(results: dict[str, Any]) -> str:
     """Date, machine and versions in a line."""
-    machine, versions = found["machine"], found["versions"]
-    kept = ", ".join(f"{name} {version}" for name, version in versions.items())
-    quick = "QUICK RUN: the sizes are not those aimed at. " if found["quick"] else ""
-    return f"{quick}{found['date']}; {machine['cpu']}, {machine['cores']} cores, {machine['system']}; {kept}"
+    machine, versions = results["machine"], results["versions"]
+    listed = ", ".join(f"{name} {version}" for name, version in versions.items())
+    quick = "QUICK RUN: the sizes are not those aimed at. " if results["quick"] else ""
+    return f"{quick}{results['date']}; {machine['cpu']}, {machine['cores']} cores, {machine['system']}; {listed}"
 
 
-def show(console: Any, found: dict[str, Any]) -> None:
+def show(console: Any, results: dict[str, Any]) -> None:
     """Print the table."""
     from rich.markup import escape
     from rich.table import Table
@@ -64,16 +64,16 @@ def show(console: Any, found: dict[str, Any]) -> None:
     for heading in HEADINGS:
         number = heading in ("Relance", "the peer takes", "ratio", "aim")
         table.add_column(heading, justify="right" if number else "left", overflow="fold", no_wrap=number)
-    for row in found["rows"]:
+    for row in results["rows"]:
         texts = [escape(text) for text in cells(row)]
         color = {True: "green", False: "red", None: "dim"}[row["met"]]
         texts[4], texts[6] = f"[{color}]{texts[4]}[/]", f"[{color}]{texts[6]}[/]"
         table.add_row(*texts)
     console.print(table)
-    console.print(escape(head(found)), style="dim")
+    console.print(escape(head(results)), style="dim")
 
 
-def page(found: dict[str, Any]) -> str:
+def page(results: dict[str, Any]) -> str:
     """The results as a page of Markdown with one table."""
     lines = [
         "# Benchmarks",
@@ -81,25 +81,25 @@ def page(found: dict[str, Any]) -> str:
         "Medians over several repeats (calls over seconds: one); both figures of a row are of one run. The ratio is how many times as "
         "long the peer takes. Made by `python -m benchmarks --json results.json` and `python -m benchmarks.report results.json`.",
         "",
-        head(found) + ".",
+        head(results) + ".",
         "",
         "| " + " | ".join(HEADINGS) + " |",
         "|---|---:|---|---:|---:|---:|---|---|",
     ]
-    lines += ["| " + " | ".join(text.replace("|", "\\|") for text in cells(row)) + " |" for row in found["rows"]]
-    if found["series"]:
+    lines += ["| " + " | ".join(text.replace("|", "\\|") for text in cells(row)) + " |" for row in results["rows"]]
+    if results["series"]:
         lines += ["", f"![One iteration of CFR+: cost against the number of hands]({PICTURE})"]
     return "\n".join(lines) + "\n"
 
 
-def picture(found: dict[str, Any], path: Path) -> None:
+def picture(results: dict[str, Any], path: Path) -> None:
     """Draw the cost of a CFR+ iteration against the number of hands, log-log, one line per tool."""
     style = module("relance.plots.style")
-    names = sorted(found["series"], key=lambda name: not name.startswith("Relance"))
+    names = sorted(results["series"], key=lambda name: not name.startswith("Relance"))
     drawing, ((axes,),) = style.figure(1, 1, 7.2, 4.6)
     labels: list[tuple[float, float]] = []
     for name, look in style.line_styles(names).items():
-        points = sorted(found["series"][name])
+        points = sorted(results["series"][name])
         width = {"linewidth": 2.4, "zorder": 3} if name.startswith("Relance") else {"linewidth": 1.4}
         axes.loglog(*zip(*points, strict=True), markersize=4, **look, **width)
         (x, y), rise = points[-1], 0
@@ -114,13 +114,13 @@ def picture(found: dict[str, Any], path: Path) -> None:
     style.save(drawing, path)
 
 
-def write(found: dict[str, Any], folder: Path) -> list[Path]:
+def write(results: dict[str, Any], folder: Path) -> list[Path]:
     """Write the page and, where there are curves, the picture; returns their paths."""
     folder.mkdir(parents=True, exist_ok=True)
     out = [folder / PAGE]
-    out[0].write_text(page(found), encoding="utf-8")
-    if found["series"]:
-        picture(found, folder / PICTURE)
+    out[0].write_text(page(results), encoding="utf-8")
+    if results["series"]:
+        picture(results, folder / PICTURE)
         out.append(folder / PICTURE)
     return out
 
@@ -133,8 +133,8 @@ def main() -> None:
     parser.add_argument("results", type=Path, help="what `python -m benchmarks --json FILE` wrote")
     default = Path(__file__).resolve().parent.parent / "docs"
     parser.add_argument("--output", type=Path, default=default, help="the folder; docs of the project by default")
-    given = parser.parse_args()
-    for path in write(json.loads(given.results.read_text(encoding="utf-8")), given.output):
+    arguments = parser.parse_args()
+    for path in write(json.loads(arguments.results.read_text(encoding="utf-8")), arguments.output):
         print(path)
 
 

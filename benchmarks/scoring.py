@@ -52,8 +52,8 @@ def lite(game: Game) -> Work:
 
 def agreement(timings: dict[str, Timing]) -> str:
     """Say that all give the same NashConv, or that they do not."""
-    found = [float(t.result) for t in timings.values() if t.median is not None]
-    gap = max(found) - min(found) if found else 0.0
+    scores = [float(t.result) for t in timings.values() if t.median is not None]
+    gap = max(scores) - min(scores) if scores else 0.0
     return f"same NashConv to {max(gap, 1e-16):.0e}" if gap < 1e-6 else f"THE ANSWERS DIFFER by {gap:g}"
 
 
@@ -62,13 +62,13 @@ def python_game(settings: Settings) -> Iterator[Row]:
     hands = settings.pick(100, 20)
     game = relance.make("von_neumann", bet=2, hands=hands)
     profile = game.published()
-    found = side_by_side(
+    timings = side_by_side(
         {"ours": ours(game, profile), "peer": spiel_python(game, profile, f"von_neumann(bet=2,hands={hands})")}, 7
     )
-    note = agreement(found)
+    note = agreement(timings)
     yield compare(
-        "nash-conv-python", f"NashConv, von Neumann, {hands} hands", found["ours"], "OpenSpiel, python game",
-        found["peer"], 20_000, note,
+        "nash-conv-python", f"NashConv, von Neumann, {hands} hands", timings["ours"], "OpenSpiel, python game",
+        timings["peer"], 20_000, note,
     )  # fmt: skip
 
 
@@ -78,10 +78,10 @@ def efg_game(settings: Settings) -> Iterator[Row]:
     game: Any = relance.make("one_card_poker", cards=cards, raises=0)
     uniform = game.uniform()
     works = {"ours": ours(game, uniform), "efg": spiel_efg(game, uniform), "lite": lite(game)}
-    found = side_by_side(works, settings.pick(7, 5))
-    what, note = f"NashConv, Kuhn's game, {cards} cards", agreement(found)
-    yield compare("nash-conv-efg", what, found["ours"], "OpenSpiel, .efg", found["efg"], 1_000, note)
-    yield compare("nash-conv-efg", what, found["ours"], "LiteEFG", found["lite"], 1_000)
+    timings = side_by_side(works, settings.pick(7, 5))
+    what, note = f"NashConv, Kuhn's game, {cards} cards", agreement(timings)
+    yield compare("nash-conv-efg", what, timings["ours"], "OpenSpiel, .efg", timings["efg"], 1_000, note)
+    yield compare("nash-conv-efg", what, timings["ours"], "LiteEFG", timings["lite"], 1_000)
     small = settings.pick(40, 20)
     little = relance.make("one_card_poker", cards=small, raises=0)
     python = side_by_side(
@@ -91,7 +91,7 @@ def efg_game(settings: Settings) -> Iterator[Row]:
         python.median and python.median * cards * (cards - 1) / (small * (small - 1)), problem=python.problem
     )
     extrapolated = f"peer EXTRAPOLATED from {small} cards, as cards squared"
-    yield compare("nash-conv-efg", what, found["ours"], "OpenSpiel, python game", grown, 100_000, extrapolated)
+    yield compare("nash-conv-efg", what, timings["ours"], "OpenSpiel, python game", grown, 100_000, extrapolated)
 
 
 BENCHES: dict[str, Bench] = {"nash-conv-python": python_game, "nash-conv-efg": efg_game}

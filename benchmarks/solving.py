@@ -31,8 +31,8 @@ import relance, scipy.optimize, scipy.sparse, relance.solvers.lp
 game = relance.make("one_card_poker", cards={cards}, raises=1)
 start = time.perf_counter()
 profile = relance.solve(game, method="lp", tolerance=1e-9)
-found["seconds"] = time.perf_counter() - start
-found["nash_conv"] = float(relance.nash_conv(game, profile.as_float()))
+result["seconds"] = time.perf_counter() - start
+result["nash_conv"] = float(relance.nash_conv(game, profile.as_float()))
 """
 
 SEQUENCE_FORM = """
@@ -41,7 +41,7 @@ from open_spiel.python.algorithms import sequence_form_lp
 game = pyspiel.load_efg_game(relance.to_efg(relance.make("one_card_poker", cards={cards}, raises=1)))
 start = time.perf_counter()
 sequence_form_lp.solve_zero_sum_game(game)
-found["seconds"] = time.perf_counter() - start
+result["seconds"] = time.perf_counter() - start
 """
 
 
@@ -76,7 +76,7 @@ def iteration(settings: Settings) -> Iterator[Row]:
     """One iteration of CFR+ on von Neumann's game, by all four; smaller games as well, for the picture."""
     sizes: list[int] = settings.pick([30, 100, 300], [10, 30, 60])
     efg, lite_efg = "OpenSpiel, .efg", "LiteEFG"
-    found: dict[str, Timing] = {}
+    timings: dict[str, Timing] = {}
     for hands in sizes:
         game = relance.make("von_neumann", bet=2, hands=hands)
         works = {
@@ -85,9 +85,9 @@ def iteration(settings: Settings) -> Iterator[Row]:
             efg: spiel_efg(game),
             lite_efg: lite(game),
         }
-        found = side_by_side(works, settings.pick(7, 5))
+        timings = side_by_side(works, settings.pick(7, 5))
         for name in (efg, lite_efg):
-            _add(settings, name, hands, found[name])
+            _add(settings, name, hands, timings[name])
     top = sizes[-1]
     for hands in settings.pick([10, 20, 40], [6, 12]):
         python = side_by_side({"python": spiel_python(hands)}, 1)["python"]
@@ -98,10 +98,10 @@ def iteration(settings: Settings) -> Iterator[Row]:
         what = f"CFR+ iteration, von Neumann, {top} hands, {way}"
         for name, peer, target, note in (
             ("OpenSpiel, python game", grown, 500_000, extrapolated),
-            (efg, found[efg], 20_000, ""),
-            (lite_efg, found[lite_efg], 10_000, ""),
+            (efg, timings[efg], 20_000, ""),
+            (lite_efg, timings[lite_efg], 10_000, ""),
         ):
-            yield compare("cfr-iteration", what, found[way], name, peer, target if way == "compiled" else None, note)
+            yield compare("cfr-iteration", what, timings[way], name, peer, target if way == "compiled" else None, note)
 
 
 def _add(settings: Settings, name: str, hands: int, timing: Timing) -> None:
@@ -121,8 +121,8 @@ def scaling(settings: Settings) -> Iterator[Row]:
             notes = []
             for hands in (10**e for e in range(2, top + 1)):
                 try:
-                    found = iteration_seconds(name, options.format(hands=hands), backend, 120)
-                    points.append((hands, found["seconds"]))
+                    result = iteration_seconds(name, options.format(hands=hands), backend, 120)
+                    points.append((hands, result["seconds"]))
                 except Missing as error:
                     notes.append(f"{hands} hands: {error}")
                     break
@@ -149,23 +149,23 @@ def small_tree(settings: Settings) -> Iterator[Row]:
         "lite": lite(game),
         "efg": spiel_efg(game),
     }
-    found = side_by_side(works, settings.pick(9, 5))
+    timings = side_by_side(works, settings.pick(9, 5))
     what = "CFR+ iteration, Kuhn, 3 cards"
-    yield compare("cfr-small", what + ", compiled", found["compiled"], "LiteEFG", found["lite"], 5)
-    yield compare("cfr-small", what + ", compiled", found["compiled"], "OpenSpiel, .efg", found["efg"], 5)
-    yield compare("cfr-small", what + ", numpy", found["numpy"], "LiteEFG", found["lite"], 1, "aim: not behind")
+    yield compare("cfr-small", what + ", compiled", timings["compiled"], "LiteEFG", timings["lite"], 5)
+    yield compare("cfr-small", what + ", compiled", timings["compiled"], "OpenSpiel, .efg", timings["efg"], 5)
+    yield compare("cfr-small", what + ", numpy", timings["numpy"], "LiteEFG", timings["lite"], 1, "aim: not behind")
 
 
 def linear_program(settings: Settings) -> Iterator[Row]:
     """The linear program of one raise, each in a fresh process; the peer takes about a minute at 300 cards."""
     cards, limit = settings.pick(300, 20), settings.pick(300, 30)
-    found: dict[str, float | None] = {}
+    seconds: dict[str, float | None] = {}
     notes = []
     for name, code in (("ours", LP), ("peer", SEQUENCE_FORM)):
-        found[name] = None
+        seconds[name] = None
         try:
             result = in_child(code.format(cards=cards), limit)
-            found[name] = result["seconds"]
+            seconds[name] = result["seconds"]
             if "nash_conv" in result:
                 notes.append(f"NashConv {result['nash_conv']:.0e}")
         except Missing as error:
@@ -173,9 +173,9 @@ def linear_program(settings: Settings) -> Iterator[Row]:
     yield Row(
         "lp",
         f"linear program, one raise, {cards} cards",
-        found["ours"],
+        seconds["ours"],
         peer_name="OpenSpiel, sequence_form_lp on .efg",
-        peer=found["peer"],
+        peer=seconds["peer"],
         target=100,
         note="; ".join(notes),
     )

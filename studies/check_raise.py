@@ -127,7 +127,7 @@ if __name__ == "__main__":
     parser.add_argument("--method", default="lp")
     parser.add_argument("--tolerance", type=float, default=1e-9)
     parser.add_argument("--most", type=int, default=4, help="raises on the grid")
-    given = parser.parse_args()
-    grid = by_grid(given.hands, given.method, given.tolerance, given.most)
+    arguments = parser.parse_args()
+    grid = by_grid(arguments.hands, arguments.method, arguments.tolerance, arguments.most)
     for line in chain(exact(), the_hand("0.98"), unprepared(), intervals(2), grid):
         print(line, flush=True)

@@ -34,13 +34,13 @@ SHOWN = 0.005
 """The share of all hands from which a run of classes is on the page; all are in the table beside it."""
 
 
-def page(found: Sequence[Solved]) -> dict[str, str]:
+def page(games: Sequence[Solved]) -> dict[str, str]:
     """The page and its tables, by file name."""
-    default = found[0]
+    default = games[0]
     worth, edge = class_values(default.game, default.profile), showdown()
     return {
-        "five_card.md": "\n".join([*_tables(), *_costs(), *_solved(found), *_parnes(default, worth, edge)]) + "\n",
-        "five_card_ranges.csv": _ranges_csv(found),
+        "five_card.md": "\n".join([*_tables(), *_costs(), *_solved(games), *_parnes(default, worth, edge)]) + "\n",
+        "five_card_ranges.csv": _ranges_csv(games),
         "five_card_falls.csv": _falls_csv(worth, edge),
     }
 
@@ -89,8 +89,8 @@ def _tables() -> list[str]:
 
 
 def _costs() -> list[str]:
-    found = costs()
-    start, ties, removal = (item.exploitability for item in found[:3])
+    rows = costs()
+    start, ties, removal = (item.exploitability for item in rows[:3])
     return [
         "## What his three objections cost",
         "",
@@ -99,7 +99,7 @@ def _costs() -> list[str]:
         "both hands from one deck.",
         *_rows(
             "strategy | hands from | exploitability | value",
-            [(c.strategy, c.game, f"{c.exploitability:.3g}", f"{c.value:.5f}") for c in found],
+            [(c.strategy, c.game, f"{c.exploitability:.3g}", f"{c.value:.5f}") for c in rows],
         ),
         f"So the discrete ladder costs {start:.1e}, ties {ties - start:.4f}, and one deck {removal - ties:.4f}.",
         "Ties are minor, as he says, and the discrete ladder costs less than the 1/2,598,960 that he quotes; that both hands",
@@ -108,7 +108,7 @@ def _costs() -> list[str]:
     ]
 
 
-def _solved(found: Sequence[Solved]) -> list[str]:
+def _solved(games: Sequence[Solved]) -> list[str]:
     lines = [
         "## The game solved",
         "",
@@ -117,13 +117,13 @@ def _solved(found: Sequence[Solved]) -> list[str]:
             "raises | iterations | exploitability | value",
             [
                 (int(s.game.parameters["raises"]), s.iterations, f"{s.exploitability:.1e}", f"{s.value:.4f}")
-                for s in found
+                for s in games
             ],
         ),
         "The continuous game is worth -0.0900 with two raises and -0.0901 with more.",
         "",
     ]
-    for s in found[:1]:
+    for s in games[:1]:
         for player in (0, 1):
             every = runs(s.game, s.profile, player)
             shown = [run for run in every if run.share >= SHOWN]
@@ -175,7 +175,7 @@ def _parnes(solved: Solved, worth: Sequence[Any], edge: Any) -> list[str]:
     ]
 
 
-def _ranges_csv(found: Sequence[Solved]) -> str:
+def _ranges_csv(games: Sequence[Solved]) -> str:
     rows = [
         [
             int(s.game.parameters["raises"]),
@@ -185,7 +185,7 @@ def _ranges_csv(found: Sequence[Solved]) -> str:
             run.procedure.replace(" — ", "; checked to: "),
             f"{run.share:.7f}",
         ]
-        for s in found
+        for s in games
         for player in (0, 1)
         for run in runs(s.game, s.profile, player)
     ]
@@ -206,9 +206,9 @@ def main(folder: str = "docs", tolerance: str = "9e-5", *raises: str) -> None:
         def tick(text: str) -> None:
             status.update(text)
 
-        found = [solved(int(k), float(Fraction(tolerance)), tick) for k in raises or ("2", "4", "8")]
+        games = [solved(int(k), float(Fraction(tolerance)), tick) for k in raises or ("2", "4", "8")]
         status.update("the page")
-        for name, text in page(found).items():
+        for name, text in page(games).items():
             (Path(folder) / name).write_text(text, encoding="utf-8")
     console.print(f"wrote five_card.md and its tables into {folder}")
 
