@@ -47,6 +47,17 @@ class Learner(Protocol):
         """The policy that it would now play, as `relance.score` takes it."""
 
 
+def require(what: str, extra: str, *modules: str) -> None:
+    """Check that the modules of an extra are installed, for `what` needs them.
+
+    Raises:
+        ImportError: one is missing; the message says how to install it.
+    """
+    for module in modules:
+        if find_spec(module) is None:
+            raise ImportError(f"{what} needs {module}: pip install 'relance[{extra}]'")
+
+
 @dataclass(frozen=True)
 class Algorithm(Generic[S]):
     """A learning algorithm.
@@ -77,14 +88,8 @@ class Algorithm(Generic[S]):
     modules: tuple[str, ...] = ()
 
     def require(self) -> None:
-        """Check that the extra is installed.
-
-        Raises:
-            ImportError: it is not; the message says how to install it.
-        """
-        for module in self.modules:
-            if find_spec(module) is None:
-                raise ImportError(f"{self.name} needs {module}: pip install 'relance[{self.extra}]'")
+        """As the function `require`, for the extra of this algorithm."""
+        require(self.name, self.extra, *self.modules)
 
 
 @cache

@@ -8,6 +8,8 @@ from contextlib import ExitStack, contextmanager
 from functools import partial
 from typing import Any, TypeAlias, TypeVar
 
+from relance.baselines.algorithms import require
+
 Killed: TypeAlias = tuple[type[BaseException], ...]
 """What an engine raises when a worker was killed and it did not repeat the run itself."""
 
@@ -40,10 +42,9 @@ def started(engine: str, jobs: int) -> Iterator[tuple[int, Killed]]:
     Raises:
         ImportError: an extra is missing; the message names it.
     """
-    try:
-        import joblib
-    except ImportError as error:
-        raise ImportError("a sweep needs joblib: pip install 'relance[sweep]'") from error
+    require("a sweep", "sweep", "joblib")
+    import joblib
+
     with ExitStack() as stack:
         backend, count, killed, options = {"loky": _loky, "ray": _ray, "dask": _dask}[engine](jobs, stack)
         with joblib.parallel_config(backend=backend, **options):
@@ -61,15 +62,13 @@ def _loky(jobs: int, stack: ExitStack) -> _Engine:
 
 
 def _ray(jobs: int, stack: ExitStack) -> _Engine:
-    try:
-        import ray
-        from ray.util.joblib.ray_backend import RayBackend
-    except ImportError as error:
-        raise ImportError("--engine ray needs Ray: pip install 'relance[ray]'") from error
+    require("--engine ray", "ray", "ray")
+    import ray
     from joblib.parallel import register_parallel_backend
+    from ray.util.joblib.ray_backend import RayBackend
 
     class Backend(RayBackend):  # type: ignore[misc]  # Ray gives no types
-        """Ray's own, whose pool can hand out results as they come, which joblib does not know."""
+        """Ray's own; joblib does not know that its pool can return results as they come."""
 
         supports_return_generator = True
 
@@ -88,11 +87,10 @@ def _ray(jobs: int, stack: ExitStack) -> _Engine:
 
 
 def _dask(jobs: int, stack: ExitStack) -> _Engine:
-    try:
-        from distributed import Client, LocalCluster
-        from distributed.scheduler import KilledWorker
-    except ImportError as error:
-        raise ImportError("--engine dask needs Dask: pip install 'relance[dask]'") from error
+    require("--engine dask", "dask", "distributed")
+    from distributed import Client, LocalCluster
+    from distributed.scheduler import KilledWorker
+
     address = os.environ.get("DASK_SCHEDULER_ADDRESS")
     if address is None:
         local = LocalCluster(n_workers=None if jobs == -1 else jobs, threads_per_worker=1, dashboard_address=None)

@@ -27,6 +27,7 @@ from itertools import product
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from relance.baselines.algorithms import require
 from relance.baselines.engines import ENGINES, results, started
 from relance.baselines.rows import Row, append, appending, as_row, finished
 from relance.baselines.runs import Run, carried_out, check_budget, on_one_thread, planned
@@ -58,10 +59,8 @@ def read_plan(path: Path, here: bool = True) -> list[Run]:
         ValueError: the file cannot be read, or has a mistake; the message says where.
         ImportError: PyYAML, or an extra of an algorithm, is missing.
     """
-    try:
-        import yaml
-    except ImportError as error:
-        raise ImportError("a sweep needs PyYAML: pip install 'relance[sweep]'") from error
+    require("a sweep", "sweep", "yaml")
+    import yaml
 
     class Loader(yaml.SafeLoader):  # type: ignore[misc]  # PyYAML gives no types
         """PyYAML itself silently takes the last of several values of one key."""

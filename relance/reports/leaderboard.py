@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from statistics import median
@@ -299,9 +299,8 @@ def _origin(row: Row) -> str:
 
 def _origins(rows: Sequence[Row]) -> dict[str, str]:
     """A letter for each machine with its versions, the most frequent first."""
-    texts = [_origin(row) for row in rows]
-    order = sorted(dict.fromkeys(texts), key=lambda text: -texts.count(text))
-    return {text: chr(ord("A") + i) if i < 26 else str(i) for i, text in enumerate(order)}
+    order = Counter(map(_origin, rows)).most_common()
+    return {text: chr(ord("A") + i) if i < 26 else str(i) for i, (text, _) in enumerate(order)}
 
 
 def _machines(rows: Sequence[Row], origins: Mapping[str, str]) -> list[str]:
