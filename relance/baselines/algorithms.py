@@ -47,6 +47,28 @@ class Learner(Protocol):
         """The policy that it would now play, as `relance.score` takes it."""
 
 
+@dataclass(frozen=True)
+class Iterated:
+    """A learner around a solver, with one iteration in a step.
+
+    Attributes:
+        solver: what learns.
+        iterate: makes an iteration.
+        samples: in an iteration.
+        agent: returns the policy so far.
+    """
+
+    solver: Any
+    iterate: Callable[[], object]
+    samples: int
+    agent: Callable[[], Any]
+
+    def step(self) -> int:
+        """One iteration."""
+        self.iterate()
+        return self.samples
+
+
 def require(what: str, extra: str, *modules: str) -> None:
     """Check that the modules of an extra are installed, for `what` needs them.
 

@@ -7,8 +7,10 @@ legal ones.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
+from relance.baselines.algorithms import Iterated
 from relance.baselines.openspiel_tabular import nodes, seed_all
 from relance.baselines.openspiel_torch import profile, torch, torch_algorithm
 from relance.baselines.settings import Count, Positive, Ranged
@@ -40,44 +42,32 @@ class DeepCfrSettings(Ranged):
     memory: Count = 1_000_000
 
 
-class DeepCfr:
-    """OpenSpiel's Deep CFR, one iteration at a time; its average policy is trained on the way, on the clock."""
+def _deep_cfr(game: Game, settings: DeepCfrSettings, seed: int) -> Iterated:
+    """OpenSpiel's Deep CFR; its average policy is trained in each iteration too, on the clock."""
+    from open_spiel.python.pytorch.deep_cfr import DeepCFRSolver
 
-    def __init__(self, game: Game, settings: DeepCfrSettings, seed: int) -> None:
-        from open_spiel.python.pytorch.deep_cfr import DeepCFRSolver
+    class Solver(DeepCFRSolver):  # type: ignore[misc]  # OpenSpiel gives no types
+        """OpenSpiel's own fails where no walk has reached a player yet: it asks for the length of None."""
 
-        class Solver(DeepCFRSolver):  # type: ignore[misc]  # OpenSpiel gives no types
-            """OpenSpiel's own fails where no walk has reached a player yet: it asks for the length of None."""
+        def _learn_advantage_network(self, player: int) -> Any:
+            return None if self.advantage_buffers[player] is None else super()._learn_advantage_network(player)
 
-            def _learn_advantage_network(self, player: int) -> Any:
-                return None if self.advantage_buffers[player] is None else super()._learn_advantage_network(player)
-
-        s, self.game = settings, game
-        self.solver = Solver(
-            load(game),
-            policy_network_layers=(s.hidden, s.hidden),
-            advantage_network_layers=(s.hidden, s.hidden),
-            num_iterations=1,
-            num_traversals=s.traversals,
-            learning_rate=s.learning_rate,
-            batch_size_advantage=s.batch,
-            batch_size_strategy=s.batch,
-            memory_capacity=s.memory,
-            policy_network_train_steps=s.policy_steps,
-            advantage_network_train_steps=s.advantage_steps,
-            seed=seed,
-        )
-        self.samples = 2 * s.traversals
-        seed_all(seed)
-
-    def step(self) -> int:
-        """One iteration."""
-        self.solver.solve()
-        return self.samples
-
-    def agent(self) -> Profile:
-        """The average policy."""
-        return profile(self.game, self.solver.action_probabilities)
+    solver = Solver(
+        load(game),
+        policy_network_layers=(settings.hidden, settings.hidden),
+        advantage_network_layers=(settings.hidden, settings.hidden),
+        num_iterations=1,
+        num_traversals=settings.traversals,
+        learning_rate=settings.learning_rate,
+        batch_size_advantage=settings.batch,
+        batch_size_strategy=settings.batch,
+        memory_capacity=settings.memory,
+        policy_network_train_steps=settings.policy_steps,
+        advantage_network_train_steps=settings.advantage_steps,
+        seed=seed,
+    )
+    seed_all(seed)
+    return Iterated(solver, solver.solve, 2 * settings.traversals, lambda: profile(game, solver.action_probabilities))
 
 
 @dataclass(frozen=True)
@@ -99,49 +89,42 @@ class RegressionSettings(Ranged):
     truncate: bool = False
 
 
-class RegressionCfr:
+def _regression_cfr(game: Game, settings: RegressionSettings, seed: int) -> Iterated:
     """OpenSpiel's regression CFR with exact cumulative regrets; it walks the whole tree in each iteration."""
+    from open_spiel.python.pytorch import rcfr
 
-    def __init__(self, game: Game, settings: RegressionSettings, seed: int) -> None:
-        from open_spiel.python.pytorch import rcfr
+    seed_all(seed)
+    native = load(game)
+    shape = {"num_hidden_units": settings.hidden, "num_hidden_factors": 1, "use_skip_connections": True}
+    models = [rcfr.DeepRcfrModel(native, **shape) for _ in (0, 1)]
+    solver = rcfr.RcfrSolver(native, models, truncate_negative=settings.truncate)
 
-        seed_all(seed)
-        self.game, self.settings, native = game, settings, load(game)
-        shape = {"num_hidden_units": settings.hidden, "num_hidden_factors": 1, "use_skip_connections": True}
-        models = [rcfr.DeepRcfrModel(native, **shape) for _ in (0, 1)]
-        self.solver = rcfr.RcfrSolver(native, models, truncate_negative=settings.truncate)
-        self.samples = 2 * nodes(game)
-
-    def _fit(self, model: Any, data: Any) -> None:
-        loader = torch.utils.data.DataLoader(data, batch_size=self.settings.batch, shuffle=True)
-        optimiser = torch.optim.Adam(model.parameters(), lr=self.settings.learning_rate, amsgrad=True)
-        for _ in range(self.settings.epochs):
+    def fit(model: Any, data: Any) -> None:
+        loader = torch.utils.data.DataLoader(data, batch_size=settings.batch, shuffle=True)
+        optimiser = torch.optim.Adam(model.parameters(), lr=settings.learning_rate, amsgrad=True)
+        for _ in range(settings.epochs):
             for features, targets in loader:
                 optimiser.zero_grad()
                 torch.nn.functional.huber_loss(model(features), targets).backward()
                 optimiser.step()
 
-    def step(self) -> int:
-        """One iteration."""
-        self.solver.evaluate_and_update_policy(self._fit)
-        return self.samples
+    def agent() -> Profile:
+        rows = {key: dict(row) for key, row in solver.average_policy().items()}
+        return profile(game, lambda state: rows[state.information_state_string()])
 
-    def agent(self) -> Profile:
-        """The average policy."""
-        rows = {key: dict(row) for key, row in self.solver.average_policy().items()}
-        return profile(self.game, lambda state: rows[state.information_state_string()])
+    return Iterated(solver, partial(solver.evaluate_and_update_policy, fit), 2 * nodes(game), agent)
 
 
 DEEP_CFR = torch_algorithm(
     "openspiel_deep_cfr",
     DeepCfrSettings,
-    DeepCfr,
+    _deep_cfr,
     source="Brown et al., Deep Counterfactual Regret Minimization (2019)",
 )
 REGRESSION_CFR = torch_algorithm(
     "openspiel_regression_cfr",
     RegressionSettings,
-    RegressionCfr,
+    _regression_cfr,
     sample="a node of the tree",
     source="Waugh et al., Solving Games with Functional Regret Estimation (2015)",
     memory="tree",

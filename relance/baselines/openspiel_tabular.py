@@ -17,7 +17,7 @@ import numpy as np
 import pyspiel
 
 from relance.agents.reading import read
-from relance.baselines.algorithms import Algorithm
+from relance.baselines.algorithms import Algorithm, Iterated
 from relance.baselines.settings import Chance, Count, Positive, Ranged
 from relance.model.deal import FiniteDeal
 from relance.model.game import Game
@@ -31,45 +31,37 @@ class Settings:
     """These algorithms have no settings."""
 
 
-class Tree:
-    """A solver on the game's Gambit file, and how its average policy becomes a profile."""
+def _start(
+    game: Game,
+    settings: Settings,
+    seed: int,
+    solver: Callable[[Any, int], Any],
+    iterate: Callable[[Any], object],
+    average: Callable[[Any], Any],
+    visits: int | None,
+) -> Iterated:
+    """A solver on the game's Gambit file, which visits each node of the tree so often; None for two walks down the tree."""
+    from open_spiel.python.policy import TabularPolicy
 
-    def __init__(
-        self,
-        game: Game,
-        settings: Settings,
-        seed: int,
-        solver: Callable[[Any, int], Any],
-        iterate: Callable[[Any], object],
-        average: Callable[[Any], Any],
-        visits: int | None,
-    ) -> None:
-        from open_spiel.python.policy import TabularPolicy
+    native = pyspiel.load_efg_game(to_efg(game))
+    states, solving, deal = TabularPolicy(native).states, solver(native, seed), game.finite_deal()
 
-        self.game, self.native = game, pyspiel.load_efg_game(to_efg(game))
-        self.states = TabularPolicy(self.native).states
-        self.solver, self._iterate, self._average = solver(self.native, seed), iterate, average
-        self._samples = 2 if visits is None else visits * nodes(game)
-
-    def step(self) -> int:
-        """One iteration."""
-        self._iterate(self.solver)
-        return self._samples
-
-    def agent(self) -> Profile:
+    def agent() -> Profile:
         """The average policy so far."""
-        policy, deal = self._average(self.solver), self.game.finite_deal()
+        policy = average(solving)
         rows_of: dict[str, list[float]] = {}
-        for state in self.states:
+        for state in states:
             probabilities = dict(policy.action_probabilities(state))
             name = state.information_state_string().split("-", 3)[3]  # of player-player-number-name
             rows_of[name] = [probabilities[action] for action in state.legal_actions()]
         plan = {}
-        for name, node in self.game.tree.decisions.items():
+        for name, node in game.tree.decisions.items():
             evenly = [1 / len(node.actions)] * len(node.actions)  # the file has no hands that are never dealt
             rows = np.array([rows_of.get(f"{label} {name}".strip(), evenly) for label in deal.labels[node.player]])
             plan[name] = node.by_action((rows / rows.sum(axis=1, keepdims=True)).T)
-        return self.game.profile(plan)
+        return game.profile(plan)
+
+    return Iterated(solving, partial(iterate, solving), 2 if visits is None else visits * nodes(game), agent)
 
 
 def nodes(game: Game) -> int:
@@ -85,9 +77,9 @@ def _xfp(native: Any, seed: int) -> Any:
     return XFPSolver(native)
 
 
-def _cfr(solver: Callable[[Any], Any]) -> Callable[[Game, Settings, int], Tree]:
+def _cfr(solver: Callable[[Any], Any]) -> Callable[[Game, Settings, int], Iterated]:
     return partial(
-        Tree,
+        _start,
         solver=lambda native, seed: solver(native),
         iterate=lambda s: s.evaluate_and_update_policy(),
         average=lambda s: s.tabular_average_policy(),
@@ -114,7 +106,7 @@ MCCFR = Algorithm(
     "openspiel_mccfr",
     Settings,
     partial(
-        Tree,
+        _start,
         solver=lambda native, seed: pyspiel.ExternalSamplingMCCFRSolver(native, seed=seed),
         iterate=lambda s: s.run_iteration(),
         average=lambda s: s.average_policy(),
@@ -127,7 +119,7 @@ XFP = walking(
     "openspiel_xfp",
     Settings,
     partial(
-        Tree,
+        _start,
         solver=_xfp,
         iterate=lambda s: s.iteration(),
         average=lambda s: s.average_policy(),

@@ -110,13 +110,14 @@ def read_rows(path: Path) -> tuple[list[Row], int]:
     rows, whole = [], 0
     lines = data.splitlines(keepends=True)
     for number, line in enumerate(lines, 1):
-        row, wrong = _row(line)
-        if wrong and number == len(lines) and _cut(line):
-            break
-        if wrong:
-            raise ValueError(f"{path}, line {number} is not the row of a run: {wrong}; correct it or name another file")
-        if row:
-            rows.append(row)
+        try:
+            rows += [_row(line)] if line.strip() else []
+        except ValueError as error:
+            if number == len(lines) and _cut(line):
+                break
+            raise ValueError(
+                f"{path}, line {number} is not the row of a run: {error}; correct it or name another file"
+            ) from None
         whole += len(line)
     return rows, whole
 
@@ -132,23 +133,22 @@ def _cut(line: bytes) -> bool:
     return not line.endswith(b"\n") and line[: len(start)] == start[: len(line)]
 
 
-def _row(line: bytes) -> tuple[Row | None, str]:
-    """The row of a line, and what is wrong with it or ""; a blank line has none."""
-    if not line.strip():
-        return None, ""
+def _row(line: bytes) -> Row:
     try:
         row = json.loads(line)
     except (ValueError, RecursionError):
-        return None, "it is not JSON"
+        raise ValueError("it is not JSON") from None
     if not isinstance(row, dict):
-        return None, "it is not a JSON object"
+        raise ValueError("it is not a JSON object")
     parts = typing.get_type_hints(Row, include_extras=True)
     if missing := [repr(name) for name in parts if name not in row]:
-        return None, f"it has no {', '.join(missing)}"
+        raise ValueError(f"it has no {', '.join(missing)}")
     wrong = [f"{name!r} must be {_meaning(kind)}" for name, kind in parts.items() if not _fits(kind, row[name])]
     if not wrong and key_of(row) != row["key"]:
         wrong = [f"its key {row['key']!r} is not that of what was run, {key_of(row)!r}"]
-    return cast(Row, row), "; ".join(wrong)
+    if wrong:
+        raise ValueError("; ".join(wrong))
+    return cast(Row, row)
 
 
 def _meaning(kind: Any) -> str:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 
-from relance.baselines.algorithms import Algorithm
+from relance.baselines.algorithms import Algorithm, Iterated
 from relance.model.game import Game
-from relance.model.strategy import Profile
 from relance.solvers.cfr import Solver
 
 
@@ -21,26 +21,17 @@ class Settings:
     method: str = "cfr+"
 
 
-class VectorCfr:
-    """A solver at work."""
-
-    def __init__(self, game: Game, settings: Settings, seed: int) -> None:
-        self.solver = Solver(game, settings.method)
-
-    def step(self) -> int:
-        """One iteration."""
-        self.solver.run(1)
-        return sum(regrets.size for regrets in self.solver.regrets)
-
-    def agent(self) -> Profile:
-        """The average strategies so far."""
-        return self.solver.average()
+def start(game: Game, settings: Settings, seed: int) -> Iterated:
+    """A solver at work; what is scored is its average strategies."""
+    solver = Solver(game, settings.method)
+    samples = sum(regrets.size for regrets in solver.regrets)
+    return Iterated(solver, partial(solver.run, 1), samples, solver.average)
 
 
 CFR = Algorithm(
     "cfr+",
     Settings,
-    VectorCfr,
+    start,
     sample="an action of a hand",
     source="Tammelin, Solving Large Imperfect Information Games Using CFR+ (2014)",
     deterministic=True,

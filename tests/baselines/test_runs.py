@@ -158,7 +158,7 @@ def test_games_that_cannot_be_played_are_refused_before_the_algorithm_starts(nam
 
 def test_a_game_is_checked_before_it_is_trained_on(monkeypatch):
     started = []
-    monkeypatch.setattr("relance.baselines.vector_cfr.VectorCfr.__init__", lambda *given: started.append(given))
+    monkeypatch.setattr("relance.baselines.vector_cfr.Solver", lambda *given: started.append(given))
     with pytest.raises(ValueError, match="cfr\\+ needs finitely many"):
         runs.train("cfr+", relance.make("von_neumann"), samples=1)
     assert not started
