@@ -127,11 +127,12 @@ def sums(low: int, high: int, side: Side, against: Floats, work: Workspace, out:
 
     `against` is the opponent's `matched`.
     """
-    groups, law, reach = side.groups, side.law.theirs, work.their_reach
+    opponent, groups, law = side.opponent, side.groups, side.law.theirs
+    share, reach, total = work.their_share, work.their_reach, work.spare
     out[:] = 0.0
     for k in range(low, high, BLOCK):
         size = min(BLOCK, high - k)
-        _lead(k, size, side.opponent, against, work.their_share, reach, work.spare)
+        _lead(k, size, opponent, against, share, reach, total)
         for t in range(len(law)):
             for g in range(len(groups)):
                 out[t, g] += _product(law[t, k : k + size], reach[groups[g]["sequence"]], size)
@@ -236,13 +237,15 @@ def update(
     `below` and `total`, of shape (terms, groups), are the opponent's `sums` over hands below `low` and over all hands; `below`
     moves on to `high`.
     """
+    nodes, opponent, groups, endings, law = side
+    share, reach, their_share, their_reach = work.share, work.reach, work.their_share, work.their_reach
     for k in range(low, high, BLOCK):
         size = min(BLOCK, high - k)
-        _lead(k, size, side.opponent, against, work.their_share, work.their_reach, work.spare)
-        _lead(k, size, side.nodes, learned.matched, work.share, work.reach, work.spare)
-        _operators(k, size, side.groups, side.law, below, total, work)
-        _pay(size, side.endings, work)
-        _learn(k, size, side.nodes, learned, weights, predictive, work)
+        _lead(k, size, opponent, against, their_share, their_reach, work.spare)
+        _lead(k, size, nodes, learned.matched, share, reach, work.spare)
+        _operators(k, size, groups, law, below, total, work)
+        _pay(size, endings, work)
+        _learn(k, size, nodes, learned, weights, predictive, work)
 
 
 @njit(cache=True, nogil=True, error_model="numpy", fastmath={"contract", "nsz", "nnan"})
