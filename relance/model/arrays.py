@@ -45,8 +45,11 @@ def put_beside(array: Any) -> Put:
 def putter(library: str, device: str | None = None) -> Put:
     """Return the function that takes numpy arrays to `library` on `device`, such as "cuda:1" for torch or "1" for cupy.
 
-    By default torch uses the processor and cupy the current card. Raises ValueError for another library or device, ImportError
-    if it is not installed.
+    By default torch uses the processor and cupy the current card.
+
+    Raises:
+        ValueError: there is no such library or device.
+        ImportError: the library is not installed.
     """
     if library not in LIBRARIES:
         raise ValueError(f"library={library!r} must be one of {', '.join(LIBRARIES)}")
@@ -80,7 +83,8 @@ def host(array: Any) -> Any:
 def processors() -> int:
     """How many threads to compute on: NUMBA_NUM_THREADS of the environment, else one per processor.
 
-    Raises ValueError if that is set to something else than a whole number, at least 1.
+    Raises:
+        ValueError: NUMBA_NUM_THREADS is not a whole number, at least 1.
     """
     asked = os.environ.get("NUMBA_NUM_THREADS")
     if not asked:

@@ -49,7 +49,7 @@ class DensityDeal(IntervalDeal):
     """Joint density sum_t terms[t][0](x) * terms[t][1](y), all Piecewise polynomials.
 
     Everything is exact for independent hands with piecewise constant densities. With other densities a best response may
-    change its action at a point that is no fraction; it is then found to within `precision`, and what a best response
+    change its action at a point that is not a fraction; it is then located to within `precision`, and what a best response
     earns is understated by less than that times the stakes.
     """
 
@@ -153,9 +153,9 @@ class DensityDeal(IntervalDeal):
 
 
 class NormalDeal(IntervalDeal):
-    """Hands with a bivariate normal law, as their quantiles: each is uniform on [0, 1], with correlation `rho` before.
+    """The quantiles of two normal hands with correlation `rho`; each is uniform on [0, 1].
 
-    There is no exact arithmetic for this law: it is played on [0, 1], and scored on cells, with float probabilities.
+    This law has no exact arithmetic: it is played on [0, 1], and scored on cells, with float probabilities.
     """
 
     is_exact = False

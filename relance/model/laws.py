@@ -32,7 +32,7 @@ def uniform() -> DensityDeal:
 
 
 PRECISION = Fraction(1, 2**50)
-"""How closely a best response's change of action is located where densities are not piecewise constant."""
+"""How closely a change of action is located where densities are not piecewise constant."""
 
 
 def powers(first: int, second: int) -> DensityDeal:
@@ -44,8 +44,8 @@ def powers(first: int, second: int) -> DensityDeal:
 def atoms(high: Number) -> DensityDeal:
     """Player 0 has a hand above or below all of player 1's: above with probability `high`.
 
-    A point mass is spread over an interval in which the other has no hands, so that no two hands tie; choosing with a
-    probability at the point is choosing a part of the interval.
+    A point mass is spread over an interval in which the other has no hands, so that no two hands tie; playing a part of the
+    interval is mixing at the point.
     """
     third = [(Fraction(i, 3), Fraction(i + 1, 3)) for i in range(3)]
     mine = Piecewise.steps([(*third[0], 3 * (1 - high)), (*third[2], 3 * high)])
@@ -89,9 +89,8 @@ def _between(low: int, high: int, strict: bool = False) -> Callable[[str], Fract
     def read(text: str) -> Fraction:
         number = fraction(text, "the law's parameter")
         if not low <= number <= high or (strict and number in (low, high)):
-            raise ValueError(
-                f"the law's parameter {text} must be {'between' if strict else 'from'} {low} {'and' if strict else 'to'} {high}"
-            )
+            ends = ", ends excluded" if strict else ""
+            raise ValueError(f"the law's parameter {text} must be between {low} and {high}{ends}")
         return number
 
     return read
@@ -108,13 +107,17 @@ LAWS: dict[str, tuple[Callable[..., IntervalDeal], tuple[Callable[[str], Any], .
 
 
 def law(text: str) -> IntervalDeal:
-    """Read a law such as "uniform", "power:2:1", "atoms:1/4", "fgm:-1/2" or "normal:-3/5". Raises ValueError otherwise."""
+    """Read a law such as "uniform", "power:2:1", "atoms:1/4", "fgm:-1/2" or "normal:-3/5".
+
+    Raises:
+        ValueError: there is no such law, or a parameter of it is out of range.
+    """
     name, parameters = _read(text)
     return LAWS[name][0](*parameters)
 
 
 def law_text(text: str) -> str:
-    """The one text of a law that may be written in several ways: "fgm:1/2" for "fgm: 0.5". Raises as `law` does."""
+    """A law as it is written by default: "fgm:1/2" for "fgm: 0.5"; raises as `law` does."""
     name, parameters = _read(text)
     return ":".join([name, *map(show, parameters)])
 
@@ -126,6 +129,6 @@ def _read(text: str) -> tuple[str, list[Any]]:
     readers = LAWS[name][1]
     if len(values) != len(readers):
         raise ValueError(
-            f"the law {name!r} takes {len(readers)} parameter(s) after colons, not {len(values)}: {text!r}"
+            f"the law {name!r} takes {len(readers)} parameter(s) after colons, but {text!r} has {len(values)}"
         )
     return name, [read(value) for read, value in zip(readers, values, strict=True)]

@@ -129,7 +129,11 @@ def exact(value: object, name: str = "value") -> Number:
     """Return `value` as an exact number.
 
     Whole numbers become Fractions; text is read as a fraction or a decimal ("2/3", "0.25"); a float means its shortest
-    decimal text, so 0.1 is 1/10. Raises TypeError or ValueError naming `name` and `value` otherwise.
+    decimal text, so 0.1 is 1/10.
+
+    Raises:
+        TypeError: `value`, called `name` in the message, is not a number or text.
+        ValueError: the text is not a number, or the number is not finite.
     """
     if isinstance(value, (Fraction, FieldElement)):
         return value
@@ -150,7 +154,7 @@ def exact(value: object, name: str = "value") -> Number:
 
 
 def fraction(value: object, name: str = "value") -> Fraction:
-    """As `exact`, for what must be a fraction. Raises TypeError for a number of another field."""
+    """As `exact`, for what must be a fraction; a number of another field is a TypeError."""
     number = exact(value, name)
     if not isinstance(number, Fraction):
         raise TypeError(f"{name}={number} is not a fraction")
@@ -158,7 +162,7 @@ def fraction(value: object, name: str = "value") -> Fraction:
 
 
 def whole(value: object, name: str = "value") -> int:
-    """Return `value` as an int; text such as "3" is read. Raises TypeError or ValueError otherwise."""
+    """As `exact`, for what must be a whole number; any other is a ValueError."""
     number = exact(value, name)
     if not isinstance(number, Fraction) or number.denominator != 1:
         raise ValueError(f"{name}={value!r} is not a whole number")
@@ -190,8 +194,12 @@ _OPERATORS: dict[type, Callable[[Number, Number], Number]] = {
 def formula(text: str, letters: Mapping[str, Number]) -> Number:
     """Evaluate a printed formula such as ``"B/((B + 1)*(B + 4))"`` exactly, in the field of its letters.
 
-    `letters` gives the value of each name. Allowed are numbers, names, + - * / and whole powers, written ``**``.
-    Raises ValueError for anything else, so that a formula is data and never code.
+    Args:
+        text: of numbers, letters, + - * / and whole powers, written ``**``; a formula is data and never code.
+        letters: the value of each letter.
+
+    Raises:
+        ValueError: the text has anything else.
     """
 
     def walk(node: ast.expr) -> Number:

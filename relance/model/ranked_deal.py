@@ -18,9 +18,8 @@ from relance.model.numbers import Number
 class RankedDeal(FiniteDeal):
     """Hands compared by rank; the joint law is a sum of products, up to the pairs of equal index.
 
-    P(h, k) = sum_t terms[t][0][h] * terms[t][1][k] - [h == k] * blocked[h], and the edge of such a pair of equal index is
-    `diagonal` instead of the comparison. Cards without replacement, grids on [0, 1] and independent hands are all of this
-    kind; both operators take O(hands) by running sums.
+    P(h, k) = sum_t terms[t][0][h] * terms[t][1][k] - [h == k] * blocked[h]. Cards without replacement, grids on [0, 1] and
+    independent hands are all of this kind; both operators take O(hands) by running sums.
 
     Args:
         labels: the names of each player's hands, weakest first.
@@ -53,11 +52,11 @@ class RankedDeal(FiniteDeal):
 
     @cached_property
     def floats(self) -> RankedDeal:
-        return self.with_arrays(
-            [(as_floats(u), as_floats(v)) for u, v in self.terms],
-            None if self.blocked is None else as_floats(self.blocked),
-            None if self.diagonal is None else as_floats(self.diagonal),
-        )
+        return self._mapped(as_floats)
+
+    def _mapped(self, change: Put) -> RankedDeal:
+        blocked, diagonal = (None if array is None else change(array) for array in (self.blocked, self.diagonal))
+        return self.with_arrays([(change(u), change(v)) for u, v in self.terms], blocked, diagonal)
 
     def with_arrays(
         self, terms: Sequence[tuple[Array, Array]], blocked: Array | None, diagonal: Array | None
@@ -68,10 +67,7 @@ class RankedDeal(FiniteDeal):
         return out
 
     def moved(self, put: Put) -> RankedDeal:
-        there = self.floats
-        terms = [(put(u), put(v)) for u, v in there.terms]
-        blocked, diagonal = (None if a is None else put(a) for a in (there.blocked, there.diagonal))
-        out = there.with_arrays(terms, blocked, diagonal)
+        out = self.floats._mapped(put)
         if not self.in_step:
             out.below, out.not_above = [put(a) for a in self.below], [put(a) for a in self.not_above]
         return out
@@ -128,7 +124,7 @@ class RankedDeal(FiniteDeal):
         return np.cumsum(self.chances()), [(u, np.cumsum(v)) for u, v in self.floats.terms]
 
     def sample(self, rng: np.random.Generator) -> tuple[int, int]:
-        """Deal two hands, each found by halving."""
+        """Deal two hands, each by bisection."""
         first, terms = self._running
         mine = int(np.searchsorted(first, rng.random() * first[-1], side="right"))
         blocked = 0.0 if self.floats.blocked is None else float(self.floats.blocked[mine])

@@ -23,7 +23,7 @@ Choice: TypeAlias = tuple[str, int]
 """A decision node by name, and the index of the action that is taken there."""
 
 MOST_BETS = 100
-"""Bets and raises that a play may have: algorithms walk the tree by functions that call themselves."""
+"""Bets and raises that a play may have: algorithms walk the tree recursively."""
 
 
 @dataclass(frozen=True)
@@ -51,11 +51,15 @@ class Decision:
     children: tuple[Node, ...]
 
     def index(self, action: str) -> int:
-        """The place of `action` among the actions here. Raises ValueError if there is no such action."""
+        """The place of `action` among the actions here.
+
+        Raises:
+            ValueError: there is no such action.
+        """
         return _index(self.actions, action)
 
     def child(self, action: str) -> Node:
-        """Where `action` leads. Raises ValueError if there is no such action."""
+        """Where `action` leads; raises as `index` does."""
         return self.children[self.index(action)]
 
     def by_action(self, rows: Iterable[T]) -> dict[str, T]:
@@ -85,11 +89,13 @@ def showdown(stake: Number) -> Leaf:
 def facing_a_bet(player: int, matched: Number, bets: Sequence[Number], raises_by: tuple[int, ...] = (0, 1)) -> Decision:
     """`player` faces the bet `bets[0]`; both have `matched` chips in the pot before it.
 
-    He folds, calls, or raises by `bets[1]`, whereupon the other faces that, and so on. Players not in `raises_by` may not raise.
-    Raises ValueError for more than `MOST_BETS` bets.
+    He folds, calls, or raises by `bets[1]`, which the other then faces, and so on. Players not in `raises_by` may not raise.
+
+    Raises:
+        ValueError: there are more than `MOST_BETS` bets.
     """
     if len(bets) > MOST_BETS:
-        raise ValueError(f"{len(bets) - 1} raises in one play are too many; at most {MOST_BETS - 1} are allowed")
+        raise ValueError(f"a play may have at most {MOST_BETS - 1} raises, not {len(bets) - 1}")
     children: dict[str, Node] = {
         "fold": Leaf(matched if player == 1 else -matched),
         "call": showdown(matched + bets[0]),
@@ -106,7 +112,7 @@ def path_name(history: History) -> str:
 
 @dataclass(frozen=True)
 class BettingTree:
-    """A finite public tree of decisions and leaves, with its nodes indexed in depth-first order."""
+    """A finite public tree of decisions and leaves; its nodes are numbered depth first."""
 
     root: Decision
 
@@ -137,7 +143,7 @@ class BettingTree:
         return tuple(dict.fromkeys(action for node in self.decisions.values() for action in node.actions))
 
     def action_id(self, action: str) -> int:
-        """The index of an action name in `actions`. Raises ValueError if there is no such action."""
+        """The index of an action name in `actions`; raises as `Decision.index` does."""
         return _index(self.actions, action)
 
     @cached_property
@@ -148,12 +154,12 @@ class BettingTree:
     @cached_property
     def _last_choices(self) -> dict[str, tuple[Choice | None, Choice | None]]:
         out: dict[str, tuple[Choice | None, Choice | None]] = {"": (None, None)}
-        for history, _ in self.walk():
-            if history:
-                before = path_name(history[:-1])
-                owner, (first, second) = self.decisions[before], out[before]
-                choice = before, owner.index(history[-1])
-                out[path_name(history)] = (choice, second) if owner.player == 0 else (first, choice)
+        for history, node in self.walk():
+            if isinstance(node, Decision):
+                name = path_name(history)
+                first, second = out[name]
+                for i, action in enumerate(node.actions):
+                    out[path_name((*history, action))] = ((name, i), second) if node.player == 0 else (first, (name, i))
         return out
 
     def last_choice(self, name: str, player: int) -> Choice | None:
