@@ -19,7 +19,7 @@ from relance.model.game import Game
 
 PLAYERS = (
     "published, solved, uniform, best_response, 'perturbed(0.1)' and so on; a profile saved by `relance solve -o`; or the "
-    "import path module:name of an agent of yours, as relance.score takes it."
+    "import path module:name of your own agent, in any form that relance.score takes."
 )
 
 
@@ -32,7 +32,7 @@ def score(
     game: GAME,
     agent: Annotated[str, typer.Argument(help=PLAYERS, autocompletion=complete_opponents)],
 ) -> None:
-    """Score an agent that plays both seats: its NashConv, what best responses earn against it, and how far it is from the published one."""
+    """Score an agent that plays both seats: its NashConv, what best responses earn against it, and how far it is from published play."""
     from relance.agents.score import score as score_agent
 
     played = make(game)
@@ -42,7 +42,7 @@ def score(
 
 
 def player(game: Game, text: str, tick: Callable[[int, float], None] = lambda iteration, left: None) -> Any:
-    """Whoever `text` names, as `PLAYERS` says; `relance.score` and a session take it.
+    """The player that `text` names, see `PLAYERS`, in a form that `relance.score` and a session take.
 
     Raises:
         ValueError: there is no such player, it is a profile of another game, or nothing is published for this one.
@@ -72,7 +72,7 @@ def player(game: Game, text: str, tick: Callable[[int, float], None] = lambda it
         try:
             strategy(game, text, 0)
         except ValueError as error:
-            hint = "; 'solved' is an equilibrium, which is solved first, and 'uniform' takes all actions alike"
+            hint = "; try 'solved', an equilibrium that is computed first, or 'uniform', all actions equally likely"
             raise ValueError(f"{error}{hint * str(error).startswith('no strategy is published')}") from None
     return text
 
@@ -85,7 +85,7 @@ def _is_path(text: str) -> bool:
 
 @contextmanager
 def errors_of(text: str) -> Iterator[None]:
-    """Say whose error it is when an agent of the user's fails; what Relance, or numpy for it, raises passes as it is."""
+    """Name the user's agent in its own errors. Those of Relance, and of numpy when Relance calls it, pass unchanged."""
     try:
         yield
     except Exception as error:

@@ -32,25 +32,24 @@ def verify(
     json_file: JSON = None,
     html_file: Annotated[
         Path | None,
-        typer.Option(
-            "--html", help="Write a report as one page that needs no network; with the extra plot, with pictures."
-        ),
+        typer.Option("--html", help="Write a report as one page that needs no network; pictures need the extra plot."),
     ] = None,
     details: Annotated[bool, typer.Option("--details", help="Show the evidence and the domain of each claim.")] = False,
     planted: Annotated[
-        bool, typer.Option("--planted", help="Move each printed number by 1/1000 and see that its claim then fails.")
+        bool, typer.Option("--planted", help="Move each printed number by 1/1000 and check that its claim then fails.")
     ] = False,
     smtlib: Annotated[
         Path | None,
         typer.Option("--smtlib", help="Write the facts that the proofs rest on into this folder, as SMT-LIB files."),
     ] = None,
     confirm_with: Annotated[
-        str | None, typer.Option("--with", help="Check every published profile with another program too: openspiel.")
+        str | None,
+        typer.Option("--with", help="Check every published profile with another program as well: openspiel."),
     ] = None,
 ) -> None:
     """Decide every recorded claim of the papers: proved, exact, or refuted with a counterexample.
 
-    The exit status is 0 unless a claim ends otherwise than recorded.
+    The exit status is 1 if a verdict differs from the recorded one.
     """
     from relance.claims import verify as job
     from relance.reports import terminal as report
@@ -89,9 +88,7 @@ def verify(
         _write_page(html_file, results, seconds, console, bar_console)
     console.print(report.summary(results, seconds))
     if any(result.correction for result in results):
-        console.print(
-            "[dim]`relance errata` lists what is false in print; `--details` shows the evidence for everything.[/]"
-        )
+        console.print("[dim]`relance errata` lists what is false in print; `--details` shows all the evidence.[/]")
     raise typer.Exit(0 if good else 1)
 
 
@@ -125,9 +122,9 @@ def errata(
     paper: PAPERS = None,
     json_file: JSON = None,
 ) -> None:
-    """List what the papers have wrong: statements that are false as printed, with a counterexample and the right statement.
+    """List the statements that are false as printed, each with a counterexample and the right statement.
 
-    Then the passages that are garbled in our copies, as restored. All are decided anew.
+    Passages that are garbled in our copies follow, as restored. Every verdict is computed again.
     """
     from relance.claims import verify as job
     from relance.reports import terminal as report

@@ -16,18 +16,18 @@ def explore(
     game: Annotated[
         str | None,
         typer.Argument(
-            help="The game to begin with, such as 'von_neumann(bet=3)'; others are chosen on the page.",
+            help="The game to start with, such as 'von_neumann(bet=3)'; the page offers the others.",
             autocompletion=complete_games,
         ),
     ] = None,
     port: Annotated[
-        int, typer.Option(help="The port of the page on this machine; 0 for any free one.", min=0, max=65535)
+        int, typer.Option(help="The port of the page on this machine; 0 takes any free one.", min=0, max=65535)
     ] = 2718,
     browser: Annotated[bool, typer.Option("--browser/--no-browser", help="Open the page in the browser.")] = True,
 ) -> None:
     """Explore a game in the browser: move its parameters, or a strategy away from equilibrium, and see who gains how much, exactly.
 
-    The page is served on this machine alone and needs no network. Ctrl-C ends it.
+    The page is served on this machine only and needs no network. Ctrl-C stops it.
     """
     import webbrowser
 
@@ -44,4 +44,4 @@ def explore(
         serve(listening, lambda: webbrowser.open(page) if browser else None)
     except KeyboardInterrupt:
         sys.stdout.flush()
-        os._exit(130)  # threads of marimo wait for work without end, and nothing is left to write
+        os._exit(130)  # marimo's threads wait for work forever, and nothing is left to write

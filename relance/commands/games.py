@@ -38,7 +38,9 @@ def solve(
     game: GAME,
     output: Annotated[
         Path | None,
-        typer.Option("--output", "-o", help="Save the strategies in this file, exactly, for `relance score` or play."),
+        typer.Option(
+            "--output", "-o", help="Save the strategies in this file, exactly, for `relance score` and `play`."
+        ),
     ] = None,
     face: Annotated[
         bool,
@@ -50,7 +52,7 @@ def solve(
     method: Annotated[str | None, typer.Option(help="How to solve: lp, cfr+, pcfr+, dcfr or cfr.")] = None,
     checkpoint: Annotated[
         Path | None,
-        typer.Option(help="A file where Ctrl-C saves the progress of CFR; if it exists, solving goes on from it."),
+        typer.Option(help="A file where Ctrl-C saves the progress of CFR; if it exists, solving resumes from it."),
     ] = None,
     backend: Annotated[
         str | None, typer.Option(help="For CFR: numpy, numba, torch or cupy; by default numba for many hands.")
@@ -76,7 +78,7 @@ def solve(
         return
     if output is not None:
         check_file(output)
-    kept = f"{checkpoint} holds the progress" if checkpoint else "nothing is saved without --checkpoint FILE"
+    kept = f"{checkpoint} has the progress" if checkpoint else "nothing is saved without --checkpoint FILE"
     with progress_bar(Console(stderr=True), kept) as progress:
         tick = solving(progress, "solving")
         profile = solve_game(made, method, tolerance, tick=tick, checkpoint=checkpoint, backend=backend, device=device)
@@ -116,12 +118,10 @@ def bench(
     names: Annotated[
         list[str] | None, typer.Argument(help="Groups or benchmarks, such as scoring or lp; all by default.")
     ] = None,
-    quick: Annotated[
-        bool, typer.Option("--quick", help="Small sizes: to see that everything runs, not how fast.")
-    ] = False,
+    quick: Annotated[bool, typer.Option("--quick", help="Use small sizes, to check that everything runs.")] = False,
     json_file: Annotated[Path | None, typer.Option("--json", help="Write the results to this file.")] = None,
 ) -> None:
-    """Measure Relance beside the peers that are installed, and print the ratios. This needs a checkout: it runs benchmarks/."""
+    """Measure Relance beside its peers, where they are installed, and print the ratios. This runs benchmarks/ of a checkout."""
     if not (Path.cwd() / "benchmarks" / "__init__.py").is_file():
         raise ValueError("relance bench runs the folder benchmarks/ of a checkout: go to the checkout's root first")
     sys.path.insert(0, str(Path.cwd()))

@@ -48,18 +48,20 @@ def train(
     samples: Annotated[
         int | None,
         typer.Option(
-            help="The most samples, such as 1e6; the budget that is reached first ends the training.",
+            help="At most this many samples, such as 1e6; the training ends when either budget is spent.",
             parser=whole_number,
             metavar="<int>",
         ),
     ] = None,
-    seed: Annotated[int, typer.Option(help="Seed of everything random, from 0 to 2147483647.", min=0)] = 0,
+    seed: Annotated[int, typer.Option(help="Seed for all randomness, from 0 to 2147483647.", min=0)] = 0,
     settings: Annotated[
         list[str] | None, typer.Option("--set", help="A setting of the algorithm, as name=value; may be repeated.")
     ] = None,
     output: Annotated[
         Path | None,
-        typer.Option("--output", "-o", help="Append the run to these results, as a sweep does; - for standard output."),
+        typer.Option(
+            "--output", "-o", help="Append the run to this file of results, as a sweep does; - for standard output."
+        ),
     ] = None,
     listed: Annotated[bool, typer.Option("--list", help="List the algorithms, their settings and sources.")] = False,
 ) -> None:
@@ -153,16 +155,18 @@ def sweep(
         typer.Option("--output", "-o", help="The file of results, in JSON lines; by default beside the plan."),
     ] = None,
     engine: Annotated[str, typer.Option(help="loky (processes of this machine), ray or dask.")] = "loky",
-    jobs: Annotated[int, typer.Option(help="Runs at a time; -1 is one per processor.")] = -1,
+    jobs: Annotated[int, typer.Option(help="How many runs at once; -1 for one per processor.")] = -1,
     algorithms: Annotated[
         list[str] | None, typer.Option("--algorithm", help="Only this algorithm; may be repeated.")
     ] = None,
     games: Annotated[list[str] | None, typer.Option("--game", help="Only this game; may be repeated.")] = None,
     seeds: Annotated[list[int] | None, typer.Option("--seed", help="Only this seed; may be repeated.")] = None,
     seconds: Annotated[float | None, typer.Option(help="Training time in seconds, instead of the plan's.")] = None,
-    listed: Annotated[bool, typer.Option("--dry-run", "--list", help="List the runs, and run nothing.")] = False,
+    listed: Annotated[
+        bool, typer.Option("--dry-run", "--list", help="List the runs without carrying them out.")
+    ] = False,
 ) -> None:
-    """Do the training runs of a plan that the results do not have yet. After an interrupt, give the same command again.
+    """Carry out the training runs of a plan that are not yet in the results. After an interruption, give the same command again.
 
     RAY_ADDRESS or DASK_SCHEDULER_ADDRESS names a cluster.
     """
@@ -182,7 +186,7 @@ def sweep(
         return
     bar_console, number = Console(stderr=True), len(chosen) - len(left)
     signal.signal(signal.SIGTERM, signal.default_int_handler)
-    with progress_bar(bar_console, f"{path} holds the runs that ended; the same command goes on") as progress:
+    with progress_bar(bar_console, f"{path} has the runs that ended; the same command resumes") as progress:
         bar = progress.add_task("runs", total=len(chosen), completed=number)
 
         def tick(ended: Row | job.Failure) -> None:
@@ -215,7 +219,7 @@ def leaderboard(
     results: Annotated[list[Path], typer.Argument(help="Results of sweeps, in JSON lines.")],
     output: Annotated[Path, typer.Option("--output", "-o", help="The page; its pictures go beside it.")],
 ) -> None:
-    """Make the page of NashConv after fixed budgets, with pictures, from the results of sweeps."""
+    """Make the leaderboard from the results of sweeps: a page of NashConv after fixed budgets, with pictures."""
     from relance.reports.leaderboard import write_leaderboard
 
     with progress_bar(Console(stderr=True), f"{output} may still be the old one") as progress:

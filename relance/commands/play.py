@@ -41,13 +41,13 @@ def play(
     trained: Annotated[
         str | None,
         typer.Option(
-            help="Play against this algorithm of `relance train --list`, trained first.",
+            help="Train this algorithm of `relance train --list` first, and play against it.",
             autocompletion=complete_algorithms,
         ),
     ] = None,
     seconds: Annotated[float, typer.Option(help="Training time of --trained in seconds.")] = 10.0,
     seat: Annotated[str, typer.Option(help="0, 1 or random.", autocompletion=lambda: ["0", "1", "random"])] = "random",
-    rounds: Annotated[int | None, typer.Option(help="How many hands to play; by default until q.", min=1)] = None,
+    rounds: Annotated[int | None, typer.Option(help="How many hands to play; by default, until q.", min=1)] = None,
     coach: Annotated[
         bool, typer.Option("--coach", help="After each decision, show what each action was worth; ? shows it before.")
     ] = False,
@@ -58,7 +58,7 @@ def play(
 ) -> None:
     """Play a game in the terminal, with coaching: what each action is worth against the published opponent, in exact expected chips.
 
-    Actions are read from standard input, a line each, by name or key, so that a session can be scripted. Ctrl-C ends with status 130.
+    Actions are read from standard input, one per line, by name or key, so a session can be scripted. Ctrl-C ends with status 130.
     """
     import secrets
 
@@ -87,7 +87,7 @@ def play(
             judge if made.is_published else solution or player(made, "solved", tick),
         )
     status = 0
-    sys.stdin.reconfigure(errors="replace")  # type: ignore[union-attr]  # bytes that are no text are no action
+    sys.stdin.reconfigure(errors="replace")  # type: ignore[union-attr]  # bytes that are not text are not an action
     try:
         console.print(f"{made}, against {named}, seed {chosen_seed}", markup=False, highlight=False)
         with errors_of(named):
@@ -138,7 +138,7 @@ def _play(console: Console, session: Session, judge: str, rounds: int | None, al
 
 
 def _ask(console: Console, session: Session, judge: str) -> str:
-    """The action that the player wants. Raises EOFError at the end of the input, or if he wants to end."""
+    """Ask the player for an action; the end of the input, or q, is an EOFError."""
     from relance.commands import table
     from relance.tables.session import chosen
 
@@ -160,7 +160,7 @@ def _ask(console: Console, session: Session, judge: str) -> str:
 
 
 def _line(console: Console) -> str:
-    """A line of standard input; in a pipe it is shown, so that the session can be read."""
+    """A line of standard input; from a pipe it is echoed, so that the session can be read."""
     if sys.stdin.isatty():
         with suppress(ImportError):
             import readline  # noqa: F401 - `input` edits lines with it, where there is one

@@ -38,7 +38,7 @@ def examples(*lines: str) -> str:
 
 
 def pairs(option: str, texts: Sequence[str]) -> dict[str, str]:
-    """What an option such as `--set name=value` gave, by name. Raises ValueError for text without =."""
+    """What an option such as `--set name=value` gave, by name."""
     split = [text.partition("=") for text in texts]
     for text, (_, equals, _) in zip(texts, split, strict=True):
         if not equals:
@@ -95,7 +95,7 @@ def complete_papers(incomplete: str) -> list[tuple[str, str]]:
 
 
 def add_here() -> None:
-    """Let modules in the current folder be imported too, after those that are installed."""
+    """Make modules in the current folder importable, after those that are installed."""
     with suppress(OSError):
         here = str(Path.cwd())
         if here not in sys.path:
@@ -103,7 +103,7 @@ def add_here() -> None:
 
 
 def whole_number(text: str) -> int:
-    """Read a whole number such as 100000 or 1e5. Raises typer.BadParameter for anything else."""
+    """Read a whole number such as 100000 or 1e5."""
     try:
         return int(text)
     except ValueError:
@@ -128,7 +128,7 @@ def console_of(stderr: bool = False) -> Console:
 
 @contextmanager
 def progress_bar(console: Console, kept: str = "no results were written") -> Iterator[Progress]:
-    """A bar on the terminal, nothing in a pipe; Ctrl-C ends it with a line that says what is kept."""
+    """A bar on the terminal, nothing in a pipe; after Ctrl-C, a line says what is kept."""
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
     try:
         with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
@@ -139,7 +139,7 @@ def progress_bar(console: Console, kept: str = "no results were written") -> Ite
 
 
 def solving(progress: Progress, text: str) -> Callable[[int, float], None]:
-    """A line of a progress bar, and what `relance.solve` calls to show there how far it is."""
+    """Add a line to a progress bar, and return what `relance.solve` calls to show its progress there."""
     task = progress.add_task(text, total=None)
     return lambda iteration, left: progress.update(
         task, description=f"solving: iteration {iteration}, exploitability {left:.1e}"
@@ -149,7 +149,7 @@ def solving(progress: Progress, text: str) -> Callable[[int, float], None]:
 def check_file(path: Path, option: str = "--output") -> None:
     """Raise ValueError, before anything is computed, if this is not a place for a file."""
     if str(path) == "-":
-        raise ValueError(f"{option} needs the name of a file")
+        raise ValueError(f"{option} must be the name of a file")
     if path.is_dir() or not path.parent.is_dir():
         why = "it is a folder" if path.is_dir() else f"there is no folder {path.parent}"
         raise ValueError(f"{path} cannot be written: {why}")

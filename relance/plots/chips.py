@@ -24,13 +24,13 @@ FLATTEST = 0.5
 """The least chips from the bottom to the top of an axis."""
 
 TAKEN = 0.005
-"""An action that is taken less often is not taken, and what is left of 1 is nothing."""
+"""An action taken with a lower probability counts as not taken, and one within this of 1 as always taken."""
 
 CURVED = 24
 """Points on a curved piece."""
 
 CLOSE = 1e-9
-"""Chips by which two actions may differ and still be called equal, where the numbers are floats."""
+"""Floats that differ by no more chips than this are called equal."""
 
 
 @picture(
@@ -47,8 +47,8 @@ def draw_chips(game: Game, tick: Tick = silent, family: Family = NONE, solved: S
 def action_chips(game: Game, profile: Profile) -> Figure:
     """For each decision node the expected chips of each action given the hand, both playing on by `profile`.
 
-    In chips to the player who acts; antes count as his loss. Thick where the profile takes the action, dotted lines at its
-    thresholds, a grey ground where the best actions are worth the same. Where the opponent never leads nothing is drawn.
+    In chips to the player who acts; antes count as his loss. Bold where the profile takes the action, dotted lines at its
+    thresholds, grey where the best actions are worth the same. Nothing is drawn for hands that never get to the node.
     """
     game.check(profile)
     worth = action_values(game, profile, 0) | action_values(game, profile, 1)
@@ -60,7 +60,8 @@ def action_chips(game: Game, profile: Profile) -> Figure:
         taken = profile[node]
         for action, values, probability in zip(decision.actions, chips, taken, strict=True):
             _draw(ax, game, node, (met, values, probability), action, colours[action])
-        _indifferent(ax, game, node, met, chips)
+        for left, right in _equal_spans(game, node, met, chips):
+            ax.axvspan(left, right, color="#999999", alpha=0.22, linewidth=0, zorder=0)
         cuts = sorted({cut for row in taken for cut in row.cuts}) if isinstance(taken[0], Piecewise) else []
         for cut in cuts:
             if 0 < cut < 1:
@@ -81,12 +82,12 @@ def action_chips(game: Game, profile: Profile) -> Figure:
             for i, action in enumerate(decision.actions)
         ]
         ax.legend(handles=keys, fontsize=8, loc="center left", bbox_to_anchor=(1.0, 0.5), handlelength=2.2)
-    headed(drawing, game, "chips expected by who acts, for each action; thick where it is taken; grey: indifferent")
+    headed(drawing, game, "expected chips of each action, to the player who acts; bold: taken; grey: indifferent")
     return drawing
 
 
 Part = tuple[Any, Any, Any]
-"""Of an action: the probability of the hand and of being led there, the chips weighted by it, how often it is taken."""
+"""Of an action: the probability of the hand and of getting to the node, the chips times that, how often it is taken."""
 
 
 def _draw(ax: Axes, game: Game, node: str, part: Part, action: str, colour: str) -> None:
@@ -152,13 +153,8 @@ def _polynomial(coefficients: Sequence[Any], x: Floats) -> Floats:
     return np.asarray(np.polynomial.polynomial.polyval(x, [float(c) for c in coefficients] or [0.0]), np.float64)
 
 
-def _indifferent(ax: Axes, game: Game, node: str, met: Any, chips: Sequence[Any]) -> None:
-    """Shade the hands whose two best actions are worth the same, decided exactly where the numbers are exact."""
-    for left, right in _equal_spans(game, node, met, chips):
-        ax.axvspan(left, right, color="#999999", alpha=0.22, linewidth=0, zorder=0)
-
-
 def _equal_spans(game: Game, node: str, met: Any, chips: Sequence[Any]) -> list[tuple[float, float]]:
+    """Where the best actions are worth the same."""
     if isinstance(met, Piecewise):
         spans = []
         met, *chips = refined([met, *chips])

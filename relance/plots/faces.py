@@ -13,8 +13,8 @@ from relance.plots.style import GRID, INK, PLAYERS, Axes, Figure, figure, headed
 from relance.solvers.exact import reach
 from relance.solvers.lp import Face, optimal_faces
 
-MOST_PROGRAMS = 50
-"""With more linear programs to solve a report leaves this picture out."""
+MOST_WEIGHTS = 50
+"""With more weights a report leaves this picture out: each takes two linear programs."""
 
 ROW = 0.21
 """Inches of a weight."""
@@ -27,7 +27,7 @@ FILLS = ("#FFFFFF", INK)
 @picture(
     "face",
     "All optimal strategies",
-    lambda game: game.is_published and game.deal.is_finite and _programs(game) <= MOST_PROGRAMS,
+    lambda game: game.is_published and game.deal.is_finite and _weights(game, 0) + _weights(game, 1) <= MOST_WEIGHTS,
 )
 @house_style()
 def face_ranges(game: Game, tick: Tick = silent) -> Figure:
@@ -37,9 +37,8 @@ def face_ranges(game: Game, tick: Tick = silent) -> Figure:
     is published, an open mark shows its member with the least parameter and a full mark that with the greatest.
     """
     faces = optimal_faces(game, tick)
-    hands = game.finite_deal().size
-    rows = [sum(1 + len(node.actions) * hands(p) for node in game.tree.of(p).values()) for p in (0, 1)]
-    drawing, axes = figure(1, 2, 7.8, 1.4 + ROW * max(rows))
+    rows = max(len(game.tree.of(player)) + _weights(game, player) for player in (0, 1))
+    drawing, axes = figure(1, 2, 7.8, 1.4 + ROW * rows)
     family = _family(game)
     for ax, face in zip(axes[0], faces, strict=True):
         _face(ax, game, face, list(family.values()))
@@ -55,8 +54,8 @@ def face_ranges(game: Game, tick: Tick = silent) -> Figure:
     return drawing
 
 
-def _programs(game: Game) -> int:
-    return sum(len(node.actions) * game.deal.size(node.player) for node in game.tree.decisions.values())
+def _weights(game: Game, player: int) -> int:
+    return game.deal.size(player) * sum(len(node.actions) for node in game.tree.of(player).values())
 
 
 def _family(game: Game) -> dict[str, Profile]:

@@ -43,14 +43,14 @@ def picture(
 
 
 class Option(NamedTuple):
-    """What the command line says of an argument: a sentence, and its name there if it is another."""
+    """What the command line says of an argument: a sentence, and its name there if that differs."""
 
     help: str
     name: str = ""
 
 
 class Tick(Protocol):
-    """Hears of progress: so many steps more, of so many in all if that is known."""
+    """A function that is told of progress: `advance` more steps, of `total` if that is known."""
 
     def __call__(self, advance: int = 1, total: int | None = None) -> None: ...
 
@@ -68,8 +68,10 @@ Layers: TypeAlias = Mapping[str, Layer]
 NONE: Mapping[str, Any] = MappingProxyType({})
 """No numbers, or no layers."""
 
-Family = Annotated[Numbers, Option("A parameter of the published family, such as alpha=1/3; may be repeated.")]
-Solved = Annotated[bool, Option("Solve the game; hands on [0, 1] must be cut: hands=n.")]
+Family = Annotated[
+    Numbers, Option("A parameter of the published family of strategies, such as alpha=1/3; may be repeated.")
+]
+Solved = Annotated[bool, Option("Solve the game and draw the solution; for hands on [0, 1], give hands=n.")]
 
 
 def solution(game: Game, tick: Tick) -> Profile:

@@ -67,14 +67,13 @@ def panels(game: Game, margin: float, height: float) -> tuple[Figure, dict[str, 
     return drawing, dict(zip(game.tree.decisions, axes[:, 0], strict=True))
 
 
-def hand_axis(ax: Axes, game: Game, player: int, cuts: Sequence[Any] = ()) -> None:
+def hand_axis(ax: Axes, game: Game, player: int, cuts: Sequence[Any]) -> None:
     """Put the names of the hands, or the thresholds, under the axis."""
     if game.deal.on_interval:
         ax.set_xlim(0, 1)
-        if not cuts:
-            return
-        marks = [0, *(cut for cut in cuts if 0 < cut < 1), 1]
-        ax.set_xticks([float(cut) for cut in marks], _staggered([float(cut) for cut in marks], marks))
+        if cuts:
+            marks = [0, *(cut for cut in cuts if 0 < cut < 1), 1]
+            ax.set_xticks([float(cut) for cut in marks], _staggered(marks))
         return
     labels = game.finite_deal().labels[player]
     ax.set_xlim(0, len(labels))
@@ -87,17 +86,14 @@ def hand_axis(ax: Axes, game: Game, player: int, cuts: Sequence[Any] = ()) -> No
         names[-1].label1.set_horizontalalignment("right")
 
 
-def name_of(cut: Any) -> str:
-    """A threshold as text, short."""
-    text = show(cut)
-    return text if len(text) <= LONGEST else f"{float(cut):.4f}".rstrip("0")
-
-
-def _staggered(places: Sequence[float], cuts: Sequence[Any]) -> list[str]:
+def _staggered(cuts: Sequence[Any]) -> list[str]:
     """Names of the cuts, each on the first of three lines where it does not touch the one before."""
     ends, out = [-1.0] * 3, []
-    for place, cut in zip(places, cuts, strict=True):
-        name = name_of(cut)
+    for cut in cuts:
+        place = float(cut)
+        name = show(cut)
+        if len(name) > LONGEST:
+            name = f"{place:.4f}".rstrip("0")
         half = (len(name) + 1) * 0.065 / WIDTH / 2
         line = next((i for i, end in enumerate(ends) if place - half >= end), 2)
         ends[line] = place + half

@@ -25,10 +25,10 @@ BISECTIONS = 40
 
 
 def axis(game: Game, name: str, low: object = None, high: object = None) -> tuple[Fraction, Fraction]:
-    """The range of a parameter: as given, else 0 to 1 for probabilities, and for chips from 0 as far as `Parameter.furthest`.
+    """The range of a parameter: by default 0 to 1 for probabilities, and for chips 0 to `Parameter.furthest`.
 
     Raises:
-        ValueError: for a parameter that is no number, or an empty range.
+        ValueError: the parameter is not a number, or the range is empty.
     """
     parameters = game.blueprint.parameters
     numeric = [key for key, p in parameters.items() if p.drawn is not None]
@@ -38,7 +38,9 @@ def axis(game: Game, name: str, low: object = None, high: object = None) -> tupl
     start = fraction(0 if low is None else low, name)
     end = fraction(parameter.furthest(at) if high is None else high, name)
     if not 0 <= start < end:
-        raise ValueError(f"{name} from {show(start)} to {show(end)} is no range: it must go up, from at least 0")
+        raise ValueError(
+            f"{name} from {show(start)} to {show(end)} is not a range: it must start at 0 or above, and rise"
+        )
     parameter.read(name, end)
     return start, end
 
@@ -50,7 +52,7 @@ def first_axes(game: Game, count: int) -> list[str]:
     names = sorted(ranks, key=ranks.__getitem__)
     if len(names) < count:
         raise ValueError(
-            f"{game.name} has no {count} numbers to draw along: its parameters are {', '.join(parameters)}"
+            f"{game.name} does not have {count} numbers to draw along: its parameters are {', '.join(parameters)}"
         )
     return names[:count]
 
@@ -64,10 +66,10 @@ def value_curve(
     high: Annotated[str | None, Option("Where the axis ends.", "--to")] = None,
     tick: Tick = silent,
 ) -> Figure:
-    """Draw the exact value of the published strategies against a parameter; a dotted line where another case of the solution begins.
+    """Draw the exact value of the published strategies against a parameter; dotted lines where another case of the solution begins.
 
     Raises:
-        ValueError: if `axis` does, or if nothing is published anywhere along it.
+        ValueError: there is no such axis, or nothing is published along it.
     """
     names = along or first_axes(game, 1)
     if len(names) > 1:
@@ -107,7 +109,7 @@ def value_square(
     """Draw the value over two parameters as shades and level lines, and thick lines between the cases of the published solution.
 
     Raises:
-        ValueError: if `axis` does, or if nothing is published anywhere.
+        ValueError: there are no such axes, or nothing is published between them.
     """
     names = along or first_axes(game, 2)
     if len(names) != 2 or names[0] == names[1]:
@@ -176,7 +178,7 @@ def _parts(ends: tuple[Fraction, Fraction], count: int) -> list[Fraction]:
 
 
 def _moved(game: Game, point: Mapping[str, Fraction]) -> Game:
-    """The game with some of its parameters at `point`, its hands not cut."""
+    """The game with some of its parameters at `point`, and its hands not cut into cells."""
     return build(game.blueprint, **{**game.parameters, **point})
 
 
@@ -208,7 +210,7 @@ def _border(game: Game, name: str, low: Fraction, high: Fraction) -> Fraction:
 
 
 def _near(border: Fraction) -> str:
-    """A border as the simple fraction that it is found to be, or in four digits."""
+    """A border as a simple fraction if it is one, else in four digits."""
     simple = border.limit_denominator(200)
     return show(simple) if abs(simple - border) < Fraction(1, 10**9) else f"{float(border):.4f}"
 

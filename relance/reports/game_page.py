@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 import math
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from html import escape
 from typing import Any
 
@@ -20,7 +20,7 @@ from relance.rules.rules import rules
 from relance.solvers.exact import nash_conv, value
 
 MOST_HANDS = 1000
-"""Of more hands value and NashConv are not worked out: exact numbers take too long."""
+"""With more hands value and NashConv are left out: exact numbers take too long."""
 
 
 def claims_of(spec: Blueprint) -> list[tuple[Paper, Claim]]:
@@ -193,17 +193,14 @@ def _ledger(spec: Blueprint) -> list[str]:
         out += ["### False as printed", f"{len(wrong)} of these; `relance errata {which}` gives the counterexamples."]
         out += [_erratum(claim) for claim in wrong]
     if garbled:
-        out += [f"### {RESTORED.capitalize()}", _bullets(garbled)]
+        out += [f"### {RESTORED.capitalize()}"]
+        out += ["\n".join(f"- Section {_plain(claim.section)}: {_plain(claim.restored)}" for claim in garbled)]
     return out
 
 
 def _erratum(claim: Claim) -> str:
     text = f"- Section {_plain(claim.section)}\n    - printed: {_plain(claim.statement)}\n    - right: {_plain(claim.correction)}"
     return text + (f"\n    - our copy: {_plain(claim.restored)}" if claim.restored else "")
-
-
-def _bullets(claims: Sequence[Claim]) -> str:
-    return "\n".join(f"- Section {_plain(c.section)}: {_plain(c.restored)}" for c in claims)
 
 
 def _betting(name: str) -> str:
@@ -215,12 +212,16 @@ def _joined(text: str) -> str:
 
 
 def _plain(text: str) -> str:
-    """Text that Markdown leaves as it is."""
+    """Text, escaped for Markdown."""
     return re.sub(r"([\\*_{}\[\]#])", r"\\\1", escape(_joined(text), quote=False).replace("|", "&#124;"))
 
 
 def picture(spec: Blueprint) -> bytes | None:
-    """The published strategies of a game at its defaults, as an SVG file; None where none are. Raises ImportError without matplotlib."""
+    """The published strategies of a game at its defaults, as an SVG file; None if nothing is published.
+
+    Raises:
+        ImportError: matplotlib is not installed.
+    """
     from relance.plots.bars import strategy_bars
     from relance.plots.style import render
 

@@ -52,7 +52,7 @@ def test_json_to_standard_output_is_nothing_else():
         (["solve", "--face", "la_relance"], "game.grid(n)"),
         (["solve", "--face", "endgame", "--tolerance", "1e-3"], "--tolerance 0.001 does not go with --face"),
         (["solve", "endgame", "-o", "/nowhere/x.json"], "no folder /nowhere"),
-        (["solve", "endgame", "-o", "-"], "--output needs the name of a file"),
+        (["solve", "endgame", "-o", "-"], "--output must be the name of a file"),
         (["score", "endgame", "none.json"], "none.json cannot be read: No such file"),
         (["score", "endgame", "unifrom"], "did you mean 'uniform'"),
         (["score", "endgame", "nowhere:agent"], "there is no player 'nowhere:agent'"),

@@ -243,7 +243,7 @@ def test_an_interrupted_sweep_keeps_the_runs_that_ended(plan, number):
 
     status, _, err = interrupted(["sweep", str(path), "--jobs", "2"], one_row, number)
     assert status == 130
-    assert "the same command goes on" in err
+    assert "the same command resumes" in err
     assert "Traceback" not in err
     rows = [json.loads(line) for line in results.read_text().splitlines()]
     assert 1 <= len(rows) < 3

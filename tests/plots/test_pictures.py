@@ -191,9 +191,9 @@ def test_ponssards_square_has_his_three_regions():
     [
         ("bat", None, None, "no parameter 'bat' to draw along; did you mean 'bet'"),
         ("deal", None, None, "no parameter 'deal' to draw along"),
-        ("bet", 3, 2, "bet from 3 to 2 is no range: it must go up"),
+        ("bet", 3, 2, "bet from 3 to 2 is not a range: it must start"),
         ("bet", "x", None, "bet='x' is not a number"),
-        ("bet", -1, 2, "must go up, from at least 0"),
+        ("bet", -1, 2, "must start at 0 or above"),
     ],
 )
 def test_axes_that_are_none(name, low, high, message):

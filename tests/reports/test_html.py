@@ -209,7 +209,7 @@ def test_without_matplotlib_the_report_has_no_pictures_and_says_so(tmp_path):
     ("target", "message"),
     [
         ("/nowhere/x.html", "no folder /nowhere"),
-        ("-", "--html needs the name of a file"),
+        ("-", "--html must be the name of a file"),
         (".", "cannot be written: it is a folder"),
     ],
 )
