@@ -82,8 +82,8 @@ class Game:
         """
         if not isinstance(self.deal, FiniteDeal):
             raise ValueError(
-                f"{self} has infinitely many hands; cut them into n cells by game.grid(n), or at the thresholds by "
-                f"game.cells(profile); as text, hands=n, such as '{self.name}(hands=9)'"
+                f"{self} has infinitely many hands; cut them into cells, such as '{self.name}(hands=9)', "
+                "or in Python by game.grid(9), or at the thresholds by game.cells(profile)"
             )
         return self.deal
 

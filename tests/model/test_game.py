@@ -67,7 +67,7 @@ def test_infinitely_many_hands_are_refused_with_the_way_out(default_game):
         return
     with pytest.raises(ValueError, match="infinitely many hands") as told:
         default_game.finite_deal()
-    assert "game.grid(n)" in str(told.value)
+    assert "game.grid(9)" in str(told.value)
     text = str(told.value).split("'")[1]
     assert make(text) == default_game.grid(9)
 
