@@ -12,8 +12,8 @@ from functools import cached_property
 from typing import Any, TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 
+from relance.model.deal import Array
 from relance.model.game import Game
 from relance.model.ranked_deal import RankedDeal
 from relance.model.strategy import Profile
@@ -133,18 +133,6 @@ class SequenceForm:
             ]
         return mass, edge
 
-    def strategy_plan(self, point: list[Fraction]) -> dict[str, dict[str, list[Fraction]]]:
-        """The behaviour strategy with these weights; where a node is never reached, the first action is taken."""
-        plan: dict[str, dict[str, list[Fraction]]] = {}
-        for name, node in self.game.tree.of(self.player).items():
-            rows = [[point[j] for j in self.weights[name, action]] for action in node.actions]
-            totals = [sum(column, ZERO) for column in zip(*rows, strict=True)]
-            plan[name] = {
-                action: [w / total if total else Fraction(i == 0) for w, total in zip(row, totals, strict=True)]
-                for i, (action, row) in enumerate(zip(node.actions, rows, strict=True))
-            }
-        return plan
-
     @cached_property
     def optimum(self) -> tuple[Fraction, list[Fraction]]:
         """The value to `player` and a point that attains it, exact."""
@@ -185,17 +173,22 @@ def solve_in_floats(game: Game) -> Profile:
     """
     form = SequenceForm(replace(game, deal=game.finite_deal().floats), 0)
     _, point, multipliers = form.program.floats()
-    plan: dict[str, dict[str, npt.NDArray[np.float64]]] = {}
+    plan: dict[str, dict[str, Array]] = {}
     for name, node in game.tree.decisions.items():
-        weights = [
-            point[form.weights[name, action]] if node.player == 0 else multipliers[form.rows[name, action]]
-            for action in node.actions
-        ]
-        rows = np.maximum(np.stack(weights), 0.0)
-        total = rows.sum(axis=0)
-        rows = np.where(total > 0, rows / np.where(total > 0, total, 1.0), 1 / len(rows))
-        plan[name] = node.by_action(rows)
+        weights = np.stack(
+            [
+                point[form.weights[name, action]] if node.player == 0 else multipliers[form.rows[name, action]]
+                for action in node.actions
+            ]
+        )
+        plan[name] = node.by_action(_behaviour(np.maximum(weights, 0.0), 1 / len(weights)))
     return game.profile(plan)
+
+
+def _behaviour(weights: Array, unreached: Array | float) -> Array:
+    """Weights (actions, hands) as probabilities, which are `unreached` for hands that never get there."""
+    total = weights.sum(axis=0)
+    return np.where(total > 0, weights / np.where(total > 0, total, 1), unreached)
 
 
 def solve_lp(game: Game) -> tuple[Fraction, Profile]:
@@ -207,11 +200,15 @@ def solve_lp(game: Game) -> tuple[Fraction, Profile]:
     """
     _check_exact(game)
     forms = [SequenceForm(game, player) for player in (0, 1)]
-    values = [form.optimum[0] for form in forms]
-    if values[0] != -values[1]:
-        raise ArithmeticError(f"the programs of the two players give {values[0]} and {-values[1]}")
-    plans = [form.strategy_plan(form.optimum[1]) for form in forms]
-    return values[0], game.profile({**plans[0], **plans[1]})
+    (first, _), (second, _) = (form.optimum for form in forms)
+    if first != -second:
+        raise ArithmeticError(f"the programs of the two players give {first} and {-second}")
+    plan: dict[str, dict[str, Array]] = {}
+    for name, node in game.tree.decisions.items():
+        (_, point), weights = forms[node.player].optimum, forms[node.player].weights
+        rows = np.array([[point[j] for j in weights[name, action]] for action in node.actions])
+        plan[name] = node.by_action(_behaviour(rows, np.eye(len(rows), 1, dtype=object) * ONE))  # the first action
+    return first, game.profile(plan)
 
 
 def optimal_face(game: Game, player: int, tick: Callable[[], object] = lambda: None) -> Face:

@@ -24,7 +24,7 @@ COARSEST = 1000
 """Hands of the first level of CFR; each further level has ten times as many."""
 
 CHECKS = 1.15
-"""Exploitability is looked at whenever the iterations have grown by this factor."""
+"""Exploitability is computed whenever the iterations have grown by this factor."""
 
 
 def solve(
@@ -44,19 +44,18 @@ def solve(
         game: cards, or hands on [0, 1] cut by `game.grid(n)` or `game.cells(profile)`.
         method: "lp", the sequence-form linear program; or "cfr+", "pcfr+", "dcfr", "cfr" in vector form. By default "cfr+" if
             a tolerance is given, else "lp".
-        tolerance: the exploitability (half of NashConv, in chips) to reach; for CFR by default 1e-4. A linear program is
-            solved exactly without it, which needs exact probabilities, and in floats, which is much quicker, with it.
+        tolerance: the exploitability (half of NashConv, in chips) to reach; for CFR by default 1e-4. Without one a linear program
+            is solved exactly, which needs exact probabilities; with one in floats, which is much quicker.
         iterations: for CFR, the most that are made on one set of hands; by default a million.
         warm_start: for CFR with many hands, solve with coarser hands first.
         tick: for CFR, called now and then with the iteration and the exploitability of the average.
-        checkpoint: for CFR, a file that an interrupt (Ctrl-C) leaves what was solved in; if it is there, the work goes on from it.
-        backend, device: for CFR, "numpy", "numba", "torch" or "cupy", and where the last two compute, such as "cuda"; by default
-            numba if it is installed and there are many hands, else numpy.
+        checkpoint: for CFR, a file that keeps the work at an interrupt (Ctrl-C); if it exists, the work goes on from it.
+        backend, device: for CFR, "numpy", "numba", "torch" or "cupy", and where the last two compute; see `relance.solvers.cfr.Solver`.
 
     Raises:
         ValueError: for an unknown method, options of CFR without CFR, a tolerance that is not above 0, hands on [0, 1], a
             checkpoint that does not fit, or, without a tolerance, a law whose probabilities are floats, such as the normal one.
-        ArithmeticError: if the tolerance is not reached in so many iterations, or a linear program finds no exact optimum.
+        ArithmeticError: if the iterations do not reach the tolerance, or a linear program finds no exact optimum.
     """
     if method not in (None, "lp", *METHODS):
         raise ValueError(f"method={method!r} must be one of {', '.join(('lp', *METHODS))}")
@@ -70,7 +69,7 @@ def solve(
     options = {"iterations": iterations, "checkpoint": checkpoint, "backend": backend, "device": device}
     for name, value in {**options, "warm_start": None if warm_start else False}.items():
         if value is not None:
-            raise ValueError(f"{name}={value} is an option of CFR, not of a linear program: give a method of CFR")
+            raise ValueError(f"{name}={value} is an option of CFR, not of a linear program; choose a method of CFR")
     if tolerance is None:
         return solve_lp(game)[1]
     profile = solve_in_floats(game)
@@ -135,11 +134,9 @@ def _by_cfr(
 
 
 def _resumed(checkpoint: Path, game: Game, method: str, levels: list[int], warm_start: bool) -> int | None:
-    """The hands of the checkpoint, if it is there."""
+    """The number of hands of the checkpoint, if it exists."""
     if not os.access(checkpoint.parent, os.W_OK):
-        raise ValueError(
-            f"checkpoint {checkpoint} cannot be written: there is no folder {checkpoint.parent} to write in"
-        )
+        raise ValueError(f"checkpoint {checkpoint} cannot be written: there is no writable folder {checkpoint.parent}")
     if not checkpoint.exists():
         return None
     hands = int(read_checkpoint(checkpoint, game, method)["regrets0"].shape[1])
@@ -152,16 +149,16 @@ def _resumed(checkpoint: Path, game: Game, method: str, levels: list[int], warm_
 
 def _run(solver: Solver, tolerance: float, iterations: int, tick: Tick, checkpoint: Path | None) -> None:
     """Run until the exploitability of the average is at most `tolerance`; stopped before that, write the checkpoint."""
-    made, step, left = 0, 10, solver.nash_conv() / 2 if solver.iteration else float("inf")
+    done, step, left = 0, 10, solver.nash_conv() / 2 if solver.iteration else float("inf")
     try:
         while left > tolerance:
-            if made >= iterations:
+            if done >= iterations:
                 raise ArithmeticError(
-                    f"the exploitability is {left:.3g} after {made} iterations of {solver.method}, not {tolerance:.3g}"
+                    f"the exploitability is {left:.3g} after {done} iterations of {solver.method}, not {tolerance:.3g}"
                 )
-            step = min(max(step, int(made * (CHECKS - 1))), iterations - made)
+            step = min(max(step, int(done * (CHECKS - 1))), iterations - done)
             solver.run(step)
-            made += step
+            done += step
             left = solver.nash_conv() / 2
             tick(solver.iteration, left)
     except (KeyboardInterrupt, ArithmeticError):
