@@ -110,16 +110,15 @@ class Algorithm(Generic[S]):
     modules: tuple[str, ...] = ()
 
     def require(self) -> None:
-        """As the function `require`, for the extra of this algorithm."""
+        """Check that the extra is installed, as the function `require` does."""
         require(self.name, self.extra, *self.modules)
 
 
 @cache
 def algorithms() -> dict[str, Algorithm[Any]]:
     """The algorithms of this folder, by name."""
-    modules = [
-        import_module(f"relance.baselines.{info.name}") for info in pkgutil.iter_modules([Path(__file__).parent])
-    ]
+    names = (info.name for info in pkgutil.iter_modules([Path(__file__).parent]))
+    modules = [import_module(f"relance.baselines.{name}") for name in names]
     items = [item for module in modules for item in vars(module).values() if isinstance(item, Algorithm)]
     return {item.name: item for item in sorted(items, key=lambda item: item.name)}
 

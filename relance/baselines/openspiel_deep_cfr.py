@@ -1,6 +1,6 @@
-"""OpenSpiel's Deep CFR and regression CFR (PyTorch) as they ship, on our games, under the protocol of `relance.baselines.runs`.
+"""OpenSpiel's own Deep CFR and regression CFR (PyTorch) on our games, under the protocol of `relance.baselines.runs`.
 
-What is scored is the average policy. Deep CFR's network gives probability to illegal actions too, so it is normalised over the
+Both are scored by their average policy. Deep CFR's network gives probability to illegal actions too, so it is normalised over the
 legal ones.
 """
 

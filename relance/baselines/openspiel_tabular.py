@@ -1,7 +1,7 @@
-"""OpenSpiel's tabular algorithms as they ship, on our games, under the protocol of `relance.baselines.runs`.
+"""OpenSpiel's own tabular algorithms on our games, under the protocol of `relance.baselines.runs`.
 
 Those that walk the game's tree get it as a Gambit file, which OpenSpiel plays at C++ speed; Q-learning plays through
-`rl_environment`, as in OpenSpiel's own examples. OpenSpiel 2.0 ships no exploitability descent; fictitious play (XFP) stands for it.
+`rl_environment`, as in OpenSpiel's own examples. OpenSpiel 2.0 has no exploitability descent; fictitious play (XFP) is here instead.
 """
 
 from __future__ import annotations
@@ -19,7 +19,6 @@ import pyspiel
 from relance.agents.reading import read
 from relance.baselines.algorithms import Algorithm, Iterated
 from relance.baselines.settings import Chance, Count, Positive, Ranged
-from relance.model.deal import FiniteDeal
 from relance.model.game import Game
 from relance.model.strategy import Profile
 from relance.registration.efg import to_efg
@@ -31,24 +30,20 @@ class Settings:
     """These algorithms have no settings."""
 
 
-def _start(
-    game: Game,
-    settings: Settings,
-    seed: int,
-    solver: Callable[[Any, int], Any],
-    iterate: Callable[[Any], object],
-    average: Callable[[Any], Any],
-    visits: int | None,
-) -> Iterated:
-    """A solver on the game's Gambit file, which visits each node of the tree so often; None for two walks down the tree."""
+def nodes(game: Game) -> int:
+    """How many histories the game's tree has, chance nodes and ends included."""
+    joint = np.asarray(game.finite_deal().joint() > 0, bool)
+    return 1 + int(joint.any(axis=1).sum()) + int(joint.sum()) * len(game.tree.table.names)
+
+
+def _tree(game: Game) -> tuple[Any, Callable[[Any], Profile]]:
+    """The game's Gambit file as a game of OpenSpiel, and what makes a profile of a policy for it."""
     from open_spiel.python.policy import TabularPolicy
 
-    native = pyspiel.load_efg_game(to_efg(game))
-    states, solving, deal = TabularPolicy(native).states, solver(native, seed), game.finite_deal()
+    native, deal = pyspiel.load_efg_game(to_efg(game)), game.finite_deal()
+    states = TabularPolicy(native).states
 
-    def agent() -> Profile:
-        """The average policy so far."""
-        policy = average(solving)
+    def profile(policy: Any) -> Profile:
         rows_of: dict[str, list[float]] = {}
         for state in states:
             probabilities = dict(policy.action_probabilities(state))
@@ -61,30 +56,33 @@ def _start(
             plan[name] = node.by_action((rows / rows.sum(axis=1, keepdims=True)).T)
         return game.profile(plan)
 
-    return Iterated(solving, partial(iterate, solving), 2 if visits is None else visits * nodes(game), agent)
+    return native, profile
 
 
-def nodes(game: Game) -> int:
-    """How many histories, chance nodes and ends included, the game's tree has."""
-    deal: FiniteDeal = game.finite_deal()
-    joint = np.asarray(deal.joint() > 0, bool)
-    return 1 + int(joint.any(axis=1).sum()) + int(joint.sum()) * len(game.tree.table.names)
+def _cfr(kind: Callable[[Any], Any], game: Game, settings: Settings, seed: int) -> Iterated:
+    """CFR or CFR+; an iteration visits each node once for each player."""
+    native, profile = _tree(game)
+    solver = kind(native)
+    samples = 2 * nodes(game)
+    return Iterated(
+        solver, solver.evaluate_and_update_policy, samples, lambda: profile(solver.tabular_average_policy())
+    )
 
 
-def _xfp(native: Any, seed: int) -> Any:
+def _mccfr(game: Game, settings: Settings, seed: int) -> Iterated:
+    """Monte Carlo CFR with external sampling; an iteration samples a walk for each player."""
+    native, profile = _tree(game)
+    solver = pyspiel.ExternalSamplingMCCFRSolver(native, seed=seed)
+    return Iterated(solver, solver.run_iteration, 2, lambda: profile(solver.average_policy()))
+
+
+def _xfp(game: Game, settings: Settings, seed: int) -> Iterated:
+    """Fictitious play; an iteration visits each node for the best response of each player, and for the average."""
     from open_spiel.python.algorithms.fictitious_play import XFPSolver
 
-    return XFPSolver(native)
-
-
-def _cfr(solver: Callable[[Any], Any]) -> Callable[[Game, Settings, int], Iterated]:
-    return partial(
-        _start,
-        solver=lambda native, seed: solver(native),
-        iterate=lambda s: s.evaluate_and_update_policy(),
-        average=lambda s: s.tabular_average_policy(),
-        visits=2,  # once for each player
-    )
+    native, profile = _tree(game)
+    solver = XFPSolver(native)
+    return Iterated(solver, solver.iteration, 3 * nodes(game), lambda: profile(solver.average_policy()))
 
 
 walking = partial(Algorithm, sample="a node of the tree", deterministic=True, memory="tree")
@@ -93,38 +91,26 @@ walking = partial(Algorithm, sample="a node of the tree", deterministic=True, me
 CFR = walking(
     "openspiel_cfr",
     Settings,
-    _cfr(pyspiel.CFRSolver),
+    partial(_cfr, pyspiel.CFRSolver),
     source="Zinkevich et al., Regret Minimization in Games with Incomplete Information (2007)",
 )
 CFR_PLUS = walking(
     "openspiel_cfr_plus",
     Settings,
-    _cfr(pyspiel.CFRPlusSolver),
+    partial(_cfr, pyspiel.CFRPlusSolver),
     source="Tammelin, Solving Large Imperfect Information Games Using CFR+ (2014)",
 )
 MCCFR = Algorithm(
     "openspiel_mccfr",
     Settings,
-    partial(
-        _start,
-        solver=lambda native, seed: pyspiel.ExternalSamplingMCCFRSolver(native, seed=seed),
-        iterate=lambda s: s.run_iteration(),
-        average=lambda s: s.average_policy(),
-        visits=None,
-    ),
+    _mccfr,
     source="Lanctot et al., Monte Carlo Sampling for Regret Minimization in Extensive Games (2009)",
     memory="tree",
 )
 XFP = walking(
     "openspiel_xfp",
     Settings,
-    partial(
-        _start,
-        solver=_xfp,
-        iterate=lambda s: s.iteration(),
-        average=lambda s: s.average_policy(),
-        visits=3,  # a best response for each player, and the average
-    ),
+    _xfp,
     source="Heinrich, Lanctot and Silver, Fictitious Self-Play in Extensive-Form Games (2015)",
 )
 

@@ -1,4 +1,4 @@
-"""OpenSpiel's PyTorch agents as they ship, on our games, under the protocol of `relance.baselines.runs`.
+"""OpenSpiel's own PyTorch agents on our games, under the protocol of `relance.baselines.runs`.
 
 Two agents of NFSP, policy gradients or PPO play each other through `rl_environment`. What is scored is the average policy of NFSP
 and the current one of the others.

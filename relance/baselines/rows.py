@@ -204,7 +204,7 @@ def appending(path: Path, note: Callable[[str], None]) -> Iterator[IO[bytes]]:
         try:
             _, whole = read_rows(path)
             if file.tell() > whole:
-                note(f"the last line of {path} was cut short and is dropped; its run is made again")
+                note(f"the last line of {path} was cut short and is dropped; its run will be repeated")
                 file.truncate(whole)
             if whole and path.read_bytes()[-1:] != b"\n":
                 file.write(b"\n")

@@ -223,7 +223,7 @@ def sweep(
                         raise WorkersKilledError(
                             f"workers were killed {kills} times without a run ending in between; {len(left)} runs are left"
                         ) from None
-                    note("a worker was killed; the runs that had not ended are made again")
+                    note("a worker was killed; the runs that had not ended are repeated")
     return failures
 
 

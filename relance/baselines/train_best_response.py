@@ -66,7 +66,7 @@ class Learned(NamedTuple):
     """A learned best response, scored without sampling.
 
     Attributes:
-        model: the MaskablePPO model; its most probable actions are what is scored.
+        model: the MaskablePPO model; its most probable actions are scored.
         value, best: chips that it earns, and the most that can be earned.
         share: value / best; None where nothing above 0 can be earned. If best is close to 0, look at `gap` instead.
         gap: (best - value) in antes.

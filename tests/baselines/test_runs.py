@@ -170,10 +170,10 @@ def test_an_algorithm_is_named_by_a_plain_module():
 
 @pytest.mark.parametrize("name", algorithms())
 def test_every_algorithm_has_documented_settings(name):
-    found = runs.algorithm(name)
-    for field in dataclasses.fields(found.Settings):
-        assert re.search(rf"^ +(\w+, )*{field.name}(, \w+)*: .", found.Settings.__doc__, re.MULTILINE), field.name
-    assert found.Settings() == read_settings(found.Settings, dataclasses.asdict(found.Settings()), name)
+    chosen = runs.algorithm(name)
+    for field in dataclasses.fields(chosen.Settings):
+        assert re.search(rf"^ +(\w+, )*{field.name}(, \w+)*: .", chosen.Settings.__doc__, re.MULTILINE), field.name
+    assert chosen.Settings() == read_settings(chosen.Settings, dataclasses.asdict(chosen.Settings()), name)
 
 
 def test_a_budget_of_samples_gives_the_same_scores_whatever_the_clock_says():

@@ -67,7 +67,7 @@ GROUP = {"games": [GAME], "algorithms": ["cfr+"], "seeds": [0], "seconds": 1}
     ],
 )
 def test_mistakes_in_a_plan_are_named(mistake, message):
-    with pytest.raises(ValueError) as caught:  # noqa: PT011 - the message is looked at below, as it is no pattern
+    with pytest.raises(ValueError) as caught:  # noqa: PT011 - the message is looked at below, which is not a pattern
         tasks(mistake)
     assert message in str(caught.value)
 
@@ -219,13 +219,13 @@ def test_what_is_wrong_with_a_row_is_told_with_file_and_line(tmp_path, joblib, p
 
 
 def test_blank_lines_are_passed_over(tmp_path, joblib):
-    path, told = tmp_path / "results.jsonl", []
+    path, messages = tmp_path / "results.jsonl", []
     sweep(plan(seeds=[0]), path, jobs=1)
     path.write_text(path.read_text() + "\n  \n\n  ")
     assert len(rows.finished(path)) == 1
-    sweep(plan(seeds=[0, 1]), path, jobs=1, note=told.append)
+    sweep(plan(seeds=[0, 1]), path, jobs=1, note=messages.append)
     assert [row["seed"] for row in rows.read_rows(path)[0]] == [0, 1]
-    assert told == []
+    assert messages == []
 
 
 @pytest.mark.skipif(not Path("/dev/zero").exists(), reason="a device without an end")
@@ -252,29 +252,29 @@ def test_a_file_that_gets_no_row_goes_again_and_no_other_does(tmp_path):
 
 
 def test_a_sweep_goes_on_where_it_was(tmp_path, notes, joblib):
-    path, told = tmp_path / "results.jsonl", []
+    path, messages = tmp_path / "results.jsonl", []
     sweep(plan(seeds=[0, 1], notes=str(notes)), path, jobs=1)
     before = path.read_bytes()
-    sweep(plan(seeds=[0, 1, 2], notes=str(notes)), path, jobs=1, note=told.append)
+    sweep(plan(seeds=[0, 1, 2], notes=str(notes)), path, jobs=1, note=messages.append)
     assert path.read_bytes().startswith(before)
     assert starts(notes) == {0: 1, 1: 1, 2: 1}
     sweep(plan(seeds=[0, 1, 2], notes=str(notes)), path, jobs=1)
     assert len(lines(path)) == 3
-    assert told == []
+    assert messages == []
 
 
 @pytest.mark.parametrize("cut", [1, 40])
 def test_a_last_line_that_was_cut_short_is_dropped_and_its_run_made_again(tmp_path, notes, joblib, cut):
-    path, told = tmp_path / "results.jsonl", []
+    path, messages = tmp_path / "results.jsonl", []
     sweep(plan(notes=str(notes)), path, jobs=1)
     whole = path.read_bytes()
     path.write_bytes(whole[:-cut])
     assert len(rows.finished(path)) == (3 if cut == 1 else 2)  # without its newline only, the row is whole
-    sweep(plan(notes=str(notes)), path, jobs=1, note=told.append)
+    sweep(plan(notes=str(notes)), path, jobs=1, note=messages.append)
     assert len(lines(path)) == 3
     assert path.read_bytes().endswith(b"\n")
     assert starts(notes) == {0: 1, 1: 1, 2: 1 if cut == 1 else 2}
-    assert ["cut short" in message for message in told] == [True] * (cut > 1)
+    assert ["cut short" in message for message in messages] == [True] * (cut > 1)
 
 
 def test_a_broken_line_before_the_last_is_refused_and_nothing_is_changed(tmp_path, joblib):
@@ -325,10 +325,10 @@ def test_a_run_that_fails_has_no_row_and_the_others_do(tmp_path, joblib):
 
 
 def test_after_a_killed_worker_every_run_has_one_row(tmp_path, notes, joblib):
-    path, told = tmp_path / "results.jsonl", []
-    failures = sweep(plan(seeds=range(6), killed=2, notes=str(notes), nap=0.02), path, jobs=2, note=told.append)
+    path, messages = tmp_path / "results.jsonl", []
+    failures = sweep(plan(seeds=range(6), killed=2, notes=str(notes), nap=0.02), path, jobs=2, note=messages.append)
     assert failures == []
-    assert told == ["a worker was killed; the runs that had not ended are made again"]
+    assert messages == ["a worker was killed; the runs that had not ended are repeated"]
     assert sorted(row["seed"] for row in lines(path)) == list(range(6))
     assert starts(notes)[2] == 2
     assert sum(starts(notes).values()) <= 6 + 2  # again: the killed one, and the one beside it if it had not ended
@@ -346,10 +346,12 @@ def test_workers_that_are_killed_each_time_end_the_sweep(tmp_path, notes, joblib
 def test_a_cluster_repeats_the_run_of_a_killed_worker(tmp_path, notes, joblib, engine, monkeypatch):
     pytest.importorskip({"ray": "ray", "dask": "distributed"}[engine], reason=f"needs the extra {engine}")
     monkeypatch.setenv("PYTHONPATH", HERE)
-    path, told = tmp_path / "results.jsonl", []
-    failures = sweep(plan(seeds=range(6), killed=2, notes=str(notes), nap=0.02), path, engine, jobs=2, note=told.append)
+    path, messages = tmp_path / "results.jsonl", []
+    failures = sweep(
+        plan(seeds=range(6), killed=2, notes=str(notes), nap=0.02), path, engine, jobs=2, note=messages.append
+    )
     assert failures == []
-    assert told == []  # the cluster itself repeats the run of the killed worker
+    assert messages == []  # the cluster itself repeats the run of the killed worker
     assert sorted(row["seed"] for row in lines(path)) == list(range(6))
     assert (notes / "killed").exists()
     again = {seed for seed, count in starts(notes).items() if count > 1}

@@ -17,23 +17,23 @@ QUICK = Settings(tables=64, batch=64, rate=0.01)
 
 @pytest.mark.parametrize("seat", [0, 1])
 def test_nearly_all_is_earned_from_a_weak_opponent(seat):
-    found = train(KUHN, "uniform", seat, samples=20_000, settings=QUICK)
-    assert found.best == pytest.approx(float(relance.best_response(KUHN, KUHN.uniform(), seat).value))
-    assert 0.9 < found.share <= 1 + 1e-9
-    assert found.gap == pytest.approx(found.best - found.value)
+    learned = train(KUHN, "uniform", seat, samples=20_000, settings=QUICK)
+    assert learned.best == pytest.approx(float(relance.best_response(KUHN, KUHN.uniform(), seat).value))
+    assert 0.9 < learned.share <= 1 + 1e-9
+    assert learned.gap == pytest.approx(learned.best - learned.value)
 
 
 @pytest.mark.parametrize("seat", [0, 1])
 def test_an_equilibrium_gives_its_value_and_no_more(seat):
-    found = train(KUHN, "published", seat, samples=10_000, settings=QUICK)
-    assert found.best == pytest.approx((1 - 2 * seat) * float(relance.value(KUHN, KUHN.published())))
-    assert -1e-9 < found.gap < 0.1
-    assert (found.share is None) == (seat == 0)  # the opener loses 1/18
+    learned = train(KUHN, "published", seat, samples=10_000, settings=QUICK)
+    assert learned.best == pytest.approx((1 - 2 * seat) * float(relance.value(KUHN, KUHN.published())))
+    assert -1e-9 < learned.gap < 0.1
+    assert (learned.share is None) == (seat == 0)  # the opener loses 1/18
 
 
 def test_real_numbered_hands():
-    found = train(relance.make("von_neumann"), "uniform", 0, samples=10_000, settings=QUICK)
-    assert 0.9 < found.share <= 1 + 1e-6
+    learned = train(relance.make("von_neumann"), "uniform", 0, samples=10_000, settings=QUICK)
+    assert 0.9 < learned.share <= 1 + 1e-6
 
 
 def test_a_seed_repeats():
@@ -43,13 +43,13 @@ def test_a_seed_repeats():
     assert not torch.equal(weights[0], weights[2])
 
 
-def test_the_budget_is_kept_and_told():
+def test_the_budget_is_kept_and_reported():
     parts = []
-    found = train(KUHN, "uniform", samples=1000, settings=QUICK, tick=parts.append)
-    assert 1000 <= found.samples < 1000 + QUICK.tables * QUICK.steps
+    learned = train(KUHN, "uniform", samples=1000, settings=QUICK, tick=parts.append)
+    assert 1000 <= learned.samples < 1000 + QUICK.tables * QUICK.steps
     assert parts == sorted(parts)
     assert parts[-1] == 1
-    assert 0 < found.model.ent_coef < QUICK.entropy / 2  # as in the last update: it falls with the budget
+    assert 0 < learned.model.ent_coef < QUICK.entropy / 2  # as in the last update: it falls with the budget
 
 
 @pytest.mark.parametrize(

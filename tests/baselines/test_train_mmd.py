@@ -73,9 +73,9 @@ def test_real_numbered_hands_get_thresholds():
     learner = start("mmd", game, games=2048, hidden=128, knots=33)
     for _ in range(300):
         learner.step()
-    found = relance.score(game, learner.agent())
-    assert found.nash_conv < 0.05
-    bet = np.asarray(found.profile[""][1], float)
+    result = relance.score(game, learner.agent())
+    assert result.nash_conv < 0.05
+    bet = np.asarray(result.profile[""][1], float)
     half = len(bet) // 2
     assert abs(bet[:half].mean() / 2 - 1 / 9) < 0.03
     assert abs(1 - bet[half:].mean() / 2 - 7 / 9) < 0.03

@@ -1,4 +1,4 @@
-"""The leaderboard: what counts for a budget, what is told of machines, and the pictures."""
+"""The leaderboard: what counts for a budget, how machines are named, and the pictures."""
 
 import re
 from pathlib import Path
@@ -69,9 +69,9 @@ def table(text, game):
 
 
 def test_the_page_has_medians_with_their_range_best_first():
-    found = [row(seed=seed, last=last) for seed, last in enumerate((0.3, 0.1, 0.2))]
-    found += [row(algorithm="mmd", seed=seed, last=0.05) for seed in range(2)]
-    first, second = table(page(found, {}), "one_card_poker")
+    results = [row(seed=seed, last=last) for seed, last in enumerate((0.3, 0.1, 0.2))]
+    results += [row(algorithm="mmd", seed=seed, last=0.05) for seed in range(2)]
+    first, second = table(page(results, {}), "one_card_poker")
     assert (first["algorithm"], first["runs"], first["60 s"]) == ("mmd", "2 (few)", "0.05")
     assert (second["algorithm"], second["runs"], second["60 s"]) == ("ppo", "3", "0.2 (0.1 to 0.3)")
     assert (second["10 s"], second["600 s"], second["10,000 samples"]) == ("0.75", "-", "0.75")
@@ -79,13 +79,13 @@ def test_the_page_has_medians_with_their_range_best_first():
 
 
 def test_who_ran_longer_is_not_first_for_that():
-    found = [row(seconds=600.0, last=0.3), row(algorithm="mmd", last=0.05)]
-    assert [line["algorithm"] for line in table(page(found, {}), "one_card_poker")] == ["mmd", "ppo"]
+    results = [row(seconds=600.0, last=0.3), row(algorithm="mmd", last=0.05)]
+    assert [line["algorithm"] for line in table(page(results, {}), "one_card_poker")] == ["mmd", "ppo"]
 
 
 def test_an_entry_of_fewer_runs_says_so():
-    found = [row(seed=0, last=0.3), row(seed=1, last=0.1), row(seed=2, seconds=30.0)]
-    (line,) = table(page(found, {}), "one_card_poker")
+    results = [row(seed=0, last=0.3), row(seed=1, last=0.1), row(seed=2, seconds=30.0)]
+    (line,) = table(page(results, {}), "one_card_poker")
     assert (line["10 s"], line["60 s"], line["600 s"]) == ("0.75", "0.2 (0.1 to 0.3, 2 of 3)", "-")
     (line,) = table(page([row(seconds=600.0), row(seed=1)], {}), "one_card_poker")
     assert line["600 s"] == "0.5 (1 of 2)"
@@ -105,9 +105,9 @@ def test_machines_and_versions_are_told_and_never_mixed_silently():
 
 
 def test_of_one_seed_the_longest_run_counts_and_settings_tell_algorithms_apart():
-    found = [row(seconds=600.0), row(seconds=60.0), row(settings={"rate": 0.30000000000000004})]
-    found[0]["settings"] = found[1]["settings"] = {"rate": 1.0}
-    board = boards_of(found)[found[0]["game"]]
+    results = [row(seconds=600.0), row(seconds=60.0), row(settings={"rate": 0.30000000000000004})]
+    results[0]["settings"] = results[1]["settings"] = {"rate": 1.0}
+    board = boards_of(results)[results[0]["game"]]
     assert {name: [run["seconds"] for run in runs] for name, runs in board.items()} == {
         "ppo (rate=1)": [600.0],
         "ppo (rate=0.3)": [60.0],
@@ -116,13 +116,13 @@ def test_of_one_seed_the_longest_run_counts_and_settings_tell_algorithms_apart()
 
 
 def test_where_nothing_is_random_one_run_stands_for_all():
-    found = [row(algorithm="cfr+", seconds=600.0), row(algorithm="cfr+", seed=1, last=0.4)]
-    (line,) = table(page(found, {}), "one_card_poker")
+    results = [row(algorithm="cfr+", seconds=600.0), row(algorithm="cfr+", seed=1, last=0.4)]
+    (line,) = table(page(results, {}), "one_card_poker")
     assert (line["runs"], line["60 s"], line["600 s"]) == ("1", "0.75", "0.5")
 
 
-def written(path, *found):
-    path.write_text("".join(rows.as_text(item) for item in found))
+def written(path, *results):
+    path.write_text("".join(rows.as_text(item) for item in results))
     return path
 
 
@@ -144,8 +144,8 @@ def test_an_interrupted_run_gives_way_to_one_that_ended_or_lasted_longer(tmp_pat
     cut, longer = (row(ended="interrupted", points=[[t, 10, 1.0]]) for t in (1.0, 2.0))
     whole, other = row(), row(seed=1, ended="interrupted")
     for order in ((cut, whole, longer, other), (whole, cut, other), (other, longer, cut, whole)):
-        found = gathered([written(tmp_path / "a", *order)])
-        assert sorted((item["seed"], item["ended"]) for item in found) == [(0, "budget"), (1, "interrupted")]
+        results = gathered([written(tmp_path / "a", *order)])
+        assert sorted((item["seed"], item["ended"]) for item in results) == [(0, "budget"), (1, "interrupted")]
     assert gathered([written(tmp_path / "a", cut), written(tmp_path / "b", longer, cut)]) == [longer]
     with pytest.raises(ValueError, match="appears twice"):
         gathered([written(tmp_path / "a", cut, whole, whole)])
@@ -161,12 +161,12 @@ def test_file_names_tell_games_apart():
 def test_the_page_and_its_pictures_are_made_from_runs(tmp_path, monkeypatch):
     pytest.importorskip("matplotlib", reason="needs the extra plot")
     monkeypatch.syspath_prepend(Path(__file__).parents[1] / "baselines")
-    found = []
+    lines = []
     for text in ("one_card_poker(raises=0)", "von_neumann(hands=9)"):
         for seed in range(3):
             run = train("approaching:moving", make(text), samples=10_000, seed=seed)
-            found.append(rows.as_row(run))
-    results, output, ticks = written(tmp_path / "r.jsonl", *found), tmp_path / "board.md", []
+            lines.append(rows.as_row(run))
+    results, output, ticks = written(tmp_path / "r.jsonl", *lines), tmp_path / "board.md", []
     paths = write_leaderboard([results], output, ticks.append)
     assert ticks == [2, 2]
     assert {path.name for path in tmp_path.iterdir()} - {"r.jsonl"} == {path.name for path in paths}
@@ -258,5 +258,7 @@ def test_no_distance_where_the_row_has_means_over_several_hands_or_a_family_is_p
 def test_the_page_in_the_documentation_is_that_of_its_results():
     docs = Path(__file__).parents[2] / "docs"
     made = page(gathered([docs / "results" / "leaderboard.jsonl"]), {})
-    told = [line for line in (docs / "leaderboard.md").read_text().splitlines() if line and not line.startswith("![")]
-    assert told == [line for line in made.splitlines() if line]
+    committed = [
+        line for line in (docs / "leaderboard.md").read_text().splitlines() if line and not line.startswith("![")
+    ]
+    assert committed == [line for line in made.splitlines() if line]
