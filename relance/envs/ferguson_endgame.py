@@ -78,7 +78,7 @@ def endgame_bets(
         stack: for "limit" the amount of each bet, for "no_limit" the chips that each can still bet in all.
 
     Raises:
-        ValueError: if a number is out of range, or if the bets of "no_limit" are no fractions.
+        ValueError: a number is out of range, or the bets of "no_limit" are not fractions.
     """
     a, n = fraction(ante, "ante"), whole(rounds, "rounds")
     if a <= 0 or n < 1:
@@ -108,7 +108,7 @@ def _root(number: int, n: int, ratio: Fraction) -> int:
         if candidate**n == number:
             return candidate
     raise ValueError(
-        f"the stakes grow by {ratio}, whose root of order {n} is no fraction, so the best bets are not either"
+        f"the stakes grow by {ratio}; its root of order {n} is not a fraction, so neither are the best bets"
     )
 
 

@@ -75,11 +75,11 @@ class DealOf(ABC, Generic[F]):
 
     @property
     def floats(self) -> DealOf[F]:
-        """The same deal in float64: probabilities as float arrays, and functions of the hand likewise; on [0, 1] as it is."""
+        """The same deal with probabilities and functions of the hand in float64; on [0, 1] nothing changes."""
         return self
 
     def moved(self, put: Put) -> DealOf[F]:
-        """The deal in floats with its arrays taken elsewhere by `put`, for the operators only; on [0, 1] as it is."""
+        """The deal in floats with its arrays taken elsewhere by `put`, for the operators only; on [0, 1] nothing changes."""
         return self
 
     @property
@@ -88,7 +88,7 @@ class DealOf(ABC, Generic[F]):
         return not self.is_finite or self.places is not None
 
     def size(self, player: int) -> int:
-        """The number of hands of `player`; 0 for hands on [0, 1], which cannot be counted."""
+        """The number of hands of `player`; 0 for hands on [0, 1]."""
         return 0
 
     def label(self, player: int, hand: Any) -> str:

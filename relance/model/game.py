@@ -20,14 +20,14 @@ from relance.model.strategy import Plan, Profile, Strategy, check_probabilities
 from relance.model.tree import BettingTree
 
 
-def build(blueprint: Blueprint, hands: object = None, **given: object) -> Game:
+def build(blueprint: Blueprint, hands: object = None, **values: object) -> Game:
     """Make a game; `hands` cuts hands on [0, 1] into that many equal cells.
 
     Raises:
         ValueError: a parameter is unknown or outside what is allowed.
         TypeError: a parameter is of the wrong kind.
     """
-    for name, value in given.items():
+    for name, value in values.items():
         if name == "cells":
             raise ValueError(
                 f"cells={value} does not say where unequal cells begin; cut them with game.cells(profile), or n equal "
@@ -37,7 +37,7 @@ def build(blueprint: Blueprint, hands: object = None, **given: object) -> Game:
             raise ValueError(
                 f"{blueprint.name} has no parameter {name!r}" + did_you_mean(name, [*blueprint.parameters, "hands"])
             )
-    parameters = {name: spec.read(name, given.get(name, spec.default)) for name, spec in blueprint.parameters.items()}
+    parameters = {name: spec.read(name, values.get(name, spec.default)) for name, spec in blueprint.parameters.items()}
     game = Game(blueprint, parameters, *blueprint.build(**parameters))
     return game if hands is None else game.grid(hands)
 
@@ -99,10 +99,10 @@ class Game:
 
     def __str__(self) -> str:
         kinds = self.blueprint.parameters
-        given = [f"{name}={kinds[name].text(value)}" for name, value in self.parameters.items()]
+        parts = [f"{name}={kinds[name].text(value)}" for name, value in self.parameters.items()]
         if self.cuts:
-            given.append(f"hands={self.hands}" if self.hands else f"cells={len(self.cuts) - 1}")
-        return f"{self.name}({', '.join(given)})"
+            parts.append(f"hands={self.hands}" if self.hands else f"cells={len(self.cuts) - 1}")
+        return f"{self.name}({', '.join(parts)})"
 
     def __repr__(self) -> str:
         return f"<relance game {self}>"
@@ -170,23 +170,23 @@ class Game:
                 )
             check_probabilities(where, node.actions, self.deal, node.player, rows)
 
-    def published(self, as_printed: bool = False, **given: object) -> Profile:
+    def published(self, as_printed: bool = False, **values: object) -> Profile:
         """The printed equilibrium for these parameters; on cells, its average over each cell.
 
         Args:
             as_printed: where the print is wrong, give the print and not the correction.
-            **given: the free parameters of the family, such as `alpha`.
+            **values: the free parameters of the family, such as `alpha`.
 
         Raises:
             ValueError: nothing is printed for these parameters, or a family parameter is unknown or outside its range.
         """
-        printed, numbers = self.printed_numbers(as_printed, **given)
+        printed, numbers = self.printed_numbers(as_printed, **values)
         return self.fit_plan(printed.plan(numbers, self.tree))
 
-    def printed_numbers(self, as_printed: bool = False, **given: object) -> tuple[Printed, dict[str, Number]]:
+    def printed_numbers(self, as_printed: bool = False, **values: object) -> tuple[Printed, dict[str, Number]]:
         """The printed profile that applies, and its numbers evaluated exactly; see `published`."""
         printed = self._printed()
-        for name in given:
+        for name in values:
             if name not in printed.family:
                 raise ValueError(
                     f"the published strategies of {self} have no parameter {name!r}"
@@ -196,7 +196,7 @@ class Game:
         for letter, meaning in self.blueprint.letters.items():
             letters[letter] = formula(meaning, self.parameters) if isinstance(meaning, str) else meaning
         for name, family in printed.family.items():
-            letters[name] = value = exact(given.get(name, family.default), name)
+            letters[name] = value = exact(values.get(name, family.default), name)
             if not family.least <= value <= family.most:
                 raise ValueError(f"{name}={show(value)} must be between {family.least} and {family.most}: {family.doc}")
         for letter, text in printed.formulas(self.parameters, as_printed).items():

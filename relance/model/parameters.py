@@ -17,7 +17,7 @@ from relance.model.tree import MOST_BETS
 class Parameter(ABC):
     """A parameter of a game: its default, and a sentence on it.
 
-    `drawn` orders the kinds that a value can be drawn along: the least is taken first; None for those that are no such numbers.
+    `drawn` is the place of the kind among those that a picture can have on its axis, the first choice first; else None.
     """
 
     default: Any
@@ -27,7 +27,7 @@ class Parameter(ABC):
     @property
     @abstractmethod
     def allowed(self) -> str:
-        """What the parameter must be, in words."""
+        """What the parameter must be, as a phrase."""
 
     @abstractmethod
     def read(self, name: str, value: object) -> Any:
@@ -38,11 +38,11 @@ class Parameter(ABC):
         """
 
     def text(self, value: Any) -> str:
-        """The value as text that `read` reads back, and that is no number where the value is none."""
+        """The value as text that `read` reads back; it looks like a number only if the value is one."""
         return show(value)
 
     def plain(self, value: Any, scale: int = 1) -> int | bool | str:
-        """The value for those who know only ints, bools and text, chips multiplied by `scale`; such text is no whole number."""
+        """The value for who takes only ints, bools and text; chips are multiplied by `scale`, and text is never a whole number."""
         text = self.text(value)
         return text if "/" in text else f"{text}/1"
 
@@ -51,11 +51,11 @@ class Parameter(ABC):
         return ()
 
     def furthest(self, at: Any) -> Fraction:
-        """Where drawing along the parameter ends, if the game is `at`; it begins at 0."""
-        raise ValueError(f"values are not drawn along {self.doc}")
+        """Where the axis of a picture ends, if the game has the value `at`; it begins at 0."""
+        raise ValueError(f"values cannot be drawn along {self.doc}")
 
     def stops(self, at: Any, parts: int, most: int) -> list[Number]:
-        """Values to slide along, ascending, some `parts` for a unit and at most about `most`; none for what is no number."""
+        """Values of a slider, ascending: some `parts` to a unit and about `most` in all; empty if the value is not a number."""
         return []
 
 
@@ -95,7 +95,7 @@ class Amount(_Number):
         return max(4 * fraction(self.default), 2 * fraction(at))
 
     def stops(self, at: Number, parts: int, most: int) -> list[Number]:
-        """By quarters, or by whole chips where those are too many."""
+        """By quarters, or by whole chips if quarters are too many."""
         top = ceil(self.furthest(at))
         step = Fraction(1, 4) if 4 * top <= most else Fraction(ceil(top / most))
         return [number for k in range(int(top / step) + 1) if self.fits(number := k * step)]

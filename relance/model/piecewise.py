@@ -24,11 +24,11 @@ _ZERO: Number = Fraction(0)
 _ONE: Number = Fraction(1)
 
 _FINEST = Fraction(1, 2**12)
-"""Without a precision, a curve that changes sign in an interval narrower than this is taken to do so at no fraction."""
+"""Without a precision, a curve that changes sign in an interval narrower than this is taken not to do so at a fraction."""
 
 
 class NotExactError(ArithmeticError):
-    """A comparison has no exact answer here: a sign changes at a point that is not in the field, or depends on a parameter."""
+    """A sign changes at a point that is not in the field of the numbers."""
 
 
 def _trim(coefficients: Sequence[Number]) -> Polynomial:
@@ -84,7 +84,7 @@ def _sign_pieces(p: Polynomial, left: Number, right: Number, precision: Number |
         return _sign_pieces(p, left, middle, precision) + _sign_pieces(p, middle, right, precision)
     if precision is None:
         raise NotExactError(
-            f"an expected payoff of degree {len(p) - 1} changes sign near {float(middle):.6g}, which is no fraction"
+            f"an expected payoff of degree {len(p) - 1} changes sign near {float(middle):.6g}, not at a fraction"
         )
     return [(right, bool(_at(p, middle) >= 0))]
 

@@ -101,22 +101,22 @@ def _written_row(row: Any) -> Any:
     return values.astype(float).tolist() if values.dtype.kind == "f" else [_written(value) for value in values]
 
 
-def _row(given: Any) -> Any:
-    if isinstance(given, dict):
-        values, cuts = ([_number(value) for value in given[key]] for key in ("values", "cuts"))
+def _row(data: Any) -> Any:
+    if isinstance(data, dict):
+        values, cuts = ([_number(value) for value in data[key]] for key in ("values", "cuts"))
         check_cuts(cuts)
         return Piecewise(cuts, [(value,) if value != 0 else () for value in values])
-    if not isinstance(given, list):
-        raise TypeError(f"{given!r} are not probabilities")
-    kinds = {type(value) for value in given}
+    if not isinstance(data, list):
+        raise TypeError(f"{data!r} is not a list of probabilities")
+    kinds = {type(value) for value in data}
     if kinds not in ({float}, {str}):
         raise TypeError("the probabilities of a row must be all text or all floats")
-    return np.array([_number(value) for value in given], float if kinds == {float} else object)
+    return np.array([_number(value) for value in data], float if kinds == {float} else object)
 
 
-def _number(given: Any) -> Number:
-    if isinstance(given, float):
-        return given
-    if not isinstance(given, str):
-        raise TypeError(f"{given!r} is not a number as text")
-    return Quadratic.read(given) if "sqrt" in given else Fraction(given)
+def _number(data: Any) -> Number:
+    if isinstance(data, float):
+        return data
+    if not isinstance(data, str):
+        raise TypeError(f"{data!r} is not a number written as text")
+    return Quadratic.read(data) if "sqrt" in data else Fraction(data)

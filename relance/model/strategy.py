@@ -123,7 +123,7 @@ class Profile:
         return any(is_float(row) for name in self.nodes() for row in self[name])
 
     def as_float(self) -> Profile:
-        """The same profile, over finite hands as float64 arrays; on [0, 1] as it is."""
+        """The same profile over finite hands as float64 arrays; on [0, 1] nothing changes."""
         return self._map(lambda row: row if isinstance(row, Piecewise) else as_floats(np.asarray(row)))
 
     def moved(self, put: Put) -> Profile:
@@ -140,18 +140,18 @@ def _nodes(names: Sequence[str]) -> str:
 
 
 def _probabilities(
-    game: str, name: str, node: Decision, deal: Deal, given: Mapping[str, Any]
+    game: str, name: str, node: Decision, deal: Deal, plan: Mapping[str, Any]
 ) -> tuple[HandFunction, ...]:
     where = f"{game}, node {name!r}"
-    if not isinstance(given, Mapping):
-        raise ValueError(f"{where}: probabilities are a mapping from action to probability, not {type(given).__name__}")
-    for action in given:
+    if not isinstance(plan, Mapping):
+        raise ValueError(f"{where}: probabilities are a mapping from action to probability, not {type(plan).__name__}")
+    for action in plan:
         if action not in node.actions:
             raise ValueError(f"{where} has no action {action!r}" + did_you_mean(action, node.actions))
-    left_out = [action for action in node.actions if action not in given]
+    left_out = [action for action in node.actions if action not in plan]
     if len(left_out) > 1:
         raise ValueError(f"{where}: no probabilities for {', '.join(left_out)}; at most one action may be left out")
-    rows = {action: _hand_function(f"{where}, action {action!r}", deal, node.player, given[action]) for action in given}
+    rows = {action: _hand_function(f"{where}, action {action!r}", deal, node.player, plan[action]) for action in plan}
     if left_out:
         first, *others = rows.values()
         floats = any(map(is_float, rows.values()))
@@ -161,17 +161,17 @@ def _probabilities(
     return out
 
 
-def _hand_function(where: str, deal: Deal, player: int, given: Any) -> HandFunction:
-    if isinstance(given, Piecewise) and not deal.is_finite:
-        return given
-    if isinstance(given, str) or not isinstance(given, (Sequence, np.ndarray)):
-        return deal.constant(player, exact(given, where))
+def _hand_function(where: str, deal: Deal, player: int, values: Any) -> HandFunction:
+    if isinstance(values, Piecewise) and not deal.is_finite:
+        return values
+    if isinstance(values, str) or not isinstance(values, (Sequence, np.ndarray)):
+        return deal.constant(player, exact(values, where))
     if not deal.is_finite:
-        return Piecewise.steps([_interval(where, step) for step in given])
-    if isinstance(given, np.ndarray) and given.dtype.kind == "f":
-        row = given.astype(float)
+        return Piecewise.steps([_interval(where, step) for step in values])
+    if isinstance(values, np.ndarray) and values.dtype.kind == "f":
+        row = values.astype(float)
     else:
-        row = np.array([exact(value, where) for value in given], object)
+        row = np.array([exact(value, where) for value in values], object)
     if row.shape != (deal.size(player),):
         raise ValueError(f"{where}: {len(row)} probabilities for {deal.size(player)} hands of player {player}")
     return row
