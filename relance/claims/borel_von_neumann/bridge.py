@@ -7,18 +7,7 @@ from fractions import Fraction
 from itertools import permutations
 from typing import Any
 
-from relance.claims.checks import (
-    advantage,
-    equal,
-    every,
-    nash,
-    rises,
-    rising,
-    signs_between,
-    tried_at,
-    true_for,
-    with_numbers,
-)
+from relance.claims.checks import advantage, equal, every, nash, rising, signs_between, tried_at, true_for, with_numbers
 from relance.claims.ledger import Finding, Numbers
 from relance.envs import make
 from relance.model.game import Game
@@ -177,12 +166,11 @@ def bridge_recommended(n: Numbers, folds: bool) -> Finding:
 def bridge_worst_folds(n: Numbers) -> Finding:
     """What either bet gains over folding never falls with the hand, whatever calls it: folding the worst hands dominates."""
     where = region("B1, B2, s, t", "B1 > 0", "B1 < B2", "0 < s", "s < t", "t < 1")
-    game = _game(where)
     step = {"call": [(where["s"], where["t"])]}
     plan: Plan = {"": {"low": 0, "high": 0}, "low": step, "high": step}
-    gains = [advantage(game, plan, "", bet, "fold") for bet in ("low", "high")]
     text = "what a bet gains over folding never falls with the hand, and rises where it is called"
-    return true_for(where, lambda: all(rises(gain, where["s"], where["t"]) for gain in gains), text)
+    cases = ((bet, rising(_game(where), plan, "", bet, "fold", where, text)) for bet in ("low", "high"))
+    return every(cases, text, str(where), "proved")
 
 
 def bridge_no_folds(n: Numbers) -> Finding:

@@ -80,10 +80,8 @@ def three_ways(n: Numbers) -> Finding:
     c = thresholds["c"]
     at = n.at(B=where["B"], c=c)
     ways = {"worst": [(at["worst"], 1)], "best": [(0, at["best"]), (c, 1)], "coin": [(0, c, 1 - at["coin"]), (c, 1)]}
-    cases = (
-        (f"folding the {name}", nash(game, {"": {"bet": bets}, "bet": {"call": [(c, 1)]}}, where))
-        for name, bets in ways.items()
-    )
+    calls = {"call": [(c, 1)]}
+    cases = ((f"folding the {way}", nash(game, {"": {"bet": bets}, "bet": calls}, where)) for way, bets in ways.items())
     return every(cases, "NashConv 0 for all three", str(where), "proved")
 
 

@@ -45,11 +45,10 @@ def parnes(n: Numbers) -> Finding:
     cards = deck()
     kinds = [item.kind for item in cards.classes]
     falls = []
-    for kind in range(1, len(KINDS)):
-        first = kinds.index(kind)
-        worth = [_edge(index) for index in (first - 1, first)]
-        if worth[1] < worth[0]:
-            falls.append(f"{cards.names[first - 1]} to {cards.names[first]} by {float(worth[0] - worth[1]):.2g}")
+    for first in map(kinds.index, range(1, len(KINDS))):
+        fall = _edge(first - 1) - _edge(first)
+        if fall > 0:
+            falls.append(f"{cards.names[first - 1]} to {cards.names[first]} by {float(fall):.2g}")
     same = equal({"falls": Fraction(len(falls))}, n)
     return same.only_if(True, f"{len(falls)} of {len(KINDS) - 1} changes: {'; '.join(falls)}")
 

@@ -74,8 +74,8 @@ def basic_border(n: Numbers) -> Finding:
         return tried_at({"a": 1, "B": 2, "P": limit}, False, text)
     where = region("P, a, B, s", "P < 1", "a > 0", "0 < s", "s < B", f"P >= {n.texts['limit']}")
     game = make("sized_endgame", p=where["P"], ante=where["a"], sizes=[where["s"], where["B"]])
-    small, large = game.tree.root.actions[1:]
-    above = nash(game, {"": {large: 1, small: 0}, small: {"fold": 1}, large: {"fold": 1}}, where, where["a"])
+    saddle = {"bluff": ONE, "call0": Fraction(0), "call_most": Fraction(0)}
+    above = nash(game, with_numbers(game, saddle), where, where["a"])
     if not above.holds:
         return above
     known = {"pi": "b/(2*a + b)*P/(1 - P)", "phi": "b/(2*a + b)", "V": "2*a*P*(2*a + 2*b)/(2*a + b) - a"}
@@ -139,10 +139,7 @@ def call_range(n: Numbers) -> Finding:
 def _against(where: Region, call: Number) -> tuple[Game, Plan]:
     """Player I as published, with the bets b and B; player II calls b with probability `call`."""
     game = make("sized_endgame", p=where["P"], ante=where["a"], sizes=[where["b"], where["B"]])
-    small, large = game.tree.root.actions[1:]
-    _, numbers = game.printed_numbers()
-    calls = {small: {"call": call}, large: {"call": numbers["call_most"]}}
-    return game, {"": {large: [numbers["bluff"], 1], small: 0}, **calls}
+    return game, with_numbers(game, {**game.printed_numbers()[1], "call0": call})
 
 
 def _gains(where: Region, call: Number) -> tuple[Number, Number]:

@@ -162,10 +162,9 @@ def best_between(n: Numbers) -> Finding:
         low, t, x = where.values()
         best = n.at(l=low, root=low * t)["s"]
         parts = [s / ((s + low) * (low * t**2 + s)) for s in (best, x)]
-        results.append(
-            true_for(where, partial(gt, *parts), "the value's factor is greater there than at any other s_i")
-        )
-    return _all(results, results[0].evidence, "all s_(i-1) < s_(i+1), and all s_i between them", ("any number of",))
+        text = "the value's factor is greater there than at any other s_i"
+        results.append(true_for(where, partial(gt, *parts), text))
+    return _all(results, text, "all s_(i-1) < s_(i+1), and all s_i between them", ("any number of",))
 
 
 def geometric(n: Numbers) -> Finding:
@@ -176,32 +175,24 @@ def geometric(n: Numbers) -> Finding:
         s0, t = where["s0"], where["t"]
         sums = [s0 * t**k for k in range(rounds + 1)]
         bets = [after - before for before, after in pairwise(sums)]
-        r = n.at(t=t, s0=s0, P=ONE / 2, Rn=2 * ONE, Rj=ONE, Rh=2 * ONE, sn=s0, D=ONE, N=ONE)["r"]
+        r = formula(n.texts["r"], where)
         power = [(1 + r) ** k for k in range(rounds + 1)]
         P = 1 / power[rounds] / (1 + where["w"])
         game = make("endgame", p=P, ante=s0, bets=bets)
         _, numbers = game.printed_numbers()
         # With t for the n-th root, (s_n^(1/n) + s_0^(1/n))^n is s_0 (1 + t)^n.
-        letters = {
-            "t": t,
-            "s0": s0,
-            "P": P,
-            "Rn": power[rounds],
-            "sn": sums[-1],
-            "D": s0 * (1 + t) ** rounds,
-            "N": 2 ** (rounds + 1) * ONE,
-        }
-        v = n.at(**letters, Rj=ONE, Rh=2 * ONE)
+        letters = {"t": t, "s0": s0, "P": P, "Rn": power[rounds], "sn": sums[-1]}
+        letters |= {"D": s0 * (1 + t) ** rounds, "N": 2 ** (rounds + 1) * ONE}
+        rest = list(reversed(power))  # (1 + r)^(n-j) by j
+        v, *later = (n.at(**letters, Rh=before, Rj=after) for before, after in pairwise([rest[0], *rest]))
         checks = [
             all(numbers[f"f{k}"] == r for k in range(1, rounds + 1)),
             all(bet == v["proportion"] * 2 * before for bet, before in zip(bets, sums, strict=False)),
             numbers["p1"] == v["p1"],
             value(game, game.published()) == v["V"],
             v["limit"] == 1 / power[rounds],
+            all(numbers[f"p{j}"] == later[j - 2]["p"] for j in range(2, rounds + 1)),
         ]
-        for j in range(1, rounds):
-            later = n.at(**letters, Rj=power[rounds - j], Rh=power[rounds - j + 1])
-            checks.append(numbers[f"p{j + 1}"] == later["p"])
         results.append(Finding(all(checks), f"{rounds} rounds: {checks}"))
     text = "r, the bets as a proportion of the pot, p_1, p_(j+1), the border and the value"
     return _all(results, text, f"{where}; P is the border over 1 + w")

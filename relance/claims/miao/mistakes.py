@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from functools import cache
 
 from relance.claims.checks import equal, expected
@@ -76,23 +75,13 @@ def king_bet_lives(n: Numbers) -> Finding:
     return equal({"wins": won}, n).only_if(bool(alive), text)
 
 
-def opener_choices(n: Numbers, **printed: list[str]) -> Finding:
-    choices = {card: [plan_name(plan) for plan in remaining(MIAO, OPENER, card, _ruled_out())] for card in printed}
-    return _same_lists(choices, printed)
-
-
-def dealer_choices(n: Numbers, **printed: list[str]) -> Finding:
-    """Keys are a card, an underscore and the node."""
-    choices = {}
+def choices(n: Numbers, player: int, **printed: list[str]) -> Finding:
+    """The plans that make no mistake, by card, or by card, underscore and node."""
+    left = {}
     for key in printed:
-        card, node = key.split("_")
-        plans_left = remaining(MIAO, DEALER, card, _ruled_out())
-        choices[key] = [plan_name({at: plan[at] for at in plan if at.startswith(node)}) for plan in plans_left]
-    return _same_lists(choices, printed)
-
-
-def _same_lists(choices: Mapping[str, Sequence[str]], printed: Mapping[str, Sequence[str]]) -> Finding:
-    wrong = [key for key in printed if set(choices[key]) != set(printed[key])]
-    named = {key.replace("_", " after "): sorted(set(choices[key])) for key in wrong or printed}
-    text = "; ".join(f"{name}: {', '.join(plans)}" for name, plans in named.items())
+        card, _, node = key.partition("_")
+        plans_left = remaining(MIAO, player, card, _ruled_out())
+        left[key] = {plan_name({at: plan[at] for at in plan if at.startswith(node)}) for plan in plans_left}
+    wrong = [key for key in printed if left[key] != set(printed[key])]
+    text = "; ".join(f"{key.replace('_', ' after ')}: {', '.join(sorted(left[key]))}" for key in wrong or printed)
     return Finding(not wrong, text + (", and nothing else" if wrong else ""))
