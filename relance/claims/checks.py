@@ -170,16 +170,11 @@ def determinant(equations: Iterable[str], known: Mapping[str, Number]) -> Number
 
 def _sign_inside(f: Piecewise, left: Number, right: Number) -> int | None:
     signs: set[int | None] = set()
-    for a, b, p in zip(f.cuts, f.cuts[1:], f.pieces, strict=False):
+    for (a, b), p in zip(pairwise(f.cuts), f.pieces, strict=True):
         low, high = (left if a <= left else a), (right if right <= b else b)
         if low < high:
-            at = [_at_point(p, x) for x in (low, (low + high) / 2, high)]
-            if not p:
-                signs.add(0)
-            elif at[0] >= 0 and at[1] > 0 and at[2] >= 0:
-                signs.add(1)
-            else:
-                signs.add(-1 if at[0] <= 0 and at[1] < 0 and at[2] <= 0 else None)
+            x, y, z = (_at_point(p, hand) for hand in (low, (low + high) / 2, high))
+            signs.add(next((s for s in (1, -1) if s * x >= 0 and s * y > 0 and s * z >= 0), None) if p else 0)
     return signs.pop() if len(signs) == 1 else None
 
 

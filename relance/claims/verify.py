@@ -21,7 +21,11 @@ Tick: TypeAlias = Callable[[Result], object]
 
 
 def selected(keys: Keys = ()) -> list[tuple[Paper, Claim]]:
-    """Return the claims of these papers, or with these ids. Raises ValueError for an unknown key."""
+    """Return the claims of these papers, or with these ids.
+
+    Raises:
+        ValueError: no paper or claim has this key.
+    """
     wanted = [keys] if isinstance(keys, str) else list(keys)
     claims = {f"{paper.key}/{claim.id}": (paper, claim) for paper in papers().values() for claim in paper.claims}
     for key in wanted:

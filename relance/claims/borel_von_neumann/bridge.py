@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
-from itertools import permutations
+from itertools import accumulate, pairwise, permutations
 from typing import Any
 
 from relance.claims.checks import advantage, equal, every, nash, rising, signs_between, tried_at, true_for, with_numbers
@@ -48,12 +48,10 @@ def _mixed(v: Mapping[str, Number], low: Number) -> Plan:
 def _ordered(v: Mapping[str, Number], order: tuple[str, ...]) -> Plan:
     """Below b1 the actions come in this order, worst hands first."""
     amounts = {"high": v["mH"], "low": v["mL"], "fold": v["b1"] - v["mH"] - v["mL"]}
-    spans: dict[str, list[Any]] = {"high": [(v["b3"], 1)], "low": [(v["b1"], v["b3"])], "fold": []}
-    at: Number = Fraction(0)
-    for action in order:
-        spans[action].append((at, at + amounts[action]))
-        at = at + amounts[action]
-    return {"": {"high": spans["high"], "low": spans["low"]}, **_calls(v)}
+    ends = accumulate((amounts[action] for action in order), initial=Fraction(0))
+    spans = dict(zip(order, pairwise(ends), strict=True))
+    first = {"high": [spans["high"], (v["b3"], 1)], "low": [spans["low"], (v["b1"], v["b3"])]}
+    return {"": first, **_calls(v)}
 
 
 def bridge_end(n: Numbers, low: str) -> Finding:
@@ -65,10 +63,8 @@ def bridge_end(n: Numbers, low: str) -> Finding:
 
 def bridge_equations(n: Numbers) -> Finding:
     """(9) to (13) and (16): what the other action gains at each threshold, for any thresholds and amounts."""
-    where = region(
-        "B1, B2, b1, b2, b3, mH, mL",
-        *("B1 > 0", "B1 < B2", "0 < b1", "b1 < b2", "b2 < b3", "b3 < 1", "mH > 0", "mL > 0", "mH + mL < b1"),
-    )
+    order = ("0 < b1", "b1 < b2", "b2 < b3", "b3 < 1", "mH > 0", "mL > 0", "mH + mL < b1")
+    where = region("B1, B2, b1, b2, b3, mH, mL", "B1 > 0", "B1 < B2", *order)
     game = _game(where)
     plan = _mixed(where, where["mL"])
     low, high = (advantage(game, plan, "", bet, "fold") for bet in ("low", "high"))

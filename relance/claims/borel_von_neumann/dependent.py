@@ -161,11 +161,9 @@ def fgm_conditions(n: Numbers) -> Finding:
     t, x, y, low, c = where.values()
     below = fgm_within(t, 0, x, Fraction(0), c)
     above = fgm_within(t, 1, y, y, ONE) / fgm_within(t, 1, y, low, ONE)
-    return true_for(
-        where,
-        lambda: symbolic(below).derivative("x") >= 0 and symbolic(above).derivative("y") <= 0,
-        f"P(Y < c | X = x) = {show(below)} rises with x, P(X > y | Y = y, X > l) = {show(above)} falls with y",
-    )
+    slopes = symbolic(below).derivative("x"), symbolic(above).derivative("y")
+    text = f"P(Y < c | X = x) = {show(below)} rises with x, P(X > y | Y = y, X > l) = {show(above)} falls with y"
+    return true_for(where, lambda: slopes[0] >= 0 and slopes[1] <= 0, text)
 
 
 GRID = np.linspace(-3, 3, 121)
@@ -193,9 +191,9 @@ def normal_example(n: Numbers) -> Finding:
     from scipy.special import ndtri
 
     out: dict[str, float] = {}
-    for rho, names in (("-3/5", ("l", "c")), ("0", ("l0", "c0"))):
-        lines = la_relance_thresholds(law(f"normal:{rho}" if rho != "0" else "uniform"), 2.0)
-        out |= {name: float(ndtri(lines[letter])) for name, letter in zip(names, "lc", strict=True)}
+    for deal, zero in (("normal:-3/5", ""), ("uniform", "0")):
+        lines = la_relance_thresholds(law(deal), 2.0)
+        out |= {letter + zero: float(ndtri(lines[letter])) for letter in "lc"}
     digits = {"l": 5, "c": 5, "l0": 4, "c0": 4}
     good = all(abs(out[name] - float(n[name])) < 0.5 * 10.0 ** -digits[name] for name in out)
     ratio = abs(out["c"] + 0.6 * out["l"]) < 1e-9

@@ -17,7 +17,6 @@ from relance.claims.checks import (
     equal,
     gained,
     nash,
-    one_hand,
     signs_between,
     spread,
     tried_at,
@@ -31,7 +30,6 @@ from relance.model.game import Game
 from relance.model.interval import DensityDeal
 from relance.model.laws import atoms
 from relance.model.numbers import Number, formula, show
-from relance.model.piecewise import Piecewise
 from relance.model.strategy import Plan
 from relance.solvers.exact import nash_conv, value
 from relance.solvers.proof import Region, region
@@ -39,14 +37,11 @@ from relance.solvers.proof import Region, region
 ONE = Fraction(1)
 
 
-def _law(values: Sequence[Number]) -> Piecewise:
-    """The density on [0, 1] whose distribution function takes these values at equally spaced thresholds, and 0 and 1."""
-    return spread([above - below for below, above in pairwise([Fraction(0), *values, ONE])])
-
-
-def _dealt(game: str, bet: Number, first: Sequence[Number], second: Sequence[Number]) -> Game:
-    """The game with F and G given at equally spaced thresholds."""
-    return replace(make(game, bet=bet), deal=DensityDeal([(_law(first), _law(second))]))
+def _dealt(game: str, bet: Number, *laws: Sequence[Number]) -> Game:
+    """The game with F and G given at equally spaced thresholds, by densities that are constant between them."""
+    ends = ([Fraction(0), *values, ONE] for values in laws)
+    first, second = (spread([above - below for below, above in pairwise(values)]) for values in ends)
+    return replace(make(game, bet=bet), deal=DensityDeal([(first, second)]))
 
 
 # --- La Relance -------------------------------------------------------------------------------------------------------
@@ -55,8 +50,7 @@ def _dealt(game: str, bet: Number, first: Sequence[Number], second: Sequence[Num
 def relance_bet(n: Numbers) -> Finding:
     """What betting a hand below c wins, with the pot as a bonus, and that it vanishes at the printed G(c) only."""
     where = region("B, G", "B > 0", "0 <= G <= 1")
-    others = {"below c": (where["G"], 1), "above c": (1 - where["G"], 2)}
-    game = one_hand(make("la_relance", bet=where["B"]), 0, others, 0)
+    game = with_chance(make("la_relance", bet=where["B"]), 0, where["G"])
     won = gained(game, {"": {"bet": 1}, "bet": {"call": [0, 1]}}, "", "bet", "fold")
     v = n.at(**where)
     return equal({"bet": won}, {"bet": v["bet"]}, where).only_if(won == (where["B"] + 2) * (where["G"] - v["c"]))
@@ -183,13 +177,14 @@ def neumann_always_bets(n: Numbers) -> Finding:
     at_border = gained(game, {"": {"bet": 1}, "bet": {"fold": 1}}, "bet", "call", "fold")
     if at_border != 0:
         return tried_at({"B": 2}, False, f"with mass {mass} at 1, if I always bets, calling gains {show(at_border)}")
-    out = []
-    for sign in (">=", "<"):
-        where = region("B, top", "B > 0", "0 < top", "top < 1", f"top {sign} {n.texts['mass']}")
+
+    def always(relation: str) -> Finding:
+        where = region("B, top", "B > 0", "0 < top", "top < 1", f"top {relation} {n.texts['mass']}")
         game = with_chance(make("von_neumann", bet=where["B"]), 1, 1 - where["top"])
-        out.append(nash(game, {"": {"bet": 1}, "bet": {"fold": 1}}, where))
+        return nash(game, {"": {"bet": 1}, "bet": {"fold": 1}}, where)
+
+    above, below = always(">="), always("<")
     v = n.at(**region("B", "B > 0"))
-    above, below = out
     text = f"{above.evidence}; not below" if above.holds else above.evidence
     return above.only_if(not below.holds and v["below"] == 1 - v["mass"], text)
 

@@ -33,11 +33,11 @@ def admissible(n: Numbers, game: str) -> Finding:
     where = region("B, s, t", "B > 0", "0 < s < t", "t < 1")
     made = make(game, bet=where["B"])
     step = [(where["s"], where["t"])]
-    bets, calls, question = (
-        (1, step, ("", "bet", "fold")) if game == "la_relance" else (step, 1, ("bet", "call", "fold"))
-    )
+    first = game == "la_relance"
+    plan: Plan = {"": {"bet": 1 if first else step}, "bet": {"call": step if first else 1}}
+    question = ("", "bet", "fold") if first else ("bet", "call", "fold")
     text = "what the action gains never falls with the hand, and rises where the other acts, so the best hands dominate"
-    return rising(made, {"": {"bet": bets}, "bet": {"call": calls}}, *question, where, text)
+    return rising(made, plan, *question, where, text)
 
 
 def unique_admissible(n: Numbers) -> Finding:

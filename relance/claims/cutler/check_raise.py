@@ -9,8 +9,8 @@ from operator import mul
 from typing import Any
 
 from relance.claims.checks import advantage, chips_by_action, nash, signs_between, surely, tried_at
-from relance.claims.cutler.endless import endless_lines
-from relance.claims.cutler.simple import ONE, all_optimal, every_stage, falling, unlimited
+from relance.claims.cutler.endless import LINES
+from relance.claims.cutler.simple import ENDLESS, ONE, all_optimal, every_stage, falling
 from relance.claims.ledger import Finding, Numbers
 from relance.envs import make
 from relance.envs.cutler import after_a_bet, check_raise_plan, pot_limit_plan, stages
@@ -44,7 +44,7 @@ def two_lines(x: Number, raises: int, answer: str = "") -> tuple[Number, Number]
     B answers the check-raise as in force-in, or always with the action `answer`.
     """
     game = make("pot_limit", raises=raises, check_raise=True)
-    numbers = every_stage(raises, endless_lines())
+    numbers = every_stage(raises, LINES)
     facing = game.tree.decisions["check-bet"]
     plan = {
         **after_a_bet(facing, "check-bet", {**numbers, "a": numbers["c"], "d": numbers["b"]}),
@@ -85,13 +85,11 @@ def force_in_applies(n: Numbers) -> Finding:
             optimal = nash(game, plan, worth=numbers["V"])
             if not optimal.holds:
                 return optimal
-    lines = n.at(alpha=unlimited()["alpha"])
-    games = [make("pot_limit", raises=raises, check_raise=True) for raises in (2, 4)]
-    profiles = [
-        game.profile(check_raise_plan(every_stage(game.parameters["raises"], lines), game.tree)) for game in games
-    ]
-    played = list(zip(games, profiles, strict=True))
-    falls = falling([(game, profile.plan()) for game, profile in played], Fraction(1, 50))
+    lines = n.at(alpha=ENDLESS["alpha"])
+    games = {raises: make("pot_limit", raises=raises, check_raise=True) for raises in (2, 4)}
+    plans = [(game, check_raise_plan(every_stage(k, lines), game.tree)) for k, game in games.items()]
+    falls = falling(plans, Fraction(1, 50))
+    played = [(game, game.profile(plan)) for game, plan in plans]
     near = all(abs(value(*pair) - lines["V"]) < nash_conv(*pair) for pair in played)
     text = f"NashConv 0 with 1 to 4 raises; without end the value is {show(lines['V'])}, {falls.evidence}"
     domain = "1 to 4 raises; without end in Q(sqrt 7); the first bets for every alpha"

@@ -2,33 +2,30 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from fractions import Fraction
 from math import comb
 
 from relance.claims.checks import advantage, chips_by_action, equal, signs_between, surely, tried_at, with_numbers
-from relance.claims.cutler.simple import HALF_UNIT, every_stage, falling, pot_limit_value, rounded, unlimited
+from relance.claims.cutler.simple import ENDLESS, HALF_UNIT, ROOT, every_stage, falling, pot_limit_value, rounded
 from relance.claims.ledger import Finding, Numbers
 from relance.envs import make
 from relance.envs.cutler import stages
 from relance.model.game import Game
 from relance.model.numbers import Number, formula, show
-from relance.model.quadratic import square_root
 from relance.model.strategy import Plan
 from relance.solvers.exact import value
 from relance.solvers.proof import region
 
-
-def endless_lines() -> dict[str, Number]:
-    """The lines a, b, c, d of the game without end, exactly."""
-    root = square_root(7)
-    b = Fraction(5, 9) - root / 63
-    return {"a": 1 - root / 21, "b": b, "c": Fraction(7, 9) - 2 * root / 63, "d": b}
+_B = Fraction(5, 9) - ROOT / 63
+LINES: Mapping[str, Number] = {"a": 1 - ROOT / 21, "b": _B, "c": Fraction(7, 9) - 2 * ROOT / 63, "d": _B}
+"""The thresholds a, b, c, d of the game without end, exactly."""
 
 
 def cut_off(raises: int) -> tuple[Game, Plan]:
     """The strategies of the game without end, cut off after so many raises."""
     game = make("pot_limit", raises=raises)
-    return game, with_numbers(game, every_stage(raises, endless_lines()))
+    return game, with_numbers(game, every_stage(raises, LINES))
 
 
 def equations(n: Numbers) -> Finding:
@@ -58,8 +55,8 @@ def _equations(n: Numbers, order: str) -> Finding:
 
 def lines(n: Numbers) -> Finding:
     """The printed lines solve (8) to (11) with the alpha of Section 2, in Q(sqrt 7), and have the printed digits."""
-    v = n.at(s=square_root(7))
-    at = {**{letter: v[letter] for letter in "abcd"}, **unlimited()}
+    v = n.at(s=ROOT)
+    at = {**{letter: v[letter] for letter in "abcd"}, **ENDLESS}
     left = {name: formula(text, at) for name, text in EQUATIONS.items()}
     solved = equal(left, dict.fromkeys(left, Fraction(0)), domain="in Q(sqrt 7)")
     digits = rounded({x: v[x] for x in "abcd"}, {x: v[f"{x} digits"] for x in "abcd"}, "in Q(sqrt 7)")
@@ -82,7 +79,7 @@ def endless(n: Numbers) -> Finding:
 
 def cutoffs(n: Numbers, start: str, factor: str, names: str) -> Finding:
     """A list that starts with `start` and goes on with powers of alpha, to three digits."""
-    at = {**endless_lines(), **unlimited()}
+    at = {**LINES, **ENDLESS}
     first = formula(start, at)
     terms = {name: formula(factor, {"x": first * at["alpha"] ** k}) for k, name in enumerate(names.split())}
     return rounded(terms, n, "in Q(sqrt 7)")
@@ -90,7 +87,7 @@ def cutoffs(n: Numbers, start: str, factor: str, names: str) -> Finding:
 
 def worth(n: Numbers) -> Finding:
     """The value with k raises, exactly, and its limit, from which it differs by less each time; rounded as printed."""
-    limit, parts = pot_limit_value(unlimited()["alpha"]), []
+    limit, parts = pot_limit_value(ENDLESS["alpha"]), []
     for raises in range(5):
         game = make("pot_limit", raises=raises)
         parts.append(value(game, game.published()))
@@ -105,7 +102,7 @@ def conservative(n: Numbers) -> Finding:
     """B calls a bet above d and does nothing else; A plays the paper's strategy."""
     game, plan = cut_off(2)
     tame: Plan = {name: {"fold": 1} for name in game.tree.decisions if name.startswith("bet-raise-raise")}
-    calls = {"call": [(endless_lines()["d"], 1)], "raise": 0}
+    calls = {"call": [(LINES["d"], 1)], "raise": 0}
     won = value(game, game.profile({**plan, **tame, "check": {"bet": 0}, "bet": calls}))
     return rounded({"return": won}, n, "in Q(sqrt 7)", f"{show(won)} = {float(won):.5f}")
 
@@ -199,7 +196,7 @@ def straight_flushes(n: Numbers) -> Finding:
 
 def half_folded(n: Numbers) -> Finding:
     """Good hands folded to a reraise: 1 - beta. Exactly as printed for the last raise, nearly for those before."""
-    beta = unlimited()["beta"]
+    beta = ENDLESS["beta"]
     game = make("pot_limit", raises=1)
     _, v = game.printed_numbers()
     text = f"1 - beta = {float(1 - beta):.3f} without end, {1 - v['beta1']} for the last raise"

@@ -32,7 +32,10 @@ from relance.solvers.exact import nash_conv, value
 from relance.solvers.lp import optimal_face
 from relance.solvers.proof import region
 
-ONE = Fraction(1)
+ONE, ROOT = Fraction(1), square_root(7)
+ENDLESS: Mapping[str, Number] = {"alpha": (ROOT - 2) / 3, "beta": (2 * ROOT - 1) / 9}
+"""alpha and beta where raises never end, exactly."""
+
 HALF_UNIT = Fraction(1, 2000)
 """Half a unit of the third digit, to which the paper rounds."""
 
@@ -48,17 +51,8 @@ def rounded(exact: Mapping[str, Number], numbers: Mapping[str, Number], domain: 
     return Finding(not wrong, text, domain=domain)
 
 
-def unlimited() -> dict[str, Number]:
-    """alpha and beta where raises never end, exactly."""
-    root = square_root(7)
-    return {"alpha": (root - 2) / 3, "beta": (2 * root - 1) / 9}
-
-
-def every_stage(
-    raises: int, more: Mapping[str, Number], stage: Mapping[str, Number] | None = None
-) -> dict[str, Number]:
+def every_stage(raises: int, more: Mapping[str, Number], stage: Mapping[str, Number] = ENDLESS) -> dict[str, Number]:
     """The same alpha and beta at every raise, by default as if raises never ended, and these numbers beside them."""
-    stage = stage or unlimited()
     return {**more, **{f"{name}{k}": stage[name] for name in ("alpha", "beta") for k in range(1, raises + 2)}}
 
 
@@ -180,7 +174,7 @@ def force_in_returns(n: Numbers) -> Finding:
 
 def force_in_solution(n: Numbers) -> Finding:
     """alpha and beta solve (6) and (7), have the printed digits, and are the fixed point of the k-raise recursion."""
-    v = n.at(s=square_root(7))
+    v = n.at(s=ROOT)
     left = (v["alpha"] ** 2 + 2 * v["alpha"] - v["beta"], v["alpha"] ** 2 + 2 * v["beta"] - 1)
     digits = rounded({k: v[k] for k in ("alpha", "beta")}, {k: v[f"{k} digits"] for k in ("alpha", "beta")})
     fixed = v["alpha"] * (4 + 3 * v["alpha"]) == 1
@@ -192,13 +186,13 @@ def force_in_unlimited(n: Numbers) -> Finding:
 
     An opponent of such a strategy meets his k-th raise with a chance of order alpha^k, for stakes of order 3^k.
     """
-    return falling([_force_in(raises, unlimited()) for raises in (2, 4, 6, 8)], Fraction(1, 100))
+    return falling([_force_in(raises, ENDLESS) for raises in (2, 4, 6, 8)], Fraction(1, 100))
 
 
 def falling(plans: Sequence[tuple[Game, Plan]], least: Fraction) -> Finding:
     """Whether NashConv of plans with 2, 4, ... raises falls below `least`, by about the factor (3 alpha)^2 each time."""
     left = [nash_conv(game, game.profile(plan)) for game, plan in plans]
-    factor = 9 * unlimited()["alpha"] ** 2
+    factor = 9 * ENDLESS["alpha"] ** 2
     falls = all(b < a * factor * Fraction(11, 10) for a, b in pairwise(left))
     shown = ", ".join(f"{float(x):.5f}" for x in left)
     raises = ", ".join(str(2 * k) for k in range(1, len(left) + 1))
@@ -252,7 +246,7 @@ def last_raises(n: Numbers) -> Finding:
 def essentially(n: Numbers) -> Finding:
     """How far the value with k raises is from that without end."""
     games = [make("pot_limit", raises=raises) for raises in range(6)]
-    gaps = [value(game, game.published()) - pot_limit_value(unlimited()["alpha"]) for game in games]
+    gaps = [value(game, game.published()) - pot_limit_value(ENDLESS["alpha"]) for game in games]
     text = ", ".join(f"{float(gap):.1e}" for gap in gaps)
     good = all(abs(b) < abs(a) * Fraction(1, 5) for a, b in pairwise(gaps))
     return Finding(good, f"the value with 0 to 5 raises is off by {text}", domain="in Q(sqrt 7)")

@@ -62,10 +62,8 @@ def _check_first(where: Region) -> Finding:
     her_bet = decision(0, fold=Leaf(-a), call=showdown(a + b))
     game = replace(after, tree=BettingTree(decision(1, check=after.tree.root, bet=her_bet)))
     profile = after.published()
-    plan: dict[str, Any] = {f"check-{name}".strip("-"): rows for name, rows in profile.plan().items()} | {
-        "": {"check": 1},
-        "bet": {"call": [0, 1]},
-    }
+    plan: dict[str, Any] = {f"check-{name}".strip("-"): rows for name, rows in profile.plan().items()}
+    plan |= {"": {"check": 1}, "bet": {"call": [0, 1]}}
     gap = nash_conv(game, game.profile(plan))
     more = P * (a + b) - (1 - P) * a - value(after, profile)
     return true_for(where, lambda: gap == 0 and bool(more > 0), f"a bet costs her {show(more)}")

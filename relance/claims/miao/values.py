@@ -47,15 +47,14 @@ def _chips(profile: Profile, card: str, plan: str, part: str | None = None) -> N
     return expected(MIAO, profile, player, card, actions, node, part)
 
 
-def chips(n: Numbers, card: str, worse: Mapping[str, str] | None = None) -> Finding:
+def chips(n: Numbers, card: str, worse: Mapping[str, str] = {}) -> Finding:
     """Chips with a card by plan, or the part of them that comes from one card of the other: "plan | card".
 
     `worse` maps a plan to one that is strictly better.
     """
     where, profile = _family(INNER)
     won = {key: _chips(profile, card, *key.split(" | ")) for key in n}
-    pairs = (worse or {}).items()
-    bad = [plan for plan, better in pairs if not _chips(profile, card, plan) < _chips(profile, card, better)]
+    bad = [plan for plan, better in worse.items() if not _chips(profile, card, plan) < _chips(profile, card, better)]
     same = equal(won, n.at(**where), where)
     return same.only_if(not bad, f"{same.evidence}; not worse: {', '.join(bad)}" if bad else "")
 
