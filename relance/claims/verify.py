@@ -59,7 +59,7 @@ def verify(papers: Keys = (), *, tick: Tick | None = None, smtlib: Path | None =
 
 
 def errata(papers: Keys = (), *, tick: Tick | None = None) -> list[Result]:
-    """Decide what is false as printed, and what our copy of the text garbled and is true as restored.
+    """Decide the statements that are false as printed, and those that our copy garbled and that are true as restored.
 
     Args:
         papers: as in `verify`.
