@@ -238,20 +238,14 @@ def sweep(
     # Back up the tree: the chips of the player's hands at each node.
     chips: dict[str, HandFunction] = {}
     for name, node in reversed(tree.decisions.items()):
-        values = []
-        for action, child in zip(node.actions, node.children, strict=True):
-            below = f"{name}-{action}" if name else action
-            values.append(
-                ending(child, tree.last_choice(below, other)) if isinstance(child, Leaf) else chips.pop(below)
-            )
-        if node.player == player:
-            chips[name] = choose(name, values)
-            if met is not None:
-                met[name] = mass(tree.last_choice(name, other))
-        else:
-            chips[name] = sum(values[1:], values[0])
+        names = [f"{name}-{action}" if name else action for action in node.actions]
+        values = [
+            ending(child, tree.last_choice(below, other)) if isinstance(child, Leaf) else chips.pop(below)
+            for below, child in zip(names, node.children, strict=True)
+        ]
+        chips[name] = choose(name, values) if node.player == player else sum(values[1:], values[0])
     if met is not None:
-        met[""] = mass(None)
+        met.update((name, mass(tree.last_choice(name, other))) for name in ("", *tree.of(player)))
     if memory is not None:
         memory[player] = weights, masses, edges
     return chips[""]

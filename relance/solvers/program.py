@@ -150,9 +150,9 @@ def solve_equations(equations: Iterable[tuple[Row, Fraction]], guess: Sequence[f
             other, value = pivots[known]
             total -= factor * value
             for j, c in other.items():
-                left = row.get(j, 0) - factor * c
-                if left:
-                    row[j] = left
+                rest = row.get(j, 0) - factor * c
+                if rest:
+                    row[j] = rest
                 else:
                     row.pop(j, None)
         if not row:

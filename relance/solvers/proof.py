@@ -202,11 +202,11 @@ class Region(Mapping[str, Symbolic]):
 
     def script(self, polynomial: Polynomial, relation: Relation) -> str:
         """An SMT-LIB script that asks for a point of the region where `polynomial` relation 0."""
-        with self._given(polynomial, relation):
+        with self._with(polynomial, relation):
             return str(self._solver.to_smt2())
 
     @contextmanager
-    def _given(self, polynomial: Polynomial, relation: Relation) -> Iterator[None]:
+    def _with(self, polynomial: Polynomial, relation: Relation) -> Iterator[None]:
         """The solver with one more condition."""
         self._solver.push()
         try:
@@ -235,7 +235,7 @@ class Region(Mapping[str, Symbolic]):
         # Where all parameters are positive, coefficients of one sign leave nothing to search.
         if self._all_positive and all(c < 0 for c in polynomial.coeffs()):
             return None
-        with self._given(polynomial, relation):
+        with self._with(polynomial, relation):
             if not self._satisfiable(f"{polynomial} {relation} 0 for {self}"):
                 return None
             model = self._solver.model()

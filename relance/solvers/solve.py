@@ -73,10 +73,10 @@ def solve(
     if tolerance is None:
         return solve_lp(game)[1]
     profile = solve_in_floats(game)
-    left = exploitability(game, profile)
-    if not left <= tolerance:
+    reached = exploitability(game, profile)
+    if not reached <= tolerance:
         raise ArithmeticError(
-            f"the program in floats leaves an exploitability of {left:.3g}, more than {tolerance:.3g}"
+            f"the program in floats leaves an exploitability of {reached:.3g}, more than {tolerance:.3g}"
         )
     return profile
 
@@ -126,9 +126,9 @@ def _by_cfr(
         _run(solver, tolerance / 2 if coarser else tolerance, iterations, tick, checkpoint)
         profile = solver.average()
         if coarser:
-            left = float(exploitability(game, profile))
-            tick(solver.iteration, left)
-            if left <= tolerance:
+            reached = float(exploitability(game, profile))
+            tick(solver.iteration, reached)
+            if reached <= tolerance:
                 break
     return profile
 
@@ -149,18 +149,18 @@ def _resumed(checkpoint: Path, game: Game, method: str, levels: list[int], warm_
 
 def _run(solver: Solver, tolerance: float, iterations: int, tick: Tick, checkpoint: Path | None) -> None:
     """Run until the exploitability of the average is at most `tolerance`; stopped before that, write the checkpoint."""
-    done, step, left = 0, 10, solver.nash_conv() / 2 if solver.iteration else float("inf")
+    done, step, reached = 0, 10, solver.nash_conv() / 2 if solver.iteration else float("inf")
     try:
-        while left > tolerance:
+        while reached > tolerance:
             if done >= iterations:
                 raise ArithmeticError(
-                    f"the exploitability is {left:.3g} after {done} iterations of {solver.method}, not {tolerance:.3g}"
+                    f"the exploitability is {reached:.3g} after {done} iterations of {solver.method}, not {tolerance:.3g}"
                 )
             step = min(max(step, int(done * (CHECKS - 1))), iterations - done)
             solver.run(step)
             done += step
-            left = solver.nash_conv() / 2
-            tick(solver.iteration, left)
+            reached = solver.nash_conv() / 2
+            tick(solver.iteration, reached)
     except (KeyboardInterrupt, ArithmeticError):
         if checkpoint is not None:
             solver.save(checkpoint)
