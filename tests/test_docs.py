@@ -20,6 +20,7 @@ import pytest
 import typer
 
 import relance
+from relance.baselines.algorithms import algorithms
 from relance.claims import papers
 from relance.commands.main import app
 from relance.envs import BLUEPRINTS
@@ -125,11 +126,21 @@ def test_the_game_of_the_how_to_gets_a_page():
     assert "None is published" in unprinted
 
 
-def test_a_new_game_is_in_the_navigation(monkeypatch):
+@pytest.fixture
+def hooks():
     pytest.importorskip("mkdocs", reason="needs the extra docs")
     spec = importlib.util.spec_from_file_location("hooks", DOCS / "hooks.py")
-    hooks = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(hooks)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_the_reference_has_the_source_of_every_algorithm(hooks):
+    text = hooks.on_page_markdown((DOCS / "reference" / "learning.md").read_text())
+    assert all(f"| `{name}` | " in text and f" | {item.source} |" in text for name, item in algorithms().items())
+
+
+def test_a_new_game_is_in_the_navigation(hooks, monkeypatch):
     monkeypatch.setitem(BLUEPRINTS, "new_game", BLUEPRINTS["von_neumann"])
     config = hooks.on_config(SimpleNamespace(nav=[{"Games": []}, {"Results": ["pitfalls.md"]}]))
     assert "games/new_game.md" in config.nav[0]["Games"]
