@@ -52,7 +52,7 @@ def test_the_extremes_of_a_face_are_attained():
 
 
 def test_the_interval_needs_a_grid():
-    with pytest.raises(ValueError, match=r"game\.grid\(n\)"):
+    with pytest.raises(ValueError, match=r"game\.grid\(9\)"):
         solve_lp(relance.make("von_neumann"))
     with pytest.raises(ValueError, match="method='simplex'"):
         relance.solve(relance.make("one_card_poker"), method="simplex")
