@@ -25,7 +25,7 @@ def betting_tree(game: Game) -> Figure:
     at = {history: (x, -y) if down else (y, -x) for history, (x, y) in places.items()}
     for history, node in game.tree.walk():
         if history:
-            _edge(ax, at[history[:-1]], at[history], history[-1], down)
+            _edge(ax, at[history[:-1]], at[history], history[-1])
         if isinstance(node, Leaf):
             _leaf(ax, at[history], node, down)
         else:
@@ -58,23 +58,16 @@ def _places(game: Game) -> dict[History, tuple[float, float]]:
     return out
 
 
-def _edge(ax: Axes, start: tuple[float, float], end: tuple[float, float], action: str, down: bool) -> None:
+def _edge(ax: Axes, start: tuple[float, float], end: tuple[float, float], action: str) -> None:
     ax.plot([start[0], end[0]], [start[1], end[1]], color="#888888", linewidth=1, zorder=1)
-    part = 0.55
-    middle = [a + part * (b - a) for a, b in zip(start, end, strict=True)]
+    middle = [a + 0.55 * (b - a) for a, b in zip(start, end, strict=True)]
     box = {"boxstyle": "round,pad=0.12", "facecolor": "#FFFFFF", "edgecolor": "none"}
     ax.text(middle[0], middle[1], action, ha="center", va="center", fontsize=8, bbox=box, zorder=2)
 
 
 def _leaf(ax: Axes, at: tuple[float, float], leaf: Leaf, down: bool) -> None:
-    text = f"± {show(leaf.stake)}" if leaf.stake else _signed(leaf)
-    if leaf.stake and leaf.constant:
-        text = f"{_signed(leaf)} {text}"
-    if down:
-        ax.text(at[0], at[1] - 0.05, text, ha="center", va="top", fontsize=9, fontweight="bold")
-    else:
-        ax.text(at[0] + 0.08, at[1], text, ha="left", va="center", fontsize=9, fontweight="bold")
-
-
-def _signed(leaf: Leaf) -> str:
-    return ("\N{MINUS SIGN}" if leaf.constant < 0 else "+" if leaf.constant > 0 else "") + show(abs(leaf.constant))
+    sign = "\N{MINUS SIGN}" if leaf.constant < 0 else "+" * bool(leaf.constant)
+    constant = [sign + show(abs(leaf.constant))] if leaf.constant or not leaf.stake else []
+    text = " ".join([*constant, *([f"± {show(leaf.stake)}"] if leaf.stake else [])])
+    place, align = ((at[0], at[1] - 0.05), ("center", "top")) if down else ((at[0] + 0.08, at[1]), ("left", "center"))
+    ax.text(place[0], place[1], text, ha=align[0], va=align[1], fontsize=9, fontweight="bold")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from itertools import product
-from typing import Annotated
+from typing import Annotated, Any
 
 import numpy as np
 
@@ -14,6 +14,7 @@ from relance.model.game import Game, build
 from relance.model.numbers import Number, did_you_mean, fraction, show
 from relance.model.parameters import Probability
 from relance.plots.picture import Option, Tick, picture, silent
+from relance.plots.steps import Floats
 from relance.plots.style import COLOURS, INK, Axes, Figure, figure, headed, house_style
 from relance.solvers.exact import value
 
@@ -85,16 +86,16 @@ def value_curve(
         values.append(_value(game, {name: x}))
         tick(1, len(inner))
     if all(v is None for v in values):
-        raise ValueError(_unpublished(game, {name: inner[POINTS // 2]}))
+        _moved(game, {name: inner[POINTS // 2]}).published()  # raises, and says why
     drawing, ((ax,),) = figure(1, 1, 5.8, 3.5)
-    ax.plot(*_floats(inner, values), color=COLOURS[0], linewidth=2)
+    ax.plot(_floats(inner), _floats(values), color=COLOURS[0], linewidth=2)
     for border in borders:
         ax.axvline(float(border), color="#777777", linestyle=":", linewidth=1)
         ax.annotate(
             f"{name} = {_near(border)}", (float(border), 0.03), xycoords=("data", "axes fraction"),
             xytext=(4, 0), textcoords="offset points", fontsize=8,
         )  # fmt: skip
-    ax.set(xlabel=_label(game, name), ylabel="value to player 0 (chips)", xlim=_floats(ends)[0])
+    ax.set(xlabel=_label(game, name), ylabel="value to player 0 (chips)", xlim=_floats(ends))
     headed(drawing, _titled(game, names), f"value of the published strategies against {name}")
     return drawing
 
@@ -122,46 +123,45 @@ def value_square(
     across, up = (_inner(end, SIDE) for end in ends)
     columns = []
     for x in across:
-        columns.append(_floats([_value(game, at(x, y)) for y in up])[0])
+        columns.append(_floats([_value(game, at(x, y)) for y in up]))
         tick(1, SIDE)
     values = np.array(columns).T
     if np.isnan(values).all():
-        raise ValueError(_unpublished(game, at(across[SIDE // 2], up[SIDE // 2])))
+        _moved(game, at(across[SIDE // 2], up[SIDE // 2])).published()  # raises, and says why
     drawing, ((ax,),) = figure(1, 1, 6.4, 4.8)
-    shades = ax.contourf(*_floats(across, up), values, levels=12, cmap="cividis", alpha=0.8)
+    shades = ax.contourf(_floats(across), _floats(up), values, levels=12, cmap="cividis", alpha=0.8)
     drawing.colorbar(shades, ax=ax, label="value to player 0 (chips)")
     across, up = (_inner(end, FINE) for end in ends)
-    _cases(ax, game.blueprint, _floats(across, up), [[_case(game, at(x, y)) for x in across] for y in up])
+    cases = _floats([[_case(game, at(x, y)) for x in across] for y in up])
+    _draw_cases(ax, game.blueprint, _floats(across), _floats(up), cases)
     ax.grid(visible=False)
-    xlim, ylim = _floats(*ends)
-    ax.set(xlabel=_label(game, names[0]), ylabel=_label(game, names[1]), xlim=xlim, ylim=ylim)
+    xlabel, ylabel = (_label(game, name) for name in names)
+    ax.set(xlabel=xlabel, ylabel=ylabel, xlim=_floats(ends[0]), ylim=_floats(ends[1]))
     blank = "; blank: nothing is published" if np.isnan(values).any() else ""
     headed(drawing, _titled(game, names), f"value of the published strategies over {names[0]} and {names[1]}{blank}")
     return drawing
 
 
-def _cases(ax: Axes, spec: Blueprint, sides: Sequence[Sequence[float]], cases: Sequence[Sequence[int | None]]) -> None:
-    """Draw the borders of the cases, and write into the middle of each what it is called."""
-    index = np.array([[-1 if case is None else case for case in row] for row in cases])
-    kinds = sorted({*index[index >= 0].tolist()})
+def _draw_cases(ax: Axes, spec: Blueprint, across: Floats, up: Floats, cases: Floats) -> None:
+    """Draw the borders of the cases, shape (up, across), and write its name into the middle of each."""
+    kinds = np.unique(cases[~np.isnan(cases)]).astype(int)
     if len(kinds) < 2:
         return
     box = {"boxstyle": "round,pad=0.25", "facecolor": "#FFFFFF", "edgecolor": INK, "linewidth": 0.6}
     for case in kinds:
-        inside = (index == case).astype(float)
-        ax.contour(*sides, inside, levels=[0.5], colors="#FFFFFF", linewidths=3)
-        ax.contour(*sides, inside, levels=[0.5], colors="#000000", linewidths=1.4)
+        inside = (cases == case).astype(float)
+        ax.contour(across, up, inside, levels=[0.5], colors="#FFFFFF", linewidths=3)
+        ax.contour(across, up, inside, levels=[0.5], colors="#000000", linewidths=1.4)
         rows, columns = np.nonzero(inside)
         middle = np.argmin((rows - rows.mean()) ** 2 + (columns - columns.mean()) ** 2)
         where = spec.printed[case].source.where
         name = (f"Section {where}" if where[0].isdigit() else where).replace(", ", ",\n", 1)
-        place = sides[0][columns[middle]], sides[1][rows[middle]]
-        ax.text(*place, name, ha="center", va="center", fontsize=7.5, bbox=box)
+        ax.text(across[columns[middle]], up[rows[middle]], name, ha="center", va="center", fontsize=7.5, bbox=box)
 
 
-def _floats(*rows: Sequence[Number | None]) -> list[list[float]]:
+def _floats(numbers: Sequence[Any]) -> Floats:
     """Numbers as floats, NaN for None."""
-    return [[np.nan if number is None else float(number) for number in row] for row in rows]
+    return np.array(numbers, np.float64)
 
 
 def _inner(ends: tuple[Fraction, Fraction], count: int) -> list[Fraction]:
@@ -213,14 +213,6 @@ def _near(border: Fraction) -> str:
     """A border as a simple fraction if it is one, else in four digits."""
     simple = border.limit_denominator(200)
     return show(simple) if abs(simple - border) < Fraction(1, 10**9) else f"{float(border):.4f}"
-
-
-def _unpublished(game: Game, point: Mapping[str, Fraction]) -> str:
-    try:
-        _moved(game, point).published()
-    except ValueError as error:
-        return str(error)
-    return f"nothing is published for {game.name} along this range"
 
 
 def _label(game: Game, name: str) -> str:
