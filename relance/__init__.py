@@ -1,7 +1,7 @@
 """Relance: the ground truth for learning in games of bluffing.
 
-With the package imported, every game is registered with OpenSpiel (`relance_<name>`), PettingZoo (`relance/<name>-v0`) and
-Gymnasium (`relance/<Name>-v0`), each as soon as it is imported itself. Chips are paid to player 0, the first player of the paper.
+`import relance` registers every game with OpenSpiel (`relance_<name>`), PettingZoo (`relance/<name>-v0`) and Gymnasium
+(`relance/<Name>-v0`), as soon as each of these is imported. Values are in chips to player 0, the first player of the paper.
 """
 
 from importlib import import_module
@@ -68,7 +68,7 @@ _NAMES = {
     "solvers.solve": "solve",
     "tables.batch": "Batch",
 }
-"""Where each name is, which is imported on use: `import relance` is quick, and needs no framework and no extra."""
+"""The module of each name. It is imported on use, so `import relance` is quick and needs no framework and no extra."""
 
 _HOMES = {name: f"relance.{module}" for module, names in _NAMES.items() for name in names.split()}
 

@@ -1,1 +1,1 @@
-"""The commands of `relance`, by what they are about."""
+"""The commands of `relance`, by subject."""

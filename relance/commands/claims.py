@@ -79,9 +79,9 @@ def verify(
         from relance.registration.confirmation import confirm, samples
 
         with progress_bar(bar_console) as progress:
-            found = [confirm(game) for game in progress.track(samples(), description="OpenSpiel")]
-        report.show_confirmations(console, found)
-        good = good and all(item.agrees for item in found)
+            confirmations = [confirm(game) for game in progress.track(samples(), description="OpenSpiel")]
+        report.show_confirmations(console, confirmations)
+        good = good and all(item.agrees for item in confirmations)
     if json_file is not None:
         _write_json(json_file, results)
     if html_file is not None:

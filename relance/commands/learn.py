@@ -177,14 +177,13 @@ def sweep(
     path = output or plan.with_suffix(".jsonl")
     chosen = job.chosen(job.read_plan(plan, here=engine == "loky"), algorithms or (), games or (), seeds or (), seconds)
     done = finished(path)
-    left = [task for task in chosen if task.key not in done]
     console = console_of()
     if listed:
         for task in chosen:
             mark = "done" if task.key in done else "    "
             console.print(f"{mark} {task}", markup=False, highlight=False, soft_wrap=True)
         return
-    bar_console, number = Console(stderr=True), len(chosen) - len(left)
+    bar_console, number = Console(stderr=True), sum(task.key in done for task in chosen)
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     with progress_bar(bar_console, f"{path} has the runs that ended; the same command resumes") as progress:
         bar = progress.add_task("runs", total=len(chosen), completed=number)

@@ -21,7 +21,7 @@ BAR = 20
 
 
 def chips_text(chips: Number) -> str:
-    """Chips as text: 2, or 1/3 (0.3333), or 0.3333 where the fraction is long or there is none."""
+    """Chips as text: 2, or 1/3 (0.3333), or 0.3333 for a long fraction or a float."""
     if float(chips).is_integer():
         return str(int(float(chips)))
     if isinstance(chips, Fraction) and chips.denominator <= MOST_DIGITS:
@@ -133,8 +133,8 @@ def show_end(console: Console, session: Session) -> None:
 def show_summary(console: Console, session: Session, judge: str) -> None:
     """Hands, chips, what the decisions lost in expectation, and those that cost most."""
     hands = session.ended
-    left = " (and one not ended)" if not session.over else ""
-    console.print(f"[bold]{hands} hand{'s' * (hands != 1)}[/]{left}", highlight=False)
+    unended = " (and one not ended)" if not session.over else ""
+    console.print(f"[bold]{hands} hand{'s' * (hands != 1)}[/]{unended}", highlight=False)
     if not hands:
         return
     lost = sum((choice.cost for choice in session.choices), Fraction(0))

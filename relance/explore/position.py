@@ -51,8 +51,8 @@ class Slider:
 
 def _slider(doc: str, stops: Sequence[Number], start: Number) -> Slider:
     """A slider on which `start` is a stop, in place of any stop that would be shown like it."""
-    kept = {stop for stop in stops if abs(float(stop) - float(start)) >= 10**-DIGITS * 2}
-    return Slider(doc, tuple(sorted({*kept, start})), start)
+    others = {stop for stop in stops if abs(float(stop) - float(start)) >= 10**-DIGITS * 2}
+    return Slider(doc, tuple(sorted({*others, start})), start)
 
 
 def _unit(parts: int, low: Number = Fraction(0), high: Number = Fraction(1)) -> list[Number]:
@@ -98,11 +98,11 @@ def moved(game: Game, parameters: Mapping[str, Any]) -> Game:
 
 def parameter_sliders(game: Game) -> dict[str, Slider]:
     """A slider for each parameter that is a number; it starts where the game is."""
-    given = [(name, game.blueprint.parameters[name], at) for name, at in game.parameters.items()]
+    kinds = game.blueprint.parameters
     return {
-        name: _slider(p.doc, stops, at)
-        for name, p, at in given
-        if (stops := p.stops(at, PARTS["probability"], MOST_STOPS))
+        name: _slider(kinds[name].doc, stops, at)
+        for name, at in game.parameters.items()
+        if (stops := kinds[name].stops(at, PARTS["probability"], MOST_STOPS))
     }
 
 
@@ -168,7 +168,7 @@ class Position:
 
     Attributes:
         game: what is played.
-        equilibrium: the published profile, or where there is none a solved one.
+        equilibrium: the published profile, or a solved one if none is published.
         note: where the equilibrium is from.
         profile: what is played: the equilibrium with whatever was moved.
         moved: whether anything was moved.
@@ -223,16 +223,16 @@ def position(
     profile, away = equilibrium, False
     if numbers:
         printed, at = game.printed_numbers(**family)
-        given = {name: exact(number, name) for name, number in numbers.items()}
-        unknown = [name for name in given if name not in at]
+        moved_to = {name: exact(number, name) for name, number in numbers.items()}
+        unknown = [name for name in moved_to if name not in at]
         if unknown:
             hint = did_you_mean(unknown[0], at)
             raise ValueError(f"the published strategies of {game} have no number {unknown[0]!r}{hint}")
         try:
-            profile = game.fit_plan(printed.plan({**at, **given}, game.tree))
+            profile = game.fit_plan(printed.plan({**at, **moved_to}, game.tree))
         except ZeroDivisionError:
             raise ValueError("these numbers make no strategy: there is a division by 0") from None
-        away = any(number != at[name] for name, number in given.items())
+        away = any(number != at[name] for name, number in moved_to.items())
     shares = {node: exact(share, f"the share at {node!r}") for node, share in (mixes or {}).items()}
     profile = _mixed(game, profile, shares)
     away = away or any(shares.values())

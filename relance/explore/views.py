@@ -57,7 +57,7 @@ def warning(text: str) -> str:
 
 
 def exactly(number: Number) -> str:
-    """A number as text: 2, or 1/3 (0.3333), or 0.123457 where the fraction is long or there is none."""
+    """A number as text: 2, or 1/3 (0.3333), or 0.123457 for a long fraction or a float."""
     text = show(number)
     if isinstance(number, (int, Fraction)):
         if number == int(number):

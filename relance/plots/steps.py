@@ -1,4 +1,4 @@
-"""Strategies as steps over the hands, whatever they are given as."""
+"""Strategies of any kind as steps over the hands."""
 
 from __future__ import annotations
 
@@ -21,28 +21,28 @@ Layer: TypeAlias = Profile | Mapping[str, Sequence[Any]]
 """A profile, or {node: rows of probabilities on equal cells, one per action}, as the rows of sweeps hold."""
 
 FEW = 60
-"""Up to so many cards have their names on the axis."""
+"""With at most this many cards, each has its name on the axis."""
 
 MOST = 400
-"""More cells than these are averaged into that many."""
+"""More cells than this are averaged into this many."""
 
 WIDTH = 5.6
-"""Inches of the axes of a node, about."""
+"""The approximate width of a node's axes, in inches."""
 
 LONGEST = 8
 """A threshold of more characters is shown as a decimal."""
 
 
 def steps(game: Game, node: str, layer: Layer) -> tuple[Floats, Floats, list[list[Any]]]:
-    """The borders of the cells of hands, shape (cells + 1,), the probabilities there, shape (actions, cells), and these as given.
+    """The borders of the cells of hands, shape (cells + 1,), the probabilities as floats, shape (actions, cells), and as they were.
 
     A hand on [0, 1] is its own place; a card takes the unit after its index. Cells that a player is never dealt are NaN.
     """
     rows = list(layer[node])
     if isinstance(rows[0], Piecewise):
         rows = refined(rows)
-        given = [row.values() for row in rows]
-        return np.array(rows[0].cuts, float), np.array(given, float), given
+        exact = [row.values() for row in rows]
+        return np.array(rows[0].cuts, float), np.array(exact, float), exact
     player, values = game.tree.decisions[node].player, np.array(rows, float)
     if values.shape[1] > MOST:
         blocks = np.array_split(np.arange(values.shape[1]), MOST)

@@ -29,7 +29,7 @@ DASHES: tuple[Any, ...] = ("-", (0, (4, 1.5)), (0, (1, 1.2)))
 MARKS = "osD^vPX"
 
 INK, GRID = "#222222", "#DDDDDD"
-"""Of text, axes and grid. Nothing else has these colours, so that a page can exchange them for its own."""
+"""Of text, axes and grid. Nothing else has these colours, so a page can replace them by its own."""
 
 PLAYERS = ("#0072B2", "#D55E00")
 """Of player 0 and player 1."""
@@ -45,7 +45,7 @@ ACTIONS = {
 """The usual actions look the same in all games."""
 
 PUBLISHED = "#CFCFCF"
-"""What is published lies behind what is learned, in grey."""
+"""The grey of published strategies, behind learned ones."""
 
 SETTINGS: dict[Any, Any] = {
     "font.size": 9,
@@ -70,7 +70,7 @@ SETTINGS: dict[Any, Any] = {
 
 
 LETTERS = 14
-"""Letters of a heading that an inch has room for."""
+"""Letters of a heading per inch."""
 
 
 @contextmanager
@@ -139,18 +139,18 @@ def action_colours(actions: Sequence[str]) -> dict[str, str]:
 
 
 def tint(colour: str) -> str:
-    """The colour on its way to white, as a ground for dark text."""
+    """A lighter shade of a colour, as a ground for dark text."""
     parts = [int(colour[i : i + 2], 16) for i in (1, 3, 5)]
     return "#" + "".join(f"{round(255 - 0.42 * (255 - part)):02X}" for part in parts)
 
 
 def where(node: str) -> str:
-    """A decision node in words."""
+    """A decision node for a reader: "after check-bet", or "at the start"."""
     return f"after {node}" if node else "at the start"
 
 
 def who_acts(game: Game, node: str) -> str:
-    """A decision node in words, with the player who acts there."""
+    """The player who acts at a decision node, and the node."""
     return f"player {game.tree.decisions[node].player}, {where(node)}"
 
 
@@ -158,7 +158,11 @@ FORMATS = ("svg", "pdf", "png")
 
 
 def file_format(path: Path) -> str:
-    """The format that the name of a file asks for; SVG for standard output. Raises ValueError for another than `FORMATS`."""
+    """The format of a file, by the end of its name; SVG for standard output.
+
+    Raises:
+        ValueError: it is not one of `FORMATS`.
+    """
     suffix = "svg" if str(path) == "-" else path.suffix.lower().removeprefix(".")
     if suffix not in FORMATS:
         raise ValueError(f"{path} must end in {', '.join('.' + name for name in FORMATS[:-1])} or .{FORMATS[-1]}")
@@ -176,7 +180,8 @@ def render(drawing: Figure, kind: str = "svg") -> bytes:
 def save(drawing: Figure, path: Path) -> None:
     """Write a figure as SVG, PDF or PNG, by the name of the file; - is standard output, as SVG.
 
-    Raises ValueError for another kind of file, or if it cannot be written.
+    Raises:
+        ValueError: the file is of another kind, or cannot be written.
     """
     data = render(drawing, file_format(path))
     if str(path) == "-":

@@ -9,7 +9,7 @@ from relance.plots.picture import picture
 from relance.plots.style import PLAYERS, Axes, Figure, figure, headed, house_style, patch_key, tint
 
 DOWNWARD = 7
-"""Up to so many leaves a tree is drawn from the top down, as the papers do; a larger one from left to right."""
+"""A tree with at most this many leaves is drawn from the top down, as in the papers; a larger one from left to right."""
 
 
 @picture("tree", "The betting tree", lambda game: True)

@@ -172,7 +172,7 @@ def _inner(ends: tuple[Fraction, Fraction], count: int) -> list[Fraction]:
 
 
 def _parts(ends: tuple[Fraction, Fraction], count: int) -> list[Fraction]:
-    """The points that cut a range into so many equal parts."""
+    """The points that cut a range into `count` equal parts."""
     low, high = ends
     return [low + Fraction(k, count) * (high - low) for k in range(1, count)]
 
@@ -196,8 +196,8 @@ def _value(game: Game, point: Mapping[str, Fraction]) -> Number | None:
 def _case(game: Game, point: Mapping[str, Fraction]) -> int | None:
     """Which of the published solutions holds, or None."""
     kinds = game.blueprint.parameters
-    given = {name: kinds[name].read(name, at) for name, at in {**game.parameters, **point}.items()}
-    return next((k for k, printed in enumerate(game.blueprint.printed) if printed.refuses(given) is None), None)
+    parameters = {name: kinds[name].read(name, at) for name, at in {**game.parameters, **point}.items()}
+    return next((k for k, printed in enumerate(game.blueprint.printed) if printed.refuses(parameters) is None), None)
 
 
 def _border(game: Game, name: str, low: Fraction, high: Fraction) -> Fraction:

@@ -30,15 +30,14 @@ def page(results: Sequence[Result], pictures: Sequence[Picture], seconds: float,
         seconds: how long the claims took.
         note: a sentence on what is missing, such as pictures.
     """
-    keys = list(dict.fromkeys(result.paper for result in results))
-    parts = Template(_file("report.html"))
-    return parts.substitute(
+    by_paper = {key: [r for r in results if r.paper == key] for key in dict.fromkeys(r.paper for r in results)}
+    return Template(_file("report.html")).substitute(
         style=_file("report.css"),
         script=_file("report.js"),
         lead=text_of(*_lead(results, note)),
         buttons=text_of(*_buttons(results)),
-        contents=text_of(_contents(results, keys)),
-        papers=text_of(*(_paper(key, results, pictures) for key in keys)),
+        contents=text_of(_contents(by_paper)),
+        papers=text_of(*(_paper(key, mine, pictures) for key, mine in by_paper.items())),
         foot=text_of(*_foot(results, seconds)),
     )
 
@@ -77,10 +76,9 @@ def _buttons(results: Sequence[Result]) -> list[Element]:
     ]
 
 
-def _contents(results: Sequence[Result], keys: Sequence[str]) -> Element:
+def _contents(by_paper: Mapping[str, Sequence[Result]]) -> Element:
     items = []
-    for key in keys:
-        mine = [result for result in results if result.paper == key]
+    for key, mine in by_paper.items():
         false = sum(result.verdict == "refuted" for result in mine)
         link = h("a", {"href": f"#{key}"}, papers()[key].citation)
         items.append(h("li", {}, link, f": {len(mine)} claims, {false} refuted"))
@@ -88,7 +86,6 @@ def _contents(results: Sequence[Result], keys: Sequence[str]) -> Element:
 
 
 def _paper(key: str, results: Sequence[Result], pictures: Sequence[Picture]) -> Element:
-    mine = [result for result in results if result.paper == key]
     drawn = [picture for picture in pictures if picture.paper == key]
     games = list(dict.fromkeys(picture.game for picture in drawn))
     return h(
@@ -96,7 +93,7 @@ def _paper(key: str, results: Sequence[Result], pictures: Sequence[Picture]) -> 
         {"id": key, "aria-labelledby": f"{key}-title"},
         h("h2", {"id": f"{key}-title"}, papers()[key].citation),
         *(_game(name, [p for p in drawn if p.game == name], opened=i == 0) for i, name in enumerate(games)),
-        *(_claim(result) for result in mine),
+        *(_claim(result) for result in results),
     )
 
 
@@ -155,8 +152,8 @@ def _numbers(result: Result) -> Element | None:
         ["", ""] if "" in values or values == row[1:] else values for row, values in zip(rows, worked, strict=True)
     ]
     if result.point and any(map(any, worked)):
-        there = ", ".join(f"{letter} = {value}" for letter, value in result.point.items())
-        head += [f"printed, at {there}", "right, there"]
+        point = ", ".join(f"{letter} = {value}" for letter, value in result.point.items())
+        head += [f"printed, at {point}", "right, there"]
         rows = [row + values for row, values in zip(rows, worked, strict=True)]
     return table(head, ([h("td", {}, h("code", {}, text)) for text in row] for row in rows), "The numbers")
 
