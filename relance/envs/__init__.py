@@ -75,7 +75,8 @@ def read_profile(path: str | Path) -> tuple[Game, Profile]:
     """
     file = read_file(path)
     try:
-        game = make(file.game).cut(file.cuts)
+        game = make(file.game)
+        game = game.cut(file.cuts) if file.cuts else game
         return game, game.profile(file.plan)
     except (ValueError, TypeError) as error:
         raise ValueError(f"{path} is damaged: {error}") from None

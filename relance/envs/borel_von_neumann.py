@@ -32,11 +32,10 @@ _PARAMETERS = {
     "bet": Chips(Fraction(2), "chips of the bet; twice the ante is the size of the pot"),
     "deal": Law("uniform", "the law of the hands: uniform, power:2:1, atoms:1/4, fgm:-1/2, normal:-3/5"),
 }
-_SAMPLES: list[dict[str, object]] = [{"bet": 1}, {"bet": 2}, {"bet": "3/2"}]
 ROUNDED = Fraction(1, 10**9)
 """The most NashConv, in antes, that thresholds solved in floats have on [0, 1]; it is the square of their error, 10^-20 or so."""
 
-_LAWS = ("power:2:1", "atoms:1/4", "fgm:-1/2")
+_LAWS = ("power:2:1", "atoms:1/4", "fgm:-1/2", "power:1:2", "atoms:4/5")
 
 
 def la_relance(ante: Number, bet: Number, deal: str) -> tuple[BettingTree, Deal]:
@@ -176,7 +175,7 @@ def _for_any_law(
             Printed(source=_paper(where["atoms"]), numbers=_atoms_numbers, plan=_atoms_plan, refuses=_only("atoms")),
             *general,
         ],
-        samples=[*_SAMPLES, *({"deal": law} for law in (*_LAWS, "power:1:2", "atoms:4/5"))],
+        samples=[*({"bet": bet} for bet in (1, 2, "3/2")), *({"deal": law} for law in _LAWS)],
     )
 
 

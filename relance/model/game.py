@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
 from relance.model.blueprint import Blueprint, Printed, Source
@@ -116,7 +116,9 @@ class Game:
         return hash((self.name, tuple(self.parameters.items()), self.cuts))
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _rebuild, (self.blueprint, dict(self.parameters), self.cuts)
+        if self.cuts is None:
+            return partial(build, self.blueprint, **self.parameters), ()
+        return Game.cut, (self.whole, self.cuts)
 
     def profile(self, plan: Plan) -> Profile:
         """Build and check a profile from {node: {action: probabilities}}; see `Profile.of`."""
@@ -204,12 +206,9 @@ class Game:
         return printed, letters
 
     def _printed(self) -> Printed:
-        reasons = []
-        for printed in self.blueprint.printed:
-            reason = printed.refuses(self.parameters)
-            if reason is None:
-                return printed
-            reasons.append(reason)
+        reasons = [printed.refuses(self.parameters) for printed in self.blueprint.printed]
+        if None in reasons:
+            return self.blueprint.printed[reasons.index(None)]
         why = "; ".join(dict.fromkeys(filter(None, reasons))) or "the paper prints none"
         raise ValueError(f"no strategy is published for {self}: {why}")
 
@@ -278,14 +277,12 @@ class Game:
         self.check(profile)
         return self.cut(tuple(profile.cuts()))
 
-    def cut(self, cuts: tuple[Number, ...] | EqualCuts | None) -> Game:
-        """The same game with [0, 1] cut at these borders, 0 and 1 among them; None cuts nothing.
+    def cut(self, cuts: tuple[Number, ...] | EqualCuts) -> Game:
+        """The same game with [0, 1] cut at these borders, 0 and 1 among them.
 
         Raises:
             ValueError: the hands are not on [0, 1], or the borders do not go up from 0 to 1.
         """
-        if cuts is None:
-            return self
         if not isinstance(self.deal, IntervalDeal):
             raise ValueError(f"{self} has finitely many hands already; only hands on [0, 1] are cut into cells")
         if not isinstance(cuts, EqualCuts):
@@ -293,7 +290,3 @@ class Game:
             equal = EqualCuts(len(cuts) - 1)
             cuts = equal if cuts == tuple(equal) else cuts
         return replace(self, deal=self.deal.cells(cuts), cuts=cuts)
-
-
-def _rebuild(blueprint: Blueprint, parameters: dict[str, Number], cuts: tuple[Number, ...] | EqualCuts | None) -> Game:
-    return build(blueprint, **parameters).cut(cuts)

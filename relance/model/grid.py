@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from typing import Any, Protocol, TypeVar, overload
+from typing import Any, TypeVar, overload
 
 import numpy as np
 
 from relance.model.arrays import Floats
 from relance.model.deal import Array, FiniteDeal
-from relance.model.numbers import Number
 from relance.model.piecewise import Piecewise
 from relance.model.ranked_deal import RankedDeal
 
@@ -61,27 +60,25 @@ class _CellNames(_Computed[str]):
         return f"[{self.cuts[k]}, {self.cuts[k + 1]}]"
 
 
-class Density(Protocol):
-    """A joint density, as `relance.model.interval.DensityDeal`: a sum of products of polynomials."""
-
-    terms: list[tuple[Piecewise, Piecewise]]
-
-    def exact_cells(self, cuts: Sequence[Number]) -> FiniteDeal:
-        """The cells between these cuts, with all probabilities."""
-
-
 class GridDeal(RankedDeal):
     """Equal cells of a density of one polynomial in each term, on all of [0, 1].
 
     Arrays are made when they are first asked for, and floats without the exact probabilities: a grid of a million hands
     costs a few arrays of floats.
+
+    Args:
+        density: the terms of the density, as in `relance.model.interval.DensityDeal`.
+        cuts: the borders of the cells.
+        exact: makes the same deal with all its exact probabilities.
     """
 
     on_interval = True
 
-    def __init__(self, law: Density, cuts: EqualCuts) -> None:
+    def __init__(
+        self, density: Sequence[tuple[Piecewise, Piecewise]], cuts: EqualCuts, exact: Callable[[], FiniteDeal]
+    ) -> None:
         names = _CellNames(cuts)
-        self.law, self.cuts, self.labels = law, cuts, (names, names)
+        self.density, self.cuts, self.exact, self.labels = density, cuts, exact, (names, names)
         self.blocked, self.in_step = None, True
 
     def __getattr__(self, name: str) -> Any:
@@ -89,7 +86,7 @@ class GridDeal(RankedDeal):
             index = np.arange(self.cuts.parts)
             self.below, self.not_above = [index] * 2, [index + 1] * 2
         elif name in ("terms", "diagonal"):
-            exact = self.law.exact_cells(self.cuts)
+            exact = self.exact()
             assert isinstance(exact, RankedDeal)
             self.terms, self.diagonal = exact.terms, exact.diagonal
         else:
@@ -103,7 +100,7 @@ class GridDeal(RankedDeal):
 
     @cached_property
     def floats(self) -> RankedDeal:
-        law = self.law.terms
+        law = self.density
         gauss = _Gauss(self.cuts.parts, max(len(u.pieces[0]) + len(v.pieces[0]) for u, v in law))
         one_law = all(_proportional(u, v) for u, v in law)  # then two hands in a cell are as often above as below
         masses = [(gauss.masses(u), gauss.masses(v)) for u, v in law]

@@ -6,7 +6,7 @@ from abc import abstractmethod
 from bisect import bisect_right
 from collections.abc import Callable, Sequence
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import pairwise
 
 import numpy as np
@@ -99,8 +99,7 @@ class DensityDeal(IntervalDeal):
                 return mine, theirs
 
     def conditional(self, player: int) -> Callable[[float, float], float]:
-        one = Piecewise.constant(1)
-        terms = [(_rounded(pair[player]), _rounded((pair[1 - player] * one).cumulative())) for pair in self.terms]
+        terms = [(_rounded(pair[player]), _rounded(pair[1 - player].cumulative())) for pair in self.terms]
         if len(terms) == 1:  # independent: the own density cancels, and is 0 in floats where it is small
             ((_, theirs),) = terms
             return lambda t, x: theirs(t) / theirs(1.0)
@@ -116,10 +115,10 @@ class DensityDeal(IntervalDeal):
 
     def cells(self, cuts: Sequence[Number]) -> FiniteDeal:
         smooth = all(len(f.pieces) == 1 for pair in self.terms for f in pair)
-        return GridDeal(self, cuts) if isinstance(cuts, EqualCuts) and smooth else self.exact_cells(cuts)
+        exact = partial(self._exact_cells, cuts)
+        return GridDeal(self.terms, cuts, exact) if isinstance(cuts, EqualCuts) and smooth else exact()
 
-    def exact_cells(self, cuts: Sequence[Number]) -> FiniteDeal:
-        """`cells`, with all its probabilities computed at once."""
+    def _exact_cells(self, cuts: Sequence[Number]) -> FiniteDeal:
         spans = list(pairwise(cuts))
 
         def masses(f: Piecewise) -> Array:

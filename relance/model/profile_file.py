@@ -56,7 +56,6 @@ def write_profile(game: Game, profile: Profile, path: str | Path) -> None:
 class ProfileFile:
     """What a file says: the game as text, where it is cut into unequal cells, and the plan."""
 
-    path: Path
     game: str
     cuts: tuple[Number, ...] | None
     plan: dict[str, dict[str, Any]]
@@ -80,7 +79,7 @@ def read_file(path: str | Path) -> ProfileFile:
     try:
         cuts = None if data["cuts"] is None else tuple(_number(cut) for cut in data["cuts"])
         plan = {name: {a: _row(row) for a, row in rows.items()} for name, rows in data["nodes"].items()}
-        return ProfileFile(source, str(data["game"]), cuts, plan)
+        return ProfileFile(str(data["game"]), cuts, plan)
     except (KeyError, TypeError, AttributeError, ValueError, ZeroDivisionError) as error:
         what = f"it lacks {error}" if isinstance(error, KeyError) else str(error)
         raise ValueError(f"{source} is damaged: {what}") from None

@@ -64,10 +64,10 @@ class Profile:
         for name in plan:
             if name not in tree.decisions:
                 raise ValueError(f"{game} has no decision node {name!r}" + did_you_mean(name, tree.decisions))
-        missing = [name for name in tree.decisions if name not in plan]
+        missing = [repr(name) if name else "'' (the root)" for name in tree.decisions if name not in plan]
         if missing:
             raise ValueError(
-                f"the profile of {game} gives no probabilities at {_nodes(missing)}; every decision node of both players is needed"
+                f"the profile of {game} gives no probabilities at {', '.join(missing)}; every decision node of both players is needed"
             )
         first, second = (
             Strategy(p, {name: _probabilities(game, name, node, deal, plan[name]) for name, node in tree.of(p).items()})
@@ -133,10 +133,6 @@ class Profile:
     def cuts(self) -> list[Number]:
         """All cuts of a profile on [0, 1], ascending: cells on which it is constant."""
         return list(refined([probability for node in self.nodes() for probability in self[node]])[0].cuts)
-
-
-def _nodes(names: Sequence[str]) -> str:
-    return ", ".join(repr(name) if name else "'' (the root)" for name in names)
 
 
 def _probabilities(
