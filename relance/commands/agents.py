@@ -12,21 +12,34 @@ from typing import Annotated, Any
 import numpy as np
 import typer
 from rich.console import Console
+from typer.core import TyperCommand
 
 from relance.commands.shared import GAME, add_here, command, complete_opponents, console_of, progress_bar, solving
 from relance.envs import make, read_profile
 from relance.model.game import Game
 
 PLAYERS = (
-    "published, solved, uniform, best_response, 'perturbed(0.1)' and so on; a profile saved by `relance solve -o`; or the "
-    "import path module:name of your own agent, in any form that relance.score takes."
+    "An opponent by name, which `relance score --help` lists, or solved; a profile saved by `relance solve -o`; or the import path "
+    "module:name of your own agent, in any form that relance.score takes."
 )
+
+
+class ListsOpponents(TyperCommand):
+    """A command whose help ends with all opponents, which are only imported for that."""
+
+    def format_help(self, ctx: Any, formatter: Any) -> None:
+        from relance.agents.opponents import OPPONENTS
+
+        listed = (f"{entry.usage}: {entry.doc}" for entry in OPPONENTS.values())
+        self.epilog = "\n\n".join((self.epilog or "", "Opponents:", *listed))
+        super().format_help(ctx, formatter)
 
 
 @command(
     "relance score von_neumann 'perturbed(0.1)'",
     "relance score 'von_neumann(hands=90)' profile.json",
     "relance score one_card_poker my_agents:bluffer",
+    cls=ListsOpponents,
 )
 def score(
     game: GAME,

@@ -10,7 +10,7 @@ import typer
 from rich.console import Console
 from rich.progress import Progress
 
-from relance.commands.agents import PLAYERS, errors_of, player
+from relance.commands.agents import PLAYERS, ListsOpponents, errors_of, player
 from relance.commands.shared import (
     GAME,
     add_here,
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     "relance play one_card_poker --coach",
     "relance play von_neumann --opponent 'perturbed(0.1)' --seat 0",
     "printf 'bet\\ncall\\n' | relance play one_card_poker --seat 0 --seed 1",
+    cls=ListsOpponents,
 )
 def play(
     game: GAME,

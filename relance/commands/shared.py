@@ -13,6 +13,7 @@ from typing import Annotated, Any
 import typer
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+from typer.core import TyperCommand
 
 COLUMNS = shutil.get_terminal_size().columns
 NARROW = COLUMNS < 60
@@ -27,9 +28,9 @@ app = typer.Typer(
 )
 
 
-def command(*lines: str) -> Callable[[Any], Any]:
+def command(*lines: str, cls: type[TyperCommand] | None = None) -> Callable[[Any], Any]:
     """Add a command to `relance`, with examples at the end of its help."""
-    return app.command(epilog=examples(*lines))
+    return app.command(epilog=examples(*lines), cls=cls)
 
 
 def examples(*lines: str) -> str:

@@ -132,3 +132,9 @@ def test_the_citation_is_of_this_version():
     for reference in references:
         assert {"type", "title", "authors", "year"} <= set(reference)
         assert all(isinstance(reference.get(key, 0), int) for key in ("year", "volume", "start", "end"))
+
+
+@pytest.mark.parametrize("name", ["score", "play"])
+def test_help_lists_every_opponent_with_what_it_does(name):
+    shown = " ".join(run(name, "--help", COLUMNS="200").stdout.split())
+    assert all(f"{entry.usage}: {entry.doc}" in shown for entry in OPPONENTS.values())
