@@ -46,7 +46,5 @@ def parse(text: str) -> Call:
     except (SyntaxError, ValueError, TypeError):
         call = None
     if not isinstance(call, Call):
-        raise ValueError(
-            f"opponent {text!r} cannot be read; write a name, or one with arguments such as 'published(alpha=1/3)'"
-        )
+        raise ValueError(f"opponent {text!r} cannot be read; write a name such as 'published(alpha=1/3)'")
     return call

@@ -28,9 +28,7 @@ def probabilities(module: Any, seen: Observations, masks: Masks) -> Floats:
     answer = getattr(answer, "logits", answer)
     logits = numbers(answer[0] if isinstance(answer, (tuple, list)) else answer)
     if logits.shape != masks.shape:
-        raise ValueError(
-            f"the network's logits have shape {logits.shape}; {masks.shape} is needed, a column for each action id"
-        )
+        raise ValueError(f"the network's logits have shape {logits.shape}, not {masks.shape}, one for each action")
     wrong = masks & (np.isnan(logits) | (logits == np.inf))
     if wrong.any():
         row, action = np.argwhere(wrong)[0].tolist()

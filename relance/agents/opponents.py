@@ -128,9 +128,8 @@ def mixture(
     entries = list(parts.items()) if isinstance(parts, Mapping) else [_weighted(part) for part in parts]
     weights = [exact(weight, "a mixture's weight") for _, weight in entries]
     if not all(weight >= 0 for weight in weights) or not sum(weights) > 0:
-        raise ValueError(
-            f"the weights of a mixture must be at least 0, and not all 0: {', '.join(map(show, weights)) or 'none given'}"
-        )
+        listed = ", ".join(map(show, weights)) or "none given"
+        raise ValueError(f"the weights of a mixture must be at least 0, and not all 0: {listed}")
     return mix(game, [strategy(game, part, seat, mode, illegal) for part, _ in entries], weights)
 
 

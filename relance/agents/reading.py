@@ -183,14 +183,12 @@ def checked(
         wrong = (given < 0) | (given >= width)
         if wrong.any():
             row = int(wrong.argmax())
-            raise ValueError(
-                f"{where(row)}: the agent answers {given[row]}, which is not an action id; {rules(game).ids}"
-            )
+            raise ValueError(f"{where(row)}: the answer {given[row]} is not an action id; {rules(game).ids}")
         given = np.eye(width)[given]
     if given.shape != (n, width) or given.dtype.kind not in "fiub":
         raise ValueError(
             f"the agent answered {n} observations of {game} with {given.dtype} of shape {given.shape}; "
-            f"probabilities of shape ({n}, {width}) or whole action ids of shape ({n},) are needed"
+            f"probabilities of shape ({n}, {width}) or action ids of shape ({n},) are needed"
         )
     chance = given.astype(float)
     bad = ~np.isfinite(chance) | (chance < -ROUNDING)

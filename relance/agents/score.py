@@ -207,9 +207,7 @@ def score(
         players = [in_seat(agent, seat) for seat in (0, 1)]
         reader = next((known for player in players if (known := reader_of(player)) and known.finite_hands), None)
         if reader is not None:
-            raise ValueError(
-                f"{reader.kind} plays finitely many hands; score it on a grid, such as {game.name} with hands=9"
-            )
+            raise ValueError(f"{reader.kind} plays finitely many hands; use a grid, such as {game.name} with hands=9")
         refine = not (game.deal.is_exact and all(isinstance(player, (str, Profile)) for player in players))
 
     def plays(on: Game) -> Profile:
@@ -242,19 +240,15 @@ def _refined(game: Game, plays: Callable[[Game], Profile], tolerance: float) -> 
                 break
         last, cells = figures, 2 * cells
     if moved > tolerance:
-        warnings.warn(
-            f"on {cells} cells the score still moved by {moved:.2g} chips, more than {tolerance:g}: it is only rough",
-            stacklevel=3,
-        )
+        text = f"the score still moved by {moved:.2g} chips on {cells} cells, more than {tolerance:g}: it is only rough"
+        warnings.warn(text, stacklevel=3)
     return grid, profile, moved
 
 
 def _reference(game: Game, published: Mapping[str, object] | Profile | None, profile: Profile) -> Reference:
     """The profile chosen by `published`, or what the paper prints, in the arithmetic of `profile`."""
     if published is not None and not isinstance(published, (Profile, Mapping)):
-        raise TypeError(
-            f"published={published!r} must be the parameters of a member, such as {{'alpha': '1/3'}}, or a Profile"
-        )
+        raise TypeError(f"published={published!r} must be a Profile or the parameters of a member, {{'alpha': '1/3'}}")
     if isinstance(published, Profile):
         return Reference(game.together(strategy(game, published, 0), strategy(game, published, 1)))
     try:

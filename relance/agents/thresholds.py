@@ -126,12 +126,9 @@ def differences(game: Game, profile: Profile, published: Profile) -> dict[str, f
     for name, node in game.tree.decisions.items():
         gaps = [_absolute(p - q) for p, q in zip(profile[name], published[name], strict=True)]
         gap = sum(gaps[1:], gaps[0])
-        prior = deal.prior(node.player)
-        for weight in (met[name] * reach(game, published, node.player, name), met[name], prior):
-            total = deal.total(weight)
-            if total > 0:
-                out[name] = float(deal.total(gap * weight) / total) / 2
-                break
+        weights = (met[name] * reach(game, published, node.player, name), met[name], deal.prior(node.player))
+        weight = next(weight for weight in weights if deal.total(weight) > 0)
+        out[name] = float(deal.total(gap * weight) / deal.total(weight)) / 2
     return out
 
 

@@ -125,11 +125,9 @@ class RelanceState(pyspiel.State):
             except ValueError as error:
                 raise pyspiel.SpielError(str(error)) from None
             return
-        outcomes, possible = self._chances()
+        possible = self._chances()[1]
         if action not in possible:
-            raise pyspiel.SpielError(
-                f"hand {action} cannot be dealt after {table.hands}; possible: {[hand for hand, _ in outcomes]}"
-            )
+            raise pyspiel.SpielError(f"hand {action} cannot be dealt after {table.hands}; possible: {sorted(possible)}")
         table.give((*table.hands, int(action)))
 
     def _action_to_string(self, player: int, action: int) -> str:
@@ -213,9 +211,7 @@ def load(game: Game) -> pyspiel.Game:
     """
     game.finite_deal()
     if game.cuts and game.hands is None:
-        raise ValueError(
-            f"{game} has cells of unequal weight; OpenSpiel loads grids of equal cells, game.grid(n), or relance.to_efg(game)"
-        )
+        raise ValueError(f"{game} has cells of unequal weight; use equal cells, game.grid(n), or relance.to_efg(game)")
     scale = chip_scale(game)
     parameters = {name: spec.plain(game.parameters[name], scale) for name, spec in game.blueprint.parameters.items()}
     if game.hands:

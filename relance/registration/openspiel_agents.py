@@ -91,9 +91,7 @@ def _spiel_policy(game: Game, source: Any, seat: int) -> Answer:
                 raise ValueError(f"the policy is not one of {openspiel.load(game)}: {error}") from error
             for action, probability in chances.items():
                 if not 0 <= action < mask.size:
-                    raise ValueError(
-                        f"the policy gives probability {probability} to the illegal action {action} of {game}"
-                    )
+                    raise ValueError(f"the policy gives {probability} to the illegal action {action} of {game}")
                 out[row, action] = probability
         return out
 

@@ -165,9 +165,7 @@ class AECEnv(_TwoSeats, pettingzoo.AECEnv[str, Observation, int]):
         agent, table = self.agent_selection, self.table
         if self.terminations[agent]:
             if action is not None:
-                raise ValueError(
-                    f"action {action!r} of {agent} after the end of the game; only None is allowed, or reset()"
-                )
+                raise ValueError(f"the game is over: only None is allowed as {agent}'s action, not {action!r}")
             self._was_dead_step(action)
             return
         self._act(table.player, self.rules.action_id(action))

@@ -27,9 +27,7 @@ try:
     from ray.rllib.env.wrappers.pettingzoo_env import ParallelPettingZooEnv
     from ray.tune.registry import register_env
 except ImportError as error:
-    raise ImportError(
-        f"RLlib needs {error.name}, in an environment of its own: pip install 'relance[rllib]'"
-    ) from error
+    raise ImportError(f"RLlib needs {error.name}: pip install 'relance[rllib]' in an environment of its own") from error
 
 POLICY = "both"
 """The one policy of both seats; the seat is in the observation."""

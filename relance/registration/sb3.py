@@ -103,9 +103,7 @@ def _is_of(agent: Any, *packages: str) -> bool:
 def _sb3(game: Game, model: Any, seat: int) -> Answer:
     """A model's own distribution, with masks where it takes them; a model of action values plays its best action."""
     if "Recurrent" in type(model).__name__:
-        raise ValueError(
-            f"{type(model).__name__} remembers earlier games, so it has no strategy by information set; use a model without memory"
-        )
+        raise ValueError(f"{type(model).__name__} remembers earlier games: it has no strategy by information set")
     size, width = rules(game).size, len(game.actions)
     space = getattr(model, "observation_space", None)
     parts = getattr(space, "spaces", None)

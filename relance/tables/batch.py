@@ -242,9 +242,7 @@ class Batch:
 
 def check_actions(actions: npt.ArrayLike, tables: int) -> Ints:
     """The actions, which must be whole numbers of shape (tables,), as an array."""
-    array = np.asarray(actions)
-    if array.dtype.kind not in "iu" or array.shape != (tables,):
-        raise ValueError(
-            f"actions must be whole numbers of shape ({tables},), not {array.dtype} of shape {array.shape}"
-        )
-    return array.astype(np.int64, copy=False)
+    ids = np.asarray(actions)
+    if ids.dtype.kind not in "iu" or ids.shape != (tables,):
+        raise ValueError(f"actions must be whole numbers of shape ({tables},), not {ids.dtype} of shape {ids.shape}")
+    return ids.astype(np.int64, copy=False)
