@@ -79,7 +79,7 @@ def test_nodes_are_counted_as_openspiel_counts_them():
 @pytest.mark.parametrize("name", [*STEPS, "openspiel_q_learning"])
 def test_hands_on_an_interval_are_refused(name):
     chosen = runs.algorithm(name)
-    with pytest.raises(ValueError, match=r"game.grid\(n\)"):
+    with pytest.raises(ValueError, match=r"game\.grid\(9\)"):
         chosen.start(relance.make("von_neumann"), chosen.Settings(), 0)
 
 

@@ -38,5 +38,5 @@ def test_payoffs_are_exact_fractions():
 def test_the_interval_has_no_file():
     game = relance.make("von_neumann")
     for write in (to_efg, lambda game: efg_policy(game, game.published())):
-        with pytest.raises(ValueError, match=r"by game\.grid\(n\)"):
+        with pytest.raises(ValueError, match=r"by game\.grid\(9\)"):
             write(game)
