@@ -13,7 +13,7 @@ from functools import partial
 from importlib import resources
 from typing import Any, Literal, TypeAlias
 
-from relance.model.numbers import DependsOnParametersError, FieldElement, exact, formula
+from relance.model.numbers import DependsOnParametersError, FieldElement, Number, exact, formula
 
 Method: TypeAlias = Literal["proved", "exact", "numeric"]
 Verdict: TypeAlias = Literal["proved", "exact", "numeric", "refuted", "failed"]
@@ -55,7 +55,7 @@ class Finding:
         )
 
 
-class Numbers(Mapping[str, Any]):
+class Numbers(Mapping[str, Fraction]):
     """The printed numbers of a claim: texts by letter, read exactly in whatever field their letters lie."""
 
     def __init__(self, texts: Mapping[str, str]) -> None:
@@ -73,9 +73,9 @@ class Numbers(Mapping[str, Any]):
     def __len__(self) -> int:
         return len(self.texts)
 
-    def at(self, **letters: object) -> dict[str, Any]:
+    def at(self, **letters: object) -> dict[str, Number]:
         """All numbers, evaluated with these letters; a number may use those before it."""
-        known: dict[str, Any] = {
+        known: dict[str, Number] = {
             name: value if isinstance(value, FieldElement) else exact(value, name) for name, value in letters.items()
         }
         for letter, text in self.texts.items():

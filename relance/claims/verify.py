@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from relance.claims import papers
 from relance.claims.ledger import Claim, Paper, Planted, Result, decide, plant
@@ -105,8 +104,3 @@ def planted(keys: Keys = ()) -> Iterator[tuple[Claim, list[Planted]]]:
     """Move each printed number of each claim by 1/1000, up and down, and yield what the checks made of it."""
     for paper, claim in selected(keys):
         yield claim, list(plant(paper, claim))
-
-
-def as_json(results: Sequence[Result]) -> list[dict[str, Any]]:
-    """The results as plain data."""
-    return [asdict(result) for result in results]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -93,9 +94,7 @@ def verify(
 
 
 def _write_json(path: Path, results: Sequence[Result]) -> None:
-    from relance.claims.verify import as_json
-
-    write(path, json.dumps(as_json(results), indent=1, ensure_ascii=False) + "\n")
+    write(path, json.dumps([asdict(result) for result in results], indent=1, ensure_ascii=False) + "\n")
 
 
 def _write_page(path: Path, results: Sequence[Result], seconds: float, console: Console, bar_console: Console) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from fractions import Fraction
 from itertools import accumulate, pairwise, permutations
-from typing import Any
 
 from relance.claims.checks import advantage, equal, every, nash, rising, signs_between, tried_at, true_for, with_numbers
 from relance.claims.ledger import Finding, Numbers
@@ -32,7 +31,7 @@ def _game(where: Mapping[str, Number]) -> Game:
     return make("bellman_blackwell", low=where["B1"], high=where["B2"])
 
 
-def _calls(v: Mapping[str, Number]) -> dict[str, Any]:
+def _calls(v: Mapping[str, Number]) -> Plan:
     return {"low": {"call": [(v["b1"], 1)]}, "high": {"call": [(v["b2"], 1)]}}
 
 

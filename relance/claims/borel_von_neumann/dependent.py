@@ -247,11 +247,9 @@ def neumann_dependent_calls(n: Numbers) -> Finding:
     where = _masses("s t u")
     B, s, t, u = where.values()
     last = 1 - s - t - u
-    gains = {
-        "below a": _call("von_neumann", where, [s, t, u], 1, [1, 1, 0, 1]),
-        "between": _call("von_neumann", where, [s, t, u], 2, [1, 0, 0, 1]),
-        "above b": _call("von_neumann", where, [s, t, u], 3, [1, 0, 1, 1]),
-    }
+    bets = {"below a": [1, 1, 0, 1], "between": [1, 0, 0, 1], "above b": [1, 0, 1, 1]}
+    calls = (_call("von_neumann", where, [s, t, u], own, cells) for own, cells in enumerate(bets.values(), 1))
+    gains = dict(zip(bets, calls, strict=True))
     at = {
         "below a": {"Py": s, "Pa": s + t, "Pb": last},
         "between": {"Py": s + t, "Pa": s, "Pb": last},

@@ -11,14 +11,13 @@ from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 from operator import ge, gt
-from typing import Any
 
 from relance.claims.borel_von_neumann.dependent import fgm_within
 from relance.claims.checks import nash, spread, symbolic, together, true_for
 from relance.claims.ledger import Finding, Numbers
 from relance.envs import make
 from relance.model.interval import DensityDeal
-from relance.model.numbers import formula, show
+from relance.model.numbers import Number, formula, show
 from relance.solvers.proof import Region, region
 
 ONE = Fraction(1)
@@ -96,7 +95,7 @@ def _any_fit(n: Numbers) -> Finding:
     return _optimal(n, where, where) if tried.holds else tried
 
 
-def _optimal(n: Numbers, at: Mapping[str, Any], where: Region | None) -> Finding:
+def _optimal(n: Numbers, at: Mapping[str, Number], where: Region | None) -> Finding:
     B, Ga = at["B"], at["g"] / (1 + at["g"])
     at_a, at_b = at["bets_a"] + at["checks_a"], at["bets_b"] + at["checks_b"]
     known = {"B": B, "below": at["below"], "at_a": at_a, "at_b": at_b, "above": at["above"]}

@@ -6,7 +6,6 @@ Statements about the thresholds start from the published ones; the theorems them
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Any
 
 from relance.claims.checks import advantage, chips_by_action, determinant, equal, every, nash, true_for, with_numbers
 from relance.claims.ledger import Finding, Numbers
@@ -117,7 +116,7 @@ def best_bet(n: Numbers) -> Finding:
     """V has its only maximum at the printed bet, which is the size of the pot."""
     where, below, above = region("B", "B > 0"), region("B", "0 < B", "B < 2"), region("B", "B > 2")
 
-    def loss(at: Region) -> Any:
+    def loss(at: Region) -> Number:
         return formula("B/((B + 1)*(B + 4))", {"B": n["bet"]}) - formula("B/((B + 1)*(B + 4))", at)
 
     pot = 2 * make("von_neumann").parameters["ante"]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
-from typing import Any
 
 from relance.claims.checks import equal, nash, tried_at, true_for, with_numbers
 from relance.claims.endgame.basic import payoff_matrix
@@ -19,7 +18,7 @@ from relance.solvers.proof import Region, region
 ONE = Fraction(1)
 
 
-def two(*more: str) -> tuple[Region, dict[str, Any]]:
+def two(*more: str) -> tuple[Region, dict[str, Number]]:
     """Any ante, and two bets relative to the pots before them, u and v; s is left to place P."""
     where = region("s, a, u, v", "s > 0", "a > 0", "u > 0", "v > 0", *more)
     b1 = 2 * where["a"] * where["u"]

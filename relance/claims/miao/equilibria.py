@@ -77,13 +77,13 @@ def kuhn_all(n: Numbers) -> Finding:
     (unit,) = form.program.variables(1)
     form.program.equal.append(({unit: ONE}, ONE))
     relations = ({alpha: ONE, gamma: -n["alpha over gamma"]}, {beta: ONE, alpha: -ONE, unit: -n["beta less alpha"]})
-    spans = [form.extreme({j: sign * c for j, c in relation.items()}) for relation in relations for sign in (1, -1)]
+    gaps = [form.extreme({j: sign * c for j, c in relation.items()}) for relation in relations for sign in (1, -1)]
     same = dealer["check", "bet"][0] == (n["xi"],) * 2 and dealer["bet", "call"][1] == (n["eta"],) * 2
     unique = all(low == high for spans in dealer.values() for low, high in spans)
     text = (
-        f"over all optimal strategies both relations are off by at most {max(spans)}; the dealer's is unique: {unique}"
+        f"over all optimal strategies both relations are off by at most {max(gaps)}; the dealer's is unique: {unique}"
     )
-    return Finding(not any(spans) and same and unique, text)
+    return Finding(not any(gaps) and same and unique, text)
 
 
 def any_ace(n: Numbers) -> Finding:
@@ -95,13 +95,7 @@ def any_ace(n: Numbers) -> Finding:
 def kuhn_tree(n: Numbers) -> Finding:
     where = region("gamma", "0 <= gamma <= 1")
     at = n.at(**where)
-    numbers = {
-        "alpha": at["queen bets"],
-        "gamma": at["ace bets"],
-        "beta": at["king calls"],
-        "xi": ONE / 3,
-        "eta": ONE / 3,
-    }
+    numbers = {**KUHN.printed_numbers()[1], "beta": at["king calls"]}
     bets = [at[f"{card} bets"] for card in ("queen", "king", "ace")]
     return nash(KUHN, {**with_numbers(KUHN, numbers), "": {"bet": bets}}, where, VALUE)
 
@@ -171,21 +165,16 @@ def raises_with_aces(n: Numbers) -> Finding:
     most = []
     for raises, player in product((1, 2, 3, 4), (OPENER, DEALER)):
         form = SequenceForm(make("one_card_poker", raises=raises), player)
-        steps = [
-            step for step in form.weights if "raise" in step[1] or (step[1] == "call" and step[0].endswith("raise"))
-        ]
+        steps = [step for step in form.weights if "-".join(step).endswith(("raise", "raise-call"))]
         most.append(form.extreme({j: ONE for step in steps for j in form.weights[step][:2]}))
     text = f"over all optimal strategies, queen and king raise or call a raise with total weight at most {max(most)}"
     return Finding(not any(most), text, domain="raises 1 to 4")
 
 
 def same_as_kuhn(n: Numbers) -> Finding:
-    bad = []
-    for player in (OPENER, DEALER):
-        pairs = {step: (span, _ranges(1, player)[step]) for step, span in _ranges(0, player).items()}
-        bad += [
-            f"{at}: {few} and {many}" for at, (few, many) in pairs.items() if at[0] in ("", "check") and few != many
-        ]
+    small, large = ({**_ranges(raises, OPENER), **_ranges(raises, DEALER)} for raises in (0, 1))
+    first_bets = [step for step in small if step[0] in ("", "check")]
+    bad = [f"{step}: {small[step]} and {large[step]}" for step in first_bets if small[step] != large[step]]
     worth = [_solved(raises)[0] for raises in (0, 1)]
     text = f"value {worth[0]} in both, and the same ranges of every first bet over all optimal strategies"
     return Finding(not bad and worth[0] == worth[1], "; ".join(bad) or text)
