@@ -40,11 +40,10 @@ def examples(*lines: str) -> str:
 
 def pairs(option: str, texts: Sequence[str]) -> dict[str, str]:
     """What an option such as `--set name=value` gave, by name."""
-    split = [text.partition("=") for text in texts]
-    for text, (_, equals, _) in zip(texts, split, strict=True):
-        if not equals:
+    for text in texts:
+        if "=" not in text:
             raise ValueError(f"{option} {text} must be name=value")
-    return {name.strip(): value.strip() for name, _, value in split}
+    return {name.strip(): value.strip() for name, _, value in (text.partition("=") for text in texts)}
 
 
 def _version(wanted: bool) -> None:
@@ -62,37 +61,36 @@ def options(
     """Options of `relance` itself."""
 
 
-def complete_games(incomplete: str) -> list[tuple[str, str]]:
-    """Games that start with this text, for the shell."""
+def complete_games() -> list[tuple[str, str]]:
+    """The games, for the shell to complete."""
     from relance.envs import BLUEPRINTS
 
-    return [(name, spec.title) for name, spec in BLUEPRINTS.items() if name.startswith(incomplete)]
+    return [(name, spec.title) for name, spec in BLUEPRINTS.items()]
 
 
-def complete_algorithms(incomplete: str) -> list[str]:
-    """Algorithms that start with this text, for the shell."""
+def complete_algorithms() -> list[str]:
+    """The algorithms, for the shell to complete."""
     from relance.baselines.algorithms import algorithms
 
-    return [name for name in algorithms() if name.startswith(incomplete)]
+    return list(algorithms())
 
 
-def complete_opponents(incomplete: str) -> list[tuple[str, str]]:
-    """Opponents that start with this text, for the shell."""
+def complete_opponents() -> list[tuple[str, str]]:
+    """The opponents, for the shell to complete."""
     from relance.agents.opponents import OPPONENTS
 
-    known = {name: entry.doc for name, entry in OPPONENTS.items()} | {"solved": "an equilibrium, solved first"}
-    return [(name, doc) for name, doc in known.items() if name.startswith(incomplete)]
+    return [*((name, entry.doc) for name, entry in OPPONENTS.items()), ("solved", "an equilibrium, solved first")]
 
 
-def complete_papers(incomplete: str) -> list[tuple[str, str]]:
-    """Papers that start with this text, for the shell; only the heads of their files are read."""
+def complete_papers() -> list[tuple[str, str]]:
+    """The papers, for the shell to complete; only the heads of their files are read."""
     import tomllib
 
     heads = [
         tomllib.loads(file.read_text(encoding="utf-8").partition("[[")[0])
         for file in sorted((Path(__file__).parent.parent / "claims").glob("*/claims.toml"))
     ]
-    return [(head["key"], head["citation"]) for head in heads if head["key"].startswith(incomplete)]
+    return [(head["key"], head["citation"]) for head in heads]
 
 
 def add_here() -> None:

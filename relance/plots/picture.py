@@ -16,7 +16,7 @@ P = ParamSpec("P")
 
 
 class Picture(NamedTuple):
-    """A function that draws, a caption for the report, and which games have the picture there."""
+    """A function that draws, its caption in reports, "" if it is in none, and which games have it there."""
 
     draw: Callable[..., Figure]
     caption: str
@@ -28,7 +28,7 @@ PICTURES: dict[str, Picture] = {}
 
 
 def picture(
-    name: str, caption: str = "", in_report: Callable[[Game], bool] = lambda game: False
+    name: str, caption: str = "", in_report: Callable[[Game], bool] = lambda game: True
 ) -> Callable[[Callable[P, Figure]], Callable[P, Figure]]:
     """Register a function as the picture `name`: the first paragraph of its docstring is the help, its arguments are the options.
 

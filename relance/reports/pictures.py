@@ -34,7 +34,7 @@ def pictures(papers: Sequence[str], tick: Callable[[int], None] = lambda total: 
         out += [
             Picture(spec.source.key, spec.name, entry.caption, render(entry.draw(game)))
             for entry in plots.pictures().values()
-            if entry.in_report(game)
+            if entry.caption and entry.in_report(game)
         ]
         tick(len(specs))
     return out
