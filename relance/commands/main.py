@@ -6,12 +6,13 @@ import sys
 
 from rich.console import Console
 
-from relance.commands import agents, claims, explore, games, learn, pictures, play  # noqa: F401 - each adds its commands
+# Each adds its commands, in the order of `relance --help`.
+from relance.commands import games, play, agents, explore, claims, learn, pictures  # isort: skip  # noqa: F401
 from relance.commands.shared import app
 
 
 def main() -> None:
-    """Run the command line; what goes wrong is one line on standard error and status 2; Ctrl-C is status 130."""
+    """Run the command line. An error is one line on standard error and status 2; Ctrl-C is status 130."""
     try:
         app()
     except (ValueError, TypeError, ImportError, ArithmeticError, OSError) as error:
