@@ -121,17 +121,14 @@ class SequenceForm:
                 below, not_above = running[deal.below[opponent][k]], running[deal.not_above[opponent][k]]
                 mass[k] = _combine([(ONE, mass[k]), (u, running[-1])])
                 edge[k] = _combine([(ONE, edge[k]), (u, below), (u, not_above), (-u, running[-1])])
-        if deal.blocked is not None:
-            mass = [
-                _combine([(ONE, row), (-c, {j: ONE})]) for row, c, j in zip(mass, deal.blocked, variables, strict=True)
-            ]
-        if deal.diagonal is not None:
-            sign = 1 - 2 * opponent
-            edge = [
-                _combine([(ONE, row), (sign * c, {j: ONE})])
-                for row, c, j in zip(edge, deal.diagonal, variables, strict=True)
-            ]
-        return mass, edge
+
+        def plus(rows: list[Row], change: Array) -> list[Row]:
+            return [_combine([(ONE, row), (c, {j: ONE})]) for row, c, j in zip(rows, change, variables, strict=True)]
+
+        return (
+            mass if deal.blocked is None else plus(mass, -deal.blocked),
+            edge if deal.diagonal is None else plus(edge, (1 - 2 * opponent) * deal.diagonal),
+        )
 
     @cached_property
     def optimum(self) -> tuple[Fraction, list[Fraction]]:

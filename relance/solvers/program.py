@@ -12,7 +12,8 @@ from fractions import Fraction
 from typing import TypeAlias
 
 import numpy as np
-import numpy.typing as npt
+
+from relance.model.arrays import Floats
 
 Row: TypeAlias = dict[int, Fraction]
 """A linear form: coefficients by variable index."""
@@ -44,7 +45,7 @@ class Program:
             self.nonnegative.update(new)
         return new
 
-    def floats(self) -> tuple[float, npt.NDArray[np.float64], npt.NDArray[np.float64]]:
+    def floats(self) -> tuple[float, Floats, Floats]:
         """Solve in floating point.
 
         Returns:
@@ -83,9 +84,7 @@ class Program:
                     return best, x
         raise NotCertifiedError("no exact optimum near the float optimum, by rounding or from what is tight there")
 
-    def _candidates(
-        self, point: npt.NDArray[np.float64], multipliers: npt.NDArray[np.float64]
-    ) -> Iterator[tuple[list[Fraction], list[Fraction]]]:
+    def _candidates(self, point: Floats, multipliers: Floats) -> Iterator[tuple[list[Fraction], list[Fraction]]]:
         """Points and multipliers near the float ones: rounded, and from the conditions that are tight there."""
         for digits in range(1, 8):
             yield _round(point, 10**digits), _round(multipliers, 10**digits)

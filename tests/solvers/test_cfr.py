@@ -92,31 +92,31 @@ def test_openspiels_cfr_plus_has_the_same_exploitability():
     for _ in range(30):
         theirs.evaluate_and_update_policy()
         ours.run(1)
-        found = pyspiel.nash_conv(native, theirs.tabular_average_policy())
-        assert ours.nash_conv() == pytest.approx(found, abs=1e-9)
+        expected = pyspiel.nash_conv(native, theirs.tabular_average_policy())
+        assert ours.nash_conv() == pytest.approx(expected, abs=1e-9)
 
 
 @pytest.mark.parametrize("law", ["uniform", "power:2:1", "fgm:-1/2"])
 def test_coarse_hands_are_those_of_a_coarse_grid(law):
     fine, blocks = (relance.make("von_neumann", deal=law, hands=n).deal.floats for n in (12, 4))
-    made = coarse(fine, 4)
+    coarser = coarse(fine, 4)
     weight = np.array([0.3, 0.1, 1.0, 0.7])
     for player in (0, 1):
-        assert np.allclose(made.mass(player, weight), blocks.mass(player, weight), atol=1e-15)
-        assert np.allclose(made.edge(player, weight), blocks.edge(player, weight), atol=1e-15)
+        assert np.allclose(coarser.mass(player, weight), blocks.mass(player, weight), atol=1e-15)
+        assert np.allclose(coarser.edge(player, weight), blocks.edge(player, weight), atol=1e-15)
 
 
 def test_coarse_cards_keep_the_own_card_out():
     deal = relance.make("one_card_poker", cards=7).deal
-    made, sizes = coarse(deal.floats, 3), block_sizes(7, 3)
+    coarser, sizes = coarse(deal.floats, 3), block_sizes(7, 3)
     of = np.repeat(np.arange(3), sizes)
     joint = np.zeros((3, 3))
     np.add.at(joint, (of[:, None], of[None, :]), deal.joint().astype(float))
     edge = np.zeros((3, 3))
     np.add.at(edge, (of[:, None], of[None, :]), deal.joint_edge().astype(float))
     for k, unit in enumerate(np.eye(3)):
-        assert np.allclose(made.mass(0, unit), joint[:, k], atol=1e-15)
-        assert np.allclose(made.edge(0, unit), edge[:, k], atol=1e-15)
+        assert np.allclose(coarser.mass(0, unit), joint[:, k], atol=1e-15)
+        assert np.allclose(coarser.edge(0, unit), edge[:, k], atol=1e-15)
 
 
 @pytest.mark.parametrize(

@@ -77,9 +77,9 @@ def test_a_best_response_earns_what_it_says(finite_game):
     rng = np.random.default_rng(7)
     profile = random_profile(finite_game, lambda: int(rng.integers(1, 9)))
     for player, sign in ((0, 1), (1, -1)):
-        found = relance.best_response(finite_game, profile, player)
-        assert found.value == sign * relance.value(finite_game, profile.replace(found.strategy))
-        assert found.value >= sign * relance.value(finite_game, profile)
+        best = relance.best_response(finite_game, profile, player)
+        assert best.value == sign * relance.value(finite_game, profile.replace(best.strategy))
+        assert best.value >= sign * relance.value(finite_game, profile)
     assert relance.nash_conv(finite_game, profile) >= 0
 
 
@@ -124,7 +124,7 @@ def test_values_by_hand_add_up(finite_game):
 
 
 @pytest.mark.parametrize("ask", [relance.regrets, action_values, hand_values])
-def test_chips_hand_by_hand_are_told_of_profiles_only(ask):
+def test_chips_hand_by_hand_need_a_profile_of_the_game(ask):
     game = relance.make("one_card_poker")
     fair = game.uniform().as_float()
     half = {name: tuple(row * 0.5 for row in rows) for name, rows in fair.strategies[1].at.items()}

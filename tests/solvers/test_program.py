@@ -16,10 +16,10 @@ def test_consistent_equations_are_solved_exactly(data, size, count):
     equations = [
         ({j: c for j, c in enumerate(row) if c}, sum(c * x for c, x in zip(row, point, strict=True))) for row in rows
     ]
-    found = solve_equations(equations, [float(x) for x in point])
-    assert found is not None
+    solution = solve_equations(equations, [float(x) for x in point])
+    assert solution is not None
     for row, right in equations:
-        assert sum(c * found[j] for j, c in row.items()) == right
+        assert sum(c * solution[j] for j, c in row.items()) == right
 
 
 def test_contradictions_are_noticed():
