@@ -7,7 +7,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import pairwise
-from typing import Any
 
 import numpy as np
 
@@ -153,7 +152,7 @@ def _misprints(parameters: Parameters) -> dict[str, Fraction]:
 def tables_plan(numbers: Mapping[str, Number], tree: BettingTree) -> Plan:
     """The plan of tables whose rows start above so many hands; a class that two rows share is played both ways in proportion."""
     shares = [_shares([numbers[row.name] for row in table]) for table in TABLES]
-    plan: dict[str, dict[str, Any]] = {}
+    plan: dict[str, dict[str, Array]] = {}
     for name, node in tree.decisions.items():
         plan[name] = rows = {action: np.full(len(deck().classes), _ZERO) for action in node.actions}
         for row, share in zip(TABLES[node.player], shares[node.player], strict=True):

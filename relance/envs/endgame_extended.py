@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
-from typing import Any
 
 from relance.envs.ferguson_endgame import rounds
 from relance.model.blueprint import Blueprint, Parameters, Printed, Source
@@ -50,7 +49,7 @@ def endgame_draw(p: Number, good: Number, bad: Number, ante: Number, bet: Number
     return BettingTree(rounds(ante, (bet,))), joint_law(["bad", "good"], ["hand"], joint, edge)
 
 
-def _hidden_numbers(parameters: Parameters) -> dict[str, Any]:
+def _hidden_numbers(parameters: Parameters) -> dict[str, Number]:
     """Whichever card makes player II indifferent to calling: the blank, or, where blanks fold too often, the blocker."""
     p, low, r, ante, bet = (parameters[name] for name in ("p", "p_blocked", "blocked", "ante", "bet"))
     blanks, blockers = (1 - r) * (1 - p), r * (1 - low)

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from itertools import pairwise
 from math import prod
-from typing import Any, Literal
+from typing import Literal
 
 from relance.model.blueprint import Blueprint, Parameters, Printed, Source
 from relance.model.deal import Deal
@@ -112,7 +112,7 @@ def _root(number: int, n: int, ratio: Fraction) -> int:
     )
 
 
-def ratios(ante: Any, bets: Iterable[Any]) -> list[Any]:
+def ratios(ante: Number, bets: Iterable[Number]) -> list[Number]:
     """r_k, the bet of each round over the new pot: how often player II folds there (Section 3)."""
     out, pot = [], 2 * ante
     for bet in bets:
@@ -121,7 +121,7 @@ def ratios(ante: Any, bets: Iterable[Any]) -> list[Any]:
     return out
 
 
-def growth(ratios: Iterable[Any]) -> Any:
+def growth(ratios: Iterable[Number]) -> Number:
     """The product of 1 + r_k; 1 over that of all rounds is P0."""
     return prod((1 + ratio for ratio in ratios), start=Fraction(1))
 
@@ -131,19 +131,19 @@ def _active(parameters: Parameters) -> str | None:
     return None if parameters["p"] * growth(ratios(parameters["ante"], parameters["bets"])) < 1 else "P is at least P0"
 
 
-def _endgame_numbers(parameters: Parameters) -> dict[str, Any]:
+def _endgame_numbers(parameters: Parameters) -> dict[str, Number]:
     """P below P0: p_k, how often a loser bets in round k, and f_k, how often player II folds there; (4), (11) and (12)."""
     folds, p = ratios(parameters["ante"], parameters["bets"]), parameters["p"]
-    numbers: dict[str, Any] = {"p1": p / (1 - p) * (growth(folds) - 1)}
+    numbers: dict[str, Number] = {"p1": p / (1 - p) * (growth(folds) - 1)}
     for k in range(2, len(folds) + 1):
         numbers[f"p{k}"] = (growth(folds[k - 1 :]) - 1) / (growth(folds[k - 2 :]) - 1)
     return numbers | {f"f{k}": ratio for k, ratio in enumerate(folds, 1)}
 
 
-def _saddle_numbers(parameters: Parameters) -> dict[str, Any]:
+def _saddle_numbers(parameters: Parameters) -> dict[str, Number]:
     """P at or above P0: bet, and fold at once; later bluffs are as many as keep player II from gaining by a call."""
     folds, winners = ratios(parameters["ante"], parameters["bets"]), parameters["p"]
-    numbers: dict[str, Any] = {"p1": Fraction(1)} | {f"f{k}": Fraction(1) for k in range(1, len(folds) + 1)}
+    numbers: dict[str, Number] = {"p1": Fraction(1), **{f"f{k}": Fraction(1) for k in range(1, len(folds) + 1)}}
     for k in range(2, len(folds) + 1):
         wanted = winners * (growth(folds[k - 1 :]) - 1)
         enough = winners != 1 and at_least_zero(1 - winners - wanted)
@@ -166,7 +166,7 @@ def _sized_active(parameters: Parameters) -> str | None:
     return None if parameters["p"] < limit else "player I always bets"
 
 
-def _sized_numbers(parameters: Parameters) -> dict[str, Any]:
+def _sized_numbers(parameters: Parameters) -> dict[str, Number]:
     """Player I bets the most or nothing; player II treats each size as if it were the only one."""
     sizes, ante, p = sorted(parameters["sizes"]), parameters["ante"], parameters["p"]
     most = sizes[-1]
@@ -174,7 +174,7 @@ def _sized_numbers(parameters: Parameters) -> dict[str, Any]:
     return {"bluff": most / (2 * ante + most) * p / (1 - p), "call_most": 2 * ante / (2 * ante + most), **calls}
 
 
-def _sized_saddle(parameters: Parameters) -> dict[str, Any]:
+def _sized_saddle(parameters: Parameters) -> dict[str, Number]:
     calls = {f"call{i}": Fraction(0) for i, _ in enumerate(parameters["sizes"][1:])}
     return {"bluff": Fraction(1), "call_most": Fraction(0), **calls}
 

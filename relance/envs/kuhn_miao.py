@@ -36,9 +36,7 @@ def one_card_poker(cards: int, raises: int, ante: Number, bet: Number) -> tuple[
 
 
 def _deck(count: int) -> Deal:
-    if count <= 13:
-        return cards(["2", "3", "4", "5", "6", "7", "8", "9", "T", "J", "Q", "K", "A"][13 - count :])
-    return cards([str(i) for i in range(1, count + 1)])
+    return cards(list("23456789TJQKA")[-count:] if count <= 13 else [str(i) for i in range(1, count + 1)])
 
 
 def _not_printed(parameters: Mapping[str, Number]) -> str | None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from fractions import Fraction
-from typing import Any
 
 from relance.model.blueprint import Blueprint, Parameters, Printed, Source
 from relance.model.deal import Deal
@@ -39,7 +38,7 @@ def ponssard(pot: Number, first: Number, raise_to: Number, p: Number, q: Number)
     return BettingTree(decision(0, drop=Leaf(-half), **{"raise": answer})), deal
 
 
-def _corner(parameters: Parameters) -> tuple[Any, Any, Any]:
+def _corner(parameters: Parameters) -> tuple[Number, Number, Number]:
     """p_R, q_R and the threshold q*: player 0 raises up to it."""
     n, m = (parameters[name] / parameters["first"] for name in ("pot", "raise_to"))
     most = (m + n + 1) / (2 * m + n)

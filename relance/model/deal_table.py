@@ -115,7 +115,7 @@ def ranked_table(
     blocked: Floats | None,
     diagonal: Floats | None,
 ) -> DealTable:
-    """Hands compared by rank, whose law is a sum of products, as of `relance.model.deal.RankedDeal` in floats."""
+    """Hands compared by rank, whose law is a sum of products, as of `relance.model.ranked_deal.RankedDeal` in floats."""
     polys = [np.stack([pair[player] for pair in terms])[:, :, None] for player in (0, 1)]
     first, second = _sides(polys, priors, [np.zeros(len(prior)) for prior in priors])
     tie = _FLOATS
