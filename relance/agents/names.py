@@ -14,8 +14,8 @@ class Call:
     """A name with its arguments: numbers, truth values or other calls; from python any objects."""
 
     name: str
-    positional: list[Any]
-    keywords: dict[str, Any]
+    positional: list[object]
+    keywords: dict[str, object]
 
     def __repr__(self) -> str:
         parts = [*map(show, self.positional), *(f"{name}={show(value)}" for name, value in self.keywords.items())]

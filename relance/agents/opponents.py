@@ -115,7 +115,7 @@ def _of_profile(game: Game, profile: Profile, seat: int) -> Strategy:
 
 def mixture(
     game: Game,
-    parts: Sequence[Player] | Mapping[Any, Any],
+    parts: Sequence[Player] | Mapping[Player, Player],
     seat: int,
     mode: Mode = "sample",
     illegal: Illegal = "error",
@@ -133,7 +133,7 @@ def mixture(
     return mix(game, [strategy(game, part, seat, mode, illegal) for part, _ in entries], weights)
 
 
-def _weighted(part: Player) -> tuple[Player, Any]:
+def _weighted(part: Player) -> tuple[Player, Player]:
     """A member of a list: (player, weight), where the weight is a number or its text, or a player alone, of weight 1."""
     match part:
         case tuple((player, numbers.Number() | FieldElement() as weight)):

@@ -18,6 +18,7 @@ from gymnasium.spaces import Box, Dict, Discrete
 
 from relance.agents.coach import coaches
 from relance.agents.drawing import Sampler, StrategyTable, ids_of, policy_of
+from relance.agents.opponents import Player
 from relance.envs import BLUEPRINTS
 from relance.model.game import Game
 from relance.rules.rules import check_options, game_of, rules
@@ -49,13 +50,13 @@ class SeatEnv(gymnasium.Env[Any, Any]):
     def __init__(
         self,
         game: str | Game,
-        opponent: Any = "published",
+        opponent: Player = "published",
         seat: Literal[0, 1, "random"] = 0,
         obs: Literal["flat", "dict"] = "flat",
         illegal: Literal["forfeit", "raise"] = "forfeit",
         extra_info: bool = False,
         render_mode: Literal["ansi", "human"] | None = None,
-        teach: Any = False,
+        teach: Player = False,
         **parameters: object,
     ) -> None:
         check_options(

@@ -79,7 +79,7 @@ class RelanceGame(pyspiel.Game):
         )
         super().__init__(game_type, info, dict(params or {}))
 
-    def __reduce__(self) -> tuple[Any, ...]:
+    def __reduce__(self) -> tuple[object, ...]:
         return _load_text, (str(self),)
 
     def new_initial_state(self) -> RelanceState:

@@ -120,7 +120,7 @@ def every_state(game: Game, seats: tuple[int, ...]) -> Iterator[openspiel.Relanc
             yield state
 
 
-def from_policy(game: Game, source: Any) -> Profile:
+def from_policy(game: Game, source: object) -> Profile:
     """Return an OpenSpiel policy (python or C++) on the states of `load(game)` as a Relance profile.
 
     Raises:

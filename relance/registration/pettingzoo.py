@@ -12,9 +12,10 @@ from typing import Any, Literal, TypeAlias
 
 import numpy as np
 import pettingzoo
-from gymnasium.spaces import Box, Discrete
+from gymnasium.spaces import Box, Dict, Discrete
 
 from relance.agents.coach import coaches
+from relance.agents.opponents import Player
 from relance.envs import BLUEPRINTS
 from relance.model.game import Game
 from relance.registration.gymnasium import observation_space
@@ -41,7 +42,7 @@ class _TwoSeats:
         illegal: Literal["forfeit", "raise"] = "forfeit",
         extra_info: bool = False,
         render_mode: Literal["ansi", "human"] | None = None,
-        teach: Any = False,
+        teach: Player = False,
         **parameters: object,
     ) -> None:
         check_options(
@@ -63,11 +64,11 @@ class _TwoSeats:
         self._action_spaces = {agent: Discrete(width) for agent in AGENTS}
         self.state_space = Box(0.0, 1.0, (2 * self.rules.size,), np.float32)
 
-    def observation_space(self, agent: str) -> Any:
+    def observation_space(self, agent: str) -> Box | Dict:
         """The same space object on every call; identical for both seats."""
         return self._observation_spaces[agent]
 
-    def action_space(self, agent: str) -> Any:
+    def action_space(self, agent: str) -> Discrete:
         """`Discrete`, with an action id for each name of `game.actions`."""
         return self._action_spaces[agent]
 
@@ -145,7 +146,7 @@ class AECEnv(_TwoSeats, pettingzoo.AECEnv[str, Observation, int]):
         self.infos: dict[str, Info] = {}
         self.agent_selection = AGENTS[0]
 
-    def reset(self, seed: int | None = None, options: Mapping[str, Any] | None = None) -> None:
+    def reset(self, seed: int | None = None, options: Mapping[str, object] | None = None) -> None:
         """Deal new hands. The same `seed` deals the same hands; without one the stream goes on."""
         self._deal(seed)
         self.rewards = {"player_0": 0.0, "player_1": 0.0}
@@ -192,7 +193,7 @@ class ParallelEnv(_TwoSeats, pettingzoo.ParallelEnv[str, Observation, int]):
         self.wait = len(self.rules.actions)
 
     def reset(
-        self, seed: int | None = None, options: Mapping[str, Any] | None = None
+        self, seed: int | None = None, options: Mapping[str, object] | None = None
     ) -> tuple[dict[str, Observation], dict[str, Info]]:
         """Deal new hands; see `AECEnv.reset`."""
         self._deal(seed)

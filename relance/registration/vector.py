@@ -50,7 +50,7 @@ class VectorSeatEnv(VectorEnv[Any, Any, Any]):
         extra_info: bool = False,
         autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
         compiled: bool | None = None,
-        teach: Any = False,
+        teach: Player = False,
         **parameters: object,
     ) -> None:
         options: dict[str, Any] = {"seat": seat, "obs": obs, "illegal": illegal, **parameters}

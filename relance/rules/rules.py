@@ -134,10 +134,10 @@ class Rules:
 
         return chances
 
-    def __deepcopy__(self, memo: dict[int, Any]) -> Rules:
+    def __deepcopy__(self, memo: dict[int, object]) -> Rules:
         return self
 
-    def __reduce__(self) -> tuple[Any, ...]:
+    def __reduce__(self) -> tuple[object, ...]:
         return rules, (self.game,)
 
 
@@ -154,7 +154,7 @@ def game_of(game: str | Game, parameters: Mapping[str, object]) -> Game:
     return game if isinstance(game, Game) else make(game, **parameters)
 
 
-def check_options(*options: tuple[str, Any, tuple[Any, ...]]) -> None:
+def check_options(*options: tuple[str, object, tuple[object, ...]]) -> None:
     """Raise ValueError unless each (name, value, allowed values) has an allowed one."""
     for name, value, allowed in options:
         if isinstance(value, (bool, float)) or value not in allowed:  # True and 1.0 are equal to 1

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from importlib import import_module
 from importlib.util import find_spec
+from types import ModuleType
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
@@ -103,7 +104,7 @@ class Batch:
         self.reset(int(np.random.SeedSequence().generate_state(1, np.uint64)[0]) if seed is None else seed)
 
     @property
-    def _loops(self) -> Any:
+    def _loops(self) -> ModuleType:
         return import_module("relance.tables.batch_compiled") if self.compiled else batch_plain
 
     @property

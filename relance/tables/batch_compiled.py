@@ -8,21 +8,18 @@ from __future__ import annotations
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, TypeVar, cast
+from typing import Any, TypeVar, cast
 
 import numba  # type: ignore[import-untyped,unused-ignore]  # numba has no types
 import numpy as np
 import numpy.typing as npt
 
-from relance.model.arrays import Floats, Words, processors
+from relance.agents.drawing import StrategyTable
+from relance.model.arrays import Floats, Ints, Words, processors
 from relance.model.deal_table import CARDS, DENSITY, PAIRS, Alias, DealTable, Side
+from relance.rules.board import Board
 from relance.rules.streams import MIX_1, MIX_2, SHIFT_11, SHIFT_27, SHIFT_30, SHIFT_31, SHIFT_32, STEP, UNIT
-
-if TYPE_CHECKING:
-    from relance.agents.drawing import StrategyTable
-    from relance.model.arrays import Ints
-    from relance.rules.board import Board
-    from relance.tables.batch_plain import Running
+from relance.tables.batch_plain import Running
 
 # Nothing here allocates; with numba's runtime on, counting references to a law's arrays takes ten times as long as dealing.
 _OPTIONS: dict[str, Any] = {"_nrt": False, "nogil": True, "error_model": "numpy"}

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 
 from relance.agents.coach import Coach, gaps, quick_deal
 from relance.agents.drawing import Sampler, tabulate
-from relance.agents.opponents import strategy
+from relance.agents.opponents import Player, strategy
 from relance.agents.reading import in_cells, on_interval
 from relance.model.game import Game
 from relance.model.numbers import Number
@@ -101,10 +101,10 @@ class Session:
     def __init__(
         self,
         game: Game,
-        opponent: Any = "published",
+        opponent: Player = "published",
         seat: Literal[0, 1, "random"] = 0,
         seed: int = 0,
-        judge: Any = "published",
+        judge: Player = "published",
     ) -> None:
         check_options(("seat", seat, (0, 1, "random")))
         self.game, self.rules, self.seed = game, rules(game), seed

@@ -39,7 +39,7 @@ class Table:
         self.node, self.player, self.over = 0, -1, False
         self.offender: int | None = None
 
-    def __deepcopy__(self, memo: dict[int, Any]) -> Table:
+    def __deepcopy__(self, memo: dict[int, object]) -> Table:
         out = object.__new__(Table)
         out.rules, out._masks, out.hands, out.cards = self.rules, self._masks, self.hands, self.cards
         out.node, out.player, out.over, out.offender = self.node, self.player, self.over, self.offender
