@@ -156,7 +156,7 @@ def _ask(console: Console, session: Session, judge: str) -> str:
         action = chosen(said, session.actions)
         if action:
             return action
-        wrong = f"{said!r} is not one of {', '.join(session.actions)}, ? and q" if said else "type an action, ? or q"
+        wrong = f"{said!r} is not one of {', '.join(session.actions)}, ? or q" if said else "type an action, ? or q"
         console.print(wrong, markup=False, highlight=False)
 
 

@@ -33,7 +33,7 @@ def chips_text(chips: Number) -> str:
 def hand_drawing(session: Session, plain: bool) -> RenderableType:
     """The player's hand: real cards and their class, a number with a bar, or a card; `plain` is ASCII only."""
     if _one_hand(session, session.player):
-        return Text("you hold no card that matters", "dim")
+        return Text("you have no hidden card", "dim")
     places = session.game.deal.places
     held = session.table.hands[session.player]
     if session.table.cards is not None:
@@ -127,13 +127,13 @@ def show_end(console: Console, session: Session) -> None:
         console.print(f"  opponent holds {escape(theirs)}{escape(cards)}", highlight=False)
     chips = session.result
     what = f"[green]you win {chips_text(chips)}[/]" if chips > 0 else f"[red]you lose {chips_text(-chips)}[/]"
-    console.print(f"  {what if chips else 'a tie'}; [bold]{chips_text(session.chips)}[/] in all\n", highlight=False)
+    console.print(f"  {what if chips else 'a tie'}; [bold]{chips_text(session.chips)}[/] in total\n", highlight=False)
 
 
 def show_summary(console: Console, session: Session, judge: str) -> None:
     """Hands, chips, what the decisions lost in expectation, and those that cost most."""
     hands = session.ended
-    unended = " (and one not ended)" if not session.over else ""
+    unended = " (and one unfinished)" if not session.over else ""
     console.print(f"[bold]{hands} hand{'s' * (hands != 1)}[/]{unended}", highlight=False)
     if not hands:
         return
@@ -149,7 +149,7 @@ def show_summary(console: Console, session: Session, judge: str) -> None:
     for label, total, mean in rows:
         table.add_row(label, chips_text(total), chips_text(mean))
     console.print(table)
-    console.print(f"[dim]the last two in expectation, against {judge}[/]")
+    console.print(f"[dim]the last two are expected chips, against {judge}[/]")
     for i, choice in enumerate(session.costliest()):
         if i == 0:
             console.print("[bold]costliest decisions[/]")

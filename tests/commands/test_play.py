@@ -94,7 +94,7 @@ def test_a_session_with_coaching_an_illegal_action_and_the_end_of_input():
     terminal = Terminal(KUHN, "--coach", "--seat", "0", "--seed", "1")
     assert "hand 1" in terminal.until("> ")
     terminal.say("raise\n")  # there are no raises in Kuhn's game
-    assert "'raise' is not one of check, bet, ? and q" in terminal.until("> ")
+    assert "'raise' is not one of check, bet, ? or q" in terminal.until("> ")
     terminal.say("\n")
     assert "type an action, ? or q" in terminal.until("> ")
     terminal.say("?\n")
@@ -102,13 +102,13 @@ def test_a_session_with_coaching_an_illegal_action_and_the_end_of_input():
     terminal.say("b\n")
     shown = terminal.until("hand 2")
     assert "lost so far" in shown
-    assert "in all" in shown
+    assert "in total" in shown
     terminal.until("> ")
     terminal.say("\x04")  # Ctrl-D
     shown, status = terminal.end()
     assert status == 0
     assert "1 hand" in shown
-    assert "and one not ended" in shown
+    assert "and one unfinished" in shown
     assert "your choices cost" in shown
     assert "\x1b[" in terminal.text  # in colour
     assert "Traceback" not in terminal.text
@@ -123,7 +123,7 @@ def test_control_c_ends_with_the_summary_and_status_130():
     shown, status = terminal.end(again=CONTROL_C)
     assert status == 130
     assert "stopped" in shown
-    assert "not ended" in shown
+    assert "unfinished" in shown
     assert "Traceback" not in terminal.text
 
 
@@ -166,7 +166,7 @@ def test_a_script_plays_what_it_says():
 def test_no_input_at_all_is_no_hand():
     out = piped("one_card_poker", "--seat", "0")
     assert out.returncode == 0
-    assert "0 hands (and one not ended)" in out.stdout
+    assert "0 hands (and one unfinished)" in out.stdout
 
 
 def test_bytes_that_are_no_text_are_no_action():
@@ -277,7 +277,7 @@ def test_a_trained_opponent_computes_on_one_thread(monkeypatch):
 def test_without_a_published_strategy_the_judge_is_solved():
     out = piped("one_card_poker(cards=5)", "--opponent", "uniform", "--coach", "--rounds", "1", say="c\nb\nf\n" * 5)
     assert out.returncode == 0, out.stderr
-    assert "in expectation, against solved" in out.stdout
+    assert "expected chips, against solved" in out.stdout
 
 
 @pytest.mark.parametrize(
