@@ -10,6 +10,6 @@ from relance.claims.ledger import Paper, load
 
 @cache
 def papers() -> dict[str, Paper]:
-    """Return the papers by key. A folder here is found by itself."""
+    """Return the papers by key: every folder here is one."""
     loaded = [load(item.name) for item in pkgutil.iter_modules(__path__) if item.ispkg]
     return {paper.key: paper for paper in loaded}

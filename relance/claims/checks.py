@@ -18,7 +18,7 @@ from relance.model.numbers import DependsOnParametersError, Number, formula, sho
 from relance.model.piecewise import Piecewise
 from relance.model.strategy import Plan, Profile
 from relance.model.tree import Decision
-from relance.solvers.exact import action_values, best_response, hand_values, reach, value
+from relance.solvers.exact import action_values, gains, hand_values, reach, value
 from relance.solvers.proof import Region
 from relance.solvers.symbolic import Symbolic
 
@@ -47,12 +47,12 @@ def nash(game: Game, plan: Plan, where: Region | None = None, worth: Number | No
         if worth is not None and mine != worth:
             text = f"the value is {show(mine)}, not {show(worth)}{_for_instance(mine - worth)}"
             return Finding(False, text, method, domain, counterexample(mine - worth))
-        gains = [best_response(game, profile, player).value + (-mine, mine)[player] for player in (0, 1)]
+        both = gains(game, profile)
     except DependsOnParametersError as error:
         return Finding(False, f"not a profile, or not optimal, for all parameters: {error}", method, domain)
     except ValueError as error:
         return Finding(False, str(error), method, domain)
-    wrong = {player: gain for player, gain in enumerate(gains) if gain != 0}
+    wrong = {player: gain for player, gain in enumerate(both) if gain != 0}
     text = "; ".join(f"player {player} can gain {show(gain)}{_for_instance(gain)}" for player, gain in wrong.items())
     return Finding(
         not wrong, text or f"NashConv 0, value {show(mine)}", method, domain, counterexample(*wrong.values())
@@ -78,10 +78,10 @@ def _for_instance(gap: Number) -> str:
     if not point:
         return ""
     there = {name: Fraction(text) for name, text in point.items()}
-    return f" (for instance {show(symbolic(gap).at(there))} at {in_words(point)})"
+    return f" (for instance {show(symbolic(gap).at(there))} at {_listed(point)})"
 
 
-def in_words(point: Mapping[str, object]) -> str:
+def _listed(point: Mapping[str, object]) -> str:
     """A point as text: B = 2, delta = 1/3."""
     return ", ".join(f"{name} = {number}" for name, number in point.items())
 
@@ -89,7 +89,7 @@ def in_words(point: Mapping[str, object]) -> str:
 def tried_at(point: Mapping[str, object], holds: bool, evidence: str, domain: str = "") -> Finding:
     """Whether a statement holds at one point; the evidence begins with it."""
     numbers = {} if holds else {name: str(number) for name, number in point.items()}
-    return Finding(holds, f"{in_words(point)}: {evidence}", "exact", domain, numbers)
+    return Finding(holds, f"{_listed(point)}: {evidence}", "exact", domain, numbers)
 
 
 def symbolic(number: Number) -> Symbolic:
@@ -179,7 +179,7 @@ def _sign_inside(f: Piecewise, left: Number, right: Number) -> int | None:
 
 
 def lowest(f: Piecewise) -> Number:
-    """The hand from which on `f` is not 0."""
+    """The lowest hand at which `f` is not 0."""
     return next(cut for cut, piece in zip(f.cuts, f.pieces, strict=False) if piece)
 
 
@@ -253,7 +253,7 @@ def expected(
 
 
 def belief(game: Game, profile: Profile, player: int, hand: str, node: str) -> tuple[Number, dict[str, Number]]:
-    """How likely `player` with this hand is led to `node` by the other, and then the law of the other's hand."""
+    """How likely the other's play leads `player` with this hand to `node`, and the law of the other's hand there."""
     deal = game.finite_deal()
     i = deal.labels[player].index(hand)
     led = reach(game, profile, 1 - player, node)

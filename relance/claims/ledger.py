@@ -27,7 +27,7 @@ MEANING: dict[Verdict, str] = {
 }
 GARBLED = "garbled in our copy"
 RESTORED = f"{GARBLED}, true as restored"
-"""What is said of a claim with a `restored`, and of one that needs no correction besides."""
+"""What reports say of a claim whose text is restored, and of one that then needs no correction."""
 
 
 @dataclass(frozen=True)
@@ -87,7 +87,7 @@ Check: TypeAlias = Callable[[Numbers], Finding]
 
 
 def look(check: Check, texts: Mapping[str, str]) -> Finding:
-    """Run a check; what holds for some parameters of its region and not for others does not hold."""
+    """Run a check. A statement that holds for only some parameters of its region does not hold."""
     try:
         return check(Numbers(texts))
     except DependsOnParametersError as error:
@@ -106,8 +106,8 @@ class Claim:
         check: from the numbers to a finding.
         printed: the printed numbers, as formulas.
         recorded: the verdict that this claim is known to have.
-        restored: how the transcription is read, where it lost signs or fractions.
-        note: how we take it, where it can be taken in more than one way.
+        restored: how we read our copy where it lost signs or fractions.
+        note: how we read it, where it can be read in more than one way.
         correction: for a refuted statement, the right one.
         corrected: the right numbers; `right`, if given, checks them instead of `check`.
     """
