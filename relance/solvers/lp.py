@@ -172,12 +172,8 @@ def solve_in_floats(game: Game) -> Profile:
     _, point, multipliers = form.program.floats()
     plan: dict[str, dict[str, Array]] = {}
     for name, node in game.tree.decisions.items():
-        weights = np.stack(
-            [
-                point[form.weights[name, action]] if node.player == 0 else multipliers[form.rows[name, action]]
-                for action in node.actions
-            ]
-        )
+        values, places = (point, form.weights) if node.player == 0 else (multipliers, form.rows)
+        weights = np.stack([values[places[name, action]] for action in node.actions])
         plan[name] = node.by_action(_behaviour(np.maximum(weights, 0.0), 1 / len(weights)))
     return game.profile(plan)
 

@@ -97,13 +97,13 @@ class Region(Mapping[str, Symbolic]):
         self._symbols = {
             name: Symbolic(self, x, self.one) for name, x in zip(self.names, self.ring.gens(), strict=True)
         }
-        self._reals = [z3.Real(name) for name in self.names]
+        self._reals = {name: z3.Real(name) for name in self.names}
         self._solver = z3.SolverFor("QF_NRA")
         self._solver.set("timeout", PATIENCE)
         self._all_positive = {c.replace(" ", "") for c in conditions} == {f"{name}>0" for name in self.names}
         self._known: dict[tuple[str, Relation], bool] = {}
         for condition in conditions:
-            self._solver.add(*conditions_of(condition, dict(zip(self.names, self._reals, strict=True))))
+            self._solver.add(*conditions_of(condition, self._reals))
         if not self._satisfiable("whether a point satisfies " + " and ".join(conditions)):
             raise ValueError(f"no point satisfies {' and '.join(conditions)}")
 
@@ -212,7 +212,7 @@ class Region(Mapping[str, Symbolic]):
         try:
             total = z3.RealVal(0)
             for powers, coefficient in polynomial.terms():
-                factors = [real for real, power in zip(self._reals, powers, strict=True) for _ in range(power)]
+                factors = [real for real, power in zip(self._reals.values(), powers, strict=True) for _ in range(power)]
                 total = total + prod(factors, start=z3.RealVal(str(coefficient)))
             self._solver.add(total > 0 if relation == ">" else total >= 0)
             yield
@@ -239,10 +239,7 @@ class Region(Mapping[str, Symbolic]):
             if not self._satisfiable(f"{polynomial} {relation} 0 for {self}"):
                 return None
             model = self._solver.model()
-            return {
-                name: _rational(model.eval(real, model_completion=True))
-                for name, real in zip(self.names, self._reals, strict=True)
-            }
+            return {name: _rational(model.eval(real, model_completion=True)) for name, real in self._reals.items()}
 
     def _example(self, polynomial: Polynomial, relation: Relation) -> str:
         return ", ".join(f"{name} = {value}" for name, value in (self.witness(polynomial, relation) or {}).items())
