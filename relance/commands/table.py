@@ -26,8 +26,7 @@ def chips_text(chips: Number) -> str:
         return str(int(float(chips)))
     if isinstance(chips, Fraction) and chips.denominator <= MOST_DIGITS:
         return f"{chips} ({float(chips):.4f})"
-    text = f"{float(chips):.4f}"
-    return "0.0000" if text == "-0.0000" else text
+    return f"{float(chips):z.4f}"
 
 
 def hand_drawing(session: Session, plain: bool) -> RenderableType:

@@ -6,7 +6,7 @@ from conftest import random_profile
 
 import relance
 from relance.agents.reading import questions
-from relance.agents.score import earned
+from relance.agents.score import Score, earned
 from relance.rules.rules import rules
 
 
@@ -66,6 +66,18 @@ def test_an_equilibrium_scores_zero_on_the_interval():
     assert found.thresholds[""]["bet"].by_frequency == pytest.approx((1 / 9, 7 / 9), abs=1e-15)
     assert found.thresholds["bet"]["call"].distance_by_frequency < 1e-15
     assert "NashConv           0.000000 (0)" in str(found)
+
+
+def test_a_printed_score_lines_its_thresholds_up_and_has_no_negative_zero():
+    game = relance.make("von_neumann", hands=9)
+    lines = str(relance.score(game, "published")).splitlines()
+    head, *rows = lines[lines.index("  probabilities and thresholds beside the published ones") + 1 :]
+    assert head.split() == ["at", "differs", "by", "action", "learned", "published", "off", "by", "frequency", "off"]
+    assert [row[head.index("action") :].split()[0] for row in rows] == ["check", "bet", "fold", "call"]
+    assert all(row[head.index("off") :].startswith("0.0000") for row in rows)
+    almost = Score(game, game.published())
+    almost.__dict__["value"] = -1e-9
+    assert "value to player 0  0.000000, published" in str(almost)
 
 
 def shifted(by):
