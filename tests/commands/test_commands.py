@@ -47,7 +47,7 @@ def test_json_to_standard_output_is_nothing_else():
         (["errata", "--paper", "cutler"], "did you mean 'cutler-1975'"),
         (["solve", "von_neumann(hands=9)", "--tolerance", "0"], "tolerance=0.0 must be above 0"),
         (["solve", "von_neumann(hands=9)", "--method", "simplex"], "must be one of lp, cfr"),
-        (["solve", "von_neumann(hands=9)", "--tolerance", "1e-3", "--checkpoint", "/nowhere/x"], "no folder /nowhere"),
+        (["solve", "von_neumann(hands=9)", "--tolerance", "1e-3", "--checkpoint", "/nowhere/x"], "no writable folder"),
         (["solve", "one_card_poker(cards=5,bet=7/5)", "--method", "lp", "--tolerance", "1e-30"], "more than 1e-30"),
         (["solve", "--face", "la_relance"], "(hands=9)'"),
         (["solve", "--face", "endgame", "--tolerance", "1e-3"], "--tolerance 0.001 does not go with --face"),
