@@ -43,6 +43,7 @@ def test_json_to_standard_output_is_nothing_else():
     [
         (["verify", "--paper", "miao"], "did you mean 'miao-2014'"),
         (["verify", "--with", "gambit"], "must be 'openspiel'"),
+        (["verify", "--json", "/nowhere/x.json"], "no folder /nowhere"),
         (["verify", "--paper", "ponssard-1974", "--smtlib", "/dev/null/x"], "cannot be written"),
         (["errata", "--paper", "cutler"], "did you mean 'cutler-1975'"),
         (["solve", "von_neumann(hands=9)", "--tolerance", "0"], "tolerance=0.0 must be above 0"),
