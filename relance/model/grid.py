@@ -111,25 +111,30 @@ class _Gauss:
     """Integrals over equal cells of [0, 1] by Gauss's rule: exact, up to rounding, for polynomials of low degree.
 
     Attributes:
+        cells: how many.
         nodes, weights: (k,) of the rule, on [-1, 1].
         half: half the width of a cell.
-        points: (cells, k) the nodes in each cell.
     """
 
     def __init__(self, cells: int, degree: int) -> None:
         self.nodes, self.weights = np.polynomial.legendre.leggauss(degree // 2 + 1)
-        self.half = 0.5 / cells
-        self.points = ((np.arange(cells) + 0.5) / cells)[:, None] + self.half * self.nodes
+        self.cells, self.half = cells, 0.5 / cells
+
+    @cached_property
+    def points(self) -> Floats:
+        """(cells, k) the nodes in each cell; constant densities do without."""
+        middles = (np.arange(self.cells) + 0.5) / self.cells
+        return np.asarray(middles[:, None] + self.half * self.nodes)
 
     def masses(self, f: Piecewise) -> Floats:
         """(cells,) the integral of `f` over each cell."""
         if len(f.pieces[0]) <= 1:
-            return np.full(len(self.points), float(f.pieces[0][0] if f.pieces[0] else 0) / len(self.points))
+            return np.full(self.cells, float(f.pieces[0][0] if f.pieces[0] else 0) / self.cells)
         return np.asarray(self.half * (_polynomial(f, self.points) @ self.weights))
 
     def edges(self, terms: Sequence[tuple[Piecewise, Piecewise]]) -> Floats:
         """(cells,) the edge of two hands in the cell: for each term the integral of u(x) times v below x less v above x."""
-        out = np.zeros(len(self.points))
+        out = np.zeros(self.cells)
         for u, v in terms:
             total = self.masses(v)
             for k, weight in enumerate(self.weights):

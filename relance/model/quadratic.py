@@ -17,7 +17,9 @@ class Quadratic(FieldElement):
     __slots__ = ("radicand", "rational", "root")
 
     def __init__(self, radicand: int, rational: Fraction | int, root: Fraction | int) -> None:
-        self.radicand, self.rational, self.root = radicand, Fraction(rational), Fraction(root)
+        self.radicand = radicand
+        self.rational = rational if isinstance(rational, Fraction) else Fraction(rational)
+        self.root = root if isinstance(root, Fraction) else Fraction(root)
 
     @classmethod
     def read(cls, text: str) -> Quadratic:
@@ -47,7 +49,8 @@ class Quadratic(FieldElement):
         return Quadratic(self.radicand, rational, self.rational * other.root + self.root * other.rational)
 
     def inverse(self) -> Quadratic:
-        return Quadratic(self.radicand, self.rational / self._norm, -self.root / self._norm)
+        norm = self._norm
+        return Quadratic(self.radicand, self.rational / norm, -self.root / norm)
 
     @property
     def _norm(self) -> Fraction:
