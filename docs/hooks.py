@@ -18,6 +18,7 @@ from relance.baselines.algorithms import algorithms
 from relance.commands.main import app
 from relance.envs import BLUEPRINTS
 from relance.reports.game_page import claims_of, page, picture
+from relance.solvers.methods import METHODS
 
 
 def on_config(config: Any) -> Any:
@@ -56,12 +57,14 @@ def games() -> str:
 
 
 def on_page_markdown(markdown: str, **_: Any) -> str:
-    """Put tables of the opponents and of the learning algorithms where a page asks for them."""
+    """Put tables of the opponents, the learning algorithms and the variants of CFR where a page asks for them."""
     opponents = (f"| `{entry.usage}` | {entry.doc} |" for entry in OPPONENTS.values())
     learners = (
         f"| `{name}` | {item.extra or '-'} | {item.sample} | {item.source} |" for name, item in algorithms().items()
     )
+    variants = (f"| `{name}` | {method.description} | {method.citation} |" for name, method in METHODS.items())
     for mark, rows in (
+        ("<!-- methods -->", ["| variant of CFR | | source |", "|---|---|---|", *variants]),
         ("<!-- opponents -->", ["| opponent | |", "|---|---|", *opponents]),
         ("<!-- algorithms -->", ["| algorithm | extra | a sample is | source |", "|---|---|---|---|", *learners]),
     ):

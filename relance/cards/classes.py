@@ -139,7 +139,7 @@ class Deck:
         text = re.sub(r"\bstr\b\.?", "straight", re.sub(r"\bfl\b\.?", "flush", text))
         text = re.sub(r"^(10|[2-9JQKA]) straight", r"\1 high straight", text)
         if text not in self._by_name:
-            raise ValueError(f"{name!r} is no class of five-card hands" + did_you_mean(text, self._by_name))
+            raise ValueError(f"{name!r} is not a class of five-card hands" + did_you_mean(text, self._by_name))
         return self._by_name[text]
 
     def card(self, name: str) -> int:
@@ -148,7 +148,7 @@ class Deck:
         rank, suit = text[:-1].upper().replace("T", "10"), text[-1:].lower()
         if rank not in RANKS[13 - self.ranks :] or suit not in SUITS[: self.suits] or not suit:
             allowed = f"a rank of {' '.join(RANKS[13 - self.ranks :])} and a suit of {' '.join(SUITS[: self.suits])}"
-            raise ValueError(f"{name!r} is no card of this deck: {allowed}, such as 'Ah'")
+            raise ValueError(f"{name!r} is not a card of this deck: {allowed}, such as 'Ah'")
         return self.suits * (RANKS.index(rank) - 13 + self.ranks) + SUITS.index(suit)
 
     def hand(self, cards: str | Sequence[str]) -> tuple[int, ...]:

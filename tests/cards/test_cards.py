@@ -116,8 +116,8 @@ def test_all_hands_are_listed_with_their_classes(small):
     [
         ("Ah Ah Kd 2c 3c", "has Ah more than once"),
         ("Ah Kh Qh Jh 10h Th", "has 10h more than once"),
-        ("1h 2c 3c 4c 5c", "'1h' is no card of this deck"),
-        ("Ax 2c 3c 4c 5c", "'Ax' is no card of this deck"),
+        ("1h 2c 3c 4c 5c", "'1h' is not a card of this deck"),
+        ("Ax 2c 3c 4c 5c", "'Ax' is not a card of this deck"),
         ("2c 3c 4c 5c", "has 4 cards, not 5"),
         ("", "has 0 cards, not 5"),
     ],
@@ -128,11 +128,11 @@ def test_bad_hands_are_named(cards, message):
 
 
 def test_bad_classes_and_decks_are_named():
-    with pytest.raises(ValueError, match="'22J10' is no class"):
+    with pytest.raises(ValueError, match="'22J10' is not a class"):
         FULL.find("22J10")
-    with pytest.raises(ValueError, match="is no class"):
+    with pytest.raises(ValueError, match="is not a class"):
         FULL.find("AKQJ10")
-    with pytest.raises(ValueError, match="no card of this deck"):
+    with pytest.raises(ValueError, match="not a card of this deck"):
         deck(3, 4).card("2h")
     for ranks, suits in ((1, 4), (14, 4), (13, 5), (2, 4), (9, 1)):
         with pytest.raises(ValueError, match="ranks=|suits="):
