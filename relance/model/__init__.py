@@ -1,1 +1,1 @@
-"""What a game is: a public betting tree times a private deal. No framework and no solver is imported here."""
+"""Defines a game: a public betting tree and a private deal of hands. It imports no framework and no solver."""

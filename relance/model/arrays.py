@@ -1,6 +1,6 @@
-"""Arrays of whatever library: numpy's, PyTorch's or CuPy's, on the processor or on a graphics card.
+"""Arrays of numpy, PyTorch or CuPy, on the processor or on a graphics card.
 
-The algorithms use operators, and of the library only what all three spell alike, so that one code serves them all.
+The algorithms use only operators and functions that all three libraries spell alike, so the same code runs on each.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ Ints: TypeAlias = npt.NDArray[np.int64]
 Words: TypeAlias = npt.NDArray[np.uint64]
 
 Put: TypeAlias = Callable[[Any], Any]
-"""Takes a numpy array to an array of some library on some device."""
+"""A function that converts a numpy array to an array of some library on some device."""
 
 LIBRARIES = ("numpy", "torch", "cupy")
 
@@ -36,14 +36,14 @@ def is_float(values: Any) -> bool:
 
 
 def put_beside(array: Any) -> Put:
-    """Return the function that takes numpy arrays to the library and device of `array`."""
+    """Return the function that converts numpy arrays to the library and device of `array`."""
     if isinstance(array, np.ndarray):
         return np.asarray
     return putter(namespace(array).__name__, str(array.device) if hasattr(array, "is_cuda") else None)
 
 
 def putter(library: str, device: str | None = None) -> Put:
-    """Return the function that takes numpy arrays to `library` on `device`, such as "cuda:1" for torch or "1" for cupy.
+    """Return the function that converts numpy arrays to `library` on `device`, such as "cuda:1" for torch or "1" for cupy.
 
     By default torch uses the processor and cupy the current card.
 
@@ -74,14 +74,14 @@ def putter(library: str, device: str | None = None) -> Put:
 
 
 def host(array: Any) -> Any:
-    """The numpy array with the same numbers."""
+    """The same numbers as a numpy array in main memory."""
     if isinstance(array, np.ndarray):
         return array
     return array.get() if hasattr(array, "get") else array.detach().cpu().numpy()
 
 
 def processors() -> int:
-    """How many threads to compute on: NUMBA_NUM_THREADS of the environment, else one per processor.
+    """How many threads to use: the environment variable NUMBA_NUM_THREADS, or one per processor if it is not set.
 
     Raises:
         ValueError: NUMBA_NUM_THREADS is not a whole number, at least 1.
@@ -97,8 +97,8 @@ def processors() -> int:
 def check_memory(needed: int, what: str) -> None:
     """Raise ValueError before allocating more bytes than the machine has."""
     try:
-        there = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+        installed = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
     except (ValueError, OSError, AttributeError):
         return
-    if needed > there:
-        raise ValueError(f"{what} needs {needed / 2**30:.1f} GiB of memory; the machine has {there / 2**30:.1f}")
+    if needed > installed:
+        raise ValueError(f"{what} needs {needed / 2**30:.1f} GiB of memory; the machine has {installed / 2**30:.1f}")

@@ -1,4 +1,4 @@
-"""What a paper's file says of a game: its parameters, rules, printed strategies and citation, all as data."""
+"""The description of a game in the file of its paper: parameters, rules, printed strategies and citation, all as data."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Parameters: TypeAlias = Mapping[str, Any]
 """The exact values of a game's parameters, by name."""
 
 Formulas: TypeAlias = Mapping[str, Any] | Callable[[Parameters], Mapping[str, Any]]
-"""Printed numbers by letter, as formulas or exact numbers; or a function from the parameters to them."""
+"""Printed numbers by letter, as formulas or exact numbers; or a function that returns them for given parameters."""
 
 
 @dataclass(frozen=True)
@@ -52,12 +52,12 @@ class Printed:
     Attributes:
         source: where it is printed.
         numbers: the printed numbers; formulas may use `Blueprint.letters`, family parameters and earlier letters.
-        plan: from the evaluated numbers and the tree to the plan of `Profile.of`.
+        plan: takes the evaluated numbers and the tree, and returns the plan for `Profile.of`.
         family: free parameters of the family.
-        refuses: from the parameters to the reason why nothing is printed for them ("" if it need not be said), or None.
-        misprints: what is printed wrongly, as printed; `numbers` holds the corrections.
-        free: letters that may move and leave an equilibrium, because what they say is never reached or is not unique.
-        precision: the most NashConv, in antes, that the profile has because its numbers are rounded; 0 if it is exact.
+        refuses: takes the parameters; returns None if the profile applies, else the reason why not ("" for none worth showing).
+        misprints: the misprinted numbers, as printed; `numbers` holds the corrections.
+        free: letters that can change without leaving equilibrium, because they matter only off the path of play or are not unique.
+        precision: the largest NashConv, in antes, that rounding of the printed numbers causes; 0 if they are exact.
     """
 
     source: Source
@@ -77,17 +77,17 @@ class Printed:
 
 @dataclass(frozen=True)
 class Blueprint:
-    """What a paper's file says of a game, for all parameters.
+    """The description of a game, for all parameters.
 
     Attributes:
         name: the registered name.
-        title: one line.
+        title: one line, for listings.
         source: where it comes from.
-        parameters: by name, in order.
-        build: from the parameters to tree and deal; its docstring gives the rules.
+        parameters: the kind of each parameter, by name, in order.
+        build: makes the tree and the deal from the parameters; its docstring gives the rules.
         letters: the paper's letters as formulas in the parameters, or as numbers.
         printed: published profiles; the first that does not refuse the parameters is used.
-        samples: parameters at which tests and confirmations look at the game.
+        samples: parameter values that tests and confirmations use.
     """
 
     name: str

@@ -1,4 +1,4 @@
-"""From [0, 1] to cells: strategies averaged over cells, exactly or in floats, and piecewise polynomials at many hands at once."""
+"""Strategies on [0, 1] averaged over cells, exactly or in floats, and piecewise polynomials evaluated at many hands at once."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from relance.model.strategy import Strategy
 
 
 class Curves:
-    """Piecewise polynomials with cuts in common, evaluated at many hands at once.
+    """Piecewise polynomials with common cuts, evaluated at many hands at once.
 
     Attributes:
         cuts: (pieces - 1,) inner cuts; a hand on one belongs to the piece on its right.
@@ -45,7 +45,7 @@ class Curves:
 def averaged(strategy: Strategy, density: Piecewise, cuts: Sequence[Number] | Floats, floats: bool = False) -> Strategy:
     """A strategy on [0, 1] averaged over the cells between `cuts`, node by node, exactly or in float64.
 
-    `density` is that of the player's hands; cells in which he has none are left out.
+    `density` is the density of the player's hands; cells where he is never dealt a hand are left out.
     """
     at = {}
     for name, rows in strategy.at.items():
@@ -61,7 +61,7 @@ def averaged(strategy: Strategy, density: Piecewise, cuts: Sequence[Number] | Fl
 
 
 def _values(functions: Sequence[Piecewise], cuts: Sequence[Number] | Floats, floats: bool) -> Array:
-    """(cuts, functions) the values at the cuts, exactly or in float64."""
+    """The values at the cuts, exactly or in float64; shape (cuts, functions)."""
     if not floats:
         return np.array([[function(cut) for function in functions] for cut in cuts], object)
     places = np.arange(cuts.parts + 1) / cuts.parts if isinstance(cuts, EqualCuts) else np.asarray(cuts, float)

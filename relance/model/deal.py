@@ -3,10 +3,10 @@
 To every algorithm a deal is two linear operators on a weight over the *opponent's* hands:
 
     mass(player, w)[h] = weight of the opponent hands that occur together with h
-    edge(player, w)[h] = the same, those that h beats counted +1, ties 0, those that beat h -1
+    edge(player, w)[h] = the same, counting +1 for hands that h beats, 0 for ties and -1 for hands that beat h
 
-Both include the probability of the own hand, so that `total` of a value is an expectation. A function of the hand is an
-array over finite hands (floats, Fractions or any field) or a `Piecewise` on [0, 1].
+Both include the probability of the player's own hand h, so the `total` over hands is an expectation. A function of the hand is
+an array over finite hands (floats, Fractions or any field) or a `Piecewise` on [0, 1].
 """
 
 from __future__ import annotations
@@ -24,23 +24,23 @@ from relance.model.deal_table import DealTable, pair_table
 from relance.model.numbers import Number, at_least_zero
 
 HandFunction: TypeAlias = Any
-"""A function of one player's hand: an array over finite hands, or a Piecewise on [0, 1]; the type of the deal says which."""
+"""A function of one player's hand: an array over finite hands, or a Piecewise on [0, 1], depending on the type of the deal."""
 
 F = TypeVar("F")
-"""The one of the two that a deal works with."""
+"""The kind of hand function that a deal works with."""
 
 Array: TypeAlias = npt.NDArray[Any]
 
 MOST_PAIRS = 2**16
-"""Ranked hands of more pairs than this are not dealt from one table of all pairs."""
+"""With more pairs of hands than this, ranked hands are not dealt from a single table of all pairs."""
 
 
 class Showing(Protocol):
-    """How hands look that stand for something else, such as classes of five-card hands for real cards.
+    """How to show hands that stand for something else, such as classes of five-card hands that stand for real cards.
 
     Attributes:
-        kind: (hands,) the kind of each hand, out of `kinds`, the same for both players.
-        place: (hands,) what tells the hands of a kind apart, in (0, 1].
+        kind: (hands,) the kind of each hand, from 0 to `kinds` - 1, the same for both players.
+        place: (hands,) a number in (0, 1] that distinguishes hands of the same kind.
     """
 
     kind: Sequence[int]
@@ -52,14 +52,14 @@ class Showing(Protocol):
 
 
 class DealOf(ABC, Generic[F]):
-    """The joint law of two private hands. See the module's head for the two operators.
+    """The joint law of two private hands. See the module docstring for the two operators.
 
     Attributes:
-        is_finite: whether hands are finitely many, numbered from 0; else they are on [0, 1].
-        in_step: whether both players have the same hands, hand i beating the other's below i and tying with i.
-        at_once: whether `both` takes many weights in one pass.
-        places: where hands are cells of [0, 1], each player's places there, shape (hands,); else None.
-        showing: how hands look that stand for something else; else None.
+        is_finite: whether there are finitely many hands, numbered from 0; otherwise hands are on [0, 1].
+        in_step: whether both players have the same hands, and hand i beats exactly the opponent's hands below i and ties with i.
+        at_once: whether `both` handles many weights in one pass.
+        places: if hands are cells of [0, 1], the middle of each cell, for each player, shape (hands,); else None.
+        showing: how to show hands that stand for something else; else None.
     """
 
     is_finite = False
@@ -70,7 +70,7 @@ class DealOf(ABC, Generic[F]):
 
     @property
     def is_exact(self) -> bool:
-        """Whether its probabilities are exact numbers and not floats."""
+        """Whether the probabilities are exact numbers rather than floats."""
         return True
 
     @property
@@ -79,12 +79,12 @@ class DealOf(ABC, Generic[F]):
         return self
 
     def moved(self, put: Put) -> DealOf[F]:
-        """The deal in floats with its arrays taken elsewhere by `put`, for the operators only; on [0, 1] nothing changes."""
+        """The deal in floats with its arrays converted by `put`, for the operators only; on [0, 1] nothing changes."""
         return self
 
     @property
     def on_interval(self) -> bool:
-        """Whether hands are numbers in [0, 1] or cells of it, and no cards."""
+        """Whether hands are numbers in [0, 1] or cells of it, not cards."""
         return not self.is_finite or self.places is not None
 
     def size(self, player: int) -> int:
@@ -101,11 +101,11 @@ class DealOf(ABC, Generic[F]):
 
     @abstractmethod
     def mass(self, player: int, weight: F) -> F:
-        """Weight of the opponent hands that occur with each hand of `player`, times the probability of meeting."""
+        """For each hand of `player`, the sum of the opponent's weights times the probability of the two hands."""
 
     @abstractmethod
     def edge(self, player: int, weight: F) -> F:
-        """Like `mass`, but won showdowns count +1, ties 0, lost ones -1, seen from `player`."""
+        """Like `mass`, but each pair counts +1, 0 or -1 if `player` wins, ties or loses the showdown."""
 
     @abstractmethod
     def constant(self, player: int, value: Number) -> F:
@@ -117,7 +117,7 @@ class DealOf(ABC, Generic[F]):
 
     @abstractmethod
     def pick_best(self, values: Sequence[F]) -> list[F]:
-        """For each action 1 on the hands where its value is greatest and 0 elsewhere; the first action takes ties."""
+        """For each action, 1 on the hands where its value is the greatest and 0 elsewhere; the first action takes ties."""
 
     @abstractmethod
     def sample(self, rng: np.random.Generator) -> tuple[Any, Any]:
@@ -125,11 +125,11 @@ class DealOf(ABC, Generic[F]):
 
     @abstractmethod
     def table(self) -> DealTable:
-        """The law as arrays, for dealing at many tables at once."""
+        """The law as arrays, for dealing to many tables at once."""
 
     @abstractmethod
     def compare(self, mine: Any, theirs: Any) -> Number:
-        """The edge of player 0 when he holds `mine` and player 1 holds `theirs`."""
+        """The edge of player 0, who holds `mine`, against player 1, who holds `theirs`."""
 
     @cached_property
     def sharpest(self) -> Number:
@@ -192,7 +192,7 @@ class FiniteDeal(DealOf[Array]):
         return picked
 
     def chances(self, hand: int | None = None) -> Floats:
-        """The law of player 0's hand, or that of player 1's given player 0's `hand`; shape (hands,), sums to 1."""
+        """The law of player 0's hand, or of player 1's hand given player 0's `hand`; shape (hands,), sums to 1."""
         if hand is None:
             law = self.floats.prior(0)
         else:
@@ -204,7 +204,7 @@ class FiniteDeal(DealOf[Array]):
 
     @cached_property
     def _sums(self) -> dict[int | None, Floats]:
-        """Running sums of `chances`, of those hands for which they were needed."""
+        """Cached running sums of `chances`, by its argument."""
         return {}
 
     def sample(self, rng: np.random.Generator) -> tuple[int, int]:
@@ -229,7 +229,7 @@ class FiniteDeal(DealOf[Array]):
 
 
 def as_floats(values: Array) -> Array:
-    """The same numbers as float64; quick where one number stands many times."""
+    """The same numbers as float64; quick if all entries are the same object."""
     if values.dtype != object:
         return values.astype(float, copy=False)
     first = values.flat[0] if values.size else 0

@@ -1,7 +1,7 @@
-"""A law of hands as arrays, for dealing at many tables at once.
+"""A law of hands as arrays, for dealing to many tables at once.
 
-A law makes its own table (`Deal.table`) in one of five ways; `relance.rules.dealing` deals from it in numpy, and
-`relance.tables.batch_compiled` in numba.
+A deal makes its own table (`Deal.table`), of one of five kinds. `relance.rules.dealing` deals from it with numpy,
+`relance.tables.batch_compiled` with numba.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ from relance.model.arrays import Floats, Ints, Words
 from relance.model.piecewise import Piecewise, refined
 
 PAIRS, RANKED, DENSITY, NORMAL, CARDS = range(5)
-"""The ways of dealing: a pair from one table; each hand from a table of its own; the same on [0, 1]; normal quantiles; real cards."""
+"""The kinds: pairs from one table; each hand from its own table; the same on [0, 1]; normal quantiles; real cards."""
 
 PARTS = 64
-"""Into how many parts [0, 1] is cut, at least, to bound a density that is not piecewise constant."""
+"""The least number of parts that [0, 1] is cut into to bound a density that is not piecewise constant."""
 
 
 _FLOATS, _INTS, _WORDS = np.zeros(0), np.zeros(0, np.int64), np.zeros(0, np.uint64)
@@ -30,8 +30,8 @@ class Alias(NamedTuple):
     """Walker's alias table of an index: the high bits pick a row, the low bits choose between the row and its alias.
 
     Attributes:
-        threshold, alias: (rows,) a power of two of them.
-        shift, bits: cut 64 bits into the row and the rest.
+        threshold, alias: (rows,), where the number of rows is a power of two.
+        shift, bits: `word >> shift` is the row of a 64-bit word, `word << bits` is compared with the threshold.
     """
 
     threshold: Words = _WORDS
@@ -41,11 +41,11 @@ class Alias(NamedTuple):
 
 
 class Side(NamedTuple):
-    """How one player's hand is proposed: a cell, a place in it, and the height that the density must reach there.
+    """How one player's hand is proposed in rejection sampling: a cell, a place in it, and a bound on the density there.
 
     Attributes:
-        cells: which cell, or which of finitely many hands.
-        cap: (cells,) the caps of both players multiply to at least the density.
+        cells: the alias table that draws a cell, or one of finitely many hands.
+        cap: (cells,) a bound: the density is at most the product of both players' caps.
         left, width: (cells,) where the cell is; the width of a finite hand is 0.
         poly: (terms, cells, degree + 1) each term's factor as a polynomial in the distance from the middle of the cell,
             the constant first.
@@ -59,17 +59,17 @@ class Side(NamedTuple):
 
 
 class DealTable(NamedTuple):
-    """What hands are dealt from, and compared by; `kind` says which of the other fields are used.
+    """All that is needed to deal and compare hands; `kind` says which of the other fields are used.
 
     Attributes:
-        kind: one of the five ways of dealing.
+        kind: one of the five kinds above.
         pairs, columns: PAIRS: the alias table over pairs, row by row, and how many hands player 1 has.
         edge: PAIRS: (pairs,) player 0's edge.
         first, second: RANKED, DENSITY: how each player's hand is proposed.
         certain: RANKED, DENSITY: whether every proposal is accepted.
-        blocked: RANKED: (hands,) the probability taken off the pairs of equal index; empty for none.
-        below, not_above: RANKED, CARDS: (hands of 0,) a hand beats those before `below` and loses to those from `not_above`.
-        tie: RANKED: (hands of 0,) the edge at equal index; empty for 0.
+        blocked: RANKED: (hands,) the probability subtracted from each pair of equal index; empty if none.
+        below, not_above: RANKED, CARDS: (hands of 0,) a hand beats those before `below` and loses to those from `not_above` on.
+        tie: RANKED: (hands of 0,) the edge of each pair of equal index; empty if it is 0 for all.
         rho: NORMAL: the correlation.
         owner, bits: CARDS: (hands of cards,) the class of each hand of real cards, and its cards as bits.
     """
@@ -101,7 +101,7 @@ class DealTable(NamedTuple):
 
 
 def pair_table(joint: Floats, joint_edge: Floats) -> DealTable:
-    """Any law of few hands, from `FiniteDeal.joint` and `FiniteDeal.joint_edge` in floats."""
+    """A table of all pairs of hands, from `FiniteDeal.joint` and `FiniteDeal.joint_edge` in floats."""
     edge = np.divide(joint_edge, joint, out=np.zeros_like(joint), where=joint > 0)
     pairs = alias_table(np.clip(joint, 0, None).ravel())
     return DealTable(pairs=pairs, columns=joint.shape[1], edge=edge.ravel())
@@ -115,7 +115,7 @@ def ranked_table(
     blocked: Floats | None,
     diagonal: Floats | None,
 ) -> DealTable:
-    """Hands compared by rank, whose law is a sum of products, as of `relance.model.ranked_deal.RankedDeal` in floats."""
+    """Hands compared by rank, whose law is a sum of products; the arguments are those of a `RankedDeal` in floats."""
     polys = [np.stack([pair[player] for pair in terms])[:, :, None] for player in (0, 1)]
     first, second = _sides(polys, priors, [np.zeros(len(prior)) for prior in priors])
     tie = _FLOATS
@@ -135,7 +135,7 @@ def ranked_table(
 
 
 def density_table(terms: Sequence[tuple[Piecewise, Piecewise]], priors: tuple[Piecewise, Piecewise]) -> DealTable:
-    """Hands on [0, 1] with the density sum_t terms[t][0](x) * terms[t][1](y); `priors` are the densities of each hand."""
+    """Hands on [0, 1] with density sum_t terms[t][0](x) * terms[t][1](y); `priors` are the marginal densities."""
     factors = [[pair[player] for pair in terms] for player in (0, 1)]
     cuts = [_cell_cuts(side) for side in factors]
     widths = [np.diff(side) for side in cuts]
@@ -159,7 +159,7 @@ def normal_table(rho: float) -> DealTable:
 
 
 def card_table(owner: npt.NDArray[np.int16], bits: Words, classes: int) -> DealTable:
-    """Two of the hands of a deck without a common card; `owner` and `bits` as in `DealTable`."""
+    """Two hands of one deck that share no card; `owner` and `bits` as in `DealTable`."""
     order = np.arange(classes)
     return DealTable(kind=CARDS, below=order, not_above=order + 1, owner=owner, bits=bits)
 
@@ -171,11 +171,11 @@ def alias_table(weights: Floats) -> Alias:
     load[: len(weights)] = weights * (len(load) / weights.sum())
     alias = np.arange(len(load))
     small, large = np.flatnonzero(load < 1), np.flatnonzero(load >= 1)
-    # Rows in need are filled in order from rows with too much, in order: running sums say who meets whom.
+    # Rows with too little are filled, in order, from rows with too much: running sums tell which fills which.
     need, surplus = np.cumsum(1 - load[small]), np.cumsum(load[large] - 1)
     giver = np.searchsorted(surplus, np.concatenate([[0.0], need])[:-1])
     alias[small] = large[np.minimum(giver, len(large) - 1)]
-    # A row that gave too much by that keeps what is left, and is filled from the next.
+    # A row that has given more than its surplus is itself filled from the next one.
     spent = np.searchsorted(need, surplus, side="right")
     over = np.flatnonzero((spent < len(small)) & (np.arange(len(large)) < len(large) - 1))
     load[large] = 1.0
@@ -186,7 +186,7 @@ def alias_table(weights: Floats) -> Alias:
 
 
 def _cell_cuts(factors: Sequence[Piecewise]) -> Floats:
-    """The borders of cells in which every factor is one polynomial; short ones unless all are constant."""
+    """The borders of cells in which every factor is one polynomial; the cells are short unless all factors are constant."""
     cuts = [float(cut) for cut in refined(factors)[0].cuts]
     if all(len(piece) <= 1 for factor in factors for piece in factor.pieces):
         return np.array(cuts)
@@ -209,7 +209,7 @@ def _polynomials(cuts: Floats, factors: Sequence[Piecewise]) -> Floats:
 
 
 def _bound(poly: Floats, width: Floats) -> Floats:
-    """(..., cells) a bound on the absolute value in each cell: the sum of the terms, each at its largest."""
+    """(..., cells) a bound on the absolute value in each cell: the sum of each term's largest absolute value."""
     powers = (width[:, None] / 2) ** np.arange(poly.shape[-1])
     out: Floats = (np.abs(poly) * powers).sum(axis=-1)
     return out

@@ -44,13 +44,13 @@ def build(blueprint: Blueprint, hands: object = None, **values: object) -> Game:
 
 @dataclass(frozen=True, eq=False)
 class Game:
-    """A game with fixed parameters. Immutable; equal to another of the same name, parameters and hands.
+    """A game with fixed parameters. Immutable; games with the same name, parameters and hands are equal.
 
     Attributes:
-        blueprint: what the paper's file says of it.
+        blueprint: the description that it was built from.
         parameters: exact values by name.
         tree, deal: the public and the private half.
-        cuts: the borders of the cells where hands on [0, 1] were cut into cells, else None.
+        cuts: the borders of the cells if hands on [0, 1] were cut into cells, else None.
     """
 
     blueprint: Blueprint
@@ -125,7 +125,7 @@ class Game:
         return Profile.of(self.name, self.tree, self.deal, plan)
 
     def together(self, first: Strategy, second: Strategy) -> Profile:
-        """The profile of two strategies, one per seat; over finite hands in floats if either is."""
+        """The profile of two strategies, one per seat in any order; over finite hands, in floats if either strategy is."""
         profile = Profile(self.name, self.tree, (first, second) if first.player == 0 else (second, first))
         return profile.as_float() if profile.in_floats else profile
 
@@ -138,7 +138,7 @@ class Game:
         return self.tree.action_id(action)
 
     def uniform(self) -> Profile:
-        """Both players pick among their legal actions with equal chances."""
+        """The profile in which both players choose each legal action with the same probability."""
         nodes = self.tree.decisions.items()
         return self.profile({name: dict.fromkeys(node.actions, Fraction(1, len(node.actions))) for name, node in nodes})
 
@@ -176,7 +176,7 @@ class Game:
         """The printed equilibrium for these parameters; on cells, its average over each cell.
 
         Args:
-            as_printed: where the print is wrong, give the print and not the correction.
+            as_printed: where the paper has a misprint, return it uncorrected.
             **values: the free parameters of the family, such as `alpha`.
 
         Raises:
@@ -219,13 +219,13 @@ class Game:
 
     @property
     def rounding(self) -> Fraction:
-        """The most NashConv, in antes, that the published profile has because its numbers are rounded; 0 if it is exact."""
+        """The largest NashConv, in antes, that rounding of the published numbers causes; 0 if they are exact."""
         return self._printed().precision
 
     def aligned(self, most: int = 60) -> Game:
-        """The coarsest grid that has every threshold of the published strategy on a border; a finite game stays as it is.
+        """The coarsest grid on which every threshold of the published strategy is a cell border.
 
-        If that takes more than `most` cells, the game is cut at the thresholds instead.
+        If that needs more than `most` cells, the game is cut at the thresholds instead. A finite game is returned unchanged.
         """
         if self.deal.is_finite:
             return self
@@ -234,17 +234,17 @@ class Game:
         return self.grid(max(2, hands)) if hands <= most else self.cells(profile)
 
     def fit_plan(self, plan: Plan) -> Profile:
-        """Build a profile from a plan written for the whole interval, averaged over cells where this game has cells."""
+        """Build a profile from a plan for hands on [0, 1]; if this game has cells, the profile is averaged over them."""
         if self.cuts is None:
             return self.profile(plan)
         return self.fit(self.whole.profile(plan))
 
     def fit(self, profile: Profile, floats: bool = False) -> Profile:
-        """The profile on [0, 1] averaged over the cells of this game; the same play where its thresholds are cell borders.
+        """The profile on [0, 1] averaged over the cells of this game; nothing changes if its thresholds are cell borders.
 
         Args:
-            profile: of `whole`.
-            floats: whether to average in float64, which is quick on many cells, and not exactly.
+            profile: a profile of the game `whole`.
+            floats: whether to average in float64, which is quicker on many cells, instead of exactly.
 
         Raises:
             ValueError: this game has no cells.
@@ -260,9 +260,9 @@ class Game:
         return averaged(strategy, self.whole.deal.prior(strategy.player), self.cuts, floats)
 
     def grid(self, hands: object) -> Game:
-        """The same game with hands known only up to `hands` equal cells of [0, 1]; a tie inside a cell has edge 0.
+        """The same game with [0, 1] cut into `hands` equal cells: a player knows only the cell of his hand.
 
-        Exactly the game on [0, 1] restricted to strategies that are constant on cells.
+        It equals the game on [0, 1] in which both players must use strategies that are constant on cells.
 
         Raises:
             ValueError: there are fewer than 2 cells, or the hands are not on [0, 1].
@@ -273,15 +273,15 @@ class Game:
         return self.cut(EqualCuts(count))
 
     def cells(self, profile: Profile) -> Game:
-        """The same game with [0, 1] cut at the thresholds of `profile`, in cells of unequal weight."""
+        """The same game with [0, 1] cut at the thresholds of `profile`, into cells of unequal width."""
         self.check(profile)
         return self.cut(tuple(profile.cuts()))
 
     def cut(self, cuts: tuple[Number, ...] | EqualCuts) -> Game:
-        """The same game with [0, 1] cut at these borders, 0 and 1 among them.
+        """The same game with [0, 1] cut at these borders, which include 0 and 1.
 
         Raises:
-            ValueError: the hands are not on [0, 1], or the borders do not go up from 0 to 1.
+            ValueError: the hands are not on [0, 1], or the borders do not increase from 0 to 1.
         """
         if not isinstance(self.deal, IntervalDeal):
             raise ValueError(f"{self} has finitely many hands already; only hands on [0, 1] are cut into cells")

@@ -1,4 +1,4 @@
-"""Grids on [0, 1]: equal cells, made when they are asked for."""
+"""Grids on [0, 1]: equal cells, computed only when needed."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ T = TypeVar("T")
 
 
 class _Computed(Sequence[T]):
-    """A sequence whose items are made when they are asked for."""
+    """A sequence whose items are computed on access."""
 
     @abstractmethod
     def item(self, k: int) -> T: ...
@@ -61,15 +61,15 @@ class _CellNames(_Computed[str]):
 
 
 class GridDeal(RankedDeal):
-    """Equal cells of a density of one polynomial in each term, on all of [0, 1].
+    """Equal cells of a density whose terms are products of single polynomials on all of [0, 1].
 
-    Arrays are made when they are first asked for, and floats without the exact probabilities: a grid of a million hands
-    costs a few arrays of floats.
+    Arrays are made on first access, and the floats do not need the exact probabilities: a grid of a million hands takes
+    only a few arrays of floats.
 
     Args:
         density: the terms of the density, as in `relance.model.interval.DensityDeal`.
         cuts: the borders of the cells.
-        exact: makes the same deal with all its exact probabilities.
+        exact: makes the same deal with exact probabilities.
     """
 
     on_interval = True
@@ -102,7 +102,7 @@ class GridDeal(RankedDeal):
     def floats(self) -> RankedDeal:
         law = self.density
         gauss = _Gauss(self.cuts.parts, max(len(u.pieces[0]) + len(v.pieces[0]) for u, v in law))
-        one_law = all(_proportional(u, v) for u, v in law)  # then two hands in a cell are as often above as below
+        one_law = all(_proportional(u, v) for u, v in law)  # then hands in the same cell have edge 0 on average
         masses = [(gauss.masses(u), gauss.masses(v)) for u, v in law]
         return self.with_arrays(masses, None, None if one_law else gauss.edges(law))
 
@@ -111,8 +111,8 @@ class _Gauss:
     """Integrals over equal cells of [0, 1] by Gauss's rule: exact, up to rounding, for polynomials of low degree.
 
     Attributes:
-        cells: how many.
-        nodes, weights: (k,) of the rule, on [-1, 1].
+        cells: the number of cells.
+        nodes, weights: (k,) the nodes and weights of the rule on [-1, 1].
         half: half the width of a cell.
     """
 
@@ -122,7 +122,7 @@ class _Gauss:
 
     @cached_property
     def points(self) -> Floats:
-        """(cells, k) the nodes in each cell; constant densities do without."""
+        """(cells, k) the nodes in each cell; not needed for constant densities."""
         middles = (np.arange(self.cells) + 0.5) / self.cells
         return np.asarray(middles[:, None] + self.half * self.nodes)
 
@@ -133,13 +133,13 @@ class _Gauss:
         return np.asarray(self.half * (_polynomial(f, self.points) @ self.weights))
 
     def edges(self, terms: Sequence[tuple[Piecewise, Piecewise]]) -> Floats:
-        """(cells,) the edge of two hands in the cell: for each term the integral of u(x) times v below x less v above x."""
+        """(cells,) the edge of two hands in the same cell: sum over terms of the integral of u(x) (v below x - v above x)."""
         out = np.zeros(self.cells)
         for u, v in terms:
             total = self.masses(v)
             for k, weight in enumerate(self.weights):
                 x = self.points[:, k : k + 1]
-                half = self.half * (self.nodes[k] + 1) / 2  # of the way from the left border to x
+                half = self.half * (self.nodes[k] + 1) / 2  # half the distance from the cell's left border to x
                 below = half * (_polynomial(v, x - half + half * self.nodes) @ self.weights)
                 out += self.half * weight * _polynomial(u, x[:, 0]) * (2 * below - total)
         return out

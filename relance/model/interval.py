@@ -25,15 +25,15 @@ class IntervalDeal(DealOf[Piecewise]):
 
     @abstractmethod
     def cells(self, cuts: Sequence[Number]) -> FiniteDeal:
-        """The same hands known only up to the cell between two neighbouring `cuts` (from 0 to 1).
+        """The deal in which a player knows only the cell of his hand, between two neighbouring `cuts` (from 0 to 1).
 
-        Exactly the game restricted to strategies that are constant on cells: two hands in one cell meet with their true
-        expected edge, which is 0 where both have the same law. Cells that a player is never dealt are left out for him.
+        It equals the game restricted to strategies that are constant on cells: two hands in the same cell have their true
+        expected edge, which is 0 if both have the same law there. Cells that a player is never dealt are left out for him.
         """
 
     @abstractmethod
     def conditional(self, player: int) -> Callable[[float, float], float]:
-        """The law of the other's hand: P(it is below t | the hand of `player` is x), as a function of t and x in floats."""
+        """The function (t, x) -> P(the opponent's hand is below t | the hand of `player` is x), in floats."""
 
     def constant(self, player: int, value: Number) -> Piecewise:
         return Piecewise.constant(value)
@@ -46,11 +46,11 @@ class IntervalDeal(DealOf[Piecewise]):
 
 
 class DensityDeal(IntervalDeal):
-    """Joint density sum_t terms[t][0](x) * terms[t][1](y), all Piecewise polynomials.
+    """Joint density sum_t terms[t][0](x) * terms[t][1](y), where each factor is a Piecewise polynomial.
 
     Everything is exact for independent hands with piecewise constant densities. With other densities a best response may
-    change its action at a point that is not a fraction; it is then located to within `precision`, and what a best response
-    earns is understated by less than that times the stakes.
+    change its action at a point that is not a fraction. That point is then located to within `precision`, and the value of
+    the best response is understated by less than `precision` times the stakes.
     """
 
     def __init__(self, terms: Sequence[tuple[Piecewise, Piecewise]], precision: Fraction | None = None) -> None:
@@ -89,7 +89,7 @@ class DensityDeal(IntervalDeal):
         return self.terms == [(Piecewise.constant(1), Piecewise.constant(1))]
 
     def sample(self, rng: np.random.Generator) -> tuple[float, float]:
-        """By rejection: the densities here are bounded by small numbers."""
+        """Deal two hands by rejection sampling, which is quick because the densities have small bounds."""
         if self._is_uniform:
             mine, theirs = rng.random(2).tolist()
             return mine, theirs
@@ -100,7 +100,7 @@ class DensityDeal(IntervalDeal):
 
     def conditional(self, player: int) -> Callable[[float, float], float]:
         terms = [(_rounded(pair[player]), _rounded(pair[1 - player].cumulative())) for pair in self.terms]
-        if len(terms) == 1:  # independent: the own density cancels, and is 0 in floats where it is small
+        if len(terms) == 1:  # independent: the player's own density cancels; in floats it could underflow to 0
             ((_, theirs),) = terms
             return lambda t, x: theirs(t) / theirs(1.0)
 
@@ -154,7 +154,7 @@ class DensityDeal(IntervalDeal):
 class NormalDeal(IntervalDeal):
     """The quantiles of two normal hands with correlation `rho`; each is uniform on [0, 1].
 
-    This law has no exact arithmetic: it is played on [0, 1], and scored on cells, with float probabilities.
+    This law has no exact arithmetic: games are played on [0, 1] but scored on cells, with float probabilities.
     """
 
     is_exact = False
@@ -207,7 +207,7 @@ class NormalDeal(IntervalDeal):
 
 
 def _rounded(f: Piecewise) -> Callable[[float], float]:
-    """`f` at floats, worked out exactly and rounded once."""
+    """`f` as a function of floats, computed exactly and rounded once."""
     return lambda x: float(f(min(max(Fraction(x), Fraction(0)), Fraction(1))))
 
 
@@ -225,5 +225,5 @@ def _as_float(f: Piecewise) -> Callable[[float], float]:
 
 
 def _bound(f: Piecewise) -> float:
-    """No value of `f` is larger in size: the sum of the absolute coefficients, since hands are at most 1."""
+    """A bound on |f|: the sum of the absolute coefficients, since hands are at most 1."""
     return max(sum(abs(float(c)) for c in p) for p in f.pieces)

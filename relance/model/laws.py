@@ -1,4 +1,4 @@
-"""The laws that games are made with: cards, independent hands, any matrix, and laws on [0, 1] by name."""
+"""The laws of hands that games use: cards, independent hands, any matrix, and named laws on [0, 1]."""
 
 from __future__ import annotations
 
@@ -42,10 +42,10 @@ def powers(first: int, second: int) -> DensityDeal:
 
 
 def atoms(high: Number) -> DensityDeal:
-    """Player 0 has a hand above or below all of player 1's: above with probability `high`.
+    """Player 0's hand is above all of player 1's with probability `high`, and below all of them otherwise.
 
-    A point mass is spread over an interval in which the other has no hands, so that no two hands tie; playing a part of the
-    interval is mixing at the point.
+    Each point mass is spread over an interval where the opponent has no hands, so that no two hands tie. Taking an action on
+    part of that interval amounts to mixing at the point.
     """
     third = [(Fraction(i, 3), Fraction(i + 1, 3)) for i in range(3)]
     mine = Piecewise.steps([(*third[0], 3 * (1 - high)), (*third[2], 3 * high)])
@@ -59,7 +59,7 @@ def fgm(theta: Number) -> DensityDeal:
 
 
 def independent(first: Mapping[str, tuple[Number, int]], second: Mapping[str, tuple[Number, int]]) -> RankedDeal:
-    """Independent hands: for each player label: (probability, rank); the higher rank wins, equal ranks tie."""
+    """Independent hands: {label: (probability, rank)} for each player; the higher rank wins, equal ranks tie."""
     sides = [sorted(side.items(), key=lambda hand: hand[1][1]) for side in (first, second)]
     labels = [[label for label, _ in side] for side in sides]
     laws = [np.array([probability for _, (probability, _) in side], object) for side in sides]
@@ -76,7 +76,7 @@ def joint_law(
 
 
 MOST_POWER = 100
-"""Densities are polynomials of exact numbers, whose work grows with the square of their degree and more."""
+"""The largest power: exact arithmetic with polynomials takes time at least quadratic in their degree."""
 
 
 def _whole_power(text: str) -> int:
@@ -103,7 +103,7 @@ LAWS: dict[str, tuple[Callable[..., IntervalDeal], tuple[Callable[[str], Any], .
     "fgm": (fgm, (_between(-1, 1),)),
     "normal": (NormalDeal, (_between(-1, 1, strict=True),)),
 }
-"""Laws of two hands on [0, 1] that a game can be made with, by name, and how their parameters are read."""
+"""Named laws of two hands on [0, 1]: the function that makes each, and a reader for each of its parameters."""
 
 
 def law(text: str) -> IntervalDeal:
@@ -117,7 +117,7 @@ def law(text: str) -> IntervalDeal:
 
 
 def law_text(text: str) -> str:
-    """A law as it is written by default: "fgm:1/2" for "fgm: 0.5"; raises as `law` does."""
+    """The canonical text of a law: "fgm:1/2" for "fgm: 0.5"; raises as `law` does."""
     name, parameters = _read(text)
     return ":".join([name, *map(show, parameters)])
 

@@ -16,7 +16,7 @@ class MatrixDeal(FiniteDeal):
 
     Args:
         joint: probability of each pair.
-        edge: player 0's edge in each pair, from -1 to 1 (in between where a hand only gives a chance of winning).
+        edge: player 0's edge in each pair, from -1 to 1 (strictly between if a hand only gives a chance of winning).
     """
 
     def __init__(

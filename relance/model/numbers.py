@@ -1,7 +1,7 @@
 """Exact numbers: what a user may write for a chip amount or a probability, and how it is read.
 
 Everything in `relance.model` and `relance.solvers` works in any ordered field: ``Fraction``, an algebraic number field,
-rational functions of parameters under assumptions, or floats in arrays. Only here is text turned into numbers.
+rational functions of parameters under assumptions, or floats in arrays. Text is turned into numbers only in this module.
 """
 
 from __future__ import annotations
@@ -45,13 +45,13 @@ class DependsOnParametersError(ArithmeticError):
 
 
 class FieldElement(ABC):
-    """Base class of number types beyond Fraction; a field says how two of its elements meet, and which are positive."""
+    """Base class of exact number types other than Fraction; a subclass defines its arithmetic and which elements are positive."""
 
     __slots__ = ()
 
     @abstractmethod
     def lift(self, other: object) -> Self | None:
-        """`other` as an element of this field; None if it is not a number of it."""
+        """`other` as an element of this field; None if that is not possible."""
 
     @abstractmethod
     def plus(self, other: Self) -> Self:
@@ -73,7 +73,7 @@ class FieldElement(ABC):
     def __neg__(self) -> Self: ...
 
     def at_least_zero(self) -> bool:
-        """Whether the number is >= 0; for choosing the larger of two, so where it may be 0 either answer is right."""
+        """Whether the number is >= 0. Used to choose the larger of two numbers, so for a difference of 0 either answer is right."""
         return self.is_positive(or_zero=True)
 
     def __add__(self, other: object) -> Self:
@@ -144,7 +144,7 @@ def exact(value: object, name: str = "value") -> Number:
     if isinstance(value, Real):
         if not math.isfinite(value):
             raise ValueError(f"{name}={value!r} is not a finite number")
-        return Fraction(str(value))  # not of float(value): numpy's float32 has fewer digits
+        return Fraction(str(value))  # not str(float(value)), which adds digits to numpy's float32
     if isinstance(value, str):
         try:
             return Fraction(re.sub(r"(?<=[-+/])\s+|\s+(?=/)", "", value.strip()))
@@ -154,7 +154,7 @@ def exact(value: object, name: str = "value") -> Number:
 
 
 def fraction(value: object, name: str = "value") -> Fraction:
-    """As `exact`, for what must be a fraction; a number of another field is a TypeError."""
+    """Like `exact`, but the number must be a fraction; one of another field raises TypeError."""
     number = exact(value, name)
     if not isinstance(number, Fraction):
         raise TypeError(f"{name}={number} is not a fraction")
@@ -162,7 +162,7 @@ def fraction(value: object, name: str = "value") -> Fraction:
 
 
 def whole(value: object, name: str = "value") -> int:
-    """As `exact`, for what must be a whole number; any other is a ValueError."""
+    """Like `exact`, but the number must be whole; any other raises ValueError."""
     number = exact(value, name)
     if not isinstance(number, Fraction) or number.denominator != 1:
         raise ValueError(f"{name}={value!r} is not a whole number")
@@ -170,14 +170,14 @@ def whole(value: object, name: str = "value") -> int:
 
 
 def show(number: object) -> str:
-    """Return the shortest honest text of a number: fractions as 1/3, floats with six digits."""
+    """Return a number as short text: exact numbers in full, such as 1/3, floats with six digits."""
     if isinstance(number, (Integral, Fraction, FieldElement)):
         return str(number)
     return f"{number:.6g}" if isinstance(number, Real) else str(number)
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:
-    """Return "; did you mean 'x'?" for the known word nearest to `word`, or the list of what is known."""
+    """Return "; did you mean 'x'?" for the known name closest to `word`, or a list of all known names if none is close."""
     words = sorted(known)
     near = difflib.get_close_matches(word, words, n=1, cutoff=0.5)
     return f"; did you mean {near[0]!r}?" if near else f"; known: {', '.join(words) or 'none'}"
@@ -195,11 +195,11 @@ def formula(text: str, letters: Mapping[str, Number]) -> Number:
     """Evaluate a printed formula such as ``"B/((B + 1)*(B + 4))"`` exactly, in the field of its letters.
 
     Args:
-        text: of numbers, letters, + - * / and whole powers, written ``**``; a formula is data and never code.
+        text: numbers, letters, + - * / and whole powers, written ``**``. It is parsed as data and never run as code.
         letters: the value of each letter.
 
     Raises:
-        ValueError: the text has anything else.
+        ValueError: the text contains anything else.
     """
 
     def walk(node: ast.expr) -> Number:

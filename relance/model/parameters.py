@@ -1,4 +1,4 @@
-"""Parameters of games: each kind knows what it may be, how it is read and written, and what of it can be drawn or slid along."""
+"""Kinds of game parameters: the allowed values, how they are read and written, and the ranges of plots and sliders."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from relance.model.tree import MOST_BETS
 
 @dataclass(frozen=True)
 class Parameter(ABC):
-    """A parameter of a game: its default, and a sentence on it.
+    """A parameter of a game: its default value and a short description.
 
-    `drawn` is the place of the kind among those that a picture can have on its axis, the first choice first; else None.
+    `drawn` ranks the kinds that can be the axis of a plot, the lowest number first; None if the kind cannot be an axis.
     """
 
     default: Any
@@ -31,18 +31,18 @@ class Parameter(ABC):
 
     @abstractmethod
     def read(self, name: str, value: object) -> Any:
-        """Return `value` as an exact number, or as this kind holds it.
+        """Check `value` and return it as an exact number, or in the form this kind of parameter uses.
 
         Raises:
             ValueError, TypeError: it is not allowed; the message names the parameter.
         """
 
     def text(self, value: Any) -> str:
-        """The value as text that `read` reads back; it looks like a number only if the value is one."""
+        """The value as text that `read` can read back; it looks like a number only if the value is one."""
         return show(value)
 
     def plain(self, value: Any, scale: int = 1) -> int | bool | str:
-        """The value for who takes only ints, bools and text; chips are multiplied by `scale`, and text is never a whole number."""
+        """The value for callers that accept only ints, bools and text; chips are multiplied by `scale`; text never looks like an int."""
         text = self.text(value)
         return text if "/" in text else f"{text}/1"
 
@@ -51,11 +51,11 @@ class Parameter(ABC):
         return ()
 
     def furthest(self, at: Any) -> Fraction:
-        """Where the axis of a picture ends, if the game has the value `at`; it begins at 0."""
+        """The end of a plot's axis, which begins at 0, if the game has the value `at`."""
         raise ValueError(f"values cannot be drawn along {self.doc}")
 
     def stops(self, at: Any, parts: int, most: int) -> list[Number]:
-        """Values of a slider, ascending: some `parts` to a unit and about `most` in all; empty if the value is not a number."""
+        """The values of a slider, ascending: about `parts` per unit and about `most` in all; empty if the value is not a number."""
         return []
 
 
@@ -91,11 +91,11 @@ class Amount(_Number):
         return (value,)
 
     def furthest(self, at: Number) -> Fraction:
-        """Four times the default, or twice where the game is."""
+        """Four times the default, or twice the current value if that is more."""
         return max(4 * fraction(self.default), 2 * fraction(at))
 
     def stops(self, at: Number, parts: int, most: int) -> list[Number]:
-        """By quarters, or by whole chips if quarters are too many."""
+        """In steps of a quarter chip, or of whole chips if there would be too many quarters."""
         top = ceil(self.furthest(at))
         step = Fraction(1, 4) if 4 * top <= most else Fraction(ceil(top / most))
         return [number for k in range(int(top / step) + 1) if self.fits(number := k * step)]
@@ -184,7 +184,7 @@ class Bets(Parameter):
         return tuple(value)
 
     def furthest(self, at: Any) -> Fraction:
-        """Of a game with one bet: four times the default, or twice that bet."""
+        """For a game with one bet: four times the default, or twice that bet if that is more."""
         return max(4 * fraction(self.default[0]), 2 * fraction(at[0]))
 
 

@@ -24,7 +24,7 @@ _ZERO: Number = Fraction(0)
 _ONE: Number = Fraction(1)
 
 _FINEST = Fraction(1, 2**12)
-"""Without a precision, a curve that changes sign in an interval narrower than this is taken not to do so at a fraction."""
+"""Without a precision, the search for a sign change stops at intervals narrower than this: its point is no fraction."""
 
 
 class NotExactError(ArithmeticError):
@@ -208,10 +208,10 @@ class Piecewise:
         """1 where the function is at least 0, and 0 elsewhere.
 
         Args:
-            precision: how closely a sign change is located that is at no point of the field.
+            precision: how closely to locate a sign change whose point is not in the field.
 
         Raises:
-            NotExactError: there is such a sign change, and no precision.
+            NotExactError: there is such a sign change, and `precision` is None.
         """
         cuts, pieces = [_ZERO], []
         for (left, right), p in zip(pairwise(self.cuts), self.pieces, strict=True):
@@ -238,7 +238,7 @@ def check_cuts(cuts: Sequence[Number]) -> None:
 
 
 def refined(functions: Sequence[Piecewise]) -> list[Piecewise]:
-    """The same functions with all their cuts in common."""
+    """The same functions, each cut at the cuts of all of them."""
     cuts = reduce(_merge, (f.cuts for f in functions))
     return [Piecewise(cuts, f._refined(cuts)) for f in functions]
 

@@ -1,10 +1,10 @@
-"""Profiles in files, exactly: JSON with the game, and fractions and square roots as text; floats are JSON numbers.
+"""Profiles saved exactly in files: JSON with the game; exact numbers are text, and floats are JSON numbers.
 
     {"format": "relance profile 1", "game": "la_relance(ante=1,bet=2,deal=uniform)", "cuts": null, "nodes": {
     "": {"check": {"cuts": ["0", "1/6", "1/2", "1"], "values": ["0", "1", "0"]}, ...},
     "bet": ...}}
 
-Probabilities of finite hands are lists, weakest hand first. `cuts` are the borders where a game was cut into unequal cells.
+Probabilities of finite hands are lists, weakest hand first. `cuts` are the cell borders of a game with unequal cells.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ FORMAT = "relance profile 1"
 
 
 def write_profile(game: Game, profile: Profile, path: str | Path) -> None:
-    """Write a profile of `game` to a file that `relance.read_profile` reads back exactly; no half-written file is left.
+    """Write a profile of `game` to a file that `relance.read_profile` reads back exactly; the file is replaced in one step.
 
     Raises:
         ValueError: it is not a profile of this game, or its numbers depend on parameters.
@@ -54,7 +54,7 @@ def write_profile(game: Game, profile: Profile, path: str | Path) -> None:
 
 @dataclass(frozen=True)
 class ProfileFile:
-    """What a file says: the game as text, where it is cut into unequal cells, and the plan."""
+    """The contents of a file: the game as text, the borders of its unequal cells if it has any, and the plan."""
 
     game: str
     cuts: tuple[Number, ...] | None
@@ -62,7 +62,7 @@ class ProfileFile:
 
 
 def read_file(path: str | Path) -> ProfileFile:
-    """Read what `write_profile` wrote.
+    """Read a file written by `write_profile`.
 
     Raises:
         ValueError: the file is damaged or of another kind.

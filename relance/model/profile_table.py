@@ -1,4 +1,4 @@
-"""A profile as a short table for people: what each action is taken with, hand by hand or by intervals of hands."""
+"""A profile as a short table for reading: the probability of each action, by hand or by interval of hands."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from relance.model.numbers import Number, show
 from relance.model.piecewise import Piecewise
 
 MOST_ROWS = 40
-"""Rows of a table; further ones are only counted."""
+"""The most rows shown; any more are only counted."""
 
 MOST_PARTS = 7
-"""Numbers or intervals in a row; if there are more, the first and the last are shown."""
+"""The most numbers or intervals shown in a row; if there are more, only the first and last ones are."""
 
 LONGEST = 12
 """An exact number with more characters is shown as a decimal."""

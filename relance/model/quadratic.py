@@ -60,7 +60,7 @@ class Quadratic(FieldElement):
         return Quadratic(self.radicand, -self.rational, -self.root)
 
     def is_positive(self, or_zero: bool) -> bool:
-        """Decided without rounding: where the two terms differ in sign, the norm says which is larger."""
+        """Decided without rounding: if the two terms differ in sign, the norm tells which is larger in size."""
         if not self.rational and not self.root:
             return or_zero
         if self.rational >= 0 and self.root >= 0:

@@ -1,4 +1,4 @@
-"""Hands compared by rank, with a joint law that is a sum of products: cards, cells of [0, 1], independent hands."""
+"""Hands compared by rank, with a joint law that is a sum of products: cards, cells of [0, 1] or independent hands."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from relance.model.numbers import Number
 
 
 class RankedDeal(FiniteDeal):
-    """Hands compared by rank; the joint law is a sum of products, up to the pairs of equal index.
+    """Hands compared by rank; the joint law is a sum of products, with a correction for pairs of equal index.
 
     P(h, k) = sum_t terms[t][0][h] * terms[t][1][k] - [h == k] * blocked[h]. Cards without replacement, grids on [0, 1] and
     independent hands are all of this kind; both operators take O(hands) by running sums.
@@ -24,9 +24,9 @@ class RankedDeal(FiniteDeal):
     Args:
         labels: the names of each player's hands, weakest first.
         terms: pairs of arrays, shapes (hands of 0,) and (hands of 1,).
-        ranks: for each player the rank of each hand, ascending; default the index.
-        blocked: (hands,) probability taken off the pairs of equal index, or None.
-        diagonal: (hands,) expected edge times probability on the pairs of equal index, or None for 0.
+        ranks: for each player the rank of each hand, ascending; by default the index.
+        blocked: (hands,) the probability subtracted from each pair of equal index, or None.
+        diagonal: (hands,) the expected edge times probability of each pair of equal index, or None for 0.
     """
 
     def __init__(
@@ -120,18 +120,18 @@ class RankedDeal(FiniteDeal):
 
     @cached_property
     def _running(self) -> tuple[Array, list[tuple[Array, Array]]]:
-        """Running sums of player 0's law, and of player 1's half of each term beside player 0's."""
+        """Running sums of player 0's law; and for each term player 0's factor with running sums of player 1's."""
         return np.cumsum(self.chances()), [(u, np.cumsum(v)) for u, v in self.floats.terms]
 
     def sample(self, rng: np.random.Generator) -> tuple[int, int]:
-        """Deal two hands, each by bisection."""
+        """Deal two hands, each by bisection of running sums."""
         first, terms = self._running
         mine = int(np.searchsorted(first, rng.random() * first[-1], side="right"))
         blocked = 0.0 if self.floats.blocked is None else float(self.floats.blocked[mine])
         shares = [(float(u[mine]), running) for u, running in terms]
 
         def below(theirs: int) -> float:
-            """The probability of `mine` with a hand up to `theirs`."""
+            """The probability that player 0 has `mine` and player 1 a hand up to `theirs`."""
             met = -blocked if theirs >= mine else 0.0
             for share, running in shares:
                 met += share * running[theirs]

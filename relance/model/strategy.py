@@ -17,7 +17,7 @@ from relance.model.profile_table import table
 from relance.model.tree import BettingTree, Decision
 
 FLOAT_TOLERANCE = 1e-9
-"""How far float probabilities may sum from 1. Exact probabilities must sum to 1 exactly."""
+"""How far the sum of float probabilities may be from 1. Exact probabilities must sum to 1 exactly."""
 
 Plan: TypeAlias = Mapping[str, Mapping[str, Any]]
 """What a user writes: {node: {action: probabilities}}; see `Profile.of`."""
@@ -34,7 +34,7 @@ class Strategy:
         return f"<relance strategy of player {self.player} at {len(self.at)} nodes>"
 
     def map(self, change: Callable[[HandFunction], HandFunction]) -> Strategy:
-        """The strategy with each function of the hand changed."""
+        """The strategy with `change` applied to each function of the hand."""
         return Strategy(self.player, {name: tuple(map(change, rows)) for name, rows in self.at.items()})
 
 
@@ -51,11 +51,11 @@ class Profile:
         """Build and check a profile.
 
         Args:
-            game: its name, for messages.
+            game: the name of the game, for messages.
             tree, deal: the two halves of the game.
-            plan: for every decision node the probabilities of its actions; one action may be left out and takes the rest.
-                They are one number for all hands; for finite hands also a sequence, weakest hand first; for hands on [0, 1]
-                also a list of intervals (left, right) or (left, right, probability), zero elsewhere.
+            plan: for every decision node the probabilities of its actions; one action may be left out and gets the rest.
+                A probability is one number for all hands. For finite hands it may also be a sequence, weakest hand first; for
+                hands on [0, 1] a list of intervals (left, right) or (left, right, probability), with 0 elsewhere.
 
         Raises:
             ValueError: a node or action is missing or unknown, the number of hands is wrong, or probabilities are negative,
@@ -86,7 +86,7 @@ class Profile:
         return f"<relance profile of {self.game} at {len(self.tree.decisions)} nodes>"
 
     def __str__(self) -> str:
-        """A short table: a line per action, with its probabilities by hand (weakest first) or by interval of hands."""
+        """A short table with a line per action: its probabilities by hand (weakest first) or by interval of hands."""
         players = {name: node.player for name, node in self.tree.decisions.items()}
         return table(f"a profile of {self.game}", self.plan(), players)
 
@@ -96,7 +96,7 @@ class Profile:
             yield from strategy.at
 
     def replace(self, strategy: Strategy) -> Profile:
-        """The same profile with one player's strategy exchanged."""
+        """The same profile with the strategy of `strategy.player` replaced."""
         other = self.strategies[1 - strategy.player]
         return Profile(self.game, self.tree, (strategy, other) if strategy.player == 0 else (other, strategy))
 
@@ -114,7 +114,7 @@ class Profile:
         return self[node][self.tree.decisions[node].index(action)]
 
     def plan(self) -> dict[str, dict[str, HandFunction]]:
-        """The profile as `Game.profile` takes it: {node: {action: probabilities}}."""
+        """The profile in the form that `Game.profile` accepts: {node: {action: probabilities}}."""
         return {name: node.by_action(self[name]) for name, node in self.tree.decisions.items()}
 
     @property
@@ -127,11 +127,11 @@ class Profile:
         return self._map(lambda row: row if isinstance(row, Piecewise) else as_floats(np.asarray(row)))
 
     def moved(self, put: Put) -> Profile:
-        """The same profile over finite hands in floats, its arrays taken elsewhere by `put`; see `relance.model.arrays.putter`."""
+        """The same profile over finite hands in floats, its arrays converted by `put`; see `relance.model.arrays.putter`."""
         return self.as_float()._map(put)
 
     def cuts(self) -> list[Number]:
-        """All cuts of a profile on [0, 1], ascending: cells on which it is constant."""
+        """All cuts of a profile on [0, 1], ascending; it is constant between neighbouring cuts."""
         return list(refined([probability for node in self.nodes() for probability in self[node]])[0].cuts)
 
 
@@ -187,7 +187,7 @@ def check_probabilities(
     if all(is_float(row) for row in rows):
         sums: Any = sum(rows[1:], rows[0])
         if abs(sums - 1.0).max() <= FLOAT_TOLERANCE and all(row.min() >= 0.0 for row in rows):
-            return  # the quick way for floats; what is wrong is named below
+            return  # a quick check for floats; the slow one below names what is wrong
         rows = [host(row) for row in rows]
     for action, row in zip(actions, rows, strict=True):
         for hand, value in _named_values(where, deal, player, row, 0.0):
@@ -202,7 +202,7 @@ def check_probabilities(
 
 
 def _named_values(where: str, deal: Deal, player: int, row: HandFunction, least: float) -> Iterator[tuple[str, Number]]:
-    """The values with the names of their hands; of an array of floats only the first that is not between `least` and 1."""
+    """The values with the names of their hands; for float arrays, only the first value that is not between `least` and 1."""
     if isinstance(row, Piecewise):
         try:
             values = row.values()

@@ -1,6 +1,6 @@
 """The public half of a game: who acts when, with which named actions, and what each ending pays.
 
-Player 0 is the first player of the paper (I, A, opener), player 1 the second. Chips are paid to player 0 by player 1.
+Player 0 is the first player of the paper (I, A, opener), player 1 the second. Payoffs are chips that player 1 pays player 0.
 """
 
 from __future__ import annotations
@@ -20,17 +20,17 @@ T = TypeVar("T")
 History: TypeAlias = tuple[str, ...]
 
 Choice: TypeAlias = tuple[str, int]
-"""A decision node by name, and the index of the action that is taken there."""
+"""A decision node by name, and the index of the action taken there."""
 
 MOST_BETS = 100
-"""Bets and raises that a play may have: algorithms walk the tree recursively."""
+"""The most bets and raises in one play; there is a limit because algorithms walk the tree recursively."""
 
 
 @dataclass(frozen=True)
 class Leaf:
     """An ending: player 0 gets `constant + stake * edge` chips.
 
-    `edge` is +1, 0 or -1 for winning, tying or losing the showdown (or an expectation in between); a fold has stake 0.
+    `edge` is +1, 0 or -1 if player 0 wins, ties or loses the showdown, or the expectation of that; a fold has stake 0.
     """
 
     constant: Number
@@ -87,9 +87,9 @@ def showdown(stake: Number) -> Leaf:
 
 
 def facing_a_bet(player: int, matched: Number, bets: Sequence[Number], raises_by: tuple[int, ...] = (0, 1)) -> Decision:
-    """`player` faces the bet `bets[0]`; both have `matched` chips in the pot before it.
+    """The decision of `player` when he faces the bet `bets[0]`; before it each player has `matched` chips in the pot.
 
-    He folds, calls, or raises by `bets[1]`, which the other then faces, and so on. Players not in `raises_by` may not raise.
+    He folds, calls, or raises by `bets[1]`, which the opponent then faces, and so on. Only players in `raises_by` may raise.
 
     Raises:
         ValueError: there are more than `MOST_BETS` bets.
@@ -186,7 +186,7 @@ class TreeTable:
         legal: (M, A) bool.
         legal_ids: for each node the list of legal action ids, ascending.
         constant, stake: (M,) float64 chips to player 0 at a leaf, 0 elsewhere.
-        history: (M, L, A) float32; one row per action taken, one-hot.
+        history: (M, L, A) float32; one row per action taken so far, one-hot.
         past: for each node the list of action ids that lead to it.
     """
 
