@@ -1,1 +1,1 @@
-"""Solvers on (tree, deal): exact value and best response, linear programs, proofs for all parameters."""
+"""Solves games: exact values and best responses, linear programs, CFR, dominance, and proofs for all parameters."""

@@ -1,9 +1,9 @@
 """Counterfactual regret minimisation in vector form: one pass over the public tree updates every hand at once.
 
-Regrets and averages are arrays of shape (slots, hands), a slot being an action of a node. Both players are updated in turn.
-The same few lines serve every tree and every deal; `relance.solvers.compiled` does the same work fused, hand by hand. Public
-trees are from Johanson et al. 2011, Accelerating best response calculation in large extensive games; for the variants see
-`relance.solvers.methods`.
+Regrets and averages are arrays of shape (slots, hands), where a slot is an action at a node. The two players are updated in
+turn. The same code serves every tree and every deal; `relance.solvers.compiled` does the same work in compiled loops over
+hands. Public trees are from Johanson et al. 2011, Accelerating best response calculation in large extensive games; for the
+variants see `relance.solvers.methods`.
 """
 
 from __future__ import annotations
@@ -32,29 +32,29 @@ if TYPE_CHECKING:
 BACKENDS = ("numpy", "numba", "torch", "cupy")
 
 NUMBA_FROM = 20_000
-"""From this many hands numba is the default, where it is installed: below, its start-up costs more than it saves."""
+"""From this many hands on, numba is the default if it is installed; with fewer, its start-up costs more than it saves."""
 
 CHECKPOINTED = {f"{kind}{player}": (kind, player) for kind in ("regrets", "averages", "matched") for player in (0, 1)}
 """The arrays of a checkpoint, by name."""
 
 
 class Solver:
-    """A running CFR of one game.
+    """CFR on one game, which can be run, saved and continued.
 
     Args:
         game: with finitely many hands.
         method: one of `relance.solvers.methods.METHODS`: "cfr", "cfr+", "dcfr" or "pcfr+".
         backend: "numpy", "numba" (the extra `fast`), "torch" or "cupy"; by default numba if it is installed and the game has
             at least `NUMBA_FROM` hands, else numpy.
-        dtype: of regrets and averages. float32 halves the memory; with 1,000 hands its NashConv was within 1e-8 of
-            float64's for 20,000 iterations, down to 1e-8.
-        deal: the hands to solve for instead of the game's, such as `coarse(game.deal.floats, 1000)` of `relance.solvers.coarse`.
+        dtype: the type of regrets and averages. float32 halves the memory; with 1,000 hands its NashConv stayed within 1e-8 of
+            float64's over 20,000 iterations, until both reached 1e-8.
+        deal: a deal to use instead of the game's, such as `coarse(game.deal.floats, 1000)` of `relance.solvers.coarse`.
         device: where torch or cupy compute, such as "cuda".
 
     Attributes:
         iteration: how many iterations have been made.
         regrets, averages: for each player an array of shape (slots, hands); `slots` gives each node's rows.
-        matched: the same, what the current strategy is in proportion to: the regrets, or in a predictive variant a guess of the next.
+        matched: for each player the values that regret matching uses: the regrets, or in a predictive variant their predictions.
 
     Raises:
         ValueError: for infinitely many hands, an unknown method or backend, or arrays that do not fit into memory.
@@ -108,7 +108,7 @@ class Solver:
         return Compiled(self.tree, self.deal, self.slots, (first, second), self._variant.predictive)
 
     def run(self, iterations: int) -> None:
-        """Make this many iterations; an interrupt between two of them loses nothing."""
+        """Run this many iterations; an interrupt between two of them loses nothing."""
         if self._compiled is not None:
             self._run_compiled(self._compiled, iterations)
             return
@@ -121,7 +121,7 @@ class Solver:
             self.iteration += 1
 
     def _run_compiled(self, compiled: Compiled, iterations: int) -> None:
-        """In batches, between which an interrupt loses nothing."""
+        """Run in batches; an interrupt between two of them loses nothing."""
         batch = max(1, 2_000_000 // self.deal.size(0))
         for done in range(0, iterations, batch):
             t = np.arange(1.0, min(batch, iterations - done) + 1) + self.iteration
@@ -158,17 +158,17 @@ class Solver:
         sweep(self.tree, self.deal, player, theirs, learn, memory=self._memory)
 
     def current(self, player: int) -> dict[str, Array]:
-        """The current strategy: at each node of the player an array (actions, hands), in proportion to positive regrets."""
+        """The current strategy, in proportion to positive regrets: {node of the player: array (actions, hands)}."""
         matched = self.matched[player]
         positive = matched if self.method == "cfr+" else namespace(matched).where(matched > 0, matched, 0.0)
         return {name: _normalised(positive[self.slots[name]]) for name in self.tree.of(player)}
 
     def average_rows(self, player: int) -> dict[str, Array]:
-        """The average strategy, as `current`."""
+        """The average strategy, in the same form as `current`."""
         return {name: _normalised(self.averages[player][self.slots[name]]) for name in self.tree.of(player)}
 
     def average(self) -> Profile:
-        """The average strategies, which approach an equilibrium, as a profile of the game; coarser hands stand for their blocks."""
+        """The average strategies, which approach an equilibrium, as a profile of the game; all hands of a block play alike."""
         strategies = []
         for player in (0, 1):
             sizes = block_sizes(self.game.finite_deal().size(player), self.deal.size(player))
@@ -179,13 +179,13 @@ class Solver:
         return self.game.together(*strategies)
 
     def nash_conv(self) -> float:
-        """What both players together can gain against the average strategies, in chips."""
+        """The NashConv of the average strategies in chips, on the hands that are solved for."""
         rows = [self.average_rows(player) for player in (0, 1)]
         first, second = best_values(self.tree, self.deal, rows, self._memory)
         return float(first + second)
 
     def start_from(self, other: Solver) -> None:
-        """Take over regrets, averages and the iteration from a solver of the same game on coarser hands."""
+        """Copy regrets, averages and the iteration count from a solver of the same game on coarser hands."""
         for player in (0, 1):
             sizes = block_sizes(self.regrets[player].shape[1], other.regrets[player].shape[1])
             for mine, theirs, scale in (
@@ -197,7 +197,7 @@ class Solver:
         self.iteration = other.iteration
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Write a checkpoint; the file appears only once all of it is written."""
+        """Write a checkpoint; the file is replaced only once it is complete."""
         target = Path(path)
         part = target.with_name(target.name + ".part")
         arrays = {name: host(array) for name, array in self._checkpointed().items()}
@@ -206,10 +206,10 @@ class Solver:
         part.replace(target)
 
     def load(self, path: str | os.PathLike[str]) -> None:
-        """Go on from a checkpoint.
+        """Continue from a checkpoint.
 
         Raises:
-            ValueError: changing nothing, if it is damaged or of another game, method or number of hands.
+            ValueError: the checkpoint is damaged or of another game, method or number of hands; nothing is changed.
         """
         saved = read_checkpoint(path, self.game, self.method)
         arrays = self._checkpointed()

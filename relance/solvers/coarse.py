@@ -1,4 +1,4 @@
-"""Coarser hands: neighbours in blocks, exactly the game restricted to strategies that are constant on blocks."""
+"""Coarser deals: neighbouring hands are joined in blocks, and strategies are restricted to be constant on each block."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from relance.model.ranked_deal import RankedDeal
 
 
 def block_sizes(hands: int, blocks: int) -> Ints:
-    """Return how many of `hands` neighbouring hands each of `blocks` nearly equal blocks holds."""
+    """Return the sizes of `blocks` nearly equal blocks of `hands` hands."""
     borders = np.linspace(0, hands, blocks + 1).astype(np.int64)
     return borders[1:] - borders[:-1]
 
 
 def coarse(deal: RankedDeal, blocks: int) -> RankedDeal:
-    """Return the deal in floats with neighbouring hands told apart only by block."""
+    """Return the deal of blocks: a player knows only the block of his hand. `deal` must be in floats."""
     sizes = block_sizes(deal.size(0), blocks)
     starts = np.concatenate([[0], np.cumsum(sizes)[:-1]])
 

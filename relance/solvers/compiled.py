@@ -1,4 +1,4 @@
-"""CFR on compiled loops: a game as tables for `relance.solvers.kernels`, and its iterations on one or more threads."""
+"""CFR in compiled loops: prepares a game's tables for `relance.solvers.kernels` and runs iterations on one or more threads."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from relance.solvers.kernels import Law, Learned, Records, Side
 from relance.solvers.methods import Weights
 
 THREADED_FROM = 50_000
-"""From this many hands the work is split among the processors, `relance.model.arrays.processors`."""
+"""From this many hands on, the work is split among `relance.model.arrays.processors` threads."""
 
 
 class Compiled:
@@ -23,10 +23,10 @@ class Compiled:
 
     Args:
         tree: the public half of the game.
-        deal: in floats; both players rank its hands in the same order.
+        deal: the deal in floats; both players must rank its hands in the same order.
         slots: the rows of each node in the arrays of regrets.
         learned: both players' arrays, which are updated in place.
-        predictive: whether the variant of CFR is.
+        predictive: whether the variant of CFR is predictive.
     """
 
     def __init__(
@@ -52,7 +52,7 @@ class Compiled:
         self.parts = [(size * i // threads, size * (i + 1) // threads) for i in range(threads)]
 
     def run(self, schedule: Floats) -> None:
-        """Make one iteration for each row of the schedule, shape (iterations, 4), which holds its `Weights`."""
+        """Run one iteration for each row of `schedule`, shape (iterations, 4); a row holds the iteration's `Weights`."""
         if len(self.parts) == 1:
             kernels.rounds(schedule, self.sides, self.learned, self.predictive)
             return
@@ -62,7 +62,7 @@ class Compiled:
                     self._update(pool, player, Weights(*row))
 
     def _update(self, pool: ThreadPoolExecutor, player: int, weights: Weights) -> None:
-        """Each thread takes a part of the hands: first the opponent's sums, then, from the sums below its part, the update."""
+        """Each thread takes part of the hands: it first sums over the opponent's hands, then updates from the sums below its part."""
         side, learned, against = self.sides[player], self.learned[player], self.learned[1 - player].matched
         groups = len(side.groups)
         works = [kernels.workspace(len(learned.regrets), len(against), groups, kernels.BLOCK) for _ in self.parts]
@@ -96,7 +96,7 @@ def _nodes(tree: BettingTree, slots: Mapping[str, slice], player: int) -> Record
 
 
 def _endings(tree: BettingTree, slots: Mapping[str, slice], player: int) -> tuple[Records, Records]:
-    """The groups of endings, and the endings."""
+    """The groups of endings, and the endings themselves."""
     own, theirs = ([_sequence(tree, slots, p, name) for name in tree.leaves] for p in (player, 1 - player))
     sequences = sorted(set(theirs))
     chips = [

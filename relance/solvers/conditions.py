@@ -1,4 +1,4 @@
-"""Conditions on parameters, such as "0 < a <= b", read for the prover or for numbers."""
+"""Reads conditions on parameters, such as "0 < a <= b", either for the prover or to evaluate them on numbers."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _RELATIONS: dict[type[ast.cmpop], Callable[[Number, Number], object]] = {
 
 
 class _Products(ast.NodeTransformer):
-    """Whole powers as products, which every prover reads."""
+    """Rewrites whole powers as products, which every prover understands."""
 
     def visit_BinOp(self, node: ast.BinOp) -> ast.AST:
         match self.generic_visit(node):
@@ -33,7 +33,7 @@ def conditions_of(text: str, letters: Mapping[str, Number]) -> Iterator[object]:
     """Read a chain of comparisons such as "0 < a <= b".
 
     Yields:
-        A truth value per comparison where the letters are numbers, and a condition of z3 where they are its reals.
+        For each comparison a truth value if the letters are numbers, or a z3 condition if they are z3 reals.
 
     Raises:
         ValueError: if the text is not such a chain.

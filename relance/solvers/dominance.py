@@ -1,6 +1,6 @@
-"""Which plans are weakly dominated, for games with few finite hands.
+"""Finds weakly dominated plans in games with few finite hands.
 
-A plan says what a player does with one hand at each of his nodes that his own actions do not exclude. A plan is weakly
+A plan says what a player does with one hand at each of his nodes that his own actions can reach. A plan is weakly
 dominated if some mixture of the player's other plans with that hand never does worse, whatever the opponent does with each of
 his hands, and sometimes does better. Mixtures are found by an exact linear program.
 """
@@ -24,7 +24,7 @@ PurePlan: TypeAlias = dict[str, str]
 
 @dataclass(frozen=True)
 class Mistake:
-    """What should not be done: `player` with the hand of this label takes `action` at any of `nodes`."""
+    """A choice to rule out: `player`, with the hand of this label, takes `action` at any of `nodes`."""
 
     player: int
     hand: str
@@ -37,7 +37,7 @@ class Mistake:
 
 
 def plans(game: Game, player: int) -> list[PurePlan]:
-    """Return every plan of `player`, the same for each hand."""
+    """Return every plan of `player`; the plans do not depend on the hand."""
 
     def visit(node: Node, history: tuple[str, ...]) -> list[PurePlan]:
         if isinstance(node, Leaf):
@@ -52,12 +52,12 @@ def plans(game: Game, player: int) -> list[PurePlan]:
 
 
 def plan_name(plan: Mapping[str, str]) -> str:
-    """Return the plan in one word, as players say it: "check" then "raise" is "checkraise"."""
+    """Return the plan's actions joined as players say them: "check" then "raise" is "checkraise"."""
     return "".join(plan.values())
 
 
 def _chips(game: Game, own: PurePlan, theirs: PurePlan, player: int, edge: Fraction) -> Fraction:
-    """Chips to `player` when the two plans meet and player 0's edge in the showdown is `edge`."""
+    """Chips to `player` when he plays `own` against `theirs` and player 0's edge in the showdown is `edge`."""
     node: Node = game.tree.root
     history: tuple[str, ...] = ()
     while not isinstance(node, Leaf):
@@ -74,9 +74,9 @@ def remaining(game: Game, player: int, hand: str, without: Sequence[Mistake]) ->
 def dominated_by(
     game: Game, player: int, hand: int, plan: PurePlan, without: Sequence[Mistake] = ()
 ) -> dict[str, Fraction] | None:
-    """Return a mixture that weakly dominates `plan` with `hand`, as plan name: probability; None if there is none.
+    """Return a mixture {plan name: probability} that weakly dominates `plan` with `hand`, or None if there is none.
 
-    Neither player may use plans that make a mistake of `without`.
+    Neither player may use a plan that makes one of the mistakes in `without`.
     """
     deal = game.finite_deal()
     mine = remaining(game, player, deal.labels[player][hand], without)
@@ -106,7 +106,7 @@ def dominated_by(
 
 
 def is_dominated(game: Game, mistake: Mistake, without: Sequence[Mistake] = ()) -> bool:
-    """Return whether every plan that makes `mistake` is weakly dominated once the plans of `without` are gone."""
+    """Return whether every plan that makes `mistake` is weakly dominated once plans with a mistake of `without` are removed."""
     player, label = mistake.player, mistake.hand
     hand = game.finite_deal().labels[player].index(label)
     mistaken = [plan for plan in remaining(game, player, label, without) if mistake.made_by(player, label, plan)]

@@ -1,8 +1,8 @@
-"""Value, best response and NashConv of a profile, in whatever field its numbers are.
+"""Value, best response and NashConv of a profile, in the number field of its probabilities.
 
-One pass over the betting tree per player. At each node the expected chips of every hand of the player are one function of
-the hand, weighted by the probability of meeting the opponent there; the two operators of the deal give them at the leaves.
-With Fractions the answer is exact: 0 is 0 and not 1e-16.
+Each player needs one pass over the betting tree. At each node the expected chips of all his hands are one function of the
+hand, weighted by the probability that the opponent's play leads there; at leaves the deal's two operators give that function.
+With Fractions the answer is exact: 0 is exactly 0, not 1e-16.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ ByAction: TypeAlias = Sequence[HandFunction] | Array
 """One function of the hand per action: a sequence of them, or the rows of an array."""
 
 Choose: TypeAlias = Callable[[str, list[HandFunction]], HandFunction]
-"""From a node of the player and the chips of its actions to the chips that he gets there, by the choice that he makes."""
+"""Takes the name of one of the player's nodes and the chips of each action there; returns his chips at that node."""
 
 
 @dataclass(frozen=True)
@@ -44,15 +44,15 @@ def value(game: Game, profile: Profile) -> Number:
 
 
 def best_response(game: Game, profile: Profile, player: int) -> BestResponse:
-    """Return the best that `player` can do against the other's half of `profile`; in ties the first listed action is taken.
+    """Return a best response of `player` to the other half of `profile`; of equally good actions it takes the first.
 
     Args:
-        game: what is played.
-        profile: a full profile of it; only the other player's half counts.
+        game: the game.
+        profile: a full profile of the game; only the opponent's half matters.
         player: 0 or 1.
 
     Raises:
-        ValueError: for another player, or a profile that is not one of the game.
+        ValueError: `player` is not 0 or 1, or the profile does not fit the game.
     """
     _check(game, profile, player)
     deal = _arithmetic(game, profile)
@@ -67,7 +67,7 @@ def best_response(game: Game, profile: Profile, player: int) -> BestResponse:
 
 
 def gains(game: Game, profile: Profile) -> tuple[Number, Number]:
-    """Return what player 0 and what player 1 can gain by a best response, in chips; exact for exact profiles."""
+    """Return what player 0 and player 1 can each gain by a best response, in chips; exact for exact profiles."""
     first, second = _best_values(game, profile)
     worth = value(game, profile)
     return first - worth, second + worth
@@ -89,10 +89,10 @@ def best_values(
     strategies: Sequence[Mapping[str, ByAction]],
     memory: dict[int, object] | None = None,
 ) -> tuple[Number, Number]:
-    """Return the chips of a best responder as player 0 and as player 1, each against the other's half of `strategies`."""
+    """Return what a best response earns as player 0 and as player 1, each against the other half of `strategies`."""
 
     def best(name: str, values: list[HandFunction]) -> HandFunction:
-        if is_float(values[0]):  # the greatest value alone is quicker than the choice that has it
+        if is_float(values[0]):  # taking the maximum is quicker than finding which action attains it
             return reduce(namespace(values[0]).maximum, values)
         return mixed(deal.pick_best(values), values)
 
@@ -108,17 +108,17 @@ def exploitability(game: Game, profile: Profile) -> Number:
 def hand_values(
     game: Game, profile: Profile, player: int, against: HandFunction | None = None
 ) -> dict[str, tuple[HandFunction, HandFunction]]:
-    """Return at each node of `player` (and at the root) his chips when both play `profile`, hand by hand.
+    """Return, for the root and each node of `player`, his chips with each hand when both play `profile`.
 
     Args:
-        game: what is played.
-        profile: how both play.
-        player: 0 or 1, whose chips.
+        game: the game.
+        profile: how both players play.
+        player: 0 or 1, whose chips to compute.
         against: weights of the opponent's hands; all 1 by default.
 
     Returns:
-        By node (counterfactual reach, chips): the probability of holding the hand and of the opponent's leading there, whatever
-        the player himself does, and the chips times that probability.
+        {node: (counterfactual reach, chips)}. The reach is the probability of the hand times the probability that the
+        opponent's choices lead to the node; the chips are multiplied by it.
     """
     chips, met, values = _play(game, profile, player, against)
     at_nodes = {name: (met[name], mixed(profile[name], values[name])) for name in game.tree.of(player)}
@@ -126,7 +126,7 @@ def hand_values(
 
 
 def reach(game: Game, profile: Profile, player: int, node: str) -> HandFunction:
-    """Return for each hand of `player` the probability that his own choices lead to `node`."""
+    """Return, for each hand of `player`, the probability that his own choices lead to `node`."""
     last = game.tree.last_choice(node, player)
     if last is None:
         return game.deal.constant(player, 1)
@@ -135,18 +135,19 @@ def reach(game: Game, profile: Profile, player: int, node: str) -> HandFunction:
 
 
 def action_values(game: Game, profile: Profile, player: int) -> dict[str, tuple[HandFunction, list[HandFunction]]]:
-    """Return at each node of `player` (counterfactual reach, chips of each action), later play being that of `profile`.
+    """Return {node of `player`: (counterfactual reach, chips of each action)} if `profile` is played after the action.
 
-    Hand by hand; chips are weighted by that reach, as in `hand_values`: divide by it for the expected chips given hand and node.
+    All are functions of the hand. Chips are multiplied by the reach, as in `hand_values`: divide by it for expected chips
+    given hand and node.
     """
     _, met, values = _play(game, profile, player)
     return {name: (met[name], values[name]) for name in game.tree.of(player)}
 
 
 def regrets(game: Game, profile: Profile, player: int) -> dict[str, tuple[HandFunction, list[HandFunction]]]:
-    """Return at each node of `player` (counterfactual reach, regret of each action): its chips less those of his own mixture there.
+    """Return {node of `player`: (counterfactual reach, regret of each action)}: its chips minus those of his own strategy there.
 
-    Hand by hand and weighted by that reach, as `action_values`; where a learner errs shows as a positive regret.
+    Weighted by the reach, as in `action_values`. A positive regret shows where a learner should play an action more often.
     """
     return {
         name: (met, [chips - mixed(profile[name], values) for chips in values])
@@ -157,7 +158,7 @@ def regrets(game: Game, profile: Profile, player: int) -> dict[str, tuple[HandFu
 def _play(
     game: Game, profile: Profile, player: int, against: HandFunction | None = None
 ) -> tuple[HandFunction, dict[str, HandFunction], dict[str, list[HandFunction]]]:
-    """When both play `profile`: the player's chips at the root, and by node his counterfactual reach and chips of each action."""
+    """When both play `profile`: the player's chips at the root, his reach by node, and the chips of each action by node."""
     _check(game, profile, player)
     met: dict[str, HandFunction] = {}
     values: dict[str, list[HandFunction]] = {}
@@ -171,7 +172,7 @@ def _play(
 
 
 def _arithmetic(game: Game, profile: Profile) -> Deal:
-    """The deal in the arithmetic of the profile: floats if any of its probabilities are, in the library that they are of."""
+    """The deal in the arithmetic of the profile: in floats, and in the same array library, if any probability is a float."""
     for row in (row for name in profile.nodes() for row in profile[name]):
         if is_float(row):
             return game.deal.floats if isinstance(row, np.ndarray) else game.deal.moved(put_beside(row))
@@ -188,22 +189,22 @@ def sweep(
     against: HandFunction | None = None,
     memory: dict[int, object] | None = None,
 ) -> HandFunction:
-    """Pass once over the tree: the chips of each hand of `player` at the root, times the probability of the hand.
+    """Pass once over the tree; return the chips of each hand of `player` at the root, times the probability of the hand.
 
     Args:
         tree: the public half of the game.
-        deal: the private half, in the number system wanted.
-        player: whose chips.
-        opponent: the other's probabilities at each of his nodes, one function of his hand per action.
-        choose: called at each node of `player`, children before parents, with its name and the chips of its actions hand by
-            hand (weighted by the other's reach); returns his chips there.
-        met: filled, if given, with the counterfactual reach at the root and at each node of `player`.
+        deal: the private half, in the arithmetic to use.
+        player: whose chips to compute.
+        opponent: the opponent's probabilities at each of his nodes, one function of his hand per action.
+        choose: called at each node of `player`, children before parents, with its name and the chips of each action as
+            functions of the hand (weighted by the opponent's reach); returns his chips there.
+        met: if not None, filled with the counterfactual reach at the root and at each node of `player`.
         against: weights of the opponent's hands; all 1 by default.
-        memory: holds, if given, the arrays of each player's last pass until his next one is done, so that their memory does not go
-            back to the system in between: with 100,000 hands that saves a sixth of a pass of CFR and most of a NashConv.
+        memory: if not None, keeps the arrays of each player's last pass until his next one is done, so that their memory is not
+            returned to the system in between: with 100,000 hands that saves a sixth of a pass of CFR and most of a NashConv.
     """
     other, sign = 1 - player, 1 - 2 * player
-    # Down the tree: the weights of the opponent's hands after each of his choices; None stands for the start.
+    # Down the tree: the weights of the opponent's hands after each of his choices; the key None is before his first.
     weights: dict[Choice | None, HandFunction] = {None: deal.constant(other, 1) if against is None else against}
     for name in tree.of(other):
         before = weights[tree.last_choice(name, other)]
@@ -252,7 +253,7 @@ def sweep(
 
 
 def mixed(probabilities: ByAction, values: Sequence[HandFunction]) -> HandFunction:
-    """The chips at a node: those of its actions, times the probabilities that they are taken with."""
+    """The chips at a node: the sum over actions of probability times chips."""
     out = probabilities[0] * values[0]
     for p, value in zip(probabilities[1:], values[1:], strict=True):
         out = out + p * value

@@ -1,6 +1,6 @@
-"""The thresholds of La Relance and of von Neumann's poker for hands of any law, where each player is indifferent.
+"""The thresholds of La Relance and of von Neumann's poker for any law of hands, from the players' indifference equations.
 
-The equations are those of Ferguson and Ferguson, Section 5, solved in floats to full precision; the bet is `B` antes.
+The equations are from Ferguson and Ferguson, Section 5, solved in floats to full precision; the bet is `B` antes.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import TypeAlias
 from relance.model.interval import IntervalDeal
 
 Thresholds: TypeAlias = dict[str, float]
-"""Hands by the letter of the paper."""
+"""The threshold hands, by their letter in the paper."""
 
 _LEAST, _MOST = 1e-12, 1 - 1e-12
 
@@ -54,21 +54,21 @@ def la_relance_thresholds(deal: IntervalDeal, B: float) -> Thresholds:
 
 
 def von_neumann_thresholds(deal: IntervalDeal, B: float) -> Thresholds:
-    """Sections 5.3 and 5.4: I bets below `a` and above `b`, II calls above `c`; the three indifference equations.
+    """Sections 5.3 and 5.4: I bets below `a` and above `b`, II calls above `c`; from the three indifference equations.
 
     Raises:
-        NoSolutionError: where they have no solution, or the printed inequalities, as corrected, fail there.
+        NoSolutionError: the equations have no solution, or it violates the paper's inequalities, as corrected.
     """
     theirs, mine = deal.conditional(0), deal.conditional(1)
 
     def bet(x: float, c: float) -> float:
-        """What betting gains player I over checking with x."""
+        """How much more player I earns with hand x by betting than by checking."""
         if x <= c:
             return (B + 2) * theirs(c, x) - B - 2 * theirs(x, x)
         return -B * theirs(c, x) + 2 * B * theirs(x, x) - B
 
     def call(y: float, a: float, b: float) -> float:
-        """What calling gains player II over folding with y."""
+        """How much more player II earns with hand y by calling than by folding."""
         low, high = min(y, a), max(y, b)
         beaten = mine(low, y) + mine(high, y) - mine(b, y)
         return (B + 2) * beaten - B * (mine(a, y) - mine(low, y) + 1 - mine(high, y))

@@ -1,8 +1,8 @@
-"""The loops of CFR over hands, compiled by numba: a block of hands at a time.
+"""The loops of CFR over hands, compiled by numba; they work on one block of hands at a time.
 
-For each hand the opponent's reach is computed anew from his regrets, so that nothing but regrets, averages and the law is
-read or written: that is what bounds the speed of large games. A player's *sequence* is his last choice on the way somewhere:
-0 at the start, 1 + slot after the action of that slot. A slot is an action of a node, a row of the arrays of regrets.
+For each hand the opponent's reach is computed afresh from his regrets, so that only regrets, averages and the law are read
+from or written to memory, whose speed is the limit in large games. A slot is an action at a node, and a row of the arrays of
+regrets. A player's *sequence* at a node is his last choice on the way there: 0 if there is none, else 1 + its slot.
 """
 
 from __future__ import annotations
@@ -19,25 +19,25 @@ from relance.solvers.methods import Weights
 Records: TypeAlias = npt.NDArray[np.void]
 
 BLOCK = 128
-"""Hands that are worked on together: their intermediate values stay in the nearest cache, and loops over them are vectorised."""
+"""How many hands are processed together: their intermediate values fit in the fastest cache, and loops over them are vectorised."""
 
 NODE = np.dtype([("before", np.int64), ("slot", np.int64), ("actions", np.int64)])
-"""A decision node: its player's sequence before it, its first slot, its number of actions."""
+"""A decision node: its player's sequence there, its first slot, and its number of actions."""
 
 GROUP = np.dtype([("sequence", np.int64), ("paid", np.int64), ("fought", np.int64)])
-"""Endings after the same sequence of the opponent share the deal's operators: whether any needs `mass`, whether any needs `edge`."""
+"""Endings after the same opponent `sequence`, which share the deal's operators: `paid` if any needs mass, `fought` if edge."""
 
 ENDING = np.dtype([("sequence", np.int64), ("group", np.int64), ("constant", np.float64), ("stake", np.float64)])
-"""An ending: the player's sequence, its group, the chips to him without a showdown and if he wins it."""
+"""An ending: the player's sequence, the ending's group, and the player's chips `constant + stake * edge`."""
 
 
 class Law(NamedTuple):
-    """The joint law of hands that a player sees: a sum of products over terms, changed where both hold a hand of equal index."""
+    """The joint law of hands from one player's side: a sum of products, with corrections for pairs of equal index."""
 
     own: Floats  # (terms, hands)
     theirs: Floats  # (terms, hands)
-    blocked: Floats  # (hands,) the probability taken off pairs of equal index; (0,) for none
-    ties: Floats  # (hands,) the player's edge on such pairs, times their probability; (0,) for none
+    blocked: Floats  # (hands,) the probability subtracted from each pair of equal index; (0,) if none
+    ties: Floats  # (hands,) the player's edge on each such pair, times its probability; (0,) if none
 
 
 class Side(NamedTuple):
@@ -51,18 +51,18 @@ class Side(NamedTuple):
 
 
 class Learned(NamedTuple):
-    """What a player has learned, each of shape (slots, hands), float64 or float32: he plays in proportion to positive `matched`."""
+    """A player's arrays, each (slots, hands) in float64 or float32; he plays in proportion to the positive part of `matched`."""
 
     regrets: Floats
-    matched: Floats  # the regrets, or in a predictive variant what they are expected to become
+    matched: Floats  # the regrets, or in a predictive variant their predictions
     averages: Floats
 
 
 class Workspace(NamedTuple):
-    """Room for one block of hands in the update of a player. A row is of `width` hands."""
+    """Buffers for one block of `width` hands in the update of a player."""
 
     share: Floats  # (slots, width) his probability of each action
-    reach: Floats  # (sequences, width) how far his own choices lead to each of his sequences
+    reach: Floats  # (sequences, width) the probability that he plays each of his sequences
     value: Floats  # (sequences, width) his chips after each of his sequences
     their_share: Floats  # (slots of the opponent, width)
     their_reach: Floats  # (sequences of the opponent, width)
@@ -73,7 +73,7 @@ class Workspace(NamedTuple):
 
 @njit(cache=True, nogil=True)
 def workspace(slots: int, their_slots: int, groups: int, width: int) -> Workspace:
-    """Make room for a block of `width` hands."""
+    """Allocate the buffers for a block of `width` hands."""
     return Workspace(
         np.empty((slots, width)),
         np.empty((slots + 1, width)),
@@ -88,7 +88,7 @@ def workspace(slots: int, their_slots: int, groups: int, width: int) -> Workspac
 
 @njit(cache=True, nogil=True, error_model="numpy", fastmath={"contract", "nsz", "nnan"})
 def _lead(k: int, size: int, nodes: Records, matched: Floats, share: Floats, reach: Floats, total: Floats) -> None:
-    """For `size` hands from k: the shares of a player's actions, and how far his choices lead to each of his sequences."""
+    """For `size` hands from k: the probabilities of a player's actions, and of playing each of his sequences."""
     reach[0, :size] = 1.0
     for node in nodes:
         begin, end = node["slot"], node["slot"] + node["actions"]
@@ -123,7 +123,7 @@ def _product(law: Floats, weight: Floats, size: int) -> float:
 
 @njit(cache=True, nogil=True, error_model="numpy", fastmath={"contract", "nsz", "nnan"})
 def sums(low: int, high: int, side: Side, against: Floats, work: Workspace, out: Floats) -> None:
-    """Write the law times the opponent's reach, added up over his hands low to high, to `out` of shape (terms, groups).
+    """Write to `out`, (terms, groups), the sum over the opponent's hands low to high of the law times his reach.
 
     `against` is the opponent's `matched`.
     """
@@ -140,7 +140,7 @@ def sums(low: int, high: int, side: Side, against: Floats, work: Workspace, out:
 
 @njit(cache=True, nogil=True, error_model="numpy", fastmath={"contract", "nsz", "nnan"})
 def _operators(k: int, size: int, groups: Records, law: Law, below: Floats, total: Floats, work: Workspace) -> None:
-    """The deal's two operators on the opponent's reach, for `size` hands from k; `below` moves on by these hands."""
+    """The deal's two operators on the opponent's reach, for `size` hands from k; these hands are then added to `below`."""
     own_law, their_law, blocked, ties = law
     reach, masses, edges = work.their_reach, work.mass, work.edge
     for g in range(len(groups)):
@@ -172,7 +172,7 @@ def _operators(k: int, size: int, groups: Records, law: Law, below: Floats, tota
 
 @njit(cache=True, nogil=True, error_model="numpy", fastmath={"contract", "nsz", "nnan"})
 def _pay(size: int, endings: Records, work: Workspace) -> None:
-    """The chips of the endings, added up by the player's sequence."""
+    """Add up the chips of the endings after each of the player's sequences."""
     values, masses, edges = work.value, work.mass, work.edge
     values[:, :size] = 0.0
     for ending in endings:
@@ -190,7 +190,7 @@ def _pay(size: int, endings: Records, work: Workspace) -> None:
 def _learn(
     k: int, size: int, nodes: Records, learned: Learned, weights: Weights, predictive: bool, work: Workspace
 ) -> None:
-    """From the values of a player's sequences, deepest node first, to his regrets and averages."""
+    """Update a player's regrets and averages from the values of his sequences, deepest node first."""
     regrets, matched, averages = learned
     positive, negative, keep, add = weights
     shares, reach, values, expected = work.share, work.reach, work.value, work.spare
@@ -234,8 +234,8 @@ def update(
 ) -> None:
     """Update a player at hands low to high; `against` is the opponent's `matched`.
 
-    `below` and `total`, of shape (terms, groups), are the opponent's `sums` over hands below `low` and over all hands; `below`
-    moves on to `high`.
+    `below` and `total`, of shape (terms, groups), are the opponent's `sums` over hands below `low` and over all hands; on
+    return `below` covers the hands below `high`.
     """
     nodes, opponent, groups, endings, law = side
     share, reach, their_share, their_reach = work.share, work.reach, work.their_share, work.their_reach
@@ -250,7 +250,7 @@ def update(
 
 @njit(cache=True, nogil=True, error_model="numpy", fastmath={"contract", "nsz", "nnan"})
 def rounds(schedule: Floats, sides: tuple[Side, Side], learned: tuple[Learned, Learned], predictive: bool) -> None:
-    """Make all iterations of the schedule, shape (iterations, 4), one after the other; a row holds one iteration's `Weights`."""
+    """Run all iterations of `schedule`, shape (iterations, 4), in order; each row holds one iteration's `Weights`."""
     first, second, hands = len(learned[0].regrets), len(learned[1].regrets), learned[0].regrets.shape[1]
     width = min(BLOCK, hands)
     work = (

@@ -1,4 +1,4 @@
-"""Sequence-form linear programs on (tree, deal): the value, an equilibrium, and the face of all optimal strategies.
+"""Sequence-form linear programs for a game: the value, an equilibrium, and the face of all optimal strategies.
 
 Every optimum is exact; see `relance.solvers.program`.
 """
@@ -21,7 +21,7 @@ from relance.model.tree import Decision, Leaf, Node
 from relance.solvers.program import ONE, ZERO, Program, Row
 
 Step: TypeAlias = tuple[str, str]
-"""A node of a player and the action he takes there: the last of his actions on the way to somewhere."""
+"""A node of a player and the action he takes there."""
 
 
 def _combine(terms: Iterable[tuple[Any, Row]]) -> Row:
@@ -42,11 +42,11 @@ def _check_exact(game: Game) -> None:
 
 
 class SequenceForm:
-    """The program whose solution is an optimal strategy of `player`: maximise what he is sure of, in chips to him.
+    """The program whose solution is an optimal strategy of `player`: it maximises the chips that he can guarantee.
 
-    Variables: a weight for each (node, action, hand) of `player`, the product of his probabilities up to there; for each
-    hand of the opponent and each of his nodes what he can hold `player` to; and running sums, so that the number of
-    nonzeros grows with the hands and not with their square.
+    Variables: a weight for each (node, action, hand) of `player`, the product of his own probabilities up to and including
+    it; for each node and hand of the opponent, the least chips that he can hold `player` to; and running sums, so that the
+    number of nonzeros grows linearly with the number of hands, not with its square.
     """
 
     def __init__(self, game: Game, player: int) -> None:
@@ -58,7 +58,7 @@ class SequenceForm:
         self.program.objective = _combine((ONE, row) for row in self._build(game.tree.root, "", None))
 
     def _build(self, node: Node, name: str, last: Step | None) -> list[Row]:
-        """Chips to `player` below `node` for each opponent hand, as linear forms; `last` is the player's last step before it."""
+        """Chips to `player` from `node` on for each opponent hand, as linear forms; `last` is his last step before `node`."""
         if isinstance(node, Leaf):
             if last not in self._forms:
                 variables = self.weights[last] if last else self._ones()
@@ -84,7 +84,7 @@ class SequenceForm:
         return least
 
     def _weigh(self, node: Decision, name: str, last: Step | None) -> None:
-        """A weight for each action and hand; those of a hand add up to the weight of the last step, or to 1."""
+        """Add a weight for each action and hand; for each hand they sum to its weight at the last step, or to 1."""
         hands = self.deal.size(self.player)
         for action in node.actions:
             self.weights[name, action] = self.program.variables(hands, nonnegative=True)
@@ -93,7 +93,7 @@ class SequenceForm:
             self.program.equal.append(({**row, self.weights[last][h]: -ONE}, ZERO) if last else (row, ONE))
 
     def _ones(self) -> list[int]:
-        """His weights at endings before he ever acts: 1 for every hand."""
+        """The player's weights at endings before he acts: 1 for every hand."""
         ones = self.program.variables(self.deal.size(self.player), nonnegative=True)
         self.program.equal += [({j: ONE}, ONE) for j in ones]
         return ones
@@ -106,7 +106,7 @@ class SequenceForm:
         return mass, edge
 
     def _ranked(self, variables: list[int]) -> tuple[list[Row], list[Row]]:
-        """The same by running sums."""
+        """The same as `_dense`, by running sums."""
         deal, opponent = self.deal, 1 - self.player
         assert isinstance(deal, RankedDeal)
         mass: list[Row] = [{} for _ in range(deal.size(opponent))]
@@ -147,9 +147,9 @@ class Face:
 
     Attributes:
         player: 0 or 1.
-        value: what they earn, in chips to `player`.
-        ranges: for each (node, action), hand by hand, the least and the greatest weight: the product of the player's own
-            probabilities up to and including that action.
+        value: what they guarantee, in chips to `player`.
+        ranges: for each (node, action), a list by hand of the least and the greatest weight, which is the product of the
+            player's own probabilities up to and including that action.
     """
 
     player: int
@@ -158,12 +158,12 @@ class Face:
 
     @property
     def unique(self) -> bool:
-        """Whether there is one optimal strategy, up to what is done where the player himself never goes."""
+        """Whether there is only one optimal strategy, apart from nodes that the player's own choices never reach."""
         return all(low == high for ranges in self.ranges.values() for low, high in ranges)
 
 
 def solve_in_floats(game: Game) -> Profile:
-    """Return an equilibrium of a game with finitely many hands from one program in floating point, its dual being the other's.
+    """Return an equilibrium of a game with finitely many hands, solved in floats: player 1's strategy is the dual solution.
 
     Raises:
         ValueError: for hands on [0, 1].
@@ -228,7 +228,7 @@ def optimal_face(game: Game, player: int, tick: Callable[[], object] = lambda: N
 
 
 def optimal_faces(game: Game, tick: Callable[[int, int], object] = lambda advance, total: None) -> tuple[Face, Face]:
-    """Return `optimal_face` of both players; `tick` is called after each weight with 1 and how many weights there are."""
+    """Return `optimal_face` of both players; `tick` is called after each weight with 1 and the total number of weights."""
     hands = game.finite_deal().size
     total = sum(len(node.actions) * hands(node.player) for node in game.tree.decisions.values())
     first, second = (optimal_face(game, player, lambda: tick(1, total)) for player in (0, 1))

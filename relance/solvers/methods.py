@@ -1,4 +1,4 @@
-"""The variants of CFR: what each does with regrets and averages, and the paper that it is from."""
+"""The variants of CFR: how each one treats regrets and averages, and the paper it comes from."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Reals: TypeAlias = float | npt.NDArray[np.float64]
 
 
 class Weights(NamedTuple):
-    """What an iteration does: factors on positive and negative regrets and on the old average, and the weight of the new strategy."""
+    """Factors of one iteration: on positive and negative regrets, on the old average, and on the new strategy added to it."""
 
     positive: Reals
     negative: Reals
@@ -27,10 +27,10 @@ class Method:
     """A variant of CFR.
 
     Attributes:
-        description: what sets it apart.
-        citation: the paper that it is from.
-        weights: from the iteration (1 is the first) to its weights.
-        predictive: whether it plays as if the last regret came again.
+        description: how it differs from the others.
+        citation: the paper it comes from.
+        weights: returns the weights of an iteration; the first is number 1.
+        predictive: whether it plays as if the last regret occurred again.
     """
 
     description: str

@@ -1,7 +1,7 @@
 """Linear programs solved exactly.
 
-HiGHS solves in floating point; its answer is made exact and accepted only after the optimality conditions (primal and dual
-feasibility, equal objectives) hold exactly. So an answer is either exact or an error, never nearly right.
+HiGHS solves a program in floating point. Its answer is rounded to fractions and accepted only if the optimality conditions
+(primal and dual feasibility, equal objectives) hold exactly. So the result is either exact or an error, never approximate.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ Row: TypeAlias = dict[int, Fraction]
 
 ZERO, ONE = Fraction(0), Fraction(1)
 TIGHT = 1e-9
-"""A condition counts as tight where the floating-point solution is this near to its bound."""
+"""A condition counts as tight if the floating-point solution is within this of its bound."""
 
 
 class NotCertifiedError(ArithmeticError):
@@ -85,7 +85,7 @@ class Program:
         raise NotCertifiedError("no exact optimum near the float optimum, by rounding or from what is tight there")
 
     def _candidates(self, point: Floats, multipliers: Floats) -> Iterator[tuple[list[Fraction], list[Fraction]]]:
-        """Points and multipliers near the float ones: rounded, and from the conditions that are tight there."""
+        """Exact points and multipliers near the float ones: first rounded, then solved from the conditions that are tight."""
         for digits in range(1, 8):
             yield _round(point, 10**digits), _round(multipliers, 10**digits)
         rows = self.at_most + self.equal
@@ -139,7 +139,7 @@ def _dot(row: Row, x: list[Fraction]) -> Fraction:
 def solve_equations(equations: Iterable[tuple[Row, Fraction]], guess: Sequence[float]) -> list[Fraction] | None:
     """Solve sparse linear equations exactly, by elimination; None if they contradict each other.
 
-    A variable that they leave free takes the simple fraction that is nearest to its `guess`.
+    A variable that the equations leave free is set to a simple fraction near its `guess`.
     """
     pivots: dict[int, tuple[Row, Fraction]] = {}
     for coefficients, right in equations:

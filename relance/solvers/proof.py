@@ -1,9 +1,9 @@
 """Proofs for all parameters: the exact solver run on symbols instead of numbers.
 
 A `Region` is a set of parameter values given by polynomial conditions, such as B > 0. Its symbols are numbers like any
-other: they add, multiply and divide as rational functions over Q, in lowest terms. A comparison asks an SMT solver
-(nonlinear real arithmetic) whether it has the same answer on the whole region. So `nash_conv(make("von_neumann", bet=B), ...)
-== 0` is a theorem for every B of the region: each comparison on the way was proved, and everything else is field arithmetic.
+other: they add, multiply and divide as rational functions over Q, in lowest terms. Each comparison asks an SMT solver
+(nonlinear real arithmetic) for an answer that holds on the whole region. So `nash_conv(make("von_neumann", bet=B), ...)
+== 0` is a theorem for every B in the region: each comparison on the way was proved, and the rest is field arithmetic.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ PATIENCE = 20_000
 """Milliseconds that the prover may take over one comparison."""
 
 SIMPLE = [*(Fraction(k, n) for n in (1, 2, 3, 4, 5, 8, 10) for k in range(1, n + 1)), *map(Fraction, (2, 3, 4, 5, 8))]
-"""Coordinates of simple points."""
+"""The coordinates from which simple points are drawn."""
 
 TRIES, SAMPLES = 400, 40
 """How many simple points are tried per region, and how many are kept."""
@@ -55,7 +55,7 @@ class Obligation:
 
     @property
     def statement(self) -> str:
-        """The fact in words."""
+        """The fact as a sentence."""
         return f"never {self.polynomial} {self.relation} 0 for {self.region}"
 
     @property
@@ -126,10 +126,10 @@ class Region(Mapping[str, Symbolic]):
         return "all " + ", ".join(self.names) + (" with " + " and ".join(self.conditions) if self.conditions else "")
 
     def always(self, number: Symbolic, relation: Relation) -> bool:
-        """Return whether `number` > 0 or >= 0 on the whole region: True means everywhere and False nowhere.
+        """Return whether `number` `relation` 0 on the whole region: True means everywhere, False means nowhere.
 
         Raises:
-            DependsOnParametersError: if it is true at some points only.
+            DependsOnParametersError: if it is true only at some points.
             UndecidedError: if the prover cannot tell.
         """
         top = self.signed_numerator(number)
@@ -142,7 +142,7 @@ class Region(Mapping[str, Symbolic]):
         )
 
     def weak_sign(self, number: Symbolic) -> bool:
-        """Return whether `number` >= 0 (True) or <= 0 (False) on the whole region; errors as for `always`."""
+        """Return True if `number` >= 0 on the whole region, False if <= 0 on all of it; raises as `always` does."""
         top = self.signed_numerator(number)
         for sign in (1, -1):
             if not self.somewhere(-sign * top, ">"):
@@ -152,18 +152,18 @@ class Region(Mapping[str, Symbolic]):
         )
 
     def signed_numerator(self, number: Symbolic) -> Polynomial:
-        """Return a polynomial with the sign of `number`: the numerator times the sign of the denominator, which is proved."""
+        """Return a polynomial with the sign of `number`: the numerator times the proved sign of the denominator."""
         return number.top * self.strict_sign(number.bottom)
 
     def strict_sign(self, polynomial: Polynomial) -> int:
-        """Return the sign of a polynomial that vanishes nowhere in the region; errors as for `always`."""
+        """Return the sign of a polynomial that vanishes nowhere in the region; raises as `always` does."""
         for sign in (1, -1):
             if not self.somewhere(-sign * polynomial, ">="):
                 return sign
         raise DependsOnParametersError(f"the divisor {polynomial} vanishes or changes its sign for {self}")
 
     def somewhere(self, polynomial: Polynomial, relation: Relation) -> bool:
-        """Return whether `polynomial` relation 0 has a solution in the region.
+        """Return whether `polynomial` `relation` 0 has a solution in the region.
 
         Raises:
             UndecidedError: if the prover cannot tell.
@@ -181,7 +181,7 @@ class Region(Mapping[str, Symbolic]):
 
     @cached_property
     def samples(self) -> list[tuple[Fraction, ...]]:
-        """Simple points of the region: they show at once what is true somewhere, and make readable counterexamples."""
+        """Simple points of the region: a quick way to find where a relation holds, and readable as counterexamples."""
         draw = random.Random(0)
         points = dict.fromkeys(tuple(draw.choice(SIMPLE) for _ in self.names) for _ in range(TRIES))
 
@@ -192,22 +192,22 @@ class Region(Mapping[str, Symbolic]):
         return list(islice(filter(inside, points), SAMPLES))
 
     def _satisfiable(self, what: str) -> bool:
-        """Whether there is a point where all conditions of the solver hold."""
+        """Whether some point satisfies all of the solver's conditions; `what` names the question in errors."""
         answer = self._solver.check()
         if answer == z3.unknown:
-            if "interrupted" in self._solver.reason_unknown():  # the solver takes Ctrl-C for itself
+            if "interrupted" in self._solver.reason_unknown():  # z3 catches Ctrl-C itself
                 raise KeyboardInterrupt
             raise UndecidedError(f"the prover cannot decide {what}")
         return bool(answer == z3.sat)
 
     def script(self, polynomial: Polynomial, relation: Relation) -> str:
-        """An SMT-LIB script that asks for a point of the region where `polynomial` relation 0."""
+        """An SMT-LIB script that asks for a point of the region where `polynomial` `relation` 0."""
         with self._with(polynomial, relation):
             return str(self._solver.to_smt2())
 
     @contextmanager
     def _with(self, polynomial: Polynomial, relation: Relation) -> Iterator[None]:
-        """The solver with one more condition."""
+        """Give the solver the additional condition `polynomial` `relation` 0 inside the `with` block."""
         self._solver.push()
         try:
             total = z3.RealVal(0)
@@ -256,5 +256,5 @@ def _rational(value: Any) -> Fraction:
 
 @cache
 def region(names: str, *conditions: str) -> Region:
-    """Return the region with these conditions; the same call gives the same region, so that what it has proved is kept."""
+    """Return the region with these conditions; equal calls return the same object, which keeps what it has proved."""
     return Region(names, *conditions)

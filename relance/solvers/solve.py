@@ -1,4 +1,4 @@
-"""One call that solves a game: by an exact linear program, or by CFR from coarse hands to fine."""
+"""Solves a game in one call: by an exact linear program, or by CFR from coarse hands to fine ones."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from relance.solvers.lp import solve_in_floats, solve_lp
 from relance.solvers.methods import METHODS
 
 Tick: TypeAlias = Callable[[int, float], None]
-"""Called with the iteration and the exploitability of the average there, in chips."""
+"""A callback with the iteration and the exploitability of the average strategies, in chips."""
 
 COARSEST = 1000
 """Hands of the first level of CFR; each further level has ten times as many."""
 
 CHECKS = 1.15
-"""Exploitability is computed whenever the iterations have grown by this factor."""
+"""Exploitability is computed each time the number of iterations has grown by this factor."""
 
 
 def solve(
@@ -44,12 +44,12 @@ def solve(
         game: cards, or hands on [0, 1] cut by `game.grid(n)` or `game.cells(profile)`.
         method: "lp", the sequence-form linear program; or "cfr+", "pcfr+", "dcfr", "cfr" in vector form. By default "cfr+" if
             a tolerance is given, else "lp".
-        tolerance: the exploitability (half of NashConv, in chips) to reach; for CFR by default 1e-4. Without one a linear program
-            is solved exactly, which needs exact probabilities; with one in floats, which is much quicker.
-        iterations: for CFR, the most that are made on one set of hands; by default a million.
+        tolerance: the exploitability (half of NashConv, in chips) to reach; for CFR 1e-4 by default. Without a tolerance, a linear
+            program is solved exactly, which needs exact probabilities; with one, in floats, which is much quicker.
+        iterations: for CFR, the most iterations on one set of hands; by default a million.
         warm_start: for CFR with many hands, solve with coarser hands first.
-        tick: for CFR, called now and then with the iteration and the exploitability of the average.
-        checkpoint: for CFR, a file that keeps the work at an interrupt (Ctrl-C); if it exists, the work goes on from it.
+        tick: for CFR, called from time to time with the iteration and the exploitability of the average strategies.
+        checkpoint: for CFR, a file that saves the work on an interrupt (Ctrl-C); if it exists, the work continues from it.
         backend, device: for CFR, "numpy", "numba", "torch" or "cupy", and where the last two compute; see `relance.solvers.cfr.Solver`.
 
     Raises:
@@ -82,7 +82,7 @@ def solve(
 
 
 SMALL = 120
-"""Information sets of the games that a linear program solves exactly while somebody waits: in two seconds at most."""
+"""The most information sets of a game that an exact linear program solves within two seconds, while a user waits."""
 
 
 def is_small(game: Game) -> bool:
@@ -102,7 +102,7 @@ def _by_cfr(
     backend: str | None,
     device: str | None,
 ) -> Profile:
-    """CFR with a few hands first, its result repeated on more, until the full game is solved."""
+    """Run CFR on coarse hands first and carry the result over to finer ones, until the full game is solved."""
     if iterations < 1:
         raise ValueError(f"iterations={iterations} must be at least 1")
     hands = game.finite_deal().size(0)
@@ -134,7 +134,7 @@ def _by_cfr(
 
 
 def _resumed(checkpoint: Path, game: Game, method: str, levels: list[int], warm_start: bool) -> int | None:
-    """The number of hands of the checkpoint, if it exists."""
+    """The number of hands in the checkpoint, or None if there is no such file."""
     if not os.access(checkpoint.parent, os.W_OK):
         raise ValueError(f"checkpoint {checkpoint} cannot be written: there is no writable folder {checkpoint.parent}")
     if not checkpoint.exists():
@@ -148,7 +148,7 @@ def _resumed(checkpoint: Path, game: Game, method: str, levels: list[int], warm_
 
 
 def _run(solver: Solver, tolerance: float, iterations: int, tick: Tick, checkpoint: Path | None) -> None:
-    """Run until the exploitability of the average is at most `tolerance`; stopped before that, write the checkpoint."""
+    """Run until the exploitability of the average is at most `tolerance`; if stopped before, write the checkpoint."""
     done, step, reached = 0, 10, solver.nash_conv() / 2 if solver.iteration else float("inf")
     try:
         while reached > tolerance:

@@ -1,4 +1,4 @@
-"""Rational functions of parameters as numbers: they compare by proof over a region. Needs python-flint."""
+"""Rational functions of parameters as numbers, whose comparisons are proved over a region. Needs python-flint."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Relation: TypeAlias = Literal[">", ">="]
 
 
 class Judge(Protocol):
-    """What a rational function needs of its region, a `relance.solvers.proof.Region`: its ring, and decisions on signs."""
+    """What a rational function needs from its region (a `relance.solvers.proof.Region`): the ring, and proofs of signs."""
 
     names: tuple[str, ...]
     ring: Any
@@ -31,7 +31,7 @@ class Judge(Protocol):
 
 
 class Symbolic(FieldElement):
-    """A rational function `top` / `bottom` of the parameters of a region, in lowest terms; compares by proof over the region."""
+    """A rational function `top` / `bottom` of a region's parameters, in lowest terms; comparisons are proved over the region."""
 
     __slots__ = ("bottom", "region", "top")
 
@@ -89,7 +89,7 @@ class Symbolic(FieldElement):
         return hash((str(self.top), str(self.bottom)))
 
     def derivative(self, name: str) -> Symbolic:
-        """Return the partial derivative by the parameter `name`."""
+        """Return the partial derivative with respect to the parameter `name`."""
         i = self.region.names.index(name)
         top = self.top.derivative(i) * self.bottom - self.top * self.bottom.derivative(i)
         return self._reduced(top, self.bottom * self.bottom)
@@ -125,7 +125,7 @@ def _product(constant: int, factors: list[tuple[Polynomial, Any]]) -> str:
 
 
 def _sum(polynomial: Polynomial) -> str:
-    """A polynomial as text, from the highest power down, or up where that one is negative."""
+    """A polynomial as text, highest power first, or lowest first if the highest one has a negative coefficient."""
     if len(polynomial) == 1 or polynomial.leading_coefficient() > 0:
         return str(polynomial)
     words = str(polynomial).replace("- ", "+ -").split(" + ")[::-1]
