@@ -1,4 +1,4 @@
-"""The ledger: every checkable statement of each paper, as data. A folder is a paper: its `claims.toml`, and the checks beside it."""
+"""The ledger: every checkable statement of each paper, as data. Each folder is one paper: its `claims.toml` and its checks."""
 
 from __future__ import annotations
 
@@ -10,6 +10,6 @@ from relance.claims.ledger import Paper, load
 
 @cache
 def papers() -> dict[str, Paper]:
-    """Return the papers by key: every folder here is one."""
+    """Return the papers by key, one for each folder here."""
     loaded = [load(item.name) for item in pkgutil.iter_modules(__path__) if item.ispkg]
     return {paper.key: paper for paper in loaded}

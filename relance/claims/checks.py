@@ -1,4 +1,4 @@
-"""Pieces that checks are made of."""
+"""Building blocks for checks."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ from relance.solvers.symbolic import Symbolic
 def equal(
     computed: Mapping[str, Number], numbers: Mapping[str, Number], where: Region | None = None, domain: str = ""
 ) -> Finding:
-    """Whether each printed number is the one computed, for all parameters of a region if there is one.
+    """Whether each printed number equals the computed one, for all parameters of the region `where` if given.
 
-    The evidence names the numbers that differ, or lists all.
+    The evidence lists the numbers that differ, or all of them if none does.
     """
     wrong = {name: computed[name] - number for name, number in numbers.items() if computed[name] != number}
     differences = "; ".join(f"{name} is {show(computed[name])}, not {show(numbers[name])}" for name in wrong)
@@ -38,7 +38,7 @@ def equal(
 
 
 def nash(game: Game, plan: Plan, where: Region | None = None, worth: Number | None = None, domain: str = "") -> Finding:
-    """Whether the plan is a Nash equilibrium of the game, of value `worth` (to player 0) if that is given."""
+    """Whether the plan is a Nash equilibrium of the game, with value `worth` to player 0 if given."""
     method: Method = "proved" if where else "exact"
     domain = domain or str(where or game)
     try:
@@ -60,12 +60,12 @@ def nash(game: Game, plan: Plan, where: Region | None = None, worth: Number | No
 
 
 def with_numbers(game: Game, numbers: Mapping[str, Number], printed: int = 0) -> Plan:
-    """The plan that the paper prints for this game, by default the first one, with these numbers."""
+    """The plan printed for this game, evaluated with these numbers; `printed` is its index if there are several."""
     return game.blueprint.printed[printed].plan(numbers, game.tree)
 
 
 def counterexample(*gaps: Number) -> dict[str, str]:
-    """A point at which the first of these numbers is not 0; none for numbers without parameters, or if the prover gives up."""
+    """A point where the first of these numbers is not 0; empty for numbers without parameters, or if the prover finds none."""
     gap = next(iter(gaps), None)
     if not isinstance(gap, Symbolic):
         return {}
@@ -87,7 +87,7 @@ def _listed(point: Mapping[str, object]) -> str:
 
 
 def tried_at(point: Mapping[str, object], holds: bool, evidence: str, domain: str = "") -> Finding:
-    """Whether a statement holds at one point; the evidence begins with it."""
+    """The finding that a statement holds, or fails, at one point. The evidence begins with the point."""
     numbers = {} if holds else {name: str(number) for name, number in point.items()}
     return Finding(holds, f"{_listed(point)}: {evidence}", "exact", domain, numbers)
 
@@ -101,7 +101,7 @@ def symbolic(number: Number) -> Symbolic:
 def every(
     cases: Iterable[tuple[object, Finding]], evidence: str, domain: str = "", method: Method = "exact"
 ) -> Finding:
-    """Whether all cases hold, each with its name; the evidence names the first that does not."""
+    """Whether all named cases hold. If not, the evidence names the first that fails."""
     for name, case in cases:
         if not case.holds:
             return replace(case, evidence=f"{name}: {case.evidence}")
@@ -109,14 +109,14 @@ def every(
 
 
 def together(findings: Sequence[Finding], domain: str = "") -> Finding:
-    """Whether all of these proofs hold; the evidence is that of those that do not, or of all."""
+    """Whether all of these proofs hold. The evidence joins that of the failed ones, or of all if none failed."""
     wrong = [finding for finding in findings if not finding.holds]
     domain = domain or "; ".join(dict.fromkeys(finding.domain for finding in findings))
     return Finding(not wrong, "; ".join(finding.evidence for finding in wrong or findings), "proved", domain)
 
 
 def true_for(region: Region, statement: Callable[[], bool], evidence: str) -> Finding:
-    """A statement proved for all parameters of a region; false or changing with the parameters is a refutation."""
+    """Whether a statement holds for all parameters of a region. If it depends on them, it does not hold."""
     try:
         holds = statement()
         return Finding(holds, evidence if holds else f"not so: {evidence}", "proved", str(region))
@@ -125,7 +125,7 @@ def true_for(region: Region, statement: Callable[[], bool], evidence: str) -> Fi
 
 
 def chips_by_action(game: Game, profile: Profile | Plan, node: str) -> dict[str, Any]:
-    """What each action at `node` wins its player, hand by hand, weighted by reach."""
+    """The chips that each action at `node` wins for the player who acts, hand by hand, weighted by reach."""
     owner = game.tree.decisions[node]
     profile = profile if isinstance(profile, Profile) else game.profile(profile)
     return owner.by_action(action_values(game, profile, owner.player)[node][1])
@@ -140,16 +140,16 @@ def advantage(game: Game, profile: Profile | Plan, node: str, action: str, over:
 
 
 def one_hand(game: Game, player: int, others: Mapping[str, tuple[Number, int]], place: int) -> Game:
-    """The game in which `player` has one hand, of rank `place`, and the other's are {label: (probability, rank)}.
+    """The game in which `player` has one hand, of rank `place`, and the other player has `others`, {label: (probability, rank)}.
 
-    The law of the other's hand given this one is arbitrary, so what holds here holds for dependent hands as well.
+    The law of the other hand given this one is arbitrary, so what holds here also holds for dependent hands.
     """
     mine = {"hand": (Fraction(1), place)}
     return replace(game, deal=independent(others, mine) if player else independent(mine, others), cuts=None)
 
 
 def with_chance(game: Game, player: int, chance: Number) -> Game:
-    """The game in which `player` has one hand, which beats the other's with this chance."""
+    """The game in which `player` has one hand, which beats the other player's with probability `chance`."""
     return one_hand(game, player, {"worse": (chance, 0), "better": (1 - chance, 2)}, 1)
 
 
@@ -161,7 +161,7 @@ def gained(game: Game, plan: Plan, node: str, action: str, over: str) -> Number:
 
 
 def determinant(equations: Iterable[str], known: Mapping[str, Number]) -> Number:
-    """The determinant of three linear equations in a, b and c, written as what must vanish: if not 0 they have one solution."""
+    """The determinant of three linear equations in a, b and c, each written as an expression equal to 0."""
     zero = {**known, **dict.fromkeys("abc", Fraction(0))}
     rows = [[formula(text, {**zero, x: Fraction(1)}) - formula(text, zero) for x in "abc"] for text in equations]
     (p, q, r), (u, v, w), (x, y, z) = rows
@@ -184,19 +184,19 @@ def lowest(f: Piecewise) -> Number:
 
 
 def surely(node: Decision, *preferred: str) -> dict[str, int]:
-    """The row of the first of these actions that `node` has, taken with every hand."""
+    """The pure row that always takes the first of these actions that `node` has."""
     chosen = next(action for action in preferred if action in node.actions)
     return {action: int(action == chosen) for action in node.actions}
 
 
 def signs_between(f: Piecewise, *cuts: Number) -> list[int | None]:
-    """For each two neighbouring cuts +1 or -1 if the piecewise linear `f` has that sign between them, 0 if it vanishes, else None."""
+    """The sign of the piecewise linear `f` between each pair of neighbouring cuts: +1, -1, 0 if it vanishes, None if it changes."""
     exact = [Fraction(cut) if isinstance(cut, int) else cut for cut in cuts]
     return [_sign_inside(f, left, right) for left, right in pairwise(exact)]
 
 
 def spread(masses: Sequence[Number]) -> Piecewise:
-    """The density on [0, 1] that is constant on as many equal cells, with these masses."""
+    """The density on [0, 1] that is constant on equal cells, one for each of these masses."""
     cuts = [Fraction(k, len(masses)) for k in range(len(masses) + 1)]
     cells = zip(pairwise(cuts), masses, strict=True)
     return Piecewise.steps([(left, right, mass * len(masses)) for (left, right), mass in cells])
@@ -237,9 +237,9 @@ def expected(
     node: str = "",
     opponent: str | None = None,
 ) -> Number:
-    """Expected chips of `player` with this hand at `node` if he follows `plan` there and the other plays `profile`.
+    """Expected chips of `player` with this hand at `node` if he follows `plan` from there and the other plays `profile`.
 
-    With `opponent`, only the part that comes from that hand of the other.
+    With `opponent`, only the part that comes from that hand of the other player.
     """
     i = game.finite_deal().labels[player].index(hand)
     only, rows = _unit(game, player, hand), profile.plan()
@@ -253,7 +253,7 @@ def expected(
 
 
 def belief(game: Game, profile: Profile, player: int, hand: str, node: str) -> tuple[Number, dict[str, Number]]:
-    """How likely the other's play leads `player` with this hand to `node`, and the law of the other's hand there."""
+    """How likely the other's play leads to `node` if `player` has this hand, and the law of the other's hand there."""
     deal = game.finite_deal()
     i = deal.labels[player].index(hand)
     led = reach(game, profile, 1 - player, node)

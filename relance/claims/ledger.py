@@ -1,4 +1,4 @@
-"""What a claim is, and what it means to decide one."""
+"""Claims of papers, and how they are decided."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ MEANING: dict[Verdict, str] = {
 }
 GARBLED = "garbled in our copy"
 RESTORED = f"{GARBLED}, true as restored"
-"""What reports say of a claim whose text is restored, and of one that then needs no correction."""
+"""How reports label a claim whose text is restored, and one that needs no further correction."""
 
 
 @dataclass(frozen=True)
@@ -49,20 +49,20 @@ class Finding:
     point: Mapping[str, str] = field(default_factory=dict)
 
     def only_if(self, also: bool, evidence: str = "", domain: str = "") -> Finding:
-        """The same finding, which holds only if this does too; with other evidence or another domain where they are given."""
+        """This finding, except that it holds only if `also` is true, with `evidence` and `domain` replaced where given."""
         return replace(
             self, holds=self.holds and also, evidence=evidence or self.evidence, domain=domain or self.domain
         )
 
 
 class Numbers(Mapping[str, Fraction]):
-    """The printed numbers of a claim: texts by letter, read exactly in whatever field their letters lie."""
+    """The printed numbers of a claim: formulas by letter, evaluated exactly in the field of the letters they contain."""
 
     def __init__(self, texts: Mapping[str, str]) -> None:
         self.texts = dict(texts)
 
     def __getitem__(self, letter: str) -> Fraction:
-        """The number `letter`, which has no letters of its own in it."""
+        """The number `letter`, whose formula must contain no letters."""
         value = formula(self.texts[letter], {})
         assert isinstance(value, Fraction)
         return value
@@ -74,7 +74,7 @@ class Numbers(Mapping[str, Fraction]):
         return len(self.texts)
 
     def at(self, **letters: object) -> dict[str, Number]:
-        """All numbers, evaluated with these letters; a number may use those before it."""
+        """All numbers, evaluated with these letters. A number may use those before it."""
         known: dict[str, Number] = {
             name: value if isinstance(value, FieldElement) else exact(value, name) for name, value in letters.items()
         }
@@ -87,7 +87,7 @@ Check: TypeAlias = Callable[[Numbers], Finding]
 
 
 def look(check: Check, texts: Mapping[str, str]) -> Finding:
-    """Run a check. A statement that holds for only some parameters of its region does not hold."""
+    """Run a check. A statement that holds only for some parameters of its region counts as false."""
     try:
         return check(Numbers(texts))
     except DependsOnParametersError as error:
@@ -100,14 +100,14 @@ class Claim:
 
     Attributes:
         id: short name, unique in its paper.
-        section: where it stands.
+        section: the section of the paper.
         games: the registered games that it is about.
         statement: what it says, in our words and with the printed numbers.
         check: from the numbers to a finding.
         printed: the printed numbers, as formulas.
         recorded: the verdict that this claim is known to have.
-        restored: how we read our copy where it lost signs or fractions.
-        note: how we read it, where it can be read in more than one way.
+        restored: how we restored the text where our copy lost signs or fractions.
+        note: our reading, where the statement is ambiguous.
         correction: for a refuted statement, the right one.
         corrected: the right numbers; `right`, if given, checks them instead of `check`.
     """
@@ -126,7 +126,7 @@ class Claim:
     right: Check | None = None
 
     def decide(self) -> tuple[Verdict, Finding]:
-        """Check the statement, and for a false one its correction: the verdict, and what was found."""
+        """Check the statement and, if it is false, its correction. Return the verdict and the finding."""
         finding = look(self.check, self.printed)
         if finding.holds:
             return finding.method, finding
@@ -140,12 +140,12 @@ class Claim:
 
     @property
     def confirm(self) -> Check:
-        """The check of what is right: of the correction where the print is wrong."""
+        """The check of the correct statement: the claim itself, or its correction where the print is wrong."""
         return self.right or self.check
 
     @property
     def true_numbers(self) -> Mapping[str, str]:
-        """The numbers of what is right."""
+        """The numbers of the correct statement."""
         return self.corrected if self.correction else self.printed
 
 
@@ -161,11 +161,11 @@ class Paper:
 def load(folder: str) -> Paper:
     """Read the claims of one paper: `claims.toml` in its folder, with the checks that the modules beside it define.
 
-    `check` names a function of them, `with` its keyword arguments; `right` and `right_with` likewise for the
-    correction, by default the same. `games` at the top holds for the claims that name none.
+    `check` names one of these functions and `with` gives its keyword arguments; `right` and `right_with` do so for the
+    correction, and default to the same. `games` at the top of the file applies to claims that name none.
 
     Raises:
-        ValueError: two modules define a check of one name, or a claim names no game or a check that is not there.
+        ValueError: two modules define a check of the same name, or a claim names no game or an unknown check.
     """
     package = f"relance.claims.{folder}"
     data = tomllib.loads(resources.files(package).joinpath("claims.toml").read_text(encoding="utf-8"))
@@ -207,7 +207,7 @@ class Result:
 
     Attributes:
         id: the paper's key and the claim's id, "paper/claim".
-        as_recorded: whether the verdict is the one on record.
+        as_recorded: whether the verdict is the recorded one.
         seconds: how long it took to decide.
     """
 
@@ -238,7 +238,7 @@ def decide(paper: Paper, claim: Claim) -> Result:
     except ImportError:
         raise
     except Exception as error:
-        verdict, finding = "failed", Finding(False, f"the check broke: {type(error).__name__}: {error}")
+        verdict, finding = "failed", Finding(False, f"the check raised an error: {type(error).__name__}: {error}")
     said = ("section", "games", "statement", "printed", "correction", "corrected", "restored", "note")
     shown = ("method", "domain", "evidence", "point")
     return Result(
@@ -254,7 +254,7 @@ def decide(paper: Paper, claim: Claim) -> Result:
 
 @dataclass(frozen=True)
 class Planted:
-    """A printed number moved on purpose, and whether the check noticed."""
+    """A printed number changed on purpose, and whether the check noticed."""
 
     claim: str
     letter: str

@@ -44,7 +44,7 @@ def verify(papers: Keys = (), *, tick: Tick | None = None, smtlib: Path | None =
 
     Args:
         papers: keys of papers such as "miao-2014", or ids of claims such as "miao-2014/value"; all papers by default.
-        tick: called with each result as soon as it is there.
+        tick: called with each result as soon as it is ready.
         smtlib: a folder for the facts that the proofs rest on, one SMT-LIB file each: `paper/claim-1.smt2`.
 
     Returns:
@@ -58,7 +58,7 @@ def verify(papers: Keys = (), *, tick: Tick | None = None, smtlib: Path | None =
 
 
 def errata(papers: Keys = (), *, tick: Tick | None = None) -> list[Result]:
-    """Decide the statements that are false as printed, and those that our copy garbled and that are true as restored.
+    """Decide the statements that are false as printed, and those that are garbled in our copy but true as restored.
 
     Args:
         papers: as in `verify`.
@@ -90,7 +90,7 @@ def _decided(claims: Sequence[tuple[Paper, Claim]], tick: Tick | None, smtlib: P
 
 
 def _write_obligations(folder: Path, result: Result, used: Sequence[Obligation]) -> None:
-    """The solver that reads a file must answer "unsat"."""
+    """Write one SMT-LIB file per fact; a solver must answer "unsat" to each."""
     try:
         (folder / result.paper).mkdir(parents=True, exist_ok=True)
         for k, fact in enumerate(used, 1):
@@ -101,6 +101,6 @@ def _write_obligations(folder: Path, result: Result, used: Sequence[Obligation])
 
 
 def planted(keys: Keys = ()) -> Iterator[tuple[Claim, list[Planted]]]:
-    """Move each printed number of each claim by 1/1000, up and down, and yield what the checks made of it."""
+    """Move each printed number of each claim by 1/1000, up and down, and yield whether its check noticed."""
     for paper, claim in selected(keys):
         yield claim, list(plant(paper, claim))

@@ -36,7 +36,7 @@ def _calls(v: Mapping[str, Number]) -> Plan:
 
 
 def _mixed(v: Mapping[str, Number], low: Number) -> Plan:
-    """Below b1 player I tosses a coin: high with mH/b1, low with `low`/b1; the rest are folds."""
+    """Below b1 player I randomises: high with probability mH/b1, low with `low`/b1, otherwise fold."""
     first = {
         "high": [(0, v["b1"], v["mH"] / v["b1"]), (v["b3"], 1)],
         "low": [(0, v["b1"], low / v["b1"]), (v["b1"], v["b3"])],
@@ -45,7 +45,7 @@ def _mixed(v: Mapping[str, Number], low: Number) -> Plan:
 
 
 def _ordered(v: Mapping[str, Number], order: tuple[str, ...]) -> Plan:
-    """Below b1 the actions come in this order, worst hands first."""
+    """Below b1 each action takes an interval of hands, in this order, worst hands first."""
     amounts = {"high": v["mH"], "low": v["mL"], "fold": v["b1"] - v["mH"] - v["mL"]}
     ends = accumulate((amounts[action] for action in order), initial=Fraction(0))
     spans = dict(zip(order, pairwise(ends), strict=True))
@@ -54,14 +54,14 @@ def _ordered(v: Mapping[str, Number], order: tuple[str, ...]) -> Plan:
 
 
 def bridge_end(n: Numbers, low: str) -> Finding:
-    """At the end where the low bet is `low`, for every high bet B: NashConv 0, and the printed value of the other model."""
+    """The limiting case in which the low bet is `low`, for every high bet B: NashConv 0, and the printed value of that model."""
     where = region("B", "B > 0")
     game = make("bellman_blackwell", low=formula(low, where), high=where["B"])
     return nash(game, game.published().plan(), where, n.at(**where)["V"])
 
 
 def bridge_equations(n: Numbers) -> Finding:
-    """(9) to (13) and (16): what the other action gains at each threshold, for any thresholds and amounts."""
+    """(9) to (13) and (16): the gain of one action over the other at each threshold, for any thresholds and amounts."""
     order = ("0 < b1", "b1 < b2", "b2 < b3", "b3 < 1", "mH > 0", "mL > 0", "mH + mL < b1")
     where = region("B1, B2, b1, b2, b3, mH, mL", "B1 > 0", "B1 < B2", *order)
     game = _game(where)
@@ -86,7 +86,7 @@ def bridge_solution(n: Numbers) -> Finding:
 
 
 def bridge_condition(n: Numbers) -> Finding:
-    """What is left for folds has the sign of the difference of the two printed sides."""
+    """The amount of folds has the sign of the difference of the two printed sides."""
     where = _folding()
     _, numbers = _game(where).printed_numbers()
     difference = formula(f"4*({n.texts['right']} - ({n.texts['left']}))/((B1 + 2)**2*(B2 + 2)**2)", where)
@@ -99,7 +99,7 @@ def bridge_constant(n: Numbers) -> Finding:
     enough = region("B1, B2", "B1 > 0", "B1 <= B2", "B1**2 + B1 >= 1")
     slack = formula(SLACK, enough)
     less = region("B1", "B1 > 0", "B1**2 + B1 < 1")
-    worst = 2 / less["B1"] ** 2 - 2  # the high bet at which (15) is nearest to failing
+    worst = 2 / less["B1"] ** 2 - 2  # the high bet at which (15) comes closest to failing
     fails = formula(SLACK, {"B1": less["B1"], "B2": worst})
     proved = bool(slack >= 0) and bool(worst > less["B1"]) and bool(fails < 0)
     at = n.at(c=golden)
@@ -112,7 +112,7 @@ def bridge_constant(n: Numbers) -> Finding:
 
 
 def bridge_constant_where(n: Numbers) -> Finding:
-    """The right polynomial; and the printed one vanishes too, if `shifted` is put in the place of c."""
+    """The right polynomial. The printed one also vanishes if `shifted` replaces c."""
     constant = bridge_constant(n)
     shifted = n.at(c=(square_root(5) - 1) / 2)["shifted"]
     left = formula("c**3/4 - 2*c**2 + 4*c - 2", {"c": shifted})
@@ -121,7 +121,7 @@ def bridge_constant_where(n: Numbers) -> Finding:
 
 
 def bridge_second(n: Numbers) -> Finding:
-    """The printed claim that player II has one optimal strategy: he may move calls of the high bet between b1 and b3."""
+    """The printed claim that player II has one optimal strategy. In fact he may move calls of the high bet between b1 and b3."""
     game = make("bellman_blackwell", low=1, high=2)
     other = nash(game, {**game.published().plan(), "high": {"call": [("2/5", "1/2"), ("3/5", 1)]}})
     _, v = game.printed_numbers()
@@ -130,7 +130,7 @@ def bridge_second(n: Numbers) -> Finding:
 
 
 def bridge_second_where(n: Numbers) -> Finding:
-    """Unique where the low bet is concerned, and for the high bet below b1 and above b3; calling above b2 dominates the rest."""
+    """Unique against the low bet, and against the high bet below b1 and above b3. Calling above b2 dominates the alternatives."""
     where = _folding()
     v = n.at(**where)
     low, high = (advantage(_game(where), _mixed(v, v["mL"]), bet, "call", "fold") for bet in ("low", "high"))
@@ -143,7 +143,7 @@ def bridge_second_where(n: Numbers) -> Finding:
 
 
 def bridge_freedom(n: Numbers) -> Finding:
-    """Below b1 the three actions in any order, worst hands first, or by lot."""
+    """Below b1 the three actions may come in any order, or be randomised."""
     where = _folding()
     v = n.at(**where)
     orders = permutations(("fold", "low", "high"))
@@ -152,14 +152,14 @@ def bridge_freedom(n: Numbers) -> Finding:
 
 
 def bridge_recommended(n: Numbers, folds: bool) -> Finding:
-    """The recommended strategy: fold, high, low, high by the printed borders."""
+    """The recommended strategy: fold, high, low, high, with the printed thresholds."""
     where = _folding() if folds else _never_folding("B1 > 0")
     game = _game(where)
     return nash(game, with_numbers(game, n.at(**where)), where)
 
 
 def bridge_worst_folds(n: Numbers) -> Finding:
-    """What either bet gains over folding never falls with the hand, whatever calls it: folding the worst hands dominates."""
+    """The gain of either bet over folding never falls with the hand, whatever calls it, so folding the worst hands dominates."""
     where = region("B1, B2, s, t", "B1 > 0", "B1 < B2", "0 < s", "s < t", "t < 1")
     step = {"call": [(where["s"], where["t"])]}
     plan: Plan = {"": {"low": 0, "high": 0}, "low": step, "high": step}
@@ -169,7 +169,7 @@ def bridge_worst_folds(n: Numbers) -> Finding:
 
 
 def bridge_no_folds(n: Numbers) -> Finding:
-    """Where (15) fails: the printed strategies, by lot below b1, and player I gets more than -1 with every hand."""
+    """Where (15) fails: the printed strategies, randomised below b1, give player I more than -1 with every hand."""
     point = {"B1": Fraction(1, 5), "B2": Fraction(2)}
     v = n.at(**point)
     tried = nash(_game(point), _mixed(v, v["b1"] - v["mH"]))
@@ -186,7 +186,7 @@ def bridge_no_folds(n: Numbers) -> Finding:
 
 
 def bridge_sixteen(n: Numbers) -> Finding:
-    """(16): what low and high gain over folding, with any hand below b1."""
+    """(16): the gains of the low and the high bet over folding, with any hand below b1."""
     where = region("B1, B2, b1, b2, b3", "B1 >= 0", "B1 < B2", "0 < b1", "b1 < b2", "b2 < b3", "b3 < 1")
     plan = _mixed({**where, "mH": where["b1"] / 2}, where["b1"] / 2)
     gains = {bet: advantage(_game(where), plan, "", bet, "fold")(where["b1"] / 2) for bet in ("low", "high")}
@@ -198,11 +198,11 @@ EQUATIONS = {
     "(11)": "2*b1 + (b3 - b1)*(B1 + 2) - (1 - b3)*B1 - (2*b2 + (b3 - b2)*(B2 + 2) - (1 - b3)*B2)",
     "(16)": "2*b1 - B1*(1 - b1) - (2*b2 - B2*(1 - b2))",
 }
-"""What must vanish; claims bb-equations and bb-sixteen derive it from the game."""
+"""Expressions that must equal 0. Claims bb-equations and bb-sixteen derive them from the game."""
 
 
 def bridge_reduces(n: Numbers) -> Finding:
-    """The second solution at B1 = 0 beside Theorem 2: mH is a, b2 is c, b3 is b. For all B1 it solves (10), (11) and (16)."""
+    """The second solution at B1 = 0 against Theorem 2, where mH is a, b2 is c and b3 is b. It solves (10), (11), (16) for all B1."""
     both = region("B1, B2", "B1 > 0", "B1 < B2")
     left = {name: formula(text, {**both, **n.at(**both)}) for name, text in EQUATIONS.items()}
     solved = equal(left, dict.fromkeys(left, Fraction(0)), both)

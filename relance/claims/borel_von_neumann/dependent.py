@@ -1,6 +1,6 @@
 """Checks of claims on dependent hands (Sections 5.2 and 5.4).
 
-Given his own hand a player faces some law of the other's hand. Its probabilities between the thresholds are the parameters
+Given his own hand, a player faces a conditional law of the other hand. Its probabilities between the thresholds are parameters
 here, so that what is proved holds for every joint law.
 """
 
@@ -31,7 +31,7 @@ ONE = Fraction(1)
 
 
 def _masses(names: str) -> Region:
-    """A bet, and the probabilities of all cells of the other's hand but the last."""
+    """The region of a bet and the probabilities of all cells of the other hand except the last."""
     letters = names.split()
     return region(", ".join(["B", *letters]), "B > 0", *(f"{x} >= 0" for x in letters), f"{' + '.join(letters)} <= 1")
 
@@ -41,25 +41,25 @@ def any_law(where: Region) -> str:
 
 
 def printed(n: Numbers, B: Number, at: Mapping[str, Mapping[str, Number]]) -> dict[str, Number]:
-    """The printed numbers, each at its own probabilities."""
+    """The printed numbers, each evaluated at its own probabilities."""
     return {name: formula(n.texts[name], {"B": B, **letters}) for name, letters in at.items()}
 
 
 def _cells(where: Region, game: str, player: int, cells: Sequence[Number], own: int) -> Game:
-    """One hand of `player`, just below cell `own` of the other's, whose masses are these and what is left of 1."""
+    """One hand of `player`, just below cell `own` of the other player's; the cells have these masses, and the last the rest of 1."""
     others = {str(i): (mass, 2 * i + 1) for i, mass in enumerate([*cells, 1 - sum(cells, Fraction(0))])}
     return one_hand(make(game, bet=where["B"]), player, others, 2 * own)
 
 
 def _bet(game: str, where: Region, cells: Sequence[Number], own: int, called: int) -> Number:
-    """What betting gains over a fold or check; player II calls from cell `called` on."""
+    """The gain of betting over a fold or check, if player II calls from cell `called` on."""
     made = _cells(where, game, 0, cells, own)
     calls = [int(i >= called) for i in range(len(cells) + 1)]
     return gained(made, {"": {"bet": 1}, "bet": {"call": calls}}, "", "bet", made.tree.root.actions[0])
 
 
 def _call(game: str, where: Region, cells: Sequence[Number], own: int, bets: Sequence[int]) -> Number:
-    """What calling gains over folding; player I bets from the cells marked 1."""
+    """The gain of calling over folding, if player I bets from the cells marked 1."""
     made = _cells(where, game, 1, cells, own)
     return gained(made, {"": {"bet": list(bets)}, "bet": {"call": 1}}, "bet", "call", "fold")
 
@@ -68,7 +68,7 @@ def _call(game: str, where: Region, cells: Sequence[Number], own: int, bets: Seq
 
 
 def fgm_within(t: Number, player: int, own: Number, a: Number, b: Number) -> Number:
-    """P(the other's hand lies in (a, b)), given the own hand, with the Farlie-Gumbel-Morgenstern parameter t."""
+    """P(the other hand lies in (a, b)) given the player's own, with the Farlie-Gumbel-Morgenstern parameter t."""
     return sum((pair[player](own) * pair[1 - player].integral(a, b) for pair in fgm(t).terms), Fraction(0))
 
 
@@ -88,7 +88,7 @@ def fgm_law(n: Numbers) -> Finding:
 
 
 def dependent_bets(n: Numbers) -> Finding:
-    """(21): what betting wins, with the pot as a bonus, with a hand below c (s, t: up to it, up to c) and above (up to c, to it)."""
+    """(21): what betting wins, counting the pot as a bonus. Masses s, t: below c up to the hand and c, above c up to c and the hand."""
     where = _masses("s t")
     B, s, t = where.values()
     up, down = (_bet("la_relance", where, [s, t], own, called) for own, called in ((1, 2), (2, 1)))
@@ -97,7 +97,7 @@ def dependent_bets(n: Numbers) -> Finding:
 
 
 def dependent_calls(n: Numbers) -> Finding:
-    """(23) and (24): what calling wins with a hand above l; at y = c the two forms agree."""
+    """(23) and (24): what calling wins with a hand above l. At y = c the two forms agree."""
     where = _masses("s t")
     B, s, t = where.values()
     gain = _call("la_relance", where, [s, t], 2, [0, 1, 1])
@@ -107,7 +107,7 @@ def dependent_calls(n: Numbers) -> Finding:
 
 
 def theorem_three(n: Numbers) -> Finding:
-    """The two monotone probabilities give the sign of every gain: p = P(Y < c | X = x), q = P(X > y | Y = y, X > l)."""
+    """The sign of every gain follows from two monotone probabilities, p = P(Y < c | X = x) and q = P(X > y | Y = y, X > l)."""
     proofs = []
     for condition, text, sign, own, called in (
         ("s + t <= B/(B + 2)", "I below l folds", -1, 1, 2),
@@ -130,7 +130,7 @@ def theorem_value(n: Numbers) -> Finding:
     names = ["B", *(f"p{i}{j}" for i in range(3) for j in range(6))]
     where = region(", ".join(names), *(f"{name} > 0" for name in names))
     joint = [[where[f"p{i}{j}"] for j in range(6)] for i in range(3)]
-    mine, theirs = [1, 5, 9], [0, 2, 4, 6, 8, 10]  # l lies at 3, c at 7
+    mine, theirs = [1, 5, 9], [0, 2, 4, 6, 8, 10]  # l is at 3, c at 7
     edge = [[Fraction(1 if x > y else -1) for y in theirs] for x in mine]
     deal = joint_law([str(x) for x in mine], [str(y) for y in theirs], joint, edge)
     game = replace(make("la_relance", bet=where["B"]), deal=deal)
@@ -167,11 +167,11 @@ def fgm_conditions(n: Numbers) -> Finding:
 
 
 GRID = np.linspace(-3, 3, 121)
-"""Standard normal hands at which a statement on the bivariate normal law is looked at."""
+"""Standard normal hands at which a statement about the bivariate normal law is tested."""
 
 
 def normal_conditions(n: Numbers) -> Finding:
-    """Both probabilities of Theorem 3 for normal hands, at every pair of points of a grid and five correlations."""
+    """Both probabilities of Theorem 3 for normal hands, at every pair of grid points and five correlations."""
     from scipy.special import log_ndtr
 
     for rho in (-0.1, -0.3, -0.5, -0.7, -0.9):
@@ -182,12 +182,12 @@ def normal_conditions(n: Numbers) -> Finding:
         pairs = low[1:] < y[:-1]
         if np.any(np.diff(above, axis=0)[pairs] > 0) or np.any(np.diff(log_ndtr((low - rho * y) / scale), axis=0) < 0):
             return Finding(False, f"not for the correlation {rho}", "numeric")
-    text = "by the hazard rate of the normal law, which rises; looked at from -3 to 3 in steps of 1/20"
+    text = "by the hazard rate of the normal law, which rises; tested from -3 to 3 in steps of 1/20"
     return Finding(True, text, "numeric", "correlations -0.1, -0.3, -0.5, -0.7, -0.9")
 
 
 def normal_example(n: Numbers) -> Finding:
-    """c and l as standard normal hands, from (22) and (24); printed to five digits, and four for correlation 0."""
+    """c and l as standard normal hands, from (22) and (24), printed to five digits (four for correlation 0)."""
     from scipy.special import ndtri
 
     out: dict[str, float] = {}
@@ -216,7 +216,7 @@ def normal_equation(n: Numbers) -> Finding:
 
 
 def neumann_dependent_bets(n: Numbers) -> Finding:
-    """What betting and checking win with a hand below c and above it; s, t are the masses up to the nearer and the farther."""
+    """What betting and checking win with a hand below c and above it; s, t are the masses up to the lower and the upper of the two."""
     where = _masses("s t")
     B, s, t = where.values()
     up, down = (_bet("von_neumann", where, [s, t], own, called) for own, called in ((1, 2), (2, 1)))
@@ -229,7 +229,7 @@ def neumann_dependent_bets(n: Numbers) -> Finding:
 
 
 def neumann_dependent_equations(n: Numbers) -> Finding:
-    """The indifference equations at a, b and c, as what betting or calling gains there."""
+    """The indifference equations at a, b and c, as the gains of betting or calling there."""
     where = _masses("s t u")
     B, s, t, u = where.values()
     gains = {
@@ -243,7 +243,7 @@ def neumann_dependent_equations(n: Numbers) -> Finding:
 
 
 def neumann_dependent_calls(n: Numbers) -> Finding:
-    """What calling wins below a, between a and b, and above b; the other's masses run up to each threshold and to the hand."""
+    """What calling wins below a, between a and b, and above b. The masses are those up to each threshold and up to the hand."""
     where = _masses("s t u")
     B, s, t, u = where.values()
     last = 1 - s - t - u
@@ -259,7 +259,7 @@ def neumann_dependent_calls(n: Numbers) -> Finding:
 
 
 def neumann_low_calls(n: Numbers) -> Finding:
-    """Player II folds below a if the printed inequality holds; s, t, u: up to y, up to a, up to b."""
+    """Player II folds below a if the printed inequality holds. The masses s, t, u are those up to y, a and b."""
     where = _masses("s t u")
     B, s, t, u = where.values()
     gain = _call("von_neumann", where, [s, t, u], 1, [1, 1, 0, 1])

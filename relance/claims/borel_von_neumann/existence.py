@@ -1,7 +1,7 @@
 """Checks of claims that solutions exist (Sections 5.2 and 5.3).
 
-Each is a change of sign: the two ends are proved here for all parameters, and between them the sides are continuous, or
-player I's chances at a jump of F make them so.
+Each follows from a change of sign. The signs at both ends are proved here for all parameters; between them the sides are
+continuous, or player I's probabilities at a jump of F make them so.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ ONE = Fraction(1)
 def fgm_solvable(n: Numbers) -> Finding:
     """Some l < c solve (22) and (24) for every FGM law of negative association and every bet.
 
-    (22) gives l as a function of c that falls. Where that makes l = c the left side of (24) is the greater one, where it makes
-    l = 0 it is not. Both places exist, for there P(Y < c | X = l) runs from 0 to 1 with c. So (24) holds at some c between,
-    and what solves both is optimal (claims r-theorem and r-fgm-negative).
+    By (22), l is a falling function of c. At the c that makes l = c the left side of (24) is the greater one; at the c that makes
+    l = 0 it is not. Both exist, because P(Y < c | X = l) runs from 0 to 1 with c. So (24) holds at some c between them,
+    and a solution of both is optimal (claims r-theorem and r-fgm-negative).
     """
     where = region("B, t, l, c", "B > 0", "-1 <= t", "t < 0", "0 < l", "l < 1", "0 < c", "c < 1")
     _, t, low, c = where.values()
@@ -54,14 +54,14 @@ def fgm_solvable(n: Numbers) -> Finding:
 
 
 def jumps(n: Numbers) -> Finding:
-    """(26') can be had wherever the sides of (26) change places, and whoever has it plays optimally."""
+    """(26') can be satisfied wherever the sides of (26) change order, and strategies that satisfy it are optimal."""
     return together([_fits(n), _any_fit(n)])
 
 
 def _fits(n: Numbers) -> Finding:
     """pi1 = s and pi2 = 1 - s for some s from 0 to 1, `below` being P(X < a) and `at_a` P(X = a), and so for b.
 
-    With pi1 = 0 and pi2 = 1 the sides are those of (26) just below b, with 1 and 0 those at b.
+    With pi1 = 0 and pi2 = 1 the sides are those of (26) just below b; with pi1 = 1 and pi2 = 0 they are those at b.
     """
     names = ("below", "at_a", "at_b", "above")
     sides = [n.texts["left"], n.texts["right"]]
@@ -76,17 +76,17 @@ def _fits(n: Numbers) -> Finding:
         v = n.at(**where, pi1=s, pi2=1 - s)
         return bool(s >= 0) and bool(s <= 1) and bool(v["left"] == v["right"])
 
-    return true_for(where, statement, "some pi1 and pi2 fit wherever the sides of (26) change places")
+    return true_for(where, statement, "some pi1 and pi2 fit wherever the sides of (26) change order")
 
 
 STRETCHES = ("below", "bets_a", "checks_a", "a_to_c", "c_to_b", "checks_b", "bets_b", "above")
-"""Player I's hands from the worst up: below a; at a, those that bet and those that check; and so on to those above b."""
+"""Player I's hands from the worst up: below a; at a, those that bet, then those that check; and so on up to those above b."""
 
 
 def _any_fit(n: Numbers) -> Finding:
-    """Whatever the masses of player I's hands, the strategies of (25) and (26') are optimal; tried first with all masses 1.
+    """The strategies of (25) and (26') are optimal for any masses of player I's hands. All masses 1 are tried first.
 
-    A point mass at a or b is spread over a stretch without hands of player II. G(a) is g/(1 + g), so that g may be any positive
+    A point mass at a or b is spread over an interval without hands of player II. G(a) is g/(1 + g), so g may be any positive
     number. By continuity the same holds where some masses are 0.
     """
     names = ("B", "g", *STRETCHES)
@@ -100,15 +100,15 @@ def _optimal(n: Numbers, at: Mapping[str, Number], where: Region | None) -> Find
     at_a, at_b = at["bets_a"] + at["checks_a"], at["bets_b"] + at["checks_b"]
     known = {"B": B, "below": at["below"], "at_a": at_a, "at_b": at_b, "above": at["above"]}
     sides = n.at(**known, pi1=at["bets_a"] / at_a, pi2=at["bets_b"] / at_b)
-    times = sides["left"] / sides["right"]  # with so many times the hands from b on (26') holds
+    times = sides["left"] / sides["right"]  # with this many times the hands from b on, (26') holds
 
     Gc = formula("(2*Ga + B)/(B + 2)", {"Ga": Ga, "B": B})
     Gb = (Gc + 1) / 2
-    # The masses need not add to 1: all payoffs are then as many times greater.
+    # The masses need not add to 1: scaling them scales all payoffs alike.
     mine = [at[name] * (times if name in STRETCHES[5:] else 1) for name in STRETCHES]
     theirs = [Ga, Fraction(0), Fraction(0), Gc - Ga, Gb - Gc, Fraction(0), Fraction(0), 1 - Gb]
     game = replace(make("von_neumann", bet=B), deal=DensityDeal([(spread(mine), spread(theirs))]))
 
-    two, four, six = (Fraction(k, len(STRETCHES)) for k in (2, 4, 6))  # how many stretches lie below
+    two, four, six = (Fraction(k, len(STRETCHES)) for k in (2, 4, 6))  # how many intervals lie below
     finding = nash(game, {"": {"bet": [(0, two), (six, 1)]}, "bet": {"call": [(four, 1)]}}, where)
-    return finding.only_if(True, "with any that fit NashConv is 0" if finding.holds else "")
+    return finding.only_if(True, "with any that fit, NashConv is 0" if finding.holds else "")

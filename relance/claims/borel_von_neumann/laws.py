@@ -1,6 +1,6 @@
 """Checks of claims on independent hands of any laws (Sections 5.1 and 5.3).
 
-What an action gains depends on the other's law only through its distribution function at the thresholds and at the hand
+The gain of an action depends on the other player's law only through its distribution function at the thresholds and at the hand
 itself, and is linear in these. So one density that is constant between the thresholds, with any masses there, is as
 general as any law: the gain between two thresholds lies between its values at their ends.
 """
@@ -48,7 +48,7 @@ def _dealt(game: str, bet: Number, *laws: Sequence[Number]) -> Game:
 
 
 def relance_bet(n: Numbers) -> Finding:
-    """What betting a hand below c wins, with the pot as a bonus, and that it vanishes at the printed G(c) only."""
+    """What betting a hand below c wins, counting the pot as a bonus, and that it vanishes only at the printed G(c)."""
     where = region("B, G", "B > 0", "0 <= G <= 1")
     game = with_chance(make("la_relance", bet=where["B"]), 0, where["G"])
     won = gained(game, {"": {"bet": 1}, "bet": {"call": [0, 1]}}, "", "bet", "fold")
@@ -57,7 +57,7 @@ def relance_bet(n: Numbers) -> Finding:
 
 
 def relance_share(n: Numbers) -> Finding:
-    """Betting a share of the hands below c leaves player II nothing to choose at c for the printed share; it is below 1 or not."""
+    """Betting the printed share of the hands below c makes player II indifferent at c. The printed border says if that share is below 1."""
     where = region("B, F", "B > 0", "F*(2*B + 2) > B", "F < 1")
     v = n.at(**where)
     game = with_chance(make("la_relance", bet=where["B"]), 1, where["F"])
@@ -68,7 +68,7 @@ def relance_share(n: Numbers) -> Finding:
 
 
 def relance_case_one(n: Numbers) -> Finding:
-    """F(c) at most B/(2B + 2), and d where F reaches what is printed for II's calls: I always bets, II calls above d."""
+    """F(c) at most B/(2B + 2): I always bets, and II calls above d, where F reaches the printed value."""
     where = region("B, F, h", "B > 0", "0 <= F", "F <= B/(2*B + 2)", "0 <= h", "h*(B + 2) <= 2")
     Gc = where["B"] / (where["B"] + 2)
     game = _dealt("la_relance", where["B"], [where["F"], n.at(**where)["calls"]], [Gc, Gc + where["h"]])
@@ -140,7 +140,7 @@ def neumann_optimal(n: Numbers) -> Finding:
 
 
 def neumann_uniform(n: Numbers) -> Finding:
-    """(25): with G uniform c and a follow from b by the equations at b and at a; (26) is the one at c."""
+    """(25): with G uniform, c and a follow from b by the equations at b and a, and (26) is the equation at c."""
     where = region("B, b", "B > 0", "b < 1", "b*(B + 2) > B + 1")
     v = n.at(**where)
     at_b = 2 * where["b"] - v["c"] - 1
@@ -149,7 +149,7 @@ def neumann_uniform(n: Numbers) -> Finding:
 
 
 def neumann_root(n: Numbers) -> Finding:
-    """The difference of the two sides of (26), from its sign just below b = (B + 1)/(B + 2) to that just below 1."""
+    """The difference of the two sides of (26) changes sign between b = (B + 1)/(B + 2) and 1."""
     where = region("B, Flow, Fone", "B > 0", "0 <= Flow", "Flow < 1", "Flow <= Fone", "Fone <= 1", "Fone*(2*B + 2) > B")
     share = n.at(**where)["share"]
     low, high = -share * (1 - where["Flow"]), where["Fone"] - share * (1 - where["Fone"])
@@ -158,7 +158,7 @@ def neumann_root(n: Numbers) -> Finding:
 
 
 def neumann_never_bets(n: Numbers) -> Finding:
-    """Calling above the printed c, betting does not pay with any hand below the printed limit, and does above it."""
+    """If player II calls above the printed c, betting pays with no hand below the printed limit, and with every hand above it."""
     where = region("B", "B > 0")
     v = n.at(**where)
     plan: Plan = {"": {"bet": 0}, "bet": {"call": [(v["c"], 1)]}}
@@ -171,7 +171,7 @@ def neumann_never_bets(n: Numbers) -> Finding:
 
 
 def neumann_always_bets(n: Numbers) -> Finding:
-    """I holds the best hand with the printed probability or more: always betting and always folding are optimal, and not below."""
+    """Always betting and always folding are optimal if and only if I holds the best hand with at least the printed probability."""
     mass = n.at(B=2)["mass"]
     game = with_chance(make("von_neumann", bet=2), 1, 1 - mass)
     at_border = gained(game, {"": {"bet": 1}, "bet": {"fold": 1}}, "bet", "call", "fold")
@@ -190,7 +190,7 @@ def neumann_always_bets(n: Numbers) -> Finding:
 
 
 def neumann_atoms(n: Numbers) -> Finding:
-    """I holds 1 with probability delta, else 0: the printed share of bluffs, with player II calling above the printed c."""
+    """I holds 1 with probability delta, else 0. He bluffs with the printed share, and player II calls above the printed c."""
     point = {"B": Fraction(2), "delta": ONE / 3}
     tried = _atoms(n, **point, where=None)
     if not tried.holds:

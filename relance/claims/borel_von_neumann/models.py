@@ -18,7 +18,7 @@ from relance.solvers.proof import Region, region
 
 
 def every_bet(game: str) -> tuple[Region, Game, dict[str, Number]]:
-    """All bets, the game with any of them, and its published thresholds."""
+    """The region of all bets, the game with a symbolic bet, and its published thresholds."""
     where = region("B", "B > 0")
     made = make(game, bet=where["B"])
     return where, made, made.printed_numbers()[1]
@@ -40,7 +40,7 @@ def at_bet(n: Numbers, game: str, bet: int) -> Finding:
 
 
 def favours(n: Numbers, game: str, player: int) -> Finding:
-    """The printed value is that of the published strategies, and has one sign."""
+    """The printed value is that of the published strategies, and never changes sign."""
     where, made, _ = every_bet(game)
     worth = n.at(**where)["V"]
     same = equal({"V": value(made, made.published())}, {"V": worth}, where)
@@ -55,7 +55,7 @@ def ordered(n: Numbers) -> Finding:
 
 
 def proportion(n: Numbers) -> Finding:
-    """Betting a constant share of the hands below c makes player II indifferent at c at the printed share, and at no other."""
+    """Betting a constant share of the hands below c makes player II indifferent at c only if it is the printed share."""
     where = region("B, share", "B > 0", "0 <= share <= 1")
     game = make("la_relance", bet=where["B"])
     at = {**game.printed_numbers()[1], **n.at(**where)}
@@ -74,7 +74,7 @@ def proportion(n: Numbers) -> Finding:
 
 
 def three_ways(n: Numbers) -> Finding:
-    """Folding the worst hands, folding the best of those below c, or tossing a coin: all optimal."""
+    """Folding the worst hands below c, folding the best of them, or randomising: all are optimal."""
     where, game, thresholds = every_bet("la_relance")
     c = thresholds["c"]
     at = n.at(B=where["B"], c=c)
@@ -85,14 +85,14 @@ def three_ways(n: Numbers) -> Finding:
 
 
 def bluffs(n: Numbers) -> Finding:
-    """How often player I bets a hand below c in the published strategy; claim borel-all-first makes it the same in all."""
+    """How often player I bets a hand below c in the published strategy. Claim borel-all-first shows it is the same in all."""
     where, game, at = every_bet("la_relance")
     bet = game.published().row("", "bet")
     return equal({"amount": bet.integral(Fraction(0), at["c"])}, n.at(B=where["B"], c=at["c"]), where)
 
 
 def returns(n: Numbers, game: str) -> Finding:
-    """Expected winnings with the pot as a bonus (chips plus the ante), for arbitrary thresholds."""
+    """Expected winnings counting the pot as a bonus (chips plus the ante), for arbitrary thresholds."""
     where = region("B, a, b, c", "B > 0", "0 < a < c", "c < b", "b < 1")
     made = make(game, bet=where["B"])
     plan = with_numbers(made, {**where, "l": where["a"]})

@@ -1,4 +1,4 @@
-"""Checks of uniqueness, admissibility and mistakes: which strategies are optimal at all."""
+"""Checks of uniqueness, admissibility and mistakes."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ def strict(n: Numbers, game: str, player: int) -> Finding:
 
 
 def admissible(n: Numbers, game: str) -> Finding:
-    """What the player with many optimal strategies gains by his active action rises with his hand, whatever the other does.
+    """The gain from acting rises with the hand of the player who has many optimal strategies, whatever the other does.
 
-    The gain is linear in the other's strategy, so one that acts between two hands s < t, and nowhere else, is general
-    enough. All optimal strategies act equally often between the thresholds (claims borel-all-first and vn-averages), hence
-    acting on the best hands there is never worse than any other, and sometimes better.
+    The gain is linear in the other's strategy, so it is enough to consider one that acts only between two hands s < t.
+    All optimal strategies act equally often between the thresholds (claims borel-all-first and vn-averages), so acting on
+    the best hands there is never worse than any other, and sometimes better.
     """
     where = region("B, s, t", "B > 0", "0 < s < t", "t < 1")
     made = make(game, bet=where["B"])
@@ -36,7 +36,7 @@ def admissible(n: Numbers, game: str) -> Finding:
     first = game == "la_relance"
     plan: Plan = {"": {"bet": 1 if first else step}, "bet": {"call": step if first else 1}}
     question = ("", "bet", "fold") if first else ("bet", "call", "fold")
-    text = "what the action gains never falls with the hand, and rises where the other acts, so the best hands dominate"
+    text = "the action's gain never falls with the hand, and rises where the other acts, so the best hands dominate"
     return rising(made, plan, *question, where, text)
 
 
@@ -50,9 +50,9 @@ def unique_admissible(n: Numbers) -> Finding:
 def all_of_borel(n: Numbers) -> Finding:
     """Any two-step way to bet the printed proportion of the hands below c is optimal, and no other proportion is.
 
-    Above c betting is strictly better against player II's only optimal strategy, and below c as good as folding; so what is
-    left to decide is the amount below c, on which alone player II's gain at c depends (claim borel-proportion); and that gain
-    rises with her hand however I bets, so that zero at c is all that is asked.
+    Against player II's only optimal strategy, betting is strictly better above c and as good as folding below c. So only the
+    amount of bets below c is open, and player II's gain at c depends on nothing else (claim borel-proportion). Her gain
+    rises with her hand however I bets, so it need only be 0 at c.
     """
     c = "B/(B + 2)"
     share = n.texts["proportion"].replace("c", f"({c})")
@@ -68,23 +68,23 @@ def all_of_borel(n: Numbers) -> Finding:
     steps = region("B, s, t", "B > 0", "0 < s < t", "t < 1")
     stepped = make("la_relance", bet=steps["B"])
     some: Plan = {"": {"bet": [(steps["s"], steps["t"])]}, "bet": {"call": 1}}
-    monotone = rising(stepped, some, "bet", "call", "fold", steps, "what calling gains rises with the hand")
+    monotone = rising(stepped, some, "bet", "call", "fold", steps, "the gain of calling rises with the hand")
     text = f"{optimal.evidence}; betting gains nothing below c and something above; {monotone.evidence}"
     return optimal.only_if(signs == [0, 1] and monotone.holds, text)
 
 
 def exploits_best(n: Numbers) -> Finding:
-    """If player II also calls with hands from s to t below c, what betting gains player I rises there and falls nowhere."""
+    """If player II also calls with hands from s to t below c, player I's gain from betting rises there and falls nowhere."""
     where = region("B, s, t", "B > 0", "0 < s < t", "t < B/(B + 2)")
     c = formula("B/(B + 2)", where)
     game = make("la_relance", bet=where["B"])
     plan: Plan = {"": {"bet": 1}, "bet": {"call": [(where["s"], where["t"]), (c, 1)]}}
-    text = "what betting gains rises from s to t and never falls: bluffs pay most just below c"
+    text = "the gain of betting rises from s to t and never falls: bluffs pay most just below c"
     return rising(game, plan, "", "bet", "fold", where, text)
 
 
 def many_for_second(n: Numbers) -> Finding:
-    """Player II's optimal strategies on a grid: what is free is exactly the hands between a and b."""
+    """Player II's optimal strategies on a grid: her play is free exactly with the hands between a and b."""
     game = make("von_neumann", bet=2, hands=9)
     ranges = optimal_face(game, 1).ranges["bet", "call"]
     free = [i for i, (low, high) in enumerate(ranges) if low != high]
@@ -93,7 +93,7 @@ def many_for_second(n: Numbers) -> Finding:
 
 
 def averages(n: Numbers) -> Finding:
-    """The print: any way of calling between a and b with the right average is optimal. Tried: the lowest hands there call."""
+    """The printed claim that any way to call between a and b with the right average is optimal. Tried: the lowest hands call."""
     game = make("von_neumann", bet=2)
     _, at = game.printed_numbers()
     calls = n.at(B=2, **{k: at[k] for k in "abc"})["average"] * (at["b"] - at["a"])
@@ -104,9 +104,9 @@ def averages(n: Numbers) -> Finding:
 
 
 def averages_bounded(n: Numbers) -> Finding:
-    """The right condition: what betting gains player I at x in (a, b) is a multiple of K(x) - slope (x - a).
+    """The right condition: player I's gain from betting at x in (a, b) is a multiple of K(x) - slope (x - a).
 
-    K(x) is how much player II calls between a and x. So he never gains if and only if K(x) <= slope (x - a) for all x,
+    K(x) is the amount that player II calls between a and x. So he never gains if and only if K(x) <= slope (x - a) for all x,
     with equality at b, which is the average.
     """
     printed, _ = make("von_neumann").printed_numbers()

@@ -1,4 +1,4 @@
-"""Checks of claims on what the paper says in passing: whom a game favours, other strategies (Sections 2, 5)."""
+"""Checks of remarks that the paper makes in passing, on whom a game favours and on other strategies (Sections 2, 5)."""
 
 from __future__ import annotations
 
@@ -33,20 +33,20 @@ def simple_favours(n: Numbers) -> Finding:
 
 
 def three_times(n: Numbers) -> Finding:
-    """What is in the pot when a bet or raise is faced, each time over the time before; and the same moves but at the end."""
+    """The ratios of successive pots when a bet or raise is faced; and the same moves except at the end."""
     tree = make("force_in", raises=4).tree
     ends = [{move: tree.leaves[f"{name}-{move}".strip("-")] for move in ("fold", "call")} for name in tree.decisions]
-    # what the one who folds has put in, and what the other has
+    # the chips put in by the player who folds, and by the other
     pots = [abs(end["fold"].constant) + end["call"].stake for end in ends]
     good = all(after == n["times"] * before for before, after in pairwise(pots))
     return Finding(good, f"the pots are {', '.join(map(show, pots))}", domain="4 raises")
 
 
-# --- what bluffs are free ---------------------------------------------------------------------------------------------
+# --- which bluffs are free --------------------------------------------------------------------------------------------
 
 
 def bluffs_anywhere(n: Numbers) -> Finding:
-    """B's bluffs after a check, one raise allowed: as many as before, but of hands that are better by 1/100."""
+    """With one raise allowed, B bluffs after a check as often as before, but with hands better by 1/100."""
     game = make("pot_limit", raises=1)
     _, v = game.printed_numbers()
     step, line = Fraction(1, 100), (1 - v["c"]) / 2
@@ -57,7 +57,7 @@ def bluffs_anywhere(n: Numbers) -> Finding:
 
 
 def _moved(game: Game, profile: Profile, v: Mapping[str, Number], player: int, top: Number) -> Plan:
-    """The player's bluffs with the first bet and all raises after it, as many as before, of the hands just below `top`."""
+    """The player's bluffs with the first bet and all later raises, as many as before but with the hands just below `top`."""
     high, name, plan = 1 - v["a"], "", {}
     for stage in range(game.parameters["raises"] + 1):
         high = high * v[f"alpha{stage}"] if stage else high
@@ -71,9 +71,9 @@ def _moved(game: Game, profile: Profile, v: Mapping[str, Number], player: int, t
 
 
 def bluffs_where(n: Numbers) -> Finding:
-    """B's bet after a check gains `gain` with y between A's worst check and b, and more than 0 below: zero at `line` alone.
+    """B's bet after a check gains `gain` with y between A's worst check and b, which is 0 only at `line`, and more than 0 below.
 
-    A's bluffs may be the best hands up to the same line, and B's raises the best that he folds otherwise.
+    A's bluffs may be the best hands up to the same line, and B's bluff-raises the best hands that he would otherwise fold.
     """
     for game in UP_TO_THREE:
         profile = game.published()
@@ -97,10 +97,10 @@ def bluffs_where(n: Numbers) -> Finding:
 
 
 def _returns(raises: int) -> Mapping[str, Number]:
-    """What the paper's strategy wins A if B never bets and always folds, and if he plays as badly as he can."""
+    """What A wins with the paper's strategy if B never bets and always folds, and if B plays as badly as possible."""
     game, plan = cut_off(raises)
     meek = {name: surely(node, "check", "fold") for name, node in game.tree.of(1).items()}
-    tree, _ = pot_limit(raises, check_raise=False, ante=Fraction(-1))  # all payoffs are turned around
+    tree, _ = pot_limit(raises, check_raise=False, ante=Fraction(-1))  # with all payoffs negated
     worst = replace(game, tree=tree)
     return {
         "folds": value(game, game.profile({**plan, **meek})),

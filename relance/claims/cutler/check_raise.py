@@ -25,10 +25,10 @@ RAISES = range(1, 5)
 
 
 def check_raise(n: Numbers, x: str) -> Finding:
-    """With the hand x: the bet as advised, against a check, a raise if bet into, and a fold if reraised.
+    """With the hand x: the advised bet, compared with a check, a raise if bet into, and a fold if reraised.
 
     B answers the check-raise as in force-in, with his bets above c for the good hands. Both lines end before a third
-    raise, so what they win does not depend on how many more are allowed.
+    raise, so their values do not depend on how many more are allowed.
     """
     check, bet = two_lines(Fraction(x), 3)
     text = (
@@ -39,7 +39,7 @@ def check_raise(n: Numbers, x: str) -> Finding:
 
 
 def two_lines(x: Number, raises: int, answer: str = "") -> tuple[Number, Number]:
-    """What A wins with x by checking, raising and folding, and by betting; strategies of the game without end.
+    """What A wins with x by checking, raising and folding, and by betting, when both otherwise play as in the game without end.
 
     B answers the check-raise as in force-in, or always with the action `answer`.
     """
@@ -59,7 +59,7 @@ def two_lines(x: Number, raises: int, answer: str = "") -> tuple[Number, Number]
 
 
 def check_raises_used(n: Numbers) -> Finding:
-    """The value with check-raises is above that without, which B can hold A to as long as he does not check-raise."""
+    """The value with check-raises is above the value without, to which B can hold A if A does not check-raise."""
     without, allowed = ([make("pot_limit", raises=k, check_raise=flag) for k in RAISES] for flag in (False, True))
     optimal = all_optimal([*without, *allowed])
     worth = [[value(game, game.published()) for game in games] for games in (without, allowed)]
@@ -76,7 +76,7 @@ def force_in_fails(n: Numbers) -> Finding:
 
 
 def force_in_applies(n: Numbers) -> Finding:
-    """NashConv and value with limited raises, by lot and without, exactly; without end, of the strategies cut off."""
+    """NashConv and value: exact with limited raises, mixed and pure; without end, for the strategies cut off."""
     for raises in RAISES:
         game = make("pot_limit", raises=raises, check_raise=True)
         numbers = Numbers(stages(raises)).at()
@@ -97,9 +97,9 @@ def force_in_applies(n: Numbers) -> Finding:
 
 
 def first_bets(n: Numbers) -> bool:
-    """Whether betting wins as much as checking, more or less, as it must, for every alpha and so for any number of raises.
+    """Whether betting wins as much as, more than or less than checking where it must, for every alpha and so any number of raises.
 
-    Only hands that a second raise does not touch are looked at: those above 1 - alpha h meet further raises, and so do
+    Only hands that never meet a second raise are considered: those above 1 - alpha h meet further raises, and so do
     the bluffs below alpha h / 2.
     """
     where = region("alpha", "0 < alpha", "4*alpha <= 1")
@@ -117,8 +117,8 @@ def first_bets(n: Numbers) -> bool:
 def without_lots(game: Game, numbers: Mapping[str, Number]) -> Plan:
     """The solution in pure strategies: A bets the share q of his good hands, those above 1 - h, and checks the others.
 
-    The lines for raises cut the good hands into blocks. Of each block A bets the upper or the lower end, in turn, so that the
-    bets of two neighbours join to one interval.
+    The lines for raises cut the good hands into blocks. A bets the upper and the lower end of successive blocks in turn, so that
+    the bets of two neighbours join into one interval.
     """
     h, q = numbers["h"], numbers["q"]
     alphas = (numbers[f"alpha{k}"] for k in range(1, game.parameters["raises"] + 1))
@@ -141,14 +141,14 @@ def without_lots(game: Game, numbers: Mapping[str, Number]) -> Plan:
 def _replies(
     game: Game, name: str, good: Piecewise, bluff: Number, above: Sequence[Number], numbers: Mapping[str, Number]
 ) -> dict[str, Any]:
-    """A's answers from `name` on, where he has come with these good hands: the first call is from d on.
+    """A's answers from the node `name` on, which he reaches with these good hands. He first calls from d on.
 
-    He raises with his good hands above the line, and half as many bluffs, from `bluff` upwards.
+    He raises with his good hands above the line, and with half as many bluffs, starting at the hand `bluff`.
     """
     plan: dict[str, Any] = {}
     share = good.integral() / above[0]
     while name in game.tree.decisions:
-        k = name.count("raise")  # raises so far; each is called with the best beta of those that made the one before
+        k = name.count("raise")  # raises so far; each is called with the best beta of the previous one
         call = _line_below(good, share * above[k - 1] * numbers[f"beta{k}"]) if k else numbers["d"]
         plan[name] = {"call": [(call, 1)]}
         if "raise" in game.tree.decisions[name].actions:
@@ -159,7 +159,7 @@ def _replies(
 
 
 def _line_below(hands: Piecewise, amount: Number) -> Number:
-    """The line above which lie so many of these hands."""
+    """The line above which this amount of the hands lies."""
     spans = [span for span, piece in zip(pairwise(hands.cuts), hands.pieces, strict=True) if piece]
     for left, right in reversed(spans):
         if amount <= right - left:

@@ -23,13 +23,13 @@ LINES: Mapping[str, Number] = {"a": 1 - ROOT / 21, "b": _B, "c": Fraction(7, 9) 
 
 
 def cut_off(raises: int) -> tuple[Game, Plan]:
-    """The strategies of the game without end, cut off after so many raises."""
+    """The strategies of the game without end, cut off after this many raises."""
     game = make("pot_limit", raises=raises)
     return game, with_numbers(game, every_stage(raises, LINES))
 
 
 def equations(n: Numbers) -> Finding:
-    """(8) to (11), and what A wins with a on either side of (8), for any lines and any alpha and beta."""
+    """(8) to (11), and A's winnings with the hand a on either side of (8), for any lines and any alpha and beta."""
     first, second = (_equations(n, order) for order in ("b < d", "d < b"))
     return first if second.holds else second
 
@@ -69,7 +69,7 @@ EQUATIONS = {
     "(10)": "a + b - 2*c",
     "(11)": "2*a - 4*b - c + 1",
 }
-"""What must vanish; claim equations derives it from the game."""
+"""Expressions that must equal 0. Claim equations derives them from the game."""
 
 
 def endless(n: Numbers) -> Finding:
@@ -78,7 +78,7 @@ def endless(n: Numbers) -> Finding:
 
 
 def cutoffs(n: Numbers, start: str, factor: str, names: str) -> Finding:
-    """A list that starts with `start` and goes on with powers of alpha, to three digits."""
+    """A list that starts with `start` and continues with powers of alpha, to three digits."""
     at = {**LINES, **ENDLESS}
     first = formula(start, at)
     terms = {name: formula(factor, {"x": first * at["alpha"] ** k}) for k, name in enumerate(names.split())}
@@ -86,7 +86,7 @@ def cutoffs(n: Numbers, start: str, factor: str, names: str) -> Finding:
 
 
 def worth(n: Numbers) -> Finding:
-    """The value with k raises, exactly, and its limit, from which it differs by less each time; rounded as printed."""
+    """The exact value with k raises, and its limit, which it approaches with each raise; rounded as printed."""
     limit, parts = pot_limit_value(ENDLESS["alpha"]), []
     for raises in range(5):
         game = make("pot_limit", raises=raises)
@@ -121,7 +121,7 @@ def bluffer(n: Numbers) -> Finding:
 
 
 def indifferent(n: Numbers) -> Finding:
-    """Against A's bet B's raise, call and fold are worth the same where he beats bluffs only; fold and raise below them."""
+    """Against A's bet, B's raise, call and fold are equal with hands that beat only bluffs; below them, fold and raise are."""
     for game in UP_TO_THREE:
         _, v = game.printed_numbers()
         low = (1 - v["a"]) / 2
@@ -135,7 +135,7 @@ UP_TO_THREE = [make("pot_limit", raises=raises) for raises in (1, 2, 3)]
 
 
 def _moves(game: Game) -> list[tuple[str, str, str, Number, Number]]:
-    """B's bet and all raises: node, action, what it replaces, its line, and how far below that the other is better."""
+    """B's bet and all raises: node, action, the alternative, its line, and how far below the line the alternative is better."""
     _, v = game.printed_numbers()
     moves: list[tuple[str, str, str, Number, Number]] = [("check", "bet", "check", v["c"], (1 - v["c"]) / 2)]
     high, node = 1 - v["a"], "bet"
@@ -151,11 +151,11 @@ def strict_lines(n: Numbers) -> Finding:
         for name, action, over, line, below in _moves(game):
             if signs_between(advantage(game, game.published(), name, action, over), below, line, 1) != [-1, 1]:
                 return Finding(False, f"{game}, {name}: {action} over {over} at {show(line)}")
-    return Finding(True, "every move of such a line loses", domain="1 to 3 raises")
+    return Finding(True, "moving any such line loses", domain="1 to 3 raises")
 
 
 def bet_line(n: Numbers) -> Finding:
-    """What A loses with one raise allowed if he bets from 9/10 instead of 29/33, and B does not change."""
+    """With one raise allowed, what A loses if he bets from 9/10 instead of 29/33 and B does not change."""
     game = make("pot_limit", raises=1)
     base = game.published()
     line = Fraction(9, 10)
@@ -164,7 +164,7 @@ def bet_line(n: Numbers) -> Finding:
 
 
 def bet_line_where(n: Numbers) -> Finding:
-    """A's bet: worth nothing more than a check from c to the printed line, and more above; below c it loses, but with the worst hands."""
+    """A's bet gains nothing over a check from c to the printed line, and gains above it. Below c it loses, except with the worst hands."""
     for game in UP_TO_THREE:
         _, v = game.printed_numbers()
         gain = advantage(game, game.published(), "", "bet", "check")
@@ -205,10 +205,10 @@ def half_folded(n: Numbers) -> Finding:
 
 
 def straights(n: Numbers) -> Finding:
-    """A raise of 1 into a pot of the printed odds, which counts it or not: the share of bluffs, and of calls against them.
+    """The share of bluffs, and of calls, for a raise of 1 into a pot of the printed odds, which may or may not include the raise.
 
-    As in Basic Endgame. Without the raise in the pot the calls are as printed, with it the bluffs; the others are one time more
-    or fewer of so many.
+    As in Basic Endgame. Without the raise in the pot the calls are as printed; with it, the bluffs are. The other figure
+    is off by one in its odds.
     """
     shares: dict[str, Number] = {}
     for name, pot in (("before", n["odds"]), ("after", n["odds"] - 1)):
@@ -224,5 +224,5 @@ def straights(n: Numbers) -> Finding:
         1 / shares["bluffs, before"] - 1 / n["bluffs"] == 1 / (1 - n["calls"]) - 1 / (1 - shares["calls, after"]) == 1
     )
     text = ", ".join(f"{name} = {show(number)}" for name, number in shares.items())
-    domain = "any chance of a good hand that leaves room for bluffs; each number exactly in one reading, one time off in the other"
+    domain = "any chance of a good hand that leaves room for bluffs; each number is exact in one reading, with odds off by one in the other"
     return Finding(exact and close, text, "numeric", domain)

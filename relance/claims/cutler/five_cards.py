@@ -17,14 +17,14 @@ from relance.model.quadratic import square_root
 
 
 def hands_below() -> dict[str, Number]:
-    """For each row of the tables the number of hands below its threshold in the continuous solution, in Q(sqrt 7)."""
+    """For each row of the tables, the number of hands below its threshold in the continuous solution, in Q(sqrt 7)."""
     letters = {"s": square_root(7), **Numbers(thresholds()).at(s=square_root(7))}
     rows = (row for table in TABLES for row in table if row.threshold != "0")
     return {row.name: formula(row.threshold, letters) * deck().hands for row in rows}
 
 
 def table_rows(n: Numbers) -> Finding:
-    """Each row starts where a class starts or ends that holds the threshold, or in its middle if both rows name it."""
+    """Each row starts at a border of the class that contains the threshold, or in its middle if both rows name the class."""
     cards, borders = deck(), hands_below()
     split = {row.name for table in TABLES for row in table if row.split}
     off = []
@@ -41,7 +41,7 @@ def table_rows(n: Numbers) -> Finding:
 
 
 def parnes(n: Numbers) -> Finding:
-    """The expected edge of a showdown against a random hand, at each change from one kind of hands to the next."""
+    """The expected edge of a showdown against a random hand, at each change from one kind of hand to the next."""
     cards = deck()
     kinds = [item.kind for item in cards.classes]
     falls = []
@@ -54,7 +54,7 @@ def parnes(n: Numbers) -> Finding:
 
 
 def _edge(index: int) -> Fraction:
-    """Chances to win less those to lose of a class, against the hands of the other player that are left."""
+    """The probability that a class wins minus the probability that it loses, against the other player's possible hands."""
     cards = deck()
     row = pair_counts(cards, slice(index, index + 1))[0]
     return Fraction(int(row[:index].sum() - row[index + 1 :].sum()), int(cards.counts[index]) * comb(cards.size - 5, 5))

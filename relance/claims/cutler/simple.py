@@ -41,7 +41,7 @@ HALF_UNIT = Fraction(1, 2000)
 
 
 def rounded(exact: Mapping[str, Number], numbers: Mapping[str, Number], domain: str = "", text: str = "") -> Finding:
-    """Whether each printed number is the exact one to three digits; they are compared exactly."""
+    """Whether each printed number is the exact one, rounded to three digits."""
     wrong = [
         f"{name} is {show(exact[name])} = {float(exact[name]):.5f}, not {float(number):g}"
         for name, number in numbers.items()
@@ -52,12 +52,12 @@ def rounded(exact: Mapping[str, Number], numbers: Mapping[str, Number], domain: 
 
 
 def every_stage(raises: int, more: Mapping[str, Number], stage: Mapping[str, Number] = ENDLESS) -> dict[str, Number]:
-    """The same alpha and beta at every raise, by default as if raises never ended, and these numbers beside them."""
+    """The same alpha and beta at every raise, by default those of endless raises, together with the numbers `more`."""
     return {**more, **{f"{name}{k}": stage[name] for name in ("alpha", "beta") for k in range(1, raises + 2)}}
 
 
 def sizes(n: Numbers) -> Finding:
-    """The bets and raises, from what is at stake after a call, and the pot after the first call."""
+    """The bets and raises, derived from the stakes after a call, and the pot after the first call."""
     leaves = make("pot_limit", raises=3).tree.leaves
     stakes = [ONE, *(leaves["-".join(["bet", *["raise"] * k, "call"])].stake for k in range(4))]
     bets = {f"bet {k}": after - before for k, (before, after) in enumerate(pairwise(stakes), 1)}
@@ -65,7 +65,7 @@ def sizes(n: Numbers) -> Finding:
 
 
 def odds(n: Numbers) -> Finding:
-    """What calling gains with a hand that beats the share u of the bets, and the u at which it is 0."""
+    """The gain of calling with a hand that beats the share u of the bets, and the u at which it is 0."""
     where = region("u", "0 <= u <= 1")
     game = with_chance(make("von_neumann", bet=2), 1, where["u"])
     gain = gained(game, {"": {"bet": 1}, "bet": {"call": 1}}, "bet", "call", "fold")
@@ -73,7 +73,7 @@ def odds(n: Numbers) -> Finding:
 
 
 def returns(n: Numbers) -> Finding:
-    """(1) and (2): chips of checking and betting, with x below and above the call line c."""
+    """(1) and (2): chips won by checking and by betting, with x below and above the call line c."""
     results = []
     for side, order in (("x below c", "x < c"), ("x above c", "x > c")):
         where = region("c, x", "0 < c", "c < 1", "0 < x", "x < 1", order)
@@ -124,7 +124,7 @@ def simple_faces(n: Numbers) -> Finding:
 
 
 def ratio(n: Numbers) -> Finding:
-    """High bets and bluffs wherever somebody bets or raises, and the call line between them."""
+    """The amounts of high bets and bluffs wherever a player bets or raises, and the call line between them."""
     games = [make("von_neumann", bet=2), *(make("force_in", raises=raises) for raises in range(1, 5))]
     checked = 0
     for game in [*games, *(make("pot_limit", raises=raises) for raises in range(5))]:
@@ -182,9 +182,9 @@ def force_in_solution(n: Numbers) -> Finding:
 
 
 def force_in_unlimited(n: Numbers) -> Finding:
-    """NashConv of the strategies without end, cut off after k raises: it must fall by a constant factor with every two.
+    """NashConv of the endless strategies, cut off after k raises, must fall by a constant factor with every two raises.
 
-    An opponent of such a strategy meets his k-th raise with a chance of order alpha^k, for stakes of order 3^k.
+    An opponent of such a strategy meets its k-th raise with probability of order alpha^k, for stakes of order 3^k.
     """
     return falling([_force_in(raises, ENDLESS) for raises in (2, 4, 6, 8)], Fraction(1, 100))
 
@@ -202,8 +202,8 @@ def falling(plans: Sequence[tuple[Game, Plan]], least: Fraction) -> Finding:
 
 
 def any_bluffs(n: Numbers) -> Finding:
-    """B bluffs with the worst, the best, or by lot among the hands he would fold; with three raises the best bluff again."""
-    return every(_bluffing(), "NashConv 0 with the worst, the best, or some of the folds by lot", "1 to 3 raises")
+    """B bluffs with the worst, the best, or random hands of those he would fold; with three raises the best bluff again."""
+    return every(_bluffing(), "NashConv 0 with the worst, the best, or a random part of the folds", "1 to 3 raises")
 
 
 def _bluffing() -> Iterator[tuple[str, Finding]]:
@@ -244,7 +244,7 @@ def last_raises(n: Numbers) -> Finding:
 
 
 def essentially(n: Numbers) -> Finding:
-    """How far the value with k raises is from that without end."""
+    """How far the value with k raises is from the value without end."""
     games = [make("pot_limit", raises=raises) for raises in range(6)]
     gaps = [value(game, game.published()) - pot_limit_value(ENDLESS["alpha"]) for game in games]
     text = ", ".join(f"{float(gap):.1e}" for gap in gaps)
@@ -253,5 +253,5 @@ def essentially(n: Numbers) -> Finding:
 
 
 def pot_limit_value(alpha: Number) -> Number:
-    """The value, alpha being the share of the first raise; claim value checks it."""
+    """The value if alpha is the share of the first raise. Claim value checks it."""
     return -(1 + 2 * alpha) / (12 + 18 * alpha)

@@ -19,7 +19,7 @@ ONE = Fraction(1)
 
 
 def basic(*more: str) -> Region:
-    """Any chance P, ante a and bet b, with further conditions."""
+    """The region of any chance P, ante a and bet b, with further conditions."""
     return region("P, a, b", "0 < P", "P < 1", "a > 0", "b > 0", *more)
 
 
@@ -43,7 +43,7 @@ def matrix(n: Numbers) -> Finding:
 
 
 def payoff_matrix(game: Game, rows: Sequence[str], columns: Sequence[str]) -> dict[str, Number]:
-    """The value if losers bluff in none, one, ... of the rounds, by rows, and player II calls none, one, ... of the bets."""
+    """The value if losers bluff in none, one, ... of the rounds (rows) and player II calls none, one, ... of the bets (columns)."""
     return {
         f"{row}, {column}": value(game, playing(game, bets, calls))
         for bets, row in enumerate(rows)
@@ -52,7 +52,7 @@ def payoff_matrix(game: Game, rows: Sequence[str], columns: Sequence[str]) -> di
 
 
 def basic_solution(n: Numbers) -> Finding:
-    """Both cases, with the printed border between them."""
+    """Both cases of the solution, with the printed border between them."""
     below, above = (basic(f"P {relation} {n.texts['limit']}") for relation in ("<", ">="))
     v = n.at(**below)
     active = nash(one_bet(below), with_numbers(one_bet(below), {"p1": v["pi"], "f1": v["phi"]}), below, v["V"])
@@ -62,9 +62,9 @@ def basic_solution(n: Numbers) -> Finding:
 
 
 def basic_border(n: Numbers) -> Finding:
-    """Only the border: below it player I does not always bluff, from it on he does. Tried at a = 1, B = 2 first.
+    """Only the border: player I always bluffs from it on, and does not below it. Tried at a = 1, B = 2 first.
 
-    A smaller bet s beside B changes nothing: from the border on II folds to either; below it claim size-calls has the answers.
+    A smaller bet s as well as B changes nothing: from the border on, II folds to either; below it, see claim size-calls.
     """
     limit = n.at(a=1, B=2)["limit"]
     game = make("endgame", p=limit, bets=[2])
@@ -84,7 +84,7 @@ def basic_border(n: Numbers) -> Finding:
 
 
 def indifference(n: Numbers) -> Finding:
-    """What each side earns at an arbitrary mixture of the other: a loser's bet, and player II's loss by call and by fold."""
+    """Earnings against any mixture of the other player: a loser's bet, and player II's loss by calling and by folding."""
     where = region("P, a, b, phi, pi", "0 < P", "P < 1", "a > 0", "b > 0", "0 < phi", "phi < 1", "0 < pi", "pi < 1")
     game = one_bet(where)
     plan = with_numbers(game, {"p1": where["pi"], "f1": where["phi"]})
@@ -95,7 +95,7 @@ def indifference(n: Numbers) -> Finding:
 
 
 def winner_bets(n: Numbers) -> Finding:
-    """Checking a winner is weakly dominated: at every bet a bet earns at least as much, and more if it is called."""
+    """Checking a winner is weakly dominated: whatever the size, a bet earns at least as much, and more if it is called."""
     where = basic()
     game = one_bet(where)
     chips = [chips_by_action(game, playing(game, 1, calls), "") for calls in (0, 1)]
@@ -118,7 +118,7 @@ def same_for_all_chances(n: Numbers) -> Finding:
 
 
 def _sized(*more: str, names: str = "P, a, B, b") -> Region:
-    """A smaller bet b beside the greatest one, B; with both strategies active."""
+    """The region of a smaller bet b and the greatest one, B, in which both players mix."""
     return region(names, "0 < P", "a > 0", "b > 0", "b < B", "P*(2*a + 2*B) < 2*a + B", *more)
 
 
@@ -143,14 +143,14 @@ def _against(where: Region, call: Number) -> tuple[Game, Plan]:
 
 
 def _gains(where: Region, call: Number) -> tuple[Number, Number]:
-    """What betting b gains over a check with a loser, and over the largest bet with a winner, if II calls b with `call`."""
+    """The gain of betting b over a check with a loser, and over the largest bet with a winner, if II calls b with chance `call`."""
     game, plan = _against(where, call)
     check, small, large = action_values(game, game.profile(plan), 0)[""][1]
     return small[0] - check[0], small[1] - large[1]
 
 
 def pretending(n: Numbers) -> Finding:
-    """Player II calls b as if it were the only bet: with a winner player I does worse by b, with a loser as well as before."""
+    """Player II calls b as if it were the only bet: with b, player I does worse with a winner and equally well with a loser."""
     where = _sized()
     loser, winner = _gains(where, n.at(**where)["call"])
     text = f"the smaller bet gains {show(winner)} with a winner and {show(loser)} with a loser"
@@ -158,7 +158,7 @@ def pretending(n: Numbers) -> Finding:
 
 
 def smaller_is_a_mistake(n: Numbers) -> Finding:
-    """If player II calls b half way up her range, player I loses by it with either hand."""
+    """If player II calls b with the midpoint of her range, player I loses by betting b with either hand."""
     most = "2*a*B/((2*a + B)*b)"
     cases = [(_sized(f"{most} <= 1"), most), (_sized(f"{most} >= 1"), "1")]
     both = [_gains(where, formula(f"(2*a/(2*a + b) + {top})/2", where)) for where, top in cases]
@@ -175,7 +175,7 @@ def value_grows(n: Numbers) -> Finding:
 
 
 def dangerous(n: Numbers) -> Finding:
-    """Bets that tell the card: winners bet 2, losers bluff with 1; the best reply holds player I below the value."""
+    """Bets that reveal the card: winners bet 2, losers bluff with 1. The best reply holds player I below the value."""
     game = make("sized_endgame", p="1/4", ante=1, sizes=[1, 2])
     small, large = game.tree.root.actions[1:]
     plan: Plan = {"": {large: [0, 1], small: ["1/6", 0]}, small: {"call": "2/3"}, large: {"call": "1/2"}}

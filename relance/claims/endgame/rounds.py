@@ -1,4 +1,4 @@
-"""Checks of claims on many rounds (Section 3), and on the two extensions, which are ours."""
+"""Checks of claims on many rounds (Section 3), and on our two extensions."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from relance.solvers.lp import solve_lp
 from relance.solvers.proof import Region, region
 
 ROUNDS = (1, 2, 3, 4)
-"""Numbers of rounds for which "n rounds" is proved, with any bets."""
+"""The numbers of rounds for which claims on "n rounds" are proved, with any bets."""
 
 
 def _region(n: int) -> Region:
-    """Any ante, n bets u_k relative to the pots before them, and s to place P."""
+    """The region of any ante, n bets u_k relative to the pots before them, and s, which fixes P."""
     names = ["s", "a", *(f"u{k}" for k in range(1, n + 1))]
     return region(", ".join(names), *(f"{name} > 0" for name in names))
 
@@ -40,7 +40,7 @@ def _stages(where: Region, n: int) -> tuple[list[Number], list[Number]]:
 
 
 def _any_bets(rounds: int) -> tuple[Region, list[Number], Number]:
-    """The region of so many rounds, the bets, and G, the product of 1 + r_k."""
+    """The region of this many rounds, the bets, and G, the product of 1 + r_k."""
     where = _region(rounds)
     bets, _ = _stages(where, rounds)
     return where, bets, growth(ratios(where["a"], bets))
@@ -76,9 +76,9 @@ def _summary(n: Numbers, rounds: int) -> Finding:
 
 
 def summary_saddle(n: Numbers) -> Finding:
-    """P from P0 on: player II holds I to a by folding, and I gets at least a from any number of calls.
+    """From P0 on: player II holds I to a by folding, and I gets at least a against any number of calls.
 
-    For that his losers all bet in round one, and later as in the game at P0, where player II is indifferent.
+    His losers all bet in round one, and later play as in the game at P0, where player II is indifferent.
     """
     results = []
     for rounds in ROUNDS:
@@ -150,11 +150,11 @@ def independent_of_chance(n: Numbers) -> Finding:
 
 
 def best_between(n: Numbers) -> Finding:
-    """With its neighbours l and h = l t^2 fixed, the printed s_i = root of l h = l t is strictly best for player I.
+    """With its neighbours l and h = l t^2 fixed, the printed s_i, the root of l h, which is l t, is strictly best for player I.
 
-    So it is for all s_i together, in any number of rounds: the value is continuous, and s_0 <= s_1 <= ... <= s_n a closed
-    bounded set, so that it has a greatest value; there each s_i is best between its neighbours, hence the mean of them. Only
-    the geometric sequence from s_0 to s_n is like that. (Where l = h there is nothing to choose.)
+    This extends to all s_i together, in any number of rounds: the value is continuous and s_0 <= s_1 <= ... <= s_n is a closed
+    bounded set, so a maximum exists. There each s_i is best between its neighbours, hence their geometric mean. Only
+    the geometric sequence from s_0 to s_n has this property. (Where l = h there is nothing to choose.)
     """
     results = []
     for side in ("l <= x", "x < l*t"), ("l*t < x", "x <= l*t**2"):
@@ -213,7 +213,7 @@ def example(n: Numbers) -> Finding:
 
 
 def extension(n: Numbers, game: str, conditions: Sequence[Sequence[str]], names: str) -> Finding:
-    """Ours: the solution in closed form, proved for all parameters, and the value by linear programming at the samples."""
+    """An extension of ours: the closed-form solution, proved for all parameters, and the value by LP at the sample parameters."""
     results = []
     for case in conditions:
         where = region(names, *case)

@@ -1,4 +1,4 @@
-"""Checks of claims on the hand of stud poker that Section 1 begins with, and on scale."""
+"""Checks of claims on the hand of stud poker that opens Section 1, and on scaling the stakes."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from relance.solvers.exact import nash_conv, value
 from relance.solvers.proof import Region, region
 
 MINE, THEIRS = ("5d", "6s", "7d", "8h"), ("2h", "3s", "Ks", "Kc")
-"""The open cards of players I and II."""
+"""The face-up cards of players I and II."""
 
 
 def only_ratio(n: Numbers) -> Finding:
-    """With ante and bet k times as large each payoff of the matrix is k times as large."""
+    """With ante and bet k times as large, each payoff of the matrix is k times as large."""
     where = region("P, a, b, k", "0 < P", "P < 1", "a > 0", "b > 0", "k > 0")
     P, a, b, k = where.values()
     games = [make("endgame", p=P, ante=a * scale, bets=[b * scale]) for scale in (Fraction(1), k)]
@@ -50,7 +50,7 @@ def stud(n: Numbers) -> Finding:
 
 
 def check_first(n: Numbers) -> Finding:
-    """On either side of the border: NashConv 0 where she checks, and a bet of hers gives player I more."""
+    """On either side of the border, NashConv is 0 if player II checks first, and a bet of hers gives player I more."""
     both = together([_check_first(basic(f"P*(2*a + 2*b) {side} 2*a + b")) for side in ("<", ">=")])
     return both.only_if(True, f"NashConv 0; {both.evidence}")
 

@@ -19,7 +19,7 @@ ONE = Fraction(1)
 
 
 def two(*more: str) -> tuple[Region, dict[str, Number]]:
-    """Any ante, and two bets relative to the pots before them, u and v; s is left to place P."""
+    """The region of any ante, two bets u and v relative to the pots before them, and s, which fixes P."""
     where = region("s, a, u, v", "s > 0", "a > 0", "u > 0", "v > 0", *more)
     b1 = 2 * where["a"] * where["u"]
     return where, {"a": where["a"], "b1": b1, "b2": (2 * where["a"] + 2 * b1) * where["v"]}
@@ -36,7 +36,7 @@ def two_matrix(n: Numbers) -> Finding:
 
 
 def two_rounds(n: Numbers) -> Finding:
-    """P = P0/(1 + s) runs over all P below the printed P0, P = (P0 + s)/(1 + s) over all above, with or without a sure bluff."""
+    """P = P0/(1 + s) covers all P below the printed P0, and P = (P0 + s)/(1 + s) all above, with or without a sure bluff."""
     where, at = two()
     s, border = where["s"], formula(n.texts["P0"], at)
     v = n.at(P=border / (1 + s), **at)
@@ -77,7 +77,7 @@ def submatrix(n: Numbers) -> Finding:
 
 
 def pot_limit(n: Numbers) -> Finding:
-    """Two bets of the size of the pot, for every P below the printed border, at which the first bluff is sure."""
+    """Two pot-sized bets, for every P below the printed border, at which the first bluff becomes certain."""
     where = region("P, a", "0 < P", f"P < {n.texts['limit']}", "a > 0")
     v = n.at(**where)
     game = make("endgame", p=where["P"], ante=where["a"], bets=[v["b1"], v["b2"]])
@@ -95,9 +95,9 @@ def growing_bets(n: Numbers) -> Finding:
 
 
 def growing_bets_where(n: Numbers) -> Finding:
-    """V rises with b2, and its slope in b1 has the sign of `slope`; at b1 = b2 = B that is `both`.
+    """V rises with b2, and its slope in b1 has the sign of `slope`, which at b1 = b2 = B is `both`.
 
-    As a function of b1 the slope is a parabola, positive at 0 and with its linear term positive, so that it changes sign at
+    As a function of b1 the slope is a parabola, positive at 0 and with a positive linear term, so it changes sign at
     most once, from + to -: the limit B is best in both rounds exactly where `both` is not negative. That ends at B = `limit` a,
     to half a unit of its third digit: `both` is positive for all smaller B and negative for all greater ones.
     """
@@ -122,7 +122,7 @@ def growing_bets_where(n: Numbers) -> Finding:
 def pot_best(n: Numbers) -> Finding:
     """The printed bets are the greatest that pot limit allows, and V is less with any smaller one.
 
-    The value is V or a, whichever is less, so that it is nowhere greater either.
+    The value is the smaller of V and a, so it is nowhere greater either.
     """
     bets = ("0 < x", "x <= 2*a", "0 < y", "y <= 2*a + 2*x", "x + y < 8*a")
     where = region("P, a, x, y", "0 < P", "P < 1", "a > 0", *bets)
@@ -135,7 +135,7 @@ def pot_best(n: Numbers) -> Finding:
 
 
 def split(n: Numbers) -> Finding:
-    """With b1 + b2 = B fixed the printed first bet is best; B = a (t^2 - 1), so that the square root is a t."""
+    """With b1 + b2 = B fixed, the printed first bet is best. B = a (t^2 - 1), so that the square root is a t."""
     where = region("P, a, t, x", "0 < P", "P < 1", "a > 0", "t > 1", "x > 0", "x < a*t**2 - a")
     P, a, t, x = where.values()
     B = a * t**2 - a

@@ -1,4 +1,4 @@
-"""Checks of claims on optimal strategies and values, with what Miao quotes of Kuhn (1950)."""
+"""Checks of claims on optimal strategies and values, including those that Miao quotes from Kuhn (1950)."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ NAMES = {
     "dealer_bluff": "dealer bluffs",
     "dealer_call": "dealer calls",
 }
-"""The published numbers of the family, and what the claims call them."""
+"""The published numbers of the family, with their names in the claims."""
 
 Change: TypeAlias = Callable[[Mapping[str, Number]], Plan]
-"""From the numbers of the family to what is played at some nodes in its place."""
+"""A function from the numbers of the family to the changed rows at some nodes."""
 
 DEPTHS = range(1, 7)
-"""Numbers of raises at which "any number of raises" is checked."""
+"""The numbers of raises at which claims on "any number of raises" are checked."""
 
 
 @cache
@@ -101,7 +101,7 @@ def kuhn_tree(n: Numbers) -> Finding:
 
 
 def _in_equilibrium(game: Game = MIAO, n: Numbers | None = None, change: Change = lambda numbers: {}) -> Finding:
-    """Whether the family, with the printed numbers `n` and changed at some nodes, is in equilibrium for all alpha and worth -1/18."""
+    """Whether the family, with the printed numbers `n` and changes at some nodes, is an equilibrium of value -1/18 for all alpha."""
     where = region("alpha", "0 <= alpha <= 1")
     _, numbers = game.printed_numbers(alpha=where["alpha"])
     if n is not None:
@@ -123,14 +123,14 @@ VARIANTS: dict[str, Change] = {
 
 
 def variant(n: Numbers, name: str) -> Finding:
-    """The family with one habit changed is in equilibrium."""
+    """The family with the change `name` is in equilibrium."""
     return _in_equilibrium(change=VARIANTS[name])
 
 
 def folding_share(n: Numbers, player: int, name: str) -> Finding:
-    """Always betfolding the ace is no equilibrium; the most of his bet aces that a player may fold to a raise is the share.
+    """Always betfolding the ace is not an equilibrium. The largest part of his bet aces that a player may fold is the share.
 
-    The share is optimal for all alpha, more is not, and the linear program agrees.
+    Folding the share is optimal for all alpha, folding more is not, and the linear program agrees.
     """
     node = "bet-raise" if player == OPENER else "check-bet-raise"
 

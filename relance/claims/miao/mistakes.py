@@ -1,4 +1,4 @@
-"""Checks of the section on stupid mistakes: what is dominated, outright or after removal."""
+"""Checks of the section on stupid mistakes: which actions are dominated, outright or after removing others."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def _ruled_out() -> list[Mistake]:
 
 
 def king_bet_lives(n: Numbers) -> Finding:
-    """Betting the king survives the six mistakes, and wins 3 chips where the queen raises and is called."""
+    """Betting the king survives the removal of the six mistakes, and wins 3 chips if the queen raises and is called."""
     bets = [plan for plan in plans(MIAO, OPENER) if plan[""] == "bet"]
     king = CARDS.index("K")
     alive = [plan_name(plan) for plan in bets if dominated_by(MIAO, OPENER, king, plan, _ruled_out()) is None]
@@ -76,7 +76,7 @@ def king_bet_lives(n: Numbers) -> Finding:
 
 
 def choices(n: Numbers, player: int, **printed: list[str]) -> Finding:
-    """The plans that make no mistake, by card, or by card, underscore and node."""
+    """The plans that make no mistake, by card, or by card and node as "card_node"."""
     left = {}
     for key in printed:
         card, _, node = key.partition("_")

@@ -30,14 +30,14 @@ PLANS: dict[str, tuple[int, str, dict[str, str]]] = {
 
 
 BRANCHES = {"check": "checked to", "bet": "bet to"}
-"""Where the dealer first acts, and what the claims call it."""
+"""The nodes where the dealer first acts, with their names in the claims."""
 
 ALL, INNER = "0 <= alpha <= 1", "0 < alpha < 1"
 """With an inner alpha the opener both bets and checks, so that the dealer's beliefs are defined after either."""
 
 
 def _family(alpha: str) -> tuple[Region, Profile]:
-    """The published strategies with any such alpha."""
+    """The published strategies, for all alpha that satisfy this condition."""
     where = region("alpha", alpha)
     return where, MIAO.published(alpha=where["alpha"])
 
@@ -48,7 +48,7 @@ def _chips(profile: Profile, card: str, plan: str, part: str | None = None) -> N
 
 
 def chips(n: Numbers, card: str, worse: Mapping[str, str] = {}) -> Finding:
-    """Chips with a card by plan, or the part of them that comes from one card of the other: "plan | card".
+    """Chips won with a card, by plan, or the part that comes from one card of the opponent: "plan | card".
 
     `worse` maps a plan to one that is strictly better.
     """
@@ -60,7 +60,7 @@ def chips(n: Numbers, card: str, worse: Mapping[str, str] = {}) -> Finding:
 
 
 def beliefs(n: Numbers, card: str) -> Finding:
-    """How likely the dealer with a card is "checked to" and "bet to", and the opener's card after either: "K if checked to"."""
+    """How likely the dealer with a card is to be "checked to" or "bet to", and then the opener's card, such as "K if checked to"."""
     where, profile = _family(INNER)
     chances: dict[str, Number] = {}
     for node, name in BRANCHES.items():
@@ -105,7 +105,7 @@ def king_sticks_with(n: Numbers, plan: str) -> Finding:
 
 
 def never_raises(n: Numbers, card: str) -> Finding:
-    """Bet to, the dealer never raises this card, and loses by it."""
+    """Facing a bet, the dealer never raises with this card, and would lose by it."""
     where, profile = _family(INNER)
     share = profile["bet"][2][CARDS.index(card)]
     fold, up = (_chips(profile, card, f"bet to, {action}") for action in ("fold", "raise"))
@@ -114,7 +114,7 @@ def never_raises(n: Numbers, card: str) -> Finding:
 
 
 def bet_to(n: Numbers, card: str, action: str) -> Finding:
-    """Bet to with a card, the dealer always takes this action."""
+    """Facing a bet with this card, the dealer always takes this action."""
     where, profile = _family(ALL)
     actions = MIAO.tree.decisions["bet"].actions
     if action not in actions:
@@ -124,7 +124,7 @@ def bet_to(n: Numbers, card: str, action: str) -> Finding:
 
 
 def never_played(n: Numbers, but: Sequence[str] = ()) -> Finding:
-    """Each plan of the opener that the family never follows earns less with its card than the best; with the ace `but` some."""
+    """Each plan of the opener that the family never follows earns less than the best with that card, except for `but` with the ace."""
     where, profile = _family(INNER)
     as_good = []
     for i, card in enumerate(CARDS):
@@ -145,7 +145,7 @@ def printed_sum(n: Numbers) -> Finding:
 
 
 def only_when_called(n: Numbers) -> Finding:
-    """Against each pure plan of the dealer check-raising the ace beats check-calling it exactly where a raise is called."""
+    """Against each pure plan of the dealer, check-raising the ace beats check-calling it exactly if the raise is called."""
     gains = []
     for plan in plans(MIAO, DEALER):
         dealer = {name: surely(node, plan.get(name, "fold")) for name, node in MIAO.tree.of(DEALER).items()}

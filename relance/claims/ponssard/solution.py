@@ -1,4 +1,4 @@
-"""Checks of all claims. The paper counts the pot as nobody's: its payoffs are ours plus n/2."""
+"""Checks of all claims. In the paper the pot belongs to neither player: its payoffs are ours plus n/2."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ REGIONS = {
     "A": ("0 < p", f"p <= {PR}", "0 <= q", f"q <= {BORDER}"),
     "B": (f"p >= {PR}", "p < 1", "0 <= q", f"q <= {BORDER}"),
 }
-"""Where player I bluffs, and where he always raises; he drops where q is above its threshold."""
+"""The regions where player I bluffs and where he always raises. He drops where q is above its threshold."""
 
 BLUFF, RERAISE = "p/((n + 1)*(1 - p))", "q*(m - 1)/((m + n + 1)*(1 - q))"
 CALL, CALL_ALWAYS = "(n + 2)/(m + n + 1)", "(n + 1)/((m + n + 1)*p)"
-"""How often I raises with a low card, II reraises with one, and I calls then with a high one where he bluffs or always raises."""
+"""How often I raises with a low card, II reraises with a low card, and I then calls with a high card, in each region."""
 
 
 def _any(*conditions: str, names: str = "n, m, p, q") -> Region:
-    """Any pot, second bet and chances, with further conditions."""
+    """The region of any pot, second bet and chances, with further conditions."""
     return region(names, "n > 0", "m > 1", *conditions)
 
 
@@ -39,7 +39,7 @@ def _game(at: Mapping[str, Number]) -> Game:
 
 
 def _plan(raise_low: Number, reraise_low: Number, mu1: Number, call: Number, raise_high: Number = ONE) -> Plan:
-    """The published strategies with these probabilities; `mu1` is the share of drops among what II does not reraise with a low card."""
+    """The published strategies with these probabilities. With a low card, II drops the share `mu1` of what she does not reraise."""
     numbers = {"raise_low": raise_low, "raise_high": raise_high, "reraise_low": reraise_low, "mu1": mu1}
     return with_numbers(make("ponssard"), {**numbers, "call_high": call})
 
@@ -67,13 +67,13 @@ def payoffs(n: Numbers) -> Finding:
 
 
 def _worth(game: Game, plan: Plan) -> Number:
-    """What player I gets as the paper counts it, where the pot belongs to nobody."""
+    """Player I's payoff as the paper counts it, with the pot belonging to neither player."""
     half_the_pot: Number = game.parameters["pot"] / 2
     return value(game, game.profile(plan)) + half_the_pot
 
 
 def last_border(n: Numbers) -> Finding:
-    """After a reraise by a player II who has a high card with chance q, I calls with a high card up to the printed q."""
+    """After a reraise by player II, who has a high card with chance q, I calls with a high card up to the printed q."""
     where = _any("0 < p", "p < 1", "0 < q", "q < 1")
     pot, m, p, q = where.values()
     game, plan = _game(where), _plan(ONE, ONE, ONE, ONE)
@@ -86,7 +86,7 @@ def last_border(n: Numbers) -> Finding:
 
 
 def first_border(n: Numbers) -> Finding:
-    """A player II with a low card drops or calls a sure raise: he calls as long as p is below the printed border."""
+    """Player II with a low card, facing a certain raise, calls while p is below the printed border, and drops above it."""
     where = _any("0 < p", "p < 1", "0 < q", "q < 1")
     gain = gained(_game(where), _plan(ONE, ZERO, ONE, ONE), "raise", "call", "drop")
     good = gain == (where["n"] + 2) * (n.at(**where)["border"] - where["p"]) * (1 - where["q"])
@@ -120,7 +120,7 @@ def drops(n: Numbers) -> Finding:
 
 
 def hyperplanes(n: Numbers) -> Finding:
-    """What I gets by raising with chance p of a high card, against y1 and y2; which is less; and their mixture."""
+    """Player I's payoff by raising with chance p of a high card, against y1 and y2; the smaller of the two; and their mixture."""
     where = _any("0 < p", "p < 1", "0 <= q", f"q <= {BORDER}")
     v = n.at(**where)
     game, reraise = _game(where), formula(RERAISE, where)
@@ -133,7 +133,7 @@ def hyperplanes(n: Numbers) -> Finding:
 
 
 def only_reply(n: Numbers, side: str) -> Finding:
-    """I raises always, as if p were from its border on: player II's y1 and the calls printed for it, with p on this `side`."""
+    """Player I always raises, as if p were at or above its border: player II's y1 and the printed calls, with p on this `side`."""
     point = {"n": ONE, "m": Fraction(4), "p": ONE / 2, "q": ONE / 5}
     if side == "<=":
         game = _game(point)
@@ -163,12 +163,12 @@ def story(n: Numbers) -> Finding:
 
 
 def story_start(n: Numbers) -> Finding:
-    """The border of q reaches the printed q where the printed difference is at least 0: there I raises, elsewhere he drops."""
+    """The border of q is at least the printed q where the printed difference is at least 0. There I raises, elsewhere he drops."""
     where = _any(names="n, m")
     v = n.at(**where)
     border = formula(BORDER, where)
     if (border - v["q"]) * 2 * (where["n"] + 1) * (2 * where["m"] + where["n"]) != v["difference"]:
-        text = f"the border {show(border)} is not on the side of {n.texts['q']} that {n.texts['difference']} tells"
+        text = f"the border {show(border)} is not on the side of {n.texts['q']} that {n.texts['difference']} indicates"
         return Finding(False, text, "proved", str(where))
     for relation, raises in ((">=", 1), ("<", 0)):
         part = _any(f"{n.texts['difference']} {relation} 0", names="n, m")
@@ -183,7 +183,7 @@ def story_start(n: Numbers) -> Finding:
 
 
 def first_raise(n: Numbers) -> Finding:
-    """What player I loses by a raise that is called, with a low card: what he raised."""
+    """A called raise with a low card loses player I exactly what he raised."""
     where = _any(names="n, m")
     game = _game({**where, "p": 0, "q": 0})
     plan: Plan = {"": {"raise": 1}, "raise": {"call": 1, "drop": 0}, "raise-reraise": {"call": 0}}
@@ -191,7 +191,7 @@ def first_raise(n: Numbers) -> Finding:
 
 
 def by_programming(n: Numbers) -> Finding:
-    """The value by linear programming at a grid of points of the square, borders and corners with it."""
+    """The value by linear programming at a grid of points of the square, including borders and corners."""
     count = 0
     for pot, m in ((ONE, Fraction(4)), (Fraction(2), Fraction(2)), (Fraction(3), Fraction(5, 2))):
         pR, qR, border = (formula(text, {"n": pot, "m": m}) for text in (PR, QR, BORDER))
