@@ -32,7 +32,7 @@ class About(TypedDict):
 
 
 def about(packages: Sequence[str] = PACKAGES) -> About:
-    """The date, this machine, and the versions of Python and of those packages that are installed."""
+    """The date, this machine, and the versions of Python and of the installed ones among `packages`."""
     versions = {"python": platform.python_version()}
     for name in packages:
         with contextlib.suppress(importlib.metadata.PackageNotFoundError):

@@ -1,8 +1,8 @@
-"""The learning algorithms, one file each: what a learner is, and what must be known of an algorithm before it runs.
+"""The learning algorithms, one file each: what a learner is, and what an algorithm declares before it runs.
 
-Every `Algorithm` at the top level of a file in this folder is listed. The file can be imported without the extra that it needs, so
-that names are completed and games refused at once: it imports the extra as `Lazy`, or inside functions. An algorithm of your own
-needs no `Algorithm`: name the import path of a module or class with `Settings` and `start(game, settings, seed)`.
+Every `Algorithm` at the top level of a file in this folder is listed. The file must import without the extra that it needs, so
+that names complete and unsuitable games are refused at once: it imports the extra as `Lazy`, or inside functions. An algorithm of your own
+needs no `Algorithm`: give the import path of a module or class with `Settings` and `start(game, settings, seed)`.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from relance.model.numbers import did_you_mean
 S = TypeVar("S")
 
 NODE, PAIR = 500, 16
-"""The least bytes that OpenSpiel takes for a node of the tree, and Relance for a pair of hands that it deals to OpenSpiel."""
+"""Lower bounds in bytes: OpenSpiel's memory per node of the tree, and Relance's per pair of hands that it deals to OpenSpiel."""
 
 
 class Lazy:
@@ -38,23 +38,23 @@ class Lazy:
 
 
 class Learner(Protocol):
-    """An algorithm at work on one game."""
+    """An algorithm training on one game."""
 
     def step(self) -> int:
         """Train a little, if possible well under a second; return how many samples it took."""
 
     def agent(self) -> Any:
-        """The policy that it would now play, as `relance.score` takes it."""
+        """The current policy, in a form that `relance.score` accepts."""
 
 
 @dataclass(frozen=True)
 class Iterated:
-    """A learner around a solver, with one iteration in a step.
+    """A learner that runs one iteration of a solver per step.
 
     Attributes:
-        solver: what learns.
-        iterate: makes an iteration.
-        samples: in an iteration.
+        solver: the solver.
+        iterate: runs one iteration.
+        samples: samples per iteration.
         agent: returns the policy so far.
     """
 
@@ -70,7 +70,7 @@ class Iterated:
 
 
 def require(what: str, extra: str, *modules: str) -> None:
-    """Check that the modules of an extra are installed, for `what` needs them.
+    """Check that the modules of an extra, which `what` needs, are installed.
 
     Raises:
         ImportError: one is missing; the message says how to install it.
@@ -85,14 +85,14 @@ class Algorithm(Generic[S]):
     """A learning algorithm.
 
     Attributes:
-        name: as on the command line.
+        name: its name on the command line.
         Settings: a frozen dataclass with a sentence for each field.
         start: starts a learner, from a game, settings and a seed.
-        source: the paper that it is from.
-        sample: what its samples are.
+        source: the paper that introduced it.
+        sample: what counts as a sample.
         deterministic: nothing in it is random, so every seed gives the same policy.
         real_hands: it plays hands on [0, 1]; the others need finitely many.
-        memory: what it holds of a game: vectors over "hands"; all "pairs" of hands that OpenSpiel deals; or the whole "tree", with
+        memory: what it stores of a game: vectors over "hands"; all "pairs" of hands that OpenSpiel deals; or the whole "tree", with
             every node for every pair.
         extra: the extra of this package that it needs, if any.
         modules: the modules that the extra brings.
@@ -163,7 +163,7 @@ def check_game(name: str, game: Game, here: bool = True) -> None:
     """Check that an algorithm can play a game, as far as that is known before it starts.
 
     Raises:
-        ValueError: it needs finitely many hands; or, with `here`, the game does not fit into the memory of this machine.
+        ValueError: it needs finitely many hands; or, with `here`, the game does not fit into this machine's memory.
     """
     chosen, deal = algorithm(name), game.deal
     if deal.is_finite:

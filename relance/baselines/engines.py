@@ -1,4 +1,4 @@
-"""Where a sweep runs: on processes of this machine, Ray or Dask, each a backend of joblib."""
+"""The engines of a sweep: processes of this machine, Ray or Dask, each a backend of joblib."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any, TypeAlias, TypeVar
 from relance.baselines.algorithms import require
 
 Killed: TypeAlias = tuple[type[BaseException], ...]
-"""What an engine raises when a worker was killed and it did not repeat the run itself."""
+"""The errors that an engine raises when a worker was killed and its run was not repeated."""
 
 ENGINES = ("loky", "ray", "dask")
 
@@ -19,11 +19,11 @@ T = TypeVar("T")
 R = TypeVar("R")
 
 RETRIES = 3
-"""How often Ray itself repeats the run of a killed worker. Dask does so too, and may also repeat the run that ended last."""
+"""How often Ray itself repeats the run of a killed worker. Dask does so too, and may repeat the last finished run as well."""
 
 
 def results(work: Callable[[T], R], items: Sequence[T], jobs: int) -> Generator[R, None, None]:
-    """Yield the results of `work` as they come, inside `started`; closing it early ends the workers."""
+    """Yield the results of `work` as they arrive, inside `started`. Closing the generator early stops the workers."""
     import joblib
 
     parallel = joblib.Parallel(
@@ -37,7 +37,7 @@ def started(engine: str, jobs: int) -> Iterator[tuple[int, Killed]]:
     """Start an engine, or join the cluster that RAY_ADDRESS or DASK_SCHEDULER_ADDRESS names.
 
     Yields:
-        How many runs it makes at a time, and what it raises when a worker was killed.
+        How many runs the engine does at a time, and what it raises when a worker was killed.
 
     Raises:
         ImportError: an extra is missing; the message names it.
@@ -68,7 +68,7 @@ def _ray(jobs: int, stack: ExitStack) -> _Engine:
     from ray.util.joblib.ray_backend import RayBackend
 
     class Backend(RayBackend):  # type: ignore[misc]  # Ray gives no types
-        """Ray's own; joblib does not know that its pool can return results as they come."""
+        """Ray's own backend; joblib does not know that its pool can return results as they arrive."""
 
         supports_return_generator = True
 

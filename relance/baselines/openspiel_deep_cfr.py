@@ -25,10 +25,10 @@ class DeepCfrSettings(Ranged):
 
     Attributes:
         hidden: units of each of the two hidden layers of all networks.
-        traversals: games walked for each player in an iteration.
-        advantage_steps: updates of a player's advantages in an iteration, from fresh weights.
-        policy_steps: updates of the average policy in an iteration, from the weights so far.
-        batch: samples in an update. OpenSpiel skips the update while it has fewer, and with 0 trains on rows never written.
+        traversals: traversals of the game for each player per iteration.
+        advantage_steps: updates of a player's advantage network per iteration, from fresh weights.
+        policy_steps: updates of the average policy per iteration, from the current weights.
+        batch: samples per update. OpenSpiel skips the update while it has fewer, and with 0 it trains on rows never written.
         learning_rate: of Adam.
         memory: samples kept.
     """
@@ -43,11 +43,11 @@ class DeepCfrSettings(Ranged):
 
 
 def _deep_cfr(game: Game, settings: DeepCfrSettings, seed: int) -> Iterated:
-    """OpenSpiel's Deep CFR; its average policy is trained in each iteration too, on the clock."""
+    """OpenSpiel's Deep CFR; its average policy is also trained in each iteration, and that time counts."""
     from open_spiel.python.pytorch.deep_cfr import DeepCFRSolver
 
     class Solver(DeepCFRSolver):  # type: ignore[misc]  # OpenSpiel gives no types
-        """OpenSpiel's own fails where no walk has reached a player yet: it asks for the length of None."""
+        """OpenSpiel's solver, which otherwise fails if no traversal has reached a player yet: it takes the length of None."""
 
         def _learn_advantage_network(self, player: int) -> Any:
             return None if self.advantage_buffers[player] is None else super()._learn_advantage_network(player)
@@ -76,8 +76,8 @@ class RegressionSettings(Ranged):
 
     Attributes:
         hidden: units of the hidden layer of both networks.
-        epochs: passes over all sequences in an iteration.
-        batch: sequences in an update.
+        epochs: passes over all sequences per iteration.
+        batch: sequences per update.
         learning_rate: of Adam.
         truncate: cut negative regrets, as CFR+ does.
     """

@@ -1,6 +1,6 @@
 """OpenSpiel's own tabular algorithms on our games, under the protocol of `relance.baselines.runs`.
 
-Those that walk the game's tree get it as a Gambit file, which OpenSpiel plays at C++ speed; Q-learning plays through
+Algorithms that walk the game's tree read it from a Gambit file, which OpenSpiel plays at C++ speed. Q-learning plays through
 `rl_environment`, as in OpenSpiel's own examples. OpenSpiel 2.0 has no exploitability descent; fictitious play (XFP) is here instead.
 """
 
@@ -31,13 +31,13 @@ class Settings:
 
 
 def nodes(game: Game) -> int:
-    """How many histories the game's tree has, chance nodes and ends included."""
+    """The number of histories in the game's tree, including chance nodes and terminal ones."""
     joint = np.asarray(game.finite_deal().joint() > 0, bool)
     return 1 + int(joint.any(axis=1).sum()) + int(joint.sum()) * len(game.tree.table.names)
 
 
 def _tree(game: Game) -> tuple[Any, Callable[[Any], Profile]]:
-    """The game's Gambit file as a game of OpenSpiel, and what makes a profile of a policy for it."""
+    """The game's Gambit file as an OpenSpiel game, and a function that turns a policy for it into a profile."""
     from open_spiel.python.policy import TabularPolicy
 
     native, deal = pyspiel.load_efg_game(to_efg(game)), game.finite_deal()
@@ -70,7 +70,7 @@ def _cfr(kind: Callable[[Any], Any], game: Game, settings: Settings, seed: int) 
 
 
 def _mccfr(game: Game, settings: Settings, seed: int) -> Iterated:
-    """Monte Carlo CFR with external sampling; an iteration samples a walk for each player."""
+    """Monte Carlo CFR with external sampling; an iteration samples one traversal for each player."""
     native, profile = _tree(game)
     solver = pyspiel.ExternalSamplingMCCFRSolver(native, seed=seed)
     return Iterated(solver, solver.run_iteration, 2, lambda: profile(solver.average_policy()))
@@ -122,7 +122,7 @@ class QSettings(Ranged):
     Attributes:
         step_size: how far a value moves towards its target.
         epsilon: the chance of a random action while training.
-        games_per_step: games between two looks at the clock.
+        games_per_step: games per step; the clock is read between steps.
     """
 
     step_size: Positive = 0.1
@@ -139,7 +139,7 @@ def seed_all(seed: int) -> None:
 
 @contextmanager
 def undisturbed() -> Iterator[None]:
-    """Leave these generators as they were, so that a look at the policy does not change what is learned next."""
+    """Restore these generators afterwards, so that evaluating the policy does not change what is learned next."""
     torch, before = sys.modules.get("torch"), np.random.get_state()  # noqa: NPY002 - see above
     try:
         with torch.random.fork_rng(devices=[]) if torch else nullcontext():
@@ -149,14 +149,14 @@ def undisturbed() -> Iterator[None]:
 
 
 class Agents:
-    """Two of OpenSpiel's agents, one in each seat, who play each other and learn.
+    """Two of OpenSpiel's agents, one in each seat, that learn by playing each other.
 
     Args:
-        game: with finitely many hands.
-        seed: of everything random.
-        games: how many games a step plays.
-        make: makes an agent from its player, the size of an observation and the number of actions.
-        everyone: both agents see the end of a game, not only those that acted in it.
+        game: a game with finitely many hands.
+        seed: the seed for all randomness.
+        games: games per step.
+        make: builds an agent from its player, the size of an observation and the number of actions.
+        everyone: both agents see the end of a game, even if they did not act in it.
     """
 
     def __init__(
@@ -179,7 +179,7 @@ class Agents:
         return self.games
 
     def _play(self) -> None:
-        """One game; the loop of OpenSpiel's own examples."""
+        """Play one game, with the loop of OpenSpiel's own examples."""
         time_step, acted = self.env.reset(), set()
         while not time_step.last():
             player = time_step.current_player()
@@ -190,13 +190,13 @@ class Agents:
                 agent.step(time_step)
 
     def agent(self) -> Profile:
-        """What the agents play when they are evaluated."""
+        """The policies that the agents play in evaluation."""
         with undisturbed():
             return self.game.together(*(read(self.game, agent, player) for player, agent in enumerate(self.agents)))
 
 
 def _q_learning(game: Game, settings: QSettings, seed: int) -> Agents:
-    """Two independent learners; what is scored is their greedy policies, which are deterministic."""
+    """Two independent learners; their greedy policies, which are deterministic, are scored."""
     from open_spiel.python import rl_tools
     from open_spiel.python.algorithms.tabular_qlearner import QLearner
 

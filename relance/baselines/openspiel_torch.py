@@ -1,7 +1,7 @@
 """OpenSpiel's own PyTorch agents on our games, under the protocol of `relance.baselines.runs`.
 
-Two agents of NFSP, policy gradients or PPO play each other through `rl_environment`. What is scored is the average policy of NFSP
-and the current one of the others.
+Two agents of NFSP, policy gradients or PPO play each other through `rl_environment`. The score is that of NFSP's average policy,
+and of the current policy for the others.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ from relance.model.strategy import Profile
 torch = Lazy("torch")
 
 torch_algorithm = partial(Algorithm, memory="pairs", extra="agents", modules=("torch", "tree"))
-"""An algorithm that needs PyTorch, and dm-tree, which OpenSpiel needs and does not declare."""
+"""An algorithm that needs PyTorch, and dm-tree, which OpenSpiel needs but does not declare."""
 
 
 def profile(game: Game, weights: Callable[[Any], Any]) -> Profile:
-    """The profile of a function from an OpenSpiel state to weights by action id, which are normalised over the legal ones."""
+    """The profile defined by a function from OpenSpiel states to weights by action id, normalised over the legal actions."""
     from relance.registration.openspiel_agents import from_policy
 
     def legal(state: Any) -> dict[int, float]:
@@ -51,7 +51,7 @@ class NfspSettings(Ranged):
         rl_learning_rate, sl_learning_rate: of the best response and of the average policy.
         epsilon_start, epsilon_end: the chance of a random action of the best response, at the start and the end.
         epsilon_steps: decisions over which it decays.
-        games_per_step: games between two looks at the clock.
+        games_per_step: games per step; the clock is read between steps.
     """
 
     hidden: Count = 128
@@ -67,7 +67,7 @@ class NfspSettings(Ranged):
 
 
 class Nfsp(Agents):
-    """NFSP; what is scored is the average policy."""
+    """NFSP, whose average policy is scored."""
 
     def __init__(self, game: Game, settings: NfspSettings, seed: int) -> None:
         from open_spiel.python.pytorch import nfsp
@@ -106,11 +106,11 @@ class GradientSettings(Ranged):
     Attributes:
         loss: one of OpenSpiel's policy gradients; "rm" is RMPG.
         hidden: units of the one hidden layer.
-        batch: decisions in an update.
+        batch: decisions per update.
         critic_learning_rate, pi_learning_rate: of the critic and of the policy.
         entropy: the weight of the policy's entropy.
-        critic_updates: updates of the critic for one of the policy.
-        games_per_step: games between two looks at the clock.
+        critic_updates: updates of the critic per update of the policy.
+        games_per_step: games per step; the clock is read between steps.
     """
 
     loss: Literal["qpg", "rpg", "rm", "a2c"] = "rpg"
@@ -144,12 +144,12 @@ class PpoSettings(Ranged):
     """Settings of PPO; the defaults are OpenSpiel's.
 
     Attributes:
-        batch: decisions of a seat between two updates.
-        minibatches, epochs: how often each of them is used.
+        batch: decisions of each seat per update.
+        minibatches, epochs: minibatches per update, and passes over them.
         learning_rate: of Adam.
         entropy: the weight of the policy's entropy.
-        clip: how far the ratio of the policies may go.
-        games_per_step: games between two looks at the clock.
+        clip: how far the ratio of the new to the old policy may move from 1.
+        games_per_step: games per step; the clock is read between steps.
     """
 
     batch: Count = 128
@@ -167,7 +167,7 @@ class PpoSettings(Ranged):
 
 
 class Ppo(Agents):
-    """Two of OpenSpiel's PPO agents, each of which sees its own decisions and rewards only."""
+    """Two of OpenSpiel's PPO agents, each of which sees only its own decisions and rewards."""
 
     def __init__(self, game: Game, settings: PpoSettings, seed: int) -> None:
         from open_spiel.python.pytorch.ppo import PPO, PPOAgent
@@ -193,7 +193,7 @@ class Ppo(Agents):
         super().__init__(game, seed, s.games_per_step, make)
 
     def _play(self) -> None:
-        """A decision is rewarded once the same seat moves again, or the game is over."""
+        """Play one game. A decision is rewarded once the same seat acts again or the game ends."""
         time_step, waiting = self.env.reset(), [False, False]
         while not time_step.last():
             player = time_step.current_player()

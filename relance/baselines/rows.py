@@ -29,18 +29,18 @@ class _Even:
 
 
 Policy: TypeAlias = dict[str, Annotated[list[list[Chance]], _Even()]]
-"""For each node a list of probabilities for each action."""
+"""For each node, a list of probabilities for each action."""
 
 
 class Row(Keyed, About):
-    """The results of a run. The text beside a type says in messages what the part must be.
+    """The results of a run. The text beside a type describes the allowed values, in error messages.
 
     Attributes:
         key: see `key_of`.
         points: training seconds, samples and NashConv in chips, at each score.
         ended: as in `relance.baselines.runs.Run`.
         policy: what was learned, see `compact`; null if the run was interrupted.
-        jobs: how many runs shared the machine.
+        jobs: how many runs shared the machine at a time.
     """
 
     key: str
@@ -54,11 +54,11 @@ class Row(Keyed, About):
 
 
 HANDS = 200
-"""The most hands for which a row has the policy; a game with more is cut into this many equal parts, with averages."""
+"""The most hands for which a row stores the policy hand by hand; larger games are averaged over this many equal parts."""
 
 
 def as_row(run: Run, jobs: int = 1) -> Row:
-    """The row of a run; call it on the machine that made the run.
+    """The row of a run. Call this on the machine that did the run.
 
     Raises:
         ValueError: a NashConv is not finite.
@@ -77,7 +77,7 @@ def as_row(run: Run, jobs: int = 1) -> Row:
 
 
 def compact(game: Game, agent: Any) -> Policy:
-    """The policy by node: a list of probabilities for each action, for `HANDS` hands at most, to 3 digits."""
+    """The policy by node: a list of probabilities for each action, for at most `HANDS` hands, to 3 digits."""
     profile = score(game, agent, hands=None if game.deal.is_finite else HANDS).profile
     policy = {}
     for name in game.tree.decisions:
@@ -88,13 +88,13 @@ def compact(game: Game, agent: Any) -> Policy:
 
 
 def _short(probability: float) -> float:
-    """To three digits, and the many zeros and ones as integers, which are one character."""
+    """Round to three digits, with zeros and ones, which are frequent, as one-character integers."""
     digits = round(float(probability), 3)
     return int(digits) if digits in (0.0, 1.0) else digits
 
 
 def read_rows(path: Path) -> tuple[list[Row], int]:
-    """Return the rows of a results file, and how many of its bytes are whole lines: all, unless the last line is cut short.
+    """Return the rows of a results file, and how many bytes its complete lines take: all, unless the last line is cut short.
 
     Raises:
         ValueError: the file cannot be read, or a line before the last is not a row.
@@ -123,12 +123,12 @@ def read_rows(path: Path) -> tuple[list[Row], int]:
 
 
 def finished(path: Path) -> set[str]:
-    """The keys of the runs in a results file, without those that were interrupted."""
+    """The keys of the runs in a results file that were not interrupted."""
     return {row["key"] for row in read_rows(path)[0] if row["ended"] != "interrupted"}
 
 
 def _cut(line: bytes) -> bool:
-    """Whether this is the beginning of a row; a file with any other line is left alone."""
+    """Whether this is the beginning of a row. A file with any other last line is left unchanged."""
     start = b'{"key":"'
     return not line.endswith(b"\n") and line[: len(start)] == start[: len(line)]
 
@@ -145,14 +145,14 @@ def _row(line: bytes) -> Row:
         raise ValueError(f"it has no {', '.join(missing)}")
     wrong = [f"{name!r} must be {_meaning(kind)}" for name, kind in parts.items() if not _fits(kind, row[name])]
     if not wrong and key_of(row) != row["key"]:
-        wrong = [f"its key {row['key']!r} is not that of what was run, {key_of(row)!r}"]
+        wrong = [f"its key {row['key']!r} is not that of its run, {key_of(row)!r}"]
     if wrong:
         raise ValueError("; ".join(wrong))
     return cast(Row, row)
 
 
 def _meaning(kind: Any) -> str:
-    """What a part of a row must be, for messages."""
+    """The allowed values of a part of a row, for messages."""
     texts = (text for text in getattr(kind, "__metadata__", ()) if isinstance(text, str))
     return next(texts, None) or named(kind)
 
@@ -217,7 +217,7 @@ def appending(path: Path, note: Callable[[str], None]) -> Iterator[IO[bytes]]:
 
 
 def as_text(row: Row) -> str:
-    """A row as its line."""
+    """A row as a line of JSON."""
     return json.dumps(row, ensure_ascii=False, allow_nan=False, separators=(",", ":")) + "\n"
 
 
@@ -244,7 +244,7 @@ def _lock(file: IO[bytes], path: Path) -> None:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         same = os.path.samestat(
             os.fstat(file.fileno()), path.stat()
-        )  # another may have removed it before it was locked
+        )  # another process may have removed it before it was locked
     except OSError:
         same = False
     if not same:

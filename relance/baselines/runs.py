@@ -1,4 +1,4 @@
-"""One protocol for every learning algorithm: train for a budget, and score exactly on the way.
+"""One protocol for every learning algorithm: train for a budget, and compute exact scores along the way.
 
 The clock runs while an algorithm trains and stands still while it is scored, so that a curve shows learning only.
 """
@@ -24,13 +24,13 @@ from relance.baselines.settings import NotNegative
 from relance.model.game import Game
 
 SECONDS = (1.0, 3.0, 10.0, 30.0, 60.0, 120.0, 300.0, 600.0)
-"""When a run with a budget of seconds is scored, in seconds of training."""
+"""The seconds of training after which a run with a budget of seconds is scored."""
 
 SAMPLES = tuple(step * 10**power for power in range(2, 12) for step in (1, 3))
-"""How many samples a run has taken when it is scored, by default."""
+"""The default numbers of samples after which a run is scored."""
 
 MOST_SEED = 2**31 - 1
-"""The largest seed that all algorithms take."""
+"""The largest seed that all algorithms accept."""
 
 FLOOR = 1e-9
 """A NashConv, in chips, at which a run has converged: it ends before its budget is spent."""
@@ -39,7 +39,7 @@ Ended = Literal["budget", "converged", "interrupted"]
 
 
 class Point(NamedTuple):
-    """A score on the way: training seconds and samples so far, NashConv in chips."""
+    """A score during training: seconds and samples so far, and NashConv in chips."""
 
     seconds: float
     samples: int
@@ -47,7 +47,7 @@ class Point(NamedTuple):
 
 
 class Keyed(TypedDict):
-    """What tells one run from another, as JSON has it."""
+    """The JSON entries that distinguish one run from another."""
 
     game: str
     algorithm: str
@@ -65,7 +65,7 @@ def key_of(what: Mapping[str, Any]) -> str:
 
 @dataclass(frozen=True)
 class Run:
-    """A run: what is trained, with which settings, seed and budget, its scores, and the policy at the end.
+    """A run: the algorithm and game, its settings, seed and budget, its scores, and the policy at the end.
 
     Attributes:
         settings: all settings of the algorithm, so that a changed default is another run.
@@ -89,7 +89,7 @@ class Run:
 
     @property
     def keyed(self) -> Keyed:
-        """What tells it from other runs."""
+        """The entries that distinguish this run from others."""
         return {
             "game": str(self.game),
             "algorithm": self.algorithm,
@@ -116,7 +116,7 @@ def planned(
 ) -> Run:
     """Check a run without starting it. Arguments and errors are those of `train`.
 
-    Without `here` the run is for another machine, whose memory and extras are unknown.
+    Without `here`, the run is for another machine, whose memory and extras are unknown.
     """
     check_budget(seconds, samples)
     seed = check_seed(seed)
@@ -140,7 +140,7 @@ def train(
     watch: Callable[[float, int], None] = lambda seconds, samples: None,
     clock: Callable[[], float] = time.perf_counter,
 ) -> Run:
-    """Train an algorithm on a game until a budget is spent or it has converged, and score it on the way and at the end.
+    """Train an algorithm on a game until a budget is spent or it has converged, and score it along the way and at the end.
 
     With a budget of samples only, nothing depends on the clock: the same seed gives the same scores at the same samples.
 
@@ -148,13 +148,13 @@ def train(
         name: an algorithm, see `relance.baselines.algorithms.algorithm`.
         game: what to play; both seats learn.
         seconds: the budget of training seconds. The run is also scored at each of `SECONDS`.
-        samples: the budget of samples; training ends with whichever is spent first.
-        seed: of everything random, a whole number from 0 to `MOST_SEED`.
-        settings: in place of the algorithm's defaults.
+        samples: the budget of samples; training ends when either budget is spent.
+        seed: the seed for all randomness, a whole number from 0 to `MOST_SEED`.
+        settings: these replace the algorithm's defaults.
         at_samples: samples at which to score.
-        tick: called with every score as it is made, so that an interrupt leaves the scores so far.
+        tick: called with every score as it is made, so that the scores so far survive an interrupt.
         watch: called after every step with the training seconds and samples so far.
-        clock: what counts the seconds; sweeps count those of the processor, so that a busy machine shortens no budget.
+        clock: the clock that counts seconds; sweeps use processor time, so that a busy machine shortens no budget.
 
     Raises:
         ValueError: the algorithm or a setting is unknown, the algorithm cannot play the game, the budget is not positive, or the
@@ -171,7 +171,7 @@ def carried_out(
     watch: Callable[[float, int], None] = lambda seconds, samples: None,
     clock: Callable[[], float] = time.perf_counter,
 ) -> Run:
-    """Train as `planned` says; arguments and errors are those of `train`."""
+    """Do a `planned` run. Arguments and errors are those of `train`."""
     chosen = algorithm(run.algorithm)
     chosen.require()
     check_game(run.algorithm, run.game)
@@ -198,7 +198,7 @@ def carried_out(
 
 
 def on_one_thread(name: str) -> None:
-    """Let PyTorch use one thread from now on, if the algorithm needs it: in small networks threads mostly wait for each other."""
+    """Let PyTorch use one thread from now on, if the algorithm needs it: in small networks, threads mostly wait for each other."""
     for module in algorithm(name).modules:
         import_module(module)
     if "torch" in sys.modules:

@@ -1,6 +1,6 @@
-"""What learners by self-play share: one network for both seats, the policy it makes, and games sampled at many tables.
+"""What self-play learners share: one network for both seats, its policy, and games sampled at many tables.
 
-The observation says which seat it is. Learners see sampled games only, never the exact operators of the deal.
+The observation includes the seat. Learners see only sampled games, never the exact operators of the deal.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from relance.tables.batch import Batch
 torch = Lazy("torch")
 
 self_play = partial(Algorithm, real_hands=True, extra="torch", modules=("torch",))
-"""An algorithm by self-play."""
+"""A self-play algorithm."""
 
 Tensor: TypeAlias = Any
 """A torch.Tensor; without torch there is no type for it."""
@@ -29,27 +29,27 @@ Tensor: TypeAlias = Any
 Array: TypeAlias = npt.NDArray[Any]
 
 Knots = Annotated[int, Range(2)]
-"""How many tent functions show a hand on [0, 1], see `Encoder`."""
+"""The default number of tent functions that encode a hand on [0, 1], see `Encoder`."""
 
 
 class Inputs(NamedTuple):
-    """Observations as a network takes them: (k, 2) input cells, and (k, 2) how far each of the two is switched on."""
+    """Observations as network inputs: (k, 2) input cells, and (k, 2) their weights."""
 
     cells: Tensor
     shares: Tensor
 
 
 class Encoder:
-    """Turns observations into inputs of a network: an input cell for each decision node, and card or knot.
+    """Turns observations into network inputs: there is one input cell for each decision node and each card or knot.
 
-    A number in [0, 1] lies between two of `knots` evenly spaced knots and switches both on, the nearer one more (a tent function):
+    A number in [0, 1] lies between two of `knots` evenly spaced knots and activates both, the nearer one more (a tent function):
     the closer the knots, the sharper the thresholds that can be learned. A card has a cell of its own.
 
-    The seat and the betting, a row of zeros and ones, identify the node. The product of this row with fixed random weights, its
-    mark, is different for each node; nodes are numbered by their marks, ascending.
+    The seat and the betting, a row of zeros and ones, identify the node. The product of this row with fixed random weights, the
+    node's mark, is different for each node. Nodes are numbered by ascending mark.
 
     Attributes:
-        size: how many input cells there are.
+        size: the number of input cells.
     """
 
     def __init__(self, game: Game, knots: int) -> None:
@@ -106,7 +106,7 @@ class Network:
 
 
 def look_up(table: Tensor, inputs: Inputs) -> Tensor:
-    """(k, outputs): the rows of a table (cells, outputs) that the inputs switch on."""
+    """(k, outputs) the rows of a table (cells, outputs), weighted by the inputs."""
     return torch.nn.functional.embedding_bag(inputs.cells, table, per_sample_weights=inputs.shares, mode="sum")
 
 
@@ -116,10 +116,10 @@ def log_softmax(values: Tensor, masks: Tensor) -> Tensor:
 
 
 class Agent:
-    """A policy that no longer changes: the softmax of outputs at the input cells over the legal actions.
+    """A fixed policy: the softmax, over the legal actions, of the outputs at the input cells.
 
     Attributes:
-        encoder: of observations.
+        encoder: the encoder of observations.
         table: (cells, A) the outputs.
     """
 
@@ -136,10 +136,10 @@ class Agent:
 
 
 class Sampled(NamedTuple):
-    """Decisions of sampled games, of both seats; with finite hands equal decisions are counted together.
+    """Decisions of sampled games, of both seats; with finitely many hands, equal decisions are merged and counted.
 
     Attributes, with k decisions:
-        inputs: what was seen.
+        inputs: the observations, encoded.
         masks: (k, A) bool, which actions are legal.
         count: (k, A) how often each action was taken.
         chips: (k, A) what the player who acted won in the end, on average; 0 where the action was not taken.
@@ -157,10 +157,10 @@ class Tables:
     """Many tables at which an agent plays itself.
 
     Args:
-        game: what is played.
-        games: how many are played at a time.
-        encoder: of observations.
-        seed: of deals and actions.
+        game: the game.
+        games: the number of games played at a time.
+        encoder: the encoder of observations.
+        seed: the seed of deals and actions.
     """
 
     def __init__(self, game: Game, games: int, encoder: Encoder, seed: int) -> None:
@@ -205,14 +205,14 @@ class Tables:
         return _gathered(inputs, masks, np.arange(len(action)), action, chips)
 
     def _upto(self, agent: Agent, inputs: Inputs, masks: Array) -> Array:
-        """(k, A - 1) the chance of each action or an earlier one; 2 from the last legal action on, so that none comes later."""
+        """(k, A - 1) cumulative probabilities of the actions; 2 from the last legal action on, so that no later one is drawn."""
         upto = np.cumsum(agent.probabilities(inputs, torch.as_tensor(masks))[:, :-1], axis=1)
         upto[np.cumsum(masks[:, ::-1], axis=1)[:, -2::-1] == 0] = 2.0
         return upto
 
 
 def _gathered(inputs: Inputs, masks: Array, row: Array, action: Array, chips: Array) -> Sampled:
-    """Decisions by row and action, without rows that did not occur."""
+    """Decisions merged by row and action, without rows that did not occur."""
     shape = masks.shape
     place = row * shape[1] + action
     count = np.bincount(place, minlength=masks.size).reshape(shape)

@@ -1,4 +1,4 @@
-"""Settings of an algorithm: their types say which numbers are allowed, and text or YAML is read as these types."""
+"""Settings of an algorithm: their types state which numbers are allowed, and text or YAML is parsed as these types."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ Chance = Annotated[float, Range(0, 1)]
 
 
 class Ranged:
-    """Settings, a dataclass, whose values must be in the ranges that their types have."""
+    """Base of settings dataclasses whose values must lie in the ranges that their types declare."""
 
     def __post_init__(self) -> None:
         for name, kind in typing.get_type_hints(type(self), include_extras=True).items():
@@ -56,7 +56,7 @@ def read_settings(kind: type[S], given: Mapping[str, Any], name: str) -> S:
     Args:
         kind: the dataclass of the settings.
         given: values by field; they may be text, as on a command line.
-        name: of the algorithm, for messages.
+        name: the algorithm's name, for messages.
 
     Raises:
         ValueError: there is no such setting, or its value has another type or is out of range.
@@ -78,7 +78,7 @@ def read_settings(kind: type[S], given: Mapping[str, Any], name: str) -> S:
 def _read(kind: Any, value: Any) -> Any:
     origin, inner = typing.get_origin(kind), typing.get_args(kind)
     if origin in (typing.Union, types.UnionType):
-        for one in sorted(inner, key=lambda one: one is not type(None)):  # "none" is None before it is text
+        for one in sorted(inner, key=lambda one: one is not type(None)):  # "none" is read as None before str is tried
             with suppress(TypeError, ValueError, LookupError):
                 return _read(one, value)
         raise ValueError

@@ -2,14 +2,14 @@
 
 A plan is a YAML file with groups of runs:
 
-    seeds: [0, 1, 2]                # for all groups, or inside a group, as are `seconds` and `samples`
-    seconds: 600                    # of training, of each run, on the processor's clock
+    seeds: [0, 1, 2]                # for all groups, or inside a group; likewise `seconds` and `samples`
+    seconds: 600                    # training time of each run, in processor seconds
     runs:
       - games: [one_card_poker(raises=0), "von_neumann(hands=9)"]
         algorithms: [cfr+, {mmd: {hidden: 32}}]
 
-Workers train and return rows; only the driver writes them, each as its run ends, to the results file of `relance.baselines.rows`.
-Runs with a row are skipped, and those of a killed worker are repeated.
+Workers train and return rows. Only the driver writes them, as each run ends, to the results file of `relance.baselines.rows`.
+Runs that already have a row are skipped, and runs of a killed worker are repeated.
 """
 
 from __future__ import annotations
@@ -38,11 +38,11 @@ _COMMON = ("seeds", "seconds", "samples")
 _GROUP = ("games", "algorithms", *_COMMON)
 _THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS")
 _ATTEMPTS = 3
-"""How often in a row workers may be killed without a run ending in between."""
+"""How many times in a row workers may be killed without a run ending in between."""
 
 
 class Failure(NamedTuple):
-    """A run that ended with an error, and has no row."""
+    """A run that ended with an error and has no row."""
 
     task: Run
     error: str
@@ -63,7 +63,7 @@ def read_plan(path: Path, here: bool = True) -> list[Run]:
     import yaml
 
     class Loader(yaml.SafeLoader):  # type: ignore[misc]  # PyYAML gives no types
-        """PyYAML itself silently takes the last of several values of one key."""
+        """A loader that rejects duplicate keys; PyYAML itself silently takes the last one."""
 
         def compose_mapping_node(self, anchor: Any) -> Any:
             node = super().compose_mapping_node(anchor)
@@ -89,7 +89,7 @@ def read_plan(path: Path, here: bool = True) -> list[Run]:
 def tasks(plan: Any, here: bool = True) -> list[Run]:
     """Return the runs of a plan as read from YAML, seed by seed.
 
-    With `here`, for runs on this machine, games that do not fit into its memory and missing extras are errors too.
+    With `here`, the runs are for this machine: games that do not fit into its memory, and missing extras, are errors too.
 
     Raises:
         ValueError: there is a mistake in the plan.
@@ -104,7 +104,7 @@ def tasks(plan: Any, here: bool = True) -> list[Run]:
             if task.key in by_key:
                 raise ValueError(f"{where}: {task} appears twice")
             by_key[task.key] = task
-    return sorted(by_key.values(), key=lambda task: task.seed)  # so that a sweep cut short has every algorithm
+    return sorted(by_key.values(), key=lambda task: task.seed)  # so that an interrupted sweep covers every algorithm
 
 
 def _group(group: Mapping[str, Any], where: str, here: bool) -> Iterator[Run]:
@@ -151,7 +151,7 @@ def chosen(
     """The runs of a plan with these algorithms, games and seeds (empty: all), and with another budget of seconds.
 
     Raises:
-        ValueError: the plan does not have one of them.
+        ValueError: one of them is not in the plan.
     """
     wanted: dict[str, Collection[Any]] = {
         "algorithm": algorithms,
@@ -187,7 +187,7 @@ def sweep(
         engine: "loky", processes of this machine; "ray" or "dask", a cluster.
         jobs: runs at a time; -1 is one per processor. Each uses one thread.
         tick: called with each row once it is on the disk, and with each failure.
-        note: called with a sentence about each problem that was solved.
+        note: called with a sentence about each problem that the sweep recovered from.
 
     Raises:
         ValueError: the engine is unknown, or the file is damaged or cannot be written.
@@ -229,7 +229,7 @@ def sweep(
 
 @contextmanager
 def _threads_kept() -> Iterator[None]:
-    """Put back how many threads this process uses: with one job it is the worker itself."""
+    """Restore the number of threads of this process, which with one job is itself the worker."""
     before = {name: os.environ[name] for name in _THREADS if name in os.environ}
     torch = sys.modules.get("torch")
     threads = torch.get_num_threads() if torch else 0
@@ -244,18 +244,18 @@ def _threads_kept() -> Iterator[None]:
 
 
 def work(task: Run, jobs: int, driver: int) -> Row | Failure:
-    """Make one run, in a worker, on one thread."""
+    """Do one run, in a worker, on one thread."""
     os.environ.update(dict.fromkeys(_THREADS, "1"))
     if os.getpid() != driver and threading.current_thread() is threading.main_thread():
-        signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the driver, who ends the workers
+        signal.signal(signal.SIGINT, signal.SIG_IGN)  # the driver handles Ctrl-C and stops the workers
     driven = os.getppid() == driver
 
     def watch(seconds: float, used: int) -> None:
         if driven and os.getppid() != driver:
-            os._exit(1)  # the driver was killed, and the next sweep needs the processor
+            os._exit(1)  # the driver was killed: free the processor for the next sweep
 
     try:
         on_one_thread(task.algorithm)
         return as_row(carried_out(task, watch=watch, clock=time.process_time), jobs)
-    except Exception as error:  # whatever an algorithm raises, only this run has failed, not the sweep
+    except Exception as error:  # whatever an algorithm raises fails only this run, not the sweep
         return Failure(task, f"{type(error).__name__}: {error}")

@@ -1,7 +1,7 @@
-"""Best responses learned by sb3-contrib's MaskablePPO, against any opponent, compared with the best that can be earned.
+"""Best responses learned by sb3-contrib's MaskablePPO against any opponent, compared with the exact ones.
 
-What a best response earns is known exactly, so the score says how much of it was learned. Against an equilibrium strategy nobody
-earns more than the value of the game. A sample is a decision of the learner.
+The chips that a best response earns are known exactly, so the score shows how much of them was learned. Against an equilibrium
+strategy, nobody earns more than the value of the game. A sample is a decision of the learner.
 
 Source: Huang and Ontanon, A Closer Look at Invalid Action Masking in Policy Gradient Algorithms (2022), as in sb3-contrib.
 """
@@ -36,11 +36,11 @@ class Settings(Ranged):
         epochs: passes over the decisions of an update; more than one also learns the noise of the deals.
         rate: learning rate at the start; it falls in a straight line to 0 at the end of the budget.
         hidden: width of the two hidden layers of policy and critic.
-        knots: how many tent functions show a hand on [0, 1] beside the observation, so that thresholds can be sharp.
-        entropy: weight of the entropy bonus at the start; it falls with the third power of the budget left. With too little, the
-            policy gives up a rare node after a few deals; it falls faster than the rate, since it would blur the thresholds.
-        longest: the longest gradient that is not shortened. With stable-baselines3's own 0.5 the critic's errors, in chips, shorten
-            the policy's steps too, the more so the larger the pots.
+        knots: number of tent functions that encode a hand on [0, 1], in addition to the observation, so that thresholds can be sharp.
+        entropy: weight of the entropy bonus at the start; it falls as the cube of the remaining budget. With too little, the
+            policy gives up on a rare node after a few deals. It falls faster than the rate, because it would blur the thresholds.
+        longest: the largest gradient norm before clipping. With stable-baselines3's default, 0.5, the critic's errors, in chips, shrink
+            the policy's steps too, and more so with larger pots.
     """
 
     tables: Count = 1024
@@ -55,9 +55,9 @@ class Settings(Ranged):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if self.tables * self.steps % self.batch == 1:  # MaskablePPO divides by the spread of each batch
+        if self.tables * self.steps % self.batch == 1:  # MaskablePPO divides by the standard deviation of each batch
             raise ValueError(
-                f"tables={self.tables} times steps={self.steps}, in parts of batch={self.batch}, leave one decision alone; "
+                f"tables={self.tables} times steps={self.steps}, in batches of batch={self.batch}, leave a batch of one decision; "
                 "each gradient step needs at least two"
             )
 
@@ -66,11 +66,11 @@ class Learned(NamedTuple):
     """A learned best response, scored without sampling.
 
     Attributes:
-        model: the MaskablePPO model; its most probable actions are scored.
+        model: the MaskablePPO model, scored by its most probable actions.
         value, best: chips that it earns, and the most that can be earned.
-        share: value / best; None where nothing above 0 can be earned. If best is close to 0, look at `gap` instead.
+        share: value / best; None where at most 0 can be earned. If best is close to 0, use `gap` instead.
         gap: (best - value) in antes.
-        seconds, samples: of training; decisions of the learner.
+        seconds, samples: training time, and decisions of the learner.
     """
 
     model: Any
@@ -83,7 +83,7 @@ class Learned(NamedTuple):
 
 
 class Budget:
-    """The budget of a run, as a callback of stable-baselines3: it ends training, and lets the entropy bonus fall."""
+    """The budget of a run, as a callback of stable-baselines3 that ends training and reduces the entropy bonus."""
 
     def __init__(
         self, seconds: float | None, samples: int | None, entropy: float, tick: Callable[[float], None]
@@ -92,11 +92,11 @@ class Budget:
         self.entropy, self.tick, self.start = entropy, tick, time.perf_counter()
 
     def left(self, _: float = 1.0) -> float:
-        """Which part of the budget is left, from 1 down to 0."""
+        """The remaining fraction of the budget, from 1 down to 0."""
         return max(0.0, 1 - max(self.used / self.samples, (time.perf_counter() - self.start) / self.seconds))
 
     def __call__(self, variables: dict[str, Any], _: Any) -> bool:
-        """After each step of the tables: whether to go on."""
+        """Return, after each step of the tables, whether to continue."""
         model = variables["self"]
         self.used = int(model.num_timesteps)
         left = self.left()
@@ -107,11 +107,11 @@ class Budget:
 
 
 def _tents() -> type:
-    """The features of hands on [0, 1], as a class of stable-baselines3."""
+    """A features extractor of stable-baselines3 for hands on [0, 1], as a class."""
     from stable_baselines3.common import torch_layers
 
     class Tents(torch_layers.BaseFeaturesExtractor):  # type: ignore[misc,name-defined,unused-ignore]  # sb3 may be absent
-        """The observation, and the tent functions of the hand in its third place."""
+        """The observation, followed by the tent functions of the hand, its third entry."""
 
         def __init__(self, space: Any, knots: int) -> None:
             super().__init__(space, space.shape[0] + knots)
@@ -140,14 +140,14 @@ def train(
         game: what is played.
         opponent: as for `relance.registration.sb3.sb3_vec_env`.
         seat: the learner's, 0 or 1.
-        seconds, samples: the budget; training ends with whichever is spent first. An update needs more than `tables * steps` samples.
-        seed: of everything random; it also seeds the global generators of PyTorch and numpy.
-        settings: of MaskablePPO.
-        tick: called on the way with the part of the budget that is spent.
+        seconds, samples: the budget; training ends when either is spent. An update needs more than `tables * steps` samples.
+        seed: the seed for all randomness; it also seeds the global generators of PyTorch and numpy.
+        settings: the settings of MaskablePPO.
+        tick: called during training with the fraction of the budget that is spent.
 
     Raises:
         ImportError: the extra `sb3` is missing.
-        ValueError: a budget, seat or seed is out of range, there are too few samples for an update, or as in `sb3_vec_env`.
+        ValueError: a budget, seat or seed is out of range, there are too few samples for an update, or an error of `sb3_vec_env`.
     """
     from relance.registration.sb3 import sb3_vec_env
 

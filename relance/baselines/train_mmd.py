@@ -2,9 +2,9 @@
 
 The policy plays itself at many tables. A critic learns what each action earns on average, for each seat, betting and hand. The
 logits of the policy then move by `rate` times the advantage of each action, less `pull` times the log of how much likelier the
-policy takes it than the magnet does. The pull turns cycles around an equilibrium into spirals towards one for this magnet; the
-magnet follows the policy slowly, so that the pull vanishes in the end. What is scored is an average of the magnets' logits, in
-which later ones count more: the noise of sampling moves a magnet for a long time, and cancels out in the average.
+policy takes it than the magnet does. The pull turns cycles around an equilibrium into spirals towards the magnet's equilibrium. The
+magnet follows the policy slowly, so that the pull vanishes in the end. The score is that of an average of the magnets' logits, in
+which later ones count more: sampling noise moves a magnet for a long time, but cancels out in the average.
 
 The algorithm is that of Sokota et al. (2023). The magnet follows as in Perolat et al., From Poincare Recurrence to Convergence
 (2021); the step in logits is that of NeuRD, Hennes et al. (2020); the weights of the average grow as in Brown and Sandholm, Solving
@@ -30,17 +30,17 @@ class Settings(Ranged):
     Attributes:
         games: games sampled for each update.
         hidden: width of the hidden layer of policy and critic.
-        knots: how many tent functions show a hand on [0, 1].
-        rate: how far a logit moves for an advantage of 1 at the start; it falls with the square root of the updates. An advantage
+        knots: number of tent functions that encode a hand on [0, 1].
+        rate: how far a logit moves for an advantage of 1 at the start; it falls as updates ** -0.5. An advantage
             of 1 is the most that a player can lose.
-        critic_rate: which part of its error the critic corrects in each update.
+        critic_rate: the fraction of its error that the critic corrects in each update.
         pull: strength of the pull to the magnet: how much advantage makes up for a unit of log-probability.
-        follow: which part of its distance to the policy the magnet makes up in each update, at the start; it falls like `rate`.
+        follow: the fraction of its distance to the policy that the magnet covers in each update, at the start; it falls like `rate`.
         slow: after how many updates `rate` and `follow` have fallen to 0.7 of their start.
         widest: how far a logit may fall below that of the likeliest action, at the start, so that every action is still tried; the
             chance that this leaves, exp(-widest), falls like `rate`.
-        trust: how many decisions at an input cell make half a step; fewer make a smaller one.
-        later: magnet number n counts in the average about as n to this power; 0 is the plain mean of all.
+        trust: how many decisions at an input cell give half a full step; fewer give a smaller one.
+        later: magnet number n has a weight of about n to this power in the average; 0 is the plain mean.
     """
 
     games: Count = 8192
@@ -57,11 +57,11 @@ class Settings(Ranged):
 
 
 RARELY = 0.1
-"""When the critic learns, an action counts at most as if it were taken this often."""
+"""The least probability by which the errors of the critic are divided."""
 
 
 class Mmd:
-    """Magnetic mirror descent at work on one game."""
+    """Magnetic mirror descent on one game."""
 
     def __init__(self, game: Game, settings: Settings, seed: int) -> None:
         self.settings, self.updates = settings, 0
@@ -80,7 +80,7 @@ class Mmd:
         return Agent(self.encoder, self.average.float())
 
     def step(self) -> int:
-        """Play, and move critic, policy, magnet and average once."""
+        """Play, then update critic, policy, magnet and average once."""
         settings = self.settings
         slower = (1 + self.updates / settings.slow) ** -0.5
         seen = self.tables.play(Agent(self.encoder, self.policy.table()))

@@ -21,10 +21,10 @@ class Settings(Ranged):
     Attributes:
         games: games sampled for each update.
         hidden: width of the hidden layer of policy and critic.
-        knots: how many tent functions show a hand on [0, 1].
+        knots: number of tent functions that encode a hand on [0, 1].
         rate: learning rate of Adam, for both networks.
-        epochs: gradient steps with the same games.
-        clip: how far the chance of an action may change, as a share of it, before its gradient stops.
+        epochs: gradient steps on the same games.
+        clip: the largest relative change of an action's probability before its gradient stops.
     """
 
     games: Count = 8192
@@ -36,7 +36,7 @@ class Settings(Ranged):
 
 
 class Ppo:
-    """PPO at work on one game."""
+    """PPO on one game."""
 
     def __init__(self, game: Game, settings: Settings, seed: int) -> None:
         self.settings = settings
@@ -52,7 +52,7 @@ class Ppo:
         return Agent(self.encoder, self.policy.table())
 
     def step(self) -> int:
-        """Play, and improve policy and critic on these games."""
+        """Play, then improve policy and critic on these games."""
         seen = self.tables.play(self.agent())
         share = seen.count / seen.count.sum()
         with torch.no_grad():

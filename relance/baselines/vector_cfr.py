@@ -22,7 +22,7 @@ class Settings:
 
 
 def start(game: Game, settings: Settings, seed: int) -> Iterated:
-    """A solver at work; what is scored is its average strategies."""
+    """A learner whose average strategies are scored."""
     solver = Solver(game, settings.method)
     samples = sum(regrets.size for regrets in solver.regrets)
     return Iterated(solver, partial(solver.run, 1), samples, solver.average)

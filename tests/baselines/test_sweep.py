@@ -201,7 +201,7 @@ def test_a_sweep_in_this_process_leaves_its_threads_as_they_were(tmp_path, monke
         ("policy", {"": [[0.5], [0.5, 1]]}, "'policy' must be null, or"),
         ("policy", {"": [[1.5], [-0.5]]}, "'policy' must be null, or"),
         ("jobs", "1", "'jobs' must be a whole number"),
-        ("seed", 8, "is not that of what was run"),
+        ("seed", 8, "is not that of its run"),
         ("settings", [], "'settings' must be an object"),
     ],
 )
