@@ -27,7 +27,7 @@ from benchmarks.large import iteration_seconds
 from relance.model.game import Game
 
 LP = """
-import relance, scipy.optimize, scipy.sparse, relance.solvers.lp
+import relance, scipy.optimize, scipy.sparse, relance.solvers.lp, relance.solvers.solve
 game = relance.make("one_card_poker", cards={cards}, raises=1)
 start = time.perf_counter()
 profile = relance.solve(game, method="lp", tolerance=1e-9)
