@@ -71,6 +71,16 @@ class Score:
         """Why there are no published strategies, or no single set of their thresholds, to compare with; or an empty text."""
         return self._reference.why_not
 
+    @property
+    def family(self) -> str:
+        """Why there is no single set of thresholds to compare with, though there are published strategies; or an empty text."""
+        return self.why_not if self.published else ""
+
+    @property
+    def hands(self) -> int | None:
+        """How many cells hands on [0, 1] are cut into; None for others."""
+        return self.game.hands
+
     @cached_property
     def nash_conv(self) -> Number:
         """The sum of what each player can gain by a best response; 0 if and only if this is an equilibrium."""

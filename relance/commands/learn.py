@@ -63,12 +63,14 @@ def train(
             "--output", "-o", help="Append the run to this file of results, as a sweep does; - for standard output."
         ),
     ] = None,
+    json_file: Annotated[Path | None, typer.Option("--json", help="The same as --output.", hidden=True)] = None,
     listed: Annotated[bool, typer.Option("--list", help="List the algorithms, their settings and sources.")] = False,
 ) -> None:
     """Train an algorithm on a game, in both seats, and score it exactly on the way. Ctrl-C keeps the scores so far."""
     from relance.baselines import runs
     from relance.baselines.algorithms import algorithms
 
+    output = output or json_file
     console = console_of(stderr=str(output) == "-")
     if listed:
         console.print(_algorithms())

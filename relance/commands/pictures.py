@@ -36,6 +36,10 @@ TYPES: Mapping[Any, tuple[Any, Callable[[Parameter, Any, Game], Any]]] = {
 """Arguments of pictures that may be given several times: their type on the command line, and how they are read from it."""
 
 
+OLDER = {"set": "family"}
+"""Options of 0.1.0 that have a new name; the old one still works."""
+
+
 def _add(name: str, draw: Callable[..., Any]) -> None:
     """Add a picture as a sub-command."""
     arguments = list(signature(draw, eval_str=True).parameters.values())[1:]
@@ -67,7 +71,9 @@ def _add(name: str, draw: Callable[..., Any]) -> None:
         + [_option(item) for item in options]
     )
     help_text = " ".join((draw.__doc__ or "").partition("\n\n")[0].split())
-    plot.command(name, help=help_text, epilog=examples(f"relance plot {name} ponssard -o {name}.svg"))(run)
+    older = {"token_normalize_func": lambda option: OLDER.get(option, option)}
+    example = examples(f"relance plot {name} ponssard -o {name}.svg")
+    plot.command(name, help=help_text, epilog=example, context_settings=older)(run)
 
 
 def _flag(item: Parameter) -> str:

@@ -22,12 +22,12 @@ from relance.agents.opponents import Player
 from relance.envs import BLUEPRINTS
 from relance.model.game import Game
 from relance.rules.rules import check_options, game_of, rules
-from relance.tables.table import Table
+from relance.tables.table import AtTable, Table
 
 VERSION = "v0"
 
 
-class SeatEnv(gymnasium.Env[Any, Any]):
+class SeatEnv(AtTable, gymnasium.Env[Any, Any]):
     """One seat of a game against an opponent.
 
     Args:

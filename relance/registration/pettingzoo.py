@@ -20,7 +20,7 @@ from relance.envs import BLUEPRINTS
 from relance.model.game import Game
 from relance.registration.gymnasium import observation_space
 from relance.rules.rules import Rules, Vector, check_options, game_of, rules
-from relance.tables.table import Table
+from relance.tables.table import AtTable, Table
 
 VERSION = "v0"
 AGENTS = ["player_0", "player_1"]
@@ -28,7 +28,7 @@ Observation: TypeAlias = Any
 Info: TypeAlias = dict[str, Any]
 
 
-class _TwoSeats:
+class _TwoSeats(AtTable):
     """A table with an agent at each seat: what both environments share."""
 
     metadata: dict[str, Any]

@@ -12,6 +12,27 @@ from relance.rules.rules import Rules, Vector
 Illegal: TypeAlias = Literal["forfeit", "raise"]
 
 
+class AtTable:
+    """An environment at a table, whose hands, cards and node are also its own, as they are of a `Batch`; see `Table`."""
+
+    table: Table
+
+    @property
+    def hands(self) -> tuple[Any, ...]:
+        """What is dealt; nothing before the first reset."""
+        return self.table.hands
+
+    @property
+    def cards(self) -> tuple[str, str] | None:
+        """How the hands look where real cards are dealt, else None."""
+        return self.table.cards
+
+    @property
+    def node(self) -> int:
+        """Index into `game.tree.table`."""
+        return self.table.node
+
+
 class Table:
     """Two hands and a node: deal, act until nobody is to move, and count the chips.
 

@@ -124,13 +124,14 @@ def test_pairs_and_what_is_not_compared():
     mixed = relance.score(game, (game.published(), "uniform"))
     assert mixed.value == relance.value(game, game.uniform().replace(game.published().strategies[0]))
     assert mixed.differences is mixed.thresholds is None
-    assert "alpha" in mixed.why_not
+    assert "alpha" in mixed.why_not == mixed.family
     chosen = relance.score(game, game.published(alpha="1/6"), published={"alpha": "1/6"})
     assert set(chosen.differences.values()) == {0.0}
     unprinted = relance.make("von_neumann", deal="normal:1/2")
     found = relance.score(unprinted, "uniform", hands=20)
     assert found.equilibrium is found.against_published is found.differences is None
     assert "no strategy is published" in found.why_not
+    assert (found.family, found.hands, mixed.hands) == ("", 20, None)
     assert "no comparison" in str(found)
     assert earned(game, "uniform", 0, "uniform").value == 0
     listed = relance.score(game, ["published", "uniform"]), relance.score(game, "mixture(published, uniform)")

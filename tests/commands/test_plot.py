@@ -28,6 +28,7 @@ def run(monkeypatch, *arguments):
         (["strategy", "one_card_poker(cards=4)", "--solved"], "svg"),
         (["strategy", "von_neumann(deal=normal:-1/2,hands=6)", "--solved"], "svg"),
         (["chips", "one_card_poker(raises=0)", "--family", "alpha=1/3"], "svg"),
+        (["strategy", "one_card_poker", "--set", "alpha=1/3"], "svg"),
         (["value", "von_neumann", "--to", "10"], "svg"),
         (["square", "ponssard"], "svg"),
         (["convergence", "von_neumann(hands=9)", "--iterations", "20", "--method", "cfr+"], "svg"),

@@ -227,7 +227,7 @@ def test_copies_go_on(name):
     env = SeatEnv(name, seat=1, opponent="uniform")
     env.reset(seed=2)
     for twin in (pickle.loads(pickle.dumps(env)), copy.deepcopy(env)):
-        assert (twin.table.hands, twin.table.node, twin.seat) == (env.table.hands, env.table.node, env.seat)
+        assert (twin.hands, twin.node, twin.seat) == (env.hands, env.node, env.seat)
         twin.reset()
 
 

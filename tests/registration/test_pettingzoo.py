@@ -108,8 +108,9 @@ def test_observations_determine_the_information_set(name):
 def test_the_hand_is_the_real_number():
     env = relance.env("von_neumann")
     env.reset(seed=5)
-    hand = env.table.hands[0]
+    hand = env.hands[0]
     assert 0 < hand < 1
+    assert (env.node, env.cards) == (0, None)
     assert env.observe("player_0")["observation"][2] == np.float32(hand)
     grid = relance.env("von_neumann", hands=9)
     grid.reset(seed=5)
