@@ -1,1 +1,1 @@
-"""Anyone who plays, as a strategy: any agent read by its answers, opponents by name, and what each of them is worth."""
+"""Turns players of every kind into strategies: trained agents, functions and named opponents; and scores them."""

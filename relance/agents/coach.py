@@ -1,7 +1,7 @@
-"""What each action is worth against a known opponent, if all that follows is played as well as can be.
+"""What each action is worth against a known opponent, if all later play is a best response.
 
-The loss of an action is what the best one earns from here on, less what this one earns, in chips, given hand, node and opponent; later
-play is a best response in both. So the expected losses of an episode sum to what can be earned against the opponent less what is earned.
+The loss of an action, given hand, node and opponent, is the expected chips of the best action minus those of this one. So the expected
+losses of an episode add up to the value of a best response minus what the player earns.
 """
 
 from __future__ import annotations
@@ -26,25 +26,25 @@ from relance.rules.rules import rules
 from relance.solvers.exact import action_values, best_response
 
 NEVER = 1e-13
-"""A float probability of at most this counts as 0: the opponent never gets there."""
+"""A float probability of at most this counts as 0: the opponent's play never leads there."""
 
 ROUNDING = 1e-9
-"""In floats, actions whose chips differ by less than this are worth the same."""
+"""In floats, actions whose chips differ by less than this count as equally good."""
 
 
 class Coach:
-    """What each action is worth to one seat against a fixed opponent; worked out once and then looked up.
+    """What each action is worth to one seat against a fixed opponent; computed once and then looked up.
 
-    Laws of hands on [0, 1] that have no exact arithmetic (normal hands) are judged on `reading.CELLS` equal cells.
+    Hands on [0, 1] whose law has no exact arithmetic (normal hands) are judged on `reading.CELLS` equal cells.
 
     Args:
-        game: what is played.
-        seat: whose decisions, 0 or 1.
-        opponent: against whom they are judged; see `relance.agents.opponents.strategy`.
-        exact: exact numbers where the game and the opponent have them, up to `FINE` hands; else floats for finite hands.
+        game: the game.
+        seat: 0 or 1, whose decisions are judged.
+        opponent: the opponent they are judged against; see `relance.agents.opponents.strategy`.
+        exact: use exact numbers if the game and the opponent have them and there are at most `FINE` hands; otherwise floats.
 
     Attributes:
-        value: the expected chips of an episode if all decisions are the best.
+        value: the expected chips of an episode in which every decision is the best one.
     """
 
     def __init__(self, game: Game, seat: int, opponent: Player = "published", exact: bool = True) -> None:
@@ -60,7 +60,7 @@ class Coach:
         self._worth = action_values(game, profile.replace(best.strategy), seat)
 
     def chips(self, node: str, hand: Any) -> tuple[Number, ...] | None:
-        """Expected chips of each action, given the hand and the node; None where the opponent never lets this hand come here."""
+        """Expected chips of each action, given the hand and the node; None if the opponent's play never leads there."""
         held = min(int(hand * self._cells), self._cells - 1) if self._cells else hand
         met, *values = (_at(function, held) for function in (self._worth[node][0], *self._worth[node][1]))
         never = met <= NEVER if isinstance(met, float) else met == 0
@@ -68,7 +68,7 @@ class Coach:
 
     @cached_property
     def _tables(self) -> dict[int, Curves | Floats]:
-        """For each node of the seat, by its index, chips of each action and reach: an array (hands, actions + 1), or curves."""
+        """By node index, the chips of each action and the reach: an array (hands, actions + 1), or curves on [0, 1]."""
         tables: dict[int, Curves | Floats] = {}
         for name, (met, values) in self._worth.items():
             columns, node = [*values, met], self._game.tree.table.names.index(name)
@@ -77,10 +77,10 @@ class Coach:
         return tables
 
     def losses(self, node: int, hands: npt.ArrayLike, actions: npt.NDArray[np.int64]) -> Floats:
-        """The losses in chips, (k,), of these action ids with these hands, both (k,), at the node of this index.
+        """The losses in chips, (k,), of these action ids with these hands, both (k,), at the node with this index.
 
-        An illegal action, whatever its number, loses the most the seat can lose in this game. Where the opponent never lets a hand
-        come here all losses are 0.
+        An illegal action, whatever its number, counts as losing the most chips this seat can lose in the game. For a hand with which
+        the opponent's play never leads here, legal actions lose 0.
         """
         held = np.asarray(hands)
         if self._cells:
@@ -96,14 +96,14 @@ class Coach:
         return out
 
     def loss(self, node: int, hand: Any, action: int) -> float:
-        """What one action loses; NaN at a node of the other seat."""
+        """The loss of one action in chips; NaN at a node of the other seat."""
         if node not in self._tables:
             return float("nan")
         return float(self.losses(node, [hand], np.array([action]))[0])
 
 
 def coaches(game: Game, teach: Player, seats: tuple[int, ...] = (0, 1)) -> dict[int, Coach]:
-    """A coach in floats for each of these seats against `teach`: True for the published opponent, or any opponent; none for False.
+    """A coach in floats for each of these seats. `teach` is the opponent; True means the published one, False means no coaches.
 
     Raises:
         ValueError: `teach` is None or a number.
@@ -116,13 +116,13 @@ def coaches(game: Game, teach: Player, seats: tuple[int, ...] = (0, 1)) -> dict[
 
 
 def gaps(chips: Sequence[Number]) -> list[Number]:
-    """By how many chips each is less than the most; 0 where the difference is only rounding."""
+    """By how many chips each value is below the largest; 0 if the difference is only rounding."""
     less = [max(chips) - value for value in chips]
     return [0 if isinstance(gap, float) and gap < ROUNDING else gap for gap in less]
 
 
 def quick_deal(game: Game) -> Deal:
-    """The deal, in floats where there are too many hands for exact arithmetic while somebody waits."""
+    """The deal, in floats if there are too many hands for exact arithmetic while a user waits."""
     deal = game.deal
     return deal.floats if max(map(deal.size, (0, 1))) > FINE else deal
 

@@ -1,6 +1,6 @@
-"""Actions drawn from players, one at a time or for many tables at once.
+"""Draws actions from players, one at a time or for many tables at once.
 
-A strategy is compiled to one table of cumulative probabilities, from which all draws are made. A function is asked.
+A strategy is compiled to a table of cumulative probabilities, from which actions are drawn. A function is called each time.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ from relance.model.strategy import Strategy
 
 
 class StrategyTable(NamedTuple):
-    """A strategy as arrays: for each node and cell of hands the chance of each action id or an earlier one.
+    """A strategy as arrays: for each node and cell of hands, the probability of taking an action id up to each one.
 
     Attributes:
-        cuts: (cells - 1,) where the strategy changes on [0, 1]; empty for finite hands, which are cells themselves.
+        cuts: (cells - 1,) where the strategy changes on [0, 1]; empty for finite hands, each of which is its own cell.
         interval: whether hands are on [0, 1].
-        start: (M,) the first row of each node of the player; a hand's row is that and its cell.
-        upto: (A - 1, rows) exactly 1 from the last action on that is ever taken.
+        start: (M,) the first row of each node of the player; the row of a hand is `start` plus the index of its cell.
+        upto: (A - 1, rows) the cumulative probabilities, exactly 1 from the last action with positive probability on.
     """
 
     cuts: Floats
@@ -57,14 +57,14 @@ def tabulate(game: Game, strategy: Strategy) -> StrategyTable:
             chance[place, :, action] = np.asarray(next(rest), float)
     upto = np.cumsum(chance, axis=2)
     upto /= np.where(upto[:, :, -1:] > 0, upto[:, :, -1:], 1.0)
-    # No rounding of the sum may leave room behind the last action that is taken.
+    # Rounding must not leave any probability after the last action that is taken.
     onward = np.cumsum(chance[:, :, ::-1], axis=2)[:, :, ::-1]
     upto[:, :, :-1][onward[:, :, 1:] == 0] = 1.0
     return StrategyTable(cuts, interval, start, np.ascontiguousarray(upto[:, :, :-1].reshape(-1, width - 1).T))
 
 
 def choose(table: StrategyTable, node: Ints, hand: npt.NDArray[Any], uniform: Floats) -> Ints:
-    """The action ids, (k,), that numbers in [0, 1) pick at these nodes with these hands."""
+    """The action ids, (k,), that the numbers `uniform` in [0, 1) select at these nodes with these hands."""
     cell = np.searchsorted(table.cuts, hand, side="right") if table.interval else hand
     row = table.start.take(node) + cell
     out = np.zeros(len(node), np.int64)
@@ -74,7 +74,7 @@ def choose(table: StrategyTable, node: Ints, hand: npt.NDArray[Any], uniform: Fl
 
 
 class Sampler:
-    """Draws one action at a time from a strategy's table, as `choose` does; rows are kept as lists, which are quicker for one."""
+    """Draws one action at a time from a strategy's table, as `choose` does; it keeps rows as lists, which is quicker for single draws."""
 
     def __init__(self, table: StrategyTable) -> None:
         self._upto, self._start = table.upto, table.start.tolist()
@@ -82,7 +82,7 @@ class Sampler:
         self._rows: dict[int, list[float]] = {}
 
     def draw(self, node: int, hand: Any, uniform: float) -> int:
-        """The action id that the number `uniform` in [0, 1) picks."""
+        """The action id that the number `uniform` in [0, 1) selects."""
         row = self._start[node] + (hand if self._cuts is None else bisect_right(self._cuts, hand))
         upto = self._rows.get(row)
         if upto is None:
@@ -91,7 +91,7 @@ class Sampler:
 
 
 def policy_of(game: Game, policy: Player, seat: int) -> StrategyTable | Answer:
-    """What `policy` plays in this seat: a function itself, or the table of its strategy; errors as `strategy` of the opponents."""
+    """A function unchanged, or the table of the strategy that `policy` plays in this seat; raises as `opponents.strategy` does."""
     player = in_seat(policy, seat)
     return player if is_function(player) else tabulate(game, strategy_of(game, player, seat))
 
@@ -99,14 +99,14 @@ def policy_of(game: Game, policy: Player, seat: int) -> StrategyTable | Answer:
 def ids_of(
     game: Game, answer: object, masks: Masks, where: Callable[[int], str], uniform: Callable[[], Floats]
 ) -> npt.NDArray[Any]:
-    """A function's answer as action ids, one drawn for each row if it is probabilities (k, A).
+    """A function's answer as action ids; if it is probabilities (k, A), an action is drawn for each row.
 
     Args:
-        game: what is played.
-        answer: of the function for `masks`.
+        game: the game.
+        answer: what the function returned for `masks`.
         masks: (k, A) which actions are legal.
-        where: names a row in errors.
-        uniform: gives (k,) numbers in [0, 1) to draw by, if they are needed.
+        where: returns the name of a row, for errors.
+        uniform: returns (k,) random numbers in [0, 1); called only if actions are drawn.
 
     Raises:
         ValueError: the probabilities do not sum to 1, or some are of illegal actions.

@@ -1,4 +1,4 @@
-"""Several strategies of one seat as the one that gives the same plays."""
+"""Combines several strategies of one seat into a single one that plays the same."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from relance.solvers.exact import mixed, reach
 
 
 def mix(game: Game, played: Sequence[Strategy], weights: Sequence[Number]) -> Strategy:
-    """The strategy that gives the same plays as drawing one of `played` for each episode, hand by hand.
+    """The behaviour strategy that plays as if one of `played` were drawn for each episode with these weights.
 
-    At each node it is the mean of theirs, weighted by how often each gets there by its own choices (Kuhn 1953); where none does,
-    the plain mean.
+    At each node and hand it is the mean of their probabilities, weighted by how often each gets there by its own choices (Kuhn 1953);
+    where none does, it is weighted by `weights` alone.
     """
     seat, at = played[0].player, {}
     shares = [weight / sum(weights) for weight in weights]

@@ -11,7 +11,7 @@ from relance.model.numbers import exact, show
 
 @dataclass(frozen=True, eq=False)
 class Call:
-    """A name with its arguments: numbers, truth values or other calls; from python any objects."""
+    """A name with its arguments: numbers, truth values or other calls; a caller in Python may pass any objects."""
 
     name: str
     positional: list[object]

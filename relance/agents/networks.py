@@ -43,7 +43,7 @@ def probabilities(module: Any, seen: Observations, masks: Masks) -> Floats:
 
 
 def quiet(module: Any, seen: Observations, ask: Callable[[Any, Any], Any]) -> Any:
-    """What `ask(module, inputs)` returns in evaluation mode and without gradients; the module's mode is put back.
+    """What `ask(module, inputs)` returns in evaluation mode and without gradients; the module's mode is restored.
 
     Raises:
         ValueError: if the module does not take inputs of this shape.
@@ -65,7 +65,7 @@ def quiet(module: Any, seen: Observations, ask: Callable[[Any, Any], Any]) -> An
 
 @contextmanager
 def evaluating(module: Any) -> Iterator[None]:
-    """All parts of a torch module in evaluation mode, and back in their own."""
+    """Put all parts of a torch module in evaluation mode inside the `with` block, and restore each one's mode after it."""
     training = [part for part in module.modules() if part.training]
     module.eval()
     try:

@@ -2,15 +2,15 @@
 
 A player is one of:
 
-- a name of `OPPONENTS`, with arguments as in python, which may be names too: "perturbed(0.1, published(alpha=1/3))"
-- what `relance.opponent` returns: the same for arguments that have no name, such as `relance.opponent("best_response", agent)`
+- a name in `OPPONENTS`, with arguments as in Python, which may be names too: "perturbed(0.1, published(alpha=1/3))"
+- the result of `relance.opponent`, which takes any objects as arguments: `relance.opponent("best_response", agent)`
 - a Profile; or a Strategy or BestResponse of the seat that it plays
 - a trained agent or a function, as `relance.agents.reading` reads it
 - a tuple of two players, one per seat
-- a list of players, or of (player, weight), or a dict {player: weight}: a mixture, of which one is drawn for each episode
+- a mixture: a list of players or of (player, weight), or a dict {player: weight}; one of them is drawn for each episode
 
-Nobody sees which player of a mixture was drawn, so it is played as one strategy that gives the same plays with the same probabilities
-(Kuhn 1953); see `relance.agents.mixing`.
+Nobody sees which player of a mixture was drawn, so a mixture is turned into a single strategy that plays the same (Kuhn 1953); see
+`relance.agents.mixing`.
 """
 
 from __future__ import annotations
@@ -37,26 +37,26 @@ from relance.solvers.exact import BestResponse, best_response
 Mode: TypeAlias = Literal["sample", "argmax"]
 
 Player: TypeAlias = object
-"""Whoever plays a seat, see the module's head. Frameworks' agents have no type in common, so it is any object until it is read."""
+"""A player of a seat; see the module docstring. Agents of different frameworks share no type, so this is any object until it is read."""
 
 FINE = 2000
-"""On grids of more cells published strategies are averaged in floats; with Fractions that would take seconds and more."""
+"""On grids with more cells than this, published strategies are averaged in floats; with Fractions that would take seconds or longer."""
 
 
 def strategy(game: Game, player: Player, seat: int, mode: Mode = "sample", illegal: Illegal = "error") -> Strategy:
-    """What `player` plays in `seat`.
+    """The strategy that `player` plays in `seat`.
 
-    Strategies on [0, 1] are averaged over the cells of a grid; agents in games on [0, 1] play by cells, as `reading.read` says.
+    On a grid, strategies on [0, 1] are averaged over its cells; on [0, 1], agents play constant on cells, as `reading.read` says.
 
     Args:
-        game: what is played.
-        player: see the module's head.
+        game: the game.
+        player: see the module docstring.
         seat: 0 or 1.
-        mode: "argmax" takes the most probable action of each information set instead of the distribution.
+        mode: "sample" keeps the probabilities; "argmax" always takes the most probable action of each information set.
         illegal: as for `reading.read`.
 
     Raises:
-        ValueError: for unknown names and arguments, strategies of another game or seat, and as `reading.read` does.
+        ValueError: for unknown names and arguments, strategies of another game or seat, and wherever `reading.read` raises it.
         TypeError: for anything that is not a player.
     """
     check_options(("mode", mode, ("sample", "argmax")), ("illegal", illegal, ("error", "renormalise")))
@@ -70,7 +70,7 @@ def strategy(game: Game, player: Player, seat: int, mode: Mode = "sample", illeg
 
 
 def in_seat(player: Player, seat: int) -> Player:
-    """The one of a pair that plays `seat`; anything else unchanged. A list of agents that play one seat each is a pair too."""
+    """The member of a pair that plays `seat`; anything else unchanged. A list of agents that each play one seat is a pair too."""
     if isinstance(player, list) and player and all((r := reader_of(one)) and r.one_seat for one in player):
         player = tuple(player)
     if not isinstance(player, tuple):
@@ -81,7 +81,7 @@ def in_seat(player: Player, seat: int) -> Player:
 
 
 def _alone(game: Game, player: Player, seat: int, illegal: Illegal) -> Strategy:
-    """What a player who is neither a pair nor a mixture plays."""
+    """The strategy of a player who is neither a pair nor a mixture."""
     match player:
         case str():
             return _named(game, parse(player), seat)
@@ -102,7 +102,7 @@ def _of_strategy(game: Game, own: Strategy, seat: int) -> Strategy:
 
 
 def _of_profile(game: Game, profile: Profile, seat: int) -> Strategy:
-    """The half of a profile, averaged over the cells of `game` if it is on [0, 1] and the game was cut."""
+    """The strategy of `seat` in a profile, averaged over the cells of `game` if the profile is on [0, 1] and the game was cut."""
     if game.cuts is None or not any(isinstance(profile[name][0], Piecewise) for name in profile.nodes()):
         game.check(profile)
         return profile.strategies[seat]
@@ -120,10 +120,10 @@ def mixture(
     mode: Mode = "sample",
     illegal: Illegal = "error",
 ) -> Strategy:
-    """One of `parts` for each episode, as a strategy; see the module's head.
+    """The strategy of a mixture, of which one part is drawn for each episode; see the module docstring.
 
     Raises:
-        ValueError: a weight is below 0 or all are 0; and as `strategy`.
+        ValueError: a weight is below 0, all weights are 0, or `strategy` raises it for a part.
     """
     entries = list(parts.items()) if isinstance(parts, Mapping) else [_weighted(part) for part in parts]
     weights = [exact(weight, "a mixture's weight") for _, weight in entries]
@@ -134,12 +134,12 @@ def mixture(
 
 
 def _weighted(part: Player) -> tuple[Player, Player]:
-    """A member of a list: (player, weight), where the weight is a number or its text, or a player alone, of weight 1."""
+    """A member of a list as (player, weight); the weight may be written as a number or text, and is 1 for a player alone."""
     match part:
         case tuple((player, numbers.Number() | FieldElement() as weight)):
             return player, weight
         case tuple((player, str() as text)):
-            with suppress(ValueError):  # then the second is a player too, and the two are a pair
+            with suppress(ValueError):  # not a number: the text names a player, and the two are a pair
                 return player, exact(text)
     return part, 1
 
@@ -148,7 +148,7 @@ def _weighted(part: Player) -> tuple[Player, Player]:
 
 
 def opponent(name: str, *positional: Player, **keywords: Player) -> Call:
-    """A named opponent with arguments that are objects: `opponent("best_response", model)`, `opponent("perturbed", "1/10", profile)`.
+    """A named opponent with any objects as arguments: `opponent("best_response", model)`, `opponent("perturbed", "1/10", profile)`.
 
     Raises:
         ValueError: for an unknown name.
@@ -158,12 +158,12 @@ def opponent(name: str, *positional: Player, **keywords: Player) -> Call:
 
 
 class Named(NamedTuple):
-    """An opponent by name.
+    """A named opponent.
 
     Attributes:
-        usage: its name with the arguments it takes, filled in as an example.
+        usage: its name with example arguments.
         doc: what it does.
-        play: from a game, a seat and the arguments to its strategy.
+        play: takes a game, a seat and the arguments; returns its strategy.
     """
 
     usage: str

@@ -1,7 +1,7 @@
-"""Reading an agent: it is asked once for each information set of its seat, and its answers are its strategy.
+"""Reads an agent as a strategy, by asking it once for its action probabilities at each information set of its seat.
 
-What it is shown are the observations of `relance.rules.rules`. No framework is imported here: an adapter brings the reader of its own
-framework's agents by `read_with`; torch networks and plain functions are read here.
+It is shown the observations of `relance.rules.rules`. Torch networks and plain functions are read here. No framework is imported: each
+framework's adapter adds a reader for its own agents with `read_with`.
 """
 
 from __future__ import annotations
@@ -24,27 +24,27 @@ from relance.rules.board import compile_sight, see
 from relance.rules.rules import rules
 
 Answer: TypeAlias = Callable[[Observations, Masks], Any]
-"""From observations (N, K) and masks (N, A) to probabilities (N, A) or action ids (N,), as an array or a tensor."""
+"""A function of observations (N, K) and masks (N, A) that returns probabilities (N, A) or action ids (N,), as an array or a tensor."""
 
 Illegal: TypeAlias = Literal["error", "renormalise"]
 
 ROUNDING = 1e-5
-"""How far an agent's float probabilities may sum from 1, and how much of them may be illegal by rounding; then normalised."""
+"""How far the sum of an agent's float probabilities may be from 1, and how much may be on illegal actions; the rest is normalised."""
 
 ROWS = 2**16
 """How many information sets an agent is asked for at a time."""
 
 AGAIN = 64
-"""How many answers of a function are asked for again, to see that they are not drawn at random."""
+"""How many answers of a function are asked for twice, to check that they are not drawn at random."""
 
 CELLS = 1000
-"""With hands on [0, 1] an agent is asked at the middles of equal cells, by default of so many, and plays each cell as its middle.
-`relance.score` makes them finer until its figures settle."""
+"""With hands on [0, 1] an agent is asked only at the middles of equal cells, by default this many, and plays all of a cell the same.
+`relance.score` makes the cells smaller until its figures settle."""
 
 
 @lru_cache(maxsize=8)
 def in_cells(game: Game, cells: int = CELLS) -> Game:
-    """The game with hands on [0, 1] cut into equal cells. Kept, because a law of two dependent hands takes seconds to cut."""
+    """The game with hands on [0, 1] cut into equal cells. Cached, because cutting a law of dependent hands takes seconds."""
     return game.grid(cells)
 
 
@@ -58,9 +58,9 @@ class Reader:
     Attributes:
         kind: what an agent of this kind is called in messages, such as "a Stable-Baselines3 model".
         reads: whether an agent is of this kind.
-        answer: from a game, an agent and a seat to the agent's answers; raises ValueError for an agent of another game.
-        one_seat: whether an agent of this kind plays one seat, so that a list of two of them is a pair.
-        finite_hands: whether it plays finitely many hands only.
+        answer: takes a game, an agent and a seat; returns the agent as an `Answer`; raises ValueError for an agent of another game.
+        one_seat: whether an agent of this kind plays only one seat, so that a list of two of them is a pair.
+        finite_hands: whether it can only play games with finitely many hands.
     """
 
     kind: str
@@ -75,19 +75,19 @@ _NETWORK = Reader("a torch module", callable, lambda game, module, seat: partial
 
 
 def read_with(*readers: Reader) -> None:
-    """Read agents of further kinds from now on; of two readers that know an agent the first one counts."""
+    """Add readers for more kinds of agents; if several readers fit an agent, the one added first is used."""
     _READERS.extend(readers)
 
 
 def reader_of(agent: object) -> Reader | None:
-    """The reader of an agent with a law of its own: of a framework's, or of a torch network; None for anything else."""
+    """The reader of a framework's agent or of a torch network; None for anything else."""
     known = next((reader for reader in _READERS if reader.reads(agent)), None)
     torch = sys.modules.get("torch")
     return _NETWORK if known is None and torch is not None and isinstance(agent, torch.nn.Module) else known
 
 
 def is_function(agent: object) -> TypeGuard[Answer]:
-    """Whether an agent is a plain function of observations and masks, and neither a class nor an agent with a reader."""
+    """Whether an agent is a plain function of observations and masks: neither a class nor an agent with a reader."""
     return callable(agent) and not isinstance(agent, type) and reader_of(agent) is None
 
 
@@ -105,10 +105,10 @@ def _answer(game: Game, agent: object, seat: int) -> Answer:
 
 
 def _steady(function: Answer, seen: Observations, masks: Masks) -> npt.NDArray[Any]:
-    """What a function answers, unless it answers differently when asked again: then its probabilities are unknown."""
+    """The answer of a function; ValueError if it answers differently when asked again, since its probabilities are then unknown."""
     first = as_array(function(seen.copy(), masks.copy()))
     if first.shape[:1] != (len(seen),) or first.dtype.kind not in "fiub":
-        return first  # `checked` refuses it
+        return first  # wrong shape or type: `checked` raises the error
     few = slice(0, AGAIN)
     for _ in range(-(-AGAIN // len(seen))):
         again = as_array(function(seen[few].copy(), masks[few].copy()))
@@ -121,7 +121,7 @@ def _steady(function: Answer, seen: Observations, masks: Masks) -> npt.NDArray[A
 
 
 def as_array(answer: object) -> npt.NDArray[Any]:
-    """An answer as an array, from wherever it is."""
+    """An answer as a numpy array; tensors on any device are copied."""
     return np.asarray(host(answer) if hasattr(answer, "detach") else answer)
 
 
@@ -129,17 +129,17 @@ def as_array(answer: object) -> npt.NDArray[Any]:
 
 
 def read(game: Game, agent: object, seat: int, illegal: Illegal = "error") -> Strategy:
-    """What `agent` plays in `seat`, in floats; with hands on [0, 1] constant on `CELLS` cells.
+    """The strategy that `agent` plays in `seat`, in floats; with hands on [0, 1] it is constant on `CELLS` cells.
 
     Args:
-        game: what is played.
+        game: the game.
         agent: a torch network, an agent of a framework, or a function; see `relance.score`.
         seat: 0 or 1.
         illegal: "error" refuses probability on illegal actions, "renormalise" drops it and scales up the rest.
 
     Raises:
-        ValueError: naming node and hand, for NaN, wrong shapes, probabilities that are negative or do not sum to 1, illegal
-            actions, and agents of another game.
+        ValueError: for NaN, wrong shapes, probabilities that are negative or do not sum to 1, illegal actions (naming node and
+            hand), and agents of another game.
         TypeError: for anything that is not an agent.
     """
     if not game.deal.is_finite:
@@ -177,7 +177,7 @@ _CURE = "; with illegal='renormalise' relance.score drops illegal actions and sc
 def checked(
     game: Game, answer: object, masks: Masks, where: Callable[[int], str], illegal: Illegal = "error"
 ) -> Floats:
-    """An agent's answer as probabilities (N, A) of legal actions; `where` names a row in errors, which are those of `read`."""
+    """An agent's answer as probabilities (N, A) of legal actions. `where` returns the name of a row, for errors; raises as `read` does."""
     given, (n, width) = as_array(answer), masks.shape
     if given.shape == (n,) and given.dtype.kind in "iu":
         wrong = (given < 0) | (given >= width)
@@ -226,7 +226,7 @@ def _where(game: Game, seat: int, start: int, row: int) -> str:
 
 
 def on_interval(strategy: Strategy, cells: Game) -> Strategy:
-    """A strategy on the cells of `cells` as one on [0, 1]; where a cell is never dealt it plays as in the nearest that is."""
+    """A strategy of the game `cells` as a strategy on [0, 1]; on a cell that is never dealt it plays as on the nearest one that is."""
     places = cells.finite_deal().places
     assert cells.cuts is not None
     assert places is not None

@@ -1,4 +1,4 @@
-"""What an agent is worth, exactly: NashConv, chips against the published strategies, regrets, and where its thresholds lie."""
+"""Scores an agent exactly: NashConv, chips against the published strategies, regrets, and thresholds."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ from relance.rules.rules import check_options
 from relance.solvers.exact import best_response, nash_conv, regrets, value
 
 FINEST = 2**17
-"""How many cells hands on [0, 1] are cut into at most."""
+"""The most cells that hands on [0, 1] are cut into."""
 
 TOLERANCE = 1e-3
-"""How much a score on [0, 1] may still move when the grid is made twice as fine, in chips."""
+"""How much a score on [0, 1] may still change when the grid is made twice as fine, in chips."""
 
 COLUMNS = ("action", "learned", "published", "off", "by frequency", "off")
-"""Of a printed score, with hands on [0, 1]; see `Threshold`."""
+"""The column headings of a printed score with hands on [0, 1]; see `Threshold`."""
 
 
 class Reference(NamedTuple):
-    """The profile that a score is compared with, and why there is none or it is only one of a family."""
+    """The profile that a score is compared with; `why_not` explains if there is none, or if it is only one of a family."""
 
     profile: Profile | None
     why_not: str = ""
@@ -37,18 +37,18 @@ class Reference(NamedTuple):
 
 @dataclass(frozen=True)
 class Score:
-    """What a profile is worth. Chips; values are to player 0 unless said otherwise. Each figure is computed when it is first asked for.
+    """The score of a profile, in chips; values are to player 0 unless stated otherwise. Each figure is computed on first access.
 
-    Everything is exact for the profile scored: Fractions if it is, else the exact operators of the deal in float64. With hands on
-    [0, 1] a Profile is scored on [0, 1]; other agents are sampled at the middles of equal cells and scored as the policies
-    constant on cells that they then are, against best responses constant on cells.
+    Nothing is sampled: figures are Fractions if the profile is exact, else computed in float64. With hands on [0, 1] a Profile is
+    scored on [0, 1]; other agents are asked at the middles of equal cells, and scored as strategies that are constant on cells,
+    against best responses that are constant on cells.
 
     Attributes:
-        game: the game scored on: the one given, or its grid.
+        game: the game that was scored: the one passed in, or a grid of it.
         profile: what the agent plays there.
-        tolerance: what was asked for, and `reached`, by how much value and NashConv moved with the last refinement; both None
-            where nothing was refined.
-        reference: what it is compared with if that was chosen; by default what is published.
+        reference: what it is compared with, if chosen by the caller; by default the published strategies.
+        tolerance, reached: the tolerance asked for, and by how much value and NashConv changed at the last refinement; both None
+            if nothing was refined.
     """
 
     game: Game
@@ -63,12 +63,12 @@ class Score:
 
     @property
     def published(self) -> Profile | None:
-        """The strategies that it is compared with, or None; `why_not` then says why."""
+        """The strategies that the profile is compared with, or None; `why_not` then says why."""
         return self._reference.profile
 
     @property
     def why_not(self) -> str:
-        """Why there are no published strategies, or no single set of their thresholds, to compare with; or an empty text."""
+        """Why there are no published strategies, or no single set of thresholds, to compare with; empty if there are."""
         return self._reference.why_not
 
     @property
@@ -98,19 +98,19 @@ class Score:
 
     @cached_property
     def best(self) -> tuple[Number, Number]:
-        """For each player the most that he can earn against the agent in the other seat (chips to that player)."""
+        """For each player, what a best response earns in his seat against the agent in the other (chips to that player)."""
         return best_response(self.game, self.profile, 0).value, best_response(self.game, self.profile, 1).value
 
     @cached_property
     def equilibrium(self) -> Number | None:
-        """The value of the published profile; None without one."""
+        """The value of the published profile, or None if there is none."""
         return None if self.published is None else value(self.game, self.published)
 
     @cached_property
     def against_published(self) -> tuple[Number, Number] | None:
-        """For each player what the agent earns in his seat against the published strategy (chips to that player).
+        """For each seat, what the agent earns there against the published strategy (chips to that seat).
 
-        Compare it with `equilibrium` and its negative. None without published strategies.
+        Compare with `equilibrium` for player 0 and its negative for player 1. None without published strategies.
         """
         if self.published is None:
             return None
@@ -194,15 +194,15 @@ def score(
             (observations (N, K), masks (N, A)) -> probabilities (N, A) or action ids (N,); a Profile; a name of
             `relance.agents.opponents`; a tuple of two of these is a pair, a list a mixture. Observations are those of
             `relance.rules.rules`.
-        tolerance: with hands on [0, 1], the grid is made twice as fine until value and NashConv move by no more, in chips.
+        tolerance: with hands on [0, 1], the grid is made twice as fine until value and NashConv change by no more than this, in chips.
         hands: with hands on [0, 1], the number of cells of a fixed grid instead.
         published: the member of a published family to compare with, such as {"alpha": "1/3"}, or any profile.
-        mode: "argmax" scores the most probable action of each information set instead of the distribution.
+        mode: "sample" scores the probabilities; "argmax" scores the most probable action of each information set.
         illegal: "error" refuses an agent that gives illegal actions any probability, as unmasked PPO of Stable-Baselines3 does;
             "renormalise" drops it and scales up the rest. Logits of a torch module are always masked.
 
     Raises:
-        ValueError: naming node and hand, for NaN, wrong shapes, probabilities that do not sum to 1, illegal actions, and agents or
+        ValueError: for NaN, wrong shapes, probabilities that do not sum to 1, illegal actions (naming node and hand), and agents or
             profiles of another game.
         TypeError: for anything that is not an agent.
     """
@@ -232,10 +232,10 @@ def score(
 
 
 def _refined(game: Game, plays: Callable[[Game], Profile], tolerance: float) -> tuple[Game, Profile, float]:
-    """The grid on which the score moves by no more than `tolerance`, the profile there, and by how much it still moved.
+    """The first grid on which the score changes by no more than `tolerance`, the profile there, and the size of the change.
 
-    It starts with about half of `CELLS` cells, with the published thresholds on their borders, and doubles them. Warns if the
-    score still moves on the finest grid.
+    Starts with about `CELLS` / 2 cells, with the published thresholds on cell borders, and doubles their number. Warns if the
+    score still changes by more on the finest grid.
     """
     cells = game.aligned().hands or 1 if game.is_published else 1
     cells *= -(-CELLS // (2 * cells))
@@ -274,7 +274,7 @@ def _reference(game: Game, published: Mapping[str, object] | Profile | None, pro
 
 @lru_cache(maxsize=32)
 def _published(game: Game, member: tuple[tuple[str, Any], ...], exact: bool) -> Profile:
-    """The published profile, exact or in floats; kept, since learners are scored again and again."""
+    """The published profile, exact or in floats; cached, since learners are scored again and again."""
     if game.cuts is not None and not exact:
         return game.fit(game.whole.published(**dict(member)), floats=True)
     profile = game.published(**dict(member))
@@ -285,9 +285,9 @@ def _published(game: Game, member: tuple[tuple[str, Any], ...], exact: bool) -> 
 
 
 class Earned(NamedTuple):
-    """What an agent earns in one seat against an opponent, what can be earned at best, both in chips, and the first's share.
+    """What an agent earns in one seat against an opponent, what a best response earns, both in chips, and their ratio `share`.
 
-    The share is None where the best is not above 0; it is negative where the agent loses though chips can be won.
+    The share is None if `best` is not above 0; it is negative if the agent loses where chips could be won.
     """
 
     value: Number
@@ -300,8 +300,8 @@ def earned(
 ) -> Earned:
     """What `agent` earns in `seat` against `opponent`, without sampling; arguments and errors as for `score`.
 
-    With hands on [0, 1] an agent is asked at the middles of `reading.CELLS` equal cells, and plays each as its middle; what can be
-    earned is not restricted to cells.
+    With hands on [0, 1] an agent is asked at the middles of `reading.CELLS` equal cells and plays constant on each; the best response
+    is not restricted to cells.
     """
     check_options(("seat", seat, (0, 1)))
     profile = game.together(strategy(game, agent, seat, mode, illegal), strategy(game, opponent, 1 - seat))

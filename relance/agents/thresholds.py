@@ -20,11 +20,11 @@ class Threshold(NamedTuple):
     """The thresholds of one action: the hands in [0, 1], ascending, at which its probability crosses 1/2.
 
     Attributes:
-        learned, published: those of the two strategies.
-        distance: the largest distance between thresholds of the same order; None where their numbers or directions differ.
-        by_frequency: the thresholds that give the action its learned frequency, each between the middles of the published intervals
-            beside it. There are as many as published, and equilibria that mix have them in common.
-        distance_by_frequency: the largest distance between these and the published ones.
+        learned, published: the thresholds of the two strategies.
+        distance: the largest distance between corresponding thresholds; None if their numbers or directions differ.
+        by_frequency: thresholds at which the action would have its learned frequency, each within half of the published intervals
+            on either side. There are as many as published; equilibria that differ only by mixing share them.
+        distance_by_frequency: the largest distance between `by_frequency` and `published`.
     """
 
     learned: tuple[float, ...]
@@ -34,7 +34,7 @@ class Threshold(NamedTuple):
     distance_by_frequency: float
 
     def columns(self) -> tuple[str, ...]:
-        """All five as text, in order."""
+        """All five fields as text, in order."""
         off = "not comparable" if self.distance is None else f"{self.distance:.4f}"
         frequency = (_listed(self.by_frequency), f"{self.distance_by_frequency:.4f}") if self.by_frequency else ("", "")
         return _listed(self.learned), _listed(self.published), off, *frequency
@@ -51,7 +51,7 @@ def _listed(hands: tuple[float, ...], most: int = 8) -> str:
 
 
 def thresholds_of(row: HandFunction, places: npt.ArrayLike | None = None) -> tuple[tuple[float, ...], bool]:
-    """The thresholds of an action, where its probability crosses 1/2, and whether it starts above.
+    """The hands at which the probability of an action crosses 1/2, and whether it starts above 1/2.
 
     Args:
         row: a step function on [0, 1], which jumps; or one probability for each cell, with straight lines in between.
@@ -72,12 +72,12 @@ def thresholds_of(row: HandFunction, places: npt.ArrayLike | None = None) -> tup
 def by_frequency(
     row: HandFunction, published: tuple[float, ...], starts_above: bool, places: npt.ArrayLike | None = None
 ) -> tuple[float, ...]:
-    """The thresholds that give an action the frequency that it has in `row`; see `Threshold`.
+    """The thresholds at which an action would have the frequency that it has in `row`; see `Threshold`.
 
     Args:
         row: the learned probability, as for `thresholds_of`.
         published: the published thresholds.
-        starts_above: whether the action is taken with hands below the first of them.
+        starts_above: whether the action is taken with hands below the first published threshold.
         places: as for `thresholds_of`.
     """
     if isinstance(row, Piecewise):
@@ -95,7 +95,7 @@ def by_frequency(
 
 
 def thresholds(game: Game, profile: Profile, published: Profile) -> dict[str, dict[str, Threshold]]:
-    """For each node and action the thresholds of both profiles; hands are cells or points of [0, 1]."""
+    """{node: {action: thresholds of both profiles}}, for hands on [0, 1] or its cells."""
     places = game.deal.places
     out: dict[str, dict[str, Threshold]] = {}
     for name, node in game.tree.decisions.items():
@@ -115,9 +115,10 @@ def _largest_gap(first: tuple[float, ...], second: tuple[float, ...]) -> float:
 
 
 def differences(game: Game, profile: Profile, published: Profile) -> dict[str, float]:
-    """For each node the mean over hands of half the absolute differences of probabilities, as published play gets there.
+    """For each node, the mean over hands of half the sum of absolute differences between the profiles' probabilities.
 
-    Nodes that published play never gets to are weighted with the other player's part of the way, or with the deal, alone.
+    Hands are weighted by how often published play brings them to the node; if it never does, by the opponent's published play
+    alone; and if that never leads there either, by the deal alone.
     """
     out = {}
     deal = game.deal.floats
