@@ -1,4 +1,4 @@
-"""Torch networks as agents: their logits, asked for in evaluation mode and without gradients. Torch itself is not imported here."""
+"""Torch networks as agents: reads their logits in evaluation mode and without gradients. Importing this does not import torch."""
 
 from __future__ import annotations
 

@@ -119,15 +119,15 @@ class Score:
 
     @cached_property
     def regrets(self) -> dict[str, tuple[HandFunction, list[HandFunction]]]:
-        """For each node (reach, regret of each action) of the player to move there, hand by hand; see `relance.regrets`."""
+        """{node: (reach, regret of each action)} of the player to move there, as functions of the hand; see `relance.regrets`."""
         return {name: entry for p in (0, 1) for name, entry in regrets(self.game, self.profile, p).items()}
 
     @cached_property
     def differences(self) -> dict[str, float] | None:
-        """For each node how far the agent's probabilities are from the published ones.
+        """For each node, how far the agent's probabilities are from the published ones, from 0 to 1.
 
-        Half the sum of the absolute differences over actions, from 0 to 1; the mean over hands as they get there when both
-        play as published. None without published strategies or for a family of them.
+        Half the sum over actions of the absolute differences, averaged over the hands that published play brings to the node.
+        None without published strategies or for a family of them.
         """
         if self.published is None or self.why_not:
             return None
@@ -135,7 +135,7 @@ class Score:
 
     @cached_property
     def thresholds(self) -> dict[str, dict[str, Threshold]] | None:
-        """For each node and action the hands where its probability crosses 1/2, beside the published ones.
+        """For each node and action, the hands where its probability crosses 1/2, for the agent and as published.
 
         None without published strategies, for a family of them, and for hands that are not numbers.
         """

@@ -1,1 +1,1 @@
-"""What everybody at a table sees: observations, masks, dealing and streams of chance. No framework is imported here."""
+"""Compiles games for play: observations, action masks, dealing and random streams. It imports no framework."""

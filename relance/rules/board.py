@@ -57,7 +57,7 @@ class Sight(NamedTuple):
 
     Attributes:
         blank: (2, M, K) what each player sees at each node, without his hand.
-        column, value: (2, hands) where each hand is written, and what. On [0, 1] there is one column, and the hand itself is written.
+        column, value: (2, hands) the position and value that encode each hand. On [0, 1] there is one column; the value is the hand.
         finite: whether hands are indices.
     """
 
@@ -83,7 +83,7 @@ def compile_sight(rulebook: Rules) -> Sight:
 
 
 def seats(player: int | npt.NDArray[np.integer[Any]], tables: int) -> Ints:
-    """(tables,) the seat at each table, from one for all of them or one for each; anything but 0 and 1 is refused."""
+    """(tables,) the seat at each table, from one seat for all or one for each; ValueError unless all are 0 or 1."""
     seat = np.asarray(player)
     if seat.dtype.kind not in "iu" or ((seat != 0) & (seat != 1)).any() or seat.shape not in ((), (tables,)):
         raise ValueError(f"player={player!r} must be 0 or 1, or an array of them of shape ({tables},)")

@@ -1,6 +1,6 @@
-"""Hands for many tables at once, dealt in numpy from the table of a law, `relance.model.deal_table`.
+"""Deals hands for many tables at once with numpy, from a `DealTable` of `relance.model.deal_table`.
 
-`relance.tables.batch_compiled` does the same arithmetic, in the same order, one table at a time.
+`relance.tables.batch_compiled` does the same arithmetic in the same order, one table at a time.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ def deal_hands(table: DealTable, state: Words) -> Hands:
     """Deal two hands from each stream.
 
     Args:
-        table: of the law, `Deal.table`.
-        state: (k,) the streams; moved on in place.
+        table: the table of the law, from `Deal.table`.
+        state: (k,) the states of the streams, advanced in place.
 
     Returns:
         (2, k) the hands of player 0 and of player 1.
@@ -57,7 +57,7 @@ def _propose_cards(table: DealTable, state: Words) -> tuple[Hands, Bools]:
 
 
 def _propose_cells(table: DealTable, state: Words) -> tuple[Hands, Bools]:
-    """A cell for each player and, on [0, 1], a place in it, accepted as often as the density is high there."""
+    """A cell for each player and, on [0, 1], a place in it, accepted with a probability proportional to the density."""
     sides = (table.first, table.second)
     cells = [pick(side.cells, draw(state)) if len(side.cap) > 1 else np.zeros(len(state), np.int64) for side in sides]
     hands, offsets = np.stack(cells), [np.zeros(len(state))] * 2
@@ -79,7 +79,7 @@ def _propose_cells(table: DealTable, state: Words) -> tuple[Hands, Bools]:
 
 
 def _value(poly: Floats, cell: Ints, offset: Floats) -> Floats:
-    """(k,) the polynomials `poly`, (cells, degree + 1), of these cells so far from their middles."""
+    """(k,) the polynomials `poly`, (cells, degree + 1), of these cells at these offsets from their middles."""
     total = np.zeros(len(cell))
     for k in range(poly.shape[1] - 1, -1, -1):
         total = total * offset + poly[:, k].take(cell)

@@ -1,7 +1,7 @@
-"""What every adapter shares: the compiled rules of a game, what a player sees, and checks of what is asked for.
+"""What all adapters share: the compiled rules of a game, a player's observations, and checks of arguments.
 
-A player sees one flat float32 vector, the same in OpenSpiel, PettingZoo and Gymnasium: the seat, the hand, the betting so far
-(`Rules.pieces`). Two observations are equal if and only if they belong to the same information set.
+A player sees one flat float32 vector, the same in OpenSpiel, PettingZoo and Gymnasium: the seat, the hand and the betting so
+far (`Rules.pieces`). Two observations are equal if and only if they belong to the same information set.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ Vector: TypeAlias = npt.NDArray[np.float32]
 
 
 class ObservationPiece(NamedTuple):
-    """A part of the observation vector: its name, its shape, and a sentence on what stands in it."""
+    """A part of the observation vector: its name, its shape, and a sentence that describes it."""
 
     name: str
     shape: tuple[int, ...]
@@ -28,17 +28,17 @@ class ObservationPiece(NamedTuple):
 
 
 class Rules:
-    """The compiled rules of one game, as plain lists; pickled by the game, so that pickles of environments stay small.
+    """The compiled rules of one game, mostly as plain lists; a pickle holds only the game, so environments pickle small.
 
     Attributes:
         game: the game.
         actions: action names; the index is the action id.
         names, player, child, legal, constant, stake: per node, as in `TreeTable`.
-        worst: for each player the most chips that he can lose.
+        worst: for each player, the most chips that he can lose.
         blank: (2, nodes, size) what each player sees at each node, without his hand.
         pieces, size: the parts of an observation in order, and its length.
-        masks: int8 arrays (2, M + 1, A) and (2, M + 1, A + 1) by player and node: his legal actions where he is to move, else none.
-            The second has one more action, to wait. The last row, all ones, is for when nobody is to move.
+        masks: int8 arrays (2, M + 1, A) and (2, M + 1, A + 1) by player and node: his legal actions if he is to move, else none.
+            The second has one more action, to wait. The last row, all ones, is used when nobody is to move.
     """
 
     def __init__(self, game: Game) -> None:
@@ -78,7 +78,7 @@ class Rules:
         )
 
     def hand_code(self, player: int, hand: Any) -> tuple[int, float]:
-        """Where in the observation the hand is written, and what is written there."""
+        """The index and the value that encode the hand in an observation."""
         if self.showing:
             return 2 + self.showing.kind[hand], self.showing.place[hand]
         if not self.numbered:
@@ -113,18 +113,18 @@ class Rules:
         return f"{self.game.name} has " + ", ".join(f"{i} ({name})" for i, name in enumerate(self.actions))
 
     def illegal(self, action: int, node: int) -> str:
-        """Say that `action` is illegal at this node, and what is legal there."""
+        """The error message that `action` is illegal at this node, with the legal actions."""
         legal = ", ".join(f"{i} ({self.actions[i]})" for i in self.legal[node])
         name = f" ({self.actions[action]})" if 0 <= action < len(self.actions) else ""
         return f"action {action}{name} is illegal at {self.names[node]!r} of {self.game.name}; legal: {legal or 'none, the game is over'}"
 
     def show(self, hands: tuple[Any, Any], rng: np.random.Generator) -> tuple[str, str] | None:
-        """The cards that both players see in front of them; None where the hand itself is all there is to see."""
+        """Both players' real cards as text; None if the game has no real cards."""
         return self.showing.cards(hands, rng) if self.showing else None
 
     @cached_property
     def chances(self) -> Callable[[int | None], tuple[list[tuple[int, float]], frozenset[int]]]:
-        """Chance outcomes of finite hands, with and without probabilities: player 0's for None, or player 1's given player 0's."""
+        """A function of player 0's hand to player 1's possible hands, with and without probabilities; for None, player 0's own."""
         deal = self.game.finite_deal().floats
 
         @cache
@@ -143,19 +143,19 @@ class Rules:
 
 @lru_cache(maxsize=64)
 def rules(game: Game) -> Rules:
-    """The compiled rules of a game; those of the games asked for last are kept."""
+    """The compiled rules of a game; those of recent games are cached."""
     return Rules(game)
 
 
 def game_of(game: str | Game, parameters: Mapping[str, object]) -> Game:
-    """The game by name and parameters, or the Game itself, which takes no parameters."""
+    """The game of this name and these parameters; a Game is returned unchanged, and then takes no parameters."""
     if isinstance(game, Game) and parameters:
         raise ValueError(f"parameters {sorted(parameters)} go with a game's name; {game} has its own already")
     return game if isinstance(game, Game) else make(game, **parameters)
 
 
 def check_options(*options: tuple[str, object, tuple[object, ...]]) -> None:
-    """Raise ValueError unless each (name, value, allowed values) has an allowed one."""
+    """Raise ValueError unless the value of each (name, value, allowed values) is an allowed one."""
     for name, value, allowed in options:
         if isinstance(value, (bool, float)) or value not in allowed:  # True and 1.0 are equal to 1
             raise ValueError(f"{name}={value!r} must be one of {', '.join(map(repr, allowed))}")

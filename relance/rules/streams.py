@@ -1,9 +1,9 @@
 """Random numbers for many tables at once: a stream for each table.
 
-Every table has a stream of its own: SplitMix64 started at a place that depends on the seed and the table's number alone.
-Table i may draw 2**32 numbers before it reaches those of table i + 1, so no two tables of a seed share a number, and what
-a table draws depends neither on how many tables are played with it nor on how they are cut into batches.
-`relance.tables.batch_compiled` does the same arithmetic, in the same order, one table at a time.
+Each stream is SplitMix64, started at a point that depends only on the seed and the table's number. Table i can draw 2**32
+numbers before it reaches those of table i + 1, so no two tables of a seed share a number. What a table draws does not depend on
+how many other tables there are or how they are split into batches.
+`relance.tables.batch_compiled` does the same arithmetic in the same order, one table at a time.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ def check_whole(name: str, value: object, least: int, most: int | None = None) -
 
 
 def streams(seed: int, tables: npt.NDArray[np.integer[Any]]) -> Words:
-    """The state in which the stream of each numbered table starts, shape of `tables`; `seed` is at least 0."""
+    """The first state of the stream of each of these table numbers, in the shape of `tables`; `seed` is at least 0."""
     check_whole("seed", seed, 0)
     key = np.random.SeedSequence(int(seed)).generate_state(1, np.uint64)
     out: Words = key + (tables.astype(np.uint64) << SHIFT_32) * STEP
@@ -39,7 +39,7 @@ def streams(seed: int, tables: npt.NDArray[np.integer[Any]]) -> Words:
 
 
 def draw(state: Words) -> Words:
-    """The next 64 random bits of each stream; moves `state` on in place."""
+    """The next 64 random bits of each stream; advances `state` in place."""
     state += STEP
     out: Words = state >> SHIFT_30
     out ^= state
@@ -56,7 +56,7 @@ def unit(bits: Words) -> Floats:
 
 
 def pick(table: Alias, bits: Words) -> Ints:
-    """The indices that 64 random bits each mean in an alias table."""
+    """Draw an index from an alias table with each 64-bit word."""
     row = (bits >> table.shift).astype(np.int64)
     keep = (bits << table.bits) < table.threshold.take(row)
     return np.where(keep, row, table.alias.take(row))

@@ -1,1 +1,1 @@
-"""Playing on: one table, many tables at once, and a session of hands with coaching."""
+"""Plays games: at one table, at many tables at once, or as a session of hands in which each decision is judged."""

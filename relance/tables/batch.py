@@ -1,6 +1,6 @@
-"""Many games at once: one at each of n tables, stepped together.
+"""Plays one game at each of n tables, all stepped together.
 
-The loops are in `batch_plain`, in numpy, and in `batch_compiled`, for numba (the extra `fast`); their results are identical.
+The loops are in `batch_plain` (numpy) and in `batch_compiled` (numba, the extra `fast`); their results are identical.
 """
 
 from __future__ import annotations
@@ -26,41 +26,41 @@ from relance.tables import batch_plain
 from relance.tables.batch_plain import Running, lead, pay
 
 WORTH_COMPILING = 1024
-"""From this many tables on numba is the default, where it is installed."""
+"""From this many tables on, numba is the default if it is installed."""
 
 
 class Totals(NamedTuple):
-    """What random play came to at each table: `chips` to player 0, and how many `games` ended, both (n,)."""
+    """The totals of random play at each table: `chips` to player 0, and how many `games` ended, both (n,)."""
 
     chips: Floats
     games: Ints
 
 
 class Played(NamedTuple):
-    """Whole games, round by round: `chips` to player 0 and how many `decisions` both players took, both (rounds, n)."""
+    """The results of whole games: `chips` to player 0 and the number of `decisions` of both players, both (rounds, n)."""
 
     chips: Floats
     decisions: Ints
 
 
 class Batch:
-    """n tables at which the same game is played, dealt and stepped together.
+    """n tables that play the same game and are dealt and stepped together.
 
-    Table i has a random stream of its own, numbered `first + i`, whatever n is: Batch(game, 100, seed=1) plays what
-    Batch(game, 60, seed=1) and Batch(game, 40, seed=1, first=60) play, with numba and without.
+    Table i has its own random stream, numbered `first + i`, whatever n is: Batch(game, 100, seed=1) plays the same games as
+    Batch(game, 60, seed=1) and Batch(game, 40, seed=1, first=60) together, with or without numba.
 
     Args:
         game: a Game.
         n: how many tables, at least 1.
-        seed: a whole number, at least 0; None takes one from the system, which is then in `seed`.
+        seed: a whole number, at least 0; None draws one from the system, and stores it in the attribute `seed`.
         first: the number of the first table.
         autoreset: "same_step" deals a finished table again at once; "next_step" shows the end, and the next step deals it
             again and ignores its action.
-        compiled: whether to use numba; None does so where it is installed and n is large. It never deals normal hands.
+        compiled: whether to use numba; None uses it if it is installed and n is large. Normal hands are always dealt without it.
 
     Attributes:
         compiled: whether numba is used.
-        node: (n,) int, index into `game.tree.table`; 0 is the root.
+        node: (n,) int, the node of each table's game as an index into `game.tree.table`; 0 is the root.
         done: (n,) bool, whether the last step ended the table's game.
         chips: (n,) chips to player 0 of the games that the last step ended, 0 elsewhere; see `rewards`.
 
@@ -127,7 +127,7 @@ class Batch:
         return self.game.tree.table.legal.take(self.node, axis=0)
 
     def reset(self, seed: int | None = None) -> None:
-        """Deal at every table. A `seed` restarts all streams; without one they go on."""
+        """Deal at every table. A `seed` restarts all random streams; without one they continue."""
         if seed is not None:
             self._state[:] = streams(seed, np.arange(self.first, self.first + self.n))
             self.seed = int(seed)
@@ -158,7 +158,7 @@ class Batch:
         Tables whose game was over before are dealt again, whatever their action.
 
         Raises:
-            ValueError: an action is illegal, or not an action id; it names table, action and what is legal, and nothing has changed.
+            ValueError: an action is illegal, or not an action id. The message names the table and the legal actions; nothing changes.
         """
         actions = check_actions(actions, self.n)
         same_step = self.autoreset == "same_step"
@@ -167,9 +167,9 @@ class Batch:
             raise ValueError(self._complaint(bad, actions[bad]))
 
     def move(self, tables: Ints, actions: npt.NDArray[np.integer[Any]]) -> None:
-        """Play one action at each of these tables, (k,) distinct indices, and deal no new hands.
+        """Play one action at each of these tables, (k,) distinct indices, without dealing new hands.
 
-        Sets `done` and `chips` at those that end and leaves the others' alone. Errors as in `step`, also where the game is over.
+        Sets `done` and `chips` only at tables whose game ends. Raises as `step` does, and also if a table's game is over.
         """
         actions = check_actions(actions, len(tables))
         follow, wrong = lead(self._board, self.node.take(tables), actions)
@@ -183,9 +183,9 @@ class Batch:
         return f"table {table}: {self._rules.illegal(int(action), int(self.node[table]))}"
 
     def observe(self, player: int | npt.NDArray[np.integer[Any]] | None = None, tables: Ints | None = None) -> Vector:
-        """(k, K) float32, what `player` sees at these tables, by default all: the vectors of `relance.rules.rules`.
+        """(k, K) float32, what `player` sees at these tables, by default at all: the observations of `relance.rules.rules`.
 
-        `player` is 0, 1 or an array (k,), else ValueError; by default who is to move, and player 0 where the game is over.
+        `player` is 0, 1 or an array (k,), else ValueError; by default the player to move, or player 0 if the game is over.
         """
         tables = np.arange(self.n) if tables is None else tables
         node = self.node.take(tables)
@@ -195,8 +195,8 @@ class Batch:
     def play_random(self, steps: int) -> Totals:
         """Take `steps` random decisions at every table, dealing again at once when a game ends.
 
-        The same as `random_actions` and `step` with `autoreset="same_step"`, repeated. Tables whose game is over are dealt
-        again first; afterwards `done` is false and `chips` is 0.
+        The same as calling `random_actions` and `step` repeatedly with `autoreset="same_step"`. Tables whose game is over are
+        first dealt again; afterwards `done` is false and `chips` is 0 everywhere.
         """
         check_whole("steps", steps, 0)
         totals = Totals(np.zeros(self.n), np.zeros(self.n, np.int64))
@@ -206,10 +206,10 @@ class Batch:
         return totals
 
     def play(self, first: Player, second: Player, rounds: int = 1) -> Played:
-        """Play `rounds` whole games at every table, newly dealt, and leave the last ones finished.
+        """Deal and play `rounds` whole games at every table; the last ones are left finished.
 
-        A policy is any player of `relance.agents.opponents`. A callable (observations (k, K), masks (k, A)) -> action ids (k,)
-        or probabilities (k, A) is asked for all tables at which it is to move.
+        Each player is as in `relance.agents.opponents`. A callable (observations (k, K), masks (k, A)) -> action ids (k,) or
+        probabilities (k, A) is called with all k tables at which it is to move.
         """
         check_whole("rounds", rounds, 1)
         policies = [policy_of(self.game, policy, seat) for seat, policy in enumerate((first, second))]
@@ -233,7 +233,7 @@ class Batch:
         return out
 
     def ask(self, policy: StrategyTable | Answer, player: int, tables: Ints) -> Ints:
-        """The action ids, (k,), that a policy of `player` takes at these tables, at all of which he is to move."""
+        """The action ids, (k,), that `policy` takes at these tables, where it is the turn of `player`."""
         if isinstance(policy, StrategyTable):
             return choose(policy, self.node.take(tables), self._hands[player].take(tables), self.draw(tables))
         masks = self.game.tree.table.legal.take(self.node.take(tables), axis=0)
@@ -242,7 +242,7 @@ class Batch:
 
 
 def check_actions(actions: npt.ArrayLike, tables: int) -> Ints:
-    """The actions, which must be whole numbers of shape (tables,), as an array."""
+    """The actions as an array; ValueError unless they are whole numbers of shape (tables,)."""
     ids = np.asarray(actions)
     if ids.dtype.kind not in "iu" or ids.shape != (tables,):
         raise ValueError(f"actions must be whole numbers of shape ({tables},), not {ids.dtype} of shape {ids.shape}")

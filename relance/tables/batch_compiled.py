@@ -26,11 +26,11 @@ _OPTIONS: dict[str, Any] = {"_nrt": False, "nogil": True, "error_model": "numpy"
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 THREADED_FROM = 2_000_000
-"""From this many actions on the work is split among the processors, `relance.model.arrays.processors`; the games are the same."""
+"""From this many actions on, the work is split among `relance.model.arrays.processors` threads; the games are the same."""
 
 
 def in_parts(kernel: Callable[..., None], size: int, actions: int, *arguments: Any) -> None:
-    """Run a kernel, which takes the range of its tables last, on parts of `size` tables at once."""
+    """Run a kernel on parts of `size` tables in parallel; its last two arguments are the range of its tables."""
     workers = min(size, processors()) if size * actions >= THREADED_FROM else 1
     if workers == 1:
         return kernel(*arguments, 0, size)
@@ -45,7 +45,7 @@ def _compiled(function: Function) -> Function:
 
 
 def _part(function: Function) -> Function:
-    # A law is many arrays: to hand it to a function that is not inlined costs more than most games.
+    # A law has many arrays: passing it to a function that is not inlined takes longer than most games.
     return cast(Function, numba.njit(forceinline=True, **_OPTIONS)(function))
 
 
@@ -77,7 +77,7 @@ def _value(poly: Floats, term: int, cell: np.int64, offset: float) -> float:
 
 @_part
 def _deal(law: DealTable, state: np.uint64) -> tuple[np.uint64, np.float64, np.float64]:
-    """The stream's next state and the two hands, finite ones as whole floats."""
+    """The stream's next state and the two hands, as floats even if they are indices."""
     if law.kind == CARDS:
         return _deal_cards(law.owner, law.bits, state)
     if law.kind != PAIRS:

@@ -1,4 +1,4 @@
-"""The loops of `relance.tables.batch` in numpy, all tables at a time; `batch_compiled` has the same functions with the same results."""
+"""The loops of `relance.tables.batch` in numpy, over all tables at once; `batch_compiled` has the same functions and results."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from relance.rules.dealing import Bools, Hands, deal_hands, edges
 from relance.rules.streams import SHIFT_32, draw
 
 BLOCK = 8192
-"""How many tables are taken at a time in random play, so that they stay in the cache."""
+"""How many tables random play handles at a time, so that their data stays in the cache."""
 
 
 class Running(NamedTuple):
-    """The games at n tables, in arrays that are written in place.
+    """The games at n tables, in arrays that are updated in place.
 
     Attributes:
-        state: (n,) the stream of each table.
-        node: (n,) where its game is.
+        state: (n,) the state of each table's random stream.
+        node: (n,) the node that its game has reached.
         hands: (2, n) the hands of player 0 and of player 1.
         chips: (n,) chips to player 0 of the games that the last step ended, 0 elsewhere.
         done: (n,) whether the last step ended the game.
@@ -42,7 +42,7 @@ def deal_tables(law: DealTable, running: Running, tables: Ints) -> None:
 
 
 def lead(board: Board, node: Ints, actions: Ints) -> tuple[Ints, Bools]:
-    """To which nodes the actions lead from these, and which of them are illegal, all (k,)."""
+    """The nodes that these actions lead to, and which of the actions are illegal; all (k,)."""
     follow = board.child.take(node * board.width + actions, mode="clip")
     return follow, (actions < 0) | (actions >= board.width) | (follow < 0)
 
@@ -55,17 +55,17 @@ def pay(board: Board, law: DealTable, running: Running, tables: Ints) -> None:
 
 
 def step_tables(board: Board, law: DealTable, running: Running, actions: Ints, at_once: bool) -> int:
-    """Play one action at each table; deal again, whatever its action, at each whose game was over before.
+    """Play one action at each table; a table whose game was already over is dealt again and its action ignored.
 
     Args:
         board: the public rules.
-        law: of the hands.
-        running: the games; `chips` and `done` are of this step.
+        law: the law of the hands.
+        running: the games; `chips` and `done` are set for this step.
         actions: (n,) action ids.
         at_once: whether a game that ends is dealt again in the same step.
 
     Returns:
-        The first table whose action is illegal, and then nothing has changed; else -1.
+        The first table whose action is illegal, in which case nothing has changed; else -1.
     """
     over = board.player.take(running.node) < 0
     follow, wrong = lead(board, running.node, actions)

@@ -1,4 +1,4 @@
-"""Hands played one at a time, by a person or a script, against any opponent, with what each decision was worth. No input or output here."""
+"""A session of hands played one at a time against any opponent, in which each decision is judged. It does no input or output."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from relance.solvers.solve import is_small, solve
 from relance.tables.table import Table
 
 SOLVED_TO = 1e-4
-"""The exploitability that CFR+ leaves, in shares of the most that a player can lose."""
+"""The exploitability that CFR+ may leave, as a share of the most chips that a player can lose."""
 
 IDLE = 1000
 """After this many hands in a row without a decision of the player, the session gives up."""
@@ -43,16 +43,16 @@ def solved(game: Game, tick: Callable[[int, float], None] = lambda iteration, ex
 
 @dataclass(frozen=True)
 class Choice:
-    """A decision that was made.
+    """A decision of the player, and what each action was worth.
 
     Attributes:
         hand: the number of the hand in the session, from 1.
-        seat: of the player.
-        holding: the hand as text.
-        node: where it was made.
-        actions: what was allowed.
+        seat: the player's seat.
+        holding: the player's hand as text.
+        node: the node where the decision was made.
+        actions: the legal actions.
         chips: the expected chips of each action, or None; see `Coach.chips`.
-        action: what was chosen.
+        action: the chosen action.
     """
 
     hand: int
@@ -65,37 +65,37 @@ class Choice:
 
     @property
     def best(self) -> str:
-        """The first action that is worth most; the chosen one if none is worth more, or nothing is known."""
+        """The first of the most valuable actions; the chosen one if none is worth more, or their worth is unknown."""
         return self.actions[gaps(self.chips).index(0)] if self.chips and self.cost else self.action
 
     @property
     def cost(self) -> Number:
-        """By how many expected chips the choice was worse than the best."""
+        """How many expected chips the choice cost compared with the best action."""
         return gaps(self.chips)[self.actions.index(self.action)] if self.chips else Fraction(0)
 
 
 class Session:
-    """Hands of one player against an opponent. `deal`, then `act` until `over`, and again.
+    """Hands of one player against an opponent. Call `deal`, then `act` until `over`, and start again.
 
-    The same seed deals the same hands, whatever is played. The opponent plays exactly the strategy that is judged.
+    The same seed deals the same hands, whatever is played.
 
     Args:
-        game: what is played.
-        opponent: as in `relance.agents.opponents.strategy`.
-        seat: of the player: 0, 1, or "random" for a new one with each hand.
-        seed: of the hands and of the opponent's choices; a whole number, at least 0.
-        judge: the opponent against whom decisions are judged, named like `opponent`.
+        game: the game.
+        opponent: the opponent, as in `relance.agents.opponents.strategy`.
+        seat: the player's seat: 0, 1, or "random" for a new one with each hand.
+        seed: the seed of the hands and of the opponent's choices; a whole number, at least 0.
+        judge: the opponent that decisions are judged against, in the same form as `opponent`.
 
     Attributes:
-        number: of hands dealt, the current one included.
+        number: how many hands have been dealt, including the current one.
         player: the player's seat in the current hand.
-        table: the hands, the cards, and where the play has come to; see `relance.tables.table.Table`.
-        moves: (seat, action), in order.
-        choices: the player's decisions in hands that ended.
-        lost: the expected chips that his decisions so far have cost him, those of the current hand included.
+        table: the state of the current hand; see `relance.tables.table.Table`.
+        moves: (seat, action) of each move in the current hand, in order.
+        choices: the player's decisions in hands that have ended.
+        lost: the expected chips that his decisions have cost him so far, including those of the current hand.
         ended: how many hands have ended.
-        chips: his chips in those hands.
-        par: what the best play earns in as many hands against the judge, in expectation.
+        chips: his chips from those hands.
+        par: the expected chips of a best response to the judge in those hands.
     """
 
     def __init__(
@@ -123,7 +123,7 @@ class Session:
 
     @property
     def node(self) -> str:
-        """The name of the node that the hand is at."""
+        """The name of the node that the hand has reached."""
         return self.rules.names[self.table.node]
 
     @property
@@ -133,7 +133,7 @@ class Session:
 
     @property
     def actions(self) -> tuple[str, ...]:
-        """What the player may do; nothing when the hand is over."""
+        """The player's legal actions; empty when the hand is over."""
         return () if self.over else self.game.tree.decisions[self.node].actions
 
     @property
@@ -148,13 +148,13 @@ class Session:
 
     @property
     def last(self) -> Choice | None:
-        """The decision made last."""
+        """The player's latest decision, or None."""
         made = self._now or self.choices
         return made[-1] if made else None
 
     @property
     def result(self) -> Number:
-        """The player's chips in the hand that ended; where showdowns are drawn out later, the mean."""
+        """The player's chips in the hand that ended; if its cards do not settle the showdown, the expected chips."""
         leaf = self.game.tree.leaves[self.node]
         chips = leaf.constant + (leaf.stake * self._deal.compare(*self.table.hands) if leaf.stake else 0)
         return chips if self.player == 0 else -chips
@@ -209,20 +209,20 @@ class Session:
             self._now = []
 
     def costliest(self, most: int = 3) -> list[Choice]:
-        """The decisions that cost most, the worst first; none that cost nothing."""
+        """The decisions that cost the most, the worst first; decisions that cost nothing are left out."""
         worst = sorted(self.choices, key=lambda choice: -choice.cost)
         return [choice for choice in worst[:most] if choice.cost > 0]
 
 
 def keys(actions: Sequence[str]) -> dict[str, str]:
-    """A short key for each action: its first letter and any number in it; its name where others have that too."""
+    """A short key for each action: its first letter and any number in it, or its name if that key is not unique."""
     short = {action: action[0] + "".join(action.split()[1:]) for action in actions}
     taken = list(short.values())
     return {action: key if taken.count(key) == 1 and key != "q" else action for action, key in short.items()}
 
 
 def chosen(text: str, actions: Sequence[str]) -> str | None:
-    """The action that a key, a name, or the beginning of one name means; None for anything else."""
+    """The action whose key, name or unambiguous beginning of a name is `text`; None if there is none."""
     typed = " ".join(text.lower().split())
     exact = [action for action, key in keys(actions).items() if typed in (key.lower(), action.lower())]
     meant = exact or [action for action in actions if typed and action.lower().startswith(typed)]
@@ -230,7 +230,7 @@ def chosen(text: str, actions: Sequence[str]) -> str | None:
 
 
 def stakes(game: Game, node: str, action: str, player: int) -> tuple[Number, Number] | None:
-    """The least and most chips of the player if the action ends the hand there; None if the betting goes on."""
+    """The least and the most chips that the player can get if the action ends the hand; None if the betting goes on."""
     child = game.tree.decisions[node].child(action)
     if not isinstance(child, Leaf):
         return None

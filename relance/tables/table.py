@@ -1,4 +1,4 @@
-"""One table: two hands, a node of the betting tree, and who acts. Every environment of a single game is a shell around it."""
+"""One table: two hands, a node of the betting tree, and who acts. Every environment of a single game wraps a table."""
 
 from __future__ import annotations
 
@@ -34,17 +34,17 @@ class AtTable:
 
 
 class Table:
-    """Two hands and a node: deal, act until nobody is to move, and count the chips.
+    """The state of one game: `deal`, `act` until nobody is to move, then read `chips`.
 
-    A deep copy shares the rules and costs next to nothing.
+    A deep copy shares the rules and is cheap.
 
     Args:
-        rules: of the game.
-        wait: whether a player who is not to move has an action of his own, one id past the last; it only widens `mask`.
+        rules: the rules of the game.
+        wait: whether a player who is not to move has a waiting action, one id past the last; it only widens `mask`.
 
     Attributes:
-        hands: what is dealt so far: nothing, player 0's hand, or both hands.
-        cards: how the hands look where real cards are dealt, else None.
+        hands: the hands dealt so far: none, player 0's, or both.
+        cards: both hands as text if real cards are dealt, else None.
         node: index into `game.tree.table`; 0 is the root.
         player: who is to move; -1 before both hands are dealt and after the end.
         over: whether the game has ended.
@@ -73,12 +73,12 @@ class Table:
         self.cards = self.rules.show(hands, rng)
 
     def give(self, hands: tuple[Any, ...]) -> None:
-        """Begin at the root with these hands; with fewer than two nobody is to move yet."""
+        """Begin at the root with these hands; with fewer than two, nobody is to move yet."""
         self.hands, self.cards, self.node, self.over, self.offender = hands, None, 0, False, None
         self.player = self.rules.player[0] if len(hands) == 2 else -1
 
     def act(self, action: int, illegal: Illegal = "raise") -> None:
-        """Play an action id of the player to move; an illegal one forfeits, or raises ValueError and changes nothing."""
+        """Play an action of the player to move; an illegal one forfeits the game, or raises ValueError and changes nothing."""
         rules = self.rules
         if action in rules.legal[self.node]:
             self.node = rules.child[self.node][action]
@@ -90,7 +90,7 @@ class Table:
             self.forfeit(self.player)
 
     def forfeit(self, player: int) -> None:
-        """End the game: `player` pays the most that he can lose in it."""
+        """End the game: `player` pays the most chips that he can lose in it."""
         self.offender, self.player, self.over = player, -1, True
 
     def not_running(self) -> RuntimeError:
@@ -126,12 +126,12 @@ class Table:
         return self.rules.deal.label(player, self.hands[player])
 
     def facts(self, player: int) -> dict[str, Any]:
-        """What `extra_info` adds for `player`: the node, his hand as text, whether he forfeited, and his cards where there are any."""
+        """What `extra_info` adds for `player`: the node, his hand as text, whether he forfeited, and any real cards he holds."""
         facts = {"node": self.rules.names[self.node], "hand": self.label(player), "forfeit": self.offender == player}
         return facts | {"cards": self.cards[player]} if self.cards else facts
 
     def text(self, player: int) -> str:
-        """The game as `player` sees it, with both hands and the chips at a leaf; errors as `observe`."""
+        """The game as `player` sees it; at the end, with both hands and the chips. Raises as `observe` does."""
         if not self.hands:
             raise self.not_running()
         rules, node = self.rules, self.node
