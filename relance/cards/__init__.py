@@ -1,1 +1,1 @@
-"""Real cards: decks, classes of five-card hands, and deals from one deck."""
+"""Models real cards: decks, classes of five-card hands, and deals in which both hands come from one deck."""

@@ -1,8 +1,8 @@
-"""Real five-card hands from one deck: what one player holds, the other cannot.
+"""Real five-card hands from one deck: a card that one player holds, the other cannot hold.
 
-A hand is its class, since hands of one class tie and no rule asks for more; the cards themselves are dealt and shown, but do
-not matter. The joint law of two classes is a matrix of whole numbers, `relance.cards.joint`. It multiplies weights exactly, and on
-a graphics card; on the processor, floats take a tenth of the time by `relance.cards.shared_cards`.
+A hand is represented by its class: hands of the same class tie, and the rules use nothing else. The cards themselves are dealt
+and shown, but do not matter. The joint law of two classes is a matrix of whole numbers (`relance.cards.joint`), used for exact
+weights and on graphics cards. For floats on the processor, `relance.cards.shared_cards` takes a tenth of the time.
 """
 
 from __future__ import annotations
@@ -25,16 +25,16 @@ from relance.model.numbers import Number
 from relance.model.ranked_deal import RankedDeal
 
 SHARED_FROM = 1000
-"""Classes from which sums over shared cards take less time than the matrix, where numba is installed."""
+"""From this many classes on, sums over shared cards are quicker than the matrix, if numba is installed."""
 
 _matrix_of = lru_cache(maxsize=2)(Triangle)
 _sums_of = lru_cache(maxsize=2)(SharedCards)
 
 
 class CardDeal(FiniteDeal):
-    """Two five-card hands from one deck, by class, weakest first. The matrix is made when it is first needed.
+    """Two five-card hands from one deck, by class, weakest first. The matrix is computed when first needed.
 
-    Exact with Fractions, by products of whole numbers in float64 that are kept small enough to be exact.
+    Results with Fractions are exact: they use products of whole numbers in float64 that are small enough to be exact.
     """
 
     in_floats = False
@@ -109,7 +109,7 @@ class CardDeal(FiniteDeal):
 
 
 class Faces:
-    """How classes of five-card hands look: their kind and place in numbers, and real cards.
+    """How to show classes of five-card hands: as a kind and a place in it, or as real cards.
 
     Attributes:
         kind: (classes,) which of `KINDS` each class is.
@@ -124,7 +124,7 @@ class Faces:
         self.place: Sequence[float] = (deck.below[1:] / deck.hands).tolist()
 
     def cards(self, hands: tuple[int, int], rng: np.random.Generator) -> tuple[str, str]:
-        """Real cards of both players' classes, all with equal chances that can be dealt together."""
+        """Real cards of both players' classes, drawn uniformly from the pairs of hands that can be dealt together."""
         if self.one_deck:
             first, second = self.deck.some_pair(*hands, rng)
         else:
@@ -133,7 +133,7 @@ class Faces:
 
 
 class TwoDecks(RankedDeal):
-    """Each player's hand from a deck of his own: the same marginal laws, and nothing is taken from the other."""
+    """Each player's hand comes from his own deck: the marginal laws are those of `CardDeal`, but the hands are independent."""
 
     def __init__(self, deck: Deck) -> None:
         self.deck = deck

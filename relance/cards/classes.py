@@ -1,8 +1,7 @@
 """Five-card hands of a deck: their classes, in Cutler's notation, and cards by name.
 
-Two hands of one class tie: a class is a multiset of ranks, and whether all five cards are of one suit. Classes are ordered by
-their kind, then by their ranks; how many hands a class has is counted from its ranks alone.
-A card is the number suits * rank + suit, ranks from the lowest of the deck.
+A class is a multiset of ranks together with whether all five cards have the same suit; hands of the same class tie. Classes are
+ordered by kind, then by ranks. A card is the number suits * rank + suit, where rank 0 is the lowest in the deck.
 """
 
 from __future__ import annotations
@@ -42,12 +41,12 @@ _SYMBOLS = str.maketrans("♣♦♥♠", SUITS)
 
 Ints = npt.NDArray[np.int64]
 Ranks = tuple[int, ...]
-"""Five ranks, 0 for a two to 12 for an ace: those of which there are most first, then the highest first."""
+"""Five ranks, from 0 for a two to 12 for an ace: the most frequent ranks first, and among these the highest first."""
 
 
 @dataclass(frozen=True)
 class HandClass:
-    """Hands that tie: their ranks, whether they are of one suit, which of `KINDS` they are, and how many hands there are."""
+    """Hands that tie: their ranks, whether all cards have the same suit, their kind in `KINDS`, and how many hands there are."""
 
     ranks: Ranks
     flush: bool
@@ -63,16 +62,16 @@ class HandClass:
         return "".join(RANKS[rank] for rank in self.ranks) + " flush" * self.flush
 
     def strength(self) -> tuple[int, bool, Ranks]:
-        """What orders the classes: the kind, then the ranks, the lowest straight first."""
+        """The sort key of classes: the kind, then the ranks, with the lowest straight first."""
         return self.kind, self.ranks != WHEEL, self.ranks
 
 
 @dataclass(frozen=True)
 class Deck:
-    """A deck of the highest `ranks` ranks in `suits` suits; two five-card hands must fit into it.
+    """A deck of the highest `ranks` ranks in `suits` suits; it must have cards for two five-card hands.
 
     Raises:
-        ValueError: for any other size.
+        ValueError: the size is out of range.
     """
 
     ranks: int = 13
@@ -98,7 +97,7 @@ class Deck:
 
     @property
     def pairs(self) -> int:
-        """How many ordered pairs of hands without a common card."""
+        """How many ordered pairs of hands share no card."""
         return comb(self.size, 5) * comb(self.size - 5, 5)
 
     @cached_property
@@ -130,7 +129,7 @@ class Deck:
         return {name: i for i, name in enumerate(self.names)}
 
     def find(self, name: str) -> int:
-        """The index of a class by its name; "str." and "fl." of the paper and "T" for 10 are read too.
+        """The index of a class by its name; the paper's "str." and "fl." and "T" for 10 are accepted too.
 
         Raises:
             ValueError: if no class of this deck has the name.
@@ -155,7 +154,7 @@ class Deck:
         """Five cards by name, as text with spaces or a sequence.
 
         Raises:
-            ValueError: if a card is unknown or comes twice, or there are not five.
+            ValueError: if a card is unknown or appears twice, or there are not five.
         """
         names = cards.replace(",", " ").split() if isinstance(cards, str) else list(cards)
         hand = tuple(self.card(name) for name in names)
@@ -184,7 +183,7 @@ class Deck:
         return self.class_of(self.hand(cards))
 
     def some_hand(self, index: int, rng: np.random.Generator) -> tuple[int, ...]:
-        """One of the hands of a class, all with equal chances."""
+        """A random hand of a class; all are equally likely."""
         item = self.classes[index]
         shift = 13 - self.ranks
         if item.flush:
@@ -200,7 +199,7 @@ class Deck:
                 return hand
 
     def some_pair(self, mine: int, theirs: int, rng: np.random.Generator) -> tuple[tuple[int, ...], tuple[int, ...]]:
-        """Hands without a common card of two classes that can meet, all such pairs with equal chances."""
+        """A random pair of hands of these two classes that share no card; all such pairs are equally likely."""
         while True:
             first, second = self.some_hand(mine, rng), self.some_hand(theirs, rng)
             if not set(first) & set(second):
@@ -232,7 +231,7 @@ class Deck:
 
 @cache
 def deck(ranks: int = 13, suits: int = 4) -> Deck:
-    """The deck of the highest `ranks` ranks in `suits` suits; one object per size and process."""
+    """The deck of the highest `ranks` ranks in `suits` suits; the same object for every call with the same size."""
     return Deck(ranks, suits)
 
 

@@ -1,9 +1,9 @@
-"""How many pairs of hands without a common card two classes have: the joint law of both players' five-card hands.
+"""The joint law of both players' five-card hands: for each two classes, the number of pairs of hands that share no card.
 
-One given hand with ranks a leaves over, for each rank, the suits that it has not; P(a, b) counts the hands with ranks b that
-can be chosen from these. It does not depend on the suits of the given hand. So all hands of ranks a and b, flushes included,
-make size(a) P(a, b) pairs. Of the hands of ranks a a fraction suits / size(a) are flushes. Two flushes meet in different
-suits, or in one suit with no common rank. The rest is subtraction, in whole numbers.
+A hand with ranks a leaves some suits of each rank in the deck. P(a, b) counts the hands with ranks b that can be chosen from
+the cards left; it does not depend on the suits of the first hand. So the hands with ranks a and b, flushes included, form
+size(a) P(a, b) pairs. Of the hands with ranks a, a fraction suits / size(a) are flushes. Two flushes share no card if they have
+different suits, or the same suit and no common rank. The other pairs follow by subtraction, in whole numbers.
 """
 
 from __future__ import annotations
@@ -22,16 +22,16 @@ from relance.model.arrays import Floats, Ints, Put, check_memory, namespace
 from relance.model.deal import Array
 
 BLOCK = 512
-"""Classes in a block of the matrix: it stays in the cache while both products with it are taken."""
+"""The classes in a block of the matrix; a block stays in the cache while both products with it are computed."""
 
 
 def pair_counts(deck: Deck, rows: slice = slice(None)) -> Floats:
-    """(rows, classes) how many pairs of disjoint hands the classes in `rows` have with each class: whole numbers as floats."""
+    """(rows, classes) how many pairs of disjoint hands each class in `rows` has with each class: whole numbers as floats."""
     suits, times = deck.suits, deck.multiplicities.astype(np.float32)
     suited = np.array([item.flush for item in deck.classes])
     distinct = times.max(axis=1) == 1
-    flushes = np.where(suited, 1, -distinct.astype(int))  # a class is flushes, or all hands of its ranks but them
-    share = ~suited + flushes / suits**4  # how much of all hands of its ranks it is
+    flushes = np.where(suited, 1, -distinct.astype(int))  # a class is all flushes of its ranks, or all else
+    share = ~suited + flushes / suits**4  # the share of the hands of its ranks that are in the class
     sizes, parts = _avoiding(deck)
     pairs = np.repeat(sizes[rows, None].astype(float), len(times), axis=1)
     for ways, pattern in parts:
@@ -51,9 +51,9 @@ def pair_counts(deck: Deck, rows: slice = slice(None)) -> Floats:
 
 @lru_cache(maxsize=2)
 def _avoiding(deck: Deck) -> tuple[Ints, list[tuple[Floats, Ints]]]:
-    """How many hands have the ranks of each class, (classes,), and P as a product of two tables, of the lower and higher ranks.
+    """How many hands have the ranks of each class, (classes,), and P as a product of two tables, for lower and higher ranks.
 
-    Each table is (patterns, patterns); with it goes the pattern in it of each class, (classes,).
+    Each table, (patterns, patterns), comes with the index of each class's pattern in it, (classes,).
     """
     suits, times = deck.suits, deck.multiplicities
     ways = np.array([[comb(suits - held, more) for more in range(suits + 1)] for held in range(suits + 1)])
@@ -65,11 +65,11 @@ def _avoiding(deck: Deck) -> tuple[Ints, list[tuple[Floats, Ints]]]:
 
 
 class Triangle:
-    """The matrix C of all pair counts of a deck by its lower half, in blocks: each is read once for both operators.
+    """The symmetric matrix C of all pair counts of a deck; its lower half is stored in blocks, each read once for both operators.
 
-    With L its part below the diagonal and D the diagonal, mass is (L + D + L') w and edge is (L - L') w.
+    If L is the part below the diagonal and D the diagonal, mass is (L + D + L') w and edge is (L - L') w.
 
-    Raises ValueError if the machine has not the memory for it.
+    Raises ValueError if the machine does not have enough memory.
     """
 
     def __init__(self, deck: Deck) -> None:
@@ -108,7 +108,7 @@ class Triangle:
     def exact_products(self, weight: Array) -> tuple[Array, Array]:
         """C w and (L - L') w with Fractions, both (classes,).
 
-        The weights become whole numbers, which are multiplied digit by digit, in a base so small that every sum stays below 2**53.
+        The weights are scaled to whole numbers and multiplied digit by digit, in a base so small that all sums stay below 2**53.
         """
         numbers = [Fraction(value) for value in weight]
         below = math.lcm(*(number.denominator for number in numbers))

@@ -1,13 +1,13 @@
 """Both operators of real hands in floats, by inclusion and exclusion over the cards that two hands share.
 
-Of two classes a and b, the pairs of hands without a common card number
+The number of pairs of hands of classes a and b that share no card is
 
     sum over sets S of cards:  (-1)^|S| N_a(S) N_b(S),
 
-with N_a(S) the hands of class a that hold all of S: a pair that shares k cards is counted once for each of its 2^k sets S,
-with signs that cancel unless k = 0. N_a(S) depends only on the sort of S: its ranks, and whether it is of one suit. So with
-each sort go the few classes that can hold such a set, and a running sum over them in their order gives `mass` and `edge` at
-once. The full deck has a few thousand sorts and some 30 classes to each, where the matrix has 7,462 squared entries.
+where N_a(S) is the number of hands of class a that contain S: a pair that shares k cards is counted once for each of the 2^k
+subsets, with signs that cancel unless k = 0. N_a(S) depends only on the sort of S: its ranks, and whether it is of one suit.
+Only a few classes contain sets of a given sort, and running sums over these classes in order give both `mass` and `edge`. The
+full deck has a few thousand sorts with some 30 classes each, while the matrix has 7,462 squared entries.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ from relance.cards.classes import Deck
 from relance.model.arrays import Floats
 
 Sort: TypeAlias = tuple[tuple[int, ...], bool]
-"""The ranks of a set of cards, ascending, and whether it is of one suit; the empty set and one card are."""
+"""The ranks of a set of cards, ascending, and whether all have the same suit, as in the empty set or a single card."""
 
 
 class SharedCards:
-    """N_a(S) wherever it is not 0: an entry for each sort of S, and within it for each class a, in order.
+    """The nonzero N_a(S): the entries are grouped by the sort of S, and each group is in order of the class a.
 
     Needs numba, the extra `fast`.
 
@@ -36,7 +36,7 @@ class SharedCards:
         owner: (entries,) the class a.
         holding: (entries,) N_a(S), for one set S of the sort.
         starts: (sorts + 1,) where the entries of each sort start.
-        sets: (sorts,) how many sets are of the sort, negative for sets of an odd number of cards.
+        sets: (sorts,) how many sets of cards are of the sort; negative if they have an odd number of cards.
     """
 
     def __init__(self, deck: Deck) -> None:
@@ -51,7 +51,7 @@ class SharedCards:
         self.sets = np.array([(-1) ** len(ranks) * _sets(deck, ranks, suited) for (ranks, suited), _ in ordered], float)
 
     def products(self, weights: Floats) -> tuple[Floats, Floats]:
-        """What `relance.cards.joint.Triangle.products` gives, to rounding."""
+        """The same as `relance.cards.joint.Triangle.products`, up to rounding."""
         from relance.cards.shared_cards_compiled import products
 
         columns = np.ascontiguousarray(weights.T, float)
@@ -61,14 +61,14 @@ class SharedCards:
 
 
 def _entries(deck: Deck) -> Iterator[tuple[Sort, int, int]]:
-    """(sort, class, N) wherever N is not 0, class by class."""
+    """Yield (sort, class, N) for each nonzero N, class by class."""
     for index, item in enumerate(deck.classes):
         whole, distinct = Counter(item.ranks), len(set(item.ranks)) == 5
         for size in range(6):
             for ranks in {tuple(sorted(part)) for part in combinations(item.ranks, size)}:
                 part = Counter(ranks)
                 hands = prod(comb(deck.suits - part[rank], whole[rank] - part[rank]) for rank in whole)
-                flushes = (1 if ranks else deck.suits) * distinct  # those of `hands` where the set is of one suit
+                flushes = (1 if ranks else deck.suits) * distinct  # of `hands`, if the set is of one suit
                 if item.flush:
                     yield (ranks, True), index, flushes
                     continue
@@ -79,6 +79,6 @@ def _entries(deck: Deck) -> Iterator[tuple[Sort, int, int]]:
 
 
 def _sets(deck: Deck, ranks: tuple[int, ...], suited: bool) -> int:
-    """How many sets of cards have these ranks, and are of one suit or not."""
+    """How many sets of cards with these ranks are of one suit (if `suited`), or are not."""
     of_one_suit = (deck.suits if ranks else 1) * (len(set(ranks)) == len(ranks))
     return of_one_suit if suited else prod(comb(deck.suits, n) for n in Counter(ranks).values()) - of_one_suit

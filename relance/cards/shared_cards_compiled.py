@@ -12,7 +12,7 @@ from relance.model.arrays import Floats, Ints
 def products(
     owner: Ints, holding: Floats, starts: Ints, sets: Floats, weights: Floats, mass: Floats, edge: Floats
 ) -> None:
-    """Add to `mass` and `edge` what `weights`, all (classes, k), come to over all sorts of shared cards."""
+    """Add both operators on `weights`, summed over all sorts of shared cards, to `mass` and `edge`; all are (classes, k)."""
     width = weights.shape[1]
     total, lower = np.empty(width), np.empty(width)  # the weight of a sort, and of its classes below the one at hand
     for sort in range(len(sets)):

@@ -1,4 +1,4 @@
-"""The games, one file per paper. A new file here that defines a `Blueprint` is found, registered and tested by itself."""
+"""Defines the games, one file per paper. Any new file here with a `Blueprint` is found, registered and tested automatically."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def games() -> list[str]:
 
 
 def blueprint(name: str) -> Blueprint:
-    """Return what the paper's file says of the game `name`.
+    """Return the description of the game `name`.
 
     Raises:
         ValueError: there is no such game.
@@ -67,7 +67,7 @@ def make(name: str, **parameters: object) -> Game:
 
 
 def read_profile(path: str | Path) -> tuple[Game, Profile]:
-    """Read a profile and its game from a file that `relance.write_profile` wrote; all numbers are exactly as written.
+    """Read a profile and its game from a file written by `relance.write_profile`; all numbers are read back exactly.
 
     Raises:
         ValueError: the file is damaged, of another kind, or does not fit its game.

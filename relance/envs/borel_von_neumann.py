@@ -1,4 +1,4 @@
-"""The continuous models of Borel and von Neumann, and the bridge between them, after Ferguson and Ferguson."""
+"""The continuous poker models of Borel and von Neumann, and one that connects them, after Ferguson and Ferguson."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _PARAMETERS = {
     "deal": Law("uniform", "the law of the hands: uniform, power:2:1, atoms:1/4, fgm:-1/2, normal:-3/5"),
 }
 ROUNDED = Fraction(1, 10**9)
-"""The most NashConv, in antes, that thresholds solved in floats have on [0, 1]; it is the square of their error, 10^-20 or so."""
+"""A bound, in antes, on the NashConv of thresholds solved in floats; it is in fact the square of their error, about 10^-20."""
 
 _LAWS = ("power:2:1", "atoms:1/4", "fgm:-1/2", "power:1:2", "atoms:4/5")
 
@@ -98,7 +98,7 @@ def _kind(parameters: Parameters) -> str:
 
 
 def _only(kind: str) -> Callable[[Parameters], str | None]:
-    """Refuse any other kind of law: what is printed for it stands elsewhere."""
+    """Refuse other kinds of law without a reason: another `Printed` covers them."""
     return lambda parameters: None if _kind(parameters) == kind else ""
 
 
@@ -111,7 +111,7 @@ Find: TypeAlias = Callable[[IntervalDeal, float], Mapping[str, float]]
 
 @cache
 def _solved(find: Find, deal: str, B: Fraction) -> Mapping[str, str] | None:
-    """The thresholds as text of the simplest fractions that are as near as their rounding; None without a solution."""
+    """The thresholds as text, each as the simplest fraction within rounding error; None if there is no solution."""
     try:
         thresholds = find(law(deal), float(B))
     except NoSolutionError:
@@ -120,7 +120,7 @@ def _solved(find: Find, deal: str, B: Fraction) -> Mapping[str, str] | None:
 
 
 def _general(find: Find, plan: MakePlan, kind: str, where: str) -> Printed:
-    """The strategies that solve the paper's indifference equations for a law of this kind, where they have a solution."""
+    """The strategies that solve the paper's indifference equations for laws of this kind, if there is a solution."""
 
     def numbers(parameters: Parameters) -> Mapping[str, str] | None:
         return _solved(find, parameters["deal"], _bet(parameters))
@@ -140,7 +140,7 @@ def _general(find: Find, plan: MakePlan, kind: str, where: str) -> Printed:
 
 
 def _atoms_numbers(parameters: Parameters) -> dict[str, str]:
-    """The point masses of Section 5.3: how often a losing hand bets (pi1), and how often player II folds."""
+    """For the point masses of Section 5.3: how often a losing hand bets (pi1), and how often player II folds."""
     high, B = parameters["deal"].partition(":")[2], _bet(parameters)
     if Fraction(high) >= (B + 2) / (2 * B + 2):  # a winning hand is so frequent that player I always bets
         return {"pi1": "1", "fold": "1"}
@@ -161,7 +161,7 @@ def _for_any_law(
     find: Find,
     where: Mapping[str, str],
 ) -> Blueprint:
-    """One of the paper's two models; `numbers` are for uniform hands, `where` says where each kind of law is solved."""
+    """One of the paper's two models; `numbers` is for uniform hands, `where` cites the section that solves each kind of law."""
     general = [_general(find, plan, kind, where[kind]) for kind in ("power", "fgm", "normal")]
     return Blueprint(
         name=name,
@@ -219,7 +219,7 @@ VON_NEUMANN = _for_any_law(
 
 
 def _no_fold(parameters: Parameters) -> str | None:
-    """Condition (15): the first solution holds while the printed share of folds is not negative."""
+    """Condition (15): the first solution holds if the printed share of folds is not negative."""
     low, high = (parameters[name] / parameters["ante"] for name in ("low", "high"))
     if high - low <= low**2 * (high + 2) ** 2 / 4:
         return None

@@ -57,9 +57,9 @@ def pot_limit(raises: int, check_raise: bool, ante: Number) -> tuple[BettingTree
 
 
 def stages(raises: int) -> dict[str, str]:
-    """Section 4: of the hands that bet for good, alpha is the share raised with and beta the share that calls a raise.
+    """Section 4: of the hands that bet for value, alpha is the share that raises and beta the share that calls a raise.
 
-    `alpha1` and `beta1` belong to the first raise, with all others still to come.
+    `alpha1` and `beta1` are for the first raise, when all others are still to come.
     """
     out = {f"alpha{raises + 1}": "0"}
     for k in range(raises, 0, -1):
@@ -84,11 +84,11 @@ def pot_limit_numbers(parameters: Parameters) -> dict[str, str]:
 
 
 def after_a_bet(node: Decision, name: str, numbers: Mapping[str, Number], stage: int = 1) -> Plan:
-    """Who faces a bet raises with the best alpha of the hands that bet for good, and half as many of the worst.
+    """A player who faces a bet raises with the best hands, a share alpha of those that bet for value, and half as many bluffs.
 
-    He calls above `d` at first, later with the best beta of the hands that raised for good.
+    He calls the first bet above `d`, and later raises with the best share beta of the hands that raised for value.
     """
-    high = 1 - numbers["a"]  # hands that bet for good, shrinking by alpha with every raise
+    high = 1 - numbers["a"]  # the share of hands that bet for value; each raise multiplies it by alpha
     for k in range(1, stage):
         high = high * numbers[f"alpha{k}"]
     call = numbers["d"] if stage == 1 else 1 - high / numbers[f"alpha{stage - 1}"] * numbers[f"beta{stage - 1}"]
@@ -106,7 +106,7 @@ def _force_in_plan(numbers: Mapping[str, Number], tree: BettingTree) -> Plan:
 
 
 def pot_limit_plan(numbers: Mapping[str, Number], tree: BettingTree) -> Plan:
-    """Section 3: both players bet their best hands and half as many of their worst, and go on as in force-in."""
+    """Section 3: both players bet their best hands and half as many of their worst, and then play as in force-in."""
     a, b, c = (numbers[letter] for letter in "abc")
     return {
         "": {"bet": [(0, (1 - a) / 2), (a, 1)]},
@@ -117,14 +117,14 @@ def pot_limit_plan(numbers: Mapping[str, Number], tree: BettingTree) -> Plan:
 
 
 def _check_raise_numbers(parameters: Parameters) -> dict[str, str]:
-    """The equations for bets, calls and bluffs with check-raises, solved: a and d as above, h = 1 - a, q the share that opens."""
+    """The solution with check-raises: a and d as in `pot_limit_numbers`, h = 1 - a, and q is the share of those hands that open."""
     return {**stages(parameters["raises"]), "h": "1/(3 + 3*alpha1)", "a": "1 - h", "d": "2/3 - h/2", "q": "3*h/2"}
 
 
 def check_raise_plan(numbers: Mapping[str, Number], tree: BettingTree) -> Plan:
     """Player 0 bets the share q of the hands above a and half as many bluffs; player 1 answers a check by betting such hands.
 
-    Who faces a bet plays as in force-in, after a check as well as without one.
+    A player who faces a bet plays as in force-in, whether or not there was a check.
     """
     a, q = numbers["a"], numbers["q"]
     return {

@@ -21,7 +21,7 @@ from relance.model.strategy import Plan
 from relance.model.tree import BettingTree
 
 PRINTED_RAISES = 8
-"""The tables go on until each player has raised four times."""
+"""The most raises that the tables cover: four by each player."""
 
 _ZERO, _ONE = Fraction(0), Fraction(1)
 
@@ -46,18 +46,18 @@ def five_card(
 
 @dataclass(frozen=True)
 class Row:
-    """A row of the tables: what is done with its first class and all above up to the next row.
+    """A row of the tables: how to play its first class and all classes above it, up to the next row.
 
     Attributes:
-        name: A2 is the second row of the first player's table, B3 the third of the second's.
-        start: the first class, as restored where the print is garbled.
-        split: the class stands in this row and in the one below: half of its hands are played each way.
-        first: what is done with nobody having bet: "check" or "bet".
-        raises: how often a bet or raise is raised.
-        ending: what is done when raised once more: "fold" or "call"; of a player who has not raised, with a bet.
-        bluff: whether the last raise is a bluff, so that without leave to raise the hand is folded.
+        name: A2 is the second row of the first player's table, B3 the third row of the second player's.
+        start: the first class, corrected where the print is garbled.
+        split: whether the class is also in the row below, so that half of its hands are played each way.
+        first: the action when nobody has bet: "check" or "bet".
+        raises: how often the player raises.
+        ending: the answer to one more raise, or, from a player who has not raised, to a bet: "fold" or "call".
+        bluff: whether the last raise is a bluff, so that the hand is folded if no raise is allowed.
         threshold: where the row starts in the continuous solution, as a formula in `thresholds`.
-        printed: the start in the print, where that is far from the threshold.
+        printed: the start as printed, if that is far from the threshold.
     """
 
     name: str
@@ -108,14 +108,14 @@ TABLES: tuple[tuple[Row, ...], tuple[Row, ...]] = (
         Row("B16", "A high straight flush", "bet", 4, "call", "called8"),
     ),
 )
-"""The tables of Section 6. "JJK3" is read JJJK3. What is done by the second player when checked to is printed up to 222AQ;
-above, he bets, as the continuous solution does. Hands that never get somewhere fold there."""
+"""The tables of Section 6. "JJK3" is read as JJJK3. The second player's answers to a check are printed only up to 222AQ; with
+better hands he bets, as in the continuous solution. At nodes that a hand never reaches, it folds."""
 
 
 def thresholds(raises: int | None = None) -> dict[str, str]:
-    """The continuous solution as formulas: a, b, c, d, and of the k-th raise `raised`, `called` and `bluffs`.
+    """The continuous solution as formulas: a, b, c, d, and `raised`, `called` and `bluffs` for the k-th raise.
 
-    With `raises`, of the game with so many (Section 4), else of the game without end (Section 3), in `s`, the root of 7.
+    With `raises`, for the game with that many (Section 4); else for unlimited raises (Section 3), where `s` is the square root of 7.
     """
     if raises is None:
         out = {"alpha": "s/3 - 2/3", "beta": "2*s/9 - 1/9", "a": "1 - s/21", "d": "5/9 - s/63", "c": "7/9 - 2*s/63"}
@@ -132,7 +132,7 @@ def thresholds(raises: int | None = None) -> dict[str, str]:
 
 
 def hands_below(row: Row, as_printed: bool = False) -> Fraction:
-    """How many hands are below a row; where its first class is split, half of that class is."""
+    """How many hands are below a row; if its first class is split, half of that class counts as below."""
     start = row.printed if as_printed and row.printed else row.start
     if not start:
         return Fraction(0)
@@ -150,7 +150,7 @@ def _misprints(parameters: Parameters) -> dict[str, Fraction]:
 
 
 def tables_plan(numbers: Mapping[str, Number], tree: BettingTree) -> Plan:
-    """The plan of tables whose rows start above so many hands; a class that two rows share is played both ways in proportion."""
+    """The plan of the tables if row r starts above `numbers[r]` hands; a class in two rows is played both ways in proportion."""
     shares = [_shares([numbers[row.name] for row in table]) for table in TABLES]
     plan: dict[str, dict[str, Array]] = {}
     for name, node in tree.decisions.items():
@@ -178,13 +178,13 @@ def _shares(starts: Sequence[Number]) -> list[Array]:
 
 
 def _action(row: Row, name: str, actions: Sequence[str]) -> str:
-    """What a row does at a node."""
+    """The action of a row at a node."""
     if name in ("", "check"):
         return row.first
     if name == "check-bet":  # the first player checked
         return "fold" if row.name in ("A1", "A2") else "call"
     if row.first == "check" and row.name.startswith("A"):
-        return "fold"  # he would have checked
+        return "fold"  # never reached: this row checks first
     mine = (name.count("raise") + 1 - row.name.startswith("A")) // 2  # the raises that he has made
     if row.raises > mine:
         if "raise" in actions:
@@ -208,7 +208,7 @@ FIVE_CARD = Blueprint(
     title="Cutler's pot-limit poker with five-card hands",
     source=_SECTION_6,
     parameters={
-        # The pot triples with each: after more a chip is less than its rounding.
+        # Each raise triples the pot: with more raises, one chip would be lost in rounding.
         "raises": replace(RAISES, most=30),
         "check_raise": CHECK_RAISE,
         "ante": ANTE,

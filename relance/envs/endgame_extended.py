@@ -1,4 +1,4 @@
-"""Two extensions of the endgame that the abstract of Ferguson and Ferguson announces; games and solutions here are ours."""
+"""Two extensions of the endgame announced in the abstract of Ferguson and Ferguson; games and solutions are our own."""
 
 from __future__ import annotations
 
@@ -50,14 +50,14 @@ def endgame_draw(p: Number, good: Number, bad: Number, ante: Number, bet: Number
 
 
 def _hidden_numbers(parameters: Parameters) -> dict[str, Number]:
-    """Whichever card makes player II indifferent to calling: the blank, or, where blanks fold too often, the blocker."""
+    """The equilibrium, in which player II is indifferent to calling with one of her cards, the blank or the blocker."""
     p, low, r, ante, bet = (parameters[name] for name in ("p", "p_blocked", "blocked", "ante", "bet"))
     blanks, blockers = (1 - r) * (1 - p), r * (1 - low)
     odds = bet / (2 * ante + bet)
-    room = blanks - odds * (blanks + blockers)
-    if at_least_zero(room):  # blanks would fold too often by themselves: some of them call
-        return {"bluff": odds * p / (1 - p), "blank": room / blanks, "blocker": Fraction(1)}
-    return {"bluff": odds * low / (1 - low), "blank": Fraction(0), "blocker": 1 + room / blockers}
+    excess = blanks - odds * (blanks + blockers)
+    if at_least_zero(excess):  # if all blanks folded, player II would fold too often: some of them call
+        return {"bluff": odds * p / (1 - p), "blank": excess / blanks, "blocker": Fraction(1)}
+    return {"bluff": odds * low / (1 - low), "blank": Fraction(0), "blocker": 1 + excess / blockers}
 
 
 def _hidden_refuses(parameters: Parameters) -> str | None:

@@ -29,7 +29,7 @@ def _winner_or_loser(p: Number) -> Deal:
 
 
 def rounds(ante: Number, bets: tuple[Number, ...]) -> Decision:
-    """Player 0 checks or bets in each round, player 1 folds or calls; `ante` chips of each are in the pot before."""
+    """Player 0 checks or bets in each round, player 1 folds or calls; each has already put `ante` chips into the pot."""
     after: Node = rounds(ante + bets[0], bets[1:]) if len(bets) > 1 else showdown(ante + bets[0])
     return decision(0, check=showdown(ante), bet=decision(1, fold=Leaf(ante), call=after))
 
@@ -67,15 +67,15 @@ def endgame_bets(
 ) -> tuple[Fraction, ...]:
     """Return the bets of each round of an endgame under a betting limit (Endgame, Sections 2 and 3).
 
-    They are player I's best within the limit; for "limit" only while it is small: in two rounds up to 4.278 antes, contrary to
-    the paper (claim endgame/two-limit).
+    They are player I's best bets within the limit. For "limit" this holds only if the amount is small: with two rounds, up to
+    4.278 antes, contrary to the paper (claim endgame/two-limit).
 
     Args:
         limit: "limit", the fixed amount `stack` in each round; "pot", the size of the pot; "no_limit", the stack split so
             that each bet is the same proportion of the pot, (18) to (20).
         ante: chips that each player has put into the pot already.
         rounds: the number of rounds.
-        stack: for "limit" the amount of each bet, for "no_limit" the chips that each can still bet in all.
+        stack: for "limit" the amount of each bet, for "no_limit" the total chips that each player can still bet.
 
     Raises:
         ValueError: a number is out of range, or the bets of "no_limit" are not fractions.
@@ -113,7 +113,7 @@ def _root(number: int, n: int, ratio: Fraction) -> int:
 
 
 def ratios(ante: Number, bets: Iterable[Number]) -> list[Number]:
-    """r_k, the bet of each round over the new pot: how often player II folds there (Section 3)."""
+    """r_k, the bet of each round divided by the pot after it: how often player II folds there (Section 3)."""
     out, pot = [], 2 * ante
     for bet in bets:
         out.append(bet / (pot + bet))
@@ -122,7 +122,7 @@ def ratios(ante: Number, bets: Iterable[Number]) -> list[Number]:
 
 
 def growth(ratios: Iterable[Number]) -> Number:
-    """The product of 1 + r_k; 1 over that of all rounds is P0."""
+    """The product of 1 + r_k; P0 is 1 divided by the product over all rounds."""
     return prod((1 + ratio for ratio in ratios), start=Fraction(1))
 
 
@@ -141,7 +141,7 @@ def _endgame_numbers(parameters: Parameters) -> dict[str, Number]:
 
 
 def _saddle_numbers(parameters: Parameters) -> dict[str, Number]:
-    """P at or above P0: bet, and fold at once; later bluffs are as many as keep player II from gaining by a call."""
+    """P at or above P0: player I bets and player II folds at once; later bluffs are just frequent enough that calling gains nothing."""
     folds, winners = ratios(parameters["ante"], parameters["bets"]), parameters["p"]
     numbers: dict[str, Number] = {"p1": Fraction(1), **{f"f{k}": Fraction(1) for k in range(1, len(folds) + 1)}}
     for k in range(2, len(folds) + 1):

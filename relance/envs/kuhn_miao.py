@@ -65,7 +65,7 @@ def _miao_plan(numbers: Mapping[str, Number], tree: BettingTree) -> Plan:
         "check": {"bet": [numbers["dealer_bluff"], 0, 1]},
         "bet": {"call": [0, numbers["dealer_call"], 0], "raise": [0, 0, 1]},
     }
-    # The thesis stops at one raise: whoever faces a raise goes on with the ace and folds the rest.
+    # The thesis stops at one raise: a player who faces a raise continues with the ace and folds all other cards.
     later = {
         name: {"fold": [1, 1, 0], node.actions[-1]: [0, 0, 1], **({"call": 0} if "raise" in node.actions else {})}
         for name, node in tree.decisions.items()

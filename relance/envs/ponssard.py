@@ -39,7 +39,7 @@ def ponssard(pot: Number, first: Number, raise_to: Number, p: Number, q: Number)
 
 
 def _corner(parameters: Parameters) -> tuple[Number, Number, Number]:
-    """p_R, q_R and the threshold q*: player 0 raises up to it."""
+    """p_R, q_R and the threshold q*: player 0 raises only for q up to q*."""
     n, m = (parameters[name] / parameters["first"] for name in ("pot", "raise_to"))
     most = (m + n + 1) / (2 * m + n)
     return (n + 1) / (n + 2), most, n / (n + 1) * most
@@ -62,7 +62,7 @@ _COMMON = {
 
 
 def _drops_always(parameters: Parameters) -> dict[str, str]:
-    """Player 1 of the paper drops; what follows a raise is never reached and keeps him from it."""
+    """The paper's player I always drops; play after a raise is never reached, but must make raising unprofitable."""
     p_R, q_R, _ = _corner(parameters)
     sure = not parameters["q"] < q_R
     return {
@@ -77,7 +77,7 @@ def _drops_always(parameters: Parameters) -> dict[str, str]:
 
 
 def _plan(numbers: Mapping[str, Number], tree: BettingTree) -> Plan:
-    """`mu1` is player II's share of drops among what a low card does not reraise."""
+    """`mu1` is how often player II drops a low card that he does not reraise."""
     keep = 1 - numbers["reraise_low"]
     return {
         "": {"raise": [numbers["raise_low"], numbers["raise_high"]]},

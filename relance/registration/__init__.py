@@ -1,1 +1,1 @@
-"""The games in OpenSpiel, PettingZoo and Gymnasium: one generic adapter each."""
+"""Registers the games with OpenSpiel, PettingZoo and Gymnasium, and adapts agents of these and other frameworks."""

@@ -1,4 +1,4 @@
-"""What OpenSpiel itself says of the published strategies: its NashConv, its best responses, and its CFR+ from scratch."""
+"""Checks the published strategies with OpenSpiel: its NashConv, its best responses, and its CFR+ from scratch."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ from relance.solvers.exact import nash_conv, value
 
 
 class Confirmation(NamedTuple):
-    """What OpenSpiel says of a published profile. All amounts in chips of the game.
+    """OpenSpiel's results for a published profile. All amounts are in chips of the game.
 
     Attributes:
-        game: the game, on a grid whose borders are its thresholds.
-        value, ours: the published value and NashConv by Relance, exact.
-        theirs: NashConv by OpenSpiel on the game as registered with it; None for cells of unequal weight
+        game: the game, on a grid whose cell borders include its thresholds.
+        value, ours: the published profile's exact value and NashConv, computed by Relance.
+        theirs: NashConv computed by OpenSpiel on the game registered with it; None for cells of unequal width
             and for fine grids.
-        native: NashConv by OpenSpiel on the exported .efg file.
+        native: NashConv computed by OpenSpiel on the exported .efg file.
         responses: what each player gains by OpenSpiel's best response on that file.
-        iterations, cfr_value, cfr_nash_conv: of the average policy of its CFR+, from scratch.
-        agrees: whether all of this is within the tolerances below.
+        iterations, cfr_value, cfr_nash_conv: the iterations of its CFR+ from scratch, and the results of the average policy.
+        agrees: whether all of these are within the tolerances below.
     """
 
     game: str
@@ -43,13 +43,13 @@ class Confirmation(NamedTuple):
 
 
 PYTHON_CELLS = 24
-"""Grids of more cells go to OpenSpiel as .efg files only; it walks python games a thousand times slower."""
+"""Grids of more cells are checked only as .efg files; OpenSpiel is a thousand times slower on Python games."""
 
 NASH_TOLERANCE = 1e-12
-"""How far OpenSpiel's NashConv and gains at a published profile may be from 0, in antes: rounding of its sums, no more."""
+"""How far OpenSpiel's NashConv and gains at a published profile may be from 0, in antes; it allows only for rounding."""
 
 CFR_TOLERANCE = 2e-3
-"""The NashConv, as a part of the most that can be lost, that CFR+ must reach."""
+"""The NashConv that CFR+ must reach, as a share of the most chips that can be lost."""
 
 
 def samples() -> list[Game]:
@@ -61,7 +61,7 @@ def samples() -> list[Game]:
 def confirm(game: Game, most: int = 3000) -> Confirmation:
     """Ask OpenSpiel about the published profile of a finite game: NashConv, best responses, and CFR+ from scratch.
 
-    CFR+ runs for hundreds of iterations until it is near enough, at `most` that many.
+    CFR+ runs in steps of 100 iterations until its NashConv is within `CFR_TOLERANCE`, for at most `most` iterations.
     """
     profile, theirs = game.published(), None
     if not game.cuts or (game.hands and game.hands <= PYTHON_CELLS):

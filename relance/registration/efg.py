@@ -1,4 +1,4 @@
-"""Gambit's extensive-form files: exact payoffs, read by `pyspiel.load_efg_game` at C++ speed and by pygambit."""
+"""Writes games as Gambit's extensive-form files, with exact payoffs, which OpenSpiel (in C++) and pygambit can read."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from relance.model.tree import Leaf, Node, path_name
 
 
 def to_efg(game: Game) -> str:
-    """Return the game (finite hands; for [0, 1] a grid or cells) as a Gambit .efg text.
+    """Return a game with finite hands (for [0, 1], a grid or cells) as the text of a Gambit .efg file.
 
     Chance deals player 0's hand and then player 1's; payoffs and probabilities are exact fractions. Information sets are
     named "hand history".
@@ -56,7 +56,7 @@ def _lines(game: Game, deal: FiniteDeal) -> Iterator[str]:
 
 
 def _text(number: Number) -> str:
-    """A number as the file holds it: a fraction, or a decimal where it is longer than OpenSpiel's reader can take."""
+    """A number as text for the file: a fraction, or a decimal if it is too long for OpenSpiel's reader."""
     value = fraction(number, "number")
     return str(value) if max(abs(value.numerator), value.denominator) < 2**31 else repr(float(value))
 

@@ -33,9 +33,9 @@ class SeatEnv(AtTable, gymnasium.Env[Any, Any]):
     Args:
         game: a name of `relance.games()`, or a Game.
         opponent: a name such as "published", "uniform" or "perturbed(0.1)", a Profile, a trained agent, a mixture of these, all as in
-            `relance.agents.opponents`, a tuple of two, one per seat; or a callable (observations (k, K), masks (k, A)) -> action
+            `relance.agents.opponents`; a tuple of two, one per seat; or a callable (observations (k, K), masks (k, A)) -> action
             ids (k,) or probabilities (k, A), here with k = 1.
-        seat: 0, 1, or "random" for a new one each episode; the observation tells it.
+        seat: 0, 1, or "random" for a new one each episode; the observation contains it.
         obs: "flat" for the vector, "dict" for {"observation", "action_mask"}.
         illegal: "forfeit" ends the episode; "raise" raises ValueError and changes nothing.
         extra_info: add `node`, `hand`, `seat` and `forfeit` to the info, and `cards` where real cards are dealt.
@@ -78,7 +78,7 @@ class SeatEnv(AtTable, gymnasium.Env[Any, Any]):
         self.action_space = Discrete(len(self.rules.actions))
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
-        """Deal, and let the opponent act if it is his turn. `options` are not used."""
+        """Deal, and let the opponent act if it is his turn. `options` is ignored."""
         super().reset(seed=seed)
         self.seat = self._seats[0] if len(self._seats) == 1 else int(self.np_random.integers(2))
         self.table.deal(self.np_random)
@@ -140,12 +140,12 @@ class SeatEnv(AtTable, gymnasium.Env[Any, Any]):
             print(self._text())
 
     def render(self) -> str | None:
-        """The deal as you see it: text in mode "ansi"; mode "human" prints by itself at each step."""
+        """The game as you see it, as text, in mode "ansi"; mode "human" prints it at each step, and returns None."""
         return self._text() if self.render_mode == "ansi" else None
 
 
 def observation_space(size: int, actions: int, with_mask: bool) -> Box | Dict:
-    """The space of observation vectors (size,), or of such a vector and the mask (actions,) beside it."""
+    """The space of observation vectors (size,), or of dicts with such a vector and the mask (actions,)."""
     vector, mask = Box(0.0, 1.0, (size,), np.float32), Box(0, 1, (actions,), np.int8)
     return Dict({"observation": vector, "action_mask": mask}) if with_mask else vector
 

@@ -1,7 +1,7 @@
-"""Every game as an OpenSpiel python game `relance_<name>`.
+"""Every game as an OpenSpiel Python game `relance_<name>`.
 
-Chips are whole numbers here, because OpenSpiel's parameters are strictly typed; only the ratio of bet to ante matters, so
-`bet=3/2` is `ante=2, bet=3`. Hands on [0, 1] are cut into `hands` equal cells.
+Chips are whole numbers here, because OpenSpiel's parameters are strictly typed. Only the ratio of bet to ante matters, so
+`bet=3/2` becomes `ante=2, bet=3`. Hands on [0, 1] are cut into `hands` equal cells.
 """
 
 from __future__ import annotations
@@ -90,12 +90,12 @@ class RelanceGame(pyspiel.Game):
 
 
 def _load_text(text: str) -> pyspiel.Game:
-    """What a pickle of a game calls; importing this module's package has registered the games."""
+    """Load a pickled game; importing this module, which the pickle does first, has registered the games."""
     return pyspiel.load_game(text)
 
 
 class RelanceState(pyspiel.State):
-    """A deal of up to two hands and a node of the betting tree."""
+    """A state: up to two dealt hands and a node of the betting tree."""
 
     def __init__(self, game: RelanceGame) -> None:
         super().__init__(game)
@@ -150,7 +150,7 @@ class RelanceState(pyspiel.State):
 
 
 class Observer:
-    """Observations as tensor and string; the named pieces in `dict` are views of the one flat `tensor`."""
+    """Observations as tensor and string; the named pieces in `dict` are views of the flat `tensor`."""
 
     def __init__(self, shared: Rules, kind: Any, params: Any) -> None:
         if params:
@@ -192,12 +192,12 @@ def register() -> None:
     for spec in BLUEPRINTS.values():
         game_type = _game_type(spec)
         if game_type.short_name not in known:
-            # A class and not a function: OpenSpiel drops its reference after the interpreter has gone, which frees a function.
+            # A class, not a function: OpenSpiel drops its reference after the interpreter exits, which would free a function.
             pyspiel.register_game(game_type, type(game_type.short_name, (RelanceGame,), {"game_type": game_type}))
 
 
 def chip_scale(game: Game) -> int:
-    """The factor by which `load` multiplies all chips, the least that makes them whole."""
+    """The factor by which `load` multiplies all chips: the smallest that makes them whole numbers."""
     specs = game.blueprint.parameters
     chips = [amount for name, value in game.parameters.items() for amount in specs[name].chips(value)]
     return math.lcm(*(fraction(value).denominator for value in chips), 1)
@@ -207,7 +207,7 @@ def load(game: Game) -> pyspiel.Game:
     """Return the OpenSpiel game of a Relance game, chips multiplied by `chip_scale`.
 
     Raises:
-        ValueError: hands are on [0, 1], or cells of unequal weight; a grid of equal cells is allowed.
+        ValueError: hands are on [0, 1] or in cells of unequal width; a grid of equal cells is allowed.
     """
     game.finite_deal()
     if game.cuts and game.hands is None:

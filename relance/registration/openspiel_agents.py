@@ -1,4 +1,4 @@
-"""OpenSpiel's policies and learning agents, in python and C++, read as strategies."""
+"""Reads OpenSpiel's policies and learning agents, in Python and C++, as strategies."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from relance.agents.networks import Masks, Observations, numbers, quiet
 from relance.agents.reading import Answer, Reader, read, read_with
 from relance.model.game import Game
 from relance.model.strategy import Profile
-from relance.registration import openspiel  # whole: its own `import pyspiel` may be what imports this file
+from relance.registration import openspiel  # as a module: its own `import pyspiel` may be what imports this file
 
 
 def _has(agent: object, *names: str) -> bool:
@@ -73,7 +73,7 @@ def _spiel_agent(game: Game, agent: Any, seat: int) -> Answer:
 
 
 def _spiel_policy(game: Game, source: Any, seat: int) -> Answer:
-    """A policy of OpenSpiel, asked for the states in the order of the observations; hands that are never dealt play at random."""
+    """A policy of OpenSpiel, asked at the states in the order of the observations; hands that are never dealt play at random."""
     made_for = getattr(source, "game", None)
     if made_for is not None and str(made_for) != str(openspiel.load(game)):
         raise ValueError(f"this is a policy of {made_for}, not of {openspiel.load(game)}")
@@ -99,12 +99,12 @@ def _spiel_policy(game: Game, source: Any, seat: int) -> Answer:
 
 
 def information_states(game: Game) -> list[openspiel.RelanceState]:
-    """One OpenSpiel state for each information set, nodes depth first, then hands ascending, without hands never dealt."""
+    """One OpenSpiel state per information set, nodes depth first, then hands ascending; hands that are never dealt are left out."""
     return [state for state in every_state(game, (0, 1)) if state is not None]
 
 
 def every_state(game: Game, seats: tuple[int, ...]) -> Iterator[openspiel.RelanceState | None]:
-    """The states of these seats as `information_states`, but None for each hand that is never dealt, which OpenSpiel lacks."""
+    """Like `information_states` but for these seats, and with None for each hand that is never dealt, which OpenSpiel lacks."""
     start, table = openspiel.load(game).new_initial_state(), game.tree.table
     possible = np.asarray(game.finite_deal().joint() > 0, bool)
     for player, past in zip(table.player.tolist(), table.past, strict=True):
@@ -121,7 +121,7 @@ def every_state(game: Game, seats: tuple[int, ...]) -> Iterator[openspiel.Relanc
 
 
 def from_policy(game: Game, source: object) -> Profile:
-    """Return an OpenSpiel policy (python or C++) on the states of `load(game)` as a Relance profile.
+    """Return an OpenSpiel policy (Python or C++) on the states of `load(game)` as a Relance profile.
 
     Raises:
         ValueError: a probability is NaN, negative or of an illegal action, or they do not sum to 1; the message names node and hand.

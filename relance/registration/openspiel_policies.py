@@ -1,6 +1,6 @@
-"""Profiles as OpenSpiel policies: on the games as registered with it, and on the Gambit files that it reads at C++ speed.
+"""Profiles as OpenSpiel policies: on the games registered with it, and on the Gambit files that it reads in C++.
 
-OpenSpiel's own python modules take long to import, so that this is imported where it is used.
+OpenSpiel's own Python modules take long to import, so this module is imported only where it is used.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class ProfilePolicy(open_spiel_policy.Policy):
         return {action: row[hand] for action, row in zip(legal, self._rows[table.node], strict=True)}
 
     def to_tabular(self, states: Any = None) -> pyspiel.TabularPolicy:
-        """The same as a C++ `pyspiel.TabularPolicy`, for algorithms of the core."""
+        """The same policy as a `pyspiel.TabularPolicy`, for OpenSpiel's C++ algorithms; `states` is ignored."""
         states = information_states(self.rules.game)
         return pyspiel.TabularPolicy(
             {state.information_state_string(): list(self.action_probabilities(state).items()) for state in states}
@@ -50,13 +50,13 @@ def policy(game: Game, profile: Profile) -> ProfilePolicy:
     """Return `profile` as an OpenSpiel policy on `load(game)`.
 
     Raises:
-        ValueError: it is not a profile of `game`, or OpenSpiel cannot load that.
+        ValueError: it is not a profile of `game`, or OpenSpiel cannot load the game.
     """
     return ProfilePolicy(game, profile)
 
 
 def efg_policy(game: Game, profile: Profile) -> Any:
-    """Return `profile` as a `pyspiel.TabularPolicy` on `pyspiel.load_efg_game(to_efg(game))`; errors as `policy`."""
+    """Return `profile` as a `pyspiel.TabularPolicy` on `pyspiel.load_efg_game(to_efg(game))`; raises as `policy` does."""
     game.check(profile)
     deal = game.finite_deal()
     rows = {

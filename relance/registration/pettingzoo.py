@@ -1,8 +1,8 @@
-"""Every game as a PettingZoo environment: AEC `relance/<name>-v0`, and a native parallel one of the same id.
+"""Every game as a PettingZoo environment: an AEC one, `relance/<name>-v0`, and a native parallel one with the same id.
 
-Observations are {"observation": float32 vector, "action_mask": int8}; see `relance.rules.rules` for the vector.
-Rewards are chips, zero-sum, and reach both agents at the last step. The mask of the agent who is not on move is all zeros,
-and at the end all ones. An illegal action forfeits: the offender pays the most he can lose in this game.
+Observations are {"observation": float32 vector, "action_mask": int8}; see `relance.rules.rules` for the vector. Rewards are
+chips, zero-sum, and both agents get them at the last step. The mask of an agent who is not to move is all zeros; at the end
+both masks are all ones. An illegal action forfeits: the offender pays the most chips he can lose in this game.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class _TwoSeats(AtTable):
 
     metadata: dict[str, Any]
     waits = False
-    """Whether an agent who is not to move has an action, the last, and only that."""
+    """Whether an agent who is not to move has exactly one legal action, the last id: to wait."""
 
     def __init__(
         self,
@@ -97,7 +97,7 @@ class _TwoSeats(AtTable):
         self._loss, self.agents = [0.0, 0.0], list(AGENTS)
 
     def _act(self, player: int, action: int) -> None:
-        """Play an action id of `player`; one that is not open to him forfeits, as `illegal` says."""
+        """Play an action of `player`; an illegal one forfeits or raises ValueError, as the option `illegal` says."""
         table, node = self.table, self.table.node
         if player == table.player:
             table.act(action, self.illegal)
@@ -115,7 +115,7 @@ class _TwoSeats(AtTable):
         return np.concatenate([self.table.observe(0), self.table.observe(1)])
 
     def render(self) -> str | None:
-        """The deal as text: returned in mode "ansi", printed in mode "human". Only the player to move shows his hand."""
+        """The game as text: returned in mode "ansi", printed in mode "human". Only the hand of the player to move is shown."""
         text = self.table.text(self.rules.player[self.table.node]) if self.render_mode else None
         if self.render_mode == "human":
             print(text)
@@ -131,9 +131,9 @@ class AECEnv(_TwoSeats, pettingzoo.AECEnv[str, Observation, int]):
     Args:
         game: a name of `relance.games()`, or a Game.
         mask_in: "both", "obs" or "info": where the action mask is found. With "info" the observation is the vector alone.
-        illegal, extra_info, render_mode: as for `relance.registration.gymnasium.SeatEnv`; the infos do not tell the seat.
-        teach: as there, for both players: `loss` is 0 for the one who did not act last, and NaN for an action out of turn.
-        **parameters: of the game, as there.
+        illegal, extra_info, render_mode: as for `relance.registration.gymnasium.SeatEnv`; the infos do not contain the seat.
+        teach: as for `SeatEnv`, for both players: `loss` is 0 for the player who did not act last, and NaN for an action out of turn.
+        **parameters: the game's parameters, as for `SeatEnv`.
     """
 
     def __init__(self, game: str | Game, **options: Any) -> None:
@@ -147,7 +147,7 @@ class AECEnv(_TwoSeats, pettingzoo.AECEnv[str, Observation, int]):
         self.agent_selection = AGENTS[0]
 
     def reset(self, seed: int | None = None, options: Mapping[str, object] | None = None) -> None:
-        """Deal new hands. The same `seed` deals the same hands; without one the stream goes on."""
+        """Deal new hands. The same `seed` deals the same hands; without one, the random stream continues."""
         self._deal(seed)
         self.rewards = {"player_0": 0.0, "player_1": 0.0}
         self._cumulative_rewards = {"player_0": 0.0, "player_1": 0.0}
@@ -181,9 +181,9 @@ class AECEnv(_TwoSeats, pettingzoo.AECEnv[str, Observation, int]):
 
 
 class ParallelEnv(_TwoSeats, pettingzoo.ParallelEnv[str, Observation, int]):
-    """The same game for agents who all act at every step; the one who waits has one extra action, the last, and no other.
+    """The same game for agents who both act at every step; the one who waits has only one extra action, the last id.
 
-    Arguments as for `AECEnv`. An illegal action of the player to move forfeits; if his is legal, one of the waiting player does.
+    Arguments as for `AECEnv`. An illegal action of the player to move forfeits; else an illegal one of the waiting player does.
     """
 
     waits = True

@@ -1,6 +1,6 @@
-"""What RLlib needs to play: an environment, a PPO module that knows the action mask, and the trained agent as `relance.score` takes it.
+"""For RLlib: an environment, a PPO module that respects the action mask, and trained agents in the form `relance.score` accepts.
 
-RLlib pins its own Gymnasium, so it lives in an environment of its own: `make rllib` makes one.
+RLlib pins its own version of Gymnasium, so it needs a separate Python environment: `make rllib` creates one.
 """
 
 from __future__ import annotations
@@ -30,11 +30,11 @@ except ImportError as error:
     raise ImportError(f"RLlib needs {error.name}: pip install 'relance[rllib]' in an environment of its own") from error
 
 POLICY = "both"
-"""The one policy of both seats; the seat is in the observation."""
+"""The policy that plays both seats; the seat is in the observation."""
 
 
 class MaskedPPO(DefaultPPOTorchRLModule):
-    """RLlib's PPO module for observations {"observation", "action_mask"}: it sees the first and never plays outside the second."""
+    """RLlib's PPO module for observations {"observation", "action_mask"}: it never takes an action that the mask rules out."""
 
     def __init__(self, *, observation_space: Any, **options: Any) -> None:
         super().__init__(observation_space=observation_space["observation"], **options)
@@ -58,7 +58,7 @@ class MaskedPPO(DefaultPPOTorchRLModule):
 
 
 def ppo_config(game: Game) -> PPOConfig:
-    """A PPO configuration for self-play of `game` in the parallel environment, one policy for both seats; train it as any other."""
+    """A PPO configuration for self-play of `game` in the parallel environment, with one policy for both seats."""
     name = f"relance/{game}"
     register_env(name, lambda _: ParallelPettingZooEnv(parallel_env(game)))
     spec = MultiRLModuleSpec(rl_module_specs={POLICY: RLModuleSpec(module_class=MaskedPPO)})

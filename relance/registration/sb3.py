@@ -1,4 +1,4 @@
-"""Stable-Baselines3: every game as its kind of vector environment, one seat at many tables, and its models as agents."""
+"""For Stable-Baselines3: every game as a `VecEnv` (one seat at many tables), and its models as agents."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ except ImportError as error:
 
 
 class SB3VectorSeatEnv(VecEnv):
-    """A `VectorSeatEnv` as a `VecEnv`: finished tables are dealt again at once, and their infos hold `terminal_observation`."""
+    """A `VectorSeatEnv` as a `VecEnv`: finished tables are dealt again at once, and their infos have `terminal_observation`."""
 
     def __init__(self, env: VectorSeatEnv) -> None:
         self.env = env
@@ -29,7 +29,7 @@ class SB3VectorSeatEnv(VecEnv):
         super().__init__(env.num_envs, env.single_observation_space, env.single_action_space)
 
     def reset(self) -> Any:
-        """Deal at every table; with the seed that `seed` was given, if it was called since the last reset."""
+        """Deal at every table; if `seed` was called since the last reset, start from that seed."""
         seen, _ = self.env.reset(seed=self._seeds[0])
         self._reset_seeds()
         self._reset_options()
@@ -59,13 +59,13 @@ class SB3VectorSeatEnv(VecEnv):
         return self._masks
 
     def env_method(self, method_name: str, *method_args: Any, indices: Any = None, **method_kwargs: Any) -> list[Any]:
-        """Table by table; `action_masks` is the only method there is."""
+        """The result of a method for each table; `action_masks` is the only one."""
         if method_name != "action_masks":
             raise AttributeError(f"tables have no method {method_name!r}; they have 'action_masks'")
         return [self._masks[table] for table in self._get_indices(indices)]
 
     def get_attr(self, attr_name: str, indices: Any = None) -> list[Any]:
-        """Table by table; all have the attributes of the vector environment, and masks of their own."""
+        """An attribute for each table: that of the vector environment, except that `action_masks` differs by table."""
         if attr_name == "action_masks":
             return [lambda table=table: self._masks[table] for table in self._get_indices(indices)]
         return [getattr(self.env, attr_name) for _ in self._get_indices(indices)]
@@ -87,8 +87,8 @@ def sb3_vec_env(
 ) -> SB3VectorSeatEnv:
     """Make a game for Stable-Baselines3 and sb3-contrib's MaskablePPO: one seat at `num_envs` tables against `opponent`.
 
-    Arguments and `options` are those of `relance.registration.vector.VectorSeatEnv`, but for `autoreset_mode`: a finished table
-    is always dealt again at once. `seed` makes the first reset repeatable.
+    Arguments and `options` are those of `relance.registration.vector.VectorSeatEnv`, except `autoreset_mode`: a finished table is
+    always dealt again at once. `seed` makes the first reset reproducible.
     """
     env = SB3VectorSeatEnv(VectorSeatEnv(game, num_envs, opponent, seat, autoreset_mode="Disabled", **options))
     env.seed(seed)
@@ -96,12 +96,12 @@ def sb3_vec_env(
 
 
 def _is_of(agent: Any, *packages: str) -> bool:
-    """Whether a class of the agent comes from one of these packages; imports none of them."""
+    """Whether the agent's class or a base class comes from one of these packages; does not import them."""
     return any(base.__module__.split(".")[0] in packages for base in type(agent).__mro__)
 
 
 def _sb3(game: Game, model: Any, seat: int) -> Answer:
-    """A model's own distribution, with masks where it takes them; a model of action values plays its best action."""
+    """The model's own distribution, with masks if it accepts them; a model of action values plays its best action."""
     if "Recurrent" in type(model).__name__:
         raise ValueError(f"{type(model).__name__} remembers earlier games: it has no strategy by information set")
     size, width = rules(game).size, len(game.actions)

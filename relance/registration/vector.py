@@ -24,19 +24,19 @@ Infos = dict[str, Any]
 
 
 class VectorSeatEnv(VectorEnv[Any, Any, Any]):
-    """One seat at `num_envs` tables; what `gymnasium.make_vec` makes of a game of Relance.
+    """One seat at `num_envs` tables; `gymnasium.make_vec` returns this for a game of Relance.
 
     Args:
         game: a name of `relance.games()`, or a Game.
         num_envs: how many tables.
-        opponent: as for `SeatEnv`; a callable is asked for all k tables at which it is to move.
+        opponent: as for `SeatEnv`; a callable is called with all k tables at which it is to move.
         seat: as for `SeatEnv`; a "random" one is drawn for each episode and table.
         obs, illegal, extra_info: as for `SeatEnv`, table by table; vectors are (num_envs, K).
         autoreset_mode: NEXT_STEP deals a finished table again in the next step, which ignores its action; SAME_STEP at once,
             with `final_obs` and `final_info` in the infos; DISABLED waits for `reset(options={"reset_mask": ...})`.
         compiled: as for `Batch`.
-        teach: as for `SeatEnv`; `loss` in the infos, (num_envs,), is that of the action just played, 0 where none was.
-        **parameters: of the game, as for `SeatEnv`.
+        teach: as for `SeatEnv`; `loss` in the infos, (num_envs,), is the loss of the action just played, or 0 if there was none.
+        **parameters: the game's parameters, as for `SeatEnv`.
     """
 
     def __init__(
@@ -78,8 +78,8 @@ class VectorSeatEnv(VectorEnv[Any, Any, Any]):
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, Infos]:
         """Deal, and let the opponent act where it is his turn.
 
-        A `seed` restarts the streams of all tables. `options["reset_mask"]`, (num_envs,) bool, deals at these tables
-        only, and goes without a seed.
+        A `seed` restarts the random streams of all tables. `options["reset_mask"]`, (num_envs,) bool, deals only at these
+        tables, and cannot be combined with a seed.
         """
         chosen = (options or {}).get("reset_mask")
         tables = np.arange(self.num_envs)
@@ -134,7 +134,7 @@ class VectorSeatEnv(VectorEnv[Any, Any, Any]):
         return numbers, wrong
 
     def _teach(self, numbers: Ints, waiting: npt.NDArray[np.bool_]) -> None:
-        """Note what these actions lose, at the tables at which there is something to decide."""
+        """Store the losses of these actions, at the tables where the seat has a decision."""
         self._loss[:] = 0.0
         deciding = ~waiting & (self._batch.to_move == self.seat)
         for seat, coach in self._coaches.items():
@@ -192,7 +192,7 @@ class VectorSeatEnv(VectorEnv[Any, Any, Any]):
         return out | {f"_{key}": np.ones(self.num_envs, bool) for key in out}
 
     def _final(self, over: npt.NDArray[np.bool_]) -> Infos:
-        """What the finished tables show last, in Gymnasium's form: an entry for each table, None elsewhere."""
+        """The final observations and infos of the finished tables, in Gymnasium's form; observations of the others are None."""
         seen, infos = self._see(), self._infos()
         last = np.full(self.num_envs, None, object)
         for table in np.flatnonzero(over).tolist():
@@ -202,5 +202,5 @@ class VectorSeatEnv(VectorEnv[Any, Any, Any]):
 
 
 def row_of(seen: Any, table: int) -> Any:
-    """What one table shows of the observations of all, an array or a dict of arrays; fresh."""
+    """A copy of one table's observation, from the observations of all tables: an array or a dict of arrays."""
     return {key: part[table].copy() for key, part in seen.items()} if isinstance(seen, dict) else seen[table].copy()
