@@ -1,9 +1,9 @@
-"""Relance beside its peers: medians of both in one run, and how many times as long the peer takes.
+"""Relance compared with its peers: medians of both from the same run, and how many times as long the peer takes.
 
     python -m benchmarks [NAME ...] [--quick] [--json FILE]
     python -m benchmarks.report FILE
 
-A NAME is a group or a benchmark of `python -m benchmarks --list`. The table names peers that are not installed:
+A NAME is a group or a benchmark of `python -m benchmarks --list`. The table marks peers that are not installed:
 `pip install numba LiteEFG pgx jax shimmy rlcard pygame cvxpy ecos matplotlib` brings them all.
 """
 
@@ -50,9 +50,9 @@ def selected(names: Iterable[str] = ()) -> dict[str, Bench]:
 def collect(
     names: Iterable[str] = (), quick: bool = False, tell: Callable[[str], None] = lambda text: None
 ) -> dict[str, Any]:
-    """Run benchmarks and return what `--json` writes; a benchmark that fails becomes a row that says why.
+    """Run benchmarks and return what `--json` writes. A benchmark that fails becomes a row with the reason.
 
-    In a quick run no aim counts as met or missed, since its sizes are smaller.
+    A quick run uses smaller sizes, so no aim counts as met or missed.
     """
     settings = Settings(quick)
     rows: list[Row] = []

@@ -10,9 +10,9 @@ from benchmarks import GROUPS, main
 
 def run() -> None:
     """Read the command line; an unknown name is one line on standard error and status 2."""
-    parser = argparse.ArgumentParser(prog="python -m benchmarks", description="Relance beside its peers.")
+    parser = argparse.ArgumentParser(prog="python -m benchmarks", description="Relance compared with its peers.")
     parser.add_argument("names", nargs="*", help="groups or benchmarks; all by default")
-    parser.add_argument("--quick", action="store_true", help="small sizes: only to see that everything runs")
+    parser.add_argument("--quick", action="store_true", help="small sizes, only to check that everything runs")
     parser.add_argument("--json", metavar="FILE", help="write the results, with machine, versions and date")
     parser.add_argument("--list", action="store_true", help="list the groups and their benchmarks")
     arguments = parser.parse_args()

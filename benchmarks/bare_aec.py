@@ -1,4 +1,4 @@
-"""Kuhn's poker as a bare PettingZoo environment, written by hand: what a generic one is measured against.
+"""Kuhn's poker as a bare, hand-written PettingZoo environment, the yardstick for generic ones.
 
 It does what the interface asks (observation, mask, infos, rewards, dead steps) and no more: no parameters, no options, no
 checks, no rendering.

@@ -27,7 +27,7 @@ def law(settings: Settings) -> Iterator[Row]:
 
 
 def products(settings: Settings) -> Iterator[Row]:
-    """Both operators on the weights of one player's update, by sums over shared cards and by the matrix; and the share of peak."""
+    """Both operators on the weights of one player's update, by sums over shared cards and by the matrix, with the share of peak."""
     import relance
     from relance.cards.card_deal import CardDeal
     from relance.cards.joint import Triangle

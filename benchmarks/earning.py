@@ -1,9 +1,9 @@
-"""Best responses learned by MaskablePPO against published and weak opponents: what they earn beside the most that can be earned.
+"""Best responses learned by MaskablePPO against published and weak opponents: what they earn, and the most that can be earned.
 
     python -m benchmarks.earning [GAME ...]
 
-Three seeds each; a run is deterministic. Seconds are those of the processor. What is in the results already, with the same seeds and
-settings, is not learned again.
+Three seeds each; a run is deterministic. Seconds are processor time. Lines already in the results, with the same seeds and
+settings, are not learned again.
 """
 
 from __future__ import annotations
@@ -25,18 +25,18 @@ from benchmarks.harness import about, module
 from relance.model.game import Game
 
 SEEDS = (200, 201, 202)
-"""Kept for this page: settings are tried on others."""
+"""Seeds reserved for this page; settings are tuned on others."""
 
 SHORT, LONG = 400_000, 2_400_000
-"""Decisions of the learner in each run: at first, and where that misses the aim."""
+"""Decisions of the learner in each run: the first number, and the second if the first misses the aim."""
 
 WEAK = ("uniform", "aggressive", "passive", "caller", "perturbed(0.1)")
 SHARE, GAP = 0.98, 0.01
-"""The aims: of what can be earned against a weak opponent, and antes from the value against a published one."""
+"""The aims: the share of the best against a weak opponent, and the gap to the value, in antes, against a published one."""
 
 
 class Line(NamedTuple):
-    """What was learned in one seat against one opponent; figures over `seeds` are (median, least, most)."""
+    """The result in one seat against one opponent; figures over `seeds` are (median, least, most)."""
 
     game: str
     opponent: str
@@ -51,7 +51,7 @@ class Line(NamedTuple):
 
     @property
     def met(self) -> bool:
-        """Whether the median reaches its aim; where nothing can be earned, the gap decides."""
+        """Whether the median reaches its aim. Where nothing can be earned, the gap decides."""
         if self.opponent == "published" or self.best <= 0:
             return self.gap[0] <= GAP
         return self.earned[0] >= SHARE * self.best
@@ -97,7 +97,7 @@ def _spread(values: list[float]) -> tuple[float, float, float]:
 
 
 def page(lines: list[Line], origin: dict[str, Any]) -> str:
-    """The results as a page of Markdown; `origin` says when and where, as `about` does."""
+    """The results as a page of Markdown; `origin` is the date, machine and versions from `about`."""
     versions = origin["versions"]
     out = [
         "# Learned best responses",
@@ -130,7 +130,7 @@ def page(lines: list[Line], origin: dict[str, Any]) -> str:
 
 
 def learned(path: Path) -> dict[tuple[str, str, int], Line]:
-    """The lines of a results file with the seeds and settings of now, by game, opponent and seat; of several the last."""
+    """The lines of a results file with the current seeds and settings, by game, opponent and seat; the last if there are several."""
     texts = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
     lines = [Line(**json.loads(text)) for text in texts]
     now = [line for line in lines if (line.seeds, line.settings) == (list(SEEDS), _settings())]
@@ -138,7 +138,7 @@ def learned(path: Path) -> dict[tuple[str, str, int], Line]:
 
 
 def main() -> None:
-    """Learn what is not in the results yet, and write the page."""
+    """Learn what is missing from the results, and write the page."""
     parser = argparse.ArgumentParser(
         prog="python -m benchmarks.earning",
         description=__doc__,
@@ -158,7 +158,7 @@ def main() -> None:
     try:
         _learn_missing(arguments.games, arguments.results)
     except KeyboardInterrupt:
-        parser.exit(130, f"stopped; what was learned is in {arguments.results}, and the same command goes on\n")
+        parser.exit(130, f"stopped; what was learned is in {arguments.results}, and the same command resumes\n")
     lines = learned(arguments.results)
     keys = [(str(game), opponent, seat) for game, opponent, seat in pairs([])]
     arguments.output.write_text(page([lines[key] for key in keys if key in lines], about()), encoding="utf-8")
@@ -172,7 +172,7 @@ def _learn_missing(games: list[str], results: Path) -> None:
                 line = learned(results).get((str(game), opponent, seat))
                 if line is None or (not line.met and line.samples < samples):
                     line = learn(game, opponent, seat, samples)
-                    with results.open("a", encoding="utf-8") as file:  # at once, in case it is stopped
+                    with results.open("a", encoding="utf-8") as file:  # written at once, in case of an interruption
                         file.write(json.dumps(line._asdict()) + "\n")
 
 

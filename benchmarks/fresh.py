@@ -1,4 +1,4 @@
-"""A fresh process from start to exit: what a first call costs with all imports."""
+"""A fresh process from start to exit: the cost of a first call with all imports."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ while True:
 
 
 def process(code: str, *arguments: str, timeout: float = 300, slow: bool = False) -> Work:
-    """A python process that runs `code`, from its start to its end."""
+    """A Python process that runs `code`, timed from start to end."""
 
     def run() -> None:
         done = subprocess.run(

@@ -1,4 +1,4 @@
-"""Graphics cards: the same code on tensors, beside the compiled path on the processor of the same machine."""
+"""Graphics cards: the same code on tensors, against the compiled path on the processor of the same machine."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ def iteration(settings: Settings) -> Iterator[Row]:
 
 
 def scores(settings: Settings) -> Iterator[Row]:
-    """NashConv of a profile on the card, beside numpy."""
+    """NashConv of a profile on the card, against numpy."""
     torch = _card()
     for what, name, options, _ in GAMES:
         hands = settings.pick(10**6, 10**4)

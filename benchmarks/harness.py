@@ -1,4 +1,4 @@
-"""What every benchmark shares: timing side by side, the row of a result, and the machine with its versions."""
+"""Shared parts of the benchmarks: side-by-side timing, rows of results, and the machine with its versions."""
 
 from __future__ import annotations
 
@@ -21,27 +21,27 @@ ROOT = Path(__file__).resolve().parent.parent
 PREFIXES = ((1e-12, "p"), (1e-9, "n"), (1e-6, "u"), (1e-3, "m"), (1.0, ""))
 PEERS = ("open_spiel", "LiteEFG", "pgx", "jax", "Shimmy", "rlcard", "cvxpy", "ecos", "pettingzoo", "numpy", "numba")
 OTHERS = ("torch", "cupy-cuda13x", "sb3-contrib")
-"""Named among the versions only if installed."""
+"""Packages listed among the versions only if installed."""
 
 
 class Missing(Exception):
-    """A peer, or a part of Relance, that a row needs is not here."""
+    """A peer, or a part of Relance, that a row needs is not available."""
 
 
 @dataclass(frozen=True)
 class Row:
-    """One line of the table: what Relance takes, what the peer takes, and what was aimed at.
+    """One line of the table: Relance's figure, the peer's, and the aim.
 
     Attributes:
         bench: the name of the benchmark, as given on the command line.
         what: what is measured.
-        unit: of `ours` and `peer`, smaller is better: "s", "B", or "" for a pure number.
-        ours, peer: medians; None where there is none.
-        peer_name: what Relance is compared with; empty for nothing.
+        unit: the unit of `ours` and `peer`: "s", "B", or "" for a pure number; smaller is better.
+        ours, peer: medians; None if not measured.
+        peer_name: the peer; empty if there is none.
         target: the ratio peer / ours that is aimed at.
-        limit: the most that `ours` may be, where the aim is a figure and not a ratio.
-        note: what else the reader should know.
-        spread: smallest and largest of our repeats.
+        limit: the most that `ours` may be, if the aim is a figure and not a ratio.
+        note: anything else that the reader should know.
+        spread: the smallest and largest of our repeats.
     """
 
     bench: str
@@ -70,13 +70,13 @@ class Row:
 
 @dataclass
 class Settings:
-    """How much to run, and the curves on the way: for each tool [hands, seconds] of one CFR+ iteration."""
+    """How much to run, and the curves collected: for each tool, [hands, seconds] of one CFR+ iteration."""
 
     quick: bool = False
     series: dict[str, list[tuple[int, float]]] = field(default_factory=dict)
 
     def pick(self, full: Any, quick: Any) -> Any:
-        """The one of two values that fits the mode."""
+        """The value for the current mode."""
         return quick if self.quick else full
 
 
@@ -88,9 +88,9 @@ class Work:
     """Something to time.
 
     Attributes:
-        prepare: builds what is called; its imports and its set-up are not counted.
-        units: pieces of work in a call, by which its time is divided; None where the call returns their number.
-        slow: make one call only, without a first one to warm up.
+        prepare: builds the function to call; its imports and set-up are not timed.
+        units: units of work per call, by which its time is divided; None if the call returns their number.
+        slow: make only one call, without a warm-up call.
     """
 
     prepare: Callable[[], Call]
@@ -100,7 +100,7 @@ class Work:
 
 @dataclass(frozen=True)
 class Timing:
-    """Seconds per unit over the repeats, or why there are none. `result` is what the last call returned."""
+    """Seconds per unit over the repeats, or the reason why there are none. `result` is the last call's return value."""
 
     median: float | None = None
     low: float = math.nan
@@ -136,10 +136,10 @@ def problem(error: BaseException) -> str:
 
 
 def side_by_side(works: dict[str, Work], repeats: int = 7, budget: float = 4.0) -> dict[str, Timing]:
-    """Time all works in turn, A B A B ..., so that a drift of the machine meets all alike.
+    """Time all works in turn, A B A B ..., so that changes in the machine's speed affect all alike.
 
-    Calls shorter than 20 ms are repeated until they last that long. A work ends after `repeats` or when it has used
-    `budget` seconds, and a failure ends it with the reason.
+    Calls shorter than 20 ms are repeated until they last that long. A work ends after `repeats`, when it has used
+    `budget` seconds, or with the reason if it fails.
     """
     calls: dict[str, tuple[Call, int]] = {}
     out: dict[str, Timing] = {}
@@ -182,7 +182,7 @@ def side_by_side(works: dict[str, Work], repeats: int = 7, budget: float = 4.0) 
 def compare(
     bench: str, what: str, ours: Timing, peer_name: str, peer: Timing, target: float | None, note: str = ""
 ) -> Row:
-    """A row that sets our timing against that of a peer."""
+    """A row that compares our timing with a peer's."""
     problems = [f"{who} {t.problem}" for who, t in (("relance", ours), (peer_name, peer)) if t.problem]
     return Row(
         bench,
@@ -222,7 +222,7 @@ def in_child(code: str, timeout: float) -> dict[str, float]:
 
 def peak() -> float:
     """The largest memory of this process in bytes."""
-    try:  # what getrusage says includes the parent at the time of the fork
+    try:  # getrusage also counts the parent's memory at the time of the fork
         status = Path("/proc/self/status").read_text(encoding="utf-8").splitlines()
         return 1024.0 * next(int(line.split()[1]) for line in status if line.startswith("VmHWM"))
     except (OSError, StopIteration):
@@ -232,7 +232,7 @@ def peak() -> float:
 
 
 def figure(value: float | None, unit: str) -> str:
-    """A number with its unit, three digits: 12.3 us."""
+    """A number with its unit, to three digits: 12.3 us."""
     if value is None:
         return "-"
     if unit != "s":
@@ -242,13 +242,13 @@ def figure(value: float | None, unit: str) -> str:
 
 
 def slope(points: list[tuple[int, float]]) -> float:
-    """The slope of seconds against hands in a log-log picture, by least squares."""
+    """The log-log slope of seconds against hands, by least squares."""
     xs, ys = [math.log(n) for n, _ in points], [math.log(t) for _, t in points]
     x, y = statistics.fmean(xs), statistics.fmean(ys)
     return sum((a - x) * (b - y) for a, b in zip(xs, ys, strict=True)) / sum((a - x) ** 2 for a in xs)
 
 
 def about() -> dict[str, Any]:
-    """Date, machine and versions, as they are written into the results; a missing peer is named as such."""
+    """Date, machine and versions for the results; missing peers are marked as such."""
     here = relance_about(("relance", *PEERS, *OTHERS))
     return {**here, "versions": {**dict.fromkeys(("python", "relance", *PEERS), "not installed"), **here["versions"]}}

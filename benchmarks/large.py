@@ -1,4 +1,4 @@
-"""A million hands: nanoseconds per hand beside the bandwidth of the memory, and seconds to a tolerance."""
+"""A million hands: nanoseconds per hand against memory bandwidth, and seconds to a tolerance."""
 
 from __future__ import annotations
 
@@ -51,12 +51,12 @@ result["nash_conv"] = float(relance.nash_conv(game, profile.as_float()))
 
 
 def iteration_seconds(name: str, options: str, backend: str | None, timeout: float) -> dict[str, float]:
-    """Seconds of one of our CFR+ iterations, in a fresh process."""
+    """Seconds for one of our CFR+ iterations, in a fresh process."""
     return in_child(ITERATION.format(name=name, options=options, backend=repr(backend)), timeout)
 
 
 def triad(size: int = 10**7) -> tuple[float, str]:
-    """Bytes per second that a = b + s * c moves, as STREAM counts them, and how: the best of three ways."""
+    """Bytes per second that a = b + s * c moves, as STREAM counts them: the best of three ways, and which one."""
     a, b, c = (np.full(size, x) for x in (0.0, 1.0, 2.0))
 
     def compiled(parallel: bool) -> Call:
@@ -86,13 +86,13 @@ def triad(size: int = 10**7) -> tuple[float, str]:
 
 
 def state_bytes(name: str, options: dict[str, Any]) -> float:
-    """Bytes per hand that an iteration cannot avoid: regrets and averages of every action, read and written once."""
+    """Bytes per hand that an iteration must move: regrets and averages of every action, read and written once."""
     game = relance.make(name, **options)
     return float(sum(len(node.actions) for node in game.tree.decisions.values()) * 2 * 2 * 8)
 
 
 def per_hand(settings: Settings) -> Iterator[Row]:
-    """Seconds per hand of one iteration, beside what the memory could move in that time."""
+    """Seconds per hand of one iteration, against the bytes that the memory could move in that time."""
     hands = settings.pick(10**6, 10**5)
     rate, how = triad()
     yield Row("cfr-large", f"memory, triad: seconds per byte ({how})", 1 / rate, note=f"{rate / 1e9:.1f} GB/s")
@@ -123,7 +123,7 @@ def per_hand(settings: Settings) -> Iterator[Row]:
 
 
 def to_tolerance(settings: Settings) -> Iterator[Row]:
-    """Seconds until exploitability is at most a tolerance (of the ante), each in a fresh process in which smaller games have run."""
+    """Seconds until exploitability is at most a tolerance (of the ante), each in a fresh process in which smaller games ran before."""
     hands, timeout = settings.pick(10**6, 10**4), settings.pick(200, 30)
     (_, vn, vn_options, _), (_, raises, raises_options, _) = GAMES
     for what, name, options, tolerance, limit in (

@@ -1,4 +1,4 @@
-"""Scores of a neural policy: what they take beside the network's own forward passes."""
+"""Scores of a neural policy: their cost beyond the network's own forward passes."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from benchmarks.harness import Bench, Row, Settings, module
 from relance.rules.rules import rules
 
 LIMITS = {1_000: 0.05, 100_000: 1.0}
-"""The most seconds that a score may take by so many hands, without the forward passes."""
+"""The most seconds that a score may take, by number of hands, without the forward passes."""
 
 
 def network(game: Any) -> Any:
@@ -24,7 +24,7 @@ def network(game: Any) -> Any:
 
 
 def timed_score(game: Any, net: Any, hands: int) -> tuple[float, float]:
-    """Seconds of a score with everything in it, and of the network's own passes meanwhile."""
+    """Seconds for a whole score, and for the network's own passes within it."""
     passes, forward = [], net.forward
 
     def watched(seen: Any) -> Any:

@@ -1,4 +1,4 @@
-"""How each peer is handed a game of Relance. Every peer is imported on use and reported where it is missing."""
+"""Conversions of a Relance game for each peer. Peers are imported on use, and reported if missing."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def efg(game: Game) -> Any:
 
 
 def spiel(name: str) -> Any:
-    """A python game of Relance in OpenSpiel."""
+    """A Relance game as a Python game of OpenSpiel."""
     return module("pyspiel").load_game(f"relance_{name}")
 
 
@@ -34,7 +34,7 @@ def spiel_cfr(game: Any) -> Call:
 
 
 class Lite:
-    """LiteEFG's CFR+ on a game of Relance: `step` is an iteration, `score` what the uniform strategies can lose."""
+    """LiteEFG's CFR+ on a game of Relance: `step` is an iteration, `score` a NashConv."""
 
     def __init__(self, game: Game) -> None:
         lite = module("LiteEFG")
@@ -53,7 +53,7 @@ class Lite:
         self.env.update_strategy(self.graph.current_strategy())
 
     def score(self) -> float:
-        """NashConv of the present strategies; before the first `step` they are uniform."""
+        """NashConv of the current strategies, which are uniform before the first `step`."""
         return float(sum(self.env.exploitability(self.graph.current_strategy())))
 
 

@@ -14,7 +14,7 @@ GAMES = 65_536
 
 
 def batch_rollout(compiled: bool, steps: int) -> Work:
-    """Our batch plays `steps` random actions at every table by itself."""
+    """Our batch plays `steps` random actions at every table in one call."""
 
     def prepare() -> Call:
         from relance.tables.batch import Batch
@@ -38,7 +38,7 @@ def batch_step(compiled: bool) -> Work:
 
 
 def pgx_play(steps: int) -> Work:
-    """pgx's Kuhn poker on the processor, restarting by itself; `steps` random actions in one compiled call."""
+    """pgx's Kuhn poker on the processor, with automatic restarts; `steps` random actions in one compiled call."""
 
     def prepare() -> Call:
         jax, pgx = module("jax"), module("pgx")
@@ -180,7 +180,7 @@ def states(load: Any, games: int) -> Work:
 
 
 def openspiel_play(settings: Settings) -> Iterator[Row]:
-    """OpenSpiel's State interface: our python game, theirs, and our game as .efg."""
+    """OpenSpiel's State interface: our Python game, theirs, and our game as .efg."""
     module("pyspiel")
 
     def theirs() -> Any:

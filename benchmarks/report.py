@@ -24,7 +24,7 @@ def times(value: float | None) -> str:
 
 
 def aim(row: dict[str, Any]) -> str:
-    """What was aimed at: a ratio, or at most a figure."""
+    """The aim: a ratio, or an upper limit."""
     if row["limit"] is not None:
         return "at most " + figure(row["limit"], row["unit"])
     return times(row["target"])
@@ -115,7 +115,7 @@ def picture(results: dict[str, Any], path: Path) -> None:
 
 
 def write(results: dict[str, Any], folder: Path) -> list[Path]:
-    """Write the page and, where there are curves, the picture; returns their paths."""
+    """Write the page and, if there are curves, the picture; return their paths."""
     folder.mkdir(parents=True, exist_ok=True)
     out = [folder / PAGE]
     out[0].write_text(page(results), encoding="utf-8")

@@ -51,14 +51,14 @@ def lite(game: Game) -> Work:
 
 
 def agreement(timings: dict[str, Timing]) -> str:
-    """Say that all give the same NashConv, or that they do not."""
+    """A note on whether all give the same NashConv."""
     scores = [float(t.result) for t in timings.values() if t.median is not None]
     gap = max(scores) - min(scores) if scores else 0.0
     return f"same NashConv to {max(gap, 1e-16):.0e}" if gap < 1e-6 else f"THE ANSWERS DIFFER by {gap:g}"
 
 
 def python_game(settings: Settings) -> Iterator[Row]:
-    """von Neumann, scored on the python game that OpenSpiel's users would write."""
+    """von Neumann's game, scored on the Python game that OpenSpiel's users would write."""
     hands = settings.pick(100, 20)
     game = relance.make("von_neumann", bet=2, hands=hands)
     profile = game.published()

@@ -73,7 +73,7 @@ def spiel_python(hands: int) -> Work:
 
 
 def iteration(settings: Settings) -> Iterator[Row]:
-    """One iteration of CFR+ on von Neumann's game, by all four; smaller games as well, for the picture."""
+    """One iteration of CFR+ on von Neumann's game with all four tools, and on smaller games for the picture."""
     sizes: list[int] = settings.pick([30, 100, 300], [10, 30, 60])
     efg, lite_efg = "OpenSpiel, .efg", "LiteEFG"
     timings: dict[str, Timing] = {}
@@ -141,7 +141,7 @@ def scaling(settings: Settings) -> Iterator[Row]:
 
 
 def small_tree(settings: Settings) -> Iterator[Row]:
-    """Kuhn's three cards, where the cost is that of the calls."""
+    """Kuhn's three cards, where the overhead of calls dominates."""
     game = relance.make("one_card_poker", cards=3, raises=0)
     works = {
         "compiled": cfr(game, "numba", 1000),

@@ -1,1 +1,1 @@
-"""What was computed once and is written up in docs/. Not part of the wheel."""
+"""Computations that were done once and are written up in docs/. Not part of the wheel."""

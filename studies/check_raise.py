@@ -1,6 +1,6 @@
-"""Cutler's game with check-raises: the exact solution for 1 to 4 raises, and the same from a grid.
+"""Cutler's game with check-raises: the exact solution for 1 to 4 raises, and the same computed on a grid.
 
-The tables of docs/check_raise.md, in minutes:
+Prints the tables of docs/check_raise.md, within minutes:
 
     python -m studies.check_raise --hands 2000
     python -m studies.check_raise --hands 100000 --method dcfr --tolerance 1e-6 --most 3
@@ -50,7 +50,7 @@ def exact() -> Iterator[str]:
 
 
 def unprepared() -> Iterator[str]:
-    """What A can win against a B who plays as if check-raises were forbidden and answers one as in force-in."""
+    """What A can win if B plays as if check-raises were forbidden, and answers them as in force-in."""
     yield "\n| raises | A wins at most | opens with | check-raises from |\n|---:|---:|---|---:|"
     for raises in RAISES:
         without, allowed = games(raises)
@@ -65,7 +65,7 @@ def unprepared() -> Iterator[str]:
 
 
 def the_hand(x: str) -> Iterator[str]:
-    """The two lines that the paper compares with this hand, and what B's answer to the check-raise makes of them."""
+    """The two lines that the paper compares with this hand, for each of B's answers to the check-raise."""
     yield f"\n| B answers the check-raise, x = {x} | check, raise, fold | bet, call |\n|---|---:|---:|"
     for answer in ("", "fold", "call", "raise"):
         check, bet = two_lines(Fraction(x), 4, answer)
@@ -88,7 +88,7 @@ def intervals(raises: int) -> Iterator[str]:
 
 
 def by_grid(hands: int, method: str, tolerance: float, most: int) -> Iterator[str]:
-    """The same without knowing the solution: from the amounts of hands that bet and raise on equal cells."""
+    """The same without using the solution: from the amounts of hands that bet and raise on a grid of equal cells."""
     yield (
         f"\n| raises, {hands} hands, {method} | exploitability | value | exact - value | a | alpha | q | q after a check |"
     )

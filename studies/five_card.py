@@ -1,7 +1,7 @@
-"""Cutler's game with real cards, computed: `python -m studies.five_card` writes docs/five_card.md and two tables.
+"""Cutler's game with real cards: `python -m studies.five_card` writes docs/five_card.md and two tables.
 
-His tables against the continuous solution, what they lose with real cards, the game solved, and where a better hand is worth
-less. Takes some minutes; interrupted, it goes on from its checkpoints in the user's cache folder.
+It compares his tables with the continuous solution, finds what they lose with real cards, solves the game, and lists where a
+better hand is worth less. It takes some minutes, and after an interruption resumes from checkpoints in the user's cache folder.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from studies.five_card_numbers import (
 )
 
 SHOWN = 0.005
-"""The share of all hands from which a run of classes is on the page; all are in the table beside it."""
+"""The least share of all hands for a run of classes to be on the page; the CSV table has all runs."""
 
 
 def page(games: Sequence[Solved]) -> dict[str, str]:

@@ -1,5 +1,5 @@
-"""Cutler's game with real cards, computed: his tables against the continuous solution, what they lose with real cards, the game
-solved, and where a better hand is worth less. What `studies.five_card` makes its page of."""
+"""The numbers for `studies.five_card`, on Cutler's game with real cards: his tables against the continuous solution, what they
+lose with real cards, the solved game, and where a better hand is worth less."""
 
 from __future__ import annotations
 
@@ -36,13 +36,13 @@ CHECKPOINTS = Path.home() / ".cache" / "relance"
 
 @dataclass(frozen=True)
 class RowFound:
-    """A row of Cutler's tables beside the continuous solution.
+    """A row of Cutler's tables, compared with the continuous solution.
 
     Attributes:
         row: its name, such as B9; `start`: its first class as printed.
-        below: hands below it in the print; `threshold`: below it in the continuous solution.
-        inside: the class that the threshold falls in.
-        agrees: whether the row starts where that class does, or ends, or is cut.
+        below: hands below it as printed; `threshold`: hands below it in the continuous solution.
+        inside: the class that contains the threshold.
+        agrees: whether the row starts where that class starts, ends or is cut.
     """
 
     row: str
@@ -85,9 +85,9 @@ class Cost:
 
 
 def costs(raises: int = PRINTED_RAISES) -> list[Cost]:
-    """What the continuous solution and the tables lose, one objection after the other.
+    """The losses of the continuous solution and the tables, one objection at a time.
 
-    First hands become 2,598,960 different ones, then those of a class tie, then both come from one deck.
+    First there are 2,598,960 different hands, then hands of a class tie, then both hands come from one deck.
     """
     whole, cards = make("pot_limit", raises=raises), deck()
     solution = whole.published()
@@ -112,13 +112,13 @@ def costs(raises: int = PRINTED_RAISES) -> list[Cost]:
 
 
 FORGET = 0.01
-"""What is left of the regrets after an early stage: those against untaught opponents are large where the pot has tripled often."""
+"""The fraction of the regrets kept after an early stage, since regrets against untrained opponents are large in large pots."""
 
 
 def solve(game: Game, tolerance: float, tick: Tick, checkpoint: Path | None = None) -> Solver:
     """Discounted CFR to this exploitability in chips.
 
-    With more than four raises it begins anew after 50 and after 100 iterations, with a hundredth of the regrets.
+    With more than four raises it restarts after 50 and after 100 iterations, with a hundredth of the regrets.
     """
     solver = Solver(game, "dcfr")
     stages = [50, 100] if int(game.parameters["raises"]) > 4 else []
@@ -143,7 +143,7 @@ def solve(game: Game, tolerance: float, tick: Tick, checkpoint: Path | None = No
 
 
 def procedures(game: Game, profile: Profile, player: int) -> list[str]:
-    """What is most often done with each class, in the words of the paper: "bet, reraise, and call"."""
+    """The most frequent line of play with each class, in the paper's words: "bet, reraise, and call"."""
     nodes = {name: np.stack(rows).argmax(axis=0) for name, rows in profile.strategies[player].at.items()}
 
     def does(index: int, name: str) -> str:
@@ -168,7 +168,7 @@ def procedures(game: Game, profile: Profile, player: int) -> list[str]:
 
 @dataclass(frozen=True)
 class Run:
-    """Neighbouring classes with one procedure, and the share of all hands that they have."""
+    """Neighbouring classes with the same procedure, and their share of all hands."""
 
     first: str
     last: str
@@ -188,13 +188,13 @@ def runs(game: Game, profile: Profile, player: int) -> list[Run]:
 
 
 def showdown() -> Floats:
-    """(classes,) the expected edge of a showdown against the hands that are left, the mean over the hands of the class."""
+    """(classes,) the expected edge of a showdown against the remaining hands, averaged over the hands of the class."""
     deal = CardDeal(deck())
     return np.asarray(deal.edge(0, deal.constant(1, 1)) / deal.prior(0), float)
 
 
 def class_values(game: Game, profile: Profile) -> list[Floats]:
-    """(classes,) for each player the chips that a class is worth when both play `profile`."""
+    """For each player, (classes,) the chips that each class is worth when both play `profile`."""
     out = []
     for player in (0, 1):
         met, chips = hand_values(game, profile, player)[""]
@@ -203,23 +203,23 @@ def class_values(game: Game, profile: Profile) -> list[Floats]:
 
 
 NOTICED = 1e-3
-"""Chips by which a class must be worth less than the one below to count: the strategies are not exact."""
+"""The least fall in chips from a class to the next that counts, since the strategies are not exact."""
 
 
 def falls(worth: Floats, least: float = 0.0) -> list[int]:
-    """The classes whose next better one is worth less by more than `least`."""
+    """The classes whose next better class is worth less, by more than `least`."""
     return [int(index) for index in np.flatnonzero(np.diff(worth) < -least)]
 
 
 def changes_of_kind() -> Iterator[tuple[str, int]]:
-    """The eight changes from one kind of hands to the next, each with the best class of the lower kind."""
+    """The eight changes from one kind of hand to the next, each with the best class of the lower kind."""
     kinds = [item.kind for item in deck().classes]
     for kind in range(1, len(KINDS)):
         yield f"{KINDS[kind - 1]} to {KINDS[kind]}", kinds.index(kind) - 1
 
 
 def as_csv(head: list[str], rows: list[list[Any]]) -> str:
-    """A table as text."""
+    """A table as CSV text."""
     out = io.StringIO()
     csv.writer(out, lineterminator="\n").writerows([head, *rows])
     return out.getvalue()
@@ -227,7 +227,7 @@ def as_csv(head: list[str], rows: list[list[Any]]) -> str:
 
 @dataclass(frozen=True)
 class Solved:
-    """The real game solved for a number of raises."""
+    """A solution of the game with real cards, for one number of raises."""
 
     game: Game
     profile: Profile
@@ -237,7 +237,7 @@ class Solved:
 
 
 def solved(raises: int, tolerance: float, tick: Tick) -> Solved:
-    """Solve the game with one deck; see `solve`."""
+    """Solve the game with hands from one deck; see `solve`."""
     game = make("five_card", raises=raises)
     solver = solve(game, tolerance, tick, CHECKPOINTS / f"five-card-{raises}-raises.npz")
     profile = solver.average()

@@ -1,4 +1,4 @@
-"""Who plays, as said on a command line, and what it is worth: `relance score`."""
+"""Agents on the command line, and `relance score`."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ PLAYERS = (
 
 
 class ListsOpponents(TyperCommand):
-    """A command whose help ends with all opponents, which are only imported for that."""
+    """A command whose help ends with all opponents, which are imported only for that."""
 
     def format_help(self, ctx: Any, formatter: Any) -> None:
         from relance.agents.opponents import OPPONENTS
@@ -58,7 +58,7 @@ def player(game: Game, text: str, tick: Callable[[int, float], None] = lambda it
     """The player that `text` names, see `PLAYERS`, in a form that `relance.score` and a session take.
 
     Raises:
-        ValueError: there is no such player, it is a profile of another game, or nothing is published for this one.
+        ValueError: there is no such player, the profile is of another game, or nothing is published for this one.
     """
     if text == "solved":
         from relance.tables.session import solved
@@ -81,7 +81,7 @@ def player(game: Game, text: str, tick: Callable[[int, float], None] = lambda it
             raise ValueError(f"there is no player {text!r}: {error}") from None
     from relance.agents.opponents import strategy
 
-    if not game.is_published:  # before anything is solved
+    if not game.is_published:  # checked before anything is solved
         try:
             strategy(game, text, 0)
         except ValueError as error:
@@ -98,7 +98,7 @@ def _is_path(text: str) -> bool:
 
 @contextmanager
 def errors_of(text: str) -> Iterator[None]:
-    """Name the user's agent in its own errors. Those of Relance, and of numpy when Relance calls it, pass unchanged."""
+    """Name the user's agent in errors that it raises. Errors of Relance, and of numpy called by Relance, pass unchanged."""
     try:
         yield
     except Exception as error:

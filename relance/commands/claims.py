@@ -89,7 +89,7 @@ def verify(
         _write_page(html_file, results, seconds, console, bar_console)
     console.print(report.summary(results, seconds))
     if any(result.correction for result in results):
-        console.print("[dim]`relance errata` lists what is false in print; `--details` shows all the evidence.[/]")
+        console.print("[dim]`relance errata` lists what is false as printed; `--details` shows all the evidence.[/]")
     raise typer.Exit(0 if good else 1)
 
 
@@ -98,7 +98,7 @@ def _write_json(path: Path, results: Sequence[Result]) -> None:
 
 
 def _write_page(path: Path, results: Sequence[Result], seconds: float, console: Console, bar_console: Console) -> None:
-    """The report, without pictures where matplotlib is not installed."""
+    """Write the report, without pictures if matplotlib is not installed."""
     from relance.reports.html import page
     from relance.reports.pictures import pictures
 
@@ -123,7 +123,7 @@ def errata(
 ) -> None:
     """List the statements that are false as printed, each with a counterexample and the right statement.
 
-    Passages that are garbled in our copies follow, as restored. Every verdict is computed again.
+    Passages that are garbled in our copies follow, as restored. Every verdict is recomputed.
     """
     from relance.claims import verify as job
     from relance.reports import terminal as report

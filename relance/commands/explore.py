@@ -25,7 +25,7 @@ def explore(
     ] = 2718,
     browser: Annotated[bool, typer.Option("--browser/--no-browser", help="Open the page in the browser.")] = True,
 ) -> None:
-    """Explore a game in the browser: move its parameters, or a strategy away from equilibrium, and see who gains how much, exactly.
+    """Explore a game in the browser: change its parameters, or move a strategy away from equilibrium, and see each player's exact gain.
 
     The page is served on this machine only and needs no network. Ctrl-C stops it.
     """
@@ -44,4 +44,4 @@ def explore(
         serve(listening, lambda: webbrowser.open(page) if browser else None)
     except KeyboardInterrupt:
         sys.stdout.flush()
-        os._exit(130)  # marimo's threads wait for work forever, and nothing is left to write
+        os._exit(130)  # marimo's threads never end, and nothing is left to write

@@ -38,9 +38,7 @@ def solve(
     game: GAME,
     output: Annotated[
         Path | None,
-        typer.Option(
-            "--output", "-o", help="Save the strategies in this file, exactly, for `relance score` and `play`."
-        ),
+        typer.Option("--output", "-o", help="Save the exact strategies to this file, for `relance score` and `play`."),
     ] = None,
     face: Annotated[
         bool,
@@ -52,7 +50,7 @@ def solve(
     method: Annotated[str | None, typer.Option(help="How to solve: lp, cfr+, pcfr+, dcfr or cfr.")] = None,
     checkpoint: Annotated[
         Path | None,
-        typer.Option(help="A file where Ctrl-C saves the progress of CFR; if it exists, solving resumes from it."),
+        typer.Option(help="The file in which Ctrl-C saves the progress of CFR; if it exists, solving resumes from it."),
     ] = None,
     backend: Annotated[
         str | None, typer.Option(help="For CFR: numpy, numba, torch or cupy; by default numba for many hands.")
@@ -78,7 +76,7 @@ def solve(
         return
     if output is not None:
         check_file(output)
-    kept = f"{checkpoint} has the progress" if checkpoint else "nothing is saved without --checkpoint FILE"
+    kept = f"the progress is in {checkpoint}" if checkpoint else "nothing is saved without --checkpoint FILE"
     with progress_bar(Console(stderr=True), kept) as progress:
         tick = solving(progress, "solving")
         profile = solve_game(made, method, tolerance, tick=tick, checkpoint=checkpoint, backend=backend, device=device)
@@ -121,9 +119,9 @@ def bench(
     quick: Annotated[bool, typer.Option("--quick", help="Use small sizes, to check that everything runs.")] = False,
     json_file: Annotated[Path | None, typer.Option("--json", help="Write the results to this file.")] = None,
 ) -> None:
-    """Measure Relance beside its peers, where they are installed, and print the ratios. This runs benchmarks/ of a checkout."""
+    """Benchmark Relance against its installed peers, and print the ratios. This runs benchmarks/ of a checkout."""
     if not (Path.cwd() / "benchmarks" / "__init__.py").is_file():
-        raise ValueError("relance bench runs the folder benchmarks/ of a checkout: go to the checkout's root first")
+        raise ValueError("relance bench runs the folder benchmarks/ of a checkout: change to the checkout's root first")
     sys.path.insert(0, str(Path.cwd()))
     from importlib import import_module
 

@@ -66,7 +66,7 @@ def train(
     json_file: Annotated[Path | None, typer.Option("--json", help="The same as --output.", hidden=True)] = None,
     listed: Annotated[bool, typer.Option("--list", help="List the algorithms, their settings and sources.")] = False,
 ) -> None:
-    """Train an algorithm on a game, in both seats, and score it exactly on the way. Ctrl-C keeps the scores so far."""
+    """Train an algorithm on a game, in both seats, and score it exactly along the way. Ctrl-C keeps the scores so far."""
     from relance.baselines import runs
     from relance.baselines.algorithms import algorithms
 
@@ -110,7 +110,7 @@ def train(
 
 @contextmanager
 def _keeping(path: Path | None, planned: Run) -> Iterator[Callable[[Run], None]]:
-    """Yield a function that writes a run to the results. The file is checked, and locked, before anything is trained."""
+    """Yield a function that writes a run to the results file, which is checked and locked before anything is trained."""
     from relance.baselines import rows
 
     def say(run: Run) -> None:
@@ -121,7 +121,7 @@ def _keeping(path: Path | None, planned: Run) -> Iterator[Callable[[Run], None]]
         return
     with rows.appending(path, lambda message: Console(stderr=True).print(message, soft_wrap=True)) as file:
         if planned.key in rows.finished(path):
-            raise ValueError(f"{path} has this run already: {planned}, with this budget and these settings")
+            raise ValueError(f"{path} already has this run: {planned}, with this budget and these settings")
         yield lambda run: rows.append(file, rows.as_row(run))
 
 
@@ -164,11 +164,9 @@ def sweep(
     games: Annotated[list[str] | None, typer.Option("--game", help="Only this game; may be repeated.")] = None,
     seeds: Annotated[list[int] | None, typer.Option("--seed", help="Only this seed; may be repeated.")] = None,
     seconds: Annotated[float | None, typer.Option(help="Training time in seconds, instead of the plan's.")] = None,
-    listed: Annotated[
-        bool, typer.Option("--dry-run", "--list", help="List the runs without carrying them out.")
-    ] = False,
+    listed: Annotated[bool, typer.Option("--dry-run", "--list", help="List the runs without doing them.")] = False,
 ) -> None:
-    """Carry out the training runs of a plan that are not yet in the results. After an interruption, give the same command again.
+    """Do the training runs of a plan that are not yet in the results. After an interruption, repeat the same command.
 
     RAY_ADDRESS or DASK_SCHEDULER_ADDRESS names a cluster.
     """
@@ -187,7 +185,7 @@ def sweep(
         return
     bar_console, number = Console(stderr=True), sum(task.key in done for task in chosen)
     signal.signal(signal.SIGTERM, signal.default_int_handler)
-    with progress_bar(bar_console, f"{path} has the runs that ended; the same command resumes") as progress:
+    with progress_bar(bar_console, f"the finished runs are in {path}; the same command resumes") as progress:
         bar = progress.add_task("runs", total=len(chosen), completed=number)
 
         def tick(ended: Row | job.Failure) -> None:
@@ -223,7 +221,7 @@ def leaderboard(
     """Make the leaderboard from the results of sweeps: a page of NashConv after fixed budgets, with pictures."""
     from relance.reports.leaderboard import write_leaderboard
 
-    with progress_bar(Console(stderr=True), f"{output} may still be the old one") as progress:
+    with progress_bar(Console(stderr=True), f"{output} may still be the old version") as progress:
         task = progress.add_task("pictures", total=None)
         written = write_leaderboard(results, output, lambda total: progress.update(task, total=total, advance=1))
     console_of().print(*map(str, written), sep="\n", highlight=False, soft_wrap=True)

@@ -1,4 +1,4 @@
-"""Pictures: `relance plot`, a sub-command for each picture of `relance.plots`, made from its function's arguments."""
+"""`relance plot`, with a sub-command for each picture of `relance.plots`, built from its function's arguments."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ TYPES: Mapping[Any, tuple[Any, Callable[[Parameter, Any, Game], Any]]] = {
     Numbers: (list[str], lambda item, texts, game: pairs(_flag(item), texts)),
     Layers: (list[Path], lambda item, paths, game: _learned(game, paths)),
 }
-"""Arguments of pictures that may be given several times: their type on the command line, and how they are read from it."""
+"""Arguments of pictures that may be repeated: their type on the command line, and how they are parsed."""
 
 
 OLDER = {"set": "family"}
@@ -81,7 +81,7 @@ def _flag(item: Parameter) -> str:
 
 
 def _option(item: Parameter) -> Parameter:
-    """An argument of a picture as typer takes it; what has no default, or none by default, may be left out."""
+    """An argument of a picture as a typer option."""
     kind, option = get_args(item.annotation)
     default = item.default
     if kind in TYPES:
@@ -95,7 +95,7 @@ def _option(item: Parameter) -> Parameter:
 
 
 def _read(item: Parameter, given: Any, game: Game) -> Any:
-    """What was given on the command line, as the picture takes it."""
+    """A value from the command line, in the form that the picture expects."""
     kind = get_args(item.annotation)[0]
     return TYPES[kind][1](item, given or (), game) if kind in TYPES else given
 
@@ -111,10 +111,10 @@ def _learned(game: Game, results: Sequence[Path]) -> dict[str, Any]:
     there = sorted({row["game"] for row in rows})
     mine = [row for row in rows if make(row["game"]).whole == game.whole]
     if not mine:
-        raise ValueError(f"there is no run on {game} in {files}; they are on {'; '.join(there)}")
+        raise ValueError(f"there is no run on {game} in {files}; the runs are on {'; '.join(there)}")
     mine = [row for row in mine if row["policy"]]
     if not mine:
-        raise ValueError(f"the runs on {game} in {files} were interrupted: they hold no strategy")
+        raise ValueError(f"the runs on {game} in {files} were interrupted: they have no strategy")
     several = len({names[row["key"]] for row in mine}) < len(mine)
     return {names[row["key"]] + (f", seed {row['seed']}" if several else ""): row["policy"] for row in mine}
 

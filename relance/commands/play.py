@@ -50,16 +50,17 @@ def play(
     seat: Annotated[str, typer.Option(help="0, 1 or random.", autocompletion=lambda: ["0", "1", "random"])] = "random",
     rounds: Annotated[int | None, typer.Option(help="How many hands to play; by default, until q.", min=1)] = None,
     coach: Annotated[
-        bool, typer.Option("--coach", help="After each decision, show what each action was worth; ? shows it before.")
+        bool,
+        typer.Option("--coach", help="After each decision, show what each action was worth; type ? to see it before."),
     ] = False,
     seed: Annotated[
         int | None,
         typer.Option(help="Seed of the hands and the opponent; by default a new one for each session.", min=0),
     ] = None,
 ) -> None:
-    """Play a game in the terminal, with coaching: what each action is worth against the published opponent, in exact expected chips.
+    """Play a game in the terminal. The coach shows what each action is worth against the published opponent, in exact expected chips.
 
-    Actions are read from standard input, one per line, by name or key, so a session can be scripted. Ctrl-C ends with status 130.
+    Actions are read from standard input, one per line, by name or key, so a session can be scripted. Ctrl-C exits with status 130.
     """
     import secrets
 
@@ -68,7 +69,7 @@ def play(
 
     made = make(game)
     if opponent is not None and trained is not None:
-        raise ValueError(f"--opponent {opponent} and --trained {trained} are two opponents; give one")
+        raise ValueError(f"--opponent {opponent} and --trained {trained} are two opponents; choose one")
     if seat not in ("0", "1", "random"):
         raise ValueError(f"--seat {seat} must be 0, 1 or random")
     chosen_seed = secrets.randbelow(10**6) if seed is None else seed
@@ -88,7 +89,7 @@ def play(
             judge if made.is_published else solution or player(made, "solved", tick),
         )
     status = 0
-    sys.stdin.reconfigure(errors="replace")  # type: ignore[union-attr]  # bytes that are not text are not an action
+    sys.stdin.reconfigure(errors="replace")  # type: ignore[union-attr]  # input that is not text is not an action
     try:
         console.print(f"{made}, against {named}, seed {chosen_seed}", markup=False, highlight=False)
         with errors_of(named):
@@ -139,7 +140,7 @@ def _play(console: Console, session: Session, judge: str, rounds: int | None, al
 
 
 def _ask(console: Console, session: Session, judge: str) -> str:
-    """Ask the player for an action; the end of the input, or q, is an EOFError."""
+    """Ask the player for an action; q, or the end of the input, raises EOFError."""
     from relance.commands import table
     from relance.tables.session import chosen
 
@@ -161,10 +162,10 @@ def _ask(console: Console, session: Session, judge: str) -> str:
 
 
 def _line(console: Console) -> str:
-    """A line of standard input; from a pipe it is echoed, so that the session can be read."""
+    """A line of standard input. From a pipe it is echoed, so that the transcript is readable."""
     if sys.stdin.isatty():
         with suppress(ImportError):
-            import readline  # noqa: F401 - `input` edits lines with it, where there is one
+            import readline  # noqa: F401 - gives `input` line editing where available
 
         return input("> ")
     line = sys.stdin.readline()

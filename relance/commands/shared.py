@@ -1,4 +1,4 @@
-"""What the commands share: the application, examples in its help, completion, consoles, a progress bar, writing files."""
+"""Shared parts of the commands: the application, examples in its help, completion, consoles, a progress bar, writing files."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from typer.core import TyperCommand
 
 COLUMNS = shutil.get_terminal_size().columns
 NARROW = COLUMNS < 60
-"""Help is then shown without frames, which would cut the names of options."""
+"""Help without frames, which would truncate the names of options."""
 
 app = typer.Typer(
     help="Solved poker models: their published equilibria verified exactly, and played in OpenSpiel, PettingZoo and Gymnasium.",
@@ -39,7 +39,7 @@ def examples(*lines: str) -> str:
 
 
 def pairs(option: str, texts: Sequence[str]) -> dict[str, str]:
-    """What an option such as `--set name=value` gave, by name."""
+    """The values of an option such as `--set name=value`, by name."""
     for text in texts:
         if "=" not in text:
             raise ValueError(f"{option} {text} must be name=value")
@@ -62,28 +62,28 @@ def options(
 
 
 def complete_games() -> list[tuple[str, str]]:
-    """The games, for the shell to complete."""
+    """The games, for shell completion."""
     from relance.envs import BLUEPRINTS
 
     return [(name, spec.title) for name, spec in BLUEPRINTS.items()]
 
 
 def complete_algorithms() -> list[str]:
-    """The algorithms, for the shell to complete."""
+    """The algorithms, for shell completion."""
     from relance.baselines.algorithms import algorithms
 
     return list(algorithms())
 
 
 def complete_opponents() -> list[tuple[str, str]]:
-    """The opponents, for the shell to complete."""
+    """The opponents, for shell completion."""
     from relance.agents.opponents import OPPONENTS
 
     return [*((name, entry.doc) for name, entry in OPPONENTS.items()), ("solved", "an equilibrium, solved first")]
 
 
 def complete_papers() -> list[tuple[str, str]]:
-    """The papers, for the shell to complete; only the heads of their files are read."""
+    """The papers, for shell completion; only the heads of their files are read."""
     import tomllib
 
     heads = [
@@ -94,7 +94,7 @@ def complete_papers() -> list[tuple[str, str]]:
 
 
 def add_here() -> None:
-    """Make modules in the current folder importable, after those that are installed."""
+    """Make modules in the current folder importable, after the installed ones."""
     with suppress(OSError):
         here = str(Path.cwd())
         if here not in sys.path:
@@ -127,7 +127,7 @@ def console_of(stderr: bool = False) -> Console:
 
 @contextmanager
 def progress_bar(console: Console, kept: str = "no results were written") -> Iterator[Progress]:
-    """A bar on the terminal, nothing in a pipe; after Ctrl-C, a line says what is kept."""
+    """A progress bar on a terminal, nothing in a pipe. After Ctrl-C, a line says what was kept."""
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
     try:
         with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
@@ -138,7 +138,7 @@ def progress_bar(console: Console, kept: str = "no results were written") -> Ite
 
 
 def solving(progress: Progress, text: str) -> Callable[[int, float], None]:
-    """Add a line to a progress bar, and return what `relance.solve` calls to show its progress there."""
+    """Add a line to a progress bar, and return the callback by which `relance.solve` updates it."""
     task = progress.add_task(text, total=None)
     return lambda iteration, left: progress.update(
         task, description=f"solving: iteration {iteration}, exploitability {left:.1e}"
@@ -146,7 +146,7 @@ def solving(progress: Progress, text: str) -> Callable[[int, float], None]:
 
 
 def check_file(path: Path, option: str = "--output") -> None:
-    """Raise ValueError, before anything is computed, if this is not a place for a file."""
+    """Raise ValueError, before anything is computed, if this file cannot be written."""
     if str(path) == "-":
         raise ValueError(f"{option} must be the name of a file")
     if path.is_dir() or not path.parent.is_dir():

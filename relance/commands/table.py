@@ -1,4 +1,4 @@
-"""What `relance play` shows: hands, moves, what actions are worth, and the summary. Works without colour, and at 40 columns."""
+"""The display of `relance play`: hands, moves, the worth of actions, and the summary. Works without colour, and at 40 columns."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def chips_text(chips: Number) -> str:
 
 
 def hand_drawing(session: Session, plain: bool) -> RenderableType:
-    """The player's hand: real cards and their class, a number with a bar, or a card; `plain` is ASCII only."""
+    """The player's hand: real cards and their class, a number with a bar, or a card; in ASCII only if `plain`."""
     if _one_hand(session, session.player):
         return Text("you have no hidden card", "dim")
     places = session.game.deal.places
@@ -62,7 +62,7 @@ def _cards(names: list[str], plain: bool) -> RenderableType:
 
 
 def _face(name: str) -> Text:
-    """A card by its name; a suit as its symbol."""
+    """A card by its name, with its suit as a symbol."""
     rank, suit = name[:-1], name[-1:]
     if suit in SUITS and rank in ("10", *"23456789JQKA"):
         symbol, colour = SUITS[suit]
@@ -71,7 +71,7 @@ def _face(name: str) -> Text:
 
 
 def menu(session: Session) -> Text:
-    """What the player may do: each action with its key, and the chips at stake where it ends the hand."""
+    """The legal actions, each with its key and, where it ends the hand, the chips at stake."""
     out = Text("  ")
     for action, key in keys(session.actions).items():
         out.append(key, "bold cyan").append(" ").append(action)
@@ -93,7 +93,7 @@ def worth(
 ) -> RenderableType:
     """A table of what each action is or was worth; the chosen one is marked."""
     if chips is None:
-        return Text(f"  against the {judge} opponent this hand never gets here: nothing to compare", "dim")
+        return Text(f"  against the {judge} opponent this hand never gets here, so there is nothing to compare", "dim")
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
     table.add_column(f"  against {judge}", overflow="fold")
     table.add_column("chips", justify="right")
@@ -106,7 +106,7 @@ def worth(
 
 
 def verdict(choice: Choice, lost: Number) -> Text:
-    """What a choice cost, and all choices so far."""
+    """The cost of a choice, and of all choices so far."""
     if choice.chips is None:
         return Text(f"  lost so far: {chips_text(lost)}", "dim")
     out = Text(f"  {choice.action} ")
@@ -118,7 +118,7 @@ def verdict(choice: Choice, lost: Number) -> Text:
 
 
 def show_end(console: Console, session: Session) -> None:
-    """How the hand ended: both hands if they were compared, and the chips."""
+    """Print how the hand ended: both hands if they were compared, and the chips."""
     other = 1 - session.player
     if session.game.tree.leaves[session.node].stake and not _one_hand(session, other):
         theirs = session.table.label(other)
@@ -130,7 +130,7 @@ def show_end(console: Console, session: Session) -> None:
 
 
 def show_summary(console: Console, session: Session, judge: str) -> None:
-    """Hands, chips, what the decisions lost in expectation, and those that cost most."""
+    """Print the number of hands, the chips, the expected loss by decisions, and the costliest decisions."""
     hands = session.ended
     unended = " (and one unfinished)" if not session.over else ""
     console.print(f"[bold]{hands} hand{'s' * (hands != 1)}[/]{unended}", highlight=False)

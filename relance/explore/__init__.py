@@ -1,1 +1,1 @@
-"""The explorer, `relance explore`: what its page shows and does, without the page (`position`, `views`), and the page (`app`, `serve`)."""
+"""The explorer, `relance explore`: its content and logic (`position`, `views`), and the page itself (`app`, `serve`)."""

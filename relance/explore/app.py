@@ -1,4 +1,4 @@
-"""The explorer's page as a marimo notebook; `relance explore` serves it. What it shows and does is in `position` and `views`."""
+"""The explorer's page as a marimo notebook, served by `relance explore`. Its content and logic are in `position` and `views`."""
 
 import marimo
 
@@ -20,7 +20,7 @@ def imports():
 @app.cell
 def controls(mo):
     def sliders(found, names=None):
-        """Sliders that report where they are left."""
+        """Sliders that report their values when released."""
         return mo.ui.dictionary(
             {
                 name: mo.ui.slider(
@@ -36,7 +36,7 @@ def controls(mo):
         )
 
     def read(found, moved):
-        """Where the sliders are, exactly."""
+        """The exact values of the sliders."""
         return {name: item.at(moved.value[name]) for name, item in found.items()}
 
     return read, sliders
@@ -73,7 +73,7 @@ def parameters(asked, chosen, mo, position, sliders):
 def game(attempt, found, mo, numbers, others, position, read, start, views, wrong):
     made, _why = attempt(lambda: position.moved(start, {**read(found, numbers), **others.value}))
     mo.Html(views.warning(_why or wrong))
-    return (made,)  # None where there is no such game: its sliders stay, so that it can be left
+    return (made,)  # None where there is no such game: the sliders stay, so that the user can move back
 
 
 @app.cell

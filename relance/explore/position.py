@@ -1,4 +1,4 @@
-"""What can be moved in a game, and what then holds: equilibrium, strategies away from it, and who gains how much, exactly."""
+"""The explorer's logic: the sliders of a game, strategies at and away from equilibrium, and each player's exact gain."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ from relance.solvers.solve import is_small
 from relance.tables.session import solved
 
 MOST_HANDS = 100
-"""With more hands than this the page could not keep up with a slider."""
+"""With more hands than this, the page could not keep up with a slider."""
 
 PARTS = {"probability": 60, "number": 120, "mix": 20}
-"""Into how many parts sliders cut [0, 1]."""
+"""The number of equal parts into which sliders divide [0, 1]."""
 
 MOST_STOPS = 160
 
 DIGITS = 4
-"""Digits after the point, beside a slider."""
+"""Digits after the decimal point, beside a slider."""
 
 T = TypeVar("T")
 
@@ -41,16 +41,16 @@ class Slider:
 
     @property
     def shown(self) -> list[float]:
-        """The stops as decimals, no two alike."""
+        """The stops as distinct decimals."""
         return [round(float(stop), DIGITS) for stop in self.stops]
 
     def at(self, shown: float) -> Number:
-        """The stop that is shown so, exactly."""
+        """The exact stop that is displayed as `shown`."""
         return min(self.stops, key=lambda stop: abs(float(stop) - shown))
 
 
 def _slider(doc: str, stops: Sequence[Number], start: Number) -> Slider:
-    """A slider on which `start` is a stop, in place of any stop that would be shown like it."""
+    """A slider on which `start` is a stop and replaces any stop with the same display."""
     others = {stop for stop in stops if abs(float(stop) - float(start)) >= 10**-DIGITS * 2}
     return Slider(doc, tuple(sorted({*others, start})), start)
 
@@ -60,7 +60,7 @@ def _unit(parts: int, low: Number = Fraction(0), high: Number = Fraction(1)) -> 
 
 
 def attempt(make: Callable[[], T]) -> tuple[T | None, str]:
-    """Return what `make` returns and "", or None and what is wrong with the input."""
+    """Return the result of `make` and "", or None and the error in the input."""
     try:
         return make(), ""
     except (ValueError, TypeError, ArithmeticError) as error:
@@ -68,7 +68,7 @@ def attempt(make: Callable[[], T]) -> tuple[T | None, str]:
 
 
 def opened(text: str) -> Game:
-    """The game of a text such as "von_neumann(bet=2)"; one without parameters that is too large is opened at its first sample.
+    """The game in a text such as "von_neumann(bet=2)". A bare name of a game that is too large opens its first sample.
 
     Raises:
         ValueError: the text is not a game, or the game has more than `MOST_HANDS` hands.
@@ -84,7 +84,7 @@ def _too_large(game: Game) -> bool:
 
 
 def moved(game: Game, parameters: Mapping[str, Any]) -> Game:
-    """The game with some of its parameters moved.
+    """The game with some of its parameters changed.
 
     Raises:
         ValueError: there is no such game, or it has more than `MOST_HANDS` hands.
@@ -97,7 +97,7 @@ def moved(game: Game, parameters: Mapping[str, Any]) -> Game:
 
 
 def parameter_sliders(game: Game) -> dict[str, Slider]:
-    """A slider for each parameter that is a number; it starts where the game is."""
+    """A slider for each numeric parameter, which starts at the game's own value."""
     kinds = game.blueprint.parameters
     return {
         name: _slider(kinds[name].doc, stops, at)
@@ -115,7 +115,7 @@ def family_sliders(game: Game) -> dict[str, Slider]:
 
 
 class _Read(dict[str, Number]):
-    """Numbers by letter that remember which of them were read."""
+    """Numbers by letter, with a record of those that were read."""
 
     def __init__(self, numbers: Mapping[str, Number]) -> None:
         super().__init__(numbers)
@@ -136,7 +136,7 @@ class Letter:
 
 
 def letters(game: Game, family: Mapping[str, Any] | None = None) -> list[Letter]:
-    """The numbers that the published strategies are made of; none where nothing is published."""
+    """The numbers in the published strategies; none where nothing is published."""
     if not game.is_published:
         return []
     printed, numbers = game.printed_numbers(**(family or {}))
@@ -148,7 +148,7 @@ def letters(game: Game, family: Mapping[str, Any] | None = None) -> list[Letter]
 
 
 def number_sliders(game: Game, family: Mapping[str, Any] | None = None) -> dict[str, Slider]:
-    """A slider for each number of the published strategies, from 0 to 1; it starts at equilibrium."""
+    """A slider from 0 to 1 for each number of the published strategies, which starts at equilibrium."""
     return {
         item.name: _slider(item.formula, _unit(PARTS["number"]), item.value)
         for item in letters(game, family)
@@ -164,16 +164,16 @@ def mix_sliders(game: Game) -> dict[str, Slider]:
 
 @dataclass(frozen=True)
 class Position:
-    """A profile of a game beside an equilibrium.
+    """A profile of a game, compared with an equilibrium.
 
     Attributes:
-        game: what is played.
+        game: the game.
         equilibrium: the published profile, or a solved one if none is published.
-        note: where the equilibrium is from.
-        profile: what is played: the equilibrium with whatever was moved.
-        moved: whether anything was moved.
-        values: expected chips of player 0 at equilibrium, and of the profile.
-        answers: each player's best response to the other's half of the profile.
+        note: the source of the equilibrium.
+        profile: the profile that is played: the equilibrium with the user's changes.
+        moved: whether anything was changed.
+        values: expected chips of player 0 at equilibrium, and with the profile.
+        answers: each player's best response to the other's strategy in the profile.
     """
 
     game: Game
@@ -186,7 +186,7 @@ class Position:
 
     @property
     def gains(self) -> tuple[Number, Number]:
-        """What each player gains by a best response, in chips; both are 0 exactly at equilibrium."""
+        """Each player's gain from a best response, in chips. Both are 0 exactly if the profile is an equilibrium."""
         return self.answers[0].value - self.values[1], self.answers[1].value + self.values[1]
 
     @property
@@ -206,16 +206,16 @@ def position(
     numbers: Mapping[str, Any] | None = None,
     mixes: Mapping[str, Any] | None = None,
 ) -> Position:
-    """Play the equilibrium with some of its numbers moved, and mixed with uniform play.
+    """The equilibrium with some of its numbers changed, mixed with uniform play.
 
     Args:
-        game: what is played.
+        game: the game.
         family: free parameters of the published family.
-        numbers: of `letters`, other values in the plan.
+        numbers: new values for some of the `letters`.
         mixes: by node, the share of uniform play.
 
     Raises:
-        ValueError: there is no such strategy, as with thresholds out of order.
+        ValueError: the numbers give no strategy, for example thresholds out of order.
         ArithmeticError: a best response has no exact threshold.
     """
     family = family or {}
@@ -231,7 +231,7 @@ def position(
         try:
             profile = game.fit_plan(printed.plan({**at, **moved_to}, game.tree))
         except ZeroDivisionError:
-            raise ValueError("these numbers make no strategy: there is a division by 0") from None
+            raise ValueError("these numbers give no strategy: there is a division by 0") from None
         away = any(number != at[name] for name, number in moved_to.items())
     shares = {node: exact(share, f"the share at {node!r}") for node, share in (mixes or {}).items()}
     profile = _mixed(game, profile, shares)
@@ -245,7 +245,7 @@ def _equilibrium(game: Game, family: Mapping[str, Any]) -> tuple[Profile, str]:
         printed = game.printed_numbers(**family)[0]
         rounded = "; its numbers are rounded" if printed.precision else ""
         return game.published(**family), f"published: {printed.source}{rounded}"
-    value(game, game.uniform())  # a law of hands that has no exact arithmetic is refused before anything is solved
+    value(game, game.uniform())  # a law of hands without exact arithmetic is refused before anything is solved
     exactly = game.deal.is_finite and is_small(game)
     how = "exactly, by a linear program" if exactly else "in floats, by CFR+"
     return _solved(game), f"nothing is published for these parameters; solved {how}"
@@ -255,7 +255,7 @@ _solved = lru_cache(maxsize=16)(solved)
 
 
 def _mixed(game: Game, profile: Profile, shares: Mapping[str, Number]) -> Profile:
-    """At each of these nodes, uniform play in this share of the time."""
+    """The profile with uniform play at each of these nodes for this share of the time."""
     at = [dict(strategy.at) for strategy in profile.strategies]
     for node, share in shares.items():
         if node not in game.tree.decisions:

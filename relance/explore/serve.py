@@ -1,4 +1,4 @@
-"""The explorer's page, served on this machine alone."""
+"""The server of the explorer's page, for this machine only."""
 
 from __future__ import annotations
 
@@ -36,13 +36,13 @@ def bound(port: int) -> socket.socket:
 
 
 def address(listening: socket.socket, game: str | None = None) -> str:
-    """Where the page is, with this game."""
+    """The address of the page, opened at this game."""
     asked = f"/?game={quote(game)}" if game else "/"
     return f"http://{HOST}:{listening.getsockname()[1]}{asked}"
 
 
 def serve(listening: socket.socket, ready: Callable[[], object] = lambda: None) -> None:
-    """Serve the page until Ctrl-C, which raises KeyboardInterrupt; `ready` is called first: a browser that comes early waits."""
+    """Serve the page until Ctrl-C, which raises KeyboardInterrupt; `ready` is called first: a browser that connects early waits."""
     made = create_asgi_app(quiet=True, html_head=HEAD)
     page = made.with_app(path="", root=str(Path(__file__).parent / "app.py"))
     settings = uvicorn.Config(page.build(), log_level="warning", timeout_graceful_shutdown=1)

@@ -1,4 +1,4 @@
-"""What the explorer's page shows of a position, as HTML: tables of exact numbers, and pictures in the page's colours."""
+"""A position as HTML for the explorer's page: tables of exact numbers, and pictures in the page's colours."""
 
 from __future__ import annotations
 
@@ -41,18 +41,18 @@ document.addEventListener("readystatechange", () => {  // before marimo's own sc
 }, { once: true });
 </script>
 """
-"""For the head of the page: the colours that `relance.reports.elements.inline_svg` refers to, and light or dark as the reader has it."""
+"""The head of the page: the colours that `relance.reports.elements.inline_svg` uses, light or dark as the browser prefers."""
 
 
 def heading(position: Position) -> str:
-    """What is played, where it is from, and what the equilibrium is."""
+    """The game, its source, and its equilibrium."""
     game = position.game
     lines = (f"{game}", f"{game.source}", f"Equilibrium: {position.note}")
     return _page(h("h1", {}, game.blueprint.title), *(h("p", {"class": "dim"}, line) for line in lines))
 
 
 def warning(text: str) -> str:
-    """What is wrong with the input; "" for no text."""
+    """A box with the error in the input; "" if there is none."""
     return _page(h("p", {"class": "warning", "role": "alert"}, text)) if text else ""
 
 
@@ -68,7 +68,7 @@ def exactly(number: Number) -> str:
 
 
 def gains_table(position: Position) -> str:
-    """Who gains how much, in chips: what each player earns, and could earn by a best response."""
+    """A table of what each player earns, and could earn by a best response, in chips."""
     head = ("earns, in chips", "as played", "by a best response", "gain", "at equilibrium")
     rows = []
     for player, (gain, answer) in enumerate(zip(position.gains, position.answers, strict=True)):
@@ -84,18 +84,18 @@ def gains_table(position: Position) -> str:
 
 
 def verdict(position: Position) -> str:
-    """The position in a sentence."""
+    """The position summed up in a sentence."""
     if position.nash_conv == 0:
         other = " after all" if position.moved else ""
         return f"Nobody gains by playing differently: this is an equilibrium{other}, exactly."
     if not position.moved:
-        return f"An equilibrium to within {float(position.nash_conv):.1g} chips: its numbers are not exact."
+        return f"An equilibrium to within {float(position.nash_conv):.1g} chips; its numbers are not exact."
     who = [f"player {player} gains {exactly(gain)} chips" for player, gain in enumerate(position.gains) if gain != 0]
     return f"By a best response {' and '.join(who)}."
 
 
 def letters_table(game: Game, family: Mapping[str, Any], numbers: Mapping[str, Number]) -> str:
-    """The published thresholds and probabilities, exactly, beside what is played instead."""
+    """The exact published thresholds and probabilities, beside the values that are played."""
     rows = [
         [
             h("th", {}, item.name),
@@ -109,7 +109,7 @@ def letters_table(game: Game, family: Mapping[str, Any], numbers: Mapping[str, N
 
 
 def strategies(position: Position) -> str:
-    """The strategies as bars over the hands: at equilibrium, as played, and the best responses to that."""
+    """The strategies as bars over the hands: at equilibrium, as played, and the best responses to those."""
     layers = {"equilibrium": position.equilibrium}
     if position.moved:
         layers |= {"as played": position.profile, "best response": position.responses}
@@ -122,10 +122,10 @@ def chips(position: Position) -> str:
 
 
 def values(game: Game, name: str) -> str:
-    """The value against one parameter, and where the game is on it.
+    """The value against one parameter, with the game's own value marked.
 
     Raises:
-        ValueError: nothing is published along it.
+        ValueError: nothing is published for this parameter's range.
     """
     drawing = value_curve(game, [name])
     drawing.axes[0].axvline(float(game.parameters[name]), color=INK, linewidth=1)

@@ -1,4 +1,4 @@
-"""Strategies as bars over the hands: who bets, checks, folds or calls with what."""
+"""Strategies as bars over the hands: which hands bet, check, fold or call."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from relance.plots.steps import WIDTH, Layer, hand_axis, panels, runs, steps
 from relance.plots.style import Axes, Figure, action_colours, headed, house_style, patch_key, tint
 
 STRIP, GAP = 0.34, 0.08
-"""Inches of a strip, and between two."""
+"""The height of a strip and the space between two, in inches."""
 
 NARROW = 0.12
-"""Inches of a part that is too narrow for a border, unless beside one that is not."""
+"""A part narrower than this, in inches, has no border, unless beside a wider one."""
 
 
 @picture("strategy", "The published strategies", lambda game: game.is_published)
@@ -43,12 +43,12 @@ def draw_strategies(
 
 @house_style()
 def strategy_bars(game: Game, layers: Mapping[str, Layer]) -> Figure:
-    """A strip of hands per decision node and strategy: pure where it has one colour, mixed where it is split and shaded.
+    """A strip of hands per decision node and strategy: one colour where the strategy is pure, split and shaded where it is mixed.
 
     Args:
-        game: what is played.
+        game: the game.
         layers: strategies by name, from the top down: profiles (published, solved) of this game or of its [0, 1] version, or
-            the policies that rows of sweeps hold.
+            the policies in rows of sweeps.
     """
     each = STRIP + GAP
     drawing, axes = panels(game, 1.1, 0.75 + len(game.tree.decisions) * (0.72 + each * len(layers)))

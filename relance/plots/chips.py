@@ -1,4 +1,4 @@
-"""Expected chips of each action against the hand: a threshold is a crossing, an indifference where two lines are one."""
+"""Expected chips of each action against the hand: lines cross at a threshold and coincide at an indifference."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ from relance.plots.style import DASHES, MARKS, Axes, Figure, action_colours, hea
 from relance.solvers.exact import action_values
 
 MOST_HANDS = 1000
-"""With more hands a report leaves this picture out: exact numbers take too long."""
+"""With more hands than this, a report leaves this picture out: exact numbers take too long."""
 
 FLATTEST = 0.5
-"""The least chips from the bottom to the top of an axis."""
+"""The least height of an axis in chips."""
 
 TAKEN = 0.005
-"""An action taken with a lower probability counts as not taken, and one within this of 1 as always taken."""
+"""An action with a probability below this counts as never taken, and one within this of 1 as always taken."""
 
 CURVED = 24
-"""Points on a curved piece."""
+"""The number of points on a curved piece."""
 
 CLOSE = 1e-9
-"""Floats that differ by no more chips than this are called equal."""
+"""Floats that differ by at most this many chips count as equal."""
 
 
 @picture(
@@ -39,16 +39,16 @@ CLOSE = 1e-9
     lambda game: game.is_published and max(map(game.deal.size, (0, 1))) <= MOST_HANDS,
 )
 def draw_chips(game: Game, tick: Tick = silent, family: Family = NONE, solved: Solved = False) -> Figure:
-    """Draw the expected chips of each action against the hand, both players playing on by the published strategies."""
+    """Draw the expected chips of each action against the hand, if both players then play the published strategies."""
     return action_chips(game, solution(game, tick) if solved else game.published(False, **family))
 
 
 @house_style()
 def action_chips(game: Game, profile: Profile) -> Figure:
-    """For each decision node the expected chips of each action given the hand, both playing on by `profile`.
+    """For each decision node, the expected chips of each action given the hand, if both players then play `profile`.
 
     In chips to the player who acts; antes count as his loss. Bold where the profile takes the action, dotted lines at its
-    thresholds, grey where the best actions are worth the same. Nothing is drawn for hands that never get to the node.
+    thresholds, grey where the best actions are worth the same. Nothing is drawn for hands that never reach the node.
     """
     game.check(profile)
     worth = action_values(game, profile, 0) | action_values(game, profile, 1)
@@ -87,15 +87,15 @@ def action_chips(game: Game, profile: Profile) -> Figure:
 
 
 Part = tuple[Any, Any, Any]
-"""Of an action: the probability of the hand and of getting to the node, the chips times that, how often it is taken."""
+"""For an action: the probability of the hand and of reaching the node, the chips times that, how often it is taken."""
 
 
 def _draw(ax: Axes, game: Game, node: str, part: Part, action: str, colour: str) -> None:
-    """Thin, with a dash of its own, everywhere; thick and named where the action is taken."""
+    """Draw an action's line: thin and dashed in its own way everywhere, thick and named where the action is taken."""
     number = game.tree.decisions[node].index(action)
     x, y, chance = _line(game, node, part)
     few = not game.deal.on_interval and len(x) <= FEW
-    size = max(9 - 2.5 * number, 4)  # so that equal ones show, one inside the other
+    size = max(9 - 2.5 * number, 4)  # so that equal lines stay visible, one inside the other
     marks: dict[str, Any] = {"marker": MARKS[number % len(MARKS)], "markersize": size} if few else {}
     thin, taken = DASHES[number % len(DASHES)], np.where(chance > TAKEN, y, np.nan)
     ax.plot(x, y, color=colour, linewidth=1.0, linestyle=thin, markerfacecolor="#FFFFFF", **marks)
@@ -106,7 +106,7 @@ def _draw(ax: Axes, game: Game, node: str, part: Part, action: str, colour: str)
 
 
 def _name(ax: Axes, action: str, x: Floats, y: Floats, pure: npt.NDArray[np.bool_]) -> None:
-    """Write the action over the parts where it alone is taken, if there is room; to the left where chips rise with the hand."""
+    """Write the action above the parts where only it is taken, if there is room; to the left where chips rise with the hand."""
     changes = np.flatnonzero(np.diff(np.concatenate([[False], pure, [False]]).astype(int)))
     for first, last in zip(changes[::2], changes[1::2] - 1, strict=True):
         if (x[last] - x[first]) / (np.nanmax(x) - np.nanmin(x)) * WIDTH > 0.07 * len(action) + 0.1:
@@ -117,7 +117,7 @@ def _name(ax: Axes, action: str, x: Floats, y: Floats, pure: npt.NDArray[np.bool
 
 
 def _line(game: Game, node: str, part: Part) -> tuple[Floats, Floats, Floats]:
-    """The hands, the chips given hand and node (NaN where the opponent never leads), how often the action is taken."""
+    """The hands, the chips given hand and node (NaN where the opponent never leads there), how often the action is taken."""
     met, values, probability = part
     if isinstance(met, Piecewise):
         return _curve(met, values, probability)
@@ -154,7 +154,7 @@ def _polynomial(coefficients: Sequence[Any], x: Floats) -> Floats:
 
 
 def _equal_spans(game: Game, node: str, met: Any, chips: Sequence[Any]) -> list[tuple[float, float]]:
-    """Where the best actions are worth the same."""
+    """The intervals where the best actions are worth the same."""
     if isinstance(met, Piecewise):
         spans = []
         met, *chips = refined([met, *chips])

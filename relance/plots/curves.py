@@ -1,4 +1,4 @@
-"""Curves on logarithmic axes: how learners and solvers come near an equilibrium."""
+"""Curves on logarithmic axes: how learners and solvers approach an equilibrium."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from relance.solvers.cfr import Solver
 from relance.solvers.methods import METHODS
 
 Curve = Sequence[tuple[float, float]]
-"""Points (what was spent, NashConv in chips)."""
+"""Points (seconds or samples spent, NashConv in chips)."""
 
 History = Sequence[tuple[int, float, float]]
 """Points (iteration, seconds of solving, exploitability in chips)."""
@@ -26,11 +26,11 @@ History = Sequence[tuple[int, float, float]]
 LABELS = {"seconds": "seconds of training, on one core", "samples": "samples: games, or nodes looked at"}
 
 GROWTH = 1.25
-"""Exploitability is computed whenever the iterations have grown by this factor."""
+"""Exploitability is computed each time the number of iterations has grown by this factor."""
 
 
 def _log_axes(width: float, height: float, labels: Sequence[str], ylabel: str) -> tuple[Figure, Sequence[Axes]]:
-    """A figure with axes side by side, one per label, which share what is upward."""
+    """A figure with axes side by side, one per label, which share the vertical axis."""
     drawing, (axes,) = figure(1, len(labels), width, height, sharey=True)
     for ax, label in zip(axes, labels, strict=True):
         ax.set(xscale="log", yscale="log", xlabel=label)
@@ -44,7 +44,7 @@ def histories(
     methods: Sequence[str] = tuple(METHODS),
     tick: Callable[[int], None] = lambda iterations: None,
 ) -> dict[str, History]:
-    """Run variants of CFR on a finite game, and compute the exploitability now and then, while the clock is stopped.
+    """Run variants of CFR on a finite game, and compute the exploitability at intervals, with the clock stopped.
 
     `tick` is called with the number of iterations since the last call.
 
@@ -108,7 +108,7 @@ def learning_curves(
     Between its scores a run is interpolated on the logarithms. Seconds, samples and NashConv must be above 0.
 
     Args:
-        title: what was played.
+        title: the game.
         curves: by "seconds" and "samples", then by name: a curve for each run.
         names: all names that figures beside this one show, so that each keeps its line style; by default those of `curves`.
     """
@@ -132,7 +132,7 @@ def _curve(ax: Axes, name: str, runs: Sequence[Curve], style: Mapping[str, Any])
 
 
 def _moments(runs: Sequence[Curve]) -> npt.NDArray[np.float64]:
-    """Four moments in each power of ten, 1, 1.8, 3.2, 5.6, from the first that all runs have reached to the last."""
+    """Points on the axis, four per power of ten (1, 1.8, 3.2, 5.6), from the first that all runs reach to the last."""
     start, end = max(run[0][0] for run in runs), min(run[-1][0] for run in runs)
     if end <= start:
         return np.array([end])

@@ -14,14 +14,14 @@ from relance.solvers.exact import reach
 from relance.solvers.lp import Face, optimal_faces
 
 MOST_WEIGHTS = 50
-"""With more weights a report leaves this picture out: each takes two linear programs."""
+"""With more weights than this, a report leaves this picture out: each weight takes two linear programs."""
 
 ROW = 0.21
-"""Inches of a weight."""
+"""The height of a weight, in inches."""
 
 MARK: Mapping[str, Any] = {"color": INK, "marker": "o", "markersize": 6}
 FILLS = ("#FFFFFF", INK)
-"""Marks of the two ends of a published family: an open one and a full one."""
+"""Marks of the two ends of a published family: open and full."""
 
 
 @picture(

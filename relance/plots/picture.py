@@ -1,4 +1,4 @@
-"""What a picture says of itself: its name, what it shows, its options, and which games have it in their report."""
+"""How a picture describes itself: its name, its help, its options, and the games whose report includes it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ P = ParamSpec("P")
 
 
 class Picture(NamedTuple):
-    """A function that draws, its caption in reports, "" if it is in none, and which games have it there."""
+    """A drawing function, its caption in reports ("" if it is in none), and a test for the games whose report includes it."""
 
     draw: Callable[..., Figure]
     caption: str
@@ -32,7 +32,7 @@ def picture(
 ) -> Callable[[Callable[P, Figure]], Callable[P, Figure]]:
     """Register a function as the picture `name`: the first paragraph of its docstring is the help, its arguments are the options.
 
-    The first argument is the game. Each other one is annotated with an `Option`, or is a `Tick`. In a report none is given.
+    The first argument is the game. Every other one is annotated with an `Option`, or is a `Tick`. Reports pass only the game.
     """
 
     def register(draw: Callable[P, Figure]) -> Callable[P, Figure]:
@@ -43,14 +43,14 @@ def picture(
 
 
 class Option(NamedTuple):
-    """What the command line says of an argument: a sentence, and its name there if that differs."""
+    """The help of an argument on the command line, and its name there if that differs."""
 
     help: str
     name: str = ""
 
 
 class Tick(Protocol):
-    """A function that is told of progress: `advance` more steps, of `total` if that is known."""
+    """A callback for progress: `advance` more steps, of `total` if that is known."""
 
     def __call__(self, advance: int = 1, total: int | None = None) -> None: ...
 

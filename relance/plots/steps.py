@@ -1,4 +1,4 @@
-"""Strategies of any kind as steps over the hands."""
+"""Strategies of any kind as step functions of the hand."""
 
 from __future__ import annotations
 
@@ -21,22 +21,22 @@ Layer: TypeAlias = Profile | Mapping[str, Sequence[Any]]
 """A profile, or {node: rows of probabilities on equal cells, one per action}, as the rows of sweeps hold."""
 
 FEW = 60
-"""With at most this many cards, each has its name on the axis."""
+"""With at most this many cards, the axis names each one."""
 
 MOST = 400
-"""More cells than this are averaged into this many."""
+"""A larger number of cells is averaged into this many."""
 
 WIDTH = 5.6
 """The approximate width of a node's axes, in inches."""
 
 LONGEST = 8
-"""A threshold of more characters is shown as a decimal."""
+"""A threshold longer than this many characters is shown as a decimal."""
 
 
 def steps(game: Game, node: str, layer: Layer) -> tuple[Floats, Floats, list[list[Any]]]:
-    """The borders of the cells of hands, shape (cells + 1,), the probabilities as floats, shape (actions, cells), and as they were.
+    """The borders of the cells of hands, shape (cells + 1,), and the probabilities, as floats of shape (actions, cells) and as in `layer`.
 
-    A hand on [0, 1] is its own place; a card takes the unit after its index. Cells that a player is never dealt are NaN.
+    A hand on [0, 1] is its own coordinate; card k takes the interval from k to k + 1. Cells that a player is never dealt are NaN.
     """
     rows = list(layer[node])
     if isinstance(rows[0], Piecewise):
@@ -59,7 +59,7 @@ def steps(game: Game, node: str, layer: Layer) -> tuple[Floats, Floats, list[lis
 
 
 def panels(game: Game, margin: float, height: float) -> tuple[Figure, dict[str, Axes]]:
-    """A figure with axes for each decision node, one under the other; `margin` is the inches beside them, `height` those in all."""
+    """A figure with axes for each decision node, one below the other; `margin` (beside them) and `height` (total) in inches."""
     drawing, axes = figure(len(game.tree.decisions), 1, margin + WIDTH, height)
     for (ax,), node in zip(axes, game.tree.decisions, strict=True):
         ax.set_title(who_acts(game, node), fontsize=9)
@@ -87,7 +87,7 @@ def hand_axis(ax: Axes, game: Game, player: int, cuts: Sequence[Any]) -> None:
 
 
 def _staggered(cuts: Sequence[Any]) -> list[str]:
-    """Names of the cuts, each on the first of three lines where it does not touch the one before."""
+    """Names of the cuts, each on the first of three lines where it does not touch the previous one."""
     ends, out = [-1.0] * 3, []
     for cut in cuts:
         place = float(cut)

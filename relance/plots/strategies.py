@@ -17,12 +17,12 @@ Rows = Mapping[str, Sequence[Sequence[float]]]
 
 
 def learned_strategies(game: Game, learned: Mapping[str, Sequence[Rows]], published: Profile | None = None) -> Figure:
-    """For each decision node how often each action but the first is taken, by hand; the published strategy in grey behind.
+    """For each decision node, how often each action but the first is taken, by hand; the published strategy is grey, behind.
 
     Args:
-        game: with hands on [0, 1], or cells of them.
-        learned: by name (a row of panels each), a policy per run (a line each).
-        published: a profile of the game on all of [0, 1]; its thresholds are dotted, on the axis beneath.
+        game: a game with hands on [0, 1], or on equal cells of it.
+        learned: the policies of the runs by name; each name has a row of panels, each run a line.
+        published: a profile of the game on all of [0, 1]; its thresholds are dotted lines, labelled on the axis below.
     """
     nodes = list(game.tree.decisions)
     drawing, axes = figure(

@@ -1,6 +1,6 @@
-"""The one style of all figures: colours that colour-blind readers can tell apart, dashes and marks beside them, and saving.
+"""The shared style of all figures: colours that colour-blind readers can tell apart, with dashes and marks; and saving.
 
-matplotlib, which is in the extra `plot`, is imported when something is drawn.
+matplotlib, from the extra `plot`, is imported when something is drawn.
 """
 
 from __future__ import annotations
@@ -23,16 +23,16 @@ else:
     Axes = Figure = Any
 
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
-"""The palette of Okabe and Ito, without its yellow, which is too light for lines."""
+"""The palette of Okabe and Ito without its yellow, which is too light for lines."""
 
 DASHES: tuple[Any, ...] = ("-", (0, (4, 1.5)), (0, (1, 1.2)))
 MARKS = "osD^vPX"
 
 INK, GRID = "#222222", "#DDDDDD"
-"""Of text, axes and grid. Nothing else has these colours, so a page can replace them by its own."""
+"""The colours of text, axes and grid. Nothing else has these colours, so a page can replace them with its own."""
 
 PLAYERS = ("#0072B2", "#D55E00")
-"""Of player 0 and player 1."""
+"""The colours of player 0 and player 1."""
 
 ACTIONS = {
     **dict.fromkeys(("fold", "drop"), "#767676"),
@@ -42,7 +42,7 @@ ACTIONS = {
     "raise": "#CC79A7",
     "reraise": "#E69F00",
 }
-"""The usual actions look the same in all games."""
+"""The colours of the usual actions, the same in all games."""
 
 PUBLISHED = "#CFCFCF"
 """The grey of published strategies, behind learned ones."""
@@ -70,12 +70,12 @@ SETTINGS: dict[Any, Any] = {
 
 
 LETTERS = 14
-"""Letters of a heading per inch."""
+"""Characters of a heading per inch."""
 
 
 @contextmanager
 def house_style() -> Iterator[None]:
-    """Whatever is drawn in this context, or in a function decorated with it, has the one style.
+    """A context manager and decorator that applies the shared style to everything drawn within it.
 
     Raises:
         ImportError: matplotlib is not installed.
@@ -89,7 +89,7 @@ def house_style() -> Iterator[None]:
 
 
 def figure(rows: int, columns: int, width: float, height: float, **options: Any) -> tuple[Figure, Any]:
-    """A figure of `width` x `height` inches, which belongs to no window, with an array (rows, columns) of axes."""
+    """A figure of `width` x `height` inches, not tied to a window, with an array (rows, columns) of axes."""
     with house_style():
         from matplotlib.figure import Figure
 
@@ -112,14 +112,14 @@ def line_key(label: str, **look: Any) -> Artist:
 
 
 def headed(drawing: Figure, game: object, text: str) -> None:
-    """Write the game over a figure, and below it what is shown, in lines that fit."""
+    """Write the game above a figure and, below the name, what is shown, in lines that fit."""
     most = int(drawing.get_figwidth() * LETTERS)
     lines = [fill(str(part), most, break_on_hyphens=False) for part in (game, text)]
     drawing.suptitle("\n".join(lines), fontsize=9, x=0.01, ha="left")
 
 
 def line_styles(names: Sequence[str]) -> dict[str, dict[str, Any]]:
-    """Colour, dashes and mark of each name, as arguments of `Axes.plot`; no two alike for up to 21 names."""
+    """The colour, dashes and mark of each name, as arguments of `Axes.plot`; distinct for up to 21 names."""
     return {
         name: {
             "color": COLOURS[i % len(COLOURS)],
@@ -131,7 +131,7 @@ def line_styles(names: Sequence[str]) -> dict[str, dict[str, Any]]:
 
 
 def action_colours(actions: Sequence[str]) -> dict[str, str]:
-    """A colour for each action of a game, no two alike for the usual ones and three more."""
+    """A colour for each action of a game, distinct for the usual actions and three more."""
     used = {ACTIONS[action] for action in actions if action in ACTIONS}
     free = [colour for colour in ("#E69F00", "#D55E00", "#56B4E9", "#000000", *COLOURS) if colour not in used]
     others = [action for action in actions if action not in ACTIONS]
@@ -139,18 +139,18 @@ def action_colours(actions: Sequence[str]) -> dict[str, str]:
 
 
 def tint(colour: str) -> str:
-    """A lighter shade of a colour, as a ground for dark text."""
+    """A lighter shade of a colour, as a background for dark text."""
     parts = [int(colour[i : i + 2], 16) for i in (1, 3, 5)]
     return "#" + "".join(f"{round(255 - 0.42 * (255 - part)):02X}" for part in parts)
 
 
 def where(node: str) -> str:
-    """A decision node for a reader: "after check-bet", or "at the start"."""
+    """A decision node in words: "after check-bet", or "at the start"."""
     return f"after {node}" if node else "at the start"
 
 
 def who_acts(game: Game, node: str) -> str:
-    """The player who acts at a decision node, and the node."""
+    """The player who acts at a decision node, and the node, in words."""
     return f"player {game.tree.decisions[node].player}, {where(node)}"
 
 
@@ -158,7 +158,7 @@ FORMATS = ("svg", "pdf", "png")
 
 
 def file_format(path: Path) -> str:
-    """The format of a file, by the end of its name; SVG for standard output.
+    """The format of a file, by its suffix; SVG for standard output.
 
     Raises:
         ValueError: it is not one of `FORMATS`.
@@ -170,7 +170,7 @@ def file_format(path: Path) -> str:
 
 
 def render(drawing: Figure, kind: str = "svg") -> bytes:
-    """A figure as the bytes of an SVG, PDF or PNG file, the same each time."""
+    """A figure as the bytes of an SVG, PDF or PNG file, reproducibly."""
     file, dates = io.BytesIO(), {"svg": {"Date": None}, "pdf": {"CreationDate": None}, "png": {}}
     with house_style():
         drawing.savefig(file, format=kind, metadata=dates[kind], dpi=200)
@@ -178,7 +178,7 @@ def render(drawing: Figure, kind: str = "svg") -> bytes:
 
 
 def save(drawing: Figure, path: Path) -> None:
-    """Write a figure as SVG, PDF or PNG, by the name of the file; - is standard output, as SVG.
+    """Write a figure as SVG, PDF or PNG, by the suffix of the file; - is standard output, as SVG.
 
     Raises:
         ValueError: the file is of another kind, or cannot be written.

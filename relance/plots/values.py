@@ -1,4 +1,4 @@
-"""The value of a game against its parameters, exact, with the borders between the cases of the published solution."""
+"""The exact value of a game against its parameters, with the borders between the cases of the published solution."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ from relance.plots.style import COLOURS, INK, Axes, Figure, figure, headed, hous
 from relance.solvers.exact import value
 
 POINTS, SIDE, FINE = 60, 30, 120
-"""Values along a curve, along a side of a square, and cases along a side."""
+"""The number of values along a curve and along a side of a square, and of cases along a side."""
 
 BISECTIONS = 40
-"""Halvings that find a border: to 1e-12 of the range."""
+"""The number of bisections that locate a border, to 1e-12 of the range."""
 
 
 def axis(game: Game, name: str, low: object = None, high: object = None) -> tuple[Fraction, Fraction]:
@@ -34,26 +34,26 @@ def axis(game: Game, name: str, low: object = None, high: object = None) -> tupl
     parameters = game.blueprint.parameters
     numeric = [key for key, p in parameters.items() if p.drawn is not None]
     if name not in numeric:
-        raise ValueError(f"{game.name} has no parameter {name!r} to draw along" + did_you_mean(name, numeric))
+        raise ValueError(f"{game.name} has no numeric parameter {name!r} for an axis" + did_you_mean(name, numeric))
     parameter, at = parameters[name], game.parameters[name]
     start = fraction(0 if low is None else low, name)
     end = fraction(parameter.furthest(at) if high is None else high, name)
     if not 0 <= start < end:
         raise ValueError(
-            f"{name} from {show(start)} to {show(end)} is not a range: it must start at 0 or above, and rise"
+            f"{name} from {show(start)} to {show(end)} is not a range: it must start at 0 or above, and increase"
         )
     parameter.read(name, end)
     return start, end
 
 
 def first_axes(game: Game, count: int) -> list[str]:
-    """The parameters that are drawn along by default: probabilities first, then bets, the ante last."""
+    """The default parameters of the axes: probabilities first, then bets, the ante last."""
     parameters = game.blueprint.parameters
     ranks = {key: p.drawn for key, p in parameters.items() if p.drawn is not None and key != "ante"}
     names = sorted(ranks, key=ranks.__getitem__)
     if len(names) < count:
         raise ValueError(
-            f"{game.name} does not have {count} numbers to draw along: its parameters are {', '.join(parameters)}"
+            f"{game.name} does not have {count} numeric parameters for axes: its parameters are {', '.join(parameters)}"
         )
     return names[:count]
 
@@ -67,7 +67,7 @@ def value_curve(
     high: Annotated[str | None, Option("Where the axis ends.", "--to")] = None,
     tick: Tick = silent,
 ) -> Figure:
-    """Draw the exact value of the published strategies against a parameter; dotted lines where another case of the solution begins.
+    """Draw the exact value of the published strategies against a parameter; dotted lines mark where another case of the solution begins.
 
     Raises:
         ValueError: there is no such axis, or nothing is published along it.
@@ -107,7 +107,7 @@ def value_square(
     along: Annotated[Sequence[str], Option("The parameters along the two axes: give it twice.")] = (),
     tick: Tick = silent,
 ) -> Figure:
-    """Draw the value over two parameters as shades and level lines, and thick lines between the cases of the published solution.
+    """Draw the value over two parameters as shades and contour lines, with thick lines between the cases of the published solution.
 
     Raises:
         ValueError: there are no such axes, or nothing is published between them.
@@ -143,7 +143,7 @@ def value_square(
 
 
 def _draw_cases(ax: Axes, spec: Blueprint, across: Floats, up: Floats, cases: Floats) -> None:
-    """Draw the borders of the cases, shape (up, across), and write its name into the middle of each."""
+    """Draw the borders of the cases, shape (up, across), and write the name of each case into its middle."""
     kinds = np.unique(cases[~np.isnan(cases)]).astype(int)
     if len(kinds) < 2:
         return
@@ -165,14 +165,14 @@ def _floats(numbers: Sequence[Any]) -> Floats:
 
 
 def _inner(ends: tuple[Fraction, Fraction], count: int) -> list[Fraction]:
-    """Points between the ends and nearly at them: at the ends themselves there may be no game."""
+    """Points between the ends and very close to them: at the ends themselves there may be no game."""
     low, high = ends
     near = (high - low) / 1000
     return [low + near, *_parts(ends, count - 1), high - near]
 
 
 def _parts(ends: tuple[Fraction, Fraction], count: int) -> list[Fraction]:
-    """The points that cut a range into `count` equal parts."""
+    """The points that divide a range into `count` equal parts."""
     low, high = ends
     return [low + Fraction(k, count) * (high - low) for k in range(1, count)]
 
@@ -183,7 +183,7 @@ def _moved(game: Game, point: Mapping[str, Fraction]) -> Game:
 
 
 def _value(game: Game, point: Mapping[str, Fraction]) -> Number | None:
-    """The value of what is published, or None."""
+    """The value of the published strategies, or None if there are none."""
     if _case(game, point) is None:
         return None
     try:
@@ -194,7 +194,7 @@ def _value(game: Game, point: Mapping[str, Fraction]) -> Number | None:
 
 
 def _case(game: Game, point: Mapping[str, Fraction]) -> int | None:
-    """Which of the published solutions holds, or None."""
+    """The index of the published solution that applies, or None."""
     kinds = game.blueprint.parameters
     parameters = {name: kinds[name].read(name, at) for name, at in {**game.parameters, **point}.items()}
     return next((k for k, printed in enumerate(game.blueprint.printed) if printed.refuses(parameters) is None), None)
@@ -210,7 +210,7 @@ def _border(game: Game, name: str, low: Fraction, high: Fraction) -> Fraction:
 
 
 def _near(border: Fraction) -> str:
-    """A border as a simple fraction if it is one, else in four digits."""
+    """A border as a simple fraction if it is one, else to four digits."""
     simple = border.limit_denominator(200)
     return show(simple) if abs(simple - border) < Fraction(1, 10**9) else f"{float(border):.4f}"
 
@@ -221,16 +221,16 @@ def _label(game: Game, name: str) -> str:
 
 
 def _titled(game: Game, names: Sequence[str]) -> str:
-    """The title of a game, with its parameters but these."""
+    """The title of a game, with its parameters except these."""
     kinds = game.blueprint.parameters
     others = [f"{name}={kinds[name].text(at)}" for name, at in game.parameters.items() if name not in names]
     return f"{game.blueprint.title} ({', '.join(others)})" if others else game.blueprint.title
 
 
 def _in_report(game: Game, count: int) -> bool:
-    """Whether the report of a game has a picture over `count` parameters: two if it has two probabilities, else one.
+    """Whether the report of a game includes a picture over `count` parameters: two if it has two probabilities, else one.
 
-    And something must be published at one point, at least, of a few.
+    Strategies must also be published at one of a few sample points.
     """
     chances = sum(isinstance(p, Probability) for p in game.blueprint.parameters.values())
     if not game.is_published or count != 1 + (chances > 1):

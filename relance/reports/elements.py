@@ -1,4 +1,4 @@
-"""HTML as elements: text is escaped by the library that writes it, and a picture becomes part of the page, with its colours."""
+"""HTML elements: the standard library escapes the text, and pictures become part of the page and use its colours."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from xml.etree import ElementTree
 from xml.etree.ElementTree import Element
 
 _COLOURS = {"#222222": "currentColor", "#dddddd": "var(--line)", "#ffffff": "var(--card)"}
-"""Ink, grid and paper of `relance.plots.style` are the page's own, light or dark."""
+"""The page's own colours, light or dark, for the ink, grid and paper of `relance.plots.style`."""
 
 SCALE = 1.25
-"""Pixels for a point: a little less than at print size."""
+"""Pixels per point: a little less than at print size."""
 
 _NUMBER = re.compile(r"-?\d+\.\d{3,}")
 _URL = re.compile(r"url\(#([^)]+)\)")
@@ -41,7 +41,7 @@ def text_of(*elements: Element) -> str:
 
 
 def table(head: Sequence[str], rows: Iterable[Sequence[Element]], label: str) -> Element:
-    """A table with a row of headings, in a box of its own that scrolls sideways and can be reached by keyboard."""
+    """A table with a row of headings, in a `scroll` box."""
     headings = h("tr", {}, *(h("th", {"scope": "col"}, text) for text in head))
     body = (h("tr", {}, *cells) for cells in rows)
     return scroll(label, h("table", {}, h("thead", {}, headings), h("tbody", {}, *body)))
@@ -55,8 +55,8 @@ def scroll(label: str, child: Element) -> Element:
 def inline_svg(svg: bytes, name: str, label: str) -> Element:
     """A picture by matplotlib as an element of a page.
 
-    Numbers are cut to two decimals; ids are kept where something refers to them, with `name` before them, for a page has many
-    pictures; metadata is dropped; ink, grid and paper take the page's colours.
+    Numbers are cut to two decimals, and metadata is dropped. Ids that are referred to get the prefix `name`, because a page has many
+    pictures. Ink, grid and paper take the page's colours.
     """
     root = ElementTree.fromstring(svg)
     for parent in list(root.iter()):

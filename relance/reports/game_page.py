@@ -20,7 +20,7 @@ from relance.rules.rules import rules
 from relance.solvers.exact import nash_conv, value
 
 MOST_HANDS = 1000
-"""With more hands value and NashConv are left out: exact numbers take too long."""
+"""With more hands than this, value and NashConv are left out: exact numbers take too long."""
 
 
 def claims_of(spec: Blueprint) -> list[tuple[Paper, Claim]]:
@@ -29,7 +29,7 @@ def claims_of(spec: Blueprint) -> list[tuple[Paper, Claim]]:
 
 
 def page(spec: Blueprint, picture: str = "") -> str:
-    """The page of a game; `picture`, if given, is where the picture of its published strategies lies."""
+    """The page of a game; `picture`, if given, is the path to the picture of its published strategies."""
     game = build(spec)
     parts = [
         [f"# {spec.title}"],

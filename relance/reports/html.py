@@ -1,4 +1,4 @@
-"""The report as one page: claims with verdicts, filter and search, pictures, errata worked out, and how it was made."""
+"""The report as one page: claims with verdicts, filter and search, pictures, detailed errata, and how it was made."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ from relance.reports.elements import h, inline_svg, scroll, table, text_of
 from relance.reports.pictures import Picture
 
 PROVERS = ("python-flint", "z3-solver")
-"""What proofs rest on besides Relance."""
+"""The packages, besides Relance, that the proofs rely on."""
 
 
 def page(results: Sequence[Result], pictures: Sequence[Picture], seconds: float, note: str = "") -> str:
-    """The page as text: it needs no other file and no network.
+    """The page as HTML text, which needs no other file and no network.
 
     Args:
-        results: what `relance.claims.verify.verify` found.
-        pictures: of the games, see `relance.reports.pictures`.
+        results: from `relance.claims.verify.verify`.
+        pictures: from `relance.reports.pictures`.
         seconds: how long the claims took.
-        note: a sentence on what is missing, such as pictures.
+        note: a sentence about missing parts, such as pictures.
     """
     by_paper = {key: [r for r in results if r.paper == key] for key in dict.fromkeys(r.paper for r in results)}
     return Template(_file("report.html")).substitute(
@@ -139,7 +139,7 @@ def _refuted(result: Result) -> list[Element]:
 
 
 def _numbers(result: Result) -> Element | None:
-    """The printed and the right numbers side by side, and what they are at the counterexample, where they have letters."""
+    """The printed and the right numbers side by side; those that contain letters are also evaluated at the counterexample."""
     rows = [
         [x, text, result.corrected[x]] for x, text in result.printed.items() if result.corrected.get(x, text) != text
     ]
@@ -159,7 +159,7 @@ def _numbers(result: Result) -> Element | None:
 
 
 def _values(texts: Mapping[str, str], at: Mapping[str, str]) -> dict[str, str]:
-    """The formulas at these letters; nothing where they have others."""
+    """The formulas evaluated at these letters; empty if they contain others."""
     try:
         return {letter: show(value) for letter, value in Numbers(texts).at(**at).items()}
     except (ValueError, TypeError, ArithmeticError):
@@ -182,7 +182,7 @@ def _foot(results: Sequence[Result], seconds: float) -> list[Element]:
 
 
 def _commit() -> str:
-    """The commit of the checkout that this code is of, where it is of one."""
+    """The git commit of this code, if it is a checkout."""
     folder = Path(__file__).parent
 
     def git(*arguments: str) -> str:

@@ -1,4 +1,4 @@
-"""The leaderboard: a page of NashConv after fixed budgets, with pictures, from the rows of sweeps."""
+"""The leaderboard: a page of NashConv after fixed budgets, with pictures, made from the rows of sweeps."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ from relance.model.strategy import Profile
 
 SECONDS = (10, 60, 600)
 SAMPLES = (10_000, 100_000, 1_000_000)
-"""The budgets that the page has columns for."""
+"""The budgets shown as columns."""
 
 LATE = 1.05
 """A score counts for a budget if it was made by 1.05 times the budget: runs are scored between two steps."""
 
 RUNS = 3
-"""Fewer runs than this are marked."""
+"""Entries from fewer runs than this are marked."""
 
 Board = dict[str, list[Row]]
 """The runs of one game, by label."""
@@ -39,12 +39,12 @@ def write_leaderboard(
     """Write the page and, beside it, its pictures; return their paths.
 
     Args:
-        results: files of rows, see `relance.baselines.rows`.
-        output: the page, in Markdown.
+        results: results files, see `relance.baselines.rows`.
+        output: the Markdown file to write.
         tick: called after each game with the number of games.
 
     Raises:
-        ValueError: as in `gathered`, or a picture cannot be written.
+        ValueError: an error of `gathered`, or a picture cannot be written.
         OSError: the page cannot be written.
     """
     from relance.plots.curves import learning_curves
@@ -68,7 +68,7 @@ def write_leaderboard(
 
 
 def gathered(results: Sequence[Path]) -> list[Row]:
-    """All rows of these files; an interrupted run is dropped for one of the same key that ended or lasted longer.
+    """All rows of these files. An interrupted run gives way to a run with the same key that ended or lasted longer.
 
     Raises:
         ValueError: a file is missing or damaged, there are no rows, or a run appears twice.
@@ -93,7 +93,7 @@ def gathered(results: Sequence[Path]) -> list[Row]:
 
 
 def _further(row: Row) -> tuple[bool, float]:
-    """Of two runs of one key, the one that was not interrupted counts more, then the longer one."""
+    """A sort key for runs with the same key: the one that was not interrupted counts more, then the longer one."""
     return row["ended"] != "interrupted", row["points"][-1][0]
 
 
@@ -102,7 +102,7 @@ def _policies(runs: Sequence[Row]) -> list[Policy]:
 
 
 def labels(rows: Sequence[Row]) -> dict[str, str]:
-    """For the key of each row the name of its algorithm, with the settings in which its rows differ."""
+    """For the key of each row, the name of its algorithm and the settings in which the algorithm's rows differ."""
     values = defaultdict(set)
     for row in rows:
         for setting in row["settings"].items():
@@ -124,7 +124,7 @@ def _deterministic(name: str) -> bool:
 
 
 def boards_of(rows: Sequence[Row]) -> dict[str, Board]:
-    """The runs by game and label, the best label first; of one seed, or where nothing is random of all, only the longest."""
+    """The runs by game and label, best label first; only the longest run for each seed, or of all if nothing is random."""
     names = labels(rows)
     longest: dict[tuple[str, str, int], Row] = {}
     for row in sorted(rows, key=lambda row: (row["seconds"] or 0, row["samples"] or 0)):
@@ -148,7 +148,7 @@ def at_budget(row: Row, kind: int, budget: float) -> float | None:
 
 
 def curves_of(board: Board) -> dict[str, dict[str, list[list[tuple[float, float]]]]]:
-    """The curves for `relance.plots.curves.learning_curves`; scores below the floor are drawn at it, for logarithms."""
+    """The curves for `relance.plots.curves.learning_curves`. Scores below the floor are drawn at it, for the logarithmic axis."""
     return {
         kind: {
             name: [[(max(point[i], least), max(point[2], FLOOR)) for point in row["points"]] for row in runs]
@@ -163,13 +163,13 @@ def _published(game: Game) -> Profile | None:
 
 
 def slug(text: str) -> str:
-    """A game's text as part of a file name."""
+    """Text such as a game's as part of a file name."""
     text = text.replace("=-", "=minus ").replace(":-", ":minus ").replace("/", " over ")
     return re.sub("[^a-z0-9_]+", "-", text.lower()).strip("-")
 
 
 def page(rows: Sequence[Row], pictures: Mapping[str, Mapping[str, str]]) -> str:
-    """The page in Markdown; `pictures` by game, as the names of files beside it, each with its caption."""
+    """The page in Markdown. `pictures` maps each game to the names of its picture files, each with its caption."""
     origins = _origins(rows)
     names = ", ".join(name for name in sorted({row["algorithm"] for row in rows}) if _deterministic(name))
     fixed = f"Nothing is random in {names}: one run is enough. " if names else ""
@@ -216,7 +216,7 @@ def _line(cells: Iterable[str]) -> str:
 
 
 def _thresholds(game: Game, board: Board) -> list[str]:
-    """For hands on [0, 1] a table of the published thresholds and of those that give each action its learned frequency."""
+    """For hands on [0, 1], a table of the published thresholds and of those that match each action's learned frequency."""
     published = _published(game) if game.deal.on_interval else None
     if published is None:
         return []
@@ -254,9 +254,9 @@ def _thresholds(game: Game, board: Board) -> list[str]:
 
 
 def distances(game: Game, policy: Mapping[str, Sequence[Sequence[float]]]) -> dict[str, float]:
-    """How far the policy of a row is from the published one at each node, see `relance.agents.thresholds.differences`.
+    """The distance of a row's policy from the published one at each node, see `relance.agents.thresholds.differences`.
 
-    Empty where the published strategies are a family, or the row has means over several hands each.
+    Empty if the published strategies are a family, or the row stores averages over several hands.
     """
     cells = len(next(iter(policy.values()))[0])
     if game.deal.is_finite and cells != game.deal.size(0):
@@ -298,7 +298,7 @@ def _origin(row: Row) -> str:
 
 
 def _origins(rows: Sequence[Row]) -> dict[str, str]:
-    """A letter for each machine with its versions, the most frequent first."""
+    """A letter for each combination of machine and versions, the most frequent first."""
     order = Counter(map(_origin, rows)).most_common()
     return {text: chr(ord("A") + i) if i < 26 else str(i) for i, (text, _) in enumerate(order)}
 

@@ -1,4 +1,4 @@
-"""The pictures of the report: of each game all those of `relance.plots` that say they belong there."""
+"""The pictures of the report: for each game, those in `relance.plots` that are marked for reports."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from relance.model.game import build
 
 
 class Picture(NamedTuple):
-    """A picture of a game that a paper describes: the paper's key, the game's name, what is seen, and the bytes of an SVG file."""
+    """A picture of a game from a paper: the paper's key, the game's name, the caption, and the bytes of an SVG file."""
 
     paper: str
     game: str
@@ -20,7 +20,7 @@ class Picture(NamedTuple):
 
 
 def pictures(papers: Sequence[str], tick: Callable[[int], None] = lambda total: None) -> list[Picture]:
-    """Draw the games of these papers; `tick` is called after each game with their number.
+    """Draw the games of these papers; `tick` is called after each game with the number of games.
 
     Raises:
         ImportError: matplotlib is not installed.

@@ -36,7 +36,7 @@ TITLED: Any = {"title_justify": "left", "title_style": "bold", "box": SIMPLE_HEA
 
 
 def plain_table(*headings: str, justify: Literal["left", "right"] = "left") -> Table:
-    """A table without lines; what does not fit its column is folded."""
+    """A table without lines; long cells are wrapped."""
     table = Table(box=None, pad_edge=False)
     for heading in headings:
         table.add_column(heading, justify=justify, overflow="fold")
@@ -49,7 +49,7 @@ def verdict(result: Result) -> Text:
 
 
 def show_claims(console: Console, results: Sequence[Result], citations: dict[str, str], details: bool = False) -> None:
-    """A table per paper, then whatever did not end as recorded."""
+    """A table per paper, then the claims whose verdict is not the recorded one."""
     for key, citation in citations.items():
         mine = [result for result in results if result.paper == key]
         if not mine:
@@ -72,7 +72,7 @@ def show_claims(console: Console, results: Sequence[Result], citations: dict[str
 
 
 def show_errata(console: Console, results: Sequence[Result], citations: dict[str, str]) -> None:
-    """By paper: what is false as printed, with a counterexample and the right statement; then what our copy garbled."""
+    """By paper, the false statements with a counterexample and the right statement, then passages garbled in our copy."""
     for key, citation in citations.items():
         mine = [result for result in results if result.paper == key]
         wrong = [result for result in mine if result.correction]
@@ -115,7 +115,7 @@ def summary(results: Sequence[Result], seconds: float) -> str:
 def show_tables(
     console: Console, game: Game, cell: Callable[[str, str, int], str], players: Sequence[int] = (0, 1)
 ) -> None:
-    """A table per decision of these players: a row per hand, a column per action, filled by cell(node, action, hand)."""
+    """A table per decision of these players, with a row per hand and a column per action, filled by cell(node, action, hand)."""
     labels = game.finite_deal().labels
     for name, node in game.tree.decisions.items():
         if node.player in players:
@@ -131,7 +131,7 @@ def _show_node(console: Console, node: Decision, name: str, table: Table) -> Non
 
 
 MOST_ROWS = 40
-"""Hands shown one by one; of more, neighbours that act alike share a row."""
+"""The most hands shown one by one; with more, neighbours that act alike share a row."""
 
 
 def show_solution(console: Console, game: Game, profile: Profile, worth: Number, left: Number) -> None:
@@ -176,7 +176,7 @@ def show_face(console: Console, game: Game, face: Face) -> None:
 
 
 def show_confirmations(console: Console, confirmations: Sequence[Confirmation]) -> None:
-    """What OpenSpiel says of the published profiles."""
+    """OpenSpiel's verdicts on the published profiles."""
     table = Table("game", title="The published profiles in OpenSpiel", **TITLED)
     for heading in ("value", "NashConv", "by OpenSpiel", "best response gains", "CFR+ value", "NashConv", "iterations"):
         table.add_column(heading, justify="right")
@@ -192,7 +192,7 @@ def show_confirmations(console: Console, confirmations: Sequence[Confirmation]) 
 
 
 def show_planted(console: Console, planted: Sequence[tuple[Claim, list[Planted]]]) -> None:
-    """How many printed numbers were moved, and how many of the moves the checks caught."""
+    """How many printed numbers were moved, and how many moves the checks caught."""
     moves = [item for _, items in planted for item in items]
     numbers = len({(item.claim, item.letter) for item in moves})
     for item in moves:

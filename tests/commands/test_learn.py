@@ -109,7 +109,7 @@ def test_train_appends_to_a_file_of_results_and_makes_no_run_twice(tmp_path):
     assert out.returncode == 0  # another setting, so another run
     out = run(*arguments, "100")
     assert out.returncode == 2
-    assert "has this run already: approaching:moving on one_card_poker" in out.stderr
+    assert "already has this run: approaching:moving on one_card_poker" in out.stderr
     assert target.read_text().startswith(before)
     assert len(target.read_text().splitlines()) == 3
 

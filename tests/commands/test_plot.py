@@ -69,7 +69,7 @@ def test_standard_output(monkeypatch, capfdbinary):
         (["tree", "von_neuman", "-o", "x.svg"], "did you mean 'von_neumann'"),
         (["strategy", "one_card_poker(cards=5)", "-o", "x.svg"], "no strategy is published"),
         (["chips", "von_neumann", "--solved", "-o", "x.svg"], "infinitely many hands"),
-        (["square", "von_neumann", "-o", "x.svg"], "does not have 2 numbers to draw along"),
+        (["square", "von_neumann", "-o", "x.svg"], "does not have 2 numeric parameters for axes"),
         (["square", "ponssard", "--along", "p", "-o", "x.svg"], "a square needs two parameters, not p"),
         (["value", "ponssard", "--along", "p", "--along", "q", "-o", "x.svg"], "drawn along one parameter"),
         (["face", "von_neumann", "-o", "x.svg"], "infinitely many hands"),

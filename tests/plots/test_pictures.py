@@ -189,8 +189,8 @@ def test_ponssards_square_has_his_three_regions():
 @pytest.mark.parametrize(
     ("name", "low", "high", "message"),
     [
-        ("bat", None, None, "no parameter 'bat' to draw along; did you mean 'bet'"),
-        ("deal", None, None, "no parameter 'deal' to draw along"),
+        ("bat", None, None, "no numeric parameter 'bat' for an axis; did you mean 'bet'"),
+        ("deal", None, None, "no numeric parameter 'deal' for an axis"),
         ("bet", 3, 2, "bet from 3 to 2 is not a range: it must start"),
         ("bet", "x", None, "bet='x' is not a number"),
         ("bet", -1, 2, "must start at 0 or above"),
