@@ -61,10 +61,10 @@ class Coach:
 
     def chips(self, node: str, hand: Any) -> tuple[Number, ...] | None:
         """Expected chips of each action, given the hand and the node; None if the opponent's play never leads there."""
-        held = min(int(hand * self._cells), self._cells - 1) if self._cells else hand
-        met, *values = (_at(function, held) for function in (self._worth[node][0], *self._worth[node][1]))
-        never = met <= NEVER if isinstance(met, float) else met == 0
-        return None if never else tuple(value / met for value in values)
+        index = min(int(hand * self._cells), self._cells - 1) if self._cells else hand
+        reach, *values = (_at(function, index) for function in (self._worth[node][0], *self._worth[node][1]))
+        never = reach <= NEVER if isinstance(reach, float) else reach == 0
+        return None if never else tuple(value / reach for value in values)
 
     @cached_property
     def _tables(self) -> dict[int, Curves | Floats]:
@@ -82,18 +82,18 @@ class Coach:
         An illegal action, whatever its number, counts as losing the most chips this seat can lose in the game. For a hand with which
         the opponent's play never leads here, legal actions lose 0.
         """
-        held = np.asarray(hands)
+        index = np.asarray(hands)
         if self._cells:
-            held = np.minimum((held * self._cells).astype(np.int64), self._cells - 1)
+            index = np.minimum((index * self._cells).astype(np.int64), self._cells - 1)
         table = self._tables[node]
-        weighted: Floats = table[held] if isinstance(table, np.ndarray) else table(held)
-        met = weighted[:, -1:]
-        chips = np.divide(weighted[:, :-1], met, out=np.zeros_like(weighted[:, :-1]), where=met > 0)
-        chosen = np.full(len(held), -self._forfeit)
+        weighted: Floats = table[index] if isinstance(table, np.ndarray) else table(index)
+        reach = weighted[:, -1:]
+        chips = np.divide(weighted[:, :-1], reach, out=np.zeros_like(weighted[:, :-1]), where=reach > 0)
+        chosen = np.full(len(index), -self._forfeit)
         for column, action in enumerate(self._game.tree.table.legal_ids[node]):
             chosen = np.where(actions == action, chips[:, column], chosen)
-        out: Floats = chips.max(axis=1) - chosen
-        return out
+        losses: Floats = chips.max(axis=1) - chosen
+        return losses
 
     def loss(self, node: int, hand: Any, action: int) -> float:
         """The loss of one action in chips; NaN at a node of the other seat."""

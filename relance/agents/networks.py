@@ -38,8 +38,8 @@ def probabilities(module: Any, seen: Observations, masks: Masks) -> Floats:
     if (hopeless := np.isneginf(top)).any():
         raise ValueError(f"the network gives all legal actions the logit -inf at observation {int(hopeless.argmax())}")
     power = np.exp(legal - top)
-    out: Floats = power / power.sum(axis=1, keepdims=True)
-    return out
+    softmax: Floats = power / power.sum(axis=1, keepdims=True)
+    return softmax
 
 
 def quiet(module: Any, seen: Observations, ask: Callable[[Any, Any], Any]) -> Any:

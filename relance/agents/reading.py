@@ -215,8 +215,8 @@ def checked(
             f"{where(row)}: the agent gives the illegal action {game.actions[action]!r} the probability "
             f"{chance[row, action]:.4g}; legal: {allowed}{_CURE if strict else ''}"
         )
-    out: Floats = legal / left[:, None]
-    return out
+    normalised: Floats = legal / left[:, None]
+    return normalised
 
 
 def _where(game: Game, seat: int, start: int, row: int) -> str:

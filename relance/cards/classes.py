@@ -117,7 +117,7 @@ class Deck:
 
     @cached_property
     def below(self) -> Ints:
-        """(classes + 1,) how many hands are weaker than those of each class; the last entry is all hands."""
+        """(classes + 1,) how many hands are weaker than each class; the last entry counts all hands."""
         return np.concatenate([[0], np.cumsum(self.counts)])
 
     @cached_property

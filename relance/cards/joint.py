@@ -56,7 +56,7 @@ def _avoiding(deck: Deck) -> tuple[Ints, list[tuple[Floats, Ints]]]:
     Each table, (patterns, patterns), comes with the index of each class's pattern in it, (classes,).
     """
     suits, times = deck.suits, deck.multiplicities
-    ways = np.array([[comb(suits - held, more) for more in range(suits + 1)] for held in range(suits + 1)])
+    ways = np.array([[comb(suits - taken, more) for more in range(suits + 1)] for taken in range(suits + 1)])
     parts = []
     for half in np.array_split(times, 2, axis=1):
         patterns, pattern = np.unique(half, axis=0, return_inverse=True)

@@ -169,9 +169,9 @@ class FiniteDeal(DealOf[Array]):
         return not isinstance(self.total(self.prior(0)), float)
 
     def constant(self, player: int, value: Number) -> Array:
-        out = np.empty(self.size(player), object if not isinstance(value, float) else float)
-        out[:] = value
-        return out
+        same = np.empty(self.size(player), object if not isinstance(value, float) else float)
+        same[:] = value
+        return same
 
     def total(self, values: Array) -> Number:
         total: Number = values.sum()
@@ -199,8 +199,8 @@ class FiniteDeal(DealOf[Array]):
             mine = np.zeros(self.size(0))
             mine[hand] = 1.0
             law = self.floats.mass(1, mine)
-        out: Floats = law / law.sum()
-        return out
+        chances: Floats = law / law.sum()
+        return chances
 
     @cached_property
     def _sums(self) -> dict[int | None, Floats]:

@@ -211,8 +211,8 @@ def _polynomials(cuts: Floats, factors: Sequence[Piecewise]) -> Floats:
 def _bound(poly: Floats, width: Floats) -> Floats:
     """(..., cells) a bound on the absolute value in each cell: the sum of each term's largest absolute value."""
     powers = (width[:, None] / 2) ** np.arange(poly.shape[-1])
-    out: Floats = (np.abs(poly) * powers).sum(axis=-1)
-    return out
+    bound: Floats = (np.abs(poly) * powers).sum(axis=-1)
+    return bound
 
 
 def _sides(polys: Sequence[Floats], weights: Sequence[Floats], widths: Sequence[Floats]) -> tuple[Side, Side]:

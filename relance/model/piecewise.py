@@ -171,7 +171,7 @@ class Piecewise:
     __hash__ = None  # type: ignore[assignment]  # equality is by value of exact functions, which have no cheap hash
 
     def __call__(self, x: Number) -> Number:
-        """The value at `x`; at a cut, that of the piece to its right."""
+        """The value at `x`; at a cut, the value of the piece to its right."""
         if not 0 <= x <= 1:
             raise ValueError(f"hand {x} is not in [0, 1]")
         return _at(self.pieces[bisect_right(self.cuts, x, 1, len(self.pieces)) - 1], x)

@@ -152,9 +152,9 @@ def _probabilities(
         first, *others = rows.values()
         floats = any(map(is_float, rows.values()))
         rows[left_out[0]] = (1.0 if floats else deal.constant(node.player, 1)) - sum(others, first)
-    out = tuple(rows[action] for action in node.actions)
-    check_probabilities(where, node.actions, deal, node.player, out)
-    return out
+    ordered = tuple(rows[action] for action in node.actions)
+    check_probabilities(where, node.actions, deal, node.player, ordered)
+    return ordered
 
 
 def _hand_function(where: str, deal: Deal, player: int, values: Any) -> HandFunction:

@@ -122,7 +122,7 @@ class _TwoSeats(AtTable):
         return text if self.render_mode == "ansi" else None
 
     def close(self) -> None:
-        """Nothing is held open."""
+        """Do nothing: no window or file is open."""
 
 
 class AECEnv(_TwoSeats, pettingzoo.AECEnv[str, Observation, int]):

@@ -65,7 +65,7 @@ class SB3VectorSeatEnv(VecEnv):
         return [self._masks[table] for table in self._get_indices(indices)]
 
     def get_attr(self, attr_name: str, indices: Any = None) -> list[Any]:
-        """An attribute for each table: that of the vector environment, except that `action_masks` differs by table."""
+        """The vector environment's attribute, repeated for each table; only `action_masks` differs by table."""
         if attr_name == "action_masks":
             return [lambda table=table: self._masks[table] for table in self._get_indices(indices)]
         return [getattr(self.env, attr_name) for _ in self._get_indices(indices)]

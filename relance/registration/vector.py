@@ -166,7 +166,7 @@ class VectorSeatEnv(VectorEnv[Any, Any, Any]):
                         raise ValueError(f"the opponent's answer: {error}") from error
 
     def action_masks(self) -> npt.NDArray[np.bool_]:
-        """(num_envs, A) legal actions; all true before `reset`, at the end, and where the opponent ended the game at once."""
+        """(num_envs, A) legal actions; all true before `reset`, at the end, and if the opponent ended the game before your turn."""
         mask = self._batch.mask()
         mask[self._over | (self._batch.to_move != self.seat)] = True
         return mask

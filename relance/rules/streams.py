@@ -34,8 +34,8 @@ def streams(seed: int, tables: npt.NDArray[np.integer[Any]]) -> Words:
     """The first state of the stream of each of these table numbers, in the shape of `tables`; `seed` is at least 0."""
     check_whole("seed", seed, 0)
     key = np.random.SeedSequence(int(seed)).generate_state(1, np.uint64)
-    out: Words = key + (tables.astype(np.uint64) << SHIFT_32) * STEP
-    return out
+    states: Words = key + (tables.astype(np.uint64) << SHIFT_32) * STEP
+    return states
 
 
 def draw(state: Words) -> Words:
