@@ -48,8 +48,8 @@ def pot_limit(raises: int, check_raise: bool, ante: Number) -> tuple[BettingTree
     Rules:
         Each player antes `ante` chips and gets a hand, independent and uniform on [0, 1]. Player 0 checks or bets the pot.
         After a check player 1 checks, and the higher hand wins, or bets the pot.
-        Who faces a bet folds, calls, or raises by the size of the pot, at most `raises` times in all; but after a check
-        player 0 may not raise unless `check_raise` is true. After a call the higher hand wins the pot.
+        A player who faces a bet folds, calls, or raises by the size of the pot, at most `raises` times in all; but after a
+        check player 0 may not raise unless `check_raise` is true. After a call the higher hand wins the pot.
     """
     sizes = _sizes(ante, raises)
     after_check = decision(1, check=showdown(ante), bet=facing_a_bet(0, ante, sizes if check_raise else sizes[:1]))

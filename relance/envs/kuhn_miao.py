@@ -27,7 +27,7 @@ def one_card_poker(cards: int, raises: int, ante: Number, bet: Number) -> tuple[
     Rules:
         Each player antes `ante` chips and gets one card of a deck of `cards` distinct cards, without replacement.
         Player 0, the opener, checks or bets `bet` chips. After a check, player 1, the dealer, checks or bets.
-        Who faces a bet folds, calls, or raises by `bet`, at most `raises` times in all.
+        A player who faces a bet folds, calls, or raises by `bet`, at most `raises` times in all.
         The higher card wins the showdown.
     """
     sizes = [bet] * (raises + 1)

@@ -86,12 +86,12 @@ def processors() -> int:
     Raises:
         ValueError: NUMBA_NUM_THREADS is not a whole number, at least 1.
     """
-    asked = os.environ.get("NUMBA_NUM_THREADS")
-    if not asked:
+    threads = os.environ.get("NUMBA_NUM_THREADS")
+    if not threads:
         return os.cpu_count() or 1
-    if not asked.isdecimal() or int(asked) < 1:
-        raise ValueError(f"NUMBA_NUM_THREADS={asked!r} must be a whole number, at least 1")
-    return int(asked)
+    if not threads.isdecimal() or int(threads) < 1:
+        raise ValueError(f"NUMBA_NUM_THREADS={threads!r} must be a whole number, at least 1")
+    return int(threads)
 
 
 def check_memory(needed: int, what: str) -> None:
