@@ -142,7 +142,11 @@ class Deck:
         return self._by_name[text]
 
     def card(self, name: str) -> int:
-        """A card by its name, such as "10h", "Th" or "A♠". Raises ValueError for a card that is not in this deck."""
+        """A card by its name, such as "10h", "Th" or "A♠".
+
+        Raises:
+            ValueError: the card is not in this deck.
+        """
         text = str(name).strip().translate(_SYMBOLS)
         rank, suit = text[:-1].upper().replace("T", "10"), text[-1:].lower()
         if rank not in RANKS[13 - self.ranks :] or suit not in SUITS[: self.suits] or not suit:

@@ -69,7 +69,8 @@ class Triangle:
 
     If L is the part below the diagonal and D the diagonal, mass is (L + D + L') w and edge is (L - L') w.
 
-    Raises ValueError if the machine does not have enough memory.
+    Raises:
+        ValueError: the machine does not have enough memory.
     """
 
     def __init__(self, deck: Deck) -> None:
