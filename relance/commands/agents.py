@@ -19,7 +19,7 @@ from relance.envs import make, read_profile
 from relance.model.game import Game
 
 PLAYERS = (
-    "An opponent by name, which `relance score --help` lists, or solved; a profile saved by `relance solve -o`; or the import path "
+    "An opponent by name (see the list of opponents), or solved; a profile saved by `relance solve -o`; or the import path "
     "module:name of your own agent, in any form that relance.score takes."
 )
 

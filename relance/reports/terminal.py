@@ -109,7 +109,7 @@ def summary(results: Sequence[Result], seconds: float) -> str:
     papers = len({result.paper for result in results})
     restored = sum(bool(result.restored and not result.correction) for result in results)
     more = f"; {restored} {RESTORED}" if restored else ""
-    return f"{len(results)} claims of {papers} paper{'s' * (papers != 1)} in {seconds:.1f} s: {parts}{more}"
+    return f"{len(results)} claim{'s' * (len(results) != 1)} of {papers} paper{'s' * (papers != 1)} in {seconds:.1f} s: {parts}{more}"
 
 
 def show_tables(
