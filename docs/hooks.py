@@ -15,6 +15,8 @@ from mkdocs.structure.files import File, Files
 import relance
 from relance.agents.opponents import OPPONENTS
 from relance.baselines.algorithms import algorithms
+from relance.claims import papers
+from relance.claims.finding import MEANING
 from relance.commands.main import app
 from relance.envs import BLUEPRINTS
 from relance.reports.game_page import claims_of, page, picture
@@ -56,14 +58,33 @@ def games() -> str:
     return "\n\n".join(["# Games", lead, "\n".join(rows)]) + "\n"
 
 
+def sentences() -> str:
+    """A table per paper: how many sentences of each section can be true or false, are decided, are open, and are opinion."""
+    out = []
+    for paper in papers().values():
+        rows = ["| section | checkable | decided | open | opinion |", "|---|---:|---:|---:|---:|"]
+        counts = [
+            (len(s.decided) + len(s.undecided), len(s.decided), len(s.undecided), s.opinion) for s in paper.sections
+        ]
+        for section, count in zip(paper.sections, counts, strict=True):
+            rows.append(f"| {section.name} | {' | '.join(map(str, count))} |")
+        rows.append(f"| all | {' | '.join(str(sum(column)) for column in zip(*counts, strict=True))} |")
+        reasons = [f"- {s.name}, {place}: {reason}" for s in paper.sections for place, reason in s.undecided.items()]
+        out += [f"## {paper.citation}", "\n".join(rows), *(["Open:\n\n" + "\n".join(reasons)] if reasons else [])]
+    return "\n\n".join(out)
+
+
 def on_page_markdown(markdown: str, **_: Any) -> str:
-    """Put tables of the opponents, the learning algorithms and the variants of CFR where a page asks for them."""
+    """Put tables that are made from the package where a page asks for them."""
+    verdicts = (f"| {verdict} | {meaning} |" for verdict, meaning in MEANING.items() if verdict != "failed")
     opponents = (f"| `{entry.usage}` | {entry.doc} |" for entry in OPPONENTS.values())
     learners = (
         f"| `{name}` | {item.extra or '-'} | {item.sample} | {item.source} |" for name, item in algorithms().items()
     )
     variants = (f"| `{name}` | {method.description} | {method.citation} |" for name, method in METHODS.items())
     for mark, rows in (
+        ("<!-- sentences -->", [sentences()]),
+        ("<!-- verdicts -->", ["| verdict | means |", "|---|---|", *verdicts]),
         ("<!-- methods -->", ["| variant of CFR | | source |", "|---|---|---|", *variants]),
         ("<!-- opponents -->", ["| opponent | |", "|---|---|", *opponents]),
         ("<!-- algorithms -->", ["| algorithm | extra | a sample is | source |", "|---|---|---|---|", *learners]),

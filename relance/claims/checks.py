@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from itertools import pairwise
@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from relance.claims.ledger import Finding, Method
+from relance.claims.finding import At, Cases, Finding, Scope
 from relance.model.deal import Array
 from relance.model.game import Game
 from relance.model.laws import independent
@@ -23,40 +23,40 @@ from relance.solvers.proof import Region
 from relance.solvers.symbolic import Symbolic
 
 
-def equal(
-    computed: Mapping[str, Number], numbers: Mapping[str, Number], where: Region | None = None, domain: str = ""
-) -> Finding:
-    """Whether each printed number equals the computed one, for all parameters of the region `where` if given.
+def equal(computed: Mapping[str, Number], numbers: Mapping[str, Number], *where: Scope | Game) -> Finding:
+    """Whether each printed number equals the computed one: for all parameters of a region, or in a game.
 
     The evidence lists the numbers that differ, or all of them if none does.
     """
     wrong = {name: computed[name] - number for name, number in numbers.items() if computed[name] != number}
     differences = "; ".join(f"{name} is {show(computed[name])}, not {show(numbers[name])}" for name in wrong)
     evidence = differences or ", ".join(f"{name} = {show(computed[name])}" for name in numbers)
-    domain = domain or str(where or "")
-    return Finding(not wrong, evidence, "proved" if where else "exact", domain, counterexample(*wrong.values()))
+    return Finding(not wrong, evidence, scopes(*where), point=counterexample(*wrong.values()))
 
 
-def nash(game: Game, plan: Plan, where: Region | None = None, worth: Number | None = None, domain: str = "") -> Finding:
+def scopes(*where: Scope | Game) -> tuple[Scope, ...]:
+    """For what something was decided, with each game as a single case."""
+    return tuple(At(item) if isinstance(item, Game) else item for item in where)
+
+
+def nash(game: Game, plan: Plan, where: Region | None = None, worth: Number | None = None) -> Finding:
     """Whether the plan is a Nash equilibrium of the game, with value `worth` to player 0 if given."""
-    method: Method = "proved" if where else "exact"
-    domain = domain or str(where or game)
+    scope = scopes(where or game)
     try:
         profile = game.profile(plan)
         mine = value(game, profile)
         if worth is not None and mine != worth:
             text = f"the value is {show(mine)}, not {show(worth)}{_for_instance(mine - worth)}"
-            return Finding(False, text, method, domain, counterexample(mine - worth))
+            return Finding(False, text, scope, point=counterexample(mine - worth))
         both = gains(game, profile)
     except DependsOnParametersError as error:
-        return Finding(False, f"not a profile, or not optimal, for all parameters: {error}", method, domain)
+        return Finding(False, f"not a profile, or not optimal, for all parameters: {error}", scope)
     except ValueError as error:
-        return Finding(False, str(error), method, domain)
+        return Finding(False, str(error), scope)
     wrong = {player: gain for player, gain in enumerate(both) if gain != 0}
     text = "; ".join(f"player {player} can gain {show(gain)}{_for_instance(gain)}" for player, gain in wrong.items())
-    return Finding(
-        not wrong, text or f"NashConv 0, value {show(mine)}", method, domain, counterexample(*wrong.values())
-    )
+    evidence = text or f"NashConv 0, value {show(mine)}"
+    return Finding(not wrong, evidence, scope, point=counterexample(*wrong.values()))
 
 
 def with_numbers(game: Game, numbers: Mapping[str, Number], printed: int = 0) -> Plan:
@@ -86,10 +86,11 @@ def _listed(point: Mapping[str, object]) -> str:
     return ", ".join(f"{name} = {number}" for name, number in point.items())
 
 
-def tried_at(point: Mapping[str, object], holds: bool, evidence: str, domain: str = "") -> Finding:
-    """The finding that a statement holds, or fails, at one point. The evidence begins with the point."""
+def tried_at(point: Mapping[str, object], holds: bool, evidence: str, *where: Scope | Game) -> Finding:
+    """The finding that a statement fails at one point, or that this point is no counterexample. The evidence begins with the point."""
     numbers = {} if holds else {name: str(number) for name, number in point.items()}
-    return Finding(holds, f"{_listed(point)}: {evidence}", "exact", domain, numbers)
+    scope = scopes(*where) or (At(_listed(point)),)
+    return Finding(holds, f"{_listed(point)}: {evidence}", scope, searched=True, point=numbers)
 
 
 def symbolic(number: Number) -> Symbolic:
@@ -98,30 +99,57 @@ def symbolic(number: Number) -> Symbolic:
     return number
 
 
-def every(
-    cases: Iterable[tuple[object, Finding]], evidence: str, domain: str = "", method: Method = "exact"
-) -> Finding:
-    """Whether all named cases hold. If not, the evidence names the first that fails."""
+def every(cases: Iterable[tuple[object, Finding]], evidence: str) -> Finding:
+    """Whether all named cases hold. If not, the evidence names the first that fails, and no other is tried."""
+    parts = []
     for name, case in cases:
         if not case.holds:
             return replace(case, evidence=f"{name}: {case.evidence}")
-    return Finding(True, evidence, method, domain)
+        parts.append(case)
+    return replace(together(parts), evidence=evidence)
 
 
-def together(findings: Sequence[Finding], domain: str = "") -> Finding:
-    """Whether all of these proofs hold. The evidence joins that of the failed ones, or of all if none failed."""
+def each(name: str, members: Iterable[tuple[Any, Finding]], evidence: str, argument: str = "") -> Finding:
+    """Whether these members of a family hold, which has one for each whole number `name`.
+
+    `argument` says why the others then hold too; without one, the finding is about these members alone.
+    """
+    scopes_of = {}
+
+    def named() -> Iterator[tuple[str, Finding]]:
+        for k, finding in members:
+            scopes_of[k] = finding.where
+            yield f"{name} = {k}", finding
+
+    both = every(named(), evidence)
+    return replace(both, where=(Cases(name, scopes_of),)).given(argument)
+
+
+def together(findings: Sequence[Finding]) -> Finding:
+    """Whether all of these hold. The evidence joins that of the failed ones, or of all if none failed."""
     wrong = [finding for finding in findings if not finding.holds]
-    domain = domain or "; ".join(dict.fromkeys(finding.domain for finding in findings))
-    return Finding(not wrong, "; ".join(finding.evidence for finding in wrong or findings), "proved", domain)
+
+    def joined(separator: str, texts: Iterable[str]) -> str:
+        return separator.join(dict.fromkeys(filter(None, texts)))
+
+    return Finding(
+        not wrong,
+        joined("; ", (finding.evidence for finding in wrong or findings)),
+        tuple(dict.fromkeys(scope for finding in findings for scope in finding.where)),
+        joined(" ", (finding.argument for finding in findings)),
+        joined("; ", (finding.tolerance for finding in findings)),
+        any(finding.searched for finding in findings),
+        next((finding.point for finding in wrong if finding.point), {}),
+    )
 
 
 def true_for(region: Region, statement: Callable[[], bool], evidence: str) -> Finding:
     """Whether a statement holds for all parameters of a region. If it depends on them, it does not hold."""
     try:
         holds = statement()
-        return Finding(holds, evidence if holds else f"not so: {evidence}", "proved", str(region))
+        return Finding(holds, evidence if holds else f"not so: {evidence}", (region,))
     except DependsOnParametersError as error:
-        return Finding(False, str(error), "proved", str(region))
+        return Finding(False, str(error), (region,))
 
 
 def chips_by_action(game: Game, profile: Profile | Plan, node: str) -> dict[str, Any]:

@@ -11,48 +11,10 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import partial
 from importlib import resources
-from typing import Any, Literal, TypeAlias
+from typing import Any, TypeAlias
 
+from relance.claims.finding import Finding, Method, Verdict
 from relance.model.numbers import DependsOnParametersError, FieldElement, Number, exact, formula
-
-Method: TypeAlias = Literal["proved", "exact", "numeric"]
-Verdict: TypeAlias = Literal["proved", "exact", "numeric", "refuted", "failed"]
-
-MEANING: dict[Verdict, str] = {
-    "proved": "for all parameters",
-    "exact": "at stated points, without rounding",
-    "numeric": "to a stated tolerance",
-    "refuted": "false as printed, with a counterexample and a verified correction",
-    "failed": "neither true nor corrected",
-}
-GARBLED = "garbled in our copy"
-RESTORED = f"{GARBLED}, true as restored"
-"""How reports label a claim whose text is restored, and one that needs no further correction."""
-
-
-@dataclass(frozen=True)
-class Finding:
-    """What a check found.
-
-    Attributes:
-        holds: whether the statement is true.
-        evidence: the numbers that show it; for a false statement a counterexample.
-        method: how it was decided, see `MEANING`.
-        domain: for which parameters.
-        point: where a false statement fails: exact numbers, as text, by parameter.
-    """
-
-    holds: bool
-    evidence: str
-    method: Method = "exact"
-    domain: str = ""
-    point: Mapping[str, str] = field(default_factory=dict)
-
-    def only_if(self, also: bool, evidence: str = "", domain: str = "") -> Finding:
-        """This finding, except that it holds only if `also` is true, with `evidence` and `domain` replaced where given."""
-        return replace(
-            self, holds=self.holds and also, evidence=evidence or self.evidence, domain=domain or self.domain
-        )
 
 
 class Numbers(Mapping[str, Fraction]):
@@ -110,6 +72,8 @@ class Claim:
         note: our reading, where the statement is ambiguous.
         correction: for a refuted statement, the right one.
         corrected: the right numbers; `right`, if given, checks them instead of `check`.
+        wrong: false variants of the right statement, by what they change; their checks must fail.
+        places: where the paper says it, as `sentences.toml` names the places.
     """
 
     id: str
@@ -124,19 +88,21 @@ class Claim:
     correction: str = ""
     corrected: Mapping[str, str] = field(default_factory=dict)
     right: Check | None = None
+    wrong: Mapping[str, Check] = field(default_factory=dict)
+    places: tuple[str, ...] = ()
 
     def decide(self) -> tuple[Verdict, Finding]:
         """Check the statement and, if it is false, its correction. Return the verdict and the finding."""
         finding = look(self.check, self.printed)
         if finding.holds:
-            return finding.method, finding
+            return finding.verdict, finding
         if not self.correction:
             return "failed", finding
         mended = look(self.confirm, self.corrected)
-        if mended.holds:
-            return "refuted", replace(finding, method=mended.method, domain=mended.domain or finding.domain)
         evidence = f"{finding.evidence}; and the correction fails too: {mended.evidence}"
-        return "failed", Finding(False, evidence, mended.method, mended.domain)
+        good = mended.holds and not mended.searched
+        shown = replace(mended, holds=False, evidence=finding.evidence if good else evidence, point=finding.point)
+        return "refuted" if good else "failed", shown
 
     @property
     def confirm(self) -> Check:
@@ -150,28 +116,72 @@ class Claim:
 
 
 @dataclass(frozen=True)
+class Section:
+    """A section of a paper, read sentence by sentence.
+
+    Attributes:
+        name: as the paper numbers or names it.
+        opinion: how many of its sentences define, motivate, tell history or give an opinion, so that nothing can be checked.
+        decided: the claims that decide a sentence, by its place, such as "p2 s1", "(12)" or "fig. 2".
+        undecided: the reason why a sentence that could be true or false is not decided, by its place.
+    """
+
+    name: str
+    opinion: int
+    decided: Mapping[str, tuple[str, ...]]
+    undecided: Mapping[str, str]
+
+
+@dataclass(frozen=True)
 class Paper:
-    """A paper and its claims."""
+    """A paper, its claims, and its sections with what decides each of their sentences."""
 
     key: str
     citation: str
     claims: tuple[Claim, ...]
+    sections: tuple[Section, ...] = ()
 
 
 def load(folder: str) -> Paper:
     """Read the claims of one paper: `claims.toml` in its folder, with the checks that the modules beside it define.
 
     `check` names one of these functions and `with` gives its keyword arguments; `right` and `right_with` do so for the
-    correction, and default to the same. `games` at the top of the file applies to claims that name none.
+    correction, and default to the same. `false_with` lists arguments that make the right statement false. `games` at the
+    top of the file applies to claims that name none. `sentences.toml` says where the paper makes each claim.
 
     Raises:
-        ValueError: two modules define a check of the same name, or a claim names no game or an unknown check.
+        ValueError: two modules define a check of the same name, a claim names no game or an unknown check, or a sentence names
+            an unknown claim.
     """
     package = f"relance.claims.{folder}"
-    data = tomllib.loads(resources.files(package).joinpath("claims.toml").read_text(encoding="utf-8"))
+    data, text = _read(package, "claims.toml"), _read(package, "sentences.toml")
     checks = _checks(package)
-    claims = (_claim({"games": data.get("games"), **entry}, checks, package) for entry in data["claim"])
-    return Paper(data["key"], data["citation"], tuple(claims))
+    sections = tuple(map(_section, text.get("section", ())))
+    entries = [{"games": data.get("games"), **entry} for entry in data["claim"]]
+    known = {entry["id"] for entry in entries}
+    places: dict[str, list[str]] = {}
+    for section in sections:
+        for place, ids in section.decided.items():
+            for name in ids:
+                if name not in known:
+                    raise ValueError(
+                        f"{place} of section {section.name!r} names {name!r}, which is no claim of {package}"
+                    )
+                places.setdefault(name, []).append(f"{section.name}: {place}")
+    claims = (_claim({**entry, "places": tuple(places.get(entry["id"], ()))}, checks, package) for entry in entries)
+    return Paper(data["key"], data["citation"], tuple(claims), sections)
+
+
+def _read(package: str, file: str) -> dict[str, Any]:
+    path = resources.files(package).joinpath(file)
+    return tomllib.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
+
+
+def _section(entry: dict[str, Any]) -> Section:
+    sentences = entry.get("sentences", {})
+    decided = {place: tuple(by) for place, by in sentences.items() if isinstance(by, list)}
+    reasons = {place: by.removeprefix("open: ") for place, by in sentences.items() if isinstance(by, str)}
+    return Section(entry["name"], entry.get("opinion", 0), decided, reasons)
 
 
 def _checks(package: str) -> dict[str, Callable[..., Finding]]:
@@ -198,7 +208,13 @@ def _claim(entry: dict[str, Any], checks: Mapping[str, Callable[..., Finding]], 
         raise ValueError(f"claim {entry['id']!r} of {package} names no games")
     if right or right_arguments is not None:
         entry["right"] = partial(checks[right or name], **(right_arguments or {}))
+    truth = entry.get("right") or partial(checks[name], **arguments)
+    entry["wrong"] = {_listed(change): partial(truth, **change) for change in entry.pop("false_with", ())}
     return Claim(check=partial(checks[name], **arguments), **{**entry, "games": tuple(entry["games"])})
+
+
+def _listed(values: Mapping[str, object]) -> str:
+    return ", ".join(f"{name} = {value}" for name, value in values.items())
 
 
 @dataclass(frozen=True)
@@ -214,12 +230,14 @@ class Result:
     id: str
     paper: str
     section: str
+    places: tuple[str, ...]
     games: tuple[str, ...]
     statement: str
     verdict: Verdict
     method: Method
     domain: str
     evidence: str
+    argument: str
     point: Mapping[str, str]
     printed: Mapping[str, str]
     correction: str
@@ -239,8 +257,8 @@ def decide(paper: Paper, claim: Claim) -> Result:
         raise
     except Exception as error:
         verdict, finding = "failed", Finding(False, f"the check raised an error: {type(error).__name__}: {error}")
-    said = ("section", "games", "statement", "printed", "correction", "corrected", "restored", "note")
-    shown = ("method", "domain", "evidence", "point")
+    said = ("section", "places", "games", "statement", "printed", "correction", "corrected", "restored", "note")
+    shown = ("method", "domain", "evidence", "argument", "point")
     return Result(
         id=f"{paper.key}/{claim.id}",
         paper=paper.key,
@@ -254,10 +272,10 @@ def decide(paper: Paper, claim: Claim) -> Result:
 
 @dataclass(frozen=True)
 class Planted:
-    """A printed number changed on purpose, and whether the check noticed."""
+    """A printed number, or another part of a statement, changed on purpose, and whether the check noticed."""
 
     claim: str
-    letter: str
+    changed: str
     text: str
     caught: bool
 
@@ -266,9 +284,15 @@ STEP = Fraction(1, 1000)
 
 
 def plant(paper: Paper, claim: Claim) -> Iterator[Planted]:
-    """Move each number of a claim's right statement by 1/1000, up and down, and see whether the check then fails."""
+    """Make a claim's right statement false in each known way, and see whether its check then fails.
+
+    Each number moves by 1/1000, up and down; and each variant of `Claim.wrong` takes its turn.
+    """
+    name = f"{paper.key}/{claim.id}"
     for letter, text in claim.true_numbers.items():
         for sign in "+-":
             moved = f"({text}) {sign} {STEP}"
             finding = look(claim.confirm, {**claim.true_numbers, letter: moved})
-            yield Planted(f"{paper.key}/{claim.id}", letter, moved, not finding.holds)
+            yield Planted(name, letter, moved, not finding.holds)
+    for change, check in claim.wrong.items():
+        yield Planted(name, "statement", change, not look(check, claim.true_numbers).holds)

@@ -7,7 +7,7 @@ from fractions import Fraction
 from functools import cache
 from typing import Any, TypeAlias
 
-from relance.model.blueprint import Blueprint, Parameters, Printed, Source
+from relance.model.blueprint import Blueprint, Misprint, Parameters, Printed, Source
 from relance.model.deal import Deal
 from relance.model.interval import IntervalDeal
 from relance.model.laws import law, uniform
@@ -265,9 +265,11 @@ BELLMAN_BLACKWELL = Blueprint(
             },
             plan=_bellman_plan,
             misprints={
-                "D": "B1**2*(B2 + 2) + B1*(B2**2 + 6*B2 + 6) + 2*(B2 + 1)*(B2 + 4)",
-                "b1": "mH + B1*(B1 + 1)*(B2 + 2)/D",
-                "b3": "1 - (B1 + 1)*(B2 + 2)/D",
+                "D": Misprint(
+                    "B1**2*(B2 + 2) + B1*(B2**2 + 6*B2 + 6) + 2*(B2 + 1)*(B2 + 4)", "borel-von-neumann/bb-no-folds"
+                ),
+                "b1": Misprint("mH + B1*(B1 + 1)*(B2 + 2)/D", "borel-von-neumann/bb-no-folds"),
+                "b3": Misprint("1 - (B1 + 1)*(B2 + 2)/D", "borel-von-neumann/bb-no-folds"),
             },
         ),
     ],

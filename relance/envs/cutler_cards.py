@@ -13,7 +13,7 @@ import numpy as np
 from relance.cards.card_deal import CardDeal, TwoDecks
 from relance.cards.classes import deck
 from relance.envs.cutler import CHECK_RAISE, RAISES, paper, pot_limit, pot_limit_numbers
-from relance.model.blueprint import Blueprint, Parameters, Printed
+from relance.model.blueprint import Blueprint, Misprint, Parameters, Printed
 from relance.model.deal import Array, FiniteDeal
 from relance.model.numbers import Number, fraction
 from relance.model.parameters import ANTE, Count, Flag
@@ -145,8 +145,9 @@ def _numbers(parameters: Parameters) -> dict[str, Fraction]:
     return {row.name: hands_below(row) for table in TABLES for row in table}
 
 
-def _misprints(parameters: Parameters) -> dict[str, Fraction]:
-    return {row.name: hands_below(row, as_printed=True) for table in TABLES for row in table if row.printed}
+def _misprints(parameters: Parameters) -> dict[str, Misprint]:
+    rows = [row for table in TABLES for row in table if row.printed]
+    return {row.name: Misprint(hands_below(row, as_printed=True), "cutler-1975/table-rows") for row in rows}
 
 
 def tables_plan(numbers: Mapping[str, Number], tree: BettingTree) -> Plan:

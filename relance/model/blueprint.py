@@ -6,7 +6,7 @@ import importlib
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypeVar
 
 from relance.model.deal import Deal
 from relance.model.numbers import Number
@@ -46,6 +46,18 @@ class Family:
 
 
 @dataclass(frozen=True)
+class Misprint:
+    """A number as the paper prints it, wrongly, and the claim that refutes it, such as "miao-2014/value"."""
+
+    text: Any
+    claim: str
+
+
+Misprints: TypeAlias = Mapping[str, Misprint] | Callable[[Parameters], Mapping[str, Misprint]]
+"""Misprinted numbers by letter; or a function that returns them for given parameters."""
+
+
+@dataclass(frozen=True)
 class Printed:
     """A published strategy profile, as data.
 
@@ -55,7 +67,7 @@ class Printed:
         plan: takes the evaluated numbers and the tree, and returns the plan for `Profile.of`.
         family: free parameters of the family.
         refuses: takes the parameters; returns None if the profile applies, else the reason why not ("" for none worth showing).
-        misprints: the misprinted numbers, as printed; `numbers` holds the corrections.
+        misprints: the misprinted numbers; `numbers` holds the corrections.
         free: letters that can change without leaving equilibrium, because they matter only off the path of play or are not unique.
         precision: the largest NashConv, in antes, that rounding of the printed numbers causes; 0 if they are exact.
     """
@@ -65,14 +77,27 @@ class Printed:
     plan: Callable[[Mapping[str, Number], BettingTree], Plan]
     family: Mapping[str, Family] = field(default_factory=dict)
     refuses: Callable[[Parameters], str | None] = lambda parameters: None
-    misprints: Formulas = field(default_factory=dict)
+    misprints: Misprints = field(default_factory=dict)
     precision: Fraction = Fraction(0)
     free: Collection[str] = ()
 
     def formulas(self, parameters: Parameters, as_printed: bool = False) -> dict[str, Any]:
         """The numbers as formulas for these parameters, with the misprints if `as_printed`."""
-        parts = (self.numbers, self.misprints) if as_printed else (self.numbers,)
-        return {k: v for part in parts for k, v in (part(parameters) if callable(part) else part).items()}
+        numbers = dict(_for(self.numbers, parameters))
+        if as_printed:
+            numbers |= {letter: misprint.text for letter, misprint in self.wrong(parameters).items()}
+        return numbers
+
+    def wrong(self, parameters: Parameters) -> Mapping[str, Misprint]:
+        """The misprinted numbers for these parameters."""
+        return _for(self.misprints, parameters)
+
+
+T = TypeVar("T")
+
+
+def _for(table: Mapping[str, T] | Callable[[Parameters], Mapping[str, T]], parameters: Parameters) -> Mapping[str, T]:
+    return table(parameters) if callable(table) else table
 
 
 @dataclass(frozen=True)

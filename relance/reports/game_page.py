@@ -10,7 +10,8 @@ from html import escape
 from typing import Any
 
 from relance.claims import papers
-from relance.claims.ledger import RESTORED, Claim, Paper
+from relance.claims.finding import RESTORED
+from relance.claims.ledger import Claim, Paper
 from relance.model.blueprint import Blueprint, Printed
 from relance.model.game import Game, build
 from relance.model.numbers import show

@@ -12,13 +12,17 @@ from xml.etree.ElementTree import Element
 
 from relance.baselines.about import about
 from relance.claims import papers
-from relance.claims.ledger import GARBLED, MEANING, Numbers, Result
+from relance.claims.finding import GARBLED, MEANING, Verdict
+from relance.claims.ledger import Numbers, Result
 from relance.model.numbers import show
 from relance.reports.elements import h, inline_svg, scroll, table, text_of
 from relance.reports.pictures import Picture
 
 PROVERS = ("python-flint", "z3-solver")
 """The packages, besides Relance, that the proofs rely on."""
+
+TAGS: dict[Verdict, str] = {"proved, given the argument": "argued"}
+"""The style classes of verdicts that are not single words."""
 
 
 def page(results: Sequence[Result], pictures: Sequence[Picture], seconds: float, note: str = "") -> str:
@@ -51,7 +55,8 @@ def _lead(results: Sequence[Result], note: str) -> list[Element]:
     count = len({result.paper for result in results})
     source = "1 paper" if count == 1 else f"{count} papers"
     text = f"{len(results)} statements from {source} on models of poker, each checked by computation. "
-    text += " ".join(f"{kind.capitalize()}: {meaning}." for kind, meaning in MEANING.items() if kind != "failed")
+    seen = {result.verdict for result in results}
+    text += " ".join(f"{kind.capitalize()}: {meaning}." for kind, meaning in MEANING.items() if kind in seen)
     out = [h("p", {"class": "dim"}, text)]
     if wrong:
         out.append(h("p", {"class": "failed"}, f"Not as recorded: {', '.join(wrong)}"))
@@ -62,17 +67,21 @@ def _lead(results: Sequence[Result], note: str) -> list[Element]:
 
 def _buttons(results: Sequence[Result]) -> list[Element]:
     counts = Counter(result.verdict for result in results)
-    tags = [(str(verdict), counts[verdict], meaning) for verdict, meaning in MEANING.items() if counts[verdict]]
+    tags = [
+        (str(verdict), TAGS.get(verdict, verdict), counts[verdict], meaning)
+        for verdict, meaning in MEANING.items()
+        if counts[verdict]
+    ]
     restored = sum(bool(result.restored) for result in results)
     if restored:
-        tags.append(("restored", restored, GARBLED))
+        tags.append(("restored", "restored", restored, GARBLED))
     return [
         h(
             "button",
             {"type": "button", "class": tag, "data-verdict-filter": tag, "aria-pressed": "false", "title": meaning},
-            f"{tag} {count}",
+            f"{label} {count}",
         )
-        for tag, count, meaning in tags
+        for label, tag, count, meaning in tags
     ]
 
 
@@ -113,14 +122,17 @@ def _game(name: str, drawn: Sequence[Picture], opened: bool) -> Element:
 
 def _claim(result: Result) -> Element:
     refuted = bool(result.correction)
-    tags = f"{result.verdict}{' restored' * bool(result.restored)}"
+    tag = TAGS.get(result.verdict, result.verdict)
+    tags = f"{tag}{' restored' * bool(result.restored)}"
     badge = result.verdict + ("" if result.as_recorded else " (not as recorded)")
-    parts = ((f"badge {result.verdict}", badge), ("section", result.section), ("statement", result.statement))
+    parts = ((f"badge {tag}", badge), ("section", result.section), ("statement", result.statement))
     summary = h("summary", {}, *(h("span", {"class": kind}, text) for kind, text in parts))
     body = _refuted(result) if refuted else [h("p", {}, result.evidence)]
     details = [
         ("decided", f"{result.method}, in {result.seconds:.3f} s"),
         ("for", result.domain),
+        ("argument", result.argument),
+        ("place", "; ".join(result.places)),
         ("our copy", result.restored),
         ("note", result.note),
     ]

@@ -14,7 +14,8 @@ from rich.markup import escape
 from rich.table import Table
 from rich.text import Text
 
-from relance.claims.ledger import MEANING, RESTORED, Claim, Planted, Result, Verdict
+from relance.claims.finding import MEANING, RESTORED, Verdict
+from relance.claims.ledger import Claim, Planted, Result
 from relance.model.game import Game
 from relance.model.numbers import Number, show
 from relance.model.strategy import Profile
@@ -24,9 +25,11 @@ from relance.solvers.lp import Face
 
 COLOURS: dict[Verdict, str] = {
     "proved": "green",
+    "proved, given the argument": "green italic",
     "exact": "cyan",
     "numeric": "blue",
     "refuted": "yellow",
+    "open": "magenta",
     "failed": "bold red",
 }
 
@@ -55,7 +58,7 @@ def show_claims(console: Console, results: Sequence[Result], citations: dict[str
         if not mine:
             continue
         table = Table(title=escape(citation), **TITLED, expand=True)
-        table.add_column("verdict", no_wrap=True)
+        table.add_column("verdict", max_width=9)
         table.add_column("section", style="dim", ratio=1, overflow="fold")
         table.add_column("claim", ratio=4, overflow="fold")
         for result in mine:
@@ -63,12 +66,25 @@ def show_claims(console: Console, results: Sequence[Result], citations: dict[str
             if result.restored:
                 text.append("  as restored", "dim italic")
             if details:
-                text.append(f"\n{result.evidence}" + (f"  [{result.domain}]" if result.domain else ""), "dim")
+                for label, fact in shown(result):
+                    text.append(f"\n{label}: ", "dim italic").append(fact, "dim")
             table.add_row(verdict(result), result.section, text)
         console.print(table)
     for result in results:
         if not result.as_recorded:
             console.print(f"[bold red]Not as recorded[/] {result.id}: {result.verdict}; {escape(result.evidence)}")
+
+
+def shown(result: Result) -> list[tuple[str, str]]:
+    """What the details of a claim show, by label; what is empty is left out."""
+    details = {
+        "place": "; ".join(result.places),
+        "evidence": result.evidence,
+        "for": result.domain,
+        "argument": result.argument,
+        "note": result.note,
+    }
+    return [(label, text) for label, text in details.items() if text]
 
 
 def show_errata(console: Console, results: Sequence[Result], citations: dict[str, str]) -> None:
@@ -194,10 +210,12 @@ def show_confirmations(console: Console, confirmations: Sequence[Confirmation]) 
 def show_planted(console: Console, planted: Sequence[tuple[Claim, list[Planted]]]) -> None:
     """How many printed numbers were moved, and how many moves the checks caught."""
     moves = [item for _, items in planted for item in items]
-    numbers = len({(item.claim, item.letter) for item in moves})
+    numbers = len({(item.claim, item.changed) for item in moves if item.changed != "statement"})
+    others = sum(item.changed == "statement" for item in moves)
     for item in moves:
         if not item.caught:
-            console.print(f"[bold red]not caught[/] {item.claim}: {escape(item.letter)} as {escape(item.text)}")
+            console.print(f"[bold red]not caught[/] {item.claim}: {escape(item.changed)} as {escape(item.text)}")
     console.print(
-        f"{numbers} printed numbers moved by 1/1000 up and down: {sum(item.caught for item in moves)} of {len(moves)} moves caught."
+        f"{numbers} printed numbers moved by 1/1000 up and down, {others} statements changed otherwise: "
+        f"{sum(item.caught for item in moves)} of {len(moves)} errors caught."
     )

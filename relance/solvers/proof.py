@@ -89,6 +89,9 @@ class Region(Mapping[str, Symbolic]):
         ValueError: if a condition cannot be read or no point satisfies all.
     """
 
+    for_all = True
+    """What is decided over a region holds for all of its points."""
+
     def __init__(self, names: str, *conditions: str) -> None:
         self.names = tuple(name.strip() for name in names.split(","))
         self.conditions = conditions

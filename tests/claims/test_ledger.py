@@ -8,8 +8,11 @@ import pytest
 import relance.claims
 from relance import envs
 from relance.claims import papers
-from relance.claims.ledger import Claim, Finding, Numbers, Paper, decide, load, plant
+from relance.claims.checks import each, together, tried_at
+from relance.claims.finding import At, Cases, Finding
+from relance.claims.ledger import Claim, Numbers, Paper, decide, load, plant
 from relance.claims.verify import errata, selected, verify
+from relance.solvers.proof import Region
 
 CLAIMS = selected()
 
@@ -30,6 +33,14 @@ def test_the_readme_counts_what_is_false_in_print():
 
 
 @pytest.fixture
+def touched(monkeypatch):
+    """The regions whose symbols are used while a test runs."""
+    regions, symbol = [], Region.__getitem__
+    monkeypatch.setattr(Region, "__getitem__", lambda self, name: regions.append(self) or symbol(self, name))
+    return regions
+
+
+@pytest.fixture
 def built(monkeypatch):
     """The names of the registered games that are built while a test runs."""
     names, build = set(), envs.build
@@ -38,21 +49,42 @@ def built(monkeypatch):
 
 
 @pytest.mark.parametrize(("paper", "claim"), CLAIMS, ids=[f"{p.key}/{c.id}" for p, c in CLAIMS])
-def test_ends_as_recorded(paper, claim, built):
-    """With the recorded verdict; and every registered game that its check builds is named by the claim."""
-    result = decide(paper, claim)
+def test_ends_as_recorded(paper, claim, built, touched):
+    """With the recorded verdict, for regions that were used; and every registered game that its check builds is named by the claim."""
+    verdict, finding = claim.decide()
     assert built <= set(claim.games) <= set(envs.games())
-    assert result.verdict == claim.recorded, result.evidence
-    assert result.evidence
-    assert result.verdict != "proved" or result.domain
+    assert verdict == claim.recorded, finding.evidence
+    assert finding.evidence
+    assert finding.method != "proved" or finding.domain
+    assert all(region in touched for region in regions_of(finding.where))
+
+
+def regions_of(where):
+    for scope in where:
+        if isinstance(scope, Cases):
+            yield from (region for scopes in scope.members.values() for region in regions_of(scopes))
+        elif isinstance(scope, Region):
+            yield scope
+
+
+@pytest.mark.parametrize("paper", [paper for paper in papers().values() if paper.sections], ids=lambda paper: paper.key)
+def test_every_claim_has_a_place_and_can_fail(paper):
+    """Each claim is made somewhere in its paper, and some change makes it false."""
+    for claim in paper.claims:
+        assert claim.places, claim.id
+        assert claim.true_numbers or claim.wrong, claim.id
+    for section in paper.sections:
+        assert section.opinion >= 0
+        assert all(section.decided.values()), section.name
+        assert all(len(reason) > 10 for reason in section.undecided.values()), section.name
 
 
 @pytest.mark.parametrize(
-    ("paper", "claim"), [(p, c) for p, c in CLAIMS if c.true_numbers], ids=lambda x: getattr(x, "id", "")
+    ("paper", "claim"), [(p, c) for p, c in CLAIMS if c.true_numbers or c.wrong], ids=lambda x: getattr(x, "id", "")
 )
-def test_every_moved_number_is_caught(paper, claim):
+def test_every_planted_error_is_caught(paper, claim):
     moves = list(plant(paper, claim))
-    assert len(moves) == 2 * len(claim.true_numbers)
+    assert len(moves) == 2 * len(claim.true_numbers) + len(claim.wrong)
     assert all(move.caught for move in moves), [move for move in moves if not move.caught]
 
 
@@ -63,6 +95,47 @@ def paper_with(**entries):
 
 def is_half(numbers):
     return Finding(numbers["x"] == numbers["x"].__class__(1, 2), f"x = {numbers['x']}")
+
+
+POSITIVE = Region("B", "B > 0")
+
+
+@pytest.mark.parametrize(
+    ("finding", "verdict", "domain"),
+    [
+        (Finding(True, "so"), "exact", ""),
+        (Finding(True, "so", (POSITIVE,)), "proved", "all B with B > 0"),
+        (Finding(True, "so", (POSITIVE,)).given("Induction."), "proved, given the argument", "all B with B > 0"),
+        (Finding(True, "so", (POSITIVE, At("B = 2"))), "exact", "all B with B > 0; B = 2"),
+        (Finding(True, "so", (At("B = 2"),)).given("Continuity."), "exact", "B = 2"),
+        (Finding(True, "so", (POSITIVE,), tolerance="1e-9"), "numeric", "all B with B > 0; 1e-9"),
+        (tried_at({"B": 2}, True, "no gain"), "open", "B = 2"),
+        (
+            each("n", [(k, Finding(True, "so", (POSITIVE,))) for k in (1, 2)], "both"),
+            "exact",
+            "n = 1, 2; all B with B > 0",
+        ),
+        (
+            each("n", [(k, Finding(True, "so", (POSITIVE,))) for k in (1, 2)], "both", "Induction."),
+            "proved, given the argument",
+            "n = 1, 2; all B with B > 0",
+        ),
+        (
+            together([Finding(True, "so", (POSITIVE,)), tried_at({"B": 2}, True, "no gain")]),
+            "open",
+            "all B with B > 0; B = 2",
+        ),
+    ],
+)
+def test_a_verdict_says_what_was_shown(finding, verdict, domain):
+    assert (finding.verdict, finding.domain) == (verdict, domain)
+
+
+def test_a_search_refutes_but_does_not_confirm():
+    claim = {"printed": {"x": "1/3"}, "correction": "It is 1/2.", "corrected": {"x": "1/2"}, "recorded": "refuted"}
+    searched = paper_with(check=lambda n: tried_at({"x": n["x"]}, is_half(n).holds, "half or not"), **claim)
+    assert decide(*searched).verdict == "failed"
+    assert decide(*paper_with(check=searched[1].check, right=is_half, **claim)).verdict == "refuted"
 
 
 def test_a_false_statement_without_correction_fails():
@@ -99,7 +172,8 @@ def new_paper(tmp_path, monkeypatch):
     folder = tmp_path / "new_paper"
     folder.mkdir()
 
-    def loaded(claims, **modules):
+    def loaded(claims, sentences="", **modules):
+        (folder / "sentences.toml").write_text(sentences)
         (folder / "claims.toml").write_text('key = "new"\ncitation = "New"\n' + claims)
         for name, text in {"__init__": "", **modules}.items():
             (folder / f"{name}.py").write_text(text)
@@ -111,7 +185,27 @@ def new_paper(tmp_path, monkeypatch):
 
 
 CLAIM = '[[claim]]\nid = "one"\nsection = "1"\nstatement = "It is."\ncheck = "sure"\n'
-SURE = "from relance.claims.ledger import Finding\n\n\ndef sure(n):\n    return Finding(True, 'so it is')\n"
+SURE = "from relance.claims.finding import Finding\n\n\ndef sure(n):\n    return Finding(True, 'so it is')\n"
+
+
+SENTENCES = '[[section]]\nname = "1"\nopinion = 3\n[section.sentences]\n"p1 s2" = ["one"]\n"p1 s3" = "open: says only that it is small"\n'
+
+
+def test_sentences_say_where_a_claim_stands(new_paper):
+    paper = new_paper('games = ["ponssard"]\n' + CLAIM, sentences=SENTENCES, checks=SURE)
+    assert paper.claims[0].places == ("1: p1 s2",)
+    (section,) = paper.sections
+    assert (section.opinion, dict(section.undecided)) == (3, {"p1 s3": "says only that it is small"})
+
+
+def test_false_variants_are_planted(new_paper):
+    text = 'games = ["ponssard"]\n' + CLAIM + "with = { x = 1 }\nfalse_with = [{ x = 2 }, { x = 1 }]\n"
+    odd = "from relance.claims.finding import Finding\n\n\ndef sure(n, x):\n    return Finding(x == 1, 'x')\n"
+    paper = new_paper(text, checks=odd)
+    assert [(error.text, error.caught) for error in plant(paper, paper.claims[0])] == [
+        ("x = 2", True),
+        ("x = 1", False),
+    ]
 
 
 def test_a_folder_is_a_paper(new_paper):
@@ -131,6 +225,11 @@ def test_a_folder_is_a_paper(new_paper):
 def test_a_folder_that_is_no_paper(new_paper, claims, modules, message):
     with pytest.raises(ValueError, match=message):
         new_paper(claims, **modules)
+
+
+def test_a_sentence_that_names_no_claim(new_paper):
+    with pytest.raises(ValueError, match="p1 s2 of section '1' names 'one', which is no claim"):
+        new_paper("games = []\n" + CLAIM.replace('"one"', '"two"'), sentences=SENTENCES, checks=SURE)
 
 
 def test_a_broken_check_is_a_failure_and_not_a_crash():

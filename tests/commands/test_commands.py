@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 import relance
+from relance.claims.finding import MEANING
 
 RELANCE = [sys.executable, "-m", "relance.commands.main"]
 
@@ -24,10 +25,11 @@ def test_verify_writes_the_contract(tmp_path):
     assert "relance errata" in out.stdout
     claims = json.loads(target.read_text())
     contract = "id paper section statement verdict method domain evidence correction restored note seconds as_recorded"
-    fields = {*contract.split(), "games", "point", "printed", "corrected"}
+    fields = {*contract.split(), "places", "argument", "games", "point", "printed", "corrected"}
     for claim in claims:
         assert set(claim) == fields
-        assert claim["verdict"] in ("proved", "exact", "numeric", "refuted")
+        assert claim["verdict"] in MEANING
+        assert claim["verdict"] != "failed"
         assert bool(claim["correction"]) == (claim["verdict"] == "refuted")
 
 

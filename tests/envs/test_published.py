@@ -1,12 +1,16 @@
 """Every published strategy is an exact equilibrium, and no nearby one is."""
 
+from dataclasses import replace
 from fractions import Fraction
 
+import numpy as np
 import pytest
 from conftest import PUBLISHED
 
 import relance
-from relance.model.game import Game
+from relance.claims.verify import selected
+from relance.envs import BLUEPRINTS
+from relance.model.game import Game, build
 from relance.model.numbers import formula
 from relance.model.piecewise import Piecewise
 
@@ -70,6 +74,46 @@ def test_each_printed_number_moved_by_a_thousandth_gives_a_gain(game, letter):
         assert 0 in gaps
     else:
         assert all(gap is None or gap > game.rounding for gap in gaps)
+
+
+MISPRINTS = [
+    (blueprint, i, letter)
+    for blueprint in BLUEPRINTS.values()
+    for i, printed in enumerate(blueprint.printed)
+    for letter in printed.wrong(build(blueprint).parameters)
+]
+
+
+@pytest.mark.parametrize(("blueprint", "index", "letter"), MISPRINTS, ids=lambda x: getattr(x, "name", str(x)))
+def test_each_misprint_is_tied_to_its_claim_and_no_equilibrium(blueprint, index, letter):
+    """With this misprint alone, where the correct profile is an equilibrium, somebody gains."""
+    printed = blueprint.printed[index]
+    misprint = printed.wrong(build(blueprint).parameters)[letter]
+    ((_, claim),) = selected(misprint.claim)
+    assert claim.correction
+    alone = replace(blueprint, printed=[replace(printed, misprints={letter: misprint})])
+    deep = [{"raises": k} for k in (4, 5)] if "raises" in blueprint.parameters else []
+    samples = (build(alone, **sample) for sample in [{}, *blueprint.samples, *deep])
+    assert any(loses_by_misprint(game) for game in samples if game.is_published)
+
+
+def loses_by_misprint(game: Game) -> bool:
+    """Whether the misprint costs somebody chips, or makes it no profile, where the correct one is optimal.
+
+    Where rounding in print leaves even the correct one short of optimal: whether the misprint changes the profile.
+    """
+    right = game.published()
+    try:
+        wrong = game.published(as_printed=True)
+    except ValueError:
+        return True
+    if game.rounding:
+        return any(
+            np.any(mine != theirs)
+            for node in game.tree.decisions
+            for mine, theirs in zip(right[node], wrong[node], strict=True)
+        )
+    return relance.nash_conv(game, right) == 0 < relance.nash_conv(game, wrong)
 
 
 def test_the_hands_between_thresholds_do_not_matter_for_a_cut():

@@ -7,7 +7,8 @@ from fractions import Fraction
 from itertools import accumulate, pairwise, permutations
 
 from relance.claims.checks import advantage, equal, every, nash, rising, signs_between, tried_at, true_for, with_numbers
-from relance.claims.ledger import Finding, Numbers
+from relance.claims.finding import Finding
+from relance.claims.ledger import Numbers
 from relance.envs import make
 from relance.model.game import Game
 from relance.model.numbers import Number, formula, show
@@ -90,7 +91,7 @@ def bridge_condition(n: Numbers) -> Finding:
     where = _folding()
     _, numbers = _game(where).printed_numbers()
     difference = formula(f"4*({n.texts['right']} - ({n.texts['left']}))/((B1 + 2)**2*(B2 + 2)**2)", where)
-    return equal({"b1 - mL - mH": numbers["fold"]}, {"b1 - mL - mH": difference}, where, "all B1, B2")
+    return equal({"b1 - mL - mH": numbers["fold"]}, {"b1 - mL - mH": difference}, where)
 
 
 def bridge_constant(n: Numbers) -> Finding:
@@ -108,7 +109,7 @@ def bridge_constant(n: Numbers) -> Finding:
     text = f"(15) holds for all B2 > B1 if and only if B1 >= (sqrt(5) - 1)/2 = {float(golden):.4f}"
     if not root:
         text += f"; there the printed polynomial is {float(at['polynomial']):.4f}, not 0"
-    return Finding(proved and near and root, text, "proved", str(enough))
+    return Finding(proved and near and root, text, (enough,))
 
 
 def bridge_constant_where(n: Numbers) -> Finding:
@@ -126,7 +127,7 @@ def bridge_second(n: Numbers) -> Finding:
     other = nash(game, {**game.published().plan(), "high": {"call": [("2/5", "1/2"), ("3/5", 1)]}})
     _, v = game.printed_numbers()
     text = f"calling high on (2/5, 1/2) and above 3/5 instead of above {v['b2']}: {other.evidence}"
-    return tried_at({"B1": 1, "B2": 2}, not other.holds, text, str(game))
+    return tried_at({"B1": 1, "B2": 2}, not other.holds, text, game)
 
 
 def bridge_second_where(n: Numbers) -> Finding:
@@ -139,7 +140,7 @@ def bridge_second_where(n: Numbers) -> Finding:
     bluff: Plan = {"": {"high": [(step["s"], step["t"])], "low": 0}, "low": {"call": 1}, "high": {"call": 1}}
     text = "calling is strictly worse or better outside (b1, b3), worth 0 inside for the high bet, and never falls with the hand"
     strict = signs_between(low, *cuts) == [-1, 1, 1] and signs_between(high, *cuts) == [-1, 0, 1]
-    return rising(_game(step), bluff, "high", "call", "fold", step, text).only_if(strict, domain=str(where))
+    return rising(_game(step), bluff, "high", "call", "fold", step, text).only_if(strict)
 
 
 def bridge_freedom(n: Numbers) -> Finding:
@@ -148,7 +149,7 @@ def bridge_freedom(n: Numbers) -> Finding:
     v = n.at(**where)
     orders = permutations(("fold", "low", "high"))
     cases = ((", ".join(order), nash(_game(where), _ordered(v, order), where)) for order in orders)
-    return every(cases, "NashConv 0 in all six orders, and by lot (claim bb-solution)", str(where), "proved")
+    return every(cases, "NashConv 0 in all six orders, and by lot (claim bb-solution)")
 
 
 def bridge_recommended(n: Numbers, folds: bool) -> Finding:
@@ -165,7 +166,7 @@ def bridge_worst_folds(n: Numbers) -> Finding:
     plan: Plan = {"": {"low": 0, "high": 0}, "low": step, "high": step}
     text = "what a bet gains over folding never falls with the hand, and rises where it is called"
     cases = ((bet, rising(_game(where), plan, "", bet, "fold", where, text)) for bet in ("low", "high"))
-    return every(cases, text, str(where), "proved")
+    return every(cases, text)
 
 
 def bridge_no_folds(n: Numbers) -> Finding:
@@ -174,7 +175,7 @@ def bridge_no_folds(n: Numbers) -> Finding:
     v = n.at(**point)
     tried = nash(_game(point), _mixed(v, v["b1"] - v["mH"]))
     if not tried.holds:
-        return tried_at(point, False, tried.evidence, tried.domain)
+        return tried_at(point, False, tried.evidence)
     where = _never_folding()
     v = n.at(**where)
     optimal = nash(_game(where), _mixed(v, v["b1"] - v["mH"]), where)
@@ -212,4 +213,4 @@ def bridge_reduces(n: Numbers) -> Finding:
     v = n.at(B1=Fraction(0), B2=where["B2"])
     theorem = make("von_neumann", bet=where["B2"]).printed_numbers()[1]
     pairs = {"mH": theorem["a"], "b1": theorem["a"], "b2": theorem["c"], "b3": theorem["b"]}
-    return equal(pairs, {name: v[name] for name in pairs}, where, f"{where}, B1 = 0")
+    return equal(pairs, {name: v[name] for name in pairs}, where)

@@ -16,7 +16,8 @@ from operator import ge
 import numpy as np
 
 from relance.claims.checks import equal, gained, one_hand, symbolic, together, true_for
-from relance.claims.ledger import Finding, Numbers
+from relance.claims.finding import At, Finding
+from relance.claims.ledger import Numbers
 from relance.envs import make
 from relance.model.game import Game
 from relance.model.laws import fgm, joint_law, law
@@ -36,8 +37,9 @@ def _masses(names: str) -> Region:
     return region(", ".join(["B", *letters]), "B > 0", *(f"{x} >= 0" for x in letters), f"{' + '.join(letters)} <= 1")
 
 
-def any_law(where: Region) -> str:
-    return f"{where}; every joint law"
+ANY_LAW = (
+    "Only the masses of these cells enter what an action gains, so it is the same for every joint law of the hands."
+)
 
 
 def printed(n: Numbers, B: Number, at: Mapping[str, Mapping[str, Number]]) -> dict[str, Number]:
@@ -93,7 +95,7 @@ def dependent_bets(n: Numbers) -> Finding:
     B, s, t = where.values()
     up, down = (_bet("la_relance", where, [s, t], own, called) for own, called in ((1, 2), (2, 1)))
     sides = printed(n, B, {"up to c": {"Pc": s + t}, "from c": {"Pc": s, "Px": s + t}})
-    return equal({"up to c": up, "from c": down}, sides, where, any_law(where))
+    return equal({"up to c": up, "from c": down}, sides, where).given(ANY_LAW)
 
 
 def dependent_calls(n: Numbers) -> Finding:
@@ -103,7 +105,7 @@ def dependent_calls(n: Numbers) -> Finding:
     gain = _call("la_relance", where, [s, t], 2, [0, 1, 1])
     v = n.at(B=B, between=t, above=1 - s - t, betting=1 - s)
     good = all(gain == v[f"({k}) right"] - v[f"({k}) left"] for k in (23, 24))
-    return Finding(good, f"calling gains {show(gain)}", "proved", any_law(where))
+    return Finding(good, f"calling gains {show(gain)}", (where,)).given(ANY_LAW)
 
 
 def theorem_three(n: Numbers) -> Finding:
@@ -152,7 +154,7 @@ def theorem_value(n: Numbers) -> Finding:
         "stolen": chance("x y c", "l x"),
         "given": chance("y x l"),
     }
-    return equal({"V": value(game, game.profile(plan))}, n.at(B=where["B"], **parts), where, "every joint law")
+    return equal({"V": value(game, game.profile(plan))}, n.at(B=where["B"], **parts), where).given(ANY_LAW)
 
 
 def fgm_conditions(n: Numbers) -> Finding:
@@ -181,9 +183,9 @@ def normal_conditions(n: Numbers) -> Finding:
         above = log_ndtr((rho * y - y) / scale) - log_ndtr((rho * y - low) / scale)
         pairs = low[1:] < y[:-1]
         if np.any(np.diff(above, axis=0)[pairs] > 0) or np.any(np.diff(log_ndtr((low - rho * y) / scale), axis=0) < 0):
-            return Finding(False, f"not for the correlation {rho}", "numeric")
+            return Finding(False, f"not for the correlation {rho}", tolerance="in floats")
     text = "by the hazard rate of the normal law, which rises; tested from -3 to 3 in steps of 1/20"
-    return Finding(True, text, "numeric", "correlations -0.1, -0.3, -0.5, -0.7, -0.9")
+    return Finding(True, text, (At("correlations -0.1, -0.3, -0.5, -0.7, -0.9"),), tolerance="in floats")
 
 
 def normal_example(n: Numbers) -> Finding:
@@ -198,7 +200,9 @@ def normal_example(n: Numbers) -> Finding:
     good = all(abs(out[name] - float(n[name])) < 0.5 * 10.0 ** -digits[name] for name in out)
     ratio = abs(out["c"] + 0.6 * out["l"]) < 1e-9
     text = ", ".join(f"{name} = {value:.6f}" for name, value in out.items())
-    return Finding(good and ratio, f"{text}; c = rho l", "numeric", "B = 2, half a unit of the last printed digit")
+    return Finding(
+        good and ratio, f"{text}; c = rho l", (At("B = 2"),), tolerance="half a unit of the last printed digit"
+    )
 
 
 def normal_equation(n: Numbers) -> Finding:
@@ -209,7 +213,9 @@ def normal_equation(n: Numbers) -> Finding:
     left, right = (1 - below(lines[letter], lines["c"]) for letter in "cl")
     gap = float(n["left"]) * left - float(n["right"]) * right
     good = equal({"left": 2 * bet + 2, "right": bet + 2}, dict(n)).holds and abs(gap) < 1e-9
-    return Finding(good, f"the sides differ by {gap:.0e} at the solution for rho = -0.6", "numeric", "B = 2, to 1e-9")
+    return Finding(
+        good, f"the sides differ by {gap:.0e} at the solution for rho = -0.6", (At("B = 2"),), tolerance="1e-9"
+    )
 
 
 # --- von Neumann ------------------------------------------------------------------------------------------------------
@@ -225,7 +231,7 @@ def neumann_dependent_bets(n: Numbers) -> Finding:
     sides = {name: v[f"bet {name}"] - v["check"] for name, v in (("up to c", low), ("from c", high))}
     # the rewritten forms have the sign of the gain
     signs = low["sign up to c"] == up + B and B * (high["sign from c"] - 1) == down
-    return equal({"up to c": up, "from c": down}, sides, where, any_law(where)).only_if(signs)
+    return equal({"up to c": up, "from c": down}, sides, where).only_if(signs).given(ANY_LAW)
 
 
 def neumann_dependent_equations(n: Numbers) -> Finding:
@@ -239,7 +245,7 @@ def neumann_dependent_equations(n: Numbers) -> Finding:
     }
     at = {"at a": {"Pc": s + t, "Pa": s}, "at b": {"Pc": s, "Pb": s + t}, "at c": {"Pa": s, "above": 1 - s - t - u}}
     v = printed(n, B, at)
-    return equal(gains, {**v, "at b": B * v["at b"]}, where, any_law(where))
+    return equal(gains, {**v, "at b": B * v["at b"]}, where).given(ANY_LAW)
 
 
 def neumann_dependent_calls(n: Numbers) -> Finding:
@@ -255,7 +261,7 @@ def neumann_dependent_calls(n: Numbers) -> Finding:
         "between": {"Py": s + t, "Pa": s, "Pb": last},
         "above b": {"Py": last, "Pa": s, "Pb": u + last},
     }
-    return equal(gains, printed(n, B, at), where, any_law(where))
+    return equal(gains, printed(n, B, at), where).given(ANY_LAW)
 
 
 def neumann_low_calls(n: Numbers) -> Finding:
@@ -265,22 +271,22 @@ def neumann_low_calls(n: Numbers) -> Finding:
     gain = _call("von_neumann", where, [s, t, u], 1, [1, 1, 0, 1])
     slack = n.at(B=B, Py=s, Pa=s + t, above_y=1 - s, above_b=1 - s - t - u)["slack"]
     if slack == -gain:
-        return Finding(True, f"calling gains {show(gain)}", "proved", any_law(where))
+        return Finding(True, f"calling gains {show(gain)}", (where,)).given(ANY_LAW)
     point = {"B": Fraction(2), "s": Fraction(1, 4), "t": Fraction(1, 4), "u": Fraction(1, 2)}
     holds, gains = (show(symbolic(number).at(point)) for number in (slack, gain))
     text = "B = 2, P(X < y) = P(y < X < a) = 1/4, P(a < X < b) = 1/2: the printed inequality holds by"
     chances = {"Py": "1/4", "Pa": "1/2", "above_y": "3/4", "above_b": "0"}
-    return Finding(False, f"{text} {holds}, yet calling gains {gains}", "exact", "B = 2", {"B": "2", **chances})
+    return Finding(False, f"{text} {holds}, yet calling gains {gains}", (At("B = 2"),), point={"B": "2", **chances})
 
 
 def neumann_middle_calls(n: Numbers) -> Finding:
     """(B + 2) P(X < a | y) - B P(X > b | y) in the Farlie-Gumbel-Morgenstern family: rises with y, or falls, by the sign of t."""
-    slopes = []
+    slopes, wheres = [], []
     limits = ("B > 0", "-1 <= t", "t <= 1", "0 < a", "a < b", "b < 1", "0 < y", "y < 1")
     for condition in ("t < 0", "t > 0"):
-        B, t, y, a, b = region("B, t, y, a, b", *limits, condition).values()
+        wheres.append(region("B, t, y, a, b", *limits, condition))
+        B, t, y, a, b = wheres[-1].values()
         gain = (B + 2) * fgm_within(t, 1, y, Fraction(0), a) - B * fgm_within(t, 1, y, b, ONE)
         slopes.append(symbolic(gain).derivative("y"))
     good = bool(slopes[0] > 0) and bool(slopes[1] < 0)
-    domain = "Farlie-Gumbel-Morgenstern hands: every B, a < b and t of one sign"
-    return Finding(good, f"the slope in y is {show(slopes[0])}", "proved", domain)
+    return Finding(good, f"the slope in y is {show(slopes[0])}", tuple(wheres))

@@ -14,7 +14,8 @@ from operator import ge, gt
 
 from relance.claims.borel_von_neumann.dependent import fgm_within
 from relance.claims.checks import nash, spread, symbolic, together, true_for
-from relance.claims.ledger import Finding, Numbers
+from relance.claims.finding import Finding
+from relance.claims.ledger import Numbers
 from relance.envs import make
 from relance.model.interval import DensityDeal
 from relance.model.numbers import Number, formula, show

@@ -24,7 +24,8 @@ from relance.claims.checks import (
     with_chance,
     with_numbers,
 )
-from relance.claims.ledger import Finding, Numbers
+from relance.claims.finding import Finding
+from relance.claims.ledger import Numbers
 from relance.envs import make
 from relance.model.game import Game
 from relance.model.interval import DensityDeal
@@ -33,6 +34,12 @@ from relance.model.numbers import Number, formula, show
 from relance.model.strategy import Plan
 from relance.solvers.exact import nash_conv, value
 from relance.solvers.proof import Region, region
+
+ANY_LAWS = (
+    "What an action gains with a hand depends on F and G only through their values at the thresholds and at the hand itself, and is "
+    "linear in these; so masses between the thresholds are as general as any law."
+)
+"""Why strategies that are optimal for one pair of laws F and G are optimal for all that agree at the thresholds."""
 
 ONE = Fraction(1)
 
@@ -64,7 +71,7 @@ def relance_share(n: Numbers) -> Finding:
     at_c = gained(game, {"": {"bet": [v["share"], 1]}, "bet": {"call": 1}}, "bet", "call", "fold")
     sign = (1 - v["share"]) * (where["B"] + 2) * where["F"] == (2 * where["B"] + 2) * (where["F"] - v["border"])
     text = f"calling at c gains {show(at_c)}; 1 - {show(v['share'])} has the sign of F(c) - {show(v['border'])}"
-    return Finding(at_c == 0 and sign, text, "proved", str(where))
+    return Finding(at_c == 0 and sign, text, (where,))
 
 
 def relance_case_one(n: Numbers) -> Finding:
@@ -72,8 +79,7 @@ def relance_case_one(n: Numbers) -> Finding:
     where = region("B, F, h", "B > 0", "0 <= F", "F <= B/(2*B + 2)", "0 <= h", "h*(B + 2) <= 2")
     Gc = where["B"] / (where["B"] + 2)
     game = _dealt("la_relance", where["B"], [where["F"], n.at(**where)["calls"]], [Gc, Gc + where["h"]])
-    domain = f"{where}; any F and G with F(c) = F, G(d) - G(c) = h"
-    optimal = nash(game, {"": {"bet": 1}, "bet": {"call": [(Fraction(2, 3), 1)]}}, where, domain=domain)
+    optimal = nash(game, {"": {"bet": 1}, "bet": {"call": [(Fraction(2, 3), 1)]}}, where).given(ANY_LAWS)
     if optimal.holds:
         return optimal
     point = make("la_relance", bet=2, deal="power:2:1")
@@ -81,7 +87,7 @@ def relance_case_one(n: Numbers) -> Finding:
     against = with_chance(point, 1, Fraction(25, 64))
     gain = gained(against, {"": {"bet": 1}, "bet": {"call": 1}}, "bet", "call", "fold")
     text = f"F(x) = x^2: at Y = 5/8, where F(Y) = 25/64 < 1/2, calling gains {show(gain)}"
-    return tried_at({"B": 2}, gain <= 0, text, str(point))
+    return tried_at({"B": 2}, gain <= 0, text, point)
 
 
 def relance_case_two(n: Numbers) -> Finding:
@@ -91,7 +97,7 @@ def relance_case_two(n: Numbers) -> Finding:
     low = n.at(F=where["F"], G=G)["Fb"]
     game = _dealt("la_relance", where["B"], [low, where["F"]], [G / 2, G])
     plan = with_numbers(game, {"l": Fraction(1, 3), "c": Fraction(2, 3)})
-    return nash(game, plan, where, domain=f"{where}; any F and G with F(c) = F")
+    return nash(game, plan, where).given(ANY_LAWS)
 
 
 def relance_example(n: Numbers) -> Finding:
@@ -136,7 +142,7 @@ def neumann_optimal(n: Numbers) -> Finding:
     v = n.at(**where)
     Fc = where["Fa"] + where["m"] * (v["Fb"] - where["Fa"])
     game, plan = _three(where, [where["Ga"], v["Gc"], v["Gb"]], [where["Fa"], Fc, v["Fb"]])
-    return nash(game, plan, where, domain=f"{where}; any F and G with these values at a, c, b")
+    return nash(game, plan, where).given(ANY_LAWS)
 
 
 def neumann_uniform(n: Numbers) -> Finding:
@@ -145,7 +151,7 @@ def neumann_uniform(n: Numbers) -> Finding:
     v = n.at(**where)
     at_b = 2 * where["b"] - v["c"] - 1
     at_a = (where["B"] + 2) * v["c"] - 2 * v["a"] - where["B"]
-    return Finding(at_b == 0 and at_a == 0, f"c = {show(v['c'])}, a = {show(v['a'])}", "proved", str(where))
+    return Finding(at_b == 0 and at_a == 0, f"c = {show(v['c'])}, a = {show(v['a'])}", (where,))
 
 
 def neumann_root(n: Numbers) -> Finding:
@@ -211,8 +217,10 @@ def _atoms(n: Numbers, B: Number, delta: Number, where: Region | None) -> Findin
 
 def neumann_endgame(n: Numbers) -> Finding:
     """The two games have the same value for every delta, on either side of the border, and the same bluffs and folds."""
+    wheres = []
     for relation in ("<", ">="):
         where = region("B, delta", "B > 0", "0 < delta", "delta < 1", f"delta*(2*B + 2) {relation} B + 2")
+        wheres.append(where)
         game = replace(make("von_neumann", bet=where["B"]), deal=atoms(where["delta"]))
         basic = make("endgame", p=where["delta"], bets=[where["B"]])
         B, delta = where["B"], where["delta"]
@@ -223,4 +231,4 @@ def neumann_endgame(n: Numbers) -> Finding:
         if not optimal.holds:
             return optimal
     text = "both have the same value, with the same chances of a bluff and a fold"
-    return Finding(True, text, "proved", "all B, delta")
+    return Finding(True, text, tuple(wheres))

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from relance.claims.borel_von_neumann.models import every_bet
 from relance.claims.checks import advantage, nash, rising, signs_between, together, tried_at, true_for, with_numbers
-from relance.claims.ledger import Finding, Numbers
+from relance.claims.finding import At, Finding
+from relance.claims.ledger import Numbers
 from relance.envs import make
 from relance.model.numbers import formula
 from relance.model.strategy import Plan
@@ -44,7 +45,7 @@ def unique_admissible(n: Numbers) -> Finding:
     """Each player of each model: the only optimal strategy, or the only admissible one."""
     models = {"la_relance": 1, "von_neumann": 0}
     parts = [part for game, player in models.items() for part in (strict(n, game, player), admissible(n, game))]
-    return together(parts, parts[0].domain)
+    return together(parts)
 
 
 def all_of_borel(n: Numbers) -> Finding:
@@ -89,7 +90,7 @@ def many_for_second(n: Numbers) -> Finding:
     ranges = optimal_face(game, 1).ranges["bet", "call"]
     free = [i for i, (low, high) in enumerate(ranges) if low != high]
     text = f"on a grid of 9 cells the chance of calling is free in cells {free} and fixed in the others"
-    return Finding(free == list(range(1, 7)), text, domain=str(game))
+    return Finding(free == list(range(1, 7)), text, (At(game),))
 
 
 def averages(n: Numbers) -> Finding:
@@ -100,7 +101,7 @@ def averages(n: Numbers) -> Finding:
     plan = {**game.published().plan(), "bet": {"call": [(at["a"], at["a"] + calls), (at["b"], 1)]}}
     finding = nash(game, plan)
     text = f"II calls with Y from {at['a']} to {at['a'] + calls} and above {at['b']}, on average as printed: {finding.evidence}"
-    return tried_at({"B": 2}, finding.holds, text, str(game))
+    return tried_at({"B": 2}, finding.holds, text, game)
 
 
 def averages_bounded(n: Numbers) -> Finding:
@@ -128,4 +129,4 @@ def averages_bounded(n: Numbers) -> Finding:
     try:
         return true_for(where, holds, "betting over checking at x gains 2 (B + 1) (K(x) - (x - a)/(B + 1))")
     except ValueError as error:
-        return Finding(False, str(error), "proved", str(where))
+        return Finding(False, str(error), (where,))

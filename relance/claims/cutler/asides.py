@@ -11,7 +11,8 @@ from relance.claims.borel_von_neumann import optimal
 from relance.claims.checks import advantage, lowest, nash, signs_between, surely, tried_at
 from relance.claims.cutler.endless import UP_TO_THREE, cut_off
 from relance.claims.cutler.simple import rounded
-from relance.claims.ledger import Finding, Numbers
+from relance.claims.finding import At, Finding
+from relance.claims.ledger import Numbers
 from relance.envs import make
 from relance.envs.cutler import pot_limit
 from relance.model.game import Game
@@ -39,7 +40,7 @@ def three_times(n: Numbers) -> Finding:
     # the chips put in by the player who folds, and by the other
     pots = [abs(end["fold"].constant) + end["call"].stake for end in ends]
     good = all(after == n["times"] * before for before, after in pairwise(pots))
-    return Finding(good, f"the pots are {', '.join(map(show, pots))}", domain="4 raises")
+    return Finding(good, f"the pots are {', '.join(map(show, pots))}", (At("4 raises"),))
 
 
 # --- which bluffs are free --------------------------------------------------------------------------------------------
@@ -53,7 +54,7 @@ def bluffs_anywhere(n: Numbers) -> Finding:
     plan = {**game.published().plan(), "check": {"bet": [(step, line + step), (v["c"], 1)]}}
     lost = value(game, game.profile(plan)) - value(game, game.published())
     text = f"B bluffs after a check from {step} to {show(line + step)} instead of 0 to {show(line)}, and loses {show(lost)}"
-    return tried_at({"raises": 1}, lost <= 0, text, str(game))
+    return tried_at({"raises": 1}, lost <= 0, text, game)
 
 
 def _moved(game: Game, profile: Profile, v: Mapping[str, Number], player: int, top: Number) -> Plan:
@@ -90,7 +91,7 @@ def bluffs_where(n: Numbers) -> Finding:
             if not optimal.holds:
                 return optimal
     text = "B's bet after a check is strictly right below that line and strictly wrong above; A's first bluffs up to it, and"
-    return Finding(True, f"{text} B's bluff-raises just below his calls, leave NashConv 0", domain="1 to 3 raises")
+    return Finding(True, f"{text} B's bluff-raises just below his calls, leave NashConv 0", (At("1 to 3 raises"),))
 
 
 # --- what A may win ---------------------------------------------------------------------------------------------------
@@ -112,5 +113,5 @@ def small_returns(n: Numbers) -> Finding:
     """The two returns to three digits, the same with one raise allowed as with more."""
     first, *others = (_returns(raises) for raises in (1, 2, 3, 4))
     text = ", ".join(f"{name}: {show(number)} = {float(number):.5f}" for name, number in first.items())
-    digits = rounded(first, n, "1 to 4 raises, in Q(sqrt 7)", text)
+    digits = rounded(first, n, text=text)
     return digits.only_if(all(returns == first for returns in others))

@@ -11,7 +11,8 @@ from typing import Any
 from relance.claims.checks import advantage, chips_by_action, nash, signs_between, surely, tried_at
 from relance.claims.cutler.endless import LINES
 from relance.claims.cutler.simple import ENDLESS, ONE, all_optimal, every_stage, falling
-from relance.claims.ledger import Finding, Numbers
+from relance.claims.finding import Finding
+from relance.claims.ledger import Numbers
 from relance.envs import make
 from relance.envs.cutler import after_a_bet, check_raise_plan, pot_limit_plan, stages
 from relance.model.game import Game
@@ -35,7 +36,7 @@ def check_raise(n: Numbers, x: str) -> Finding:
         f"x = {x}: checking, raising and folding wins {show(check)}, betting {show(bet)}; "
         f"the difference is {show(check - bet)} = {float(check - bet):.4f}"
     )
-    return Finding(check > bet and two_lines(Fraction(x), 4) == (check, bet), text, domain="in Q(sqrt 7)")
+    return Finding(check > bet and two_lines(Fraction(x), 4) == (check, bet), text)
 
 
 def two_lines(x: Number, raises: int, answer: str = "") -> tuple[Number, Number]:
@@ -65,14 +66,14 @@ def check_raises_used(n: Numbers) -> Finding:
     worth = [[value(game, game.published()) for game in games] for games in (without, allowed)]
     gains = [more - less for less, more in zip(*worth, strict=True)]
     text = f"they win A {', '.join(show(gain) for gain in gains)} with 1 to 4 raises"
-    return optimal.only_if(all(gain > 0 for gain in gains), text, "1 to 4 raises")
+    return optimal.only_if(all(gain > 0 for gain in gains), text)
 
 
 def force_in_fails(n: Numbers) -> Finding:
     """Whether answering every bet as in force-in is not optimal, with one raise allowed."""
     game = make("pot_limit", raises=1, check_raise=True)
     gap = nash_conv(game, game.published())
-    return tried_at({"raises": 1}, gap != 0, f"every bet answered as in force-in, and NashConv {show(gap)}", str(game))
+    return tried_at({"raises": 1}, gap != 0, f"every bet answered as in force-in, and NashConv {show(gap)}", game)
 
 
 def force_in_applies(n: Numbers) -> Finding:
@@ -92,8 +93,7 @@ def force_in_applies(n: Numbers) -> Finding:
     played = [(game, game.profile(plan)) for game, plan in plans]
     near = all(abs(value(*pair) - lines["V"]) < nash_conv(*pair) for pair in played)
     text = f"NashConv 0 with 1 to 4 raises; without end the value is {show(lines['V'])}, {falls.evidence}"
-    domain = "1 to 4 raises; without end in Q(sqrt 7); the first bets for every alpha"
-    return Finding(falls.holds and near and first_bets(n), text, domain=domain)
+    return Finding(falls.holds and near and first_bets(n), text)
 
 
 def first_bets(n: Numbers) -> bool:

@@ -8,7 +8,8 @@ from math import comb
 
 from relance.claims.checks import advantage, chips_by_action, equal, signs_between, surely, tried_at, with_numbers
 from relance.claims.cutler.simple import ENDLESS, HALF_UNIT, ROOT, every_stage, falling, pot_limit_value, rounded
-from relance.claims.ledger import Finding, Numbers
+from relance.claims.finding import At, Finding
+from relance.claims.ledger import Numbers
 from relance.envs import make
 from relance.envs.cutler import stages
 from relance.model.game import Game
@@ -58,8 +59,8 @@ def lines(n: Numbers) -> Finding:
     v = n.at(s=ROOT)
     at = {**{letter: v[letter] for letter in "abcd"}, **ENDLESS}
     left = {name: formula(text, at) for name, text in EQUATIONS.items()}
-    solved = equal(left, dict.fromkeys(left, Fraction(0)), domain="in Q(sqrt 7)")
-    digits = rounded({x: v[x] for x in "abcd"}, {x: v[f"{x} digits"] for x in "abcd"}, "in Q(sqrt 7)")
+    solved = equal(left, dict.fromkeys(left, Fraction(0)))
+    digits = rounded({x: v[x] for x in "abcd"}, {x: v[f"{x} digits"] for x in "abcd"})
     return digits if solved.holds else solved
 
 
@@ -82,7 +83,7 @@ def cutoffs(n: Numbers, start: str, factor: str, names: str) -> Finding:
     at = {**LINES, **ENDLESS}
     first = formula(start, at)
     terms = {name: formula(factor, {"x": first * at["alpha"] ** k}) for k, name in enumerate(names.split())}
-    return rounded(terms, n, "in Q(sqrt 7)")
+    return rounded(terms, n)
 
 
 def worth(n: Numbers) -> Finding:
@@ -94,7 +95,7 @@ def worth(n: Numbers) -> Finding:
         if parts[-1] != pot_limit_value(Numbers(stages(raises)).at()["alpha1"]):
             return Finding(False, f"{game}: {parts[-1]}")
     text = f"{', '.join(map(str, parts))} with 0 to 4 raises; without end {show(limit)} = {float(limit):.5f}"
-    digits = rounded({"V": limit}, n, "exact with 0 to 4 raises and without end", text)
+    digits = rounded({"V": limit}, n, text=text)
     return digits.only_if(abs(parts[-1] - limit) < Fraction(1, 10**5))
 
 
@@ -104,7 +105,7 @@ def conservative(n: Numbers) -> Finding:
     tame: Plan = {name: {"fold": 1} for name in game.tree.decisions if name.startswith("bet-raise-raise")}
     calls = {"call": [(LINES["d"], 1)], "raise": 0}
     won = value(game, game.profile({**plan, **tame, "check": {"bet": 0}, "bet": calls}))
-    return rounded({"return": won}, n, "in Q(sqrt 7)", f"{show(won)} = {float(won):.5f}")
+    return rounded({"return": won}, n, text=f"{show(won)} = {float(won):.5f}")
 
 
 def bluffer(n: Numbers) -> Finding:
@@ -117,7 +118,7 @@ def bluffer(n: Numbers) -> Finding:
     settled = abs(won[12] - won[10]) < Fraction(1, 10**6)
     text = f"{float(won[12]):.5f} with 12 raises, the same to 1e-6 with 10; {float(won[1]):.5f} with one"
     close = abs(won[12] - n["return"]) <= HALF_UNIT
-    return Finding(settled and close, text, "numeric", "12 raises instead of no end; half a unit of the third digit")
+    return Finding(settled and close, text, (At("12 raises"),), tolerance="half a unit of the third digit")
 
 
 def indifferent(n: Numbers) -> Finding:
@@ -128,7 +129,7 @@ def indifferent(n: Numbers) -> Finding:
         call, up = (advantage(game, game.published(), "bet", action, "fold") for action in ("call", "raise"))
         if signs_between(call, low, v["a"]) != [0] or signs_between(up, 0, low, v["a"]) != [0, 0]:
             return Finding(False, f"{game}: an action gains over another")
-    return Finding(True, "no action gains over another there", domain="1 to 3 raises")
+    return Finding(True, "no action gains over another there", (At("1 to 3 raises"),))
 
 
 UP_TO_THREE = [make("pot_limit", raises=raises) for raises in (1, 2, 3)]
@@ -151,7 +152,7 @@ def strict_lines(n: Numbers) -> Finding:
         for name, action, over, line, below in _moves(game):
             if signs_between(advantage(game, game.published(), name, action, over), below, line, 1) != [-1, 1]:
                 return Finding(False, f"{game}, {name}: {action} over {over} at {show(line)}")
-    return Finding(True, "moving any such line loses", domain="1 to 3 raises")
+    return Finding(True, "moving any such line loses", (At("1 to 3 raises"),))
 
 
 def bet_line(n: Numbers) -> Finding:
@@ -160,7 +161,7 @@ def bet_line(n: Numbers) -> Finding:
     base = game.published()
     line = Fraction(9, 10)
     lost = value(game, base) - value(game, game.profile({**base.plan(), "": {"bet": [(0, (1 - line) / 2), (line, 1)]}}))
-    return tried_at({"raises": 1}, lost > 0, f"A bets from 9/10 instead of 29/33 and loses {show(lost)}", str(game))
+    return tried_at({"raises": 1}, lost > 0, f"A bets from 9/10 instead of 29/33 and loses {show(lost)}", game)
 
 
 def bet_line_where(n: Numbers) -> Finding:
@@ -201,7 +202,7 @@ def half_folded(n: Numbers) -> Finding:
     _, v = game.printed_numbers()
     text = f"1 - beta = {float(1 - beta):.3f} without end, {1 - v['beta1']} for the last raise"
     good = 1 - v["beta1"] == n["folded"] and abs(1 - beta - n["folded"]) < Fraction(1, 40)
-    return Finding(good, text, "numeric", "the last raise exactly, without end within 1/40")
+    return Finding(good, text, (At("the last raise"),), tolerance="1/40")
 
 
 def straights(n: Numbers) -> Finding:
@@ -224,5 +225,6 @@ def straights(n: Numbers) -> Finding:
         1 / shares["bluffs, before"] - 1 / n["bluffs"] == 1 / (1 - n["calls"]) - 1 / (1 - shares["calls, after"]) == 1
     )
     text = ", ".join(f"{name} = {show(number)}" for name, number in shares.items())
-    domain = "any chance of a good hand that leaves room for bluffs; each number is exact in one reading, with odds off by one in the other"
-    return Finding(exact and close, text, "numeric", domain)
+    return Finding(
+        exact and close, text, tolerance="each number is exact in one reading, with odds off by one in the other"
+    )

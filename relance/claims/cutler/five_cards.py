@@ -10,7 +10,8 @@ import numpy as np
 from relance.cards.classes import KINDS, deck
 from relance.cards.joint import pair_counts
 from relance.claims.checks import equal
-from relance.claims.ledger import Finding, Numbers
+from relance.claims.finding import Finding
+from relance.claims.ledger import Numbers
 from relance.envs.cutler_cards import TABLES, thresholds
 from relance.model.numbers import Number, formula
 from relance.model.quadratic import square_root

@@ -16,12 +16,14 @@ from relance.claims.checks import (
     gained,
     lowest,
     nash,
+    scopes,
     together,
     tried_at,
     with_chance,
     with_numbers,
 )
-from relance.claims.ledger import Finding, Numbers
+from relance.claims.finding import At, Finding, Scope
+from relance.claims.ledger import Numbers
 from relance.envs import make
 from relance.envs.cutler import stages
 from relance.model.game import Game
@@ -40,7 +42,9 @@ HALF_UNIT = Fraction(1, 2000)
 """Half a unit of the third digit, to which the paper rounds."""
 
 
-def rounded(exact: Mapping[str, Number], numbers: Mapping[str, Number], domain: str = "", text: str = "") -> Finding:
+def rounded(
+    exact: Mapping[str, Number], numbers: Mapping[str, Number], *where: Scope | Game, text: str = ""
+) -> Finding:
     """Whether each printed number is the exact one, rounded to three digits."""
     wrong = [
         f"{name} is {show(exact[name])} = {float(exact[name]):.5f}, not {float(number):g}"
@@ -48,7 +52,7 @@ def rounded(exact: Mapping[str, Number], numbers: Mapping[str, Number], domain: 
         if abs(exact[name] - number) > HALF_UNIT
     ]
     text = text or "; ".join(wrong) or ", ".join(f"{name} = {float(exact[name]):.5f}" for name in numbers)
-    return Finding(not wrong, text, domain=domain)
+    return Finding(not wrong, text, scopes(*where))
 
 
 def every_stage(raises: int, more: Mapping[str, Number], stage: Mapping[str, Number] = ENDLESS) -> dict[str, Number]:
@@ -69,7 +73,7 @@ def odds(n: Numbers) -> Finding:
     where = region("u", "0 <= u <= 1")
     game = with_chance(make("von_neumann", bet=2), 1, where["u"])
     gain = gained(game, {"": {"bet": 1}, "bet": {"call": 1}}, "bet", "call", "fold")
-    return Finding(gain == 6 * (where["u"] - n["u"]), f"calling gains {show(gain)}", "proved", str(where))
+    return Finding(gain == 6 * (where["u"] - n["u"]), f"calling gains {show(gain)}", (where,))
 
 
 def returns(n: Numbers) -> Finding:
@@ -81,7 +85,7 @@ def returns(n: Numbers) -> Finding:
         chips, v = chips_by_action(make("von_neumann", bet=2), plan, ""), n.at(**where)
         won = {"check": chips["check"](where["x"]), side: chips["bet"](where["x"])}
         results.append(equal(won, {name: v[name] for name in won}, where))
-    return together(results, "all c, x in (0, 1)")
+    return together(results)
 
 
 def two_intervals(n: Numbers) -> Finding:
@@ -97,7 +101,7 @@ def two_intervals(n: Numbers) -> Finding:
         return tried_at({"c": middle}, False, f"with the worst hand betting gains {show(worst(middle))}")
     above, below = region("c", f"c > {limit}", "c < 1"), region("c", "0 < c", f"c < {limit}")
     good = bool(worst(above["c"]) > 0) and bool(worst(below["c"]) < 0)
-    return Finding(good, f"with the worst hand betting gains {show(worst(above['c']))}", "proved", "all c in (0, 1)")
+    return Finding(good, f"with the worst hand betting gains {show(worst(above['c']))}", (above, below))
 
 
 def simple_solution(n: Numbers) -> Finding:
@@ -119,7 +123,7 @@ def simple_faces(n: Numbers) -> Finding:
     folds = next(i for i, (_, high) in enumerate(calls) if high > 0)
     always = next(i for i, (low, _) in enumerate(calls) if low == 1)
     free = all(low < high for low, high in calls[folds:always])
-    lines = equal({"fold": Fraction(folds, 9), "call": Fraction(always, 9)}, n, domain=str(game))
+    lines = equal({"fold": Fraction(folds, 9), "call": Fraction(always, 9)}, n, game)
     return lines.only_if(first.unique and free, f"A has one optimal strategy; B: {lines.evidence}")
 
 
@@ -138,8 +142,9 @@ def ratio(n: Numbers) -> Finding:
             if high != n["ratio"] * bluffs:
                 return Finding(False, f"{game}, {reply}: {show(high)} high and {show(bluffs)} bluffs")
             checked += 1
-    domain = "the first game, force-in and pot limit with up to 4 raises"
-    return Finding(True, f"at all {checked} places", domain=domain)
+    return Finding(
+        True, f"at all {checked} places", (At("the first game, force-in and pot limit with up to 4 raises"),)
+    )
 
 
 # --- force-in ---------------------------------------------------------------------------------------------------------
@@ -178,7 +183,7 @@ def force_in_solution(n: Numbers) -> Finding:
     left = (v["alpha"] ** 2 + 2 * v["alpha"] - v["beta"], v["alpha"] ** 2 + 2 * v["beta"] - 1)
     digits = rounded({k: v[k] for k in ("alpha", "beta")}, {k: v[f"{k} digits"] for k in ("alpha", "beta")})
     fixed = v["alpha"] * (4 + 3 * v["alpha"]) == 1
-    return digits.only_if(left == (0, 0) and fixed, domain="in Q(sqrt 7)")
+    return digits.only_if(left == (0, 0) and fixed)
 
 
 def force_in_unlimited(n: Numbers) -> Finding:
@@ -197,13 +202,14 @@ def falling(plans: Sequence[tuple[Game, Plan]], least: Fraction) -> Finding:
     shown = ", ".join(f"{float(x):.5f}" for x in left)
     raises = ", ".join(str(2 * k) for k in range(1, len(left) + 1))
     text = f"NashConv with {raises} raises: {shown}; (3 alpha)^2 = {float(factor):.3f}"
-    domain = f"{raises} raises instead of no end, exactly in Q(sqrt 7); below {least} with the most"
-    return Finding(falls and left[-1] < least, text, "numeric", domain)
+    return Finding(
+        falls and left[-1] < least, text, (At(f"{raises} raises"),), tolerance=f"below {least} with the most"
+    )
 
 
 def any_bluffs(n: Numbers) -> Finding:
     """B bluffs with the worst, the best, or random hands of those he would fold; with three raises the best bluff again."""
-    return every(_bluffing(), "NashConv 0 with the worst, the best, or a random part of the folds", "1 to 3 raises")
+    return every(_bluffing(), "NashConv 0 with the worst, the best, or a random part of the folds")
 
 
 def _bluffing() -> Iterator[tuple[str, Finding]]:
@@ -240,7 +246,7 @@ def last_raises(n: Numbers) -> Finding:
     if not optimal.holds:
         return optimal
     digits = rounded(names, {name: n[name] for name in names})
-    return digits.only_if(names["alpha1"] == n["best"], domain="1 to 4 raises")
+    return digits.only_if(names["alpha1"] == n["best"])
 
 
 def essentially(n: Numbers) -> Finding:
@@ -249,7 +255,7 @@ def essentially(n: Numbers) -> Finding:
     gaps = [value(game, game.published()) - pot_limit_value(ENDLESS["alpha"]) for game in games]
     text = ", ".join(f"{float(gap):.1e}" for gap in gaps)
     good = all(abs(b) < abs(a) * Fraction(1, 5) for a, b in pairwise(gaps))
-    return Finding(good, f"the value with 0 to 5 raises is off by {text}", domain="in Q(sqrt 7)")
+    return Finding(good, f"the value with 0 to 5 raises is off by {text}")
 
 
 def pot_limit_value(alpha: Number) -> Number:

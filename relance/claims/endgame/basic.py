@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from fractions import Fraction
 
 from relance.claims.checks import chips_by_action, equal, nash, tried_at, true_for, with_numbers
-from relance.claims.ledger import Finding, Numbers
+from relance.claims.finding import At, Finding
+from relance.claims.ledger import Numbers
 from relance.envs import make
 from relance.model.game import Game
 from relance.model.numbers import Number, formula, show
@@ -58,7 +60,7 @@ def basic_solution(n: Numbers) -> Finding:
     active = nash(one_bet(below), with_numbers(one_bet(below), {"p1": v["pi"], "f1": v["phi"]}), below, v["V"])
     saddle = nash(one_bet(above), {"": {"bet": 1}, "bet": {"fold": 1}}, above, above["a"])
     text = f"below the border: {active.evidence}; from it on: {saddle.evidence}"
-    return Finding(active.holds and saddle.holds, text, "proved", f"{below}; {above}")
+    return Finding(active.holds and saddle.holds, text, (below, above))
 
 
 def basic_border(n: Numbers) -> Finding:
@@ -80,7 +82,7 @@ def basic_border(n: Numbers) -> Finding:
         return above
     known = {"pi": "b/(2*a + b)*P/(1 - P)", "phi": "b/(2*a + b)", "V": "2*a*P*(2*a + 2*b)/(2*a + b) - a"}
     single = basic_solution(Numbers({"limit": n.texts["limit"].replace("B", "b"), **known}))
-    return single.only_if(True, f"{single.evidence}, with a smaller bet as well", f"{single.domain}; {where}")
+    return replace(single, evidence=f"{single.evidence}, with a smaller bet as well", where=(*single.where, where))
 
 
 def indifference(n: Numbers) -> Finding:
@@ -163,7 +165,7 @@ def smaller_is_a_mistake(n: Numbers) -> Finding:
     cases = [(_sized(f"{most} <= 1"), most), (_sized(f"{most} >= 1"), "1")]
     both = [_gains(where, formula(f"(2*a/(2*a + b) + {top})/2", where)) for where, top in cases]
     good = all(bool(gain < 0) for gains in both for gain in gains)
-    return Finding(good, "it loses with either hand", "proved", "; ".join(str(where) for where, _ in cases))
+    return Finding(good, "it loses with either hand", tuple(where for where, _ in cases))
 
 
 def value_grows(n: Numbers) -> Finding:
@@ -180,4 +182,4 @@ def dangerous(n: Numbers) -> Finding:
     small, large = game.tree.root.actions[1:]
     plan: Plan = {"": {large: [0, 1], small: ["1/6", 0]}, small: {"call": "2/3"}, large: {"call": "1/2"}}
     worth, left = value(game, game.published()), -best_response(game, game.profile(plan), 1).value
-    return Finding(left < worth, f"a best reply leaves player I {left}, less than the value {worth}", domain=str(game))
+    return Finding(left < worth, f"a best reply leaves player I {left}, less than the value {worth}", (At(game),))

@@ -9,9 +9,10 @@ from itertools import pairwise
 from math import prod
 from operator import ge, gt
 
-from relance.claims.checks import equal, every, nash, together, true_for, with_numbers
+from relance.claims.checks import each, equal, nash, together, true_for, with_numbers
 from relance.claims.endgame.basic import ONE, playing
-from relance.claims.ledger import Finding, Numbers
+from relance.claims.finding import Finding
+from relance.claims.ledger import Numbers
 from relance.envs import make
 from relance.envs.ferguson_endgame import endgame_bets, growth, ratios
 from relance.model.numbers import Number, formula, show
@@ -46,11 +47,9 @@ def _any_bets(rounds: int) -> tuple[Region, list[Number], Number]:
     return where, bets, growth(ratios(where["a"], bets))
 
 
-def _all(results: Iterable[Finding], text: str, where: object = None, rounds: Iterable[object] = ROUNDS) -> Finding:
-    """Whether all findings hold, one for each number of rounds; `where` is the region, if it is not that of `_region`."""
-    place = where or f"{_region(ROUNDS[-1])}; b_k = u_k times the pot"
-    cases = ((f"finding {k}", finding) for k, finding in enumerate(results, 1))
-    return every(cases, text, f"{', '.join(map(str, rounds))} rounds; {place}", "proved")
+def _all(results: Iterable[Finding], text: str, rounds: Sequence[int] = ROUNDS) -> Finding:
+    """Whether all findings hold, one for each number of rounds."""
+    return each("rounds", zip(rounds, results, strict=True), text)
 
 
 def summary(n: Numbers) -> Finding:
@@ -98,8 +97,9 @@ def summary_saddle(n: Numbers) -> Finding:
 
 def payoffs(n: Numbers) -> Finding:
     """A_ij for i bluffs and j calls, i up to j and i above j."""
-    results = []
+    by_rounds = []
     for rounds in ROUNDS:
+        results = []
         names = ["P", "a", *(f"u{k}" for k in range(1, rounds + 1))]
         where = region(", ".join(names), *(f"{name} > 0" for name in names), "P < 1")
         bets, sums = _stages(where, rounds)
@@ -110,7 +110,8 @@ def payoffs(n: Numbers) -> Finding:
                 key = "i up to j" if i <= j else "i above j"
                 entry = f"A{i}{j}, {key}"
                 results.append(equal({entry: value(game, playing(game, i, j))}, {entry: v[key]}, where))
-    return _all(results, "every entry", f"{where}; b_k = u_k times the pot")
+        by_rounds.append(together(results))
+    return _all(by_rounds, "every entry")
 
 
 def values(n: Numbers) -> Finding:
@@ -150,12 +151,7 @@ def independent_of_chance(n: Numbers) -> Finding:
 
 
 def best_between(n: Numbers) -> Finding:
-    """With its neighbours l and h = l t^2 fixed, the printed s_i, the root of l h, which is l t, is strictly best for player I.
-
-    This extends to all s_i together, in any number of rounds: the value is continuous and s_0 <= s_1 <= ... <= s_n is a closed
-    bounded set, so a maximum exists. There each s_i is best between its neighbours, hence their geometric mean. Only
-    the geometric sequence from s_0 to s_n has this property. (Where l = h there is nothing to choose.)
-    """
+    """With its neighbours l and h = l t^2 fixed, the printed s_i, the root of l h, which is l t, is strictly best for player I."""
     results = []
     for side in ("l <= x", "x < l*t"), ("l*t < x", "x <= l*t**2"):
         where = region("l, t, x", "l > 0", "t > 1", *side)
@@ -164,7 +160,10 @@ def best_between(n: Numbers) -> Finding:
         parts = [s / ((s + low) * (low * t**2 + s)) for s in (best, x)]
         text = "the value's factor is greater there than at any other s_i"
         results.append(true_for(where, partial(gt, *parts), text))
-    return _all(results, text, "all s_(i-1) < s_(i+1), and all s_i between them", ("any number of",))
+    return together(results).given(
+        "The value is continuous in all s_i together, on a closed bounded set, so it has a maximum. There each s_i is best between "
+        "its neighbours, hence their geometric mean; only the geometric sequence has this property."
+    )
 
 
 def geometric(n: Numbers) -> Finding:
@@ -195,7 +194,7 @@ def geometric(n: Numbers) -> Finding:
         ]
         results.append(Finding(all(checks), f"{rounds} rounds: {checks}"))
     text = "r, the bets as a proportion of the pot, p_1, p_(j+1), the border and the value"
-    return _all(results, text, f"{where}; P is the border over 1 + w")
+    return _all(results, text)
 
 
 def example(n: Numbers) -> Finding:
@@ -206,7 +205,7 @@ def example(n: Numbers) -> Finding:
     sums = [10 + sum(bets[:k], Fraction(0)) for k in range(4)]
     worked = {f"s{k}": s for k, s in enumerate(sums)} | {f"bet{k}": bet for k, bet in enumerate(bets, 1)}
     ends = {"border": 1 / growth(ratios(Fraction(10), bets)), "call": 1 - numbers["f1"]}
-    result = equal({**worked, **ends, "p1": numbers["p1"], "p2": numbers["p2"]}, n, domain=str(game))
+    result = equal({**worked, **ends, "p1": numbers["p1"], "p2": numbers["p2"]}, n, game)
     pots = all(bet == 2 * s for bet, s in zip(bets, sums, strict=False))
     good = pots and nash_conv(game, game.published()) == 0
     return result.only_if(good, f"{result.evidence}; each bet is the pot")
@@ -219,9 +218,9 @@ def extension(n: Numbers, game: str, conditions: Sequence[Sequence[str]], names:
         where = region(names, *case)
         made = make(game, **where)
         left = nash_conv(made, made.published())
-        results.append(Finding(left == 0, f"NashConv {show(left)}", "proved", str(where)))
+        results.append(Finding(left == 0, f"NashConv {show(left)}", (where,)))
     sample = make(game)
     worth = {"value by linear programming": solve_lp(sample)[0]}
     same = equal(worth, dict.fromkeys(worth, value(sample, sample.published())))
     text = f"NashConv 0; at {sample} the {same.evidence}"
-    return together([*results, same], "; ".join(result.domain for result in results)).only_if(True, text * same.holds)
+    return together([*results, same]).only_if(True, text * same.holds)

@@ -10,7 +10,8 @@ from typing import Any
 from relance.cards.classes import deck
 from relance.claims.checks import equal, together, true_for
 from relance.claims.endgame.basic import basic, one_bet, payoff_matrix
-from relance.claims.ledger import Finding, Numbers
+from relance.claims.finding import At, Finding
+from relance.claims.ledger import Numbers
 from relance.envs import make
 from relance.model.numbers import show
 from relance.model.tree import BettingTree, Leaf, decision, showdown
@@ -46,7 +47,7 @@ def stud(n: Numbers) -> Finding:
     good = not mixed and winners == {n["low"], n["high"]} and not winners & losers
     count = sum(ways == {True} for ways in won.values())
     text = f"in all {len(left) * (len(left) - 1)} cases; {count} of the {len(left)} unseen cards win"
-    return Finding(good, text if not mixed else f"with {mixed} it depends", domain="all hole cards")
+    return Finding(good, text if not mixed else f"with {mixed} it depends", (At("all hole cards"),))
 
 
 def check_first(n: Numbers) -> Finding:

@@ -7,7 +7,8 @@ from fractions import Fraction
 
 from relance.claims.checks import equal, nash, tried_at, true_for, with_numbers
 from relance.claims.endgame.basic import payoff_matrix
-from relance.claims.ledger import Finding, Numbers
+from relance.claims.finding import Finding
+from relance.claims.ledger import Numbers
 from relance.envs import make
 from relance.envs.ferguson_endgame import growth, ratios
 from relance.model.game import Game
@@ -45,19 +46,20 @@ def two_rounds(n: Numbers) -> Finding:
     if not below.holds:
         return below
     odds = "((1 + u)*(1 + v) + s*(1 + 2*u)*(1 + 2*v))/(u + v + 3*u*v)"
+    wheres = [where]
     for relation in ("<=", ">="):
         part, here = two(f"{odds}*v {relation} 1 + v")
+        wheres.append(part)
         chance = (formula(n.texts["P0"], here) + part["s"]) / (1 + part["s"])
         v = n.at(P=chance, **here)
         if relation == ">=" and not v["q2"] >= 1:
-            return Finding(False, f"{show(v['q2'])} is less than 1", "proved", str(part))
+            return Finding(False, f"{show(v['q2'])} is less than 1", (part,))
         saddle = {"p1": ONE, "p2": v["q2"] if relation == "<=" else ONE, "f1": ONE, "f2": v["f2"]}
         game = two_bets(chance, here)
         above = nash(game, with_numbers(game, saddle), part, here["a"])
         if not above.holds:
             return above
-    domain = f"{where}; b1 = 2a u, b2 = (2a + 2 b1) v, P on either side of P0"
-    return Finding(True, f"below P0: {below.evidence}; from P0 on NashConv 0, value a", "proved", domain)
+    return Finding(True, f"below P0: {below.evidence}; from P0 on NashConv 0, value a", tuple(wheres))
 
 
 def cutoffs(n: Numbers) -> Finding:

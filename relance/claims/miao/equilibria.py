@@ -8,8 +8,9 @@ from functools import cache
 from itertools import product
 from typing import TypeAlias
 
-from relance.claims.checks import equal, every, nash, with_numbers
-from relance.claims.ledger import Finding, Numbers
+from relance.claims.checks import each, equal, nash, with_numbers
+from relance.claims.finding import At, Finding
+from relance.claims.ledger import Numbers
 from relance.envs import make
 from relance.model.game import Game
 from relance.model.numbers import Number
@@ -156,8 +157,7 @@ def any_raises(n: Numbers) -> Finding:
         return family.only_if(_solved(raises)[0] == n["value"], f"{family.evidence}, by LP {_solved(raises)[0]}")
 
     text = "NashConv 0, and the same value by linear programming, at each number of raises; later raises are met with the ace alone"
-    cases = ((f"raises={raises}", at(raises)) for raises in DEPTHS)
-    return every(cases, text, f"all alpha with 0 <= alpha <= 1, raises {DEPTHS[0]} to {DEPTHS[-1]}", "proved")
+    return each("raises", ((raises, at(raises)) for raises in DEPTHS), text)
 
 
 def raises_with_aces(n: Numbers) -> Finding:
@@ -168,7 +168,7 @@ def raises_with_aces(n: Numbers) -> Finding:
         steps = [step for step in form.weights if "-".join(step).endswith(("raise", "raise-call"))]
         most.append(form.extreme({j: ONE for step in steps for j in form.weights[step][:2]}))
     text = f"over all optimal strategies, queen and king raise or call a raise with total weight at most {max(most)}"
-    return Finding(not any(most), text, domain="raises 1 to 4")
+    return Finding(not any(most), text, (At("raises 1 to 4"),))
 
 
 def same_as_kuhn(n: Numbers) -> Finding:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from functools import cache
 
 from relance.claims.checks import equal, expected
-from relance.claims.ledger import Finding, Numbers
+from relance.claims.finding import Finding
+from relance.claims.ledger import Numbers
 from relance.claims.miao.equilibria import CARDS, DEALER, MIAO, OPENER
 from relance.envs import make
 from relance.model.game import Game

@@ -7,7 +7,8 @@ from fractions import Fraction
 from math import prod
 
 from relance.claims.checks import belief, equal, expected, surely
-from relance.claims.ledger import Finding, Numbers
+from relance.claims.finding import At, Finding
+from relance.claims.ledger import Numbers
 from relance.claims.miao.equilibria import CARDS, DEALER, MIAO, OPENER
 from relance.model.numbers import Number
 from relance.model.strategy import Profile
@@ -101,7 +102,7 @@ def king_sticks_with(n: Numbers, plan: str) -> Finding:
     """With the king this plan earns the opener as much as check-folding."""
     where, profile = _family(INNER)
     here, fold = (_chips(profile, "K", p) for p in (plan, "checkfold"))
-    return Finding(here == fold, f"{plan} with the king earns {here}, checkfold {fold}", "proved", str(where))
+    return Finding(here == fold, f"{plan} with the king earns {here}, checkfold {fold}", (where,))
 
 
 def never_raises(n: Numbers, card: str) -> Finding:
@@ -110,7 +111,7 @@ def never_raises(n: Numbers, card: str) -> Finding:
     share = profile["bet"][2][CARDS.index(card)]
     fold, up = (_chips(profile, card, f"bet to, {action}") for action in ("fold", "raise"))
     text = f"bet to, the {card} is raised with probability {share}; raising earns {up}, folding {fold}"
-    return Finding(share == 0 and up < fold, text, "proved", str(where))
+    return Finding(share == 0 and up < fold, text, (where,))
 
 
 def bet_to(n: Numbers, card: str, action: str) -> Finding:
@@ -118,9 +119,9 @@ def bet_to(n: Numbers, card: str, action: str) -> Finding:
     where, profile = _family(ALL)
     actions = MIAO.tree.decisions["bet"].actions
     if action not in actions:
-        return Finding(False, f"facing a bet the dealer may {', '.join(actions)}", domain=str(MIAO))
+        return Finding(False, f"facing a bet the dealer may {', '.join(actions)}", (At(MIAO),))
     share = profile.row("bet", action)[CARDS.index(card)]
-    return Finding(share == 1, f"bet to, the {card} takes {action} with probability {share}", "proved", str(where))
+    return Finding(share == 1, f"bet to, the {card} takes {action} with probability {share}", (where,))
 
 
 def never_played(n: Numbers, but: Sequence[str] = ()) -> Finding:
@@ -135,7 +136,7 @@ def never_played(n: Numbers, but: Sequence[str] = ()) -> Finding:
     text = f"as good as what he plays: {', '.join(as_good) or 'nothing'}"
     right = sorted(as_good) == sorted(f"{plan} with the A" for plan in but)
     wrong = [f"{plan} earns {earned[plan]}" for plan in but if earned[plan] != n["ace"]]
-    return Finding(right and not wrong, "; ".join([text, *wrong]), "proved", str(where))
+    return Finding(right and not wrong, "; ".join([text, *wrong]), (where,))
 
 
 def printed_sum(n: Numbers) -> Finding:

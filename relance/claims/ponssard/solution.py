@@ -7,7 +7,8 @@ from fractions import Fraction
 from itertools import product
 
 from relance.claims.checks import chips_by_action, equal, gained, nash, surely, tried_at, true_for, with_numbers
-from relance.claims.ledger import Finding, Numbers
+from relance.claims.finding import Finding
+from relance.claims.ledger import Numbers
 from relance.envs import make
 from relance.model.game import Game
 from relance.model.numbers import Number, formula, show
@@ -90,7 +91,7 @@ def first_border(n: Numbers) -> Finding:
     where = _any("0 < p", "p < 1", "0 < q", "q < 1")
     gain = gained(_game(where), _plan(ONE, ZERO, ONE, ONE), "raise", "call", "drop")
     good = gain == (where["n"] + 2) * (n.at(**where)["border"] - where["p"]) * (1 - where["q"])
-    return Finding(good, f"weighted by its chance, with a low card calling gains {show(gain)}", "proved", str(where))
+    return Finding(good, f"weighted by its chance, with a low card calling gains {show(gain)}", (where,))
 
 
 def solution(n: Numbers, part: str) -> Finding:
@@ -169,7 +170,7 @@ def story_start(n: Numbers) -> Finding:
     border = formula(BORDER, where)
     if (border - v["q"]) * 2 * (where["n"] + 1) * (2 * where["m"] + where["n"]) != v["difference"]:
         text = f"the border {show(border)} is not on the side of {n.texts['q']} that {n.texts['difference']} indicates"
-        return Finding(False, text, "proved", str(where))
+        return Finding(False, text, (where,))
     for relation, raises in ((">=", 1), ("<", 0)):
         part = _any(f"{n.texts['difference']} {relation} 0", names="n, m")
         here: dict[str, Number] = {"n": part["n"], "m": part["m"], "p": ONE / 2, "q": n["q"]}
@@ -179,7 +180,7 @@ def story_start(n: Numbers) -> Finding:
         if not optimal.holds:
             return optimal
     text = f"up to the border {show(border)} of q player I raises, above he drops: NashConv 0"
-    return Finding(True, text, "proved", f"p = q = 1/2; {where}")
+    return Finding(True, text, (where,))
 
 
 def first_raise(n: Numbers) -> Finding:

@@ -1,0 +1,110 @@
+"""What a check found, for which parameters, and what a verdict means."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import ClassVar, Literal, Protocol, TypeAlias
+
+Method: TypeAlias = Literal["proved", "exact", "numeric"]
+Verdict: TypeAlias = Literal["proved", "proved, given the argument", "exact", "numeric", "refuted", "open", "failed"]
+
+MEANING: dict[Verdict, str] = {
+    "proved": "for all parameters, by machine",
+    "proved, given the argument": "by machine, but for a step that a person argued",
+    "exact": "at stated points, without rounding",
+    "numeric": "to a stated tolerance",
+    "refuted": "false as printed, with a counterexample and a verified correction",
+    "open": "a search found no counterexample, which proves nothing",
+    "failed": "neither true nor corrected",
+}
+GARBLED = "garbled in our copy"
+RESTORED = f"{GARBLED}, true as restored"
+"""How reports label a claim whose text is restored, and one that needs no further correction."""
+
+
+class Scope(Protocol):
+    """For what a finding was decided: a `relance.solvers.proof.Region`, or one of the classes below. Its text is the domain."""
+
+    @property
+    def for_all(self) -> bool:
+        """Whether it covers all values of its parameters, rather than some."""
+
+
+@dataclass(frozen=True)
+class At:
+    """A single case, without parameters: a game or a point, shown as it prints."""
+
+    what: object
+    for_all: ClassVar[bool] = False
+
+    def __str__(self) -> str:
+        return str(self.what)
+
+
+@dataclass(frozen=True)
+class Cases:
+    """Some members of a family that has one for each whole number, such as games with 1, 2 and 3 raises."""
+
+    name: str
+    members: Mapping[object, tuple[Scope, ...]]
+
+    @property
+    def for_all(self) -> bool:
+        """Whether each member is covered for all values of its parameters."""
+        return all(scope.for_all for scopes in self.members.values() for scope in scopes)
+
+    def __str__(self) -> str:
+        last = "; ".join(map(str, list(self.members.values())[-1]))
+        return f"{self.name} = {', '.join(map(str, self.members))}" + (f"; {last}" if last else "")
+
+
+@dataclass(frozen=True)
+class Finding:
+    """What a check found.
+
+    Attributes:
+        holds: whether the statement is true.
+        evidence: the numbers that show it; for a false statement a counterexample.
+        where: for what it was decided, see `Scope`.
+        argument: what a person argued to get from the facts that the machine checked to the statement.
+        tolerance: how close numbers must be, if they are not exact.
+        searched: whether the check only looked for a counterexample.
+        point: where a false statement fails: exact numbers, as text, by parameter.
+    """
+
+    holds: bool
+    evidence: str
+    where: tuple[Scope, ...] = ()
+    argument: str = ""
+    tolerance: str = ""
+    searched: bool = False
+    point: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def method(self) -> Method:
+        """How it was decided. Members of an endless family prove no more than themselves, unless an argument covers the rest."""
+        if self.tolerance:
+            return "numeric"
+        closed = self.argument or not any(isinstance(scope, Cases) for scope in self.where)
+        return "proved" if self.where and closed and all(scope.for_all for scope in self.where) else "exact"
+
+    @property
+    def domain(self) -> str:
+        """For which parameters, and to which tolerance."""
+        return "; ".join(dict.fromkeys([*map(str, self.where), *filter(None, [self.tolerance])]))
+
+    @property
+    def verdict(self) -> Verdict:
+        """The verdict on a statement that this finding says is true."""
+        if self.searched:
+            return "open"
+        return "proved, given the argument" if self.method == "proved" and self.argument else self.method
+
+    def only_if(self, also: bool, evidence: str = "") -> Finding:
+        """This finding, except that it holds only if `also` is true, with `evidence` replaced where given."""
+        return replace(self, holds=self.holds and also, evidence=evidence or self.evidence)
+
+    def given(self, argument: str) -> Finding:
+        """This finding, with an argument of a person that makes it the statement."""
+        return replace(self, argument=" ".join(filter(None, [self.argument, argument])))
