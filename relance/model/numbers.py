@@ -99,10 +99,15 @@ class FieldElement(ABC):
         return self.inverse() * other
 
     def __pow__(self, power: int) -> Self:
+        if power < 0:
+            return self.inverse() ** -power
         return reduce(operator.mul, [self] * (power - 1), self) if power else self * 0 + 1
 
     def __abs__(self) -> Self:
         return self if self.at_least_zero() else -self
+
+    def __bool__(self) -> bool:
+        return not self.__eq__(0)
 
     def __ge__(self, other: object) -> bool:
         return (self - other).is_positive(or_zero=True)

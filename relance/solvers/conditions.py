@@ -15,7 +15,6 @@ _RELATIONS: dict[type[ast.cmpop], Callable[[Number, Number], object]] = {
     ast.GtE: operator.ge,
     ast.Lt: operator.lt,
     ast.LtE: operator.le,
-    ast.Eq: operator.eq,
 }
 
 
@@ -30,7 +29,7 @@ class _Products(ast.NodeTransformer):
 
 
 def conditions_of(text: str, letters: Mapping[str, Number]) -> Iterator[object]:
-    """Read a chain of comparisons such as "0 < a <= b".
+    """Read a chain of comparisons such as "0 < a <= b". An equation is none: it would leave a region without an inside.
 
     Yields:
         For each comparison a truth value if the letters are numbers, or a z3 condition if they are z3 reals.
@@ -38,14 +37,37 @@ def conditions_of(text: str, letters: Mapping[str, Number]) -> Iterator[object]:
     Raises:
         ValueError: if the text is not such a chain.
     """
+    for relation, left, right in _comparisons(text, letters):
+        yield _RELATIONS[relation](left, right)
+
+
+def borders_of(text: str, letters: Mapping[str, Number]) -> Iterator[Number]:
+    """Yield, for each comparison of the chain that allows equality, the difference of its sides; raises as `conditions_of`."""
+    for relation, left, right in _comparisons(text, letters):
+        if relation in (ast.GtE, ast.LtE):
+            yield left - right
+
+
+def divisors_of(text: str, letters: Mapping[str, Number]) -> Iterator[Number]:
+    """Yield what the formulas of the chain divide by."""
+    for node in ast.walk(ast.parse(text.strip(), mode="eval")):
+        if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Div) and not isinstance(node.right, ast.Constant):
+            yield _side(node.right, letters)
+
+
+def _comparisons(text: str, letters: Mapping[str, Number]) -> Iterator[tuple[type[ast.cmpop], Number, Number]]:
     try:
         chain = ast.parse(text.strip(), mode="eval").body
     except SyntaxError:
         raise ValueError(f"condition {text!r} cannot be read") from None
     if not isinstance(chain, ast.Compare):
         raise ValueError(f"condition {text!r} is not a comparison such as 'B > 0'")
-    sides = [formula(ast.unparse(_Products().visit(side)), letters) for side in (chain.left, *chain.comparators)]
+    sides = [_side(side, letters) for side in (chain.left, *chain.comparators)]
     for relation, (left, right) in zip(chain.ops, pairwise(sides), strict=True):
         if type(relation) not in _RELATIONS:
-            raise ValueError(f"condition {text!r}: only > >= < <= == are allowed")
-        yield _RELATIONS[type(relation)](left, right)
+            raise ValueError(f"condition {text!r}: only > >= < <= are allowed")
+        yield type(relation), left, right
+
+
+def _side(side: ast.expr, letters: Mapping[str, Number]) -> Number:
+    return formula(ast.unparse(_Products().visit(side)), letters)

@@ -25,7 +25,7 @@ try:
     import flint
     import z3
 
-    from relance.solvers.conditions import conditions_of
+    from relance.solvers.conditions import borders_of, conditions_of, divisors_of
     from relance.solvers.symbolic import Polynomial, Relation, Symbolic
 except ImportError as missing:
     raise ImportError(f"proofs for all parameters need {missing.name}: pip install 'relance[proof]'") from missing
@@ -86,7 +86,8 @@ class Region(Mapping[str, Symbolic]):
         *conditions: such as "B > 0" or "P*(1 + r) <= 1"; all must hold.
 
     Raises:
-        ValueError: if a condition cannot be read or no point satisfies all.
+        ValueError: if a condition cannot be read, or may divide by 0; or if no point satisfies all of them with > for >=. Such
+            a region has an inside, so rational functions that are equal on it are the same.
     """
 
     for_all = True
@@ -105,10 +106,18 @@ class Region(Mapping[str, Symbolic]):
         self._solver.set("timeout", PATIENCE)
         self._all_positive = {c.replace(" ", "") for c in conditions} == {f"{name}>0" for name in self.names}
         self._known: dict[tuple[str, Relation], bool] = {}
+        every, division = " and ".join(conditions), list[Any]()
         for condition in conditions:
             self._solver.add(*conditions_of(condition, self._reals))
-        if not self._satisfiable("whether a point satisfies " + " and ".join(conditions)):
-            raise ValueError(f"no point satisfies {' and '.join(conditions)}")
+            division += divisors_of(condition, self._reals)
+        if not self._satisfiable(f"whether a point satisfies {every}"):
+            raise ValueError(f"no point satisfies {every}")
+        if any(self._model(f"what {every} divides by", divisor == 0) for divisor in division):
+            raise ValueError(f"{every}: a division by 0")
+        borders = [border for condition in conditions for border in borders_of(condition, self._reals)]
+        if not self._model(f"whether {every} has an inside", *(border != 0 for border in borders)):
+            raise ValueError(f"no point satisfies {every} with > for >=")
+        self._borders = borders
 
     def __getitem__(self, name: str) -> Symbolic:
         """The parameter `name` as a number."""
@@ -175,7 +184,7 @@ class Region(Mapping[str, Symbolic]):
             return _holds(polynomial.leading_coefficient() if polynomial else 0, relation)
         key = (str(polynomial), relation)
         if key not in self._known:
-            self._known[key] = self.witness(polynomial, relation) is not None
+            self._known[key] = bool(self._found(polynomial, relation))
         used = _USED.get()
         if used is not None and not self._known[key]:
             fact = Obligation(self, polynomial, relation)
@@ -184,15 +193,22 @@ class Region(Mapping[str, Symbolic]):
 
     @cached_property
     def samples(self) -> list[tuple[Fraction, ...]]:
-        """Simple points of the region: a quick way to find where a relation holds, and readable as counterexamples."""
+        """Points of the region: simple ones, and one on each border that belongs to it.
+
+        A relation is tried at these before the prover is asked. They are also readable as counterexamples.
+        """
         draw = random.Random(0)
         points = dict.fromkeys(tuple(draw.choice(SIMPLE) for _ in self.names) for _ in range(TRIES))
+        simple = islice(filter(self._contains, points), SAMPLES)
+        models = (self._model(f"a border of {self}", border == 0) for border in self._borders)
+        return [*simple, *filter(self._contains, (tuple(map(_rational, model)) for model in models if model))]
 
-        def inside(point: tuple[Fraction, ...]) -> bool:
-            letters = dict(zip(self.names, point, strict=True))
+    def _contains(self, point: tuple[Fraction, ...]) -> bool:
+        letters = dict(zip(self.names, point, strict=True))
+        try:
             return all(all(conditions_of(text, letters)) for text in self.conditions)
-
-        return list(islice(filter(inside, points), SAMPLES))
+        except ZeroDivisionError:  # nothing in the region divides by 0
+            return False
 
     def _satisfiable(self, what: str) -> bool:
         """Whether some point satisfies all of the solver's conditions; `what` names the question in errors."""
@@ -223,26 +239,51 @@ class Region(Mapping[str, Symbolic]):
             self._solver.pop()
 
     def point_with_sign(self, number: Symbolic, sign: int) -> dict[str, Fraction] | None:
-        """Return a point of the region where `number` has this sign (+1 or -1), or None."""
+        """Return a point of the region where `number` has this sign (+1 or -1), or None; see `witness`."""
         return self.witness(sign * self.signed_numerator(number), ">")
 
     def witness(self, polynomial: Polynomial, relation: Relation) -> dict[str, Fraction] | None:
-        """Return a point of the region where `polynomial` relation 0 (rational, or near an algebraic one), or None.
+        """Return a point of the region where `polynomial` `relation` 0, or None if the prover finds none with rational coordinates.
 
         Raises:
             UndecidedError: if the prover cannot tell.
         """
-        for point in self.samples:
-            if _holds(polynomial(*(flint.fmpq(x.numerator, x.denominator) for x in point)), relation):
+        for value in self._found(polynomial, relation):
+            point = tuple(map(_rational, value))
+            if self._contains(point) and _true_at(point, polynomial, relation):
                 return dict(zip(self.names, point, strict=True))
+        return None
+
+    def _found(self, polynomial: Polynomial, relation: Relation) -> list[tuple[Any, ...]]:
+        """A point of the region where `polynomial` `relation` 0, as the only element, or nothing if there is none."""
+        for point in self.samples:
+            if _true_at(point, polynomial, relation):
+                return [point]
         # Where all parameters are positive, coefficients of one sign leave nothing to search.
-        if self._all_positive and all(c < 0 for c in polynomial.coeffs()):
-            return None
+        if self._all_positive and polynomial and all(c < 0 for c in polynomial.coeffs()):
+            return []
         with self._with(polynomial, relation):
-            if not self._satisfiable(f"{polynomial} {relation} 0 for {self}"):
+            model = self._model(f"{polynomial} {relation} 0 for {self}")
+        if model is None:
+            return []
+        point = tuple(map(_rational, model))
+        if all(map(z3.is_rational_value, model)) and not (
+            self._contains(point) and _true_at(point, polynomial, relation)
+        ):
+            raise UndecidedError(f"the prover finds {polynomial} {relation} 0 for {self} where it is not so: {point}")
+        return [model]
+
+    def _model(self, what: str, *conditions: Any) -> tuple[Any, ...] | None:
+        """The prover's coordinates of a point of the region that satisfies these conditions too, or None."""
+        self._solver.push()
+        try:
+            self._solver.add(*conditions)
+            if not self._satisfiable(what):
                 return None
             model = self._solver.model()
-            return {name: _rational(model.eval(real, model_completion=True)) for name, real in self._reals.items()}
+            return tuple(model.eval(real, model_completion=True) for real in self._reals.values())
+        finally:
+            self._solver.pop()
 
     def _example(self, polynomial: Polynomial, relation: Relation) -> str:
         return ", ".join(f"{name} = {value}" for name, value in (self.witness(polynomial, relation) or {}).items())
@@ -252,7 +293,14 @@ def _holds(number: Any, relation: Relation) -> bool:
     return bool(number > 0 or (number == 0 and relation == ">="))
 
 
+def _true_at(point: tuple[Fraction, ...], polynomial: Polynomial, relation: Relation) -> bool:
+    return _holds(polynomial(*(flint.fmpq(x.numerator, x.denominator) for x in point)), relation)
+
+
 def _rational(value: Any) -> Fraction:
+    """A coordinate of the prover, or a fraction near it where it is no fraction."""
+    if isinstance(value, Fraction):
+        return value
     number = value if z3.is_rational_value(value) else value.approx(20)
     return Fraction(str(number.as_fraction()))
 

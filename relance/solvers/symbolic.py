@@ -73,6 +73,8 @@ class Symbolic(FieldElement):
         return Symbolic(self.region, -self.top, self.bottom)
 
     def __pow__(self, power: int) -> Symbolic:
+        if power < 0:
+            return self.inverse() ** -power
         return Symbolic(self.region, self.top**power, self.bottom**power)
 
     def is_positive(self, or_zero: bool) -> bool:
@@ -86,7 +88,8 @@ class Symbolic(FieldElement):
         return NotImplemented if number is None else bool(self.top == number.top and self.bottom == number.bottom)
 
     def __hash__(self) -> int:
-        return hash((str(self.top), str(self.bottom)))
+        whole = self.top.is_constant() and self.bottom == self.region.one
+        return hash(Fraction(str(self.top)) if whole else (str(self.top), str(self.bottom)))
 
     def derivative(self, name: str) -> Symbolic:
         """Return the partial derivative with respect to the parameter `name`."""

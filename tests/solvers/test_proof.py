@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import relance
-from relance.model.numbers import DependsOnParametersError
+from relance.model.numbers import DependsOnParametersError, formula
 from relance.solvers.proof import Region, UndecidedError, obligations, region
 from relance.solvers.symbolic import Symbolic
 
@@ -74,19 +74,151 @@ def test_what_depends_on_the_parameters_says_so():
 
 
 def test_regions_are_checked():
-    with pytest.raises(ValueError, match="no point satisfies"):
+    with pytest.raises(ValueError, match="no point satisfies B > 0 and B < 0$"):
         Region("B", "B > 0", "B < 0")
-    for bad in ("B", "B >", "B != 0"):
+    with pytest.raises(ValueError, match="no point satisfies 1 <= B <= 1 with > for >="):
+        Region("B", "1 <= B <= 1")
+    with pytest.raises(ValueError, match="division by 0"):
+        Region("B, x", "B >= 0", "x > 1/B")
+    assert Region("B, x", "B > 0", "x > 1/B")["x"] > 0
+    for bad in ("B", "B >", "B != 0", "B == 1"):
         with pytest.raises(ValueError, match="condition|formula"):
             Region("B", bad)
+
+
+def blind(names, *conditions):
+    """A region that tries no points before it asks the prover."""
+    R = Region(names, *conditions)
+    vars(R)["samples"] = []
+    return R
+
+
+EITHER = pytest.mark.parametrize("kind", [Region, blind])
+
+
+@EITHER
+@pytest.mark.parametrize(
+    ("names", "conditions", "number", "positive", "at_least_zero"),
+    [
+        ("x", ["x > 0"], "x", True, True),
+        ("x", ["x >= 0"], "x", None, True),
+        ("x", ["x >= 0"], "x + 1/1000", True, True),
+        ("x", ["x >= 0"], "x - 1/1000", None, None),
+        ("x", ["x >= 0"], "-x", False, None),
+        ("x", ["x > 0"], "-x", False, False),
+        ("x", ["x <= 1"], "1 - x", None, True),
+        ("x", ["x < 1"], "1 - x", True, True),
+        ("x", ["x > 0"], "(x - 1)**2", None, True),
+        ("x", ["x > 0"], "(x**2 - 2)**2", None, True),  # it is 0 at no fraction
+        ("x", ["x > 0"], "(x**2 - 2)**2 + 1/1000", True, True),
+        ("x", ["x > 0"], "-(x**2 - 2)**2", False, None),
+        ("A, B", ["A > 0"], "A + B", None, None),
+        ("A, B", ["A > 0", "B >= 0"], "A + B", True, True),
+        ("A, B", ["A >= 0", "B >= 0"], "A + B", None, True),
+        ("A, B", ["A > 0", "B > 0"], "-A - B", False, False),
+        ("A, B", ["A > 0", "B > 0"], "A - B/1000", None, None),
+        ("x", ["-1 < x < 1"], "x/(x**2 + 1)", None, None),
+        ("x", ["x < 0"], "1/x", False, False),  # the sign of a divisor counts
+        ("x", ["x <= -1"], "(x + 1)/x", None, True),
+    ],
+)
+def test_near_misses(kind, names, conditions, number, positive, at_least_zero):
+    """Whether it is > 0 and whether it is >= 0: everywhere (True), nowhere (False), or only at some points (None)."""
+    R = kind(names, *conditions)
+    number = formula(number, R)
+    for relation, answer in ((">", positive), (">=", at_least_zero)):
+        if answer is None:
+            with pytest.raises(DependsOnParametersError):
+                R.always(number, relation)
+        else:
+            assert R.always(number, relation) is answer
+
+
+@EITHER
+def test_the_larger_of_two_numbers_may_equal_the_other(kind):
+    R = kind("x", "x >= 0")
+    x = R["x"]
+    assert x.at_least_zero()
+    assert not (-x).at_least_zero()
+    assert (x * 0).at_least_zero()
+    assert abs(-x) == x
+    with pytest.raises(DependsOnParametersError, match="sign"):
+        (x - 1).at_least_zero()
+
+
+@EITHER
+@pytest.mark.parametrize(
+    ("condition", "divisor", "vanishes"),
+    [
+        ("x >= 0", "x", True),
+        ("x > 0", "x", False),
+        ("x <= 1", "1 - x", True),
+        ("x < 1", "1 - x", False),
+        ("x > 0", "x**2 - 2", True),
+        ("x > 2", "x**2 - 2", False),
+        ("x > 0", "(x - 1)**2", True),
+        ("x > -1", "x**2 + 1", False),
+        ("-1 < x < 1", "x", True),
+    ],
+)
+def test_a_divisor_must_vanish_nowhere(kind, condition, divisor, vanishes):
+    """Even if it cancels: x/x is not 1 where x may be 0."""
+    R = kind("x", condition)
+    d = formula(divisor, R)
+    for number in (R["x"] + 5, d, d * (R["x"] + 1), d * 0):
+        for divide in (lambda number: number / d, lambda number: number * d**-1, lambda number: (number / 3) / (d / 3)):
+            if vanishes:
+                with pytest.raises(DependsOnParametersError, match="divisor"):
+                    divide(number)
+            else:
+                assert divide(number) * d == number
+
+
+def test_different_functions_are_not_equal():
+    R = region("B", "B > 0")
+    B = R["B"]
+    one, other = B / (B + 1), B / (B + 2)
+    assert one != other
+    assert B / (B + 1) != (B + 1) / (B + 2)
+    assert (B + 1) / (B + 2) != (B + 1) / (B + 3)
+    assert B / 2 != B / 3
+    assert 1 / B != 1
+    assert 1 / B != 1 / B**2
+    assert B != 0
+    assert one == (B * B + B) / (B + 1) ** 2 == 1 / (1 + 1 / B)
+    assert hash(one) == hash((B * B + B) / (B + 1) ** 2)
+    assert {one: "one", other: "other"}[1 - 1 / (B + 1)] == "one"
+    assert B / B == 1
+    assert hash(B / B) == hash(1)
+    assert hash(B / (3 * B)) == hash(F(1, 3))
+    assert one
+    assert not one - one
+    assert B**-2 == 1 / (B * B)
+
+
+def test_points_that_are_tried_include_the_borders():
+    R = Region("x, y", "x >= 0", "y > 0", "x + y <= 1")
+    assert all(x >= 0 and y > 0 and x + y <= 1 for x, y in R.samples)
+    assert any(x == 0 for x, _ in R.samples)
+    assert any(x + y == 1 for x, y in R.samples)
+
+
+def test_a_point_of_the_prover_is_checked(monkeypatch):
+    """Exactly, so one that it finds by an error in what it was asked is no answer. One that is no fraction is not shown."""
+    R = blind("x", "0 < x < 1")
+    assert R.witness(R.signed_numerator(2 * R["x"] - 1), ">") is not None
+    assert R.witness(R.signed_numerator(-((2 * R["x"] ** 2 - 1) ** 2)), ">=") is None
+    assert R.somewhere(R.signed_numerator(-((2 * R["x"] ** 2 - 1) ** 2)), ">=")
+    for wrong in ("1/3", "3/2"):
+        monkeypatch.setattr(R, "_model", lambda *asked, x=wrong: (z3.RealVal(x),))
+        with pytest.raises(UndecidedError, match="where it is not so"):
+            R.somewhere(R.signed_numerator(5 * R["x"] - 3), ">")
 
 
 @pytest.mark.parametrize(
     ("name", "worth"), [("la_relance", "-A*B**2/(B + 2*A)**2"), ("von_neumann", "A**2*B/((A + B)*(4*A + B))")]
 )
 def test_theorems_for_every_ante_and_bet(name, worth):
-    from relance.model.numbers import formula
-
     R = Region("A, B", "A > 0", "B > 0")
     game = relance.make(name, ante=R["A"], bet=R["B"])
     profile = game.published()

@@ -1,0 +1,47 @@
+from fractions import Fraction
+
+import pytest
+import z3
+
+from relance.solvers.conditions import borders_of, conditions_of, divisors_of
+
+F = Fraction
+BELOW, AT, ABOVE = F(999, 1000), F(1), F(1001, 1000)
+
+
+@pytest.mark.parametrize(
+    ("text", "true_at"),
+    [
+        ("x < 1", [BELOW]),
+        ("x <= 1", [BELOW, AT]),
+        ("x > 1", [ABOVE]),
+        ("x >= 1", [AT, ABOVE]),
+        ("1 < x", [ABOVE]),
+        ("1 <= x", [AT, ABOVE]),
+        ("0 < x < 1", [BELOW]),
+        ("0 < x <= 1", [BELOW, AT]),
+        ("1 <= x <= 1", [AT]),
+        ("2 > x >= 1", [AT, ABOVE]),
+        ("x**3 - x/2 >= 1/2", [AT, ABOVE]),
+    ],
+)
+def test_a_border_belongs_to_it_or_does_not(text, true_at):
+    """The same for numbers and for the prover."""
+    x = z3.Real("x")
+    for value in (BELOW, AT, ABOVE):
+        solver = z3.Solver()
+        solver.add(x == z3.RealVal(str(value)), *conditions_of(text, {"x": x}))
+        assert (solver.check() == z3.sat) == all(conditions_of(text, {"x": value})) == (value in true_at)
+
+
+@pytest.mark.parametrize("text", ["x == 1", "x != 1", "x", "x <", "x in y", "0 < x == 1"])
+def test_anything_else_is_no_condition(text):
+    with pytest.raises(ValueError, match="condition|formula"):
+        list(conditions_of(text, {"x": F(1), "y": F(2)}))
+
+
+def test_borders_and_divisors():
+    letters = {"x": F(2), "y": F(3)}
+    assert list(borders_of("0 <= x < y", letters)) == [-2]
+    assert list(borders_of("0 < x", letters)) == []
+    assert list(divisors_of("x/2 < y/(x + 1)", letters)) == [3]
