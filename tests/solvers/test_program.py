@@ -1,9 +1,11 @@
 from fractions import Fraction
 
+import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from relance.solvers.program import Program, solve_equations
+from relance.solvers.program import NotCertifiedError, Program, solve_equations
 
 F = Fraction
 SMALL = st.fractions(min_value=-5, max_value=5, max_denominator=7).map(F)
@@ -36,3 +38,60 @@ def test_a_vertex_beyond_the_precision_of_floats():
     best, point = program.solve()
     assert point == [F(1, 3) + tiny, (F(1, 3) + tiny) / 7 - tiny]
     assert best == sum(point)
+
+
+def small_program(nonnegative=True):
+    """Maximise 2x + y, where x <= 2, -x <= -1, x + y = 3 and both are at least 0 unless free: at x = 2, y = 1 with (1, 0, 1)."""
+    program = Program()
+    x, y = program.variables(2, nonnegative)
+    program.objective = {x: F(2), y: F(1)}
+    program.at_most = [({x: F(1)}, F(2)), ({x: F(-1)}, F(-1))]
+    program.equal = [({x: F(1), y: F(1)}, F(3))]
+    return program
+
+
+@pytest.mark.parametrize("nonnegative", [True, False])
+@pytest.mark.parametrize(
+    ("point", "multipliers", "fault"),
+    [
+        ((2, 1), (1, 0, 1), None),
+        ((1, 2), (0, -1, 1), "a multiplier of an inequality is negative, though the sums agree"),
+        ((3, 0), (1, 0, 1), "the first inequality does not hold"),
+        ((0, 3), (1, 0, 1), "the second inequality does not hold"),
+        ((2, 2), (1, 0, 1), "the equation does not hold"),
+        ((1, 2), (1, 0, 1), "feasible, but less than the bound"),
+        ((2, 1), (2, 0, 1), "feasible, but below the bound"),
+        ((2, 1), (0, 0, F(5, 3)), "the sums agree, but the multipliers give no bound"),
+    ],
+)
+def test_a_certificate_with_a_single_fault_is_not_accepted(monkeypatch, point, multipliers, fault, nonnegative):
+    program = small_program(nonnegative)
+    monkeypatch.setattr(Program, "_candidates", lambda *floats: iter([([*map(F, point)], [*map(F, multipliers)])]))
+    if fault:
+        with pytest.raises(NotCertifiedError):
+            program.solve()
+    else:
+        assert program.solve() == (5, [2, 1])
+
+
+def test_a_variable_that_must_not_be_negative():
+    """Maximise -x - y where x + y = 1: below, x = 2 and y = -1 attain the bound, but y is negative."""
+    program = Program()
+    x, y = program.variables(2, nonnegative=True)
+    program.objective, program.equal = {x: F(-1), y: F(-1)}, [({x: F(1), y: F(1)}, F(1))]
+    assert program._feasible([F(1), F(0)])
+    assert not program._feasible([F(2), F(-1)])
+    # Multiplied by 0 the row gives 0, which bounds the objective, since no variable is negative; for free ones it does not.
+    assert program._dominates([F(0)])
+    program.nonnegative.remove(y)
+    assert program._feasible([F(2), F(-1)])
+    assert not program._dominates([F(0)])
+    assert program._dominates([F(-1)])
+
+
+def test_floats_with_a_multiplier_of_the_wrong_sign(monkeypatch):
+    """Here the sums agree for the worst point, if nothing is asked of the sign of multipliers."""
+    worst = 4.0, np.array([1.0, 2.0]), np.array([0.0, -1.0, 1.0])
+    monkeypatch.setattr(Program, "floats", lambda self: worst)
+    with pytest.raises(NotCertifiedError):
+        small_program().solve()
