@@ -31,9 +31,6 @@ F = TypeVar("F")
 
 Array: TypeAlias = npt.NDArray[Any]
 
-MOST_PAIRS = 2**16
-"""With more pairs of hands than this, ranked hands are not dealt from a single table of all pairs."""
-
 
 class Showing(Protocol):
     """How to show hands that stand for something else, such as classes of five-card hands that stand for real cards.

@@ -10,9 +10,12 @@ from functools import cached_property
 import numpy as np
 
 from relance.model.arrays import Put, namespace
-from relance.model.deal import MOST_PAIRS, Array, FiniteDeal, as_floats
+from relance.model.deal import Array, FiniteDeal, as_floats
 from relance.model.deal_table import DealTable, ranked_table
 from relance.model.numbers import Number
+
+MOST_PAIRS = 2**16
+"""With more pairs of hands than this, ranked hands are not dealt from a single table of all pairs."""
 
 
 class RankedDeal(FiniteDeal):

@@ -1,5 +1,5 @@
 from fractions import Fraction
-from itertools import product
+from itertools import islice, product
 
 import numpy as np
 import pytest
@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from relance.model.grid import EqualCuts
-from relance.model.laws import cards, fgm, independent, powers, uniform
+from relance.model.laws import atoms, cards, fgm, independent, powers, uniform
 from relance.model.matrix_deal import MatrixDeal
 from relance.model.piecewise import Piecewise
 
@@ -145,3 +145,45 @@ def test_sampling_on_the_interval_is_uniform():
     pairs = np.array([uniform().sample(rng) for _ in range(4000)])
     assert np.allclose(np.histogram(pairs, bins=8, range=(0, 1))[0] / 8000, 1 / 8, atol=0.015)
     assert abs(np.corrcoef(pairs.T)[0, 1]) < 0.05
+
+
+class Scripted:
+    """A generator of random numbers that gives these."""
+
+    def __init__(self, *numbers):
+        self.numbers = iter(numbers)
+
+    def random(self, count):
+        return np.array(list(islice(self.numbers, count)))
+
+
+@pytest.mark.parametrize("deal", [fgm(F(-1, 2)), fgm(F(1)), powers(2, 1), powers(1, 3), atoms(F(1, 4))], ids=range(5))
+def test_hands_on_the_interval_are_accepted_exactly_as_often_as_the_law_says(deal):
+    """A little below the share of the density in its bound they are, a little above they are not."""
+    for x, y in product((F(1, 8), F(1, 2), F(15, 16)), repeat=2):
+        density = float(sum(u(x) * v(y) for u, v in deal.terms))
+        share = density / deal._bound
+        assert share <= 1
+        if density:
+            assert deal.sample(Scripted(float(x), float(y), share * (1 - 1e-9))) == (x, y)
+        with pytest.raises(ValueError, match="not enough values"):  # it asks for more numbers
+            deal.sample(Scripted(float(x), float(y), share * (1 + 1e-9)))
+
+
+def test_the_first_of_equally_good_actions_is_picked():
+    """Hand by hand, in fractions and in floats; a little more for the second makes it the best."""
+    deal, tiny = cards("QKA"), F(1, 10**6)
+    first, second, third = [F(1), F(0), F(-1, 3)], [F(1), tiny, F(-1, 3)], [F(1), F(0), F(-1, 3) + tiny]
+    for kind in (object, float):
+        values = [np.array(row, object).astype(kind) for row in (first, second, third)]
+        assert [row.tolist() for row in deal.pick_best(values)] == [[1, 0, 0], [0, 1, 0], [0, 0, 1]]
+        assert [row.tolist() for row in deal.pick_best(values[:2])] == [[1, 0, 1], [0, 1, 0]]
+        assert [row.tolist() for row in deal.pick_best(values[:1] * 2)] == [[1, 1, 1], [0, 0, 0]]
+
+
+def test_the_first_of_equally_good_actions_is_picked_on_the_interval():
+    kink, flat = Piecewise((0, F(1, 2), 1), ((), (F(-1, 2), F(1)))), Piecewise.constant(F(0))
+    first, second = uniform().pick_best([flat, kink])
+    assert first == Piecewise.steps([(F(0), F(1, 2), F(1))])
+    assert second == Piecewise.steps([(F(1, 2), F(1), F(1))])
+    assert uniform().pick_best([kink, flat])[0] == Piecewise.constant(F(1))

@@ -40,3 +40,18 @@ def test_a_grid_of_a_million_hands_is_made_at_once():
     assert game.deal.floats.terms[0][0].sum() == pytest.approx(1)
     assert "_exact" not in vars(game.deal)  # no exact numbers were needed
     assert pickle.loads(pickle.dumps(game)) == game
+
+
+@pytest.mark.parametrize("floats", [False, True])
+@pytest.mark.parametrize(
+    ("law", "player", "share"),
+    [("power:2:1", 0, Fraction(3, 4)), ("power:2:1", 1, Fraction(1, 2)), ("power:1:3", 1, Fraction(7, 8))],
+)
+def test_a_cell_is_averaged_by_the_density_of_its_hands(law, player, share, floats):
+    """Half of the cell [0, 1/2] is cut off, with an eighth, a quarter or half of its hands."""
+    whole = relance.make("von_neumann", deal=law)
+    high = [(Fraction(1, 4), Fraction(1))]
+    profile = whole.profile({"": {"bet": high}, "bet": {"call": high}})
+    fitted = whole.grid(2).fit(profile, floats=floats)
+    row = fitted.row("", "bet") if player == 0 else fitted.row("bet", "call")
+    assert row.tolist() == [share, 1]

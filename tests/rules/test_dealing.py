@@ -8,11 +8,13 @@ from conftest import FINITE, SAMPLES
 from scipy import stats
 
 import relance
-from relance.model import deal
-from relance.model.deal_table import alias_table
-from relance.model.interval import NormalDeal
+from relance.model import ranked_deal
+from relance.model.deal_table import DENSITY, RANKED, alias_table
+from relance.model.interval import DensityDeal, NormalDeal
+from relance.model.piecewise import Piecewise
+from relance.rules import dealing
 from relance.rules.dealing import deal_hands, edges
-from relance.rules.streams import pick, streams
+from relance.rules.streams import draw, pick, streams, unit
 
 NORMAL = relance.make("la_relance", deal="normal:-3/5")
 LAWS = list({repr(vars(game.deal)): game for game in [*SAMPLES, NORMAL] if game not in FINITE}.values())
@@ -32,9 +34,9 @@ def chi_square(joint, hands):
     return stats.chisquare(seen[joint > 0], expected / expected.sum() * len(hands)).pvalue if len(expected) > 1 else 1.0
 
 
-@pytest.mark.parametrize("most", [deal.MOST_PAIRS, 0], ids=["pairs", "hand by hand"])
+@pytest.mark.parametrize("most", [ranked_deal.MOST_PAIRS, 0], ids=["pairs", "hand by hand"])
 def test_finite_hands_have_their_law(finite_game, most, monkeypatch):
-    monkeypatch.setattr(deal, "MOST_PAIRS", most)
+    monkeypatch.setattr(ranked_deal, "MOST_PAIRS", most)
     law = finite_game.deal
     hands = dealt(law, 20_000)
     assert hands.shape == (20_000, 2)
@@ -65,15 +67,83 @@ def test_hands_on_the_interval_have_their_law(game):
     assert chi_square(joint, cells) > 1e-5
 
 
+def test_many_hands_on_the_interval_have_the_means_of_their_law():
+    """To 6 standard errors of a million deals, .0014 or less."""
+    for game in LAWS:
+        if not isinstance(game.deal, NormalDeal):
+            hands = dealt(game.deal, 1_000_000)
+            for player in (0, 1):
+                prior = game.deal.prior(player)
+                mean = float((prior * Piecewise((0, 1), ((0, 1),))).integral())
+                assert abs(hands[:, player].mean() - mean) < 6 * hands[:, player].std() / 1000
+
+
+@pytest.mark.parametrize("game", [*LAWS, *FINITE], ids=str)
+def test_a_proposal_is_accepted_exactly_as_often_as_the_law_says(game, monkeypatch):
+    """A cell is proposed as often as its cap says, and caps multiply to at least the density: so it is as in the law."""
+    monkeypatch.setattr(ranked_deal, "MOST_PAIRS", 0)
+    law, table, exact = game.deal, game.deal.table(), game.deal.on_interval and not game.deal.is_finite
+    if table.kind not in (DENSITY, RANKED):
+        pytest.skip("this law is dealt in another way")
+    sides, rng = (table.first, table.second), np.random.default_rng(5)
+    width = [side.width if exact else np.ones(len(side.cap)) for side in sides]
+    for side, wide in zip(sides, width, strict=True):
+        shares = alias_shares(side.cells)[: len(side.cap)]
+        assert shares == pytest.approx(side.cap * wide / (side.cap * wide).sum(), abs=1e-14)
+    cells = [rng.choice(len(side.cap), 400, p=alias_shares(side.cells)[: len(side.cap)]) for side in sides]
+    places = [rng.random(400) for _ in sides]
+    hands = [s.left[c] + s.width[c] * u for s, c, u in zip(sides, cells, places, strict=True)] if exact else cells
+    density = np.array([float(law_at(law, *pair)) for pair in zip(*hands, strict=True)])
+    caps = sides[0].cap[cells[0]] * sides[1].cap[cells[1]]
+    assert (density <= caps * (1 + 1e-12)).all()
+    if table.certain:
+        assert density == pytest.approx(caps * (density.sum() / caps.sum()), rel=1e-12)
+        return
+    for times, accepted in ((1 - 1e-9, density > 0), (1 + 1e-9, np.zeros(400, bool))):
+        units = iter([*(places if exact else ()), np.where(density > 0, density / caps * times, 0.0)])
+        picks = iter([cell for side, cell in zip(sides, cells, strict=True) if len(side.cap) > 1])
+        monkeypatch.setattr(dealing, "unit", lambda bits, units=units: next(units))
+        monkeypatch.setattr(dealing, "pick", lambda cells, bits, picks=picks: next(picks))
+        proposed, taken = dealing._propose_cells(table, np.zeros(400, np.uint64))
+        assert (proposed == np.stack(hands)).all()
+        assert (taken == accepted).all()
+
+
+def law_at(law, mine, theirs):
+    """The density, or probability, of two hands."""
+    if isinstance(law, DensityDeal):
+        return sum(u(Fraction(mine)) * v(Fraction(theirs)) for u, v in law.terms)
+    return law.joint()[mine, theirs]
+
+
+def alias_shares(table):
+    """How likely each index is, by the definition of an alias table."""
+    keep = table.threshold / 2.0**64
+    share = keep.copy()
+    np.add.at(share, table.alias, 1 - keep)
+    return share / len(share)
+
+
+def test_streams_are_splitmix64():
+    """Its published first numbers from the state 1234567; and where its 64 bits lie in [0, 1)."""
+    state = np.array([1234567], np.uint64)
+    numbers = [int(draw(state)[0]) for _ in range(5)]
+    assert numbers == [
+        6457827717110365317,
+        3203168211198807973,
+        9817491932198370423,
+        4593380528125082431,
+        16408922859458223821,
+    ]
+    bits = np.array([0, 2**11 - 1, 2**11, 2**63, 2**64 - 1], np.uint64)
+    assert unit(bits).tolist() == [0, 0, 2**-53, 0.5, 1 - 2**-53]
+
+
 def test_alias_tables():
     rng = np.random.default_rng(3)
     for size in (1, 2, 3, 7, 64, 1000):
         weights = rng.random(size) ** 4 * (rng.random(size) < 0.7)
         weights[rng.integers(size)] += 0.1
         table = alias_table(weights)
-        share = np.zeros(len(table.threshold))
-        keep = table.threshold / 2.0**64
-        np.add.at(share, np.arange(len(share)), keep)
-        np.add.at(share, table.alias, 1 - keep)
-        assert share[:size] / len(share) == pytest.approx(weights / weights.sum(), abs=1e-14)
+        assert alias_shares(table)[:size] == pytest.approx(weights / weights.sum(), abs=1e-14)
         assert (pick(table, rng.integers(2**64, size=1000, dtype=np.uint64)) < size).all()
