@@ -294,12 +294,33 @@ def test_parallel_is_the_same_game(name):
         assert parallel.agents == []
 
 
-def test_a_waiting_player_who_acts_forfeits():
-    parallel = relance.parallel_env("von_neumann")
+@pytest.mark.parametrize("mover", [0, 1])
+@pytest.mark.parametrize(
+    ("moves", "waits", "offender"), [(True, True, None), (False, True, 0), (True, False, 1), (False, False, 0)]
+)
+def test_who_forfeits_when_both_act(mover, moves, waits, offender):
+    """The mover (0) if his action is illegal, and else the waiting player (1) if he does not wait."""
+    parallel = relance.parallel_env("von_neumann", ante=1, bet=3, extra_info=True)
+    rules = parallel.rules
     parallel.reset(seed=0)
-    _, rewards, over, _, _ = parallel.step({"player_0": 0, "player_1": 0})
-    assert rewards["player_1"] == -parallel.rules.worst[1]
+    if mover == 1:
+        parallel.step({"player_0": rules.actions.index("bet"), "player_1": parallel.wait})
+    node = parallel.table.node
+    assert rules.player[node] == mover
+    illegal = next(i for i in range(len(rules.actions)) if i not in rules.legal[node])
+    actions = {
+        AGENTS[mover]: rules.legal[node][-1] if moves else illegal,
+        AGENTS[1 - mover]: parallel.wait if waits else rules.legal[node][-1],
+    }
+    _, rewards, over, _, infos = parallel.step(actions)
+    if offender is None:
+        assert not any(info["forfeit"] for info in infos.values())
+        return
+    pays, gets = (AGENTS[mover], AGENTS[1 - mover]) if offender == 0 else (AGENTS[1 - mover], AGENTS[mover])
+    assert rewards[pays] == -rules.worst[AGENTS.index(pays)] == -4
+    assert rewards[gets] == 4
     assert all(over.values())
+    assert (infos[pays]["forfeit"], infos[gets]["forfeit"]) == (True, False)
 
 
 def test_seeds():
