@@ -95,15 +95,15 @@ def _costs() -> list[str]:
         "## What his three objections cost",
         "",
         "Exploitability (half of NashConv) in chips a hand, with eight raises. The continuous solution is first played with",
-        "2,598,960 different hands, then with classes that tie (a class on a threshold is mixed in proportion), then with",
-        "both hands from one deck.",
+        "2,598,960 different hands, then with classes that tie, then with both hands from one deck. Where a class holds a",
+        "threshold, each part of its hands goes on as it began: those that have bet answer a raise as hands that bet do.",
         *_rows(
             "strategy | hands from | exploitability | value",
             [(c.strategy, c.game, f"{c.exploitability:.3g}", f"{c.value:.5f}") for c in rows],
         ),
-        f"So the discrete ladder costs {start:.1e}, ties {ties - start:.4f}, and one deck {removal - ties:.4f}.",
-        "Ties are minor, as he says, and the discrete ladder costs less than the 1/2,598,960 that he quotes; that both hands",
-        "come from one deck matters.",
+        f"So the discrete ladder costs {start:.1e}, ties {ties - start:.1e}, and one deck {removal - ties:.4f}.",
+        "Ties are minor, as he says; they and the ladder both cost less than the 1/2,598,960 that he quotes for the ladder.",
+        "That both hands come from one deck matters.",
         "",
     ]
 

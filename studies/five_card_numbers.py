@@ -6,7 +6,7 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
 from pathlib import Path
 from typing import Any
@@ -17,11 +17,9 @@ import numpy.typing as npt
 from relance.cards.card_deal import CardDeal
 from relance.cards.classes import KINDS, deck
 from relance.envs import make
-from relance.envs.cutler_cards import PRINTED_RAISES, TABLES, hands_below, thresholds
-from relance.model import cells
+from relance.envs.cutler_cards import PRINTED_RAISES, TABLES, by_class, hands_below, thresholds
 from relance.model.game import Game
 from relance.model.numbers import Number, formula
-from relance.model.piecewise import Piecewise
 from relance.model.quadratic import square_root
 from relance.model.strategy import Profile
 from relance.solvers.cfr import Solver
@@ -67,13 +65,6 @@ def rows_against_thresholds() -> list[RowFound]:
     return out
 
 
-def averaged(game: Game, profile: Profile, edges: Floats) -> Profile:
-    """A profile on [0, 1], averaged in floats over the cells between `edges`, as a profile of the finite `game`."""
-    evenly = Piecewise.constant(1)
-    first, second = (cells.averaged(strategy, evenly, edges, floats=True) for strategy in profile.strategies)
-    return game.together(first, second)
-
-
 @dataclass(frozen=True)
 class Cost:
     """Exploitability of a strategy in a game, chips a hand, and its value to player 0."""
@@ -91,19 +82,13 @@ def costs(raises: int = PRINTED_RAISES) -> list[Cost]:
     """
     whole, cards = make("pot_limit", raises=raises), deck()
     solution = whole.published()
-    places = cards.below / cards.hands
-    distinct = whole.grid(cards.hands)
+    distinct, classes = whole.grid(cards.hands), by_class(solution, floats=True)
     decks = {removal: make("five_card", raises=raises, removal=removal) for removal in (False, True)}
     words = {False: "a deck each", True: "one deck"}
     tried: list[tuple[str, str, Game, Profile]] = [
-        (
-            "continuous solution",
-            "2,598,960 different hands",
-            distinct,
-            averaged(distinct, solution, np.linspace(0, 1, cards.hands + 1)),
-        )
+        ("continuous solution", "2,598,960 different hands", distinct, distinct.fit(solution, floats=True))
     ]
-    tried += [("continuous solution", words[r], game, averaged(game, solution, places)) for r, game in decks.items()]
+    tried += [("continuous solution", words[r], game, replace(classes, game=game.name)) for r, game in decks.items()]
     tried += [("tables, corrected", words[r], game, game.published().as_float()) for r, game in decks.items()]
     tried += [
         ("tables, as printed", words[r], game, game.published(as_printed=True).as_float()) for r, game in decks.items()

@@ -18,7 +18,10 @@ from relance.agents.score import score
 from relance.baselines.about import About, about
 from relance.baselines.runs import Ended, Keyed, Run, key_of
 from relance.baselines.settings import Chance, NotNegative, named
+from relance.model.arrays import Floats
+from relance.model.cells import joined
 from relance.model.game import Game
+from relance.solvers.coarse import block_sizes
 
 
 class _Even:
@@ -78,13 +81,15 @@ def as_row(run: Run, jobs: int = 1) -> Row:
 
 def compact(game: Game, agent: Any) -> Policy:
     """The policy by node: a list of probabilities for each action, for at most `HANDS` hands, to 3 digits."""
-    profile = score(game, agent, hands=None if game.deal.is_finite else HANDS).profile
-    policy = {}
-    for name in game.tree.decisions:
-        rows = [np.asarray(row, float) for row in profile[name]]
-        parts = min(len(rows[0]), HANDS)
-        policy[name] = [[_short(part.mean()) for part in np.array_split(row, parts)] for row in rows]
-    return policy
+    scored = score(game, agent, hands=None if game.deal.is_finite else HANDS)
+    at: dict[str, tuple[Floats, ...]] = {}
+    for strategy in scored.profile.as_float().strategies:
+        prior = scored.game.finite_deal().floats.prior(strategy.player)
+        if len(prior) > HANDS:
+            starts = np.cumsum(block_sizes(len(prior), HANDS)) - block_sizes(len(prior), HANDS)
+            strategy = joined(game.tree, strategy, prior, starts)
+        at |= strategy.at
+    return {name: [list(map(_short, row)) for row in at[name]] for name in game.tree.decisions}
 
 
 def _short(probability: float) -> float:

@@ -2,28 +2,27 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from itertools import pairwise
-
-import numpy as np
 
 from relance.cards.card_deal import CardDeal, TwoDecks
 from relance.cards.classes import deck
 from relance.envs.cutler import CHECK_RAISE, RAISES, paper, pot_limit, pot_limit_numbers
 from relance.model.blueprint import Blueprint, Misprint, Parameters, Printed
-from relance.model.deal import Array, FiniteDeal
+from relance.model.cells import averaged
+from relance.model.deal import FiniteDeal
+from relance.model.laws import uniform
 from relance.model.numbers import Number, fraction
 from relance.model.parameters import ANTE, Count, Flag
-from relance.model.strategy import Plan
+from relance.model.piecewise import Piecewise
+from relance.model.strategy import Plan, Profile
 from relance.model.tree import BettingTree
 
 PRINTED_RAISES = 8
 """The most raises that the tables cover: four by each player."""
 
-_ZERO, _ONE = Fraction(0), Fraction(1)
+_ONE = Fraction(1)
 
 _SECTION_6 = paper("Section 6")
 
@@ -151,31 +150,22 @@ def _misprints(parameters: Parameters) -> dict[str, Misprint]:
 
 
 def tables_plan(numbers: Mapping[str, Number], tree: BettingTree) -> Plan:
-    """The plan of the tables if row r starts above `numbers[r]` hands; a class in two rows is played both ways in proportion."""
-    shares = [_shares([numbers[row.name] for row in table]) for table in TABLES]
-    plan: dict[str, dict[str, Array]] = {}
+    """The plan of the tables if row r starts above `numbers[r]` hands; each share of a class in two rows is played as its row says."""
+    plan: dict[str, dict[str, list[tuple[Fraction, Fraction]]]] = {}
     for name, node in tree.decisions.items():
-        plan[name] = rows = {action: np.full(len(deck().classes), _ZERO) for action in node.actions}
-        for row, share in zip(TABLES[node.player], shares[node.player], strict=True):
-            inside = np.flatnonzero(share)
-            rows[_action(row, name, node.actions)][inside] += share[inside]
-    return plan
+        plan[name] = {action: [] for action in node.actions}
+        starts = [fraction(numbers[row.name]) / deck().hands for row in TABLES[node.player]]
+        for row, start, end in zip(TABLES[node.player], starts, [*starts[1:], _ONE], strict=True):
+            plan[name][_action(row, name, node.actions)].append((start, end))
+    return by_class(Profile.of("five_card", tree, uniform(), plan)).plan()
 
 
-def _shares(starts: Sequence[Number]) -> list[Array]:
-    """For each row the share of each class that lies in it."""
-    below = deck().below
-    ends = [fraction(start) for start in starts] + [Fraction(int(below[-1]))]
-    out = []
-    for low, high in pairwise(ends):
-        share = np.full(len(below) - 1, _ZERO)
-        share[(below[:-1] >= math.ceil(low)) & (below[1:] <= math.floor(high))] = _ONE
-        for end in {low, high} - {ends[-1]}:
-            index = int(np.searchsorted(below, math.floor(end), side="right")) - 1
-            bottom, top = (Fraction(int(cut)) for cut in below[index : index + 2])
-            share[index] = max(_ZERO, min(high, top) - max(low, bottom)) / (top - bottom)
-        out.append(share)
-    return out
+def by_class(profile: Profile, floats: bool = False) -> Profile:
+    """A profile on [0, 1], where the hand that ranks n from the bottom is n/2,598,960, averaged over the classes of the full deck."""
+    borders = [Fraction(below, deck().hands) for below in deck().below.tolist()]
+    evenly = Piecewise.constant(_ONE)
+    first, second = (averaged(profile.tree, one, evenly, borders, floats) for one in profile.strategies)
+    return replace(profile, strategies=(first, second))
 
 
 def _action(row: Row, name: str, actions: Sequence[str]) -> str:

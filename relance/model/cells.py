@@ -1,18 +1,26 @@
-"""Strategies on [0, 1] averaged over cells, exactly or in floats, and piecewise polynomials evaluated at many hands at once."""
+"""Strategies averaged over cells of hands, exactly or in floats, and piecewise polynomials evaluated at many hands at once.
+
+A player who knows only the cell of his hand cannot do at each node what he does there on average: the hands of a cell that come to a
+node are only those that he brings there. So an average over a cell is one of plans, not of probabilities node by node: at each node
+it weights every hand by the probability that the player's own choices lead there. Then each sequence of his actions is as frequent in
+the cell as before.
+"""
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
+from itertools import pairwise
 
 import numpy as np
 import numpy.typing as npt
 
-from relance.model.arrays import Floats
+from relance.model.arrays import Floats, Ints
 from relance.model.deal import Array
-from relance.model.grid import EqualCuts
 from relance.model.numbers import Number
 from relance.model.piecewise import Piecewise, refined
 from relance.model.strategy import Strategy
+from relance.model.tree import BettingTree, Choice
 
 
 class Curves:
@@ -42,27 +50,69 @@ class Curves:
         return total
 
 
-def averaged(strategy: Strategy, density: Piecewise, cuts: Sequence[Number] | Floats, floats: bool = False) -> Strategy:
-    """A strategy on [0, 1] averaged over the cells between `cuts`, node by node, exactly or in float64.
+def joined(tree: BettingTree, strategy: Strategy, weight: Array, starts: Ints) -> Strategy:
+    """A strategy over finite hands, averaged over blocks of neighbouring hands.
+
+    Where a player's own choices never lead to a node with a hand of a block, its hands count by `weight` alone.
+
+    Args:
+        tree: the public half of the game.
+        strategy: the player's strategy.
+        weight: (hands,) the probability of each hand, not 0 in all of a block.
+        starts: (blocks,) the first hand of each block.
+    """
+    player, at = strategy.player, {}
+    plain = np.add.reduceat(weight, starts)
+    led: dict[Choice | None, Array] = {None: weight}
+    come: dict[Choice | None, Array] = {None: plain}
+    for name in tree.of(player):
+        last = tree.last_choice(name, player)
+        never = come[last] == 0
+        total, averages = np.where(never, plain, come[last]), []
+        for i, row in enumerate(strategy.at[name]):
+            led[name, i] = led[last] * row
+            come[name, i] = np.add.reduceat(led[name, i], starts)
+            part = (
+                np.where(never, np.add.reduceat(weight * row, starts), come[name, i]) if never.any() else come[name, i]
+            )
+            averages.append(part / total)
+        at[name] = tuple(averages)
+    return Strategy(player, at)
+
+
+def averaged(
+    tree: BettingTree, strategy: Strategy, density: Piecewise, cuts: Sequence[Number], floats: bool = False
+) -> Strategy:
+    """A strategy on [0, 1] averaged over the cells between `cuts`, exactly or as float64.
 
     `density` is the density of the player's hands; cells where he is never dealt a hand are left out.
     """
-    at = {}
-    for name, rows in strategy.at.items():
-        running = [function.cumulative() for function in (density, *(row * density for row in rows))]
-        mass = np.diff(_values(running, cuts, floats), axis=0)
-        mass = mass[mass[:, 0] > 0 if floats else mass[:, 0] != 0]
-        chance = mass[:, 1:] / mass[:, :1]
-        if floats:
-            chance = np.clip(chance, 0.0, 1.0)
-            chance /= chance.sum(axis=1, keepdims=True)
-        at[name] = tuple(np.ascontiguousarray(column) for column in chance.T)
-    return Strategy(strategy.player, at)
+    kind = float if floats else object
+    law, *functions = refined([density, *(row for rows in strategy.at.values() for row in rows)])
+    rows = [np.array(function.values(), object) for function in functions]
+    inner, cells = law.cuts[1:-1], np.arange(len(cuts) - 1)
+    # The first and the last piece in each cell; the cells that are dealt.
+    first = np.searchsorted([bisect_left(cuts, cut) for cut in inner], cells, side="right")
+    last = np.searchsorted([bisect_right(cuts, cut) for cut in inner], cells + 1, side="right")
+    dealt = np.cumsum([0, *map(bool, law.pieces)])
+    held = np.flatnonzero(dealt[last + 1] > dealt[first])
+    first, last = first[held], last[held]
+    out = _like(strategy, [row.astype(kind)[first] for row in rows])
+    several = np.flatnonzero(first < last)
+    if several.size:
+        parts, weight, running = [np.arange(first[k], last[k] + 1) for k in several], [], density.cumulative()
+        for k, cell in zip(several, held[several].tolist(), strict=True):
+            ends = [running(cut) for cut in (cuts[cell], *inner[first[k] : last[k]], cuts[cell + 1])]
+            weight += [right - left for left, right in pairwise(ends)]
+        piece, starts = np.concatenate(parts), np.cumsum([0, *map(len, parts[:-1])])
+        average = joined(tree, _like(strategy, [row[piece] for row in rows]), np.array(weight, object), starts)
+        for name, own in out.at.items():
+            for row, found in zip(own, average.at[name], strict=True):
+                row[several] = found.astype(kind)
+    return out
 
 
-def _values(functions: Sequence[Piecewise], cuts: Sequence[Number] | Floats, floats: bool) -> Array:
-    """The values at the cuts, exactly or in float64; shape (cuts, functions)."""
-    if not floats:
-        return np.array([[function(cut) for function in functions] for cut in cuts], object)
-    places = np.arange(cuts.parts + 1) / cuts.parts if isinstance(cuts, EqualCuts) else np.asarray(cuts, float)
-    return Curves(functions)(places)
+def _like(strategy: Strategy, rows: Sequence[Array]) -> Strategy:
+    """A strategy at the same nodes, with these rows in place of all of its own."""
+    rest = iter(rows)
+    return Strategy(strategy.player, {name: tuple(next(rest) for _ in own) for name, own in strategy.at.items()})

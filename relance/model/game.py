@@ -242,9 +242,12 @@ class Game:
     def fit(self, profile: Profile, floats: bool = False) -> Profile:
         """The profile on [0, 1] averaged over the cells of this game; nothing changes if its thresholds are cell borders.
 
+        At each node a hand counts as often as the player's own actions bring it there, so that each sequence of his actions stays as
+        frequent in a cell as it was; hands are weighted by their own law, whatever the opponent holds.
+
         Args:
             profile: a profile of the game `whole`.
-            floats: whether to average in float64, which is quicker on many cells, instead of exactly.
+            floats: whether to return float64, which is quicker on many cells, instead of exact numbers.
 
         Raises:
             ValueError: this game has no cells.
@@ -257,7 +260,7 @@ class Game:
         """One player's strategy on [0, 1] averaged over the cells of this game; see `fit`."""
         if self.cuts is None:
             raise ValueError(f"{self} has no cells; use game.grid(n) or game.cells(profile) first")
-        return averaged(strategy, self.whole.deal.prior(strategy.player), self.cuts, floats)
+        return averaged(self.tree, strategy, self.whole.deal.prior(strategy.player), self.cuts, floats)
 
     def grid(self, hands: object) -> Game:
         """The same game with [0, 1] cut into `hands` equal cells: a player knows only the cell of his hand.

@@ -248,3 +248,13 @@ def test_one_function_is_an_opponent_everywhere():
 def test_what_a_seat_is_not(seat):
     with pytest.raises(ValueError, match=f"seat={seat!r} must be one of 0, 1, 'random'"):
         SeatEnv("one_card_poker", seat=seat)
+
+
+def test_on_a_grid_a_mixture_is_the_mixture_on_the_interval_averaged():
+    """Averages of plans commute; averages node by node would not."""
+    game = relance.make("pot_limit", raises=2)
+    grid, parts = game.grid(7), [("published", 2), ("aggressive", 1), ("superconservative", 1)]
+    for seat in (0, 1):
+        averaged, mixed = grid.fit_strategy(strategy(game, parts, seat)), strategy(grid, parts, seat)
+        for node, rows in averaged.at.items():
+            assert [row.tolist() for row in rows] == [row.tolist() for row in mixed.at[node]]
