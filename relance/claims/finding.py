@@ -42,7 +42,7 @@ class At:
         return str(self.what)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Cases:
     """Some members of a family that has one for each whole number, such as games with 1, 2 and 3 raises."""
 
