@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from fractions import Fraction
 
-from relance.model.blueprint import Blueprint, Family, Printed, Source
+from relance.model.blueprint import Blueprint, Family, Misprint, Printed, Source
 from relance.model.deal import Deal
 from relance.model.laws import cards
 from relance.model.numbers import Number
@@ -51,7 +51,7 @@ def _kuhn_only(parameters: Mapping[str, Number]) -> str | None:
 
 def _kuhn_plan(numbers: Mapping[str, Number], tree: BettingTree) -> Plan:
     return {
-        "": {"bet": [numbers["alpha"], 0, numbers["gamma"]]},
+        "": {"bet": [numbers["alpha"], numbers["king_bet"], numbers["gamma"]]},
         "check-bet": {"call": [0, numbers["beta"], 1]},
         "check": {"bet": [numbers["xi"], 0, 1]},
         "bet": {"call": [0, numbers["eta"], 1]},
@@ -89,8 +89,10 @@ ONE_CARD_POKER = Blueprint(
         Printed(
             source=KUHN,
             family={"alpha": Family(Fraction(1, 6), "how often the opener bets the queen", most=Fraction(1, 3))},
-            numbers={"gamma": "3*alpha", "beta": "gamma/3 + 1/3", "xi": "1/3", "eta": "1/3"},
+            numbers={"gamma": "3*alpha", "beta": "gamma/3 + 1/3", "xi": "1/3", "eta": "1/3", "king_bet": "0"},
             plan=_kuhn_plan,
+            # In the tree of the thesis the king bets with the probability of folding it to a bet.
+            misprints={"king_bet": Misprint("2/3 - gamma/3", "miao-2014/kuhn-opener-tree")},
             refuses=_kuhn_only,
         ),
         Printed(
@@ -104,6 +106,8 @@ ONE_CARD_POKER = Blueprint(
                 "dealer_call": "1/3",
             },
             plan=_miao_plan,
+            # The figure of the dealer's ace has a sign wrong; the text has it right.
+            misprints={"king_call": Misprint("1/3 + (1 + alpha)/3", "miao-2014/dealer-ace-figure-king")},
             refuses=_not_printed,
         ),
     ],
