@@ -5,9 +5,9 @@ from __future__ import annotations
 from functools import cache
 
 from relance.claims.checks import equal, expected
-from relance.claims.finding import Finding
+from relance.claims.finding import At, Finding
 from relance.claims.ledger import Numbers
-from relance.claims.miao.equilibria import CARDS, DEALER, MIAO, OPENER
+from relance.claims.miao.family import CARDS, DEALER, MIAO, OPENER
 from relance.envs import make
 from relance.model.game import Game
 from relance.solvers.dominance import Mistake, dominated_by, is_dominated, plan_name, plans, remaining
@@ -51,13 +51,20 @@ def _standing(game: Game, number: str) -> str:
 
 
 def mistake(n: Numbers, number: str, standing: str, raises: int = 1) -> Finding:
-    """Whether a candidate is dominated outright, only after the basic mistakes are removed, or not at all."""
-    true = _standing(make("one_card_poker", raises=raises), number)
-    return Finding(true == standing, STANDING[true])
+    """Whether a candidate is dominated outright, only after the basic mistakes are removed, or not at all.
+
+    The printed numbers are what its player wins at some endings, by path, if his card is the higher one.
+    """
+    game = make("one_card_poker", raises=raises)
+    true = _standing(game, number)
+    sign = 1 - 2 * _mistakes(game)[number][0].player
+    won = {path: sign * leaf.constant + leaf.stake for path, leaf in game.tree.leaves.items()}
+    text = "; ".join([STANDING[true], *(f"{path}: {won[path]}" for path in n)])
+    return Finding(true == standing and all(won[path] == n[path] for path in n), text, (At(game),))
 
 
 def six(n: Numbers) -> Finding:
-    return equal({"mistakes": sum(_standing(MIAO, number) != "never" for number in _mistakes(MIAO))}, n)
+    return equal({"mistakes": sum(_standing(MIAO, number) != "never" for number in _mistakes(MIAO))}, n, MIAO)
 
 
 def _ruled_out() -> list[Mistake]:
@@ -73,7 +80,7 @@ def king_bet_lives(n: Numbers) -> Finding:
     profile = MIAO.profile({**MIAO.uniform().plan(), **dealer})
     won = 2 * expected(MIAO, profile, OPENER, "K", {"": "bet", "bet-raise": "call"}, opponent="Q")
     text = f"{', '.join(alive)} with the king stays undominated; bet, raise, call wins {won} against the queen"
-    return equal({"wins": won}, n).only_if(bool(alive), text)
+    return equal({"wins": won}, n, MIAO).only_if(bool(alive), text)
 
 
 def choices(n: Numbers, player: int, **printed: list[str]) -> Finding:
@@ -85,4 +92,4 @@ def choices(n: Numbers, player: int, **printed: list[str]) -> Finding:
         left[key] = {plan_name({at: plan[at] for at in plan if at.startswith(node)}) for plan in plans_left}
     wrong = [key for key in printed if left[key] != set(printed[key])]
     text = "; ".join(f"{key.replace('_', ' after ')}: {', '.join(sorted(left[key]))}" for key in wrong or printed)
-    return Finding(not wrong, text + (", and nothing else" if wrong else ""))
+    return Finding(not wrong, text + (", and nothing else" if wrong else ""), (At(MIAO),))

@@ -1,19 +1,21 @@
-"""Checks of expected values and beliefs."""
+"""Checks of expected values, beliefs and figures."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from math import prod
 
-from relance.claims.checks import belief, equal, expected, surely
+from relance.claims.checks import belief, equal, expected, surely, together
 from relance.claims.finding import At, Finding
 from relance.claims.ledger import Numbers
-from relance.claims.miao.equilibria import CARDS, DEALER, MIAO, OPENER
-from relance.model.numbers import Number
+from relance.claims.miao.family import ALL, CARDS, DEALER, MIAO, OPENER, endings, members
+from relance.model.numbers import Number, show
 from relance.model.strategy import Profile
 from relance.solvers.dominance import plans
-from relance.solvers.proof import Region, region
+from relance.solvers.exact import hand_values
+from relance.solvers.proof import Region
+from relance.solvers.symbolic import Symbolic
 
 PLANS: dict[str, tuple[int, str, dict[str, str]]] = {
     "betfold": (OPENER, "", {"": "bet", "bet-raise": "fold"}),
@@ -29,18 +31,11 @@ PLANS: dict[str, tuple[int, str, dict[str, str]]] = {
     "bet to, raise": (DEALER, "bet", {"bet": "raise"}),
 }
 
+MET = {"": ALL, "check": ALL, "bet": "0 <= alpha < 1"}
+"""The nodes where plans begin, and for which members of the family they are reached: at alpha = 1 the opener never bets."""
 
 BRANCHES = {"check": "checked to", "bet": "bet to"}
 """The nodes where the dealer first acts, with their names in the claims."""
-
-ALL, INNER = "0 <= alpha <= 1", "0 < alpha < 1"
-"""With an inner alpha the opener both bets and checks, so that the dealer's beliefs are defined after either."""
-
-
-def _family(alpha: str) -> tuple[Region, Profile]:
-    """The published strategies, for all alpha that satisfy this condition."""
-    where = region("alpha", alpha)
-    return where, MIAO.published(alpha=where["alpha"])
 
 
 def _chips(profile: Profile, card: str, plan: str, part: str | None = None) -> Number:
@@ -48,112 +43,199 @@ def _chips(profile: Profile, card: str, plan: str, part: str | None = None) -> N
     return expected(MIAO, profile, player, card, actions, node, part)
 
 
-def chips(n: Numbers, card: str, worse: Mapping[str, str] = {}) -> Finding:
+def _plans(player: int, node: str) -> list[str]:
+    return [plan for plan, (owner, start, _) in PLANS.items() if (owner, start) == (player, node)]
+
+
+def _equal(n: Numbers, computed: Callable[[str, Profile], Mapping[str, Number]]) -> list[Finding]:
+    """Whether each printed number is what `computed` gives for the node where play has come, for all alpha that reach it."""
+    findings, names = [], set(n)
+    for node, condition in MET.items():
+        where, profile = members(condition)
+        found = computed(node, profile)
+        numbers = {name: number for name, number in n.at(**where).items() if name in found}
+        findings += [equal(found, numbers, where)] if numbers else []
+        names -= set(found)
+    if names:
+        raise KeyError(f"no such numbers: {names}")
+    return findings
+
+
+def _compare(where: Region, better: str, high: Number, worse: str, low: Number, strictly: bool = True) -> Finding:
+    """Whether one plan earns more than another, or no less if not `strictly`, for all parameters of the region."""
+    gap = high - low
+    if isinstance(gap, Symbolic):
+        point = where.witness(-where.signed_numerator(gap), ">=" if strictly else ">")
+        holds = point is None
+    else:
+        point, holds = None, gap > 0 or (gap == 0 and not strictly)
+    text = f"{worse} earns {show(low)}, {better} {show(high)}"
+    return Finding(holds, text, (where,), point={name: str(number) for name, number in (point or {}).items()})
+
+
+def chips(
+    n: Numbers, card: str, worse: Mapping[str, str] = {}, no_better: Mapping[str, str] = {}, alpha: str = ""
+) -> Finding:
     """Chips won with a card, by plan, or the part that comes from one card of the opponent: "plan | card".
 
-    `worse` maps a plan to one that is strictly better.
+    `worse` maps a plan to one that earns more, `no_better` to one that earns no less: for all alpha that reach the node, or
+    that satisfy the condition `alpha`.
     """
-    where, profile = _family(INNER)
-    won = {key: _chips(profile, card, *key.split(" | ")) for key in n}
-    bad = [plan for plan, better in worse.items() if not _chips(profile, card, plan) < _chips(profile, card, better)]
-    same = equal(won, n.at(**where), where)
-    return same.only_if(not bad, f"{same.evidence}; not worse: {', '.join(bad)}" if bad else "")
+
+    def computed(node: str, profile: Profile) -> dict[str, Number]:
+        return {key: _chips(profile, card, *key.split(" | ")) for key in n if PLANS[key.split(" | ")[0]][1] == node}
+
+    findings = _equal(n, computed)
+    for order, strictly in ((worse, True), (no_better, False)):
+        for low, high in order.items():
+            where, profile = members(alpha or MET[PLANS[low][1]])
+            findings.append(
+                _compare(where, high, _chips(profile, card, high), low, _chips(profile, card, low), strictly)
+            )
+    return together(findings)
 
 
 def beliefs(n: Numbers, card: str) -> Finding:
     """How likely the dealer with a card is to be "checked to" or "bet to", and then the opener's card, such as "K if checked to"."""
-    where, profile = _family(INNER)
-    chances: dict[str, Number] = {}
-    for node, name in BRANCHES.items():
-        chances[name], law = belief(MIAO, profile, DEALER, card, node)
-        chances |= {f"{other} if {name}": chance for other, chance in law.items()}
-    return equal(chances, n.at(**where), where)
+
+    def computed(node: str, profile: Profile) -> dict[str, Number]:
+        if not node:
+            return {name: _branch(profile, card, at)[0] for at, name in BRANCHES.items()}
+        law = belief(MIAO, profile, DEALER, card, node)[1]
+        return {f"{other} if {BRANCHES[node]}": chance for other, chance in law.items()}
+
+    return together(_equal(n, computed))
 
 
-def by_card(n: Numbers, player: int) -> Finding:
-    """Chips of a player with each card, and over all cards."""
-    where, profile = _family(ALL)
-    won = {card: expected(MIAO, profile, player, card, {}) for card in CARDS}
-    return equal({**won, "game": sum(won.values(), Fraction(0)) / 3}, n.at(**where), where)
+def _branch(profile: Profile, card: str, node: str) -> tuple[Number, Number]:
+    """How often the dealer with this card comes to the node, and his chips from there times how often."""
+    i, prior = CARDS.index(card), MIAO.deal.prior(DEALER)
+    met, won = hand_values(MIAO, profile, DEALER)[node]
+    return met[i] / prior[i], won[i] / prior[i]
 
 
 def branches(n: Numbers, card: str) -> Finding:
     """The dealer's chips from being checked to and from being bet to, times how often that happens."""
-    where, profile = _family(INNER)
-    won = {
-        name: belief(MIAO, profile, DEALER, card, node)[0] * expected(MIAO, profile, DEALER, card, {}, node)
-        for node, name in BRANCHES.items()
-    }
+    where, profile = members()
+    won = {name: _branch(profile, card, node)[1] for node, name in BRANCHES.items()}
     return equal({**won, "sum": won["checked to"] + won["bet to"]}, n.at(**where), where)
 
 
-def king_calls(n: Numbers) -> Finding:
-    where, profile = _family(ALL)
-    fold, call, _ = profile["check-bet"]
-    return equal({"call": call[1], "fold": fold[1]}, n.at(**where), where)
+def by_card(n: Numbers, player: int) -> Finding:
+    """Chips of a player with each card, such as "K", the part of the game's value that it is, "K/3", and sums, such as "Q + K"."""
+    where, profile = members()
+    won = {card: expected(MIAO, profile, player, card, {}) for card in CARDS}
+    sums = {"Q + K": won["Q"] + won["K"], "Q + K + A": won["Q"] + won["K"] + won["A"]}
+    parts = {f"{card}/3": chips / 3 for card, chips in won.items()}
+    return equal({**won, **sums, **parts, "game": sums["Q + K + A"] / 3}, n.at(**where), where)
 
 
-def ending(n: Numbers) -> Finding:
-    """What the opener wins when he check-raises and the dealer folds."""
-    return equal({"chips": MIAO.tree.leaves["check-bet-raise-fold"].constant}, n)
+def leaves(n: Numbers, player: int, card: str, from_the_deal: bool = False) -> Finding:
+    """What a figure says of the ways in which play with a card may end, by path and by the other's card.
+
+    "bet-call | K" is the chips won, "bet-call | K, often" how often the other's answers lead there, "bet-call | K, part" their
+    product, and "K" how often the other holds that card. The opener's first action counts as known, unless `from_the_deal`.
+    """
+    where, profile = members()
+    given = None if player == OPENER or from_the_deal else ""
+    found: dict[str, Number] = {}
+    for other in CARDS:
+        if other != card:
+            found[other] = MIAO.finite_deal().joint()[CARDS.index(card), CARDS.index(other)] * len(CARDS)
+            for path, end in endings(profile, player, card, other, given).items():
+                key = f"{path} | {other}"
+                found |= {key: end.chips, f"{key}, often": end.often, f"{key}, part": end.chips * end.often}
+    return equal(found, n.at(**where), where)
+
+
+def _walked(profile: Profile, player: int, card: str, plan: Mapping[str, str], others: Sequence[str] = CARDS) -> Number:
+    """Chips of a plan, summed path by path; with `others`, the part from these cards of the other player."""
+    paths = (end for other in others if other != card for end in endings(profile, player, card, other).values())
+    return sum((end.part for end in paths if end.own.items() <= plan.items()), Fraction(0)) / (len(CARDS) - 1)
+
+
+def who_earns(n: Numbers, player: int) -> Finding:
+    """What this player gets when the opener check-folds the king against the dealer's queen."""
+    where, profile = members()
+    won = _walked(profile, OPENER, "K", PLANS["checkfold"][2], "Q")
+    return equal({"chips": won if player == OPENER else -won}, n, where)
+
+
+def secure(n: Numbers) -> Finding:
+    """No pure plan of the other, with any card, holds a player of the family to less than the value, and some give him more."""
+    where, profile = members()
+    findings = []
+    for player, name in enumerate(("opener", "dealer")):
+        other = 1 - player
+        most = {card: expected(MIAO, profile, other, card, {}) for card in CARDS}
+        findings.append(equal({name: -sum(most.values(), Fraction(0)) / 3}, {name: n[name]}, where))
+        for card, chips in most.items():
+            won = [_walked(profile, other, card, plan) for plan in plans(MIAO, other)]
+            findings += [_compare(where, "his best", chips, f"a plan with the {card}", w, strictly=False) for w in won]
+            less = [_compare(where, "his best", chips, f"a plan with the {card}", w) for w in won]
+            findings.append(next((finding for finding in less if finding.holds), less[0]))
+    text = "each pure plan of the other earns at most what he earns in equilibrium with that card, and with each card one earns less"
+    all_hold = together(findings)
+    return all_hold.only_if(True, text) if all_hold.holds else all_hold
 
 
 def king_sticks_with(n: Numbers, plan: str) -> Finding:
     """With the king this plan earns the opener as much as check-folding."""
-    where, profile = _family(INNER)
-    here, fold = (_chips(profile, "K", p) for p in (plan, "checkfold"))
-    return Finding(here == fold, f"{plan} with the king earns {here}, checkfold {fold}", (where,))
+    where, profile = members()
+    return equal({plan: _chips(profile, "K", plan)}, {plan: _chips(profile, "K", "checkfold")}, where)
 
 
-def never_raises(n: Numbers, card: str) -> Finding:
-    """Facing a bet, the dealer never raises with this card, and would lose by it."""
-    where, profile = _family(INNER)
-    share = profile["bet"][2][CARDS.index(card)]
-    fold, up = (_chips(profile, card, f"bet to, {action}") for action in ("fold", "raise"))
-    text = f"bet to, the {card} is raised with probability {share}; raising earns {up}, folding {fold}"
-    return Finding(share == 0 and up < fold, text, (where,))
+def only_best(n: Numbers, card: str, plan: str, best: bool = True) -> Finding:
+    """Whether a plan earns more than every other plan of that player there; if not `best`, whether it earns less than some other."""
+    if plan not in PLANS:
+        others = [known for known in PLANS if known.startswith(plan.split(", ")[0])]
+        return Finding(False, f"there is no plan {plan!r}, only {', '.join(others)}", (At(MIAO),))
+    player, node, _ = PLANS[plan]
+    where, profile = members(MET[node])
+    won = {other: _chips(profile, card, other) for other in _plans(player, node)}
+    rivals = [other for other in won if other != plan]
+    if best:
+        return together([_compare(where, plan, won[plan], other, won[other]) for other in rivals])
+    findings = [_compare(where, other, won[other], plan, won[plan]) for other in rivals]
+    return next((finding for finding in findings if finding.holds), findings[0])
 
 
-def bet_to(n: Numbers, card: str, action: str) -> Finding:
-    """Facing a bet with this card, the dealer always takes this action."""
-    where, profile = _family(ALL)
-    actions = MIAO.tree.decisions["bet"].actions
-    if action not in actions:
-        return Finding(False, f"facing a bet the dealer may {', '.join(actions)}", (At(MIAO),))
-    share = profile.row("bet", action)[CARDS.index(card)]
-    return Finding(share == 1, f"bet to, the {card} takes {action} with probability {share}", (where,))
+def never_played(n: Numbers, player: int, as_good: Mapping[str, Sequence[str]] = {}, strictly: bool = True) -> Finding:
+    """Each plan that the family never follows earns less than those it does with that card, or no more if not `strictly`.
+
+    Those in `as_good`, by card, earn as much, and the number printed for the card.
+    """
+    findings = []
+    for node, condition in MET.items():
+        where, profile = members(condition)
+        for i, card in enumerate(CARDS):
+            won = {plan: _chips(profile, card, plan) for plan in _plans(player, node)}
+            played = [p for p in won if prod(profile.row(*step)[i] for step in PLANS[p][2].items()) != 0]
+            for plan in won.keys() - played:
+                name = f"{plan} with the {card}"
+                if plan in as_good.get(card, ()):
+                    findings.append(equal({name: won[plan]}, {name: won[played[0]]}, where))
+                    findings.append(equal({name: won[plan]}, {name: n[card]}, where))
+                else:
+                    findings.append(_compare(where, played[0], won[played[0]], name, won[plan], strictly))
+    return together(findings)
 
 
-def never_played(n: Numbers, but: Sequence[str] = ()) -> Finding:
-    """Each plan of the opener that the family never follows earns less than the best with that card, except for `but` with the ace."""
-    where, profile = _family(INNER)
-    as_good = []
-    for i, card in enumerate(CARDS):
-        earned = {plan: _chips(profile, card, plan) for plan, (player, _, _) in PLANS.items() if player == OPENER}
-        played = {plan for plan in earned if prod(profile.row(*step)[i] for step in PLANS[plan][2].items()) > 0}
-        best = earned[next(iter(played))]
-        as_good += [f"{plan} with the {card}" for plan in earned if plan not in played and not earned[plan] < best]
-    text = f"as good as what he plays: {', '.join(as_good) or 'nothing'}"
-    right = sorted(as_good) == sorted(f"{plan} with the A" for plan in but)
-    wrong = [f"{plan} earns {earned[plan]}" for plan in but if earned[plan] != n["ace"]]
-    return Finding(right and not wrong, "; ".join([text, *wrong]), (where,))
+def only_when(n: Numbers, gains: Mapping[str, str]) -> Finding:
+    """With the ace, the first of two plans beats the second against the pure plans that take the given step, and ties with all others.
 
-
-def printed_sum(n: Numbers) -> Finding:
-    where = region("alpha", ALL)
-    at = n.at(**where)
-    return equal({"sum": at["sum"]}, {"sum": at["result"]}, where)
-
-
-def only_when_called(n: Numbers) -> Finding:
-    """Against each pure plan of the dealer, check-raising the ace beats check-calling it exactly if the raise is called."""
-    gains = []
-    for plan in plans(MIAO, DEALER):
-        dealer = {name: surely(node, plan.get(name, "fold")) for name, node in MIAO.tree.of(DEALER).items()}
-        profile = MIAO.profile({**MIAO.uniform().plan(), **dealer})
-        gain = _chips(profile, "A", "checkraise") - _chips(profile, "A", "checkcall")
-        gains.append((gain, plan.get("check-bet-raise") == "call"))
-    holds = all((gain > 0) == called and gain >= 0 for gain, called in gains)
-    most = max(gain for gain, _ in gains)
-    text = f"against {len(gains)} pure plans of the dealer the gain is {most} where a raise is called and 0 elsewhere"
-    return Finding(holds, text)
+    `gains` maps "plan over plan" to the step of the other player, as a path.
+    """
+    found = []
+    for pair, step in gains.items():
+        careful, careless = pair.split(" over ")
+        player, (node, action) = PLANS[careful][0], step.rsplit("-", 1)
+        for plan in plans(MIAO, 1 - player):
+            rows = {name: surely(at, plan.get(name, "fold")) for name, at in MIAO.tree.of(1 - player).items()}
+            profile = MIAO.profile({**MIAO.uniform().plan(), **rows})
+            gain = _walked(profile, player, "A", PLANS[careful][2]) - _walked(profile, player, "A", PLANS[careless][2])
+            found.append((pair, gain, plan.get(node) == action))
+    wrong = next((pair for pair, gain, told in found if (gain > 0) != told or gain < 0), "")
+    most = max(gain for _, gain, _ in found)
+    text = f"against {len(found)} pure plans, the first gains up to {most} chips where it should, and 0 elsewhere"
+    return Finding(not wrong, f"not so for {wrong}" if wrong else text, (At(MIAO),))

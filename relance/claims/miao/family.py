@@ -1,0 +1,97 @@
+"""What the checks share: the two games, the published family, and play followed from the deal to each ending."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cache
+from math import prod
+from typing import TypeAlias
+
+from relance.claims.checks import nash, with_numbers
+from relance.claims.finding import Finding
+from relance.envs import make
+from relance.model.game import Game
+from relance.model.numbers import Number
+from relance.model.strategy import Plan, Profile
+from relance.model.tree import path_name
+from relance.solvers.lp import solve_lp
+from relance.solvers.proof import Region, region
+
+KUHN, MIAO = make("one_card_poker", raises=0), make("one_card_poker", raises=1)
+OPENER, DEALER = 0, 1
+CARDS = ("Q", "K", "A")
+ONE, VALUE = Fraction(1), Fraction(-1, 18)
+ALL = "0 <= alpha <= 1"
+
+Change: TypeAlias = Callable[[Mapping[str, Number]], Plan]
+"""A function from the numbers of the family to the changed rows at some nodes."""
+
+VARIANTS: dict[str, Change] = {
+    "opener check-calls the ace": lambda n: {"check-bet": {"call": [0, n["king_call"], 1], "raise": 0}},
+    "opener betfolds the ace": lambda n: {"bet-raise": {"fold": 1}},
+    "dealer calls with the ace": lambda n: {"bet": {"call": [0, n["dealer_call"], 1], "raise": 0}},
+    "dealer betfolds the ace": lambda n: {"check-bet-raise": {"fold": 1}},
+    "opener raises with the king where he called": lambda n: {
+        "check-bet": {"call": 0, "raise": [0, n["king_call"], 1]}
+    },
+    "opener never calls with the king": lambda n: {"check-bet": {"call": 0, "raise": [0, 0, 1]}},
+    "dealer never calls with the king": lambda n: {"bet": {"call": 0, "raise": [0, 0, 1]}},
+    "dealer never bluffs": lambda n: {"check": {"bet": [0, 0, 1]}},
+}
+
+
+@cache
+def solved(raises: int) -> tuple[Fraction, Profile]:
+    return solve_lp(make("one_card_poker", raises=raises))
+
+
+def members(condition: str = ALL) -> tuple[Region, Profile]:
+    """The published strategies, for all alpha that satisfy this condition."""
+    where = region("alpha", condition)
+    return where, MIAO.published(alpha=where["alpha"])
+
+
+def changed(where: Region, change: Change = lambda numbers: {}, game: Game = MIAO) -> Plan:
+    """The family, with changes at some nodes."""
+    _, numbers = game.printed_numbers(alpha=where["alpha"])
+    return {**with_numbers(game, numbers, 1), **change(numbers)}
+
+
+def in_equilibrium(game: Game = MIAO, change: Change = lambda numbers: {}) -> Finding:
+    """Whether the family, with changes at some nodes, is an equilibrium of value -1/18 for all alpha."""
+    where = region("alpha", ALL)
+    return nash(game, changed(where, change, game), where, VALUE)
+
+
+@dataclass(frozen=True)
+class Ending:
+    """How play between two cards may end: the player's own actions, how often the other's lead there, and the chips won."""
+
+    own: Mapping[str, str]
+    often: Number
+    chips: Number
+
+    @property
+    def part(self) -> Number:
+        """What it adds to the expected chips, if the player takes these actions."""
+        return self.often * self.chips
+
+
+def endings(profile: Profile, player: int, card: str, other: str, given: str | None = None) -> dict[str, Ending]:
+    """All endings by path, for `player` who holds `card` against `other`; the other's action at `given` counts as known.
+
+    This walks down each path alone and uses none of the passes over the tree that `relance.solvers.exact` makes.
+    """
+    tree, sign = MIAO.tree, 1 - 2 * player
+    edge = sign if CARDS.index(card) > CARDS.index(other) else -sign
+    found = {}
+    for path, leaf in tree.leaves.items():
+        actions = tuple(path.split("-"))
+        steps = {path_name(actions[:k]): action for k, action in enumerate(actions)}
+        own = {node: action for node, action in steps.items() if tree.decisions[node].player == player}
+        answers = (step for step in steps.items() if step[0] not in own and step[0] != given)
+        often = prod((profile.row(*step)[CARDS.index(other)] for step in answers), start=ONE)
+        found[path] = Ending(own, often, sign * (leaf.constant + leaf.stake * edge))
+    return found

@@ -1,0 +1,42 @@
+"""The walk along single paths, and the game that bounds all games with more raises."""
+
+from fractions import Fraction
+
+import pytest
+
+import relance
+from relance.claims.miao.family import CARDS, MIAO, endings
+
+
+@pytest.mark.parametrize("player", [0, 1])
+def test_endings_sum_to_the_value(player):
+    profile = MIAO.published(alpha="1/3")
+    total = Fraction(0)
+    for i, card in enumerate(CARDS):
+        for other in set(CARDS) - {card}:
+            for end in endings(profile, player, card, other).values():
+                share = end.part
+                for node, action in end.own.items():
+                    share = share * profile.row(node, action)[i]
+                total += share / 6
+    assert total == (1 - 2 * player) * relance.value(MIAO, profile)
+
+
+def test_a_known_action_is_not_counted():
+    profile = MIAO.published(alpha="1/2")
+    ends = [endings(profile, 1, "K", "Q", given)["check-check"].often for given in (None, "")]
+    assert ends == [Fraction(5, 6), 1]
+
+
+@pytest.mark.parametrize("raises", [7, 9])
+def test_the_argument_for_any_number_of_raises_foretells_games_that_were_not_solved(raises):
+    game = relance.make("one_card_poker", raises=raises)
+    assert all(relance.nash_conv(game, game.published(alpha=alpha)) == 0 for alpha in (0, "2/7", 1))
+    assert relance.value(game, game.published()) == Fraction(-1, 18)
+
+
+def test_as_printed_the_trees_are_no_equilibria():
+    """Kuhn's tree in the thesis, and the figure of the dealer's ace."""
+    for raises in (0, 1):
+        game = relance.make("one_card_poker", raises=raises)
+        assert relance.nash_conv(game, game.published()) == 0 < relance.nash_conv(game, game.published(as_printed=True))
