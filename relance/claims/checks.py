@@ -15,7 +15,7 @@ from relance.model.deal import Array
 from relance.model.game import Game
 from relance.model.laws import independent
 from relance.model.numbers import DependsOnParametersError, Number, formula, show
-from relance.model.piecewise import Piecewise
+from relance.model.piecewise import Piecewise, Polynomial, bernstein
 from relance.model.strategy import Plan, Profile
 from relance.model.tree import Decision
 from relance.solvers.exact import action_values, gains, hand_values, reach, value
@@ -196,14 +196,41 @@ def determinant(equations: Iterable[str], known: Mapping[str, Number]) -> Number
     return p * (v * z - w * y) - q * (u * z - w * x) + r * (u * y - v * x)
 
 
+def _never_below_zero(p: Polynomial, low: Number, high: Number, halvings: int = 12) -> bool:
+    """Whether a polynomial is at least 0 on [low, high]: its Bernstein coefficients there tell, or those on halves of it.
+
+    Raises:
+        ArithmeticError: they do not tell, as where the polynomial only touches 0.
+    """
+    coefficients = bernstein(p, low, high)
+    if all(c >= 0 for c in coefficients):
+        return True
+    if not (coefficients[0] >= 0 and coefficients[-1] >= 0):  # the values at the ends
+        return False
+    if not halvings:
+        raise ArithmeticError(f"the sign of a polynomial of degree {len(p) - 1} is not decided near {show(low)}")
+    middle = (low + high) / 2
+    halves = ((low, middle), (middle, high))
+    return all(_never_below_zero(p, *half, halvings - 1) for half in halves)
+
+
 def _sign_inside(f: Piecewise, left: Number, right: Number) -> int | None:
     signs: set[int | None] = set()
     for (a, b), p in zip(pairwise(f.cuts), f.pieces, strict=True):
         low, high = (left if a <= left else a), (right if right <= b else b)
         if low < high:
-            x, y, z = (_at_point(p, hand) for hand in (low, (low + high) / 2, high))
-            signs.add(next((s for s in (1, -1) if s * x >= 0 and s * y > 0 and s * z >= 0), None) if p else 0)
+            signs.add(_sign(p, low, high))
     return signs.pop() if len(signs) == 1 else None
+
+
+def _sign(p: Polynomial, low: Number, high: Number) -> int | None:
+    if not p:
+        return 0
+    middle = _at_point(p, (low + high) / 2)
+    for sign in (1, -1):
+        if _never_below_zero(tuple(sign * c for c in p), low, high) and sign * middle > 0:
+            return sign
+    return None
 
 
 def lowest(f: Piecewise) -> Number:
@@ -218,7 +245,10 @@ def surely(node: Decision, *preferred: str) -> dict[str, int]:
 
 
 def signs_between(f: Piecewise, *cuts: Number) -> list[int | None]:
-    """The sign of the piecewise linear `f` between each pair of neighbouring cuts: +1, -1, 0 if it vanishes, None if it changes."""
+    """The sign of `f` between each pair of neighbouring cuts: +1, -1, 0 if it vanishes, None if it changes.
+
+    A sign holds for all hands between the cuts but single ones.
+    """
     exact = [Fraction(cut) if isinstance(cut, int) else cut for cut in cuts]
     return [_sign_inside(f, left, right) for left, right in pairwise(exact)]
 
@@ -230,17 +260,12 @@ def spread(masses: Sequence[Number]) -> Piecewise:
     return Piecewise.steps([(left, right, mass * len(masses)) for (left, right), mass in cells])
 
 
-def rising(game: Game, plan: Plan, node: str, action: str, over: str, where: Region, text: str) -> Finding:
-    """Whether the advantage of `action` never falls with the hand, and strictly rises from s to t of the region `where`."""
-    gain = advantage(game, plan, node, action, over)
-    return true_for(where, lambda: rises(gain, where["s"], where["t"]), text)
-
-
 def rises(f: Piecewise, left: Number, right: Number) -> bool:
-    """Whether the piecewise linear `f` never falls on [0, 1], jumps included, and strictly rises inside (left, right)."""
+    """Whether `f` never falls on [0, 1], jumps included, and strictly rises inside (left, right)."""
     for i, (a, b, p) in enumerate(zip(f.cuts, f.cuts[1:], f.pieces, strict=False)):
-        slope = p[1] if len(p) == 2 else Fraction(0)
-        if not slope >= 0 or (left <= a and b <= right and not slope > 0):
+        slope = tuple(k * c for k, c in enumerate(p))[1:]
+        strictly = a < right and left < b
+        if not _never_below_zero(slope, a, b) or (strictly and not _at_point(slope, (a + b) / 2) > 0):
             return False
         if i + 1 < len(f.pieces) and not _at_point(f.pieces[i + 1], b) >= _at_point(p, b):
             return False

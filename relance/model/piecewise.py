@@ -76,9 +76,9 @@ def _sign_pieces(p: Polynomial, left: Number, right: Number, precision: Number |
         if all(up) or all(down):
             return [(right, all(up))]
         return [(-p[0] / p[1], up[0]), (right, up[1])]
-    bernstein = _bernstein(p, left, right)
-    if all(b >= 0 for b in bernstein) or all(b <= 0 for b in bernstein):
-        return [(right, all(b >= 0 for b in bernstein))]
+    hull = bernstein(p, left, right)
+    if all(b >= 0 for b in hull) or all(b <= 0 for b in hull):
+        return [(right, all(b >= 0 for b in hull))]
     middle, least = (left + right) * Fraction(1, 2), _FINEST if precision is None else precision
     if right - left >= least:
         return _sign_pieces(p, left, middle, precision) + _sign_pieces(p, middle, right, precision)
@@ -89,7 +89,7 @@ def _sign_pieces(p: Polynomial, left: Number, right: Number, precision: Number |
     return [(right, bool(_at(p, middle) >= 0))]
 
 
-def _bernstein(p: Polynomial, left: Number, right: Number) -> list[Number]:
+def bernstein(p: Polynomial, left: Number, right: Number) -> list[Number]:
     """Coefficients of p in the Bernstein basis of [left, right]; p lies between their least and greatest."""
     n, shifted = len(p) - 1, list[Number]()
     rest = list(p)

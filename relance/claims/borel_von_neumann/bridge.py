@@ -4,94 +4,133 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
-from itertools import accumulate, pairwise, permutations
+from functools import partial
 
-from relance.claims.checks import advantage, equal, every, nash, rising, signs_between, tried_at, true_for, with_numbers
+from relance.claims.borel_von_neumann.models import linear_solution
+from relance.claims.checks import (
+    advantage,
+    equal,
+    nash,
+    signs_between,
+    symbolic,
+    together,
+    tried_at,
+    true_for,
+)
 from relance.claims.finding import Finding
 from relance.claims.ledger import Numbers
 from relance.envs import make
 from relance.model.game import Game
 from relance.model.numbers import Number, formula, show
+from relance.model.piecewise import Piecewise
 from relance.model.quadratic import square_root
 from relance.model.strategy import Plan
+from relance.model.tree import Node
+from relance.solvers.exact import best_response
 from relance.solvers.proof import Region, region
 
+NEVER = "Every optimal strategy of player I is a best response to this one of player II, so none folds."
+NO_FOLDS = "So no player needs these folds, and a bet of 0 that is always called is a check."
+
 SLACK = "B1**2*(B2 + 2)**2 - 4*(B2 - B1)"
-"""Positive where condition (15) holds strictly."""
+"""At least 0 where condition (15) holds (claim bb-condition)."""
 
 
-def _folding() -> Region:
-    return region("B1, B2", "B1 > 0", "B1 < B2", f"{SLACK} > 0")
+def bets_where(sign: str, least: str = "B1 > 0") -> Region:
+    """The bets for which `SLACK` has this sign, such as ">= 0"."""
+    return region("B1, B2", least, "B1 < B2", f"{SLACK} {sign}")
 
 
-def _never_folding(least: str = "B1 >= 0") -> Region:
-    return region("B1, B2", least, "B1 < B2", f"{SLACK} < 0")
-
-
-def _game(where: Mapping[str, Number]) -> Game:
+def two_bets(where: Mapping[str, Number]) -> Game:
+    """The game with these bets."""
     return make("bellman_blackwell", low=where["B1"], high=where["B2"])
 
 
-def _calls(v: Mapping[str, Number]) -> Plan:
-    return {"low": {"call": [(v["b1"], 1)]}, "high": {"call": [(v["b2"], 1)]}}
-
-
-def _mixed(v: Mapping[str, Number], low: Number) -> Plan:
+def mixed(v: Mapping[str, Number], low: Number) -> Plan:
     """Below b1 player I randomises: high with probability mH/b1, low with `low`/b1, otherwise fold."""
     first = {
         "high": [(0, v["b1"], v["mH"] / v["b1"]), (v["b3"], 1)],
         "low": [(0, v["b1"], low / v["b1"]), (v["b1"], v["b3"])],
     }
-    return {"": first, **_calls(v)}
+    return {"": first, "low": {"call": [(v["b1"], 1)]}, "high": {"call": [(v["b2"], 1)]}}
 
 
-def _ordered(v: Mapping[str, Number], order: tuple[str, ...]) -> Plan:
-    """Below b1 each action takes an interval of hands, in this order, worst hands first."""
-    amounts = {"high": v["mH"], "low": v["mL"], "fold": v["b1"] - v["mH"] - v["mL"]}
-    ends = accumulate((amounts[action] for action in order), initial=Fraction(0))
-    spans = dict(zip(order, pairwise(ends), strict=True))
-    first = {"high": [spans["high"], (v["b3"], 1)], "low": [spans["low"], (v["b1"], v["b3"])]}
-    return {"": first, **_calls(v)}
+def over_fold(game: Game, plan: Plan) -> list[Piecewise]:
+    """What betting low, and betting high, gains over folding."""
+    return [advantage(game, plan, "", bet, "fold") for bet in ("low", "high")]
 
 
-def bridge_end(n: Numbers, low: str) -> Finding:
-    """The limiting case in which the low bet is `low`, for every high bet B: NashConv 0, and the printed value of that model."""
-    where = region("B", "B > 0")
-    game = make("bellman_blackwell", low=formula(low, where), high=where["B"])
-    return nash(game, game.published().plan(), where, n.at(**where)["V"])
+# --- equations --------------------------------------------------------------------------------------------------------
+
+
+def equations() -> tuple[Region, dict[str, Number]]:
+    """What each action gains over the other at its threshold, for any thresholds and amounts."""
+    order = ("0 < b1", "b1 < b2", "b2 < b3", "b3 < 1", "mH >= 0", "mL >= 0", "mH + mL <= b1")
+    where = region("B1, B2, b1, b2, b3, mH, mL", "B1 >= 0", "B1 < B2", *order)
+    game = two_bets(where)
+    plan = mixed(where, where["mL"])
+    low, high = over_fold(game, plan)
+    gains = {
+        f"({k})": advantage(game, plan, bet, "call", "fold")(where[b])
+        for k, bet, b in ((9, "low", "b1"), (10, "high", "b2"))
+    }
+    gains |= {"(11) low": low(where["b3"]), "(11) high": high(where["b3"])}
+    return where, {**gains, "(12)": low(where["b1"] / 2), "(13)": high(where["b1"] / 2)}
+
+
+def solution(where: Region, folds: bool) -> dict[str, Number]:
+    """The only solution of (9) to (13), or of (9) to (11) and (16) with mL = b1 - mH, for the bets of this region."""
+    free, gains = equations()
+    higher = gains["(11) low"] - gains["(11) high"]
+    if folds:
+        ask = {"b1": gains["(12)"], "b2": gains["(13)"], "b3": higher, "mH": gains["(10)"], "mL": gains["(9)"]}
+    else:
+        ask = {"mH": gains["(10)"], "b2": gains["(12)"] - gains["(13)"], "b3": higher, "b1": gains["(9)"]}
+        all_bet: dict[str, Number] = {**free, "mL": free["b1"] - free["mH"]}
+        ask = {letter: symbolic(gain).at(all_bet) for letter, gain in ask.items()}
+    point: dict[str, Number] = {**dict.fromkeys(free, Fraction(0)), **where}
+    return {letter: symbolic(number).at(point) for letter, number in linear_solution(free, ask).items()}
 
 
 def bridge_equations(n: Numbers) -> Finding:
-    """(9) to (13) and (16): the gain of one action over the other at each threshold, for any thresholds and amounts."""
-    order = ("0 < b1", "b1 < b2", "b2 < b3", "b3 < 1", "mH > 0", "mL > 0", "mH + mL < b1")
-    where = region("B1, B2, b1, b2, b3, mH, mL", "B1 > 0", "B1 < B2", *order)
-    game = _game(where)
-    plan = _mixed(where, where["mL"])
-    low, high = (advantage(game, plan, "", bet, "fold") for bet in ("low", "high"))
-    gains = {
-        "(9)": advantage(game, plan, "low", "call", "fold")(where["b1"]),
-        "(10)": advantage(game, plan, "high", "call", "fold")(where["b2"]),
-        "(11) low": low(where["b3"]),
-        "(11) high": high(where["b3"]),
-        "(12)": low(where["b1"] / 2),
-        "(13)": high(where["b1"] / 2),
-    }
+    """(9) to (13) for any thresholds and amounts."""
+    where, gains = equations()
     return equal(gains, n.at(**where), where)
 
 
 def bridge_solution(n: Numbers) -> Finding:
-    """(14): the amounts spread evenly over the hands below b1."""
-    where = _folding()
+    """(14): the only solution of the equations, and optimal with the amounts spread evenly over the hands below b1."""
+    where = bets_where(">= 0")
     v = n.at(**where)
-    return nash(_game(where), _mixed(v, v["mL"]), where)
+    solved = equal(solution(where, folds=True), v, where)
+    return together([solved, nash(two_bets(where), mixed(v, v["mL"]), where)])
 
 
 def bridge_condition(n: Numbers) -> Finding:
-    """The amount of folds has the sign of the difference of the two printed sides."""
-    where = _folding()
-    _, numbers = _game(where).printed_numbers()
-    difference = formula(f"4*({n.texts['right']} - ({n.texts['left']}))/((B1 + 2)**2*(B2 + 2)**2)", where)
-    return equal({"b1 - mL - mH": numbers["fold"]}, {"b1 - mL - mH": difference}, where)
+    """b1 - mL - mH, solved from the game's equations, is above, at or below 0 where the printed sides say so."""
+    steps = []
+    for relation, sign in (("<", 1), ("==", 0), (">", -1)):
+        where = region("B1, B2", "B1 >= 0", "B1 <= B2", "B2 > 0", f"{n.texts['left']} {relation} {n.texts['right']}")
+        v = solution(where, folds=True)
+        folds = v["b1"] - v["mL"] - v["mH"]
+        steps.append(true_for(where, partial(has_sign, folds, sign), f"b1 - mL - mH = {show(folds)}"))
+    return together(steps)
+
+
+def has_sign(number: Number, sign: int) -> bool:
+    """Whether a number is positive, negative, or 0 for all parameters, even if its formula is not 0."""
+    return bool(sign * number > 0) if sign else bool(number >= 0) and bool(number <= 0)
+
+
+def bridge_linear(n: Numbers) -> Finding:
+    """(16), and that with mL = b1 - mH the four equations are linear and have one solution."""
+    where, gains = equations()
+    same = equal({"low": gains["(12)"], "high": gains["(13)"]}, n.at(**where), where)
+    solved = solution(bets_where("<= 0", "B1 >= 0"), folds=False)
+    return same.only_if(len(solved) == 4, f"{same.evidence}; the only solution has b1 = {show(solved['b1'])}")
+
+
+# --- the constant -----------------------------------------------------------------------------------------------------
 
 
 def bridge_constant(n: Numbers) -> Finding:
@@ -109,7 +148,7 @@ def bridge_constant(n: Numbers) -> Finding:
     text = f"(15) holds for all B2 > B1 if and only if B1 >= (sqrt(5) - 1)/2 = {float(golden):.4f}"
     if not root:
         text += f"; there the printed polynomial is {float(at['polynomial']):.4f}, not 0"
-    return Finding(proved and near and root, text, (enough,))
+    return Finding(proved and near and root, text, (enough, less))
 
 
 def bridge_constant_where(n: Numbers) -> Finding:
@@ -121,96 +160,91 @@ def bridge_constant_where(n: Numbers) -> Finding:
     return constant.only_if(left == 0, text)
 
 
-def bridge_second(n: Numbers) -> Finding:
-    """The printed claim that player II has one optimal strategy. In fact he may move calls of the high bet between b1 and b3."""
-    game = make("bellman_blackwell", low=1, high=2)
-    other = nash(game, {**game.published().plan(), "high": {"call": [("2/5", "1/2"), ("3/5", 1)]}})
-    _, v = game.printed_numbers()
-    text = f"calling high on (2/5, 1/2) and above 3/5 instead of above {v['b2']}: {other.evidence}"
-    return tried_at({"B1": 1, "B2": 2}, not other.holds, text, game)
+# --- where (15) fails -------------------------------------------------------------------------------------------------
 
 
-def bridge_second_where(n: Numbers) -> Finding:
-    """Unique against the low bet, and against the high bet below b1 and above b3. Calling above b2 dominates the alternatives."""
-    where = _folding()
-    v = n.at(**where)
-    low, high = (advantage(_game(where), _mixed(v, v["mL"]), bet, "call", "fold") for bet in ("low", "high"))
-    cuts = (0, v["b1"], v["b3"], 1)
-    step = region("B1, B2, s, t", "B1 > 0", "B1 < B2", "0 < s", "s < t", "t < 1")
-    bluff: Plan = {"": {"high": [(step["s"], step["t"])], "low": 0}, "low": {"call": 1}, "high": {"call": 1}}
-    text = "calling is strictly worse or better outside (b1, b3), worth 0 inside for the high bet, and never falls with the hand"
-    strict = signs_between(low, *cuts) == [-1, 1, 1] and signs_between(high, *cuts) == [-1, 0, 1]
-    return rising(_game(step), bluff, "high", "call", "fold", step, text).only_if(strict)
-
-
-def bridge_freedom(n: Numbers) -> Finding:
-    """Below b1 the three actions may come in any order, or be randomised."""
-    where = _folding()
-    v = n.at(**where)
-    orders = permutations(("fold", "low", "high"))
-    cases = ((", ".join(order), nash(_game(where), _ordered(v, order), where)) for order in orders)
-    return every(cases, "NashConv 0 in all six orders, and by lot (claim bb-solution)")
-
-
-def bridge_recommended(n: Numbers, folds: bool) -> Finding:
-    """The recommended strategy: fold, high, low, high, with the printed thresholds."""
-    where = _folding() if folds else _never_folding("B1 > 0")
-    game = _game(where)
-    return nash(game, with_numbers(game, n.at(**where)), where)
-
-
-def bridge_worst_folds(n: Numbers) -> Finding:
-    """The gain of either bet over folding never falls with the hand, whatever calls it, so folding the worst hands dominates."""
-    where = region("B1, B2, s, t", "B1 > 0", "B1 < B2", "0 < s", "s < t", "t < 1")
-    step = {"call": [(where["s"], where["t"])]}
-    plan: Plan = {"": {"low": 0, "high": 0}, "low": step, "high": step}
-    text = "what a bet gains over folding never falls with the hand, and rises where it is called"
-    cases = ((bet, rising(_game(where), plan, "", bet, "fold", where, text)) for bet in ("low", "high"))
-    return every(cases, text)
+def bridge_form(n: Numbers, fails: bool = True) -> Finding:
+    """The strategies that never fold are optimal, and folding is strictly worse with every hand."""
+    strict = bets_where("< 0" if fails else "> 0", "B1 >= 0")
+    closed = bets_where("<= 0" if fails else ">= 0", "B1 >= 0")
+    v = solution(closed, folds=False)
+    optimal = nash(two_bets(closed), mixed(v, v["b1"] - v["mH"]), closed)
+    if not optimal.holds:
+        return optimal
+    v = solution(strict, folds=False)
+    low, high = over_fold(two_bets(strict), mixed(v, v["b1"] - v["mH"]))
+    worse = signs_between(low, 0, v["b3"]) == [1] and signs_between(high, v["b3"], 1) == [1]
+    better = true_for(strict, lambda: worse, "a bet is strictly better than folding with every hand")
+    return together([optimal, better]).given(NEVER)
 
 
 def bridge_no_folds(n: Numbers) -> Finding:
-    """Where (15) fails: the printed strategies, randomised below b1, give player I more than -1 with every hand."""
+    """The printed strategies, randomised below b1, and the only solution of the equations."""
     point = {"B1": Fraction(1, 5), "B2": Fraction(2)}
     v = n.at(**point)
-    tried = nash(_game(point), _mixed(v, v["b1"] - v["mH"]))
+    tried = nash(two_bets(point), mixed(v, v["b1"] - v["mH"]))
     if not tried.holds:
         return tried_at(point, False, tried.evidence)
-    where = _never_folding()
+    where = bets_where("<= 0", "B1 >= 0")
     v = n.at(**where)
-    optimal = nash(_game(where), _mixed(v, v["b1"] - v["mH"]), where)
-    if not optimal.holds:
-        return optimal
-    worth = 2 * v["b1"] - where["B1"] * (1 - v["b1"])
-    text = f"{optimal.evidence}; with the worst hands a bet gains over folding {show(worth)}"
-    return true_for(where, lambda: bool(worth > 0), text)
-
-
-def bridge_sixteen(n: Numbers) -> Finding:
-    """(16): the gains of the low and the high bet over folding, with any hand below b1."""
-    where = region("B1, B2, b1, b2, b3", "B1 >= 0", "B1 < B2", "0 < b1", "b1 < b2", "b2 < b3", "b3 < 1")
-    plan = _mixed({**where, "mH": where["b1"] / 2}, where["b1"] / 2)
-    gains = {bet: advantage(_game(where), plan, "", bet, "fold")(where["b1"] / 2) for bet in ("low", "high")}
-    return equal(gains, n.at(**where), where)
-
-
-EQUATIONS = {
-    "(10)": "mH*(B2 + 2) - (1 - b3)*B2",
-    "(11)": "2*b1 + (b3 - b1)*(B1 + 2) - (1 - b3)*B1 - (2*b2 + (b3 - b2)*(B2 + 2) - (1 - b3)*B2)",
-    "(16)": "2*b1 - B1*(1 - b1) - (2*b2 - B2*(1 - b2))",
-}
-"""Expressions that must equal 0. Claims bb-equations and bb-sixteen derive them from the game."""
+    right = solution(where, folds=False)
+    solved = equal(right, {letter: v[letter] for letter in right}, where)
+    return together([solved, nash(two_bets(where), mixed(v, v["b1"] - v["mH"]), where)])
 
 
 def bridge_reduces(n: Numbers) -> Finding:
-    """The second solution at B1 = 0 against Theorem 2, where mH is a, b2 is c and b3 is b. It solves (10), (11), (16) for all B1."""
-    both = region("B1, B2", "B1 > 0", "B1 < B2")
-    left = {name: formula(text, {**both, **n.at(**both)}) for name, text in EQUATIONS.items()}
-    solved = equal(left, dict.fromkeys(left, Fraction(0)), both)
-    if not solved.holds:
-        return solved
+    """At B1 = 0 against Theorem 2, where mH and b1 are a, b2 is c and b3 is b; and whether they are optimal."""
     where = region("B2", "B2 > 0")
     v = n.at(B1=Fraction(0), B2=where["B2"])
     theorem = make("von_neumann", bet=where["B2"]).printed_numbers()[1]
     pairs = {"mH": theorem["a"], "b1": theorem["a"], "b2": theorem["c"], "b3": theorem["b"]}
-    return equal(pairs, {name: v[name] for name in pairs}, where)
+    same = equal(pairs, {name: v[name] for name in pairs}, where)
+    zero = make("bellman_blackwell", low=0, high=where["B2"])
+    if same.holds:
+        return together([same, nash(zero, mixed(v, Fraction(0)), where)])
+    point = {"B1": Fraction(0), "B2": Fraction(2)}
+    v, game = n.at(**point), two_bets(point)
+    try:
+        least = -best_response(game, game.profile(mixed(v, v["b1"] - v["mH"])), 1).value
+    except ValueError as error:
+        return tried_at(point, False, str(error), game)
+    text = f"{same.evidence}; with B2 = 2 player I is sure of {show(least)} only"
+    return tried_at(point, False, text, game)
+
+
+# --- the two ends -----------------------------------------------------------------------------------------------------
+
+
+def _after(game: Game) -> dict[str, Node]:
+    """The node or ending that each line of play leads to."""
+    return {"-".join(history): node for history, node in game.tree.walk()}
+
+
+def bridge_borel(n: Numbers) -> Finding:
+    """With equal bets each bet leads where the bet of La Relance does, and the printed value is that of the game."""
+    where = region("B", "B > 0")
+    game = make("bellman_blackwell", low=where["B"], high=where["B"])
+    mine, theirs = _after(game), _after(make("la_relance", bet=where["B"]))
+    same = mine["low"] == mine["high"] == theirs["bet"] and mine["fold"] == theirs["fold"]
+    return nash(game, game.published().plan(), where, n.at(**where)["V"]).only_if(same)
+
+
+def bridge_von_neumann(n: Numbers, low: str = "0") -> Finding:
+    """Where the low bet is 0, betting it beats folding and calling it beats folding; what is left is von Neumann's game."""
+    where = region("B, s, t", "B > 0", "0 < s < t", "t < 1")
+    game, step = make("bellman_blackwell", low=formula(low, where), high=where["B"]), [(where["s"], where["t"])]
+    mine, theirs = _after(game), _after(make("von_neumann", bet=where["B"]))
+    same = mine["high"] == theirs["bet"] and mine["low-call"] == theirs["check"]
+    calls: Plan = {"low": {"call": step}, "high": {"call": 1}}
+    bet = advantage(game, {"": {"low": 1, "high": 0}, **calls}, "", "low", "fold")
+    calls = {"low": {"call": 1}, "high": {"call": 1}}
+    call = advantage(game, {"": {"low": step, "high": 0}, **calls}, "low", "call", "fold")
+
+    def statement() -> bool:
+        return same and signs_between(bet, 0, 1) == [1] and signs_between(call, 0, where["s"], 1) == [0, 1]
+
+    better = true_for(where, statement, "betting 0 gains over folding, and so does calling it")
+    bets = region("B", "B > 0")
+    game = make("bellman_blackwell", low=formula(low, bets), high=bets["B"])
+    optimal = nash(game, game.published().plan(), bets, n.at(**bets)["V"])
+    return together([better, optimal]).given(NO_FOLDS)

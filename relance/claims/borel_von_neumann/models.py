@@ -1,21 +1,36 @@
-"""Checks of claims on the models of Borel and von Neumann (Sections 2 and 3).
-
-Statements about the thresholds start from the published ones; the theorems themselves are checked from the printed numbers.
-"""
+"""Checks of claims on the models of Borel and von Neumann (Sections 2 and 3): rules, values, equations of indifference."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
-from relance.claims.checks import advantage, chips_by_action, determinant, equal, every, nash, true_for, with_numbers
-from relance.claims.finding import Finding
+import numpy as np
+
+from relance.claims.checks import (
+    advantage,
+    chips_by_action,
+    each,
+    equal,
+    every,
+    nash,
+    one_hand,
+    surely,
+    symbolic,
+    together,
+    true_for,
+    with_numbers,
+)
+from relance.claims.finding import At, Finding
 from relance.claims.ledger import Numbers
 from relance.envs import make
 from relance.model.game import Game
-from relance.model.numbers import Number, formula, show
-from relance.model.strategy import Plan
-from relance.solvers.exact import value
+from relance.model.numbers import Number, show
+from relance.model.piecewise import Piecewise
+from relance.solvers.exact import hand_values, value
 from relance.solvers.proof import Region, region
+
+ZERO, ONE = Fraction(0), Fraction(1)
 
 
 def every_bet(game: str) -> tuple[Region, Game, dict[str, Number]]:
@@ -25,6 +40,52 @@ def every_bet(game: str) -> tuple[Region, Game, dict[str, Number]]:
     return where, made, made.printed_numbers()[1]
 
 
+# --- rules ------------------------------------------------------------------------------------------------------------
+
+
+def tree(n: Numbers, game: str, bets: Mapping[str, str], given: Sequence[str]) -> Finding:
+    """What player I wins at the end of each line of play; "+-" marks those where the higher hand wins it from the lower."""
+    where = region(", ".join(bets.values()), *given)
+    made = make(game, **{name: where[letter] for name, letter in bets.items()})
+    won = {}
+    for history in (history for history, _ in made.tree.walk() if "-".join(history) in made.tree.leaves):
+        taken = {"-".join(history[:k]): action for k, action in enumerate(history)}
+        plan = {name: surely(node, taken.get(name, ""), *node.actions) for name, node in made.tree.decisions.items()}
+        hands = (one_hand(made, 0, {"other": (ONE, rank)}, 1) for rank in (0, 2))
+        with_higher, with_lower = (value(hand, hand.profile(plan)) for hand in hands)
+        mark = "" if with_higher == with_lower else " +-" if with_higher == -with_lower else " ?"
+        won["-".join(history) + mark] = with_higher
+    return equal(won, n.at(**where), where).only_if(list(won) == list(n))
+
+
+def ties(n: Numbers) -> Finding:
+    """How likely both hands lie in the same of the 1/w cells of width w, less w."""
+    where = region("w", "0 < w < 1")
+    deal, cell = make("la_relance").deal, Piecewise.steps([(ZERO, where["w"], ONE)])
+    same = deal.total(deal.mass(0, cell) * cell) / where["w"]
+    return equal({"tie": same - where["w"]}, {"tie": n["tie"]}, where).given(
+        "Hands that tie lie in the same cell whatever the width w, so they have a probability of at most w for every w."
+    )
+
+
+def deck(n: Numbers, game: str = "one_card_poker", count: str = "cards") -> Finding:
+    """With each of these numbers of cards, a player's hand changes the law of the other's hand."""
+    members = ((k, _dependent(make(game, **{count: k}))) for k in range(3, 7))
+    return each(count, members, "my own card is more likely to be the other's before I see it").given(
+        "So it is in every deck: the other cannot hold a card that I hold."
+    )
+
+
+def _dependent(game: Game) -> Finding:
+    deal = game.finite_deal()
+    before, own = deal.prior(1), deal.prior(0)
+    after = [deal.mass(0, np.eye(len(before), dtype=int)[i] * ONE)[i] / own[i] for i in range(len(own))]
+    return Finding(all(chance < earlier for chance, earlier in zip(after, before, strict=True)), str(game), (At(game),))
+
+
+# --- values -----------------------------------------------------------------------------------------------------------
+
+
 def theorem(n: Numbers, game: str) -> Finding:
     """The thresholds are optimal and V is the value, for every B > 0."""
     where, made, _ = every_bet(game)
@@ -32,11 +93,12 @@ def theorem(n: Numbers, game: str) -> Finding:
     return nash(made, with_numbers(made, at), where, at["V"])
 
 
-def at_bet(n: Numbers, game: str, bet: int) -> Finding:
-    """Thresholds and value at one bet."""
-    made = make(game, bet=bet)
+def at_pot(n: Numbers, game: str) -> Finding:
+    """Thresholds and value where the bet is the pot: what player I wins, with his ante, by a bet that II folds to."""
+    made = make(game, bet=n["pot"])
+    pot = value(made, made.profile({"": {"bet": 1}, "bet": {"call": 0}})) + made.parameters["ante"]
     _, numbers = made.printed_numbers()
-    same = equal(numbers, {letter: number for letter, number in n.items() if letter != "V"})
+    same = equal({**numbers, "pot": pot}, {letter: number for letter, number in n.items() if letter != "V"})
     return nash(made, with_numbers(made, {**numbers, **n}), worth=n["V"]).only_if(same.holds)
 
 
@@ -49,29 +111,81 @@ def favours(n: Numbers, game: str, player: int) -> Finding:
     return signed if same.holds else same
 
 
-def ordered(n: Numbers) -> Finding:
-    where = region("B", "B > 0")
-    at = n.at(**where)
-    return true_for(where, lambda: bool(0 < at["a"] < at["c"] < at["b"] < 1), "0 < a < c < b < 1")
+def best_bet(n: Numbers) -> Finding:
+    """The value is greatest at the printed bet, which is the pot, and its derivative vanishes there only."""
+    _, made, _ = every_bet("von_neumann")
+    worth, best = symbolic(value(made, made.published())), {"B": n["bet"]}
+    slope, pot = worth.derivative("B"), 2 * made.parameters["ante"]
+    sides = [region("B", "B > 0", f"B {side} {n.texts['bet']}") for side in "<>"]
+    text = f"the derivative of V is {show(slope)}; the pot is {pot}"
+
+    def statement() -> bool:
+        greater = all(worth.at(best) > worth.at(side) for side in sides)
+        one_root = bool(slope.at(sides[0]) > 0) and slope.at(best) == 0 and bool(slope.at(sides[1]) < 0)
+        return greater and one_root and n["bet"] == pot
+
+    return together([true_for(side, statement, text) for side in sides])
+
+
+# --- indifference -----------------------------------------------------------------------------------------------------
+
+
+def linear_solution(where: Region, equations: Mapping[str, Number]) -> dict[str, Number]:
+    """The only solution of linear equations: expressions that equal 0, each by the letter that it is solved for.
+
+    Raises:
+        DependsOnParametersError: an equation cannot be solved for its letter everywhere.
+        ValueError: an equation is not linear.
+    """
+    known: dict[str, Number] = {}
+    for letter, expression in equations.items():
+        reduced = symbolic(symbolic(expression).at({**where, **known}))
+        slope = reduced.derivative(letter)
+        if slope.derivative(letter) != 0:
+            raise ValueError(f"{show(reduced)} = 0 is not linear in {letter}")
+        root: dict[str, Number] = {letter: where[letter] - reduced / slope}
+        known = {**{name: symbolic(number).at({**where, **root}) for name, number in known.items()}, **root}
+    return known
+
+
+def returns(n: Numbers, game: str) -> Finding:
+    """Expected winnings counting the pot as a bonus (chips plus the ante), for arbitrary thresholds; "sum" is that of both players."""
+    where = region("B, a, b, c", "B > 0", "0 < a < c", "c < b", "b < 1")
+    made = make(game, bet=where["B"])
+    plan = with_numbers(made, {**where, "l": where["a"]})
+    profile = made.profile(plan)
+    first = chips_by_action(made, profile, "")
+    won = {f"{name} at {x}": chips(where[x]) + 1 for name, chips in first.items() for x in "ab"}
+    won["call at c"] = advantage(made, plan, "bet", "call", "fold")(where["c"])
+    both = (hand_values(made, profile, player)[""][1] for player in (0, 1))
+    won["sum"] = sum((made.deal.total(chips) + 1 for chips in both), ZERO)
+    return equal(won, n.at(**where), where)
+
+
+def bluff(n: Numbers) -> Finding:
+    """Player I is indifferent with a bluff only at the printed c; called by a hand above c, it loses the bet (pot as a bonus)."""
+    where = region("B, a, c", "B > 0", "0 < a < c", "c < 1")
+    game = make("la_relance", bet=where["B"])
+    profile = game.profile({"": {"bet": 1}, "bet": {"call": [(where["c"], 1)]}})
+    c = linear_solution(where, {"c": advantage(game, profile, "", "bet", "fold")(where["a"])})["c"]
+    called, chips = hand_values(game, profile, 0, against=Piecewise.steps([(where["c"], ONE, ONE)]))[""]
+    found = {"c": c, "called": chips(where["a"]) / called(where["a"]) + 1}
+    return equal(found, n.at(**where), where)
 
 
 def proportion(n: Numbers) -> Finding:
-    """Betting a constant share of the hands below c makes player II indifferent at c only if it is the printed share."""
-    where = region("B, share", "B > 0", "0 <= share <= 1")
-    game = make("la_relance", bet=where["B"])
-    at = {**game.printed_numbers()[1], **n.at(**where)}
-
-    def at_c(share: Number) -> Number:
-        plan: Plan = {"": {"bet": [(0, at["c"], share), (at["c"], 1)]}, "bet": {"call": [(at["c"], 1)]}}
-        return advantage(game, plan, "bet", "call", "fold")(at["c"])
-
-    slope = at_c(Fraction(1)) - at_c(Fraction(0))
-
-    def statement() -> bool:
-        linear = at_c(where["share"]) == slope * (where["share"] - at["pi"])
-        return linear and bool(slope > 0) and at["pi"] == 1 - at["c"]
-
-    return true_for(where, statement, f"at Y = c calling gains ({show(slope)}) (share - {show(at['pi'])})")
+    """Player II's belief and gain at c if I bets a share pi of the hands below c, for any c; and the pi that makes the gain 0 at II's c."""
+    where = region("B, c, pi", "B > 0", "0 < c < 1", "0 < pi < 1")
+    game, at = make("la_relance", bet=where["B"]), n.at(**where)
+    profile = game.profile(
+        {"": {"bet": [(0, where["c"], where["pi"]), (where["c"], 1)]}, "bet": {"call": [(where["c"], 1)]}}
+    )
+    bets = profile.row("", "bet")
+    gain = advantage(game, profile, "bet", "call", "fold")(where["c"])
+    c = game.printed_numbers()[1]["c"]
+    pi = symbolic(linear_solution(where, {"pi": gain})["pi"]).at({**where, "c": c})
+    found = {"belief": bets.integral(ZERO, where["c"]) / bets.integral(), "gain": gain, "pi": pi}
+    return equal(found, at, where).only_if(pi == 1 - c)
 
 
 def three_ways(n: Numbers) -> Finding:
@@ -85,41 +199,13 @@ def three_ways(n: Numbers) -> Finding:
     return every(cases, "NashConv 0 for all three")
 
 
-def bluffs(n: Numbers) -> Finding:
-    """How often player I bets a hand below c in the published strategy. Claim borel-all-first shows it is the same in all."""
-    where, game, at = every_bet("la_relance")
-    bet = game.published().row("", "bet")
-    return equal({"amount": bet.integral(Fraction(0), at["c"])}, n.at(B=where["B"], c=at["c"]), where)
-
-
-def returns(n: Numbers, game: str) -> Finding:
-    """Expected winnings counting the pot as a bonus (chips plus the ante), for arbitrary thresholds."""
-    where = region("B, a, b, c", "B > 0", "0 < a < c", "c < b", "b < 1")
-    made = make(game, bet=where["B"])
-    plan = with_numbers(made, {**where, "l": where["a"]})
-    first = chips_by_action(made, plan, "")
-    won = {f"{name} at {x}": chips(where[x]) + 1 for name, chips in first.items() for x in "ab"}
-    won["call at c"] = advantage(made, plan, "bet", "call", "fold")(where["c"])
-    return equal(won, n.at(**where), where)
-
-
 def indifference(n: Numbers) -> Finding:
-    """The three equations hold at the printed thresholds, and at no others."""
-    where, _, at = every_bet("von_neumann")
-    sides = {name: formula(text, at) for name, text in n.texts.items()}
-    solved = equal(sides, dict.fromkeys(sides, Fraction(0)), where)
-    one = determinant(n.texts.values(), dict(where))
-    unique = true_for(where, lambda: bool(one > 0 or one < 0), f"all vanish; their determinant {show(one)} never does")
-    return unique if solved.holds else solved
-
-
-def best_bet(n: Numbers) -> Finding:
-    """V has its only maximum at the printed bet, which is the size of the pot."""
-    where, below, above = region("B", "B > 0"), region("B", "0 < B", "B < 2"), region("B", "B > 2")
-
-    def loss(at: Region) -> Number:
-        return formula("B/((B + 1)*(B + 4))", {"B": n["bet"]}) - formula("B/((B + 1)*(B + 4))", at)
-
-    pot = 2 * make("von_neumann").parameters["ante"]
-    text = f"V({n['bet']}) - V(B) = {show(loss(where))}; the pot is {pot}"
-    return true_for(where, lambda: n["bet"] == pot and bool(loss(below) > 0 and loss(above) > 0), text)
+    """What the three actions gain at a, b and c for arbitrary thresholds, and the only thresholds at which all gains are 0."""
+    where = region("B, a, b, c", "B > 0", "0 < a < c", "c < b", "b < 1")
+    game = make("von_neumann", bet=where["B"])
+    plan = with_numbers(game, where)
+    bets = advantage(game, plan, "", "bet", "check")
+    calls = advantage(game, plan, "bet", "call", "fold")(where["c"])
+    gains = {"a": bets(where["a"]), "b": bets(where["b"]), "c": calls}
+    found = {"(6)": calls, "(7)": gains["a"], "third": gains["b"], "(8)": gains["b"] / where["B"]}
+    return equal({**found, **linear_solution(where, gains)}, n.at(**where), where)

@@ -1,96 +1,136 @@
-"""Checks of uniqueness, admissibility and mistakes."""
+"""Checks of uniqueness, admissibility and mistakes (Sections 2 and 3)."""
 
 from __future__ import annotations
 
-from relance.claims.borel_von_neumann.models import every_bet
-from relance.claims.checks import advantage, nash, rising, signs_between, together, tried_at, true_for, with_numbers
-from relance.claims.finding import At, Finding
+from fractions import Fraction
+from itertools import pairwise
+
+from relance.claims.borel_von_neumann.models import every_bet, linear_solution
+from relance.claims.checks import (
+    advantage,
+    chips_by_action,
+    nash,
+    rises,
+    signs_between,
+    together,
+    tried_at,
+    true_for,
+    with_numbers,
+)
+from relance.claims.finding import Finding
 from relance.claims.ledger import Numbers
 from relance.envs import make
-from relance.model.numbers import formula
+from relance.model.numbers import show
 from relance.model.strategy import Plan
-from relance.solvers.lp import optimal_face
 from relance.solvers.proof import region
+
+ONE_BEST = (
+    "A strategy is optimal only if it is a best response to every optimal strategy of the other player. Against this one, a "
+    "single action is best with every hand but the thresholds, so there is no second optimal strategy, and any other is a mistake."
+)
+REARRANGED = (
+    "The gain from acting is linear in the other's strategy, so what holds where he acts between s and t holds for any of his "
+    "strategies. All optimal strategies act equally often between the thresholds; moved to the best hands there, the action "
+    "never earns less, and earns more where the other acts between the old and the new hands. So all others are dominated, and "
+    "this one is not: what dominated it would be optimal too."
+)
+
+
+ANY_BLUFFS = (
+    "Player II's gain at c depends on the amount of bluffs alone, so it does with any way to bluff. Her one optimal strategy calls "
+    "above c, and is a best response only if that gain is 0; then it is one, as her gain never falls with her hand."
+)
+ANY_CALLS = (
+    "What betting gains at a hand depends on the calls above and below it alone, so this holds for any way to call. Player I's one "
+    "optimal strategy is a best response only if he gains nothing at a, and at no hand between a and b."
+)
+
+
+LINES: dict[tuple[str, int], tuple[str, str, str, str, str, list[int]]] = {
+    ("la_relance", 1): ("bet", "call", "fold", "c", "lc", [-1, 1]),
+    ("von_neumann", 0): ("", "bet", "check", "ab", "acb", [1, -1, 1]),
+}
+"""By game and player: his node, two actions there, the thresholds between them, the order of all, and which action is better."""
 
 
 def strict(n: Numbers, game: str, player: int) -> Finding:
-    """Against the published opponent every deviation of `player` loses, so that his optimal strategy is the only one."""
-    where, made, at = every_bet(game)
-    if player == 1:
-        gain, cuts, signs = advantage(made, made.published(), "bet", "call", "fold"), [0, at["c"], 1], [-1, 1]
-    else:
-        gain, cuts, signs = advantage(made, made.published(), "", "bet", "check"), [0, at["a"], at["b"], 1], [1, -1, 1]
-    text = f"against the other's published strategy the printed action is strictly better at every hand but {len(signs) - 1}"
-    return true_for(where, lambda: signs_between(gain, *cuts) == signs, text)
+    """Against the published opponent one action of `player` strictly gains (1) or loses (-1) over the other, between thresholds."""
+    where, made, published = every_bet(game)
+    at = {**published, **n.at(**where)}
+    node, action, over, letters, order, signs = LINES[game, player]
+    cuts, ordered = [at[letter] for letter in letters], [Fraction(0), *(at[letter] for letter in order), Fraction(1)]
+    gain = advantage(made, made.published(), node, action, over)
+
+    def statement() -> bool:
+        return all(low < high for low, high in pairwise(ordered)) and signs_between(gain, 0, *cuts, 1) == signs
+
+    text = f"0 < {' < '.join(order)} < 1; {action} over {over}, between {', '.join(('0', *letters, '1'))}: "
+    return true_for(where, statement, text + ", ".join(f"{sign:+d}" for sign in signs)).given(ONE_BEST)
 
 
-def admissible(n: Numbers, game: str) -> Finding:
-    """The gain from acting rises with the hand of the player who has many optimal strategies, whatever the other does.
-
-    The gain is linear in the other's strategy, so it is enough to consider one that acts only between two hands s < t.
-    All optimal strategies act equally often between the thresholds (claims borel-all-first and vn-averages), so acting on
-    the best hands there is never worse than any other, and sometimes better.
-    """
+def _rising(game: str, node: str, action: str, over: str, best: str = "highest") -> Finding:
+    """The gain of acting never falls with the hand, and rises where the other acts, which he does between s and t only."""
     where = region("B, s, t", "B > 0", "0 < s < t", "t < 1")
     made = make(game, bet=where["B"])
-    step = [(where["s"], where["t"])]
-    first = game == "la_relance"
-    plan: Plan = {"": {"bet": 1 if first else step}, "bet": {"call": step if first else 1}}
-    question = ("", "bet", "fold") if first else ("bet", "call", "fold")
-    text = "the action's gain never falls with the hand, and rises where the other acts, so the best hands dominate"
-    return rising(made, plan, *question, where, text)
+    acts = [(where["s"], where["t"])]
+    plan: Plan = {"": {"bet": 1}, "bet": {"call": acts}} if node == "" else {"": {"bet": acts}, "bet": {"call": 1}}
+    gain = advantage(made, plan, node, action, over) * (1 if best == "highest" else -1)
+    text = f"what {action} gains over {over} never falls with the hand and rises where the other acts"
+    return true_for(where, lambda: rises(gain, where["s"], where["t"]), text)
 
 
-def unique_admissible(n: Numbers) -> Finding:
-    """Each player of each model: the only optimal strategy, or the only admissible one."""
-    models = {"la_relance": 1, "von_neumann": 0}
-    parts = [part for game, player in models.items() for part in (strict(n, game, player), admissible(n, game))]
-    return together(parts)
+def admissible(n: Numbers, game: str, node: str, action: str, over: str, best: str = "highest") -> Finding:
+    """The printed thresholds are optimal, and the gain of acting rises with the hand."""
+    where, made, thresholds = every_bet(game)
+    optimal = nash(made, with_numbers(made, {**thresholds, **n.at(**thresholds)}), where)
+    return together([optimal, _rising(game, node, action, over, best)]).given(REARRANGED)
 
 
 def all_of_borel(n: Numbers) -> Finding:
-    """Any two-step way to bet the printed proportion of the hands below c is optimal, and no other proportion is.
-
-    Against player II's only optimal strategy, betting is strictly better above c and as good as folding below c. So only the
-    amount of bets below c is open, and player II's gain at c depends on nothing else (claim borel-proportion). Her gain
-    rises with her hand however I bets, so it need only be 0 at c.
-    """
-    c = "B/(B + 2)"
-    share = n.texts["proportion"].replace("c", f"({c})")
-    rest = f"(({share})*{c} - s*x)/({c} - x)"
-    where = region("B, x, s", "B > 0", "0 < x", f"x < {c}", "0 <= s <= 1", f"0 <= {rest}", f"{rest} <= 1")
-    game, line = make("la_relance", bet=where["B"]), formula(c, where)
-    bets = [(0, where["x"], where["s"]), (where["x"], line, formula(rest, where)), (line, 1)]
-    plan: Plan = {"": {"bet": bets}, "bet": {"call": [(line, 1)]}}
-    optimal = nash(game, plan, where)
-    if not optimal.holds:
-        return optimal
-    signs = signs_between(advantage(game, plan, "", "bet", "fold"), 0, line, 1)
-    steps = region("B, s, t", "B > 0", "0 < s < t", "t < 1")
-    stepped = make("la_relance", bet=steps["B"])
-    some: Plan = {"": {"bet": [(steps["s"], steps["t"])]}, "bet": {"call": 1}}
-    monotone = rising(stepped, some, "bet", "call", "fold", steps, "the gain of calling rises with the hand")
-    text = f"{optimal.evidence}; betting gains nothing below c and something above; {monotone.evidence}"
-    return optimal.only_if(signs == [0, 1] and monotone.holds, text)
-
-
-def exploits_best(n: Numbers) -> Finding:
-    """If player II also calls with hands from s to t below c, player I's gain from betting rises there and falls nowhere."""
-    where = region("B, s, t", "B > 0", "0 < s < t", "t < B/(B + 2)")
-    c = formula("B/(B + 2)", where)
+    """Player I bets hands below x with probability s and those from x to c with probability r, for any x, s and r."""
+    where = region("B, x, s, r", "B > 0", "0 < x", "x*(B + 2) < B", "0 <= s <= 1", "0 <= r <= 1")
     game = make("la_relance", bet=where["B"])
-    plan: Plan = {"": {"bet": 1}, "bet": {"call": [(where["s"], where["t"]), (c, 1)]}}
-    text = "the gain of betting rises from s to t and never falls: bluffs pay most just below c"
-    return rising(game, plan, "", "bet", "fold", where, text)
+    line, x = game.printed_numbers()[1]["c"], where["x"]
+    bets = [(0, x, where["s"]), (x, line, where["r"]), (line, 1)]
+    plan: Plan = {"": {"bet": bets}, "bet": {"call": [(line, 1)]}}
+    amount = where["s"] * x + where["r"] * (line - x)
+    needed = n.at(B=where["B"], c=line)
+    at_c = advantage(game, plan, "bet", "call", "fold")(line)
+    first = signs_between(advantage(game, plan, "", "bet", "fold"), 0, line, 1)
+
+    def statement() -> bool:
+        same = needed["amount"] == needed["share"] * line
+        return first == [0, 1] and same and at_c == (where["B"] + 2) * (amount - needed["amount"])
+
+    text = (
+        f"bets gain 0 below c and more above; at c calling gains (B + 2) times the bluffs less {show(needed['amount'])}"
+    )
+    return together([true_for(where, statement, text), _rising("la_relance", "bet", "call", "fold")]).given(ANY_BLUFFS)
 
 
-def many_for_second(n: Numbers) -> Finding:
-    """Player II's optimal strategies on a grid: her play is free exactly with the hands between a and b."""
-    game = make("von_neumann", bet=2, hands=9)
-    ranges = optimal_face(game, 1).ranges["bet", "call"]
-    free = [i for i, (low, high) in enumerate(ranges) if low != high]
-    text = f"on a grid of 9 cells the chance of calling is free in cells {free} and fixed in the others"
-    return Finding(free == list(range(1, 7)), text, (At(game),))
+def worst_bluffs(n: Numbers, better: str = "check") -> Finding:
+    """Against the published calls every hand below c bets equally well, and the better hands check better."""
+    where, game, at = every_bet("von_neumann")
+    chips = chips_by_action(game, game.published(), "")
+    other = chips["bet" if better == "check" else "check"]
+    text = f"below c each hand earns {show(other(Fraction(0)))} by betting; by checking the more the better it is"
+
+    def statement() -> bool:
+        return signs_between(other - other(Fraction(0)), 0, at["c"]) == [0] and rises(
+            chips[better], Fraction(0), Fraction(1)
+        )
+
+    return true_for(where, statement, text)
+
+
+def coin_calls(n: Numbers) -> Finding:
+    """Calling each hand between a and b with the printed probability is as good as calling those above c."""
+    where, game, at = every_bet("von_neumann")
+    share = n.at(**{letter: at[letter] for letter in "abc"})["share"]
+    calls = {"call": [(at["a"], at["b"], share), (at["b"], 1)]}
+    gain = advantage(game, game.published(), "bet", "call", "fold")
+    free = signs_between(gain, 0, at["a"], at["b"], 1) == [-1, 0, 1]
+    return nash(game, {**game.published().plan(), "bet": calls}, where).only_if(free)
 
 
 def averages(n: Numbers) -> Finding:
@@ -105,28 +145,34 @@ def averages(n: Numbers) -> Finding:
 
 
 def averages_bounded(n: Numbers) -> Finding:
-    """The right condition: player I's gain from betting at x in (a, b) is a multiple of K(x) - slope (x - a).
-
-    K(x) is the amount that player II calls between a and x. So he never gains if and only if K(x) <= slope (x - a) for all x,
-    with equality at b, which is the average.
-    """
-    printed, _ = make("von_neumann").printed_numbers()
-    texts = printed.formulas({})
-    a, b, c = (f"({texts[letter]})" for letter in "abc")
-    limits = ("0 <= K", f"K <= x - {a}", f"K <= {b} - {c}", f"{b} - {c} - K <= {b} - x")
-    where = region("B, x, K", "B > 0", f"{a} < x", f"x < {b}", *limits)
-    B, x, K = where.values()
-    at = Numbers(texts).at(B=B)
-    calling = n.at(B=B, **at)
-    rest = calling["average"] * (at["b"] - at["a"]) - K
+    """Player II calls with an amount K of the hands between a and x, and R of those between x and b, for any x, K and R."""
+    a, b = "B", "(B**2 + 4*B + 2)"  # times (B + 1)(B + 4)
+    d = "(B + 1)*(B + 4)"
+    where = region(
+        "B, x, K, R",
+        "B > 0",
+        f"{a} < x*{d}",
+        f"x*{d} < {b}",
+        "K >= 0",
+        f"K*{d} <= x*{d} - {a}",
+        "R >= 0",
+        f"R*{d} <= {b} - x*{d}",
+    )
+    B, x, K, R = where.values()
     game = make("von_neumann", bet=B)
-    calls = [(at["a"], x, K / (x - at["a"])), (x, at["b"], rest / (at["b"] - x)), (at["b"], 1)]
+    at = game.printed_numbers()[1]
+    wanted = n.at(B=B, **{letter: at[letter] for letter in "abc"})
+    calls = [(at["a"], x, K / (x - at["a"])), (x, at["b"], R / (at["b"] - x)), (at["b"], 1)]
+    gain = advantage(game, {**game.published().plan(), "bet": {"call": calls}}, "", "bet", "check")
+    at_a = gain(at["a"])
+    total = linear_solution(where, {"R": at_a})["R"] + K
 
-    def holds() -> bool:
-        gain = advantage(game, {**with_numbers(game, at), "bet": {"call": calls}}, "", "bet", "check")(x)
-        return bool(gain == 2 * (B + 1) * (K - calling["slope"] * (x - at["a"])))
+    def statement() -> bool:
+        between = gain(x) - at_a == 2 * (B + 1) * (K - wanted["slope"] * (x - at["a"]))
+        outside = signs_between(gain - at_a, 0, at["a"]) == [1] and signs_between(gain - gain(at["b"]), at["b"], 1) == [
+            1
+        ]
+        return between and outside and total == wanted["average"] * (at["b"] - at["a"])
 
-    try:
-        return true_for(where, holds, "betting over checking at x gains 2 (B + 1) (K(x) - (x - a)/(B + 1))")
-    except ValueError as error:
-        return Finding(False, str(error), (where,))
+    text = "betting gains nothing over checking at a only with the printed average, and then 2 (B + 1) (K(x) - (x - a)/(B + 1)) at x"
+    return true_for(where, statement, text).given(ANY_CALLS)

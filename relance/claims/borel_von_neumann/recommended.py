@@ -1,0 +1,189 @@
+"""Checks of claims on all optimal strategies, and on the recommended ones, in the model of Bellman and Blackwell (Section 4)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+from relance.claims.borel_von_neumann.bridge import (
+    bets_where,
+    equations,
+    has_sign,
+    mixed,
+    over_fold,
+    solution,
+    two_bets,
+)
+from relance.claims.borel_von_neumann.models import linear_solution
+from relance.claims.borel_von_neumann.optimal import REARRANGED
+from relance.claims.checks import (
+    advantage,
+    equal,
+    nash,
+    rises,
+    signs_between,
+    symbolic,
+    together,
+    tried_at,
+    true_for,
+    with_numbers,
+)
+from relance.claims.finding import Finding
+from relance.claims.ledger import Numbers
+from relance.envs import make
+from relance.model.numbers import Number
+from relance.model.strategy import Plan
+from relance.solvers.proof import region
+
+ANY_BLUFFS = (
+    "What player II gains by a call at b1 or b2 depends on the amounts of bets below b1 alone, so it does with any way to bet there. "
+    "Her strategy is optimal, and a best response only if these gains are 0; then it is one, as her gain never falls with her hand."
+)
+SAME_CALLS = (
+    "All optimal strategies of player II are best responses to this one of player I, so they differ in calls of the high bet between "
+    "b1 and b3 only; and there they call equally often, since this strategy, which is a best response to them, both folds and bluffs."
+)
+SWAPPED = (
+    "Player II's calls enter linearly, so this holds for any calls. A fold exchanged for a bet of a worse hand leaves the amounts as "
+    "they are and never earns less, but earns more where she calls with a hand between."
+)
+FIRST_LOW = (
+    "What dominates this strategy is optimal, so it bets the same amounts below b1. Against calls of low bets alone it can earn as "
+    "much only by low bets with the same hands, and then against calls of high bets alone only by high bets with the same hands."
+)
+
+# --- all optimal strategies -------------------------------------------------------------------------------------------
+
+
+def bridge_second(n: Numbers) -> Finding:
+    """The printed claim that player II has one optimal strategy. In fact he may move calls of the high bet between b1 and b3."""
+    game = make("bellman_blackwell", low=1, high=2)
+    other = nash(game, {**game.published().plan(), "high": {"call": [("2/5", "1/2"), ("3/5", 1)]}})
+    _, v = game.printed_numbers()
+    text = f"calling high on (2/5, 1/2) and above 3/5 instead of above {v['b2']}: {other.evidence}"
+    return tried_at({"B1": 1, "B2": 2}, not other.holds, text, game)
+
+
+def bridge_second_where(n: Numbers) -> Finding:
+    """Unique against the low bet, and against the high bet below b1 and above b3. Between them the amount of calls is fixed."""
+    where = bets_where(">= 0")
+    v = n.at(**where)
+    low, high = (advantage(two_bets(where), mixed(v, v["mL"]), bet, "call", "fold") for bet in ("low", "high"))
+    cuts = (0, v["b1"], v["b3"], 1)
+    text = "calling is strictly worse or better outside (b1, b3), and worth 0 inside for the high bet only"
+    strict = signs_between(low, *cuts) == [-1, 1, 1] and signs_between(high, *cuts) == [-1, 0, 1]
+    parts = [true_for(where, lambda: strict, text), _amount(n), _rising("calls")]
+    return together(parts).given(f"{SAME_CALLS} {REARRANGED}")
+
+
+def _amount(n: Numbers) -> Finding:
+    """For any amount of calls between b1 and b3: only the printed one makes bluffs with the high bet as good as folds."""
+    where = region("B1, B2, b1, b3, share", "B1 > 0", "B1 < B2", "0 < b1 < b3", "b3 < 1", "0 <= share <= 1")
+    calls: Plan = {"low": {"call": 1}, "high": {"call": [(where["b1"], where["b3"], where["share"]), (where["b3"], 1)]}}
+    _, high = over_fold(two_bets(where), {"": {"high": 1, "low": 0}, **calls})
+    share = linear_solution(where, {"share": high(Fraction(0))})["share"]
+    v = {**where, "b2": n.at(**where)["b2"]}
+    return equal(
+        {"calls between b1 and b3": share * (v["b3"] - v["b1"])}, {"calls between b1 and b3": v["b3"] - v["b2"]}, where
+    )
+
+
+def _rising(what: str, best: str = "highest") -> Finding:
+    """What a bet gains over folding never falls with the hand, and rises where it is called; and so for calls of bets."""
+    where = region("B1, B2, s, t", "B1 >= 0", "B1 < B2", "0 < s", "s < t", "t < 1")
+    step, sign = [(where["s"], where["t"])], 1 if best == "highest" else -1
+    game, gains = two_bets(where), []
+    for bet in ("low", "high"):
+        if what == "calls":
+            bets: dict[str, object] = {"low": 0, "high": 0, bet: step}
+            plan: Plan = {"": bets, "low": {"call": 1}, "high": {"call": 1}}
+            gains.append(advantage(game, plan, bet, "call", "fold") * sign)
+        else:
+            plan = {"": {"low": 0, "high": 0}, "low": {"call": step}, "high": {"call": step}}
+            gains.append(advantage(game, plan, "", bet, "fold") * sign)
+    text = f"what {what} gain over folding never falls with the hand, and rises where the other acts"
+    return true_for(where, lambda: all(rises(gain, where["s"], where["t"]) for gain in gains), text)
+
+
+def bridge_freedom(n: Numbers) -> Finding:
+    """Below b1 all actions are as good, and player II's gains at her thresholds depend on the amounts only, and vanish with these."""
+    where = bets_where(">= 0")
+    v = n.at(**where)
+    low, high = over_fold(two_bets(where), mixed(v, v["mL"]))
+    all_equations, gains = equations()
+    point: dict[str, Number] = {**dict.fromkeys(all_equations, Fraction(0)), **where, **v}
+
+    def statement() -> bool:
+        free = signs_between(low, 0, v["b1"], 1) == [0, 1] and signs_between(high, 0, v["b1"]) == [0]
+        forced = signs_between(high - low, v["b1"], v["b3"], 1) == [-1, 1]
+        return free and forced and all(symbolic(gains[k]).at(point) == 0 for k in ("(9)", "(10)"))
+
+    text = "below b1 the actions of player I are worth the same; above it one is strictly best; (9) and (10) fix the amounts"
+    return together([true_for(where, statement, text), _by_amounts(), _rising("calls")]).given(ANY_BLUFFS)
+
+
+def _by_amounts() -> Finding:
+    """(9) and (10) hold with the amounts in place of mL and mH if each bet has one probability below x and another up to b1."""
+    order = ("0 < x", "x < b1", "b1 < b2", "b2 < b3", "b3 < 1")
+    chances = ("l >= 0", "h >= 0", "l + h <= 1", "L >= 0", "H >= 0", "L + H <= 1")
+    where = region("B1, B2, b1, b2, b3, x, l, h, L, H", "B1 >= 0", "B1 < B2", *order, *chances)
+    x, b1, b2, b3 = (where[name] for name in ("x", "b1", "b2", "b3"))
+    bets = {
+        "low": [(0, x, where["l"]), (x, b1, where["L"]), (b1, b3)],
+        "high": [(0, x, where["h"]), (x, b1, where["H"]), (b3, 1)],
+    }
+    game, (_, gains) = two_bets(where), equations()
+    plan: Plan = {"": bets, "low": {"call": [(b1, 1)]}, "high": {"call": [(b2, 1)]}}
+    at = {
+        "(9)": advantage(game, plan, "low", "call", "fold")(b1),
+        "(10)": advantage(game, plan, "high", "call", "fold")(b2),
+    }
+    amounts = {
+        name: where[few] * x + where[many] * (b1 - x) for name, few, many in (("mL", "l", "L"), ("mH", "h", "H"))
+    }
+    return equal(at, {name: symbolic(gains[name]).at({**where, **amounts}) for name in at}, where)
+
+
+# --- the recommended strategy -----------------------------------------------------------------------------------------
+
+
+def bridge_recommended(n: Numbers, folds: bool) -> Finding:
+    """The recommended strategy: fold, high, low, high, with the printed thresholds. Where (15) is an equation, both are the same."""
+    where = bets_where("> 0") if folds else bets_where("<= 0")
+    game = two_bets(where)
+    inside = nash(game, with_numbers(game, n.at(**where)), where)
+    border = bets_where("== 0") if folds else region("B2", "B2 > 0")
+    if not folds:
+        zero, bets = Fraction(0), border["B2"]
+        game = make("bellman_blackwell", low=zero, high=bets)
+        return together([inside, nash(game, with_numbers(game, n.at(B1=zero, B2=bets)), border)])
+    v, other = n.at(**border), solution(border, folds=False)
+    gaps = [v[letter] - other[letter] for letter in other] + [v["fold"], v["lowest"] - v["mH"]]
+    same = true_for(border, lambda: all(has_sign(gap, 0) for gap in gaps), "with equality in (15) it never folds")
+    return together([inside, same])
+
+
+def bridge_worst_folds(n: Numbers, best: str = "highest") -> Finding:
+    """The gain of either bet over folding rises with the hand."""
+    return _rising("bets", best).given(SWAPPED)
+
+
+def bridge_admissible(n: Numbers, order: Sequence[str], called: str) -> Finding:
+    """Where player II calls the bet `called` with hands from s to t only, the last action of `order` gains over each other with the hand.
+
+    Where she calls only the bet before it, that one gains over folding with the hand.
+    """
+    where = region("B1, B2, s, t", "B1 >= 0", "B1 < B2", "0 < s", "s < t", "t < 1")
+    game, step = two_bets(where), [(where["s"], where["t"])]
+
+    def rises_over(bet: str, other: str, called: str) -> bool:
+        calls = {answer: {"call": step if answer == called else 0} for answer in ("low", "high")}
+        return rises(advantage(game, {"": {"low": 0, "high": 0}, **calls}, "", bet, other), where["s"], where["t"])
+
+    worst, middle, top = order
+    text = f"if {called} bets are called from s to t, {top} gains over {worst} and {middle} with the hand"
+
+    def statement() -> bool:
+        return all(rises_over(top, other, called) for other in (worst, middle)) and rises_over(middle, worst, middle)
+
+    return true_for(where, statement, text).given(FIRST_LOW)
