@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
+from itertools import product
 
 from relance.claims.checks import equal, expected
 from relance.claims.finding import At, Finding
@@ -69,6 +70,18 @@ def six(n: Numbers) -> Finding:
 
 def _ruled_out() -> list[Mistake]:
     return [m for number, mistakes in _mistakes(MIAO).items() if number != "4" for m in mistakes]
+
+
+def next_mistakes(n: Numbers, opener: list[str], dealer: list[str]) -> Finding:
+    """Exactly these ways to bet or check, by card, are dominated once the six mistakes are ruled out."""
+    found: list[set[str]] = [set(), set()]
+    for player, hand in product((OPENER, DEALER), range(len(CARDS))):
+        for plan in remaining(MIAO, player, CARDS[hand], _ruled_out()):
+            if dominated_by(MIAO, player, hand, plan, _ruled_out()):
+                first = {node: action for node, action in plan.items() if player == OPENER or node.startswith("check")}
+                found[player].add(f"{CARDS[hand]} {plan_name(first)}")
+    text = f"dominated next: {', '.join(sorted(found[OPENER]))} for the opener, {', '.join(sorted(found[DEALER]))} for the dealer"
+    return Finding(found == [set(opener), set(dealer)], text, (At(MIAO),))
 
 
 def king_bet_lives(n: Numbers) -> Finding:
