@@ -75,7 +75,7 @@ def continuous(n: Numbers, tied: bool) -> Finding:
     argument = (
         "What a profile earns is a sum over pairs of one cell of each player, and a cell without hands of the other player counts only "
         "through the share of it that takes an action. So every point mass can be spread over a gap, and every gap closed to a point "
-        "by the map from hands to values of F or G."
+        "by the map from hands to values of F or G. What they earn is a polynomial in the shares, so it is the same at 0 and 1."
     )
     return every(parts, "any strategies earn the same, in both models").given(argument)
 

@@ -235,8 +235,8 @@ def neumann_atoms_thresholds(n: Numbers) -> Finding:
 
 def neumann_endgame(n: Numbers, times: int) -> Finding:
     """Any strategies earn the same in both games, if the bet of Basic Endgame is the same: `times` is 1."""
-    letters = ("delta", "bluff", "bet", "fold")
-    where = region("B, delta, bluff, bet, fold", "B > 0", *(f"0 < {x} < 1" for x in letters))
+    shares = (f"0 <= {x} <= 1" for x in ("bluff", "bet", "fold"))
+    where = region("B, delta, bluff, bet, fold", "B > 0", "0 < delta < 1", *shares)
     B, delta, bluff, bet, fold = where.values()
     game = replace(make("von_neumann", bet=B), deal=atoms(delta))
     third, two = Fraction(1, 3), Fraction(2, 3)
