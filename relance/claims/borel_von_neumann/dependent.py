@@ -54,7 +54,7 @@ def fgm_law(n: Numbers) -> Finding:
 def fgm_conditions(n: Numbers, association: str) -> Finding:
     """Both probabilities of Theorem 3 in the family, and their slopes: `association` is the sign of t."""
     sign = {"negative": "t <= 0", "positive": "t > 0"}[association]
-    limits = ("-1 <= t <= 1", sign, "0 < x < 1", "0 < l < y", "y < 1", "0 < c < 1")
+    limits = ("-1 <= t <= 1", sign, "0 <= x <= 1", "0 <= l < y", "y <= 1", "0 <= c <= 1")
     where = region("t, x, y, l, c", *limits)
     t, x, y, low, c = where.values()
     below = fgm_within(t, 0, x, Fraction(0), c)

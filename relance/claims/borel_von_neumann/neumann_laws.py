@@ -70,7 +70,7 @@ def neumann_same(n: Numbers) -> Finding:
 
 def neumann_optimal(n: Numbers) -> Finding:
     """Any F and G that satisfy the equations: G(c) and G(b) follow from G(a), and F(b) from F(a)."""
-    where = region("B, Ga, Fa, m", "B > 0", "0 <= Ga < 1", "Fa >= 0", "Fa*(2*B + 2) <= B", "0 <= m <= 1")
+    where = region("B, Ga, Fa, m", "B > 0", "0 <= Ga <= 1", "Fa >= 0", "Fa*(2*B + 2) <= B", "0 <= m <= 1")
     v = n.at(**where)
     Fc = where["Fa"] + where["m"] * (v["Fb"] - where["Fa"])
     game, plan = _three(where["B"], [where["Ga"], v["Gc"], v["Gb"]], [where["Fa"], Fc, v["Fb"]])
@@ -199,7 +199,7 @@ def neumann_atoms(n: Numbers) -> Finding:
     tried = _atoms(n, **point, where=None)
     if not tried.holds:
         return tried_at(point, False, tried.evidence)
-    where = region("B, delta", "B > 0", "0 < delta", f"delta < {n.texts['limit']}")
+    where = region("B, delta", "B > 0", "0 <= delta", f"delta < {n.texts['limit']}")
     v = n.at(**where)
     optimal = _atoms(n, where["B"], where["delta"], where)
     sure = formula(n.texts["bluff"], {"B": where["B"], "delta": v["limit"]})
@@ -236,7 +236,7 @@ def neumann_atoms_thresholds(n: Numbers) -> Finding:
 def neumann_endgame(n: Numbers, times: int) -> Finding:
     """Any strategies earn the same in both games, if the bet of Basic Endgame is the same: `times` is 1."""
     shares = (f"0 <= {x} <= 1" for x in ("bluff", "bet", "fold"))
-    where = region("B, delta, bluff, bet, fold", "B > 0", "0 < delta < 1", *shares)
+    where = region("B, delta, bluff, bet, fold", "B > 0", "0 <= delta <= 1", *shares)
     B, delta, bluff, bet, fold = where.values()
     game = replace(make("von_neumann", bet=B), deal=atoms(delta))
     third, two = Fraction(1, 3), Fraction(2, 3)
