@@ -222,9 +222,10 @@ def negative_dependence(n: Numbers) -> Finding:
     even = bet(Fraction(1, 12)) == 0 and call(Fraction(7, 12)) == 0  # (22) at l and (24) at c
     gain, lost = nash_conv(game, game.profile(plan)), call(Fraction(3, 4)) / 6
     chances = [columns[j][2] / (columns[j][1] + columns[j][2]) for j in (1, 2)]
+    table = "; ".join(" ".join(map(str, row)) for row in COUNTEREXAMPLE)
     text = (
-        f"masses {'; '.join(' '.join(map(str, row)) for row in COUNTEREXAMPLE)}, each /22: P(X > y | Y = y, X > l) rises from "
-        f"{chances[0]} to {chances[1]}, and with the best hands of II calling gains {show(lost)}, so the NashConv is {show(gain)}"
+        f"22 P(X, Y) = ({table}), rows X: P(X > y | Y = y, X > l) rises from {chances[0]} to {chances[1]}; "
+        f"with player II's best hands calling gains {show(lost)}, so the NashConv is {show(gain)}"
     )
     refuted = falling and even and chances[1] > chances[0] and gain > 0
     point = {"B": "2"} | {

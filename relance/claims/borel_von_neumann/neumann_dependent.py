@@ -130,8 +130,8 @@ def neumann_association(n: Numbers, weak: str, strong: str) -> Finding:
     t = Fraction(weak)
     rises = [bet_gain("von_neumann", TWO, cells, own, [0, 1, 1, 1]) for cells, own in (([0, 1, 0], 2), ([0, 0, 0], 3))]
     good = {f"t = {show(k)}": _falls_and_rises(k) for k in (t, -t)}
-    bad = {f"t = {strong}": _falls_and_rises(Fraction(strong)), "two hands": rises[0] <= rises[1]}
-    text = f"so for {', '.join(good)}, but not for {', '.join(bad)}"
+    bad = {f"t = {strong}": _falls_and_rises(Fraction(strong)), "two hands that rise together": rises[0] <= rises[1]}
+    text = f"betting gains less up to c and more from there for {' and '.join(good)}, but not for {' or '.join(bad)}"
     return Finding(all(good.values()) and not any(bad.values()), text, (At("B = 2, c = 1/2"),))
 
 

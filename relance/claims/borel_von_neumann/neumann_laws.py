@@ -165,7 +165,8 @@ def neumann_never_root(n: Numbers, bets: str) -> Finding:
     share = Fraction(bets)
     gain = call_gain("von_neumann", B, [z * share, 1 - z * share], 1, [1, 0, 1])
     placed = v["a"] == 0 and (B + 2) * v["b"] - (B + 1) == v["a"]
-    return equal({"gain": gain}, {"gain": ZERO}, where).only_if(placed)
+    text = f"if P(X = 0) = z, calling at c gains {show(gain)}, and 0 where the sides are equal"
+    return replace(equal({"gain": gain}, {"gain": ZERO}, where).only_if(placed), evidence=text)
 
 
 def neumann_always_bets(n: Numbers) -> Finding:
