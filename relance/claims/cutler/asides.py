@@ -1,4 +1,4 @@
-"""Checks of remarks that the paper makes in passing, on whom a game favours and on other strategies (Sections 2, 5)."""
+"""Checks of claims on other strategies: which calls and bluffs are free, and what A wins against some of B's (Section 5)."""
 
 from __future__ import annotations
 
@@ -6,44 +6,23 @@ from collections.abc import Mapping
 from dataclasses import replace
 from fractions import Fraction
 from itertools import pairwise
+from typing import Any
 
-from relance.claims.borel_von_neumann import optimal
-from relance.claims.checks import advantage, lowest, nash, signs_between, surely, tried_at
-from relance.claims.cutler.endless import UP_TO_THREE, cut_off
-from relance.claims.cutler.simple import rounded
+from relance.claims.checks import nash, signs_between, surely, together, tried_at, true_for
+from relance.claims.cutler.endless import LINES, close_to, cut_off
+from relance.claims.cutler.opening import Opening, first_bets, opening
+from relance.claims.cutler.simple import ENDLESS, rounded
+from relance.claims.cutler.stages import INDUCTION, LIMIT, ONE, answers
 from relance.claims.finding import At, Finding
 from relance.claims.ledger import Numbers
 from relance.envs import make
 from relance.envs.cutler import pot_limit
-from relance.model.game import Game
-from relance.model.numbers import Number, formula, show
-from relance.model.strategy import Plan, Profile
+from relance.model.numbers import formula, show
+from relance.model.strategy import Plan
 from relance.solvers.exact import best_response, value
+from relance.solvers.proof import region
 
-
-def only_optimal(n: Numbers, player: int) -> Finding:
-    """The paper's first game is von Neumann's."""
-    return optimal.strict(n, "von_neumann", player)
-
-
-def simple_favours(n: Numbers) -> Finding:
-    """The value of the first game, from strategies with NashConv 0."""
-    game = make("von_neumann", bet=2)
-    optimal = nash(game, game.published().plan())
-    return optimal.only_if(value(game, game.published()) > 0, f"{optimal.evidence} to A")
-
-
-def three_times(n: Numbers) -> Finding:
-    """The ratios of successive pots when a bet or raise is faced; and the same moves except at the end."""
-    tree = make("force_in", raises=4).tree
-    ends = [{move: tree.leaves[f"{name}-{move}".strip("-")] for move in ("fold", "call")} for name in tree.decisions]
-    # the chips put in by the player who folds, and by the other
-    pots = [abs(end["fold"].constant) + end["call"].stake for end in ends]
-    good = all(after == n["times"] * before for before, after in pairwise(pots))
-    return Finding(good, f"the pots are {', '.join(map(show, pots))}", (At("4 raises"),))
-
-
-# --- which bluffs are free --------------------------------------------------------------------------------------------
+# --- which bluffs and calls are free ----------------------------------------------------------------------------------
 
 
 def bluffs_anywhere(n: Numbers) -> Finding:
@@ -57,61 +36,129 @@ def bluffs_anywhere(n: Numbers) -> Finding:
     return tried_at({"raises": 1}, lost <= 0, text, game)
 
 
-def _moved(game: Game, profile: Profile, v: Mapping[str, Number], player: int, top: Number) -> Plan:
-    """The player's bluffs with the first bet and all later raises, as many as before but with the hands just below `top`."""
-    high, name, plan = 1 - v["a"], "", {}
-    for stage in range(game.parameters["raises"] + 1):
-        high = high * v[f"alpha{stage}"] if stage else high
-        if stage % 2 == player:
-            action = "raise" if stage else "bet"
-            plan[name] = {action: [(top - high / 2, top), (1 - high, 1)]}
-            if stage:
-                plan[name]["call"] = [(lowest(profile.row(name, "call")), 1 - high)]
-        name = f"{name}-raise" if stage else "bet"
-    return plan
-
-
 def bluffs_where(n: Numbers) -> Finding:
     """B's bet after a check gains `gain` with y between A's worst check and b, which is 0 only at `line`, and more than 0 below.
 
     A's bluffs may be the best hands up to the same line, and B's bluff-raises the best hands that he would otherwise fold.
     """
-    for game in UP_TO_THREE:
-        profile = game.published()
-        _, v = game.printed_numbers()
-        line = formula(n.texts["line"], v)
-        gain = advantage(game, profile, "check", "bet", "check")
-        low = (1 - v["a"]) / 2
+    at = opening()
+    v, up = at.lines, at.lines["alpha1"] * (1 - at.lines["a"])
+    line, low = formula(n.texts["line"], v), (1 - v["a"]) / 2
+
+    def strict() -> bool:
+        gain = at.gain("check", "bet", "check")
         spots = [(2 * low + v["b"]) / 3, (low + 2 * v["b"]) / 3]
         same = all(gain(y) == formula(n.texts["gain"], {**v, "y": y}) for y in spots)
-        if not same or signs_between(gain, 0, line, v["c"]) != [1, -1]:
-            return Finding(False, f"{game}: betting y after a check does not gain {n.texts['gain']}, 0 at {show(line)}")
-        for player, top in ((0, line), (1, v["d"])):
-            optimal = nash(game, {**profile.plan(), **_moved(game, profile, v, player, top)})
-            if not optimal.holds:
-                return optimal
-    text = "B's bet after a check is strictly right below that line and strictly wrong above; A's first bluffs up to it, and"
-    return Finding(True, f"{text} B's bluff-raises just below his calls, leave NashConv 0", (At("1 to 3 raises"),))
+        return same and signs_between(gain, 0, line, v["c"]) == [1, -1]
+
+    raises: Mapping[str, Any] = {"call": [(v["d"], at.raised)], "raise": [(v["d"] - up / 2, v["d"]), (at.raised, ONE)]}
+    text = f"B's bet after a check gains {n.texts['gain']}: strictly right below the line, strictly wrong above"
+    facts = [
+        true_for(at.where, strict, text),
+        first_bets(at, highest=True),
+        first_bets(at, reply=raises),
+        answers("calls", "bluffs", "raises"),
+    ]
+    return together(facts).given(INDUCTION).given(LIMIT)
+
+
+def proper_calls(n: Numbers, amount: str) -> Finding:
+    """If B calls or raises for value with the hands above a line, A's bluffs win what checks win at one amount of hands only."""
+    where = region("x, line", "0 <= x", "4*x <= 1", "3*(6*x + 11)*line > 3*x + 5", "(33 + 18*x)*line < 29 + 15*x")
+    at = Opening(where, where["x"])
+    v, line = at.lines, where["line"]
+    low, up = (1 - v["c"]) / 2, v["alpha1"] * (1 - v["a"])
+    calls: Mapping[str, Any] = {"call": [(line, at.raised)], "raise": [(0, up / 2), (at.raised, ONE)]}
+
+    # What hands below all of B's calls win does not depend on whether A's and B's better hands bet and call after a check.
+    changes: Plan = {"bet": calls, "check": {"bet": [(0, low)]}, "check-bet": {"call": 0}}
+
+    def only() -> bool:
+        gain = at.gain("", "bet", "check", changes=changes)
+        need = 4 * (line - 1 + formula(amount, v))
+        return gain(low / 2) == need and gain(low * Fraction(9, 10)) == need
+
+    ratio = true_for(where, only, f"A's bluffs gain in proportion to what the calls and raises lack of {amount}")
+    low_calls = answers("calls")
+    game = make("pot_limit", raises=1)
+    _, own = game.printed_numbers()
+    start, top = (1 - own["c"]) / 2, 1 - (1 - own["a"]) * own["alpha1"]
+    rows = {**game.published().plan()["bet"], "call": [(start, start + own["a"] - own["d"]), (own["a"], top)]}
+    lowest_calls = nash(game, {**game.published().plan(), "bet": {"call": rows["call"], "raise": rows["raise"]}})
+    text = (
+        f"{ratio.evidence}; {low_calls.evidence}; with as many calls by the lowest such hands {lowest_calls.evidence}"
+    )
+    return (
+        together([ratio, low_calls])
+        .only_if(not lowest_calls.holds, text)
+        .given(
+            "A's published strategy is right against every optimal one of B, and both bets and checks hands up to (1 - c)/2, all worse "
+            "than B's calls; so these gain nothing. And B's calls are right against A's bluffs with the best such hands."
+        )
+    )
 
 
 # --- what A may win ---------------------------------------------------------------------------------------------------
 
 
-def _returns(raises: int) -> Mapping[str, Number]:
-    """What A wins with the paper's strategy if B never bets and always folds, and if B plays as badly as possible."""
-    game, plan = cut_off(raises)
-    meek = {name: surely(node, "check", "fold") for name, node in game.tree.of(1).items()}
-    tree, _ = pot_limit(raises, check_raise=False, ante=Fraction(-1))  # with all payoffs negated
-    worst = replace(game, tree=tree)
-    return {
-        "folds": value(game, game.profile({**plan, **meek})),
-        "worst": best_response(worst, worst.profile(plan), 1).value,
-    }
+def conservative(n: Numbers) -> Finding:
+    """B calls a bet above d and does nothing else; A plays the paper's strategy."""
+    game, plan = cut_off(2)
+    tame: Plan = {name: {"fold": 1} for name in game.tree.decisions if name.startswith("bet-raise-raise")}
+    calls = {"call": [(LINES["d"], 1)], "raise": 0}
+    return close_to(value(game, game.profile({**plan, **tame, "check": {"bet": 0}, "bet": calls})), n, "return")
+
+
+def bluffer(n: Numbers) -> Finding:
+    """B bets and raises with every hand, and calls if the raises are used up: the limit as they grow in number.
+
+    Two more raises change what A wins by two terms of geometric series, with the factors 9 alpha^2 and 9 alpha^4.
+    """
+    counts = range(1, 10, 2)
+    won = []
+    for raises in counts:
+        game, plan = cut_off(raises)
+        wild = {name: surely(node, "raise", "bet", "call") for name, node in game.tree.of(1).items()}
+        won.append(value(game, game.profile({**plan, **wild})))
+    p, q = (9 * ENDLESS["alpha"] ** k for k in (2, 4))
+    steps = [after - before for before, after in pairwise(won)]
+    geometric = all(z == (p + q) * y - p * q * x for x, y, z in zip(steps, steps[1:], steps[2:], strict=False))
+    first = (steps[1] - q * steps[0]) / (p - q)
+    limit = won[0] + first / (1 - p) + (steps[0] - first) / (1 - q)
+    text = f"{show(limit)} = {float(limit):.5f} without end, {float(won[0]):.5f} with one raise"
+    found = close_to(limit, n, "return", text).only_if(geometric)
+    where = At(f"{', '.join(map(str, counts))} raises")
+    return replace(found, where=(where,)).given(
+        "Every two raises multiply the stakes by 9 and A's good hands h by alpha^2, and what is won then is a term in h and one in h^2: so "
+        "the steps go on as two geometric series."
+    )
 
 
 def small_returns(n: Numbers) -> Finding:
-    """The two returns to three digits, the same with one raise allowed as with more."""
-    first, *others = (_returns(raises) for raises in (1, 2, 3, 4))
-    text = ", ".join(f"{name}: {show(number)} = {float(number):.5f}" for name, number in first.items())
-    digits = rounded(first, n, text=text)
-    return digits.only_if(all(returns == first for returns in others))
+    """The most that A wins, which is when B never raises; and what he wins if B never bets and always folds."""
+    found = []
+    for raises in (1, 2, 3, 4):
+        game, plan = cut_off(raises)
+        tree, _ = pot_limit(raises, check_raise=False, ante=Fraction(-1))  # with all payoffs negated
+        reversed_game = replace(game, tree=tree)
+        worst = best_response(reversed_game, reversed_game.profile(plan), 1)
+        meek = {name: surely(node, "check", "fold") for name, node in game.tree.of(1).items()}
+        raised = any(
+            rows[node.index("raise")].integral() != 0
+            for name, rows in worst.strategy.at.items()
+            if "raise" in (node := game.tree.decisions[name]).actions
+        )
+        found.append((worst.value, value(game, game.profile({**plan, **meek})), raised))
+    most, folds, raised = found[0]
+    text = f"at most {show(most)} = {float(most):.5f}, and {show(folds)} = {float(folds):.5f} if B never bets and always folds"
+    digits = close_to(most, n, "return", text).only_if(
+        "folds" not in n.texts or rounded({"folds": folds}, {"folds": n["folds"]}).holds
+    )
+    same = all(case == found[0] for case in found) and not raised
+    return (
+        replace(digits, where=(At("1 to 4 raises"),))
+        .only_if(same)
+        .given(
+            "B does worst without a raise at his first answers; after each raise the situation is the same, so he does at every one."
+        )
+    )

@@ -8,25 +8,37 @@ from itertools import accumulate, pairwise
 from operator import mul
 from typing import Any
 
-from relance.claims.checks import advantage, chips_by_action, nash, signs_between, surely, tried_at
-from relance.claims.cutler.endless import LINES
-from relance.claims.cutler.simple import ENDLESS, ONE, all_optimal, every_stage, falling
-from relance.claims.finding import Finding
+from relance.claims.checks import (
+    advantage,
+    chips_by_action,
+    each,
+    nash,
+    signs_between,
+    surely,
+    together,
+    tried_at,
+    true_for,
+)
+from relance.claims.cutler.endless import LINES, VALUE_STEP
+from relance.claims.cutler.force_in import all_optimal, every_stage
+from relance.claims.cutler.simple import ENDLESS, ONE, ROOT
+from relance.claims.cutler.stages import ALPHA, INDUCTION, LIMIT, ZERO, answers, prize, settled
+from relance.claims.finding import At, Finding
 from relance.claims.ledger import Numbers
 from relance.envs import make
 from relance.envs.cutler import after_a_bet, check_raise_plan, pot_limit_plan, stages
 from relance.model.game import Game
-from relance.model.numbers import Number, show
+from relance.model.numbers import Number, formula, show
 from relance.model.piecewise import Piecewise
 from relance.model.strategy import Plan
 from relance.solvers.exact import nash_conv, value
-from relance.solvers.proof import region
+from relance.solvers.proof import Region, region
 
 RAISES = range(1, 5)
 
 
 def check_raise(n: Numbers, x: str) -> Finding:
-    """With the hand x: the advised bet, compared with a check, a raise if bet into, and a fold if reraised.
+    """With the hand x: the advised bet, which calls a raise, compared with a check, a raise if bet into, and a fold if reraised.
 
     B answers the check-raise as in force-in, with his bets above c for the good hands. Both lines end before a third
     raise, so their values do not depend on how many more are allowed.
@@ -36,7 +48,12 @@ def check_raise(n: Numbers, x: str) -> Finding:
         f"x = {x}: checking, raising and folding wins {show(check)}, betting {show(bet)}; "
         f"the difference is {show(check - bet)} = {float(check - bet):.4f}"
     )
-    return Finding(check > bet and two_lines(Fraction(x), 4) == (check, bet), text)
+    game = make("pot_limit", raises=3)
+    advised = pot_limit_plan(every_stage(3, LINES), game.tree)
+    profile = game.profile(advised)
+    bets_and_calls = profile.row("", "bet")(Fraction(x)) == profile.row("bet-raise", "call")(Fraction(x)) == 1
+    same = two_lines(Fraction(x), 4) == (check, bet)
+    return Finding(check > bet and same and bets_and_calls, text, (At(f"x = {x}, without end"),))
 
 
 def two_lines(x: Number, raises: int, answer: str = "") -> tuple[Number, Number]:
@@ -59,14 +76,21 @@ def two_lines(x: Number, raises: int, answer: str = "") -> tuple[Number, Number]
     return check(x), bet(x)
 
 
-def check_raises_used(n: Numbers) -> Finding:
+def check_raises_used(n: Numbers, player: int) -> Finding:
     """The value with check-raises is above the value without, to which B can hold A if A does not check-raise."""
-    without, allowed = ([make("pot_limit", raises=k, check_raise=flag) for k in RAISES] for flag in (False, True))
-    optimal = all_optimal([*without, *allowed])
-    worth = [[value(game, game.published()) for game in games] for games in (without, allowed)]
-    gains = [more - less for less, more in zip(*worth, strict=True)]
+    where = region("alpha", "0 < alpha", "4*alpha <= 1")
+    without, allowed = (
+        formula(text, where) for text in ("-(1 + 2*alpha)/(12 + 18*alpha)", "-(1 + 2*alpha)/(12*(1 + alpha)**2)")
+    )
+    pairs = [[make("pot_limit", raises=k, check_raise=flag) for flag in (False, True)] for k in RAISES]
+    optimal = all_optimal([game for pair in pairs for game in pair])
+    worth = [[value(game, game.published()) for game in pair] for pair in pairs]
+    gains = [more - less for less, more in worth]
     text = f"they win A {', '.join(show(gain) for gain in gains)} with 1 to 4 raises"
-    return optimal.only_if(all(gain > 0 for gain in gains), text)
+    sign = -1 if player else 1
+    more = true_for(where, lambda: sign * (allowed - without) > 0, text)
+    argument = "The values with any number of raises are those of the claims value and no-force-in."
+    return more.only_if(optimal.holds and all(sign * gain > 0 for gain in gains)).given(argument)
 
 
 def force_in_fails(n: Numbers) -> Finding:
@@ -77,41 +101,82 @@ def force_in_fails(n: Numbers) -> Finding:
 
 
 def force_in_applies(n: Numbers) -> Finding:
-    """NashConv and value: exact with limited raises, mixed and pure; without end, for the strategies cut off."""
-    for raises in RAISES:
-        game = make("pot_limit", raises=raises, check_raise=True)
-        numbers = Numbers(stages(raises)).at()
-        numbers |= n.at(alpha=numbers["alpha1"])
-        for plan in (check_raise_plan(numbers, game.tree), without_lots(game, numbers)):
-            optimal = nash(game, plan, worth=numbers["V"])
-            if not optimal.holds:
-                return optimal
-    lines = n.at(alpha=ENDLESS["alpha"])
-    games = {raises: make("pot_limit", raises=raises, check_raise=True) for raises in (2, 4)}
-    plans = [(game, check_raise_plan(every_stage(k, lines), game.tree)) for k, game in games.items()]
-    falls = falling(plans, Fraction(1, 50))
-    played = [(game, game.profile(plan)) for game, plan in plans]
-    near = all(abs(value(*pair) - lines["V"]) < nash_conv(*pair) for pair in played)
-    text = f"NashConv 0 with 1 to 4 raises; without end the value is {show(lines['V'])}, {falls.evidence}"
-    return Finding(falls.holds and near and first_bets(n), text)
+    """The first bets and the value with any number of raises; the answers are those of force-in. And pure strategies with 1 to 4 raises."""
+    more = region("x", "0 < x", "4*x <= 1")
+    facts = together([_first_bets(n, more), answers("calls", "bluffs", "raises")]).given(THINNER)
+    last = _first_bets(n, None)
+    few = each("raises", ((k, _pure(n, k)) for k in RAISES), "NashConv 0, mixed and pure")
+    limit = n.at(alpha=ENDLESS["alpha"])["V"]
+    every = facts.given(INDUCTION).given(LIMIT).given(VALUE_STEP).only_if(last.holds and limit == (2 - ROOT) / 8)
+    return together([every, few]).only_if(
+        True, f"{facts.evidence}; without end the value is {show(limit)}; {few.evidence}"
+    )
 
 
-def first_bets(n: Numbers) -> bool:
-    """Whether betting wins as much as, more than or less than checking where it must, for every alpha and so any number of raises.
+THINNER = (
+    "The hands that A bets, and those that he checks, are as in force-in but thinner, which divides all gains against them. "
+    "Above B's raises, the difference between bet and check is minus what it is one raise later, and 0 at the end."
+)
 
-    Only hands that never meet a second raise are considered: those above 1 - alpha h meet further raises, and so do
-    the bluffs below alpha h / 2.
-    """
-    where = region("alpha", "0 < alpha", "4*alpha <= 1")
-    alpha = where["alpha"]
-    lines = n.at(alpha=alpha)
+
+def _pure(n: Numbers, raises: int) -> Finding:
+    """NashConv and value with this many raises, of the mixed and the pure solution."""
+    game = make("pot_limit", raises=raises, check_raise=True)
+    numbers = Numbers(stages(raises)).at()
+    numbers |= n.at(alpha=numbers["alpha1"])
+    mixed, pure = (
+        nash(game, plan, worth=numbers["V"])
+        for plan in (check_raise_plan(numbers, game.tree), without_lots(game, numbers))
+    )
+    return mixed if pure.holds else pure
+
+
+def _first_bets(n: Numbers, where: Region | None) -> Finding:
+    """Whether the first bets and the value are right, if the next raise is made with the share x of `where`, or is the last."""
+    x: Number = where["x"] if where else ZERO
+    alpha = formula(ALPHA, {"x": x})
+    v: dict[str, Number] = {**n.at(alpha=alpha), "alpha1": alpha, "alpha2": x, "alpha3": ZERO}
+    v |= {"beta1": (1 - alpha * x) / 2, "beta2": ONE / 2}
+    game = make("pot_limit", raises=2 if where else 1, check_raise=True)
+    plan = check_raise_plan(v, game.tree)
+    bluff, line, top, again = v["h"] / 2, v["a"], 1 - alpha * v["h"], 1 - alpha * x * v["h"]
+
+    def bet(node: str, answers: Plan) -> Piecewise:
+        return advantage(game, {**plan, **answers}, node, "bet", "check")
+
+    def right() -> bool:
+        low: Plan = {"check-bet": {"call": [(v["d"], ONE)], "raise": 0}, "bet-raise": _only(game, "bet-raise", "fold")}
+        good: dict[str, Any] = {"check-bet": {"raise": 1, "call": 0}, "bet-raise": _only(game, "bet-raise", "call")}
+        if where:
+            good["check-bet-raise-raise"] = {"fold": 1}
+        reply, called = (
+            bet("check", {"check-bet-raise": _only(game, "check-bet-raise", answer)}) for answer in ("fold", "call")
+        )
+        return (
+            signs_between(bet("", low), 0, bluff, line, top) == [0, -1, 0]
+            and signs_between(bet("", good), top, again) == [0]
+            and signs_between(reply, 0, bluff, line, top) == [1, -1, 1]
+            and signs_between(called, top, 1) == [1]
+            and bool(bluff < v["d"] < line)
+            and _worth(v, x) == v["V"]
+        )
+
+    text = "bets and checks win the same with A's bluffs and good hands, and are right elsewhere"
+    return true_for(where, right, text) if where else Finding(right(), text)
+
+
+def _only(game: Game, node: str, action: str) -> dict[str, int]:
+    return surely(game.tree.decisions[node], action)
+
+
+def _worth(v: Mapping[str, Number], x: Number) -> Number:
+    """The value, if a raise wins `prize`."""
+    won = prize(v["alpha1"], x)
+    ends = {"bet-raise": -won, "check-bet-raise": won}
     game = make("pot_limit", raises=1, check_raise=True)
-    beta = (1 + 2 * alpha) / 3  # as 4 alpha1 + 3 alpha1 alpha2 = 1 makes it
-    plan = check_raise_plan({**lines, "alpha1": alpha, "alpha2": Fraction(0), "beta1": beta}, game.tree)
-    bluff, line, top = lines["h"] / 2, lines["a"], 1 - alpha * lines["h"]
-    mine, theirs = (advantage(game, plan, name, "bet", "check") for name in ("", "check"))
-    cuts = (alpha * bluff, bluff, line, top)
-    return signs_between(mine, *cuts) == [0, -1, 0] and signs_between(theirs, *cuts) == [1, -1, 1]
+    plan = {name: row for name, row in check_raise_plan(v, game.tree).items() if name not in ends}
+    short = settled(game, ends)
+    return value(short, short.profile(plan))
 
 
 def without_lots(game: Game, numbers: Mapping[str, Number]) -> Plan:

@@ -1,44 +1,71 @@
-"""Checks of Cutler's tables for five-card hands, Section 6."""
+"""Checks of claims on five-card hands and on the story of the last raise (Section 6)."""
 
 from __future__ import annotations
 
 from fractions import Fraction
+from itertools import pairwise
 from math import comb
-
-import numpy as np
 
 from relance.cards.classes import KINDS, deck
 from relance.cards.joint import pair_counts
-from relance.claims.checks import equal
-from relance.claims.finding import Finding
+from relance.claims.checks import equal, lowest
+from relance.claims.cutler.endless import cut_off
+from relance.claims.finding import At, Finding
 from relance.claims.ledger import Numbers
-from relance.envs.cutler_cards import TABLES, thresholds
-from relance.model.numbers import Number, formula
-from relance.model.quadratic import square_root
+from relance.envs import make
+from relance.model.numbers import Number, show
+from relance.solvers.proof import region
 
 
-def hands_below() -> dict[str, Number]:
-    """For each row of the tables, the number of hands below its threshold in the continuous solution, in Q(sqrt 7)."""
-    letters = {"s": square_root(7), **Numbers(thresholds()).at(s=square_root(7))}
-    rows = (row for table in TABLES for row in table if row.threshold != "0")
-    return {row.name: formula(row.threshold, letters) * deck().hands for row in rows}
+def straight_flushes(n: Numbers) -> Finding:
+    """The straight flushes that are left beside a given hand, counted one by one."""
+    runs = [frozenset({12, 0, 1, 2, 3}), *(frozenset(range(k, k + 5)) for k in range(9))]
+    flushes = [(top, {(rank, suit) for rank in run}) for top, run in enumerate(runs) for suit in range(4)]
+
+    def beating(hand: set[tuple[int, int]], own: int) -> tuple[int, int]:
+        left = [top for top, cards in flushes if not cards & hand]
+        return sum(top > own for top in left), sum(top == own for top in left)
+
+    low = {(rank, 0) for rank in runs[0]}
+    aces = {(12, suit) for suit in range(4)} | {(4, 0)}
+    higher, equals = beating(low, 0)
+    counts = {"higher": higher, "equal": equals, "beating four aces": sum(beating(aces, -1))}
+    return equal({name: Fraction(count) for name, count in counts.items()}, n, At("the deck of 52 cards"))
 
 
-def table_rows(n: Numbers) -> Finding:
-    """Each row starts at a border of the class that contains the threshold, or in its middle if both rows name the class."""
-    cards, borders = deck(), hands_below()
-    split = {row.name for table in TABLES for row in table if row.split}
-    off = []
-    for name, threshold in borders.items():
-        index = int(np.searchsorted(cards.below, float(threshold), side="right")) - 1
-        low, high = int(cards.below[index]), int(cards.below[index + 1])
-        if not low <= threshold <= high:
-            raise ArithmeticError(f"{float(threshold)} was rounded across the border of a class")
-        allowed = [Fraction(low + high, 2)] if name in split else [Fraction(low), Fraction(high)]
-        if n[name] not in allowed:
-            away = float(n[name] - threshold)
-            off.append(f"{name} starts above {n[name]} hands, {away:+.0f} from the threshold in {cards.names[index]}")
-    return Finding(not off, "; ".join(off) or f"{len(borders)} rows start at the class of their threshold")
+def kinds(n: Numbers, order: str) -> Finding:
+    """The hands by kind, best first, as the game ranks them; each kind is rarer than the next; and equal hands in different suits."""
+    cards = deck()
+    ranked = [item.kind for item in cards.classes]
+    rises = all(low <= high for low, high in pairwise(ranked))
+    counts = [sum(item.count for item in cards.classes if item.kind == kind) for kind in range(len(KINDS))]
+    rarer = all(more > fewer for more, fewer in pairwise(counts))
+    named = ", ".join(reversed(KINDS)) == order
+    found = {"hands": Fraction(sum(counts)), "classes": Fraction(len(cards.classes))}
+    same = equal({name: found[name] for name in n}, n, At("the deck of 52 cards"))
+    quads = cards.names[cards.find("QQQQA") + 1] == "KKKK2"
+    text = f"{same.evidence}; {len(cards.classes)} classes of equal hands; the next above QQQQA is KKKK2"
+    return same.only_if(rises and rarer and named and quads, text)
+
+
+def half_folded(n: Numbers) -> Finding:
+    """The share of the good hands that a raise was made with and that fold to a reraise, at each raise of the game without end."""
+    game, plan = cut_off(6)
+    profile, shares = game.profile(plan), []
+    for k in range(4):
+        node = "-".join(["bet", *["raise"] * (k - 1)]) if k else ""
+        good = 2 * profile.row(node, "raise" if k else "bet").integral() / 3
+        reply = "-".join(["bet", *["raise"] * (k + 1)])
+        calls = lowest(profile.row(reply, "call"))
+        shares.append((calls - (1 - good)) / good)
+    last = make("pot_limit", raises=1)
+    _, v = last.printed_numbers()
+    final = (lowest(last.published().row("bet-raise", "call")) - v["a"]) / (1 - v["a"])
+    near = all(abs(share - n["folded"]) < Fraction(1, 40) for share in shares)
+    text = f"{float(shares[0]):.3f} at each raise without end, {final} at the last if their number is limited"
+    return Finding(
+        near and final == n["folded"], text, (At("without end"),), tolerance="1/40, and exactly at a last raise"
+    )
 
 
 def parnes(n: Numbers) -> Finding:
@@ -59,3 +86,27 @@ def _edge(index: int) -> Fraction:
     cards = deck()
     row = pair_counts(cards, slice(index, index + 1))[0]
     return Fraction(int(row[:index].sum() - row[index + 1 :].sum()), int(cards.counts[index]) * comb(cards.size - 5, 5))
+
+
+def straights(n: Numbers) -> Finding:
+    """The share of bluffs, and of calls, for a raise of 1 into a pot of the printed odds, which may or may not include the raise.
+
+    As in Basic Endgame. Without the raise in the pot the calls are as printed; with it, the bluffs are. The other figure
+    is off by one in its odds.
+    """
+    shares: dict[str, Number] = {}
+    for name, pot in (("before", n["odds"]), ("after", n["odds"] - 1)):
+        where = region("P", "0 < P", f"P*({pot} + 2) < {pot} + 1")
+        game = make("endgame", p=where["P"], ante=pot / 2, bets=[1])
+        profile = game.published()
+        bet = profile.row("", "bet")[0]
+        bluffs = (1 - where["P"]) * bet / ((1 - where["P"]) * bet + where["P"])
+        call = profile.row("bet", "call")[0]
+        shares |= {f"bluffs, {name}": bluffs, f"calls, {name}": call}
+    odds = n["pot"] / n["raise"] == n["odds"]
+    exact = odds and shares["calls, before"] == n["calls"] and shares["bluffs, after"] == n["bluffs"]
+    close = (
+        1 / shares["bluffs, before"] - 1 / n["bluffs"] == 1 / (1 - n["calls"]) - 1 / (1 - shares["calls, after"]) == 1
+    )
+    text = ", ".join(f"{name} = {show(number)}" for name, number in shares.items())
+    return Finding(exact and close, text, (where,), tolerance="odds to within one")

@@ -1,0 +1,238 @@
+"""Checks of claims on force-in and on limited raises (Sections 2 and 4)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from fractions import Fraction
+from typing import Any
+
+from relance.claims.checks import (
+    advantage,
+    chips_by_action,
+    each,
+    equal,
+    every,
+    lowest,
+    nash,
+    rises,
+    true_for,
+    with_numbers,
+)
+from relance.claims.cutler.simple import ENDLESS, ONE, ROOT, rounded
+from relance.claims.cutler.stages import ALPHA, BETA, INDUCTION, LIMIT, answers
+from relance.claims.finding import Finding
+from relance.claims.ledger import Numbers
+from relance.envs import make
+from relance.envs.cutler import stages
+from relance.model.game import Game
+from relance.model.numbers import Number, formula, show
+from relance.model.strategy import Plan
+from relance.model.tree import Decision, Leaf, Node
+from relance.solvers.proof import region
+
+THIRD = Fraction(1, 3)
+
+
+def every_stage(raises: int, more: Mapping[str, Number], stage: Mapping[str, Number] = ENDLESS) -> dict[str, Number]:
+    """The same alpha and beta at every raise, by default those of endless raises, together with the numbers `more`."""
+    return {**more, **{f"{name}{k}": stage[name] for name in ("alpha", "beta") for k in range(1, raises + 2)}}
+
+
+def is_endless(alpha: Number, beta: Number) -> bool:
+    """Whether alpha is the share of the raises if the next is made with the share alpha as well, and beta fits; and 3 alpha < 1."""
+    own = formula(ALPHA, {"x": alpha}) == alpha and formula(BETA, {"x": alpha, "alpha": alpha}) == beta
+    return bool(own and alpha > 0 and 4 * alpha <= 1 and 3 * alpha < 1)
+
+
+def ratio(n: Numbers) -> Finding:
+    """A call between bluffs and high bets wins what a fold wins if and only if they have this ratio, as in the published play."""
+    where = region("high, bluffs", "0 < high", "0 < bluffs", "high + bluffs < 1")
+    high, bluffs = where["high"], where["bluffs"]
+    plan: Plan = {
+        "": {"bet": [(0, bluffs), (1 - high, 1)]},
+        "check": {"bet": 0},
+        "check-bet": {"call": 0},
+        "bet": {"call": 1},
+    }
+    gain = advantage(make("pot_limit", raises=0), plan, "bet", "call", "fold")
+    between = gain((bluffs + 1 - high) / 2)
+    text = f"between them a call wins {show(between)} more than a fold"
+    tie = Finding(between == 2 * (n["ratio"] * bluffs - high), text, (where,))
+    games = [make("von_neumann", bet=2), *(make("force_in", raises=k) for k in range(1, 5))]
+    games += [make("pot_limit", raises=k) for k in range(5)]
+    played = all(_split(game, name, n["ratio"]) for game in games for name in game.tree.decisions)
+    argument = "Every later bet and raise is answered in the same situation, with other stakes."
+    return tie.only_if(played, f"{text}; the published strategies keep the ratio wherever they bet or raise").given(
+        argument
+    )
+
+
+def _split(game: Game, reply: str, share: Number) -> bool:
+    """Whether the bets that `reply` faces have this ratio, with its calls beginning between them."""
+    name, _, action = reply.rpartition("-")
+    if action not in ("bet", "raise"):
+        return True
+    profile = game.published()
+    bets, line = profile.row(name, action), lowest(profile.row(reply, "call"))
+    return bool(bets.integral(line, ONE) == share * bets.integral(Fraction(0), line))
+
+
+# --- force-in ---------------------------------------------------------------------------------------------------------
+
+
+def force_in_line(n: Numbers) -> Finding:
+    """Facing a bet with any hand, calling gains nothing over folding exactly at the printed hand."""
+    game = make("force_in", raises=0)
+    gain = advantage(game, {"": {"call": 1}}, "", "call", "fold")
+    slope = gain(ONE / 2) - gain(Fraction(0))
+    good = gain(n["y"]) == 0 and slope > 0
+    return equal({}, {}, game).only_if(good, f"calling gains 6y - 2: {show(gain(n['y']))} at {n['y']}")
+
+
+def three_times(n: Numbers) -> Finding:
+    """What a raise leads to is the game it was made in, with one raise fewer, the players swapped, and all chips times the ratio."""
+
+    def same(before: Node, after: Node) -> bool:
+        """Whether one tree is the other with the players swapped and the chips multiplied."""
+        if isinstance(before, Leaf) and isinstance(after, Leaf):
+            return after.constant == -n["times"] * before.constant and after.stake == n["times"] * before.stake
+        if isinstance(before, Decision) and isinstance(after, Decision):
+            children = zip(before.children, after.children, strict=True)
+            return (
+                before.actions == after.actions
+                and before.player != after.player
+                and all(same(*pair) for pair in children)
+            )
+        return False
+
+    def step(raises: int) -> Finding:
+        fewer, game = make("force_in", raises=raises - 1), make("force_in", raises=raises)
+        return equal({}, {}, game).only_if(same(fewer.tree.root, game.tree.root.child("raise")), "the same tree")
+
+    argument = (
+        "Each raise is made in a tree that is built in the same way from the stakes before it, so the step repeats."
+    )
+    return each(
+        "raises",
+        ((k, step(k)) for k in range(1, 7)),
+        f"after a raise the game is the same for {n['times']} times the chips",
+        argument,
+    )
+
+
+def _force_in(raises: int, v: Mapping[str, Number]) -> tuple[Game, Plan]:
+    """The paper's strategies with the same alpha and beta at every raise."""
+    game = make("force_in", raises=raises)
+    return game, with_numbers(game, every_stage(raises, {"a": THIRD, "d": THIRD}, v))
+
+
+def _at_lines(v: Mapping[str, Number]) -> dict[str, Number]:
+    """What B wins by calling and raising at the border of the raises, and by raising and folding at that of the bluffs."""
+    game, plan = _force_in(2, v)
+    chips = chips_by_action(game, plan, "")
+    high, low = 1 - 2 * v["alpha"] / 3, v["alpha"] / 3
+    won = {"call": chips["call"](high), "raise": chips["raise"](high)}
+    return {**won, "bluff": chips["raise"](low), "fold": chips["fold"](low)}
+
+
+def force_in_returns(n: Numbers) -> Finding:
+    """E_call and E_raise at the border of the raises, and E_raise at that of the bluffs, for any alpha and beta."""
+    where = region("alpha, beta", "0 < alpha", "alpha < beta", "beta < 1", "2*alpha < 1")
+    won, v = _at_lines(where), n.at(**where)
+    reduced = won["raise"] - won["call"] == -4 * v["(6)"] and won["bluff"] - won["fold"] == -4 * v["(7)"]
+    return equal(won, {name: v[name] for name in won}, where).only_if(reduced)
+
+
+def force_in_solution(n: Numbers) -> Finding:
+    """With the printed alpha and beta, raises and calls, and raises and folds, win the same at the borders; and the digits."""
+    v = n.at(s=ROOT)
+    won = _at_lines(v)
+    digits = rounded({k: v[k] for k in ("alpha", "beta")}, {k: v[f"{k} digits"] for k in ("alpha", "beta")})
+    return digits.only_if(won["call"] == won["raise"] and won["bluff"] == won["fold"])
+
+
+def force_in_unlimited(n: Numbers, alpha: str, beta: str) -> Finding:
+    """alpha and beta reproduce themselves; and the answer to each raise is right, whatever share the next raise is made with."""
+    shares = {"alpha": formula(alpha, {"s": ROOT}), "beta": formula(beta, {"s": ROOT})}
+    facts = answers("calls", "bluffs", "raises").given(INDUCTION).given(LIMIT)
+    return facts.only_if(is_endless(**shares), f"alpha and beta reproduce themselves; {facts.evidence}")
+
+
+def any_bluffs(n: Numbers, beta: str) -> Finding:
+    """A raise with a hand below the other's calls wins as much as a fold, and the answers stay right wherever the bluffs lie."""
+    facts = answers("calls", "bluffs", "raises", beta=beta)
+    tried = every(_bluffing(), "NashConv 0 with the worst, the best, or a random part of the folds")
+    argument = (
+        "A call with a hand below some bluffs beats fewer hands, and one above them all the same, so it does not matter which hands are "
+        "the bluffs, nor whether they lie together; if they are the best of the folds, an optimal call is above every hand that can bluff."
+    )
+    return facts.only_if(tried.holds, f"{facts.evidence}; with 1 to 3 raises {tried.evidence}").given(argument)
+
+
+def best_bluffs_pay(n: Numbers, over: str) -> Finding:
+    """Against a player who also calls a raise with hands from s to t, what a raise wins never falls with the hand, and rises there."""
+    where = region("s, t", "0 < s < t", "t < 1")
+    game = make("force_in", raises=1)
+    plan: Plan = {"": {"call": 0, "raise": 1}, "raise": {"call": [(where["s"], where["t"])]}}
+    gain = advantage(game, plan, "", "raise", over)
+    text = f"what a raise wins over a {over} never falls with the hand, and rises where it is called"
+    argument = (
+        "It is linear in the calls, so against any others too the best of the hands that would be folded win the most."
+    )
+    return true_for(where, lambda: rises(gain, where["s"], where["t"]), text).given(argument)
+
+
+def _bluffing() -> Iterator[tuple[str, Finding]]:
+    for raises in (1, 2, 3):
+        game = make("force_in", raises=raises)
+        _, numbers = game.printed_numbers()
+        up = 2 * numbers["alpha1"] / 3
+        best: list[Any] = [(THIRD - up / 2, THIRD)]
+        others: list[list[Any]] = [[(0, THIRD, 3 * up / 2)], [(0, up / 4), (THIRD / 2, THIRD / 2 + up / 4)]]
+        for bluffs in [best, *(others if raises < 3 else [])]:
+            plan: Plan = {**game.published().plan(), "": {"call": [(THIRD, 1 - up)], "raise": [*bluffs, (1 - up, 1)]}}
+            if raises == 3:
+                again, line = up * numbers["alpha2"] * numbers["alpha3"], 1 - up * numbers["beta2"]
+                rows = {"call": [(line, 1 - again)], "raise": [(THIRD - again / 2, THIRD), (1 - again, 1)]}
+                plan = {**plan, "raise-raise": rows}
+            yield f"{game}, bluffs {bluffs}", nash(game, plan)
+
+
+def all_optimal(games: Iterable[Game]) -> Finding:
+    """Whether the published strategies of all these games are optimal."""
+    return every(((game, nash(game, game.published().plan())) for game in games), "NashConv 0")
+
+
+# --- limited raises ---------------------------------------------------------------------------------------------------
+
+
+def last_raises(n: Numbers) -> Finding:
+    """alpha and beta of the last, second last and third last raise: optimal however many come before, and to the printed digits."""
+    numbers = Numbers(stages(3)).at()
+    names = {f"{letter}{k}": numbers[f"{letter}{4 - k}"] for letter in ("alpha", "beta") for k in (1, 2, 3)}
+    optimal = all_optimal(make(name, raises=k) for name, k in [("force_in", 1), ("force_in", 2), ("pot_limit", 3)])
+    digits = rounded(names, {name: n[name] for name in names})
+    facts = answers("calls", "bluffs", "raises").given(INDUCTION)
+    return facts.only_if(optimal.holds and digits.holds and names["alpha1"] == n["best"], digits.evidence)
+
+
+def rapidly(n: Numbers, rate: str) -> Finding:
+    """Two values of alpha are closer by this rate one raise earlier, and beta moves by no more than a quarter of alpha."""
+    where = region("x, y", "0 <= x", "4*x <= 1", "0 <= y", "4*y <= 1")
+    x, y = where["x"], where["y"]
+    first, second = formula(ALPHA, {"x": x}), formula(ALPHA, {"x": y})
+    step = 3 * first * second
+    betas = formula(BETA, {"x": x, "alpha": first}) - formula(BETA, {"x": y, "alpha": second})
+
+    def closer() -> bool:
+        return bool(
+            first - second == (y - x) * step
+            and step <= Fraction(rate)
+            and step > 0
+            and betas == 2 * (first - second) / 3
+        )
+
+    text = (
+        f"one raise earlier alpha is off by at most {rate} of what it was, on the other side, and beta by 2/3 of that"
+    )
+    return true_for(where, closer, text).given("So after k raises it is off by at most that to the power k: induction.")

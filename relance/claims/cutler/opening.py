@@ -1,0 +1,99 @@
+"""Pot limit up to the first raise, for every share of hands that the next raise is made with (Sections 3 to 5)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from relance.claims.checks import advantage, signs_between, true_for
+from relance.claims.cutler.stages import ALPHA, ONE, ZERO, prize, settled
+from relance.claims.finding import Finding
+from relance.envs import make
+from relance.envs.cutler import pot_limit_numbers, pot_limit_plan
+from relance.model.game import Game
+from relance.model.numbers import Number, formula
+from relance.model.piecewise import Piecewise
+from relance.model.strategy import Plan
+from relance.solvers.exact import value
+from relance.solvers.proof import Region, region
+
+
+@dataclass(frozen=True)
+class Opening:
+    """The game if the first raise is made with the share `alpha` of the hands that bet for value, and the next with the share `x`."""
+
+    where: Region
+    x: Number
+
+    @cached_property
+    def lines(self) -> dict[str, Number]:
+        """a, b, c, d as published, and alpha1 and beta1 of the first raise."""
+        out: dict[str, Number] = {"alpha1": formula(ALPHA, {"x": self.x})}
+        out["beta1"] = (1 - out["alpha1"] * self.x) / 2
+        for letter, text in pot_limit_numbers({"raises": 1}).items():
+            if letter in "abcd":
+                out[letter] = formula(text, out)
+        return {**out, "alpha2": ZERO}
+
+    @property
+    def raised(self) -> Number:
+        """The hand from which B raises a bet."""
+        return 1 - self.lines["alpha1"] * (1 - self.lines["a"])
+
+    @property
+    def game(self) -> Game:
+        """The game with one raise: later ones are left out."""
+        return make("pot_limit", raises=1)
+
+    @property
+    def plan(self) -> Plan:
+        """The published strategies up to the first raise."""
+        return pot_limit_plan(self.lines, self.game.tree)
+
+    def gain(self, node: str, action: str, over: str, answer: str = "fold", changes: Plan | None = None) -> Piecewise:
+        """What an action wins more than another, hand by hand, with these nodes played otherwise and this answer to a raise."""
+        plan = {**self.plan, **(changes or {}), "bet-raise": {answer: 1}}
+        return advantage(self.game, plan, node, action, over)
+
+    @cached_property
+    def worth(self) -> Number:
+        """The value if a raise wins `prize`."""
+        game = settled(self.game, {"bet-raise": -prize(self.lines["alpha1"], self.x)})
+        plan = {name: row for name, row in self.plan.items() if name != "bet-raise"}
+        return value(game, game.profile(plan))
+
+
+def opening() -> Opening:
+    """With any number of raises from one on, or without end."""
+    where = region("x", "0 <= x", "4*x <= 1")
+    return Opening(where, where["x"])
+
+
+def first_bets(at: Opening, *, highest: bool = False, reply: Mapping[str, Any] | None = None) -> Finding:
+    """Whether the first bets are right, if A bluffs with the `highest` hands up to (1 - c)/2, or B answers a bet with `reply`."""
+    v, raised = at.lines, at.raised
+    low = (1 - v["c"]) / 2
+    start = low - (1 - v["a"]) / 2
+    changes: dict[str, Mapping[str, Any]] = {"bet": reply} if reply else {}
+    if highest:
+        changes[""] = {"bet": [(start, low), (v["a"], ONE)]}
+
+    def right() -> bool:
+        bet, call = (at.gain("", "bet", "check", answer, changes=changes) for answer in ("fold", "call"))
+        after = at.gain("check", "bet", "check", changes=changes)
+        facing = at.gain("check-bet", "call", "fold", changes=changes)
+        bluffs = signs_between(after, 0, start, low) == [1, 0 if highest else 1]
+        return (
+            signs_between(bet, 0, low, v["c"], raised) == [0, -1, 0]
+            and signs_between(call, raised, 1) == [1]
+            and bluffs
+            and signs_between(after, low, v["c"], 1) == [-1, 1]
+            and signs_between(facing, 0, low, v["c"], 1) == [-1, 0, 1]
+            and bool(low < v["b"] < v["c"] < v["a"])
+            and bool(low < v["d"] < v["a"])
+        )
+
+    text = "bets and checks win the same up to (1 - c)/2 and from c to B's raises, and are right elsewhere, as are the answers to a check"
+    return true_for(at.where, right, text)

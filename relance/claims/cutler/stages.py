@@ -1,0 +1,168 @@
+"""What holds with any number of raises: the answer to one bet or raise, whatever share of hands the next raise is made with.
+
+A player who faces a bet or raise is always in the same situation, but for three things: the stakes, how many good hands the other
+has (he has half as many bluffs), and the share x of these that the next raise is made with. x is 0 at the last raise, alpha without
+end, and otherwise in (0, 1/4]. So it is enough to look at one answer, for every amount of good hands and every x.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+from relance.claims.checks import advantage, signs_between, together, true_for
+from relance.claims.finding import Finding
+from relance.envs import make
+from relance.model.game import Game
+from relance.model.numbers import Number, formula
+from relance.model.piecewise import Piecewise
+from relance.model.strategy import Plan
+from relance.model.tree import BettingTree, Decision, Leaf, Node
+from relance.solvers.proof import Region, region
+
+ZERO, ONE = Fraction(0), Fraction(1)
+
+ALPHA, BETA = "1/(4 + 3*x)", "(1 - alpha*x)/2"
+"""The shares of the good hands that raise, and that call a raise, if the next raise is made with the share x."""
+
+INDUCTION = (
+    "Induction from the last raise back: a player who is reraised is where he was before, with other stakes and fewer good hands "
+    "against him, so there a hand wins at least what a fold and what a call win, and one below the good hands no more than a fold."
+)
+LIMIT = (
+    "Without end the step is the same, with x = alpha. Against these strategies a player meets the k-th raise with a "
+    "probability of order alpha^k, for stakes of order 3^k, and 3 alpha < 1: so what happens far out tends to 0 in value."
+)
+
+
+@dataclass(frozen=True)
+class Facing:
+    """A player who faces a bet made with the best `good` hands and half as many bluffs, those from `start` on.
+
+    Attributes:
+        good: the amount of good hands.
+        start: the worst bluff.
+        x: the share of its hands that the raise after his own is made with; 0 if there is none.
+        alpha: the share of `good` with which he raises.
+        beta: the share of `good` with which the other calls that raise.
+        where: the region of these numbers; None if they are fractions.
+    """
+
+    good: Number
+    start: Number
+    x: Number
+    alpha: Number
+    beta: Number
+    where: Region | None
+
+    @property
+    def again(self) -> Number:
+        """How many good hands reraise."""
+        return self.alpha * self.x * self.good
+
+    def gain(self, action: str, over: str, answer: str = "fold") -> Piecewise:
+        """What an action wins more than another, hand by hand, if he gives this answer to a reraise."""
+        bluffs = (self.start, self.start + self.good / 2)
+        facing = {"call": [(1 - self.beta * self.good, 1 - self.again)]}
+        last: Plan = {"bet-raise": facing}
+        more: Plan = {
+            "bet-raise": {**facing, "raise": [(*bluffs, self.alpha * self.x), (1 - self.again, ONE)]},
+            "bet-raise-raise": {answer: 1},
+        }
+        plan: Plan = {
+            "": {"bet": [bluffs, (1 - self.good, ONE)]},
+            "bet": {"call": 1, "raise": 0},
+            "check": {"bet": 0},
+            "check-bet": {"call": 0},
+        }
+        game = make("pot_limit", raises=1 if self.x == 0 else 2)
+        return advantage(game, {**plan, **(last if self.x == 0 else more)}, "bet", action, over)
+
+
+def situations(alpha: str = ALPHA, beta: str = BETA) -> Iterator[Facing]:
+    """Every answer, the last and the rest: to the first bet of force-in, and to others with the worst hands as bluffs or better ones."""
+    some = ("0 < good", "3*good < 2")
+    for next_raise in ((), ("0 < x", "4*x <= 1")):
+        x = ["x"] if next_raise else []
+        for names, conditions in (
+            (x, ()),
+            (["good", *x], some),
+            (["good", "start", *x], ("0 < good", "0 < start", "2*start + 3*good < 2")),
+        ):
+            where = region(", ".join(names), *conditions, *next_raise) if names else None
+            v: Mapping[str, Number] = {"good": Fraction(2, 3), "start": ZERO, "x": ZERO, **(where or {})}
+            share = formula(alpha, v)
+            called = formula(beta, {**v, "alpha": share})
+            yield Facing(**v, alpha=share, beta=called, where=where)
+
+
+def answers(*facts: str, alpha: str = ALPHA, beta: str = BETA) -> Finding:
+    """Whether these facts hold in every situation.
+
+    calls: a call wins as much as a fold between the bluffs and the good hands, less with a bluff or a worse hand, more with a good one.
+    bluffs: below the other's calls a raise wins as much as a fold.
+    raises: with a good hand a raise wins more than a call if it is among the best share alpha, and otherwise less.
+    """
+    return together([_answers(at, facts) for at in situations(alpha, beta)])
+
+
+def _answers(at: Facing, names: tuple[str, ...]) -> Finding:
+    last, high = at.start + at.good / 2, 1 - at.good
+    called, raised, again = 1 - at.beta * at.good, 1 - at.alpha * at.good, 1 - at.again
+
+    def calls() -> bool:
+        gain = at.gain("call", "fold")
+        tie = last == high or signs_between(gain, last, high) == [0]
+        return tie and signs_between(gain, ZERO, last) == [-1] and signs_between(gain, high, ONE) == [1]
+
+    def bluffs() -> bool:
+        return bool(high < called) and signs_between(at.gain("raise", "fold"), ZERO, called) == [0]
+
+    def raises() -> bool:
+        lower = signs_between(at.gain("raise", "call"), high, raised, again) == [-1, 1]
+        return lower and (again == 1 or signs_between(at.gain("raise", "call", "call"), again, ONE) == [1])
+
+    facts: dict[str, tuple[Callable[[], bool], str]] = {
+        "calls": (
+            calls,
+            "calls win more than folds only with hands above the bluffs, and as much below the good hands",
+        ),
+        "bluffs": (bluffs, "raises win as much as folds below the other's calls"),
+        "raises": (raises, "of the good hands, raises win more than calls with the best share alpha only"),
+    }
+    return together([_decided(at.where, *facts[name]) for name in names])
+
+
+def _decided(where: Region | None, statement: Callable[[], bool], evidence: str) -> Finding:
+    return Finding(statement(), evidence) if where is None else true_for(where, statement, evidence)
+
+
+# --- the value --------------------------------------------------------------------------------------------------------
+
+
+def settled(game: Game, prizes: Mapping[str, Number]) -> Game:
+    """The game that ends at these nodes, where player 0 wins so many chips."""
+
+    def cut(node: Node, name: str) -> Node:
+        if name in prizes:
+            return Leaf(prizes[name])
+        if isinstance(node, Leaf):
+            return node
+        children = (
+            cut(child, f"{name}-{action}".strip("-")) for action, child in zip(node.actions, node.children, strict=True)
+        )
+        return replace(node, children=tuple(children))
+
+    root = cut(game.tree.root, "")
+    assert isinstance(root, Decision)
+    return replace(game, tree=BettingTree(root))
+
+
+def prize(alpha: Number, x: Number, times: int = 3) -> Number:
+    """What a raise of share alpha wins on average, if x is the share of the next: force-in with `times` the stakes.
+
+    The other wins -(1 + 2x)/3 of the stakes in force-in, and the stakes where the raiser, who has a share alpha of the hands,
+    does not have the hands for it.
+    """
+    return times * (1 - alpha * (1 + (1 + 2 * x) / 3))

@@ -1,0 +1,157 @@
+"""Checks of Cutler's tables for five-card hands, and of the rule by which they follow from the continuous game (Section 6)."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+from functools import cache
+from itertools import pairwise
+
+import numpy as np
+
+from relance.cards.classes import deck
+from relance.claims.checks import lowest
+from relance.claims.cutler.endless import cut_off
+from relance.claims.cutler.simple import HALF_UNIT, ROOT, rounded
+from relance.claims.finding import At, Finding
+from relance.claims.ledger import Numbers
+from relance.envs import make
+from relance.envs.cutler_cards import PRINTED_RAISES, TABLES, thresholds
+from relance.model.game import Game
+from relance.model.numbers import Number, formula, fraction
+from relance.model.piecewise import Piecewise
+from relance.model.strategy import Plan, Profile
+from relance.solvers.exact import best_response, gains, value
+
+ONE = Fraction(1)
+
+UNPRINTED = "A15"
+"""The row whose answer to one more raise is not printed."""
+
+
+def best_bluffs(raises: int) -> tuple[Game, Plan]:
+    """The game without end, cut off after this many raises; each bluff-raise is made with the best hands that would be folded."""
+    game, plan = cut_off(raises)
+    profile, rows = game.profile(plan), dict(plan)
+    for name, node in game.tree.decisions.items():
+        if "raise" in node.actions:
+            amount, calls = profile.row(name, "raise").integral() / 3, lowest(profile.row(name, "call"))
+            raised = 1 - 2 * amount
+            rows[name] = {"call": [(calls, raised)], "raise": [(calls - amount, calls), (raised, ONE)]}
+    return game, rows
+
+
+def _way(profile: Profile, player: int, hand: Number) -> tuple[str, int, str]:
+    """How a hand is played against a player who always raises: the first action, the number of raises, and the answer to one more."""
+
+    def taken(name: str) -> str:
+        return next(action for action in profile.tree.decisions[name].actions if profile.row(name, action)(hand) == 1)
+
+    if player == 0 and taken("") == "check":
+        return "check", 0, taken("check-bet")
+    node, raises = "bet-raise" if player == 0 else "bet", 0
+    while taken(node) == "raise":
+        node, raises = f"{node}-raise-raise", raises + 1
+    return "bet" if player == 0 else taken("check"), raises, taken(node)
+
+
+@cache
+def borders() -> dict[str, Number]:
+    """For each row of the tables, its threshold in the continuous solution, in Q(sqrt 7); the first rows start at 0."""
+    letters = {"s": ROOT, **Numbers(thresholds()).at(s=ROOT)}
+    return {row.name: formula(row.threshold, letters) for table in TABLES for row in table}
+
+
+def procedures(n: Numbers, checks: str, folds: str) -> Finding:
+    """What the solution of the game without end does with the hands between two thresholds, and what the table says of the row."""
+    game, plan = best_bluffs(PRINTED_RAISES + 2)
+    profile = game.profile(plan)
+    off = []
+    for player, table in enumerate(TABLES):
+        starts = [borders()[row.name] for row in table]
+        for row, low, high in zip(table, starts, [*starts[1:], ONE], strict=True):
+            played = _way(profile, player, (2 * low + high) / 3)
+            first = "check" if row.name in checks.split() else "bet"
+            ending = "fold" if row.name in folds.split() else "call"
+            answer = ending if row.name == UNPRINTED else played[2]
+            same = played[0] == first == row.first and played[1] == n[row.name] == row.raises
+            if not same or not answer == ending == row.ending:
+                off.append(f"{row.name}: {played[0]}, {played[1]} raises, {played[2]}")
+    return Finding(
+        not off,
+        "; ".join(off) or f"{len(n)} rows say what the solution does between their thresholds",
+        (At("without end"),),
+    )
+
+
+def table_rows(n: Numbers) -> Finding:
+    """Each row starts at a border of the class that contains the threshold, or in its middle if both rows name the class."""
+    cards = deck()
+    game, plan = best_bluffs(PRINTED_RAISES + 2)
+    profile = game.profile(plan)
+    cuts = [{cut for name in game.tree.of(player) for row in profile[name] for cut in row.cuts} for player in (0, 1)]
+    off = []
+    for player, table in enumerate(TABLES):
+        for row in table[1:]:
+            threshold = borders()[row.name] * cards.hands
+            index = int(np.searchsorted(cards.below, float(threshold), side="right")) - 1
+            low, high = int(cards.below[index]), int(cards.below[index + 1])
+            if not low <= threshold <= high:
+                raise ArithmeticError(f"{float(threshold)} was rounded across the border of a class")
+            allowed = [Fraction(low + high, 2)] if row.split else [Fraction(low), Fraction(high)]
+            if borders()[row.name] not in cuts[player] or n[row.name] not in allowed:
+                away = float(n[row.name] - threshold)
+                off.append(
+                    f"{row.name} starts above {n[row.name]} hands, {away:+.0f} from the threshold in {cards.names[index]}"
+                )
+    text = "; ".join(off) or f"{len(n)} rows start at the class of their threshold"
+    return Finding(not off, text, (At("without end"),))
+
+
+def rank_rule(n: Numbers) -> Finding:
+    """What a player can gain, in units of 1/2,598,960, if the hand of rank n is played as n/2,598,960, by the number of raises.
+
+    It is a bound that is reached: the best response, with its lines moved to the hands next to them, wins as much but for a thousandth.
+    """
+    found: dict[str, Number] = {}
+    for name in n:
+        game = make("pot_limit", raises=int(name.split()[0]))
+        printed, numbers = game.printed_numbers()
+        rows = {
+            node: {action: [tuple(map(_last_below, span)) for span in spans] for action, spans in by_action.items()}
+            for node, by_action in printed.plan(numbers, game.tree).items()
+        }
+        profile = game.profile(rows)
+        most = max(gains(game, profile))
+        kept = max(_kept(game, profile, player) for player in (0, 1))
+        found[name] = most * deck().hands
+        if abs(most - kept) * deck().hands > HALF_UNIT * 2:
+            return Finding(
+                False, f"{name}: {float(found[name]):.5f}, of which single hands keep {float(kept * deck().hands):.5f}"
+            )
+    return rounded(found, n, At("hands from two decks"))
+
+
+def _last_below(line: Number) -> Fraction:
+    """The border of hands at which those change who are ranked n and play as n/2,598,960: the last one below the line."""
+    if line in (0, 1):
+        return Fraction(int(line))
+    return Fraction(math.ceil(line * deck().hands) - 1, deck().hands)
+
+
+def _kept(game: Game, profile: Profile, player: int) -> Number:
+    """What a player gains with his best response, if its lines move to the nearest border of two hands."""
+    answer = best_response(game, profile, player).strategy
+    rows = profile.plan()
+    for name in game.tree.of(player):
+        rows[name] = {
+            action: _rounded(row) for action, row in game.tree.decisions[name].by_action(answer.at[name]).items()
+        }
+    won = value(game, game.profile(rows)) - value(game, profile)
+    return -won if player else won
+
+
+def _rounded(row: Piecewise) -> Piecewise:
+    hands = deck().hands
+    cuts = [Fraction(round(fraction(cut) * hands), hands) for cut in row.cuts]
+    return Piecewise.steps([(a, b, height) for (a, b), height in zip(pairwise(cuts), row.values(), strict=True)])
