@@ -6,6 +6,7 @@ import pytest
 
 import relance
 from relance.claims.miao.family import CARDS, MIAO, endings
+from relance.claims.verify import verify
 
 
 @pytest.mark.parametrize("player", [0, 1])
@@ -40,3 +41,12 @@ def test_as_printed_the_trees_are_no_equilibria():
     for raises in (0, 1):
         game = relance.make("one_card_poker", raises=raises)
         assert relance.nash_conv(game, game.published()) == 0 < relance.nash_conv(game, game.published(as_printed=True))
+
+
+def test_domains_include_their_borders():
+    """Where the dealer is bet to, alpha is below 1: with alpha = 1 the opener never bets."""
+    allowed = {"all alpha with 0 <= alpha <= 1", "all alpha with 0 <= alpha < 1", "all gamma with 0 <= gamma <= 1"}
+    for result in verify("miao-2014"):
+        if result.method == "proved" and result.id not in ("miao-2014/dealer-king-check", "miao-2014/raises-with-aces"):
+            domains = [part for part in result.domain.split("; ") if "raises" not in part]
+            assert set(domains) <= allowed, result.id

@@ -25,6 +25,7 @@ from relance.claims.miao.family import (
 )
 from relance.envs import make
 from relance.model.game import Game
+from relance.model.numbers import Number
 from relance.model.tree import BettingTree, Decision, Leaf, Node, showdown
 from relance.solvers.lp import SequenceForm
 from relance.solvers.proof import region
@@ -70,6 +71,12 @@ def _ace_alone(game: Game, change: Change) -> bool:
     return all(row[queen] == row[king] == 0 for row in raises) and all(row[ace] == 0 for row in folds)
 
 
+def _second_raise_costs(game: Game) -> set[Number]:
+    """The least chips that change hands once there is a second raise; empty if there is none."""
+    costs = [abs(leaf.constant) + leaf.stake for path, leaf in game.tree.leaves.items() if path.count("raise") > 1]
+    return {min(costs)} if costs else set()
+
+
 def any_raises(n: Numbers, name: str = "") -> Finding:
     """The family, with the change `name` if given, is an equilibrium of this value for any number of raises."""
     change = VARIANTS[name] if name else lambda numbers: {}
@@ -78,6 +85,7 @@ def any_raises(n: Numbers, name: str = "") -> Finding:
         game = make("one_card_poker", raises=raises)
         found, worth = in_equilibrium(game, change), solved(raises)[0]
         right = worth == n["value"] and _ace_alone(game, change)
+        right = right and _second_raise_costs(game) <= _second_raise_costs(_bounds()[1])
         return found.only_if(right, f"{found.evidence}, by linear programming {worth}")
 
     bounds = together([in_equilibrium(game, change) for game in _bounds()])
