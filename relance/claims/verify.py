@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
@@ -11,6 +12,7 @@ from relance.claims.ledger import Claim, Paper, Planted, Result, decide, plant
 from relance.model.numbers import did_you_mean
 
 if TYPE_CHECKING:
+    from relance.solvers.exact import Scored
     from relance.solvers.proof import Obligation
 
 Keys: TypeAlias = str | Sequence[str]
@@ -39,22 +41,25 @@ def misprinted(keys: Keys = ()) -> list[tuple[Paper, Claim]]:
     return [(paper, claim) for paper, claim in selected(keys) if claim.correction or claim.restored]
 
 
-def verify(papers: Keys = (), *, tick: Tick | None = None, smtlib: Path | None = None) -> list[Result]:
+def verify(
+    papers: Keys = (), *, tick: Tick | None = None, smtlib: Path | None = None, certificates: Path | None = None
+) -> list[Result]:
     """Decide the claims of the papers: each proved, exact, numeric, or refuted with a counterexample.
 
     Args:
         papers: keys of papers such as "miao-2014", or ids of claims such as "miao-2014/value"; all papers by default.
         tick: called with each result as soon as it is ready.
         smtlib: a folder for the facts that the proofs rest on, one SMT-LIB file each: `paper/claim-1.smt2`.
+        certificates: a folder for what each claim rests on, one JSON file each: `paper/claim.json`.
 
     Returns:
         A result per claim, in the order of the papers. An error in a check is a result too: the verdict "failed".
 
     Raises:
-        ValueError: no paper or claim has this key, or `smtlib` cannot be written to.
+        ValueError: no paper or claim has this key, or a folder cannot be written to.
         ImportError: the extra `proof` is not installed.
     """
-    return _decided(selected(papers), tick, smtlib)
+    return _decided(selected(papers), tick, smtlib, certificates)
 
 
 def errata(papers: Keys = (), *, tick: Tick | None = None) -> list[Result]:
@@ -75,15 +80,23 @@ def errata(papers: Keys = (), *, tick: Tick | None = None) -> list[Result]:
     return _decided(misprinted(papers), tick)
 
 
-def _decided(claims: Sequence[tuple[Paper, Claim]], tick: Tick | None, smtlib: Path | None = None) -> list[Result]:
+def _decided(
+    claims: Sequence[tuple[Paper, Claim]],
+    tick: Tick | None,
+    smtlib: Path | None = None,
+    certificates: Path | None = None,
+) -> list[Result]:
+    from relance.solvers.exact import scored
     from relance.solvers.proof import obligations
 
     results = []
     for paper, claim in claims:
-        with obligations() as used:
+        with obligations() as used, scored() as profiles:
             results.append(decide(paper, claim))
         if smtlib is not None:
             _write_obligations(smtlib, results[-1], list(used.values()))
+        if certificates is not None:
+            _write_certificate(certificates, results[-1], profiles, list(used.values()))
         if tick is not None:
             tick(results[-1])
     return results
@@ -91,13 +104,28 @@ def _decided(claims: Sequence[tuple[Paper, Claim]], tick: Tick | None, smtlib: P
 
 def _write_obligations(folder: Path, result: Result, used: Sequence[Obligation]) -> None:
     """Write one SMT-LIB file per fact; a solver must answer "unsat" to each."""
+    for k, fact in enumerate(used, 1):
+        heading = (
+            f"(set-logic QF_NRA)\n; {result.id}: {result.statement}\n; {fact.statement}\n; The answer must be unsat.\n"
+        )
+        _write(folder / f"{result.id}-{k}.smt2", heading + fact.smtlib)
+
+
+def _write(file: Path, text: str) -> None:
     try:
-        (folder / result.paper).mkdir(parents=True, exist_ok=True)
-        for k, fact in enumerate(used, 1):
-            heading = f"(set-logic QF_NRA)\n; {result.id}: {result.statement}\n; {fact.statement}\n; The answer must be unsat.\n"
-            (folder / f"{result.id}-{k}.smt2").write_text(heading + fact.smtlib, encoding="utf-8")
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text, encoding="utf-8")
     except OSError as error:
         raise ValueError(f"{error.filename} cannot be written: {error.strerror}") from None
+
+
+def _write_certificate(folder: Path, result: Result, profiles: Sequence[Scored], used: Sequence[Obligation]) -> None:
+    """Write what a claim rests on, if that is an exact profile or a fact with letters."""
+    from relance.claims.certificates import certificate
+
+    data = certificate(result.id, result.statement, profiles, used)
+    if data["profiles"] or data["facts"]:
+        _write(folder / f"{result.id}.json", json.dumps(data, indent=1, ensure_ascii=False) + "\n")
 
 
 def planted(keys: Keys = ()) -> Iterator[tuple[Claim, list[Planted]]]:

@@ -43,6 +43,12 @@ def verify(
         Path | None,
         typer.Option("--smtlib", help="Write the facts that the proofs rest on into this folder, as SMT-LIB files."),
     ] = None,
+    certificates: Annotated[
+        Path | None,
+        typer.Option(
+            "--certificates", help="Write what each claim rests on into this folder, to check without Relance."
+        ),
+    ] = None,
     confirm_with: Annotated[
         str | None,
         typer.Option("--with", help="Check every published profile with another program as well: openspiel."),
@@ -67,7 +73,9 @@ def verify(
     start = time.perf_counter()
     with progress_bar(bar_console) as progress:
         task = progress.add_task("claims", total=len(claims))
-        results = job.verify(paper or (), tick=lambda result: progress.advance(task), smtlib=smtlib)
+        results = job.verify(
+            paper or (), tick=lambda result: progress.advance(task), smtlib=smtlib, certificates=certificates
+        )
     seconds = time.perf_counter() - start
     report.show_claims(console, results, {p.key: p.citation for p, _ in claims}, details)
     good = all(result.as_recorded for result in results)

@@ -7,7 +7,9 @@ With Fractions the answer is exact: 0 is exactly 0, not 1e-16.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
 from functools import reduce
 from typing import TypeAlias
@@ -26,6 +28,22 @@ ByAction: TypeAlias = Sequence[HandFunction] | Array
 
 Choose: TypeAlias = Callable[[str, list[HandFunction]], HandFunction]
 """Takes the name of one of the player's nodes and the chips of each action there; returns his chips at that node."""
+
+Scored: TypeAlias = tuple[Game, Profile, tuple[Number, Number]]
+"""A game, an exact profile, and what a best response to it earns as player 0 and as player 1."""
+
+_SCORED: ContextVar[list[Scored] | None] = ContextVar("scored", default=None)
+
+
+@contextmanager
+def scored() -> Iterator[list[Scored]]:
+    """Collect the profiles whose `gains` or `nash_conv` are computed exactly inside this `with`."""
+    found: list[Scored] = []
+    token = _SCORED.set(found)
+    try:
+        yield found
+    finally:
+        _SCORED.reset(token)
 
 
 @dataclass(frozen=True)
@@ -80,7 +98,10 @@ def nash_conv(game: Game, profile: Profile) -> Number:
 
 def _best_values(game: Game, profile: Profile) -> tuple[Number, Number]:
     game.check(profile)
-    return best_values(game.tree, _arithmetic(game, profile), [strategy.at for strategy in profile.strategies])
+    best = best_values(game.tree, _arithmetic(game, profile), [strategy.at for strategy in profile.strategies])
+    if (found := _SCORED.get()) is not None and not isinstance(best[0], float):
+        found.append((game, profile, best))
+    return best
 
 
 def best_values(

@@ -47,6 +47,7 @@ def test_json_to_standard_output_is_nothing_else():
         (["verify", "--with", "gambit"], "must be 'openspiel'"),
         (["verify", "--json", "/nowhere/x.json"], "no folder /nowhere"),
         (["verify", "--paper", "ponssard-1974", "--smtlib", "/dev/null/x"], "cannot be written"),
+        (["verify", "--paper", "ponssard-1974", "--certificates", "/dev/null/x"], "cannot be written"),
         (["errata", "--paper", "cutler"], "did you mean 'cutler-1975'"),
         (["solve", "von_neumann(hands=9)", "--tolerance", "0"], "tolerance=0.0 must be above 0"),
         (["solve", "von_neumann(hands=9)", "--method", "simplex"], "must be one of lp, cfr"),

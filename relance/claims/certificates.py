@@ -1,0 +1,99 @@
+"""Certificates: what a claim rests on, as plain data that a program without any of our code can decide anew."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
+
+from relance.model.deal import FiniteDeal
+from relance.model.game import Game
+from relance.model.interval import DensityDeal
+from relance.model.numbers import Number
+from relance.model.piecewise import refined
+from relance.model.strategy import Profile
+from relance.model.tree import Decision, Node
+from relance.solvers.exact import value
+from relance.solvers.proof import Obligation, Region
+from relance.solvers.symbolic import Symbolic
+
+if TYPE_CHECKING:
+    from relance.solvers.exact import Scored
+
+
+def certificate(claim: str, statement: str, scored: Iterable[Scored], facts: Iterable[Obligation]) -> dict[str, Any]:
+    """The certificate of a claim: the profiles that its check scored, each once, and the facts that its proofs rest on."""
+    profiles: list[dict[str, Any]] = []
+    for game, played, best in scored:
+        if sum(best) == 0 or getattr(game.deal, "precision", None) is None:  # else the gains are not exact
+            profile = _Writer().profile(game, played, best)
+            profiles += [profile] if profile not in profiles else []
+    regions: dict[Region, list[str]] = {}
+    for fact in facts:
+        regions.setdefault(fact.region, []).append(_python(f"{fact.polynomial} {fact.relation} 0"))
+    written = [{**_region(region), "never": never} for region, never in regions.items()]
+    return {"claim": claim, "statement": statement, "profiles": profiles, "facts": written}
+
+
+def _region(region: Region | None) -> dict[str, list[str]]:
+    return (
+        {"letters": list(region.names), "conditions": list(region.conditions)}
+        if region
+        else {"letters": [], "conditions": []}
+    )
+
+
+def _python(text: str) -> str:
+    return text.replace("^", "**")
+
+
+class _Writer:
+    """Writes a game and a profile, and keeps the region of the letters that it meets."""
+
+    region: Region | None = None
+
+    def text(self, number: Number) -> str:
+        if isinstance(number, Symbolic):
+            assert isinstance(number.region, Region)
+            self.region = number.region
+        return _python(str(number))
+
+    def row(self, numbers: Iterable[Number]) -> list[str]:
+        return [self.text(number) for number in numbers]
+
+    def node(self, node: Node) -> dict[str, Any]:
+        if isinstance(node, Decision):
+            return {
+                "player": node.player,
+                "actions": {a: self.node(n) for a, n in node.by_action(node.children).items()},
+            }
+        return {"pays": self.text(node.constant), "stake": self.text(node.stake)}
+
+    def profile(self, game: Game, profile: Profile, best: tuple[Number, Number]) -> dict[str, Any]:
+        """A game, a profile, its value, and the gains of both players; a check may weigh hands by masses that do not sum to 1."""
+        worth, total = value(game, profile), game.deal.total(game.deal.prior(0))
+        plan = [(name, action, row) for name, rows in profile.plan().items() for action, row in rows.items()]
+        if isinstance(game.deal, DensityDeal):
+            factors = [(f * (1 / total), g) for f, g in game.deal.terms]
+            functions = refined([*(f for term in factors for f in term), *(row for *_, row in plan)])
+            pieces = iter([self.row(piece) for piece in f.pieces] for f in functions[: 2 * len(factors)])
+            hands = {"cuts": self.row(functions[0].cuts), "density": list(zip(pieces, pieces, strict=True))}
+            rows = [function.values() for function in functions[2 * len(factors) :]]
+        else:
+            hands, rows = self.hands(game.finite_deal(), total), [row for *_, row in plan]
+        strategies: dict[str, dict[str, list[str]]] = {}
+        for (name, action, _), row in zip(plan, rows, strict=True):
+            strategies.setdefault(name, {})[action] = self.row(row)
+        body = {
+            "tree": self.node(game.tree.root),
+            "hands": hands,
+            "strategies": strategies,
+            "value": self.text(worth / total),
+            "gains": self.row([(best[0] - worth) / total, (best[1] + worth) / total]),
+        }
+        return {"game": game.name, **_region(self.region), **body}
+
+    def hands(self, deal: FiniteDeal, total: Number) -> dict[str, Any]:
+        joint = deal.joint() / total
+        edges = [[deal.compare(i, j) if p != 0 else 0 for j, p in enumerate(row)] for i, row in enumerate(joint)]
+        names = [list(side) for side in deal.labels]
+        return {"names": names, "joint": [*map(self.row, joint)], "edge": [*map(self.row, edges)]}

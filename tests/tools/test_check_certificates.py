@@ -1,0 +1,275 @@
+"""The checker of certificates accepts what Relance writes, and rejects an error planted in any part of it."""
+
+import ast
+import copy
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import relance
+from relance.claims.certificates import certificate
+from relance.claims.verify import selected, verify
+from relance.solvers.exact import nash_conv, scored
+from relance.solvers.proof import obligations, region
+from tools import check_certificates as checker
+
+SCRIPT = Path(checker.__file__)
+ASK = checker.solver("z3")
+B = region("B", "B > 0")
+PAB = region("P, a, b", "0 < P", "P < 1", "a > 0", "b > 0", "P*(2*a + 2*b) < 2*a + b")
+GAMES = {
+    "cards": relance.make("one_card_poker"),
+    "interval": relance.make("von_neumann", bet=2),
+    "interval, letters": relance.make("von_neumann", bet=B["B"]),
+    "hands, letters": relance.make("endgame", p=PAB["P"], ante=PAB["a"], bets=[PAB["b"]]),
+}
+RAISED = ("actions", "bet", "actions", "raise", "actions", "call")
+HARMLESS = [  # in "cards" nobody calls a raise, nobody holds the same card twice, and the worst card does not meet the best at a showdown
+    *(("tree", *path, key) for path in (RAISED, ("actions", "check", *RAISED)) for key in ("pays", "stake")),
+    *(("hands", "edge", *pair) for pair in ((0, 0), (1, 1), (2, 2), (0, 2))),
+]
+
+
+def written(game, profile=None):
+    """The certificate of a profile, as it is read from a file."""
+    with scored() as found, obligations() as facts:
+        nash_conv(game, profile or game.published())
+    return json.loads(json.dumps(certificate("paper/claim", "a statement", found, facts.values())))
+
+
+CERTIFICATES = {name: written(game) for name, game in GAMES.items()}
+
+
+def places(part, path=()):
+    """The path to each text in a part of a certificate."""
+    if isinstance(part, str):
+        yield path
+    elif not isinstance(part, int):
+        for key, child in part.items() if isinstance(part, dict) else enumerate(part):
+            yield from places(child, (*path, key))
+
+
+def changed(certificate, *path, to):
+    """The certificate with one thing in it replaced by a function of it."""
+    out = copy.deepcopy(certificate)
+    part = out
+    for key in path[:-1]:
+        part = part[key]
+    part[path[-1]] = to(part[path[-1]])
+    return out
+
+
+def accepted(certificate):
+    try:
+        checker.check(certificate, ASK)
+    except checker.Refused:
+        return False
+    return True
+
+
+@pytest.mark.parametrize("name", CERTIFICATES)
+def test_an_equilibrium_is_accepted(name):
+    (profile,) = CERTIFICATES[name]["profiles"]
+    assert profile["gains"] == ["0", "0"]
+    assert bool(CERTIFICATES[name]["facts"]) == bool(profile["letters"]) == ("letters" in name)
+    checker.check(CERTIFICATES[name], ASK)
+
+
+@pytest.mark.parametrize("part", ["tree", "hands", "strategies", "value", "gains"])
+@pytest.mark.parametrize("name", CERTIFICATES)
+def test_every_number_that_is_moved_is_noticed(name, part):
+    (profile,) = CERTIFICATES[name]["profiles"]
+    alone = {"profiles": [profile], "facts": []}
+    moved = [path for path in places(profile[part], (part,)) if "names" not in path]
+    assert moved
+    for path in moved:
+        wrong = changed(alone, "profiles", 0, *path, to=lambda text: f"({text}) + 1/1000")
+        assert accepted(wrong) == (name == "cards" and path in HARMLESS), path
+
+
+@pytest.mark.parametrize(
+    ("name", "dropped"),
+    [("interval, letters", "B > 0"), ("hands, letters", "P*(2*a + 2*b) < 2*a + b"), ("hands, letters", "a > 0")],
+)
+def test_a_condition_that_is_dropped_or_widened_is_noticed(name, dropped):
+    (profile,) = CERTIFICATES[name]["profiles"]
+    alone = {"profiles": [profile], "facts": []}
+    without = changed(alone, "profiles", 0, "conditions", to=lambda texts: [text for text in texts if text != dropped])
+    assert without != alone
+    assert not accepted(without)
+    wider = changed(
+        alone, "profiles", 0, "conditions", to=lambda texts: [text.replace("2*a + b", "2*a + 2*b") for text in texts]
+    )
+    assert accepted(wider) == (wider == alone)
+
+
+@pytest.mark.parametrize("name", [name for name in CERTIFICATES if "letters" in name])
+def test_a_fact_that_is_reversed_is_noticed(name):
+    facts = {"profiles": [], "facts": CERTIFICATES[name]["facts"]}
+    assert accepted(facts)
+    for i, entry in enumerate(facts["facts"]):
+        for k in range(len(entry["never"])):
+            assert not accepted(changed(facts, "facts", i, "never", k, to=lambda text: text.replace(">", "<")))
+
+
+@pytest.mark.parametrize(
+    ("path", "to"),
+    [
+        (("tree", "player"), lambda player: 1 - player),
+        (("tree", "actions"), lambda actions: dict(reversed([*zip(actions, reversed(actions.values()), strict=True)]))),
+        (("strategies",), lambda rows: {name: row for name, row in rows.items() if name}),
+        (("strategies", "bet"), lambda row: dict(zip(row, reversed(row.values()), strict=True))),
+        (("strategies", "", "bet"), lambda row: row[:-1]),
+        (("hands", "cuts"), lambda cuts: cuts[::-1]),
+        (("hands", "density", 0), lambda term: [term[0], [["2"], ["-1"], ["1"], ["1"]]]),
+        (("letters",), lambda _: ["hand"]),
+        (("value",), lambda _: "hand"),
+        (("value",), lambda text: f"{text} + sqrt(4)"),
+    ],
+)
+def test_what_is_malformed_or_rearranged_is_refused(path, to):
+    with pytest.raises((checker.Refused, ValueError)):
+        checker.check(changed(CERTIFICATES["interval"], "profiles", 0, *path, to=to), ASK)
+
+
+def test_a_region_without_points_proves_nothing():
+    empty = changed(CERTIFICATES["interval, letters"], "profiles", 0, "conditions", to=lambda texts: [*texts, "B < 0"])
+    assert not accepted(empty)
+
+
+def test_what_can_be_gained_is_certified_too():
+    game = GAMES["interval"]
+    plan = game.published().plan() | {"bet": {"call": 1}}
+    data = written(game, game.profile(plan))
+    assert data["profiles"][0]["gains"] != ["0", "0"]
+    checker.check(data, ASK)
+    assert not accepted(changed(data, "profiles", 0, "gains", to=lambda _: ["0", "0"]))
+
+
+def leaf(pays, stake="0"):
+    return {"pays": pays, "stake": stake}
+
+
+def la_relance(cuts, first, second, bets, calls, value, bet="2"):
+    """A certificate written by hand: player 0 folds or bets, player 1 folds or calls, with antes of 1."""
+    facing = {"player": 1, "actions": {"fold": leaf("1"), "call": leaf("0", f"1 + {bet}")}}
+    rows = {"": ("fold", "bet", bets), "bet": ("fold", "call", calls)}
+    return {
+        "facts": [],
+        "profiles": [
+            {
+                "letters": [],
+                "conditions": [],
+                "tree": {"player": 0, "actions": {"fold": leaf("-1"), "bet": facing}},
+                "hands": {"cuts": cuts, "density": [[[first] * len(bets), [second] * len(bets)]]},
+                "strategies": {
+                    node: {no: [f"1 - {p}" for p in row], yes: row} for node, (no, yes, row) in rows.items()
+                },
+                "value": value,
+                "gains": ["0", "0"],
+            }
+        ],
+    }
+
+
+def test_square_roots_and_densities_that_are_not_constant():
+    # Hands with distribution x^2 are uniform hands in disguise: thresholds 1/4 and 1/2 become 1/2 and sqrt(1/2).
+    cuts, bets, calls = ["0", "1/2", "sqrt(2)/2", "1"], ["0", "1", "1"], ["0", "0", "1"]
+    good = la_relance(cuts, ["0", "2"], ["0", "2"], bets, calls, "-1/4")
+    assert accepted(la_relance(["0", "1/4", "1/2", "1"], ["1"], ["1"], bets, calls, "-1/4"))
+    assert accepted(good)
+    assert not accepted(changed(good, "profiles", 0, "hands", "cuts", 2, to=lambda _: "sqrt(2)/2 + 1/1000"))
+    assert not accepted(changed(good, "profiles", 0, "hands", "density", 0, 0, 1, to=lambda _: ["1", "1"]))
+    assert not accepted(changed(good, "profiles", 0, "value", to=lambda _: "-sqrt(2)/6"))
+
+
+def test_the_profile_of_the_documentation_is_right():
+    page = (SCRIPT.parents[1] / "docs" / "howto" / "check_a_proof.md").read_text(encoding="utf-8")
+    profile = json.loads(page.partition("```json")[2].partition("```")[0])
+    assert accepted({"profiles": [profile], "facts": []})
+    assert profile["value"] == CERTIFICATES["interval"]["profiles"][0]["value"]
+
+
+def test_dependent_hands():
+    # Density 2/3 (2x) + 1/3 (2y): player 0 wins with probability 2/3 of 2/3 plus 1/3 of 1/3, which is an edge of 1/9.
+    tree = {"player": 0, "actions": {"stop": leaf("0"), "go": leaf("10", "9")}}
+    strategies = {"": {"stop": ["0"], "go": ["1"]}}
+    density = [[[["0", "4/3"]], [["1"]]], [[["2/3"]], [["0", "1"]]]]
+    profile = {
+        "letters": [],
+        "conditions": [],
+        "tree": tree,
+        "strategies": strategies,
+        "value": "11",
+        "gains": ["0", "0"],
+    }
+    good = {"profiles": [{**profile, "hands": {"cuts": ["0", "1"], "density": density}}], "facts": []}
+    assert accepted(good)
+    assert not accepted(changed(good, "profiles", 0, "value", to=lambda _: "10"))
+    assert not accepted(changed(good, "profiles", 0, "hands", "density", 0, 0, 0, to=lambda _: ["-1/6", "5/3"]))
+
+
+def test_the_script_needs_nothing_of_ours():
+    tree = ast.parse(SCRIPT.read_text(encoding="utf-8"))
+    named = [alias.name for node in ast.walk(tree) if isinstance(node, ast.Import) for alias in node.names]
+    named += [node.module for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)]
+    assert {name.partition(".")[0] for name in named} - sys.stdlib_module_names == {"z3", "cvc5"}
+
+
+def run(*arguments, alone=False):
+    command = [sys.executable, *(["-I", "-S"] if alone else []), str(SCRIPT), *map(str, arguments)]
+    return subprocess.run(command, capture_output=True, text=True, check=False)
+
+
+def test_the_script_runs_alone_and_its_exit_status_tells(tmp_path):
+    good, letters = tmp_path / "good.json", tmp_path / "letters.json"
+    good.write_text(json.dumps(CERTIFICATES["cards"]))
+    letters.write_text(json.dumps(CERTIFICATES["hands, letters"]))
+    done = run(good, alone=True)
+    assert done.returncode == 0
+    assert "equilibria 1, other profiles 0" in done.stdout
+    assert run(letters, alone=True).returncode == 1  # without a solver, letters cannot be decided
+    assert run(letters, "--solver", "z3").returncode == 0
+    good.write_text(json.dumps(changed(CERTIFICATES["cards"], "profiles", 0, "value", to=lambda text: f"-({text})")))
+    done = run(tmp_path, "--solver", "z3")
+    assert done.returncode == 1
+    assert "2 claims, 1 wrong" in done.stdout
+    assert run(tmp_path / "nothing-here").returncode == 1
+
+
+def names():
+    return [f"{paper.key}/{claim.id}" for paper, claim in selected()]
+
+
+def test_every_twentieth_claim_has_a_right_certificate(tmp_path):
+    verify(names()[::20], certificates=tmp_path)
+    files = sorted(tmp_path.rglob("*.json"))
+    assert len(files) > 5
+    for file in files:
+        checker.check(json.loads(file.read_text(encoding="utf-8")), ASK)
+
+
+def test_all_certificates_are_right(tmp_path):
+    pytest.importorskip("cvc5", reason="a second solver, of the extra `certificates`, decides all of them")
+    verify(certificates=tmp_path)
+    done = run(tmp_path, "--solver", "cvc5")
+    assert done.returncode == 0, done.stdout
+
+
+def test_a_second_solver_decides_all_facts(tmp_path):
+    cvc5 = pytest.importorskip("cvc5", reason="a second solver, of the extra `certificates`, decides all of them")
+    verify(smtlib=tmp_path)
+    files = sorted(tmp_path.rglob("*.smt2"))
+    assert files
+    for file in files:
+        solver = cvc5.Solver(cvc5.TermManager())
+        solver.setOption("tlimit-per", "20000")
+        parser = cvc5.InputParser(solver)
+        parser.setStringInput(cvc5.InputLanguage.SMT_LIB_2_6, file.read_text(encoding="utf-8"), "")
+        answers = []
+        while not (command := parser.nextCommand()).isNull():
+            answers.append(command.invoke(solver, parser.getSymbolManager()).strip())
+        assert [answer for answer in answers if answer] == ["unsat"], file
