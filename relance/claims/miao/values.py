@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from math import prod
 
-from relance.claims.checks import belief, equal, expected, surely, together
+from relance.claims.checks import belief, equal, expected, surely, symbolic, together
 from relance.claims.finding import At, Finding
 from relance.claims.ledger import Numbers
 from relance.claims.miao.family import ALL, CARDS, DEALER, MIAO, OPENER, endings, members
@@ -15,7 +15,7 @@ from relance.model.strategy import Profile
 from relance.solvers.dominance import plans
 from relance.solvers.exact import hand_values
 from relance.solvers.proof import Region
-from relance.solvers.symbolic import Symbolic
+from relance.solvers.symbolic import Relation
 
 PLANS: dict[str, tuple[int, str, dict[str, str]]] = {
     "betfold": (OPENER, "", {"": "bet", "bet-raise": "fold"}),
@@ -63,14 +63,11 @@ def _equal(n: Numbers, computed: Callable[[str, Profile], Mapping[str, Number]])
 
 def _compare(where: Region, better: str, high: Number, worse: str, low: Number, strictly: bool = True) -> Finding:
     """Whether one plan earns more than another, or no less if not `strictly`, for all parameters of the region."""
-    gap = high - low
-    if isinstance(gap, Symbolic):
-        point = where.witness(-where.signed_numerator(gap), ">=" if strictly else ">")
-        holds = point is None
-    else:
-        point, holds = None, gap > 0 or (gap == 0 and not strictly)
+    short = where.signed_numerator(symbolic(low - high + 0 * where["alpha"]))
+    relation: Relation = ">=" if strictly else ">"
+    point = (where.witness(short, relation) or {}) if where.somewhere(short, relation) else None
     text = f"{worse} earns {show(low)}, {better} {show(high)}"
-    return Finding(holds, text, (where,), point={name: str(number) for name, number in (point or {}).items()})
+    return Finding(point is None, text, (where,), point={name: str(number) for name, number in (point or {}).items()})
 
 
 def chips(
