@@ -7,7 +7,7 @@ from fractions import Fraction
 from functools import cache
 from typing import Any, TypeAlias
 
-from relance.model.blueprint import Blueprint, Misprint, Parameters, Printed, Source
+from relance.model.blueprint import Blueprint, Misprint, Misprints, Parameters, Printed, Source
 from relance.model.deal import Deal
 from relance.model.interval import IntervalDeal
 from relance.model.laws import law, uniform
@@ -35,7 +35,7 @@ _PARAMETERS = {
 ROUNDED = Fraction(1, 10**9)
 """A bound, in antes, on the NashConv of thresholds solved in floats; it is in fact the square of their error, about 10^-20."""
 
-_LAWS = ("power:2:1", "atoms:1/4", "fgm:-1/2", "power:1:2", "atoms:4/5")
+_LAWS = ("power:2:1", "atoms:1/4", "fgm:-1/2", "power:1:2", "atoms:1/2", "atoms:4/5")
 
 
 def la_relance(ante: Number, bet: Number, deal: str) -> tuple[BettingTree, Deal]:
@@ -119,7 +119,7 @@ def _solved(find: Find, deal: str, B: Fraction) -> Mapping[str, str] | None:
     return {name: str(Fraction(x).limit_denominator(10**15)) for name, x in thresholds.items()}
 
 
-def _general(find: Find, plan: MakePlan, kind: str, where: str) -> Printed:
+def _general(find: Find, plan: MakePlan, kind: str, where: str, misprints: Misprints) -> Printed:
     """The strategies that solve the paper's indifference equations for laws of this kind, if there is a solution."""
 
     def numbers(parameters: Parameters) -> Mapping[str, str] | None:
@@ -135,8 +135,23 @@ def _general(find: Find, plan: MakePlan, kind: str, where: str) -> Printed:
         return None
 
     return Printed(
-        source=_paper(where), numbers=lambda p: numbers(p) or {}, plan=plan, refuses=refuses, precision=ROUNDED
+        source=_paper(where),
+        numbers=lambda p: numbers(p) or {},
+        plan=plan,
+        refuses=refuses,
+        misprints=misprints,
+        precision=ROUNDED,
     )
+
+
+def _summary(parameters: Parameters) -> dict[str, Misprint]:
+    """The summary of Section 5.1: where player I always bets, II calls if F(Y) > B/(B + 2), with F(x) = x^power."""
+    law_of_I, B = parameters["deal"].split(":"), _bet(parameters)
+    if law_of_I[0] != "power" or la_relance_thresholds(law(parameters["deal"]), float(B))["l"] > 0:
+        return {}
+    calls = float(B / (B + 2)) ** (1 / int(law_of_I[1]))
+    text = str(Fraction(calls).limit_denominator(10**15))
+    return {"c": Misprint(text, "borel-von-neumann/r-summary")}
 
 
 def _atoms_numbers(parameters: Parameters) -> dict[str, str]:
@@ -145,6 +160,16 @@ def _atoms_numbers(parameters: Parameters) -> dict[str, str]:
     if Fraction(high) >= (B + 2) / (2 * B + 2):  # a winning hand is so frequent that player I always bets
         return {"pi1": "1", "fold": "1"}
     return {"pi1": f"B/(B + 2)*{high}/(1 - {high})", "fold": "B/(B + 2)"}
+
+
+def _atoms_misprints(parameters: Parameters) -> dict[str, Misprint]:
+    """The example of Section 5.3: the border from which player I always bets, and below it how often he bluffs."""
+    high, B = Fraction(parameters["deal"].partition(":")[2]), _bet(parameters)
+    if high >= (B + 2) / (2 * B + 2):
+        return {}
+    if high >= B / (2 * B + 2):
+        return {letter: Misprint("1", "borel-von-neumann/n-atoms-border") for letter in ("pi1", "fold")}
+    return {"pi1": Misprint(str(high), "borel-von-neumann/n-atoms-bluff")}
 
 
 def _atoms_plan(numbers: Mapping[str, Number], tree: BettingTree) -> Plan:
@@ -160,9 +185,13 @@ def _for_any_law(
     plan: MakePlan,
     find: Find,
     where: Mapping[str, str],
+    misprints: Mapping[str, Misprints],
 ) -> Blueprint:
-    """One of the paper's two models; `numbers` is for uniform hands, `where` cites the section that solves each kind of law."""
-    general = [_general(find, plan, kind, where[kind]) for kind in ("power", "fgm", "normal")]
+    """One of the paper's two models.
+
+    `numbers` is for uniform hands; `where` cites the section that solves each kind of law, and `misprints` says what is wrong there.
+    """
+    general = [_general(find, plan, kind, where[kind], misprints.get(kind, {})) for kind in ("power", "fgm", "normal")]
     return Blueprint(
         name=name,
         title=title,
@@ -172,7 +201,13 @@ def _for_any_law(
         letters={"B": "bet/ante"},
         printed=[
             Printed(source=_paper(where["uniform"]), numbers=numbers, plan=plan, refuses=_only("uniform")),
-            Printed(source=_paper(where["atoms"]), numbers=_atoms_numbers, plan=_atoms_plan, refuses=_only("atoms")),
+            Printed(
+                source=_paper(where["atoms"]),
+                numbers=_atoms_numbers,
+                plan=_atoms_plan,
+                refuses=_only("atoms"),
+                misprints=misprints.get("atoms", {}),
+            ),
             *general,
         ],
         samples=[*({"bet": bet} for bet in (1, 2, "3/2")), *({"deal": law} for law in _LAWS)],
@@ -194,6 +229,7 @@ LA_RELANCE = _for_any_law(
         "fgm": "Section 5.2, Theorem 3",
         "normal": "Section 5.2, Theorem 3",
     },
+    misprints={"power": _summary},
 )
 
 VON_NEUMANN = _for_any_law(
@@ -215,6 +251,7 @@ VON_NEUMANN = _for_any_law(
         "fgm": "Section 5.4",
         "normal": "Section 5.4",
     },
+    misprints={"atoms": _atoms_misprints},
 )
 
 

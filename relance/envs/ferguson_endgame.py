@@ -6,12 +6,12 @@ from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from itertools import pairwise
 from math import prod
-from typing import Literal
+from typing import Any, Literal
 
-from relance.model.blueprint import Blueprint, Parameters, Printed, Source
+from relance.model.blueprint import Blueprint, Misprint, Parameters, Printed, Source
 from relance.model.deal import Deal
 from relance.model.laws import independent
-from relance.model.numbers import Number, at_least_zero, fraction, show, whole
+from relance.model.numbers import Number, at_least_zero, formula, fraction, show, whole
 from relance.model.parameters import ANTE, Bets, Probability
 from relance.model.strategy import Plan
 from relance.model.tree import BettingTree, Decision, Leaf, Node, decision, showdown
@@ -166,20 +166,38 @@ def _sized_active(parameters: Parameters) -> str | None:
     return None if parameters["p"] < limit else "player I always bets"
 
 
-def _sized_numbers(parameters: Parameters) -> dict[str, Number]:
-    """Player I bets the most or nothing; player II treats each size as if it were the only one."""
-    sizes, ante, p = sorted(parameters["sizes"]), parameters["ante"], parameters["p"]
-    most = sizes[-1]
+def _sized_numbers(parameters: Parameters) -> dict[str, Any]:
+    """Player I bets B, the most, or nothing; player II treats each size as if it were the only one."""
+    sizes, ante = sorted(parameters["sizes"]), parameters["ante"]
     calls = {f"call{i}": 2 * ante / (2 * ante + size) for i, size in enumerate(sizes[:-1])}
-    return {"bluff": most / (2 * ante + most) * p / (1 - p), "call_most": 2 * ante / (2 * ante + most), **calls}
+    return {"B": sizes[-1], "limit": _LIMIT, "bluff": _MIX, "call_most": "2*a/(2*a + B)", **calls}
 
 
-def _sized_saddle(parameters: Parameters) -> dict[str, Number]:
-    calls = {f"call{i}": Fraction(0) for i, _ in enumerate(parameters["sizes"][1:])}
-    return {"bluff": Fraction(1), "call_most": Fraction(0), **calls}
+def _sized_saddle(parameters: Parameters) -> dict[str, Any]:
+    *smaller, most = sorted(parameters["sizes"])
+    calls = {f"call{i}": Fraction(0) for i, _ in enumerate(smaller)}
+    return {"B": most, "limit": _LIMIT, "bluff": Fraction(1), "call_most": Fraction(0), **calls}
+
+
+_LIMIT, _MIX = "(2*a + B)/(2*a + 2*B)", "B/(2*a + B)*P/(1 - P)"
+_LIMIT_IN_PRINT = {"limit": Misprint("B/(2*a + B)", "endgame/size-border")}
 
 
 def _sized_plan(numbers: Mapping[str, Number], tree: BettingTree) -> Plan:
+    """Below the limit; where a misprinted limit is not above P, the other case, as the paper then says."""
+    if at_least_zero(numbers["P"] - numbers["limit"]):
+        numbers = {**numbers, "bluff": 1, **{name: 0 for name in numbers if name.startswith("call")}}
+    return _most_or_nothing(numbers, tree)
+
+
+def _sized_saddle_plan(numbers: Mapping[str, Number], tree: BettingTree) -> Plan:
+    """From the limit on; where a misprinted limit is above P, the other case."""
+    if not at_least_zero(numbers["P"] - numbers["limit"]):
+        numbers = {**numbers, "bluff": formula(_MIX, numbers)}
+    return _most_or_nothing(numbers, tree)
+
+
+def _most_or_nothing(numbers: Mapping[str, Number], tree: BettingTree) -> Plan:
     *smaller, largest = sorted(tree.root.actions[1:], key=lambda action: tree.leaves[f"{action}-call"].stake)
     root = {largest: [numbers["bluff"], 1], **dict.fromkeys(smaller, 0)}
     calls = {action: {"call": numbers[f"call{i}"]} for i, action in enumerate(smaller)}
@@ -225,15 +243,23 @@ SIZED_ENDGAME = Blueprint(
     source=_paper("Section 1, Choosing the Size of the Bet"),
     parameters={"p": _P, "ante": ANTE, "sizes": Bets((Fraction(1), Fraction(2)), "bets to choose from")},
     build=sized_endgame,
+    letters={"P": "p", "a": "ante"},
     printed=[
         Printed(
             source=_paper("Section 1, after Cutler 1976"),
             numbers=_sized_numbers,
             plan=_sized_plan,
             refuses=_sized_active,
-            free=[f"call{i}" for i in range(20)],
+            misprints=_LIMIT_IN_PRINT,
+            free=["limit", *(f"call{i}" for i in range(20))],
         ),
-        Printed(source=_paper("Section 1, after Cutler 1976"), numbers=_sized_saddle, plan=_sized_plan),
+        Printed(
+            source=_paper("Section 1, after Cutler 1976"),
+            numbers=_sized_saddle,
+            plan=_sized_saddle_plan,
+            misprints=_LIMIT_IN_PRINT,
+            free=["limit", "B"],
+        ),
     ],
-    samples=[{}, {"sizes": [1, "3/2", 4]}, {"p": "9/10"}],
+    samples=[{}, {"sizes": [1, "3/2", 4]}, {"p": "9/10"}, {"p": "3/5"}, {"p": "16/25", "sizes": [1, 4]}],
 )

@@ -14,7 +14,7 @@ import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
-from functools import reduce
+from functools import lru_cache, reduce
 from numbers import Integral, Rational, Real
 from typing import Any, Protocol, Self
 
@@ -223,7 +223,13 @@ def formula(text: str, letters: Mapping[str, Number]) -> Number:
             f"formula {text!r}: {ast.unparse(node)!r} is not a number, a letter of {sorted(letters)} or + - * / **"
         )
 
+    return walk(_parsed(text))
+
+
+@lru_cache(maxsize=4000)
+def _parsed(text: str) -> ast.expr:
+    """A formula read, for evaluation only: nobody may change it. Cached, because most are evaluated many times."""
     try:
-        return walk(ast.parse(text.strip(), mode="eval").body)
+        return ast.parse(text.strip(), mode="eval").body
     except SyntaxError:
         raise ValueError(f"formula {text!r} cannot be read") from None

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import operator
 from collections.abc import Callable, Iterator, Mapping
-from functools import reduce
+from functools import lru_cache, reduce
 from itertools import pairwise
 
 from relance.model.numbers import Number, formula
@@ -52,22 +52,29 @@ def divisors_of(text: str, letters: Mapping[str, Number]) -> Iterator[Number]:
     """Yield what the formulas of the chain divide by."""
     for node in ast.walk(ast.parse(text.strip(), mode="eval")):
         if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Div) and not isinstance(node.right, ast.Constant):
-            yield _side(node.right, letters)
+            yield formula(_side(node.right), letters)
 
 
 def _comparisons(text: str, letters: Mapping[str, Number]) -> Iterator[tuple[type[ast.cmpop], Number, Number]]:
+    relations, sides = _chain(text)
+    values = (formula(side, letters) for side in sides)
+    yield from ((relation, left, right) for relation, (left, right) in zip(relations, pairwise(values), strict=True))
+
+
+@lru_cache(maxsize=1000)
+def _chain(text: str) -> tuple[tuple[type[ast.cmpop], ...], tuple[str, ...]]:
+    """The relations of a chain and the formulas between them. Cached, because a region tries the same chains at many points."""
     try:
         chain = ast.parse(text.strip(), mode="eval").body
     except SyntaxError:
         raise ValueError(f"condition {text!r} cannot be read") from None
     if not isinstance(chain, ast.Compare):
         raise ValueError(f"condition {text!r} is not a comparison such as 'B > 0'")
-    sides = [_side(side, letters) for side in (chain.left, *chain.comparators)]
-    for relation, (left, right) in zip(chain.ops, pairwise(sides), strict=True):
-        if type(relation) not in _RELATIONS:
-            raise ValueError(f"condition {text!r}: only > >= < <= are allowed")
-        yield type(relation), left, right
+    relations = tuple(map(type, chain.ops))
+    if not all(relation in _RELATIONS for relation in relations):
+        raise ValueError(f"condition {text!r}: only > >= < <= are allowed")
+    return relations, tuple(map(_side, (chain.left, *chain.comparators)))
 
 
-def _side(side: ast.expr, letters: Mapping[str, Number]) -> Number:
-    return formula(ast.unparse(_Products().visit(side)), letters)
+def _side(side: ast.expr) -> str:
+    return ast.unparse(_Products().visit(side))

@@ -30,3 +30,18 @@ def test_independent_hands_say_nothing_of_each_other(text):
         below, prior = deal.conditional(player), deal.prior(1 - player).cumulative()
         for x in (1e-12, 0.2, 0.9):
             assert below(0.75, x) == pytest.approx(float(prior(0.75)), abs=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("name", "parameters", "lost"),
+    [
+        ("la_relance", {"deal": "power:2:1"}, 0.0627),  # II calls too rarely
+        ("la_relance", {"deal": "power:2:1", "bet": 4}, 0),  # where player I folds some hands, the summary is right
+        ("von_neumann", {"deal": "atoms:1/4"}, 1 / 8),  # a losing hand bluffs with probability 1/4, not 1/6
+        ("von_neumann", {"deal": "atoms:1/2"}, 1),  # player I bets always and II never calls
+        ("von_neumann", {"deal": "atoms:2/3"}, 0),  # from here on they should
+    ],
+)
+def test_what_the_misprints_of_section_5_cost(name, parameters, lost):
+    game = relance.make(name, **parameters)
+    assert float(relance.nash_conv(game, game.published(as_printed=True))) == pytest.approx(lost, abs=1e-4)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from fractions import Fraction
 from functools import partial
+from operator import ge, gt, le, lt
 
 from relance.claims.borel_von_neumann.models import linear_solution
 from relance.claims.checks import (
@@ -103,30 +104,35 @@ def bridge_solution(n: Numbers) -> Finding:
     where = bets_where(">= 0")
     v = n.at(**where)
     solved = equal(solution(where, folds=True), v, where)
-    return together([solved, nash(two_bets(where), mixed(v, v["mL"]), where)])
+    return together([solved, _in_order(where, v), nash(two_bets(where), mixed(v, v["mL"]), where)])
+
+
+def _in_order(where: Region, v: Mapping[str, Number]) -> Finding:
+    """0 < b1 < b2 < b3 < 1, the amounts of bets below b1 are positive, and that of high ones is at most b1."""
+
+    def statement() -> bool:
+        return 0 < v["b1"] < v["b2"] < v["b3"] < 1 and 0 < v["mH"] <= v["b1"] and v.get("mL", v["mH"]) > 0
+
+    return true_for(where, statement, "0 < b1 < b2 < b3 < 1 and 0 < mH <= b1 and mL > 0")
 
 
 def bridge_condition(n: Numbers) -> Finding:
-    """b1 - mL - mH, solved from the game's equations, is above, at or below 0 where the printed sides say so."""
+    """b1 - mL - mH, solved from the game's equations, has the sign of the difference of the printed sides; on the border, both of them."""
     steps = []
-    for relation, sign in (("<", 1), ("==", 0), (">", -1)):
-        where = region("B1, B2", "B1 >= 0", "B1 <= B2", "B2 > 0", f"{n.texts['left']} {relation} {n.texts['right']}")
+    for relation, holds in {"<": gt, "<=": ge, ">": lt, ">=": le}.items():
+        condition = f"{n.texts['left']} {relation} {n.texts['right']}"
+        where = region("B1, B2", "B1 >= 0", "B1 <= B2", "B2 > 0", condition)
         v = solution(where, folds=True)
         folds = v["b1"] - v["mL"] - v["mH"]
-        steps.append(true_for(where, partial(has_sign, folds, sign), f"b1 - mL - mH = {show(folds)}"))
+        steps.append(true_for(where, partial(holds, folds, 0), f"b1 - mL - mH = {show(folds)}"))
     return together(steps)
-
-
-def has_sign(number: Number, sign: int) -> bool:
-    """Whether a number is positive, negative, or 0 for all parameters, even if its formula is not 0."""
-    return bool(sign * number > 0) if sign else bool(number >= 0) and bool(number <= 0)
 
 
 def bridge_linear(n: Numbers) -> Finding:
     """(16), and that with mL = b1 - mH the four equations are linear and have one solution."""
     where, gains = equations()
     same = equal({"low": gains["(12)"], "high": gains["(13)"]}, n.at(**where), where)
-    solved = solution(bets_where("<= 0", "B1 >= 0"), folds=False)
+    solved = solution(bets_where("<= 0", least="B1 >= 0"), folds=False)
     return same.only_if(len(solved) == 4, f"{same.evidence}; the only solution has b1 = {show(solved['b1'])}")
 
 
@@ -165,8 +171,8 @@ def bridge_constant_where(n: Numbers) -> Finding:
 
 def bridge_form(n: Numbers, fails: bool = True) -> Finding:
     """The strategies that never fold are optimal, and folding is strictly worse with every hand."""
-    strict = bets_where("< 0" if fails else "> 0", "B1 >= 0")
-    closed = bets_where("<= 0" if fails else ">= 0", "B1 >= 0")
+    strict = bets_where("< 0" if fails else "> 0", least="B1 >= 0")
+    closed = bets_where("<= 0" if fails else ">= 0", least="B1 >= 0")
     v = solution(closed, folds=False)
     optimal = nash(two_bets(closed), mixed(v, v["b1"] - v["mH"]), closed)
     if not optimal.holds:
@@ -175,7 +181,7 @@ def bridge_form(n: Numbers, fails: bool = True) -> Finding:
     low, high = over_fold(two_bets(strict), mixed(v, v["b1"] - v["mH"]))
     worse = signs_between(low, 0, v["b3"]) == [1] and signs_between(high, v["b3"], 1) == [1]
     better = true_for(strict, lambda: worse, "a bet is strictly better than folding with every hand")
-    return together([optimal, better]).given(NEVER)
+    return together([optimal, _in_order(strict, v), better]).given(NEVER)
 
 
 def bridge_no_folds(n: Numbers) -> Finding:
@@ -185,7 +191,7 @@ def bridge_no_folds(n: Numbers) -> Finding:
     tried = nash(two_bets(point), mixed(v, v["b1"] - v["mH"]))
     if not tried.holds:
         return tried_at(point, False, tried.evidence)
-    where = bets_where("<= 0", "B1 >= 0")
+    where = bets_where("<= 0", least="B1 >= 0")
     v = n.at(**where)
     right = solution(where, folds=False)
     solved = equal(right, {letter: v[letter] for letter in right}, where)

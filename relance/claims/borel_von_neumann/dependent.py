@@ -1,72 +1,28 @@
-"""Checks of claims on dependent hands (Sections 5.2 and 5.4).
-
-Given his own hand, a player faces a conditional law of the other hand. Its probabilities between the thresholds are parameters
-here, so that what is proved holds for every joint law.
-"""
+"""Checks of claims on La Relance with dependent hands (Section 5.2)."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 from itertools import pairwise
 from operator import ge
 
-import numpy as np
-
-from relance.claims.checks import equal, gained, one_hand, symbolic, together, true_for
-from relance.claims.finding import At, Finding
+from relance.claims.borel_von_neumann.hands import ANY_LAW, ONE, at_each, bet_gain, call_gain, masses
+from relance.claims.checks import advantage, equal, scopes, symbolic, together, true_for
+from relance.claims.finding import Finding
 from relance.claims.ledger import Numbers
 from relance.envs import make
-from relance.model.game import Game
-from relance.model.laws import fgm, joint_law, law
+from relance.model.interval import DensityDeal
+from relance.model.laws import fgm, joint_law
 from relance.model.numbers import Number, formula, show
 from relance.model.piecewise import Piecewise
 from relance.model.strategy import Plan
-from relance.solvers.exact import value
-from relance.solvers.indifference import la_relance_thresholds
-from relance.solvers.proof import Region, region
+from relance.solvers.exact import nash_conv, value
+from relance.solvers.proof import region
 
-ONE = Fraction(1)
-
-
-def _masses(names: str) -> Region:
-    """The region of a bet and the probabilities of all cells of the other hand except the last."""
-    letters = names.split()
-    return region(", ".join(["B", *letters]), "B > 0", *(f"{x} >= 0" for x in letters), f"{' + '.join(letters)} <= 1")
-
-
-ANY_LAW = (
-    "Only the masses of these cells enter what an action gains, so it is the same for every joint law of the hands."
-)
-
-
-def printed(n: Numbers, B: Number, at: Mapping[str, Mapping[str, Number]]) -> dict[str, Number]:
-    """The printed numbers, each evaluated at its own probabilities."""
-    return {name: formula(n.texts[name], {"B": B, **letters}) for name, letters in at.items()}
-
-
-def _cells(where: Region, game: str, player: int, cells: Sequence[Number], own: int) -> Game:
-    """One hand of `player`, just below cell `own` of the other player's; the cells have these masses, and the last the rest of 1."""
-    others = {str(i): (mass, 2 * i + 1) for i, mass in enumerate([*cells, 1 - sum(cells, Fraction(0))])}
-    return one_hand(make(game, bet=where["B"]), player, others, 2 * own)
-
-
-def _bet(game: str, where: Region, cells: Sequence[Number], own: int, called: int) -> Number:
-    """The gain of betting over a fold or check, if player II calls from cell `called` on."""
-    made = _cells(where, game, 0, cells, own)
-    calls = [int(i >= called) for i in range(len(cells) + 1)]
-    return gained(made, {"": {"bet": 1}, "bet": {"call": calls}}, "", "bet", made.tree.root.actions[0])
-
-
-def _call(game: str, where: Region, cells: Sequence[Number], own: int, bets: Sequence[int]) -> Number:
-    """The gain of calling over folding, if player I bets from the cells marked 1."""
-    made = _cells(where, game, 1, cells, own)
-    return gained(made, {"": {"bet": list(bets)}, "bet": {"call": 1}}, "bet", "call", "fold")
-
-
-# --- La Relance -------------------------------------------------------------------------------------------------------
+# --- the Farlie-Gumbel-Morgenstern family -------------------------------------------------------------------------------
 
 
 def fgm_within(t: Number, player: int, own: Number, a: Number, b: Number) -> Number:
@@ -75,56 +31,111 @@ def fgm_within(t: Number, player: int, own: Number, a: Number, b: Number) -> Num
 
 
 def fgm_law(n: Numbers) -> Finding:
-    """The marginal laws and the correlation of the density with any parameter t, integrated exactly."""
-    where = region("t", "-1 <= t", "t <= 1")
+    """The density, the marginal laws and the correlation, integrated exactly. With t = 0 the density is 1: independent hands."""
+    where = region("t, x, y", "-1 <= t <= 1", "0 <= x <= 1", "0 <= y <= 1")
     deal = fgm(where["t"])
+    density, apart = (
+        sum((u(where["x"]) * v(where["y"]) for u, v in law.terms), Fraction(0)) for law in (deal, fgm(Fraction(0)))
+    )
     x = Piecewise((Fraction(0), ONE), ((Fraction(0), ONE),))
     one = Piecewise.constant(1)
     product = sum(((u * x).integral() * (v * x).integral() for u, v in deal.terms), Fraction(0))
     uniform = all(not (deal.prior(player) - one).pieces[0] for player in (0, 1))
     variance = (x * x).integral() - x.integral() ** 2
     correlation = (product - x.integral() ** 2) / variance
-    least, most = (symbolic(correlation).at({"t": t}) for t in (-1, 1))
-    right = equal({"correlation": correlation, "least": least, "most": most}, n.at(**where), where)
-    return right.only_if(uniform, f"uniform marginals, correlation {show(correlation)}, from {least} to {most}")
+    least, most = (symbolic(correlation).at({"t": t, "x": 0, "y": 0}) for t in (-1, 1))
+    found = {"density": density, "correlation": correlation, "least": least, "most": most}
+    good = true_for(where, lambda: uniform and apart == 1 and bool(density >= 0), "a density with uniform marginals")
+    same = equal(found, n.at(**where), where)
+    text = f"uniform marginals, correlation {show(correlation)}, from {least} to {most}"
+    return same.only_if(good.holds, text if same.holds else "")
+
+
+def fgm_conditions(n: Numbers, association: str) -> Finding:
+    """Both probabilities of Theorem 3 in the family, and their slopes: `association` is the sign of t."""
+    sign = {"negative": "t <= 0", "positive": "t > 0"}[association]
+    limits = ("-1 <= t <= 1", sign, "0 <= x <= 1", "0 <= l < y", "y <= 1", "0 <= c <= 1")
+    where = region("t, x, y, l, c", *limits)
+    t, x, y, low, c = where.values()
+    below = fgm_within(t, 0, x, Fraction(0), c)
+    above = fgm_within(t, 1, y, y, ONE) / fgm_within(t, 1, y, low, ONE)
+    slopes = symbolic(below).derivative("x"), symbolic(above).derivative("y")
+    text = f"P(Y < c | X = x) = {show(below)} rises with x, P(X > y | Y = y, X > l) = {show(above)} falls with y"
+    return true_for(where, lambda: slopes[0] >= 0 and slopes[1] <= 0, text)
+
+
+# --- any law ------------------------------------------------------------------------------------------------------------
 
 
 def dependent_bets(n: Numbers) -> Finding:
-    """(21): what betting wins, counting the pot as a bonus. Masses s, t: below c up to the hand and c, above c up to c and the hand."""
-    where = _masses("s t")
+    """(21), (22): what betting wins, counting the pot as a bonus. The masses s, t are those up to the hand and c, in their order."""
+    where = masses("s t")
     B, s, t = where.values()
-    up, down = (_bet("la_relance", where, [s, t], own, called) for own, called in ((1, 2), (2, 1)))
-    sides = printed(n, B, {"up to c": {"Pc": s + t}, "from c": {"Pc": s, "Px": s + t}})
-    return equal({"up to c": up, "from c": down}, sides, where).given(ANY_LAW)
+    up, down = bet_gain("la_relance", B, [s, t], 1, [0, 0, 1]), bet_gain("la_relance", B, [s, t], 2, [0, 1, 1])
+    low, high = {"Pc": s + t}, {"Pc": s, "Px": s + t}
+    at = {
+        "up to c": low,
+        "from c": high,
+        "(21) left": low,
+        "(21) right": low,
+        "(21) c left": high,
+        "(21) c right": high,
+    }
+    v = at_each(n, B, at)
+    level = formula(n.texts["(22) right"], {"B": B})
+    sides = v["(21) left"] - v["(21) right"] == up and v["(21) c right"] - v["(21) c left"] == down
+    gains = equal({"up to c": up, "from c": down}, {name: v[name] for name in ("up to c", "from c")}, where)
+    return gains.only_if(sides and (B + 2) * (s + t - level) == up).given(ANY_LAW)
 
 
 def dependent_calls(n: Numbers) -> Finding:
     """(23) and (24): what calling wins with a hand above l. At y = c the two forms agree."""
-    where = _masses("s t")
+    where = masses("s t")
     B, s, t = where.values()
-    gain = _call("la_relance", where, [s, t], 2, [0, 1, 1])
+    gain = call_gain("la_relance", B, [s, t], 2, [0, 1, 1])
     v = n.at(B=B, between=t, above=1 - s - t, betting=1 - s)
-    good = all(gain == v[f"({k}) right"] - v[f"({k}) left"] for k in (23, 24))
+    good = all(gain == v[f"({k}) right"] - v[f"({k}) left"] for k in (23, 24)) and gain == v["call"]
     return Finding(good, f"calling gains {show(gain)}", (where,)).given(ANY_LAW)
 
 
 def theorem_three(n: Numbers) -> Finding:
     """The sign of every gain follows from two monotone probabilities, p = P(Y < c | X = x) and q = P(X > y | Y = y, X > l)."""
     proofs = []
-    for condition, text, sign, own, called in (
-        ("s + t <= B/(B + 2)", "I below l folds", -1, 1, 2),
-        ("s + t >= B/(B + 2)", "I between l and c bets", 1, 1, 2),
-        ("s >= B/(B + 2)", "I above c bets", 1, 2, 1),
+    for condition, text, sign, own in (
+        (f"s + t <= {n.texts['(22)']}", "I up to l folds", -1, 1),
+        (f"s + t >= {n.texts['(22)']}", "I from l to c bets", 1, 1),
+        (f"s >= {n.texts['(22)']}", "I above c bets", 1, 2),
     ):
-        where = region("B, s, t", "B > 0", "s >= 0", "t >= 0", "s + t <= 1", condition)
-        gain = _bet("la_relance", where, [where["s"], where["t"]], own, called)
+        where = masses("s t", condition)
+        calls = [0, 0, 1] if own == 1 else [0, 1, 1]
+        gain = bet_gain("la_relance", where["B"], [where["s"], where["t"]], own, calls)
         proofs.append(true_for(where, partial(ge, sign * gain, 0), text))
-    for relation, text, sign in ((">=", "II between l and c folds", -1), ("<=", "II above c calls", 1)):
-        limits = ("r >= 0", "r <= 1", "q >= 0", "q <= 1", f"q {relation} (B + 2)/(2*B + 2)")
+    where = masses("s t")
+    gain = call_gain("la_relance", where["B"], [where["s"], where["t"]], 1, [0, 0, 1])
+    proofs.append(true_for(where, partial(ge, -gain, 0), "II up to l folds"))
+    for relation, text, sign in ((">=", "II from l to c folds", -1), ("<=", "II above c calls", 1)):
+        limits = ("0 <= r <= 1", "0 <= q <= 1", f"q {relation} {n.texts['(24)']}")
         where = region("B, r, q", "B > 0", *limits)  # r is P(X > l | Y = y)
-        gain = _call("la_relance", where, [1 - where["r"], where["r"] * (1 - where["q"])], 2, [0, 1, 1])
+        B, r, q = where.values()
+        gain = call_gain("la_relance", B, [1 - r, r * (1 - q)], 2, [0, 1, 1])
         proofs.append(true_for(where, partial(ge, sign * gain, 0), text))
-    return together(proofs)
+    argument = "By (22) and (24) these bounds hold at l and at c; p never falls and q never rises, so they hold on the stated sides."
+    return together(proofs).given(f"{ANY_LAW} {argument}")
+
+
+def last_inequality(n: Numbers) -> Finding:
+    """Above c the last line of (21) is the sum of two inequalities. P(Y < c | X = x), the mass s, is at least its value at c."""
+    where = masses("s t", "s*(B + 2) >= B")
+    B, s, t = where.values()
+    v = n.at(B=B, Pc=s, Px=s + t)
+    first, second = v["first right"] - v["first left"], v["second right"] - v["second left"]
+    gain = bet_gain("la_relance", B, [s, t], 2, [0, 1, 1])
+    text = f"they differ by {show(first)} and {show(second)}, which add to the gain of betting"
+    whole = true_for(where, lambda: bool(first >= 0) and bool(second >= 0) and first + second == gain, text)
+    sharp = first == (B + 2) * (s + t) - B and second == B * t
+    return whole.only_if(sharp).given(
+        f"{ANY_LAW} By negative association its value at x > c is at least its value at c."
+    )
 
 
 def theorem_value(n: Numbers) -> Finding:
@@ -157,136 +168,73 @@ def theorem_value(n: Numbers) -> Finding:
     return equal({"V": value(game, game.profile(plan))}, n.at(B=where["B"], **parts), where).given(ANY_LAW)
 
 
-def fgm_conditions(n: Numbers) -> Finding:
-    """Negative dependence in the family: both probabilities of Theorem 3, and their slopes."""
-    where = region("t, x, y, l, c", "-1 <= t", "t < 0", "0 < x", "x < 1", "0 < l", "l < y", "y < 1", "0 < c", "c < 1")
-    t, x, y, low, c = where.values()
-    below = fgm_within(t, 0, x, Fraction(0), c)
-    above = fgm_within(t, 1, y, y, ONE) / fgm_within(t, 1, y, low, ONE)
-    slopes = symbolic(below).derivative("x"), symbolic(above).derivative("y")
-    text = f"P(Y < c | X = x) = {show(below)} rises with x, P(X > y | Y = y, X > l) = {show(above)} falls with y"
-    return true_for(where, lambda: slopes[0] >= 0 and slopes[1] <= 0, text)
+# --- negative dependence --------------------------------------------------------------------------------------------------
+
+FALLS = {
+    "likelihood": ("b*(d2 + e2) <= b2*(d + e)",),
+    "stochastic": ("e2 <= e", "d2 + e2 <= d + e", "b2 + d2 + e2 <= b + d + e"),
+}
+"""Player I's law given Y = y and given a higher Y = z. His hands lie from l to y (masses b, b2), from y to z (d, d2), above z (e, e2)."""
 
 
-GRID = np.linspace(-3, 3, 121)
-"""Standard normal hands at which a statement about the bivariate normal law is tested."""
+def ratio_falls(n: Numbers, law: str) -> Finding:
+    """P(X > y | Y = y, X > l) falls from y to z if the likelihood ratio falls."""
+    names = ("b", "d", "e", "b2", "d2", "e2")
+    where = region(", ".join(names), *(f"{x} >= 0" for x in names), "b + d + e > 0", "b2 + d2 + e2 > 0", *FALLS[law])
+    b, d, e, b2, d2, e2 = where.values()
+    first, second = (d + e) / (b + d + e), e2 / (b2 + d2 + e2)
+    found = true_for(where, lambda: bool(second <= first), f"{show(second)} <= {show(first)}")
+    argument = "Integrated over x from l to y and above y, a falling ratio of the densities of X given z and given y says the assumption."
+    return found.given(argument)
 
 
-def normal_conditions(n: Numbers) -> Finding:
-    """Both probabilities of Theorem 3 for normal hands, at every pair of grid points and five correlations."""
-    from scipy.special import log_ndtr
-
-    for rho in (-0.1, -0.3, -0.5, -0.7, -0.9):
-        scale = (1 - rho * rho) ** 0.5
-        y, low = np.meshgrid(GRID, GRID, indexing="ij")
-        # P(X > y | Y = y, X > l), as a logarithm
-        above = log_ndtr((rho * y - y) / scale) - log_ndtr((rho * y - low) / scale)
-        pairs = low[1:] < y[:-1]
-        if np.any(np.diff(above, axis=0)[pairs] > 0) or np.any(np.diff(log_ndtr((low - rho * y) / scale), axis=0) < 0):
-            return Finding(False, f"not for the correlation {rho}", tolerance="in floats")
-    text = "by the hazard rate of the normal law, which rises; tested from -3 to 3 in steps of 1/20"
-    return Finding(True, text, (At("correlations -0.1, -0.3, -0.5, -0.7, -0.9"),), tolerance="in floats")
+def ratio_of_independent(n: Numbers, given: str) -> Finding:
+    """The same for one law of X: P(X > z | X > l), as `given`, is at most P(X > y | X > l) for y < z."""
+    where = region("b, d, e", *(f"{x} >= 0" for x in "bde"), "b + d + e > 0")
+    b, d, e = where.values()
+    first, second = (d + e) / (b + d + e), formula(given, where) / (b + d + e)
+    found = true_for(where, lambda: bool(second <= first), f"{show(second)} <= {show(first)}")
+    return found.given("Only these masses enter, so it is the same for every law of X.")
 
 
-def normal_example(n: Numbers) -> Finding:
-    """c and l as standard normal hands, from (22) and (24), printed to five digits (four for correlation 0)."""
-    from scipy.special import ndtri
+COUNTEREXAMPLE = ((3, 1, 2), (2, 1, 1), (7, 2, 3))
+"""Probabilities of nine squares, times 22: player I's hands are the rows, II's the columns, from the worst up."""
 
-    out: dict[str, float] = {}
-    for deal, zero in (("normal:-3/5", ""), ("uniform", "0")):
-        lines = la_relance_thresholds(law(deal), 2.0)
-        out |= {letter + zero: float(ndtri(lines[letter])) for letter in "lc"}
-    digits = {"l": 5, "c": 5, "l0": 4, "c0": 4}
-    good = all(abs(out[name] - float(n[name])) < 0.5 * 10.0 ** -digits[name] for name in out)
-    ratio = abs(out["c"] + 0.6 * out["l"]) < 1e-9
-    text = ", ".join(f"{name} = {value:.6f}" for name, value in out.items())
-    return Finding(
-        good and ratio, f"{text}; c = rho l", (At("B = 2"),), tolerance="half a unit of the last printed digit"
+
+def negative_dependence(n: Numbers) -> Finding:
+    """A step density for which both conditional laws fall and l and c solve (22) and (24) for B = 2, yet II loses by calling.
+
+    From the worst up the hands lie in cells of equal length: X1, Y1, X2, Y2, Y3, X3, with l at the end of the first and c at the
+    start of the fourth.
+    """
+    joint = [[Fraction(p, 22) for p in row] for row in COUNTEREXAMPLE]
+    columns = [list(column) for column in zip(*joint, strict=True)]
+    falling = all(_stochastically_falling(laws) for laws in (joint, columns))
+
+    def step(cell: int) -> Piecewise:
+        return Piecewise.steps([(Fraction(cell, 6), Fraction(cell + 1, 6), 6)])
+
+    mine, theirs = (0, 2, 5), (1, 3, 4)
+    terms = [(step(x) * joint[i][j], step(y)) for i, x in enumerate(mine) for j, y in enumerate(theirs)]
+    game = replace(make("la_relance", bet=2), deal=DensityDeal(terms))
+    plan: Plan = {"": {"bet": [(Fraction(1, 6), 1)]}, "bet": {"call": [(Fraction(1, 2), 1)]}}
+    bet, call = advantage(game, plan, "", "bet", "fold"), advantage(game, plan, "bet", "call", "fold")
+    even = bet(Fraction(1, 12)) == 0 and call(Fraction(7, 12)) == 0  # (22) at l and (24) at c
+    gain, lost = nash_conv(game, game.profile(plan)), call(Fraction(3, 4)) / 6
+    chances = [columns[j][2] / (columns[j][1] + columns[j][2]) for j in (1, 2)]
+    table = "; ".join(" ".join(map(str, row)) for row in COUNTEREXAMPLE)
+    text = (
+        f"22 P(X, Y) = ({table}), rows X: P(X > y | Y = y, X > l) rises from {chances[0]} to {chances[1]}; "
+        f"with player II's best hands calling gains {show(lost)}, so the NashConv is {show(gain)}"
     )
-
-
-def normal_equation(n: Numbers) -> Finding:
-    """(24) for B = 2 has the printed factors."""
-    bet = Fraction(2)
-    below = law("normal:-3/5").conditional(1)
-    lines = la_relance_thresholds(law("normal:-3/5"), 2.0)
-    left, right = (1 - below(lines[letter], lines["c"]) for letter in "cl")
-    gap = float(n["left"]) * left - float(n["right"]) * right
-    good = equal({"left": 2 * bet + 2, "right": bet + 2}, dict(n)).holds and abs(gap) < 1e-9
-    return Finding(
-        good, f"the sides differ by {gap:.0e} at the solution for rho = -0.6", (At("B = 2"),), tolerance="1e-9"
-    )
-
-
-# --- von Neumann ------------------------------------------------------------------------------------------------------
-
-
-def neumann_dependent_bets(n: Numbers) -> Finding:
-    """What betting and checking win with a hand below c and above it; s, t are the masses up to the lower and the upper of the two."""
-    where = _masses("s t")
-    B, s, t = where.values()
-    up, down = (_bet("von_neumann", where, [s, t], own, called) for own, called in ((1, 2), (2, 1)))
-    low = n.at(B=B, Pc=s + t, Px=s, xc=t, cx=0)
-    high = n.at(B=B, Pc=s, Px=s + t, xc=0, cx=t)
-    sides = {name: v[f"bet {name}"] - v["check"] for name, v in (("up to c", low), ("from c", high))}
-    # the rewritten forms have the sign of the gain
-    signs = low["sign up to c"] == up + B and B * (high["sign from c"] - 1) == down
-    return equal({"up to c": up, "from c": down}, sides, where).only_if(signs).given(ANY_LAW)
-
-
-def neumann_dependent_equations(n: Numbers) -> Finding:
-    """The indifference equations at a, b and c, as the gains of betting or calling there."""
-    where = _masses("s t u")
-    B, s, t, u = where.values()
-    gains = {
-        "at a": _bet("von_neumann", where, [s, t], 1, 2),
-        "at b": _bet("von_neumann", where, [s, t], 2, 1),
-        "at c": _call("von_neumann", where, [s, t, u], 2, [1, 0, 0, 1]),
+    refuted = falling and even and chances[1] > chances[0] and gain > 0
+    point = {"B": "2"} | {
+        f"22 P(X{i}, Y{j})": str(p) for i, row in enumerate(COUNTEREXAMPLE, 1) for j, p in enumerate(row, 1)
     }
-    at = {"at a": {"Pc": s + t, "Pa": s}, "at b": {"Pc": s, "Pb": s + t}, "at c": {"Pa": s, "above": 1 - s - t - u}}
-    v = printed(n, B, at)
-    return equal(gains, {**v, "at b": B * v["at b"]}, where).given(ANY_LAW)
+    return Finding(not refuted, text, scopes(game), searched=True, point=point if refuted else {})
 
 
-def neumann_dependent_calls(n: Numbers) -> Finding:
-    """What calling wins below a, between a and b, and above b. The masses are those up to each threshold and up to the hand."""
-    where = _masses("s t u")
-    B, s, t, u = where.values()
-    last = 1 - s - t - u
-    bets = {"below a": [1, 1, 0, 1], "between": [1, 0, 0, 1], "above b": [1, 0, 1, 1]}
-    calls = (_call("von_neumann", where, [s, t, u], own, cells) for own, cells in enumerate(bets.values(), 1))
-    gains = dict(zip(bets, calls, strict=True))
-    at = {
-        "below a": {"Py": s, "Pa": s + t, "Pb": last},
-        "between": {"Py": s + t, "Pa": s, "Pb": last},
-        "above b": {"Py": last, "Pa": s, "Pb": u + last},
-    }
-    return equal(gains, printed(n, B, at), where).given(ANY_LAW)
-
-
-def neumann_low_calls(n: Numbers) -> Finding:
-    """Player II folds below a if the printed inequality holds. The masses s, t, u are those up to y, a and b."""
-    where = _masses("s t u")
-    B, s, t, u = where.values()
-    gain = _call("von_neumann", where, [s, t, u], 1, [1, 1, 0, 1])
-    slack = n.at(B=B, Py=s, Pa=s + t, above_y=1 - s, above_b=1 - s - t - u)["slack"]
-    if slack == -gain:
-        return Finding(True, f"calling gains {show(gain)}", (where,)).given(ANY_LAW)
-    point = {"B": Fraction(2), "s": Fraction(1, 4), "t": Fraction(1, 4), "u": Fraction(1, 2)}
-    holds, gains = (show(symbolic(number).at(point)) for number in (slack, gain))
-    text = "B = 2, P(X < y) = P(y < X < a) = 1/4, P(a < X < b) = 1/2: the printed inequality holds by"
-    chances = {"Py": "1/4", "Pa": "1/2", "above_y": "3/4", "above_b": "0"}
-    return Finding(False, f"{text} {holds}, yet calling gains {gains}", (At("B = 2"),), point={"B": "2", **chances})
-
-
-def neumann_middle_calls(n: Numbers) -> Finding:
-    """(B + 2) P(X < a | y) - B P(X > b | y) in the Farlie-Gumbel-Morgenstern family: rises with y, or falls, by the sign of t."""
-    slopes, wheres = [], []
-    limits = ("B > 0", "-1 <= t", "t <= 1", "0 < a", "a < b", "b < 1", "0 < y", "y < 1")
-    for condition in ("t < 0", "t > 0"):
-        wheres.append(region("B, t, y, a, b", *limits, condition))
-        B, t, y, a, b = wheres[-1].values()
-        gain = (B + 2) * fgm_within(t, 1, y, Fraction(0), a) - B * fgm_within(t, 1, y, b, ONE)
-        slopes.append(symbolic(gain).derivative("y"))
-    good = bool(slopes[0] > 0) and bool(slopes[1] < 0)
-    return Finding(good, f"the slope in y is {show(slopes[0])}", tuple(wheres))
+def _stochastically_falling(laws: Sequence[Sequence[Fraction]]) -> bool:
+    """Whether each law, scaled to 1, is stochastically below the one before."""
+    tails = [[sum(law[k:], Fraction(0)) / sum(law) for k in range(len(law))] for law in laws]
+    return all(b <= a for first, second in pairwise(tails) for a, b in zip(first, second, strict=True))

@@ -1,8 +1,4 @@
-"""Checks of claims that solutions exist (Sections 5.2 and 5.3).
-
-Each follows from a change of sign. The signs at both ends are proved here for all parameters; between them the sides are
-continuous, or player I's probabilities at a jump of F make them so.
-"""
+"""Checks of claims that solutions exist (Sections 5.2 and 5.3): each follows from a change of sign, shown for all parameters."""
 
 from __future__ import annotations
 
@@ -13,50 +9,69 @@ from functools import partial
 from operator import ge, gt
 
 from relance.claims.borel_von_neumann.dependent import fgm_within
-from relance.claims.checks import nash, spread, symbolic, together, true_for
+from relance.claims.borel_von_neumann.hands import ONE
+from relance.claims.checks import advantage, gained, nash, one_hand, spread, symbolic, together, true_for
 from relance.claims.finding import Finding
 from relance.claims.ledger import Numbers
 from relance.envs import make
 from relance.model.interval import DensityDeal
+from relance.model.laws import fgm
 from relance.model.numbers import Number, formula, show
+from relance.model.strategy import Plan
 from relance.solvers.proof import Region, region
 
-ONE = Fraction(1)
 
-
-def fgm_solvable(n: Numbers) -> Finding:
-    """Some l < c solve (22) and (24) for every FGM law of negative association and every bet.
-
-    By (22), l is a falling function of c. At the c that makes l = c the left side of (24) is the greater one; at the c that makes
-    l = 0 it is not. Both exist, because P(Y < c | X = l) runs from 0 to 1 with c. So (24) holds at some c between them,
-    and a solution of both is optimal (claims r-theorem and r-fgm-negative).
-    """
-    where = region("B, t, l, c", "B > 0", "-1 <= t", "t < 0", "0 < l", "l < 1", "0 < c", "c < 1")
+def fgm_solvable(n: Numbers, association: str) -> Finding:
+    """Some l < c solve (22) and (24) for every FGM law of negative association and every bet; `association` is the sign of t."""
+    sign = {"negative": "-1 <= t < 0", "positive": "0 < t <= 1"}[association]
+    where = region("B, t, l, c", "B > 0", sign, "0 < l < 1", "0 < c < 1")
     _, t, low, c = where.values()
     need = formula(n.texts["(22) right"], where)
     solved = (1 - (need - c) / (t * c * (1 - c))) / 2
     same = fgm_within(t, 0, low, Fraction(0), c) - need == 2 * t * c * (c - 1) * (low - solved)
     steps = [true_for(where, lambda: same and bool(symbolic(solved).derivative("c") < 0), "by (22) l falls as c rises")]
-    for place, sign in (("c", 1), ("0", -1)):
-        ends = region("t, c", "-1 <= t", "t < 0", "0 < c", "c < 1")
+    for place, sided, side in (("c", gt, 1), ("0", ge, -1)):
+        ends = region("t, c", sign, "0 < c < 1")
         t, c = ends["t"], ends["c"]
         l_end = formula(place, {"c": c})
         chance = fgm_within(t, 0, l_end, Fraction(0), c)
         bet = 2 * chance / (1 - chance)  # the bet for which this l solves (22)
+        game = replace(make("la_relance", bet=bet), deal=fgm(t))
+        plan: Plan = {"": {"bet": [(l_end, 1)]}, "bet": {"call": [(c, 1)]}}
+        even = advantage(game, plan, "", "bet", "fold")(l_end)
+        calls = advantage(game, plan, "bet", "call", "fold")(c)
         v = n.at(B=bet, above=fgm_within(t, 1, c, c, ONE), betting=fgm_within(t, 1, c, l_end, ONE))
-        gap = v["(24) left"] - v["(24) right"]
-        text = f"where l = {place} the sides of (24) differ by {show(gap)}"
-        least = gt if place == "c" else ge
-        steps.append(true_for(ends, partial(least, sign * gap, 0), text).only_if(v["(22) right"] == chance))
-    return together(steps)
+        right = even == 0 and calls == v["(24) right"] - v["(24) left"] and v["(22) right"] == chance
+        text = f"where l = {place} calling at c gains {show(calls)}"
+        steps.append(true_for(ends, partial(sided, -side * calls, 0), text).only_if(right))
+    argument = (
+        "P(Y < c | X = l) runs from 0 to 1 with c, both for l = 0 and for l = c, so (22) gives l = c for some c and l = 0 for another. "
+        "Between these l < c, and the gain of a call at c changes its sign continuously, so (24) holds at some c. A solution of both is "
+        "optimal by Theorem 3."
+    )
+    return together(steps).given(argument)
 
 
 # --- jumps of F -------------------------------------------------------------------------------------------------------
 
 
 def jumps(n: Numbers) -> Finding:
-    """(26') can be satisfied wherever the sides of (26) change order, and strategies that satisfy it are optimal."""
-    return together([_fits(n), _any_fit(n)])
+    """(26') can be satisfied wherever the sides of (26) change order; strategies that satisfy it are optimal, and no others."""
+    return together([_even(n), _fits(n), _any_fit(n)]).given(CONTINUITY)
+
+
+def _even(n: Numbers) -> Finding:
+    """With a hand from a to b a call gains B + 2 times the difference of the sides, so II calls with all of them or none if they differ."""
+    names = ("below", "at_a", "between", "at_b", "pi1", "pi2")
+    limits = (*(f"{name} >= 0" for name in names), " + ".join(names[:4]) + " <= 1", "pi1 <= 1", "pi2 <= 1")
+    where = region(f"B, {', '.join(names)}", "B > 0", *limits)
+    B, below, at_a, between, at_b, pi1, pi2 = where.values()
+    above = 1 - below - at_a - between - at_b
+    v = n.at(**where, above=above)
+    law = {"below": (below, 0), "a": (at_a, 1), "low": (between, 2), "b": (at_b, 4), "above": (above, 5)}
+    game = one_hand(make("von_neumann", bet=B), 1, law, 3)
+    gain = gained(game, {"": {"bet": [1, pi1, 0, pi2, 1]}, "bet": {"call": 1}}, "bet", "call", "fold")
+    return Finding(gain == (B + 2) * (v["left"] - v["right"]), f"a call from a to b gains {show(gain)}", (where,))
 
 
 def _fits(n: Numbers) -> Finding:
@@ -80,6 +95,12 @@ def _fits(n: Numbers) -> Finding:
     return true_for(where, statement, "some pi1 and pi2 fit wherever the sides of (26) change order")
 
 
+CONTINUITY = (
+    "Gains are continuous in the masses, so what is shown for positive ones holds where some are 0. Only the masses between the "
+    "thresholds matter, as gains are linear in F and G there. If the sides of (26') differ, player II gains by calling or folding with all "
+    "hands from a to b."
+)
+
 STRETCHES = ("below", "bets_a", "checks_a", "a_to_c", "c_to_b", "checks_b", "bets_b", "above")
 """Player I's hands from the worst up: below a; at a, those that bet, then those that check; and so on up to those above b."""
 
@@ -88,7 +109,7 @@ def _any_fit(n: Numbers) -> Finding:
     """The strategies of (25) and (26') are optimal for any masses of player I's hands. All masses 1 are tried first.
 
     A point mass at a or b is spread over an interval without hands of player II. G(a) is g/(1 + g), so g may be any positive
-    number. By continuity the same holds where some masses are 0.
+    number.
     """
     names = ("B", "g", *STRETCHES)
     where = region(", ".join(names), *(f"{name} > 0" for name in names))

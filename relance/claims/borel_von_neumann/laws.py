@@ -1,4 +1,4 @@
-"""Checks of claims on independent hands of any laws (Sections 5.1 and 5.3).
+"""Checks of claims on La Relance with independent hands of any laws F and G (Section 5.1).
 
 The gain of an action depends on the other player's law only through its distribution function at the thresholds and at the hand
 itself, and is linear in these. So one density that is constant between the thresholds, with any masses there, is as
@@ -12,28 +12,28 @@ from dataclasses import replace
 from fractions import Fraction
 from itertools import pairwise
 
+from relance.claims.borel_von_neumann.hands import ANY_LAW, ONE, bet_gain
 from relance.claims.checks import (
-    advantage,
+    belief,
     equal,
+    every,
     gained,
     nash,
-    signs_between,
     spread,
-    tried_at,
+    together,
     true_for,
     with_chance,
     with_numbers,
 )
-from relance.claims.finding import Finding
+from relance.claims.finding import At, Finding
 from relance.claims.ledger import Numbers
 from relance.envs import make
 from relance.model.game import Game
 from relance.model.interval import DensityDeal
-from relance.model.laws import atoms
-from relance.model.numbers import Number, formula, show
-from relance.model.strategy import Plan
-from relance.solvers.exact import nash_conv, value
-from relance.solvers.proof import Region, region
+from relance.model.laws import independent, law, uniform
+from relance.model.numbers import Number, show
+from relance.solvers.exact import value
+from relance.solvers.proof import region
 
 ANY_LAWS = (
     "What an action gains with a hand depends on F and G only through their values at the thresholds and at the hand itself, and is "
@@ -41,194 +41,172 @@ ANY_LAWS = (
 )
 """Why strategies that are optimal for one pair of laws F and G are optimal for all that agree at the thresholds."""
 
-ONE = Fraction(1)
 
-
-def _dealt(game: str, bet: Number, *laws: Sequence[Number]) -> Game:
+def dealt(game: str, bet: Number, *laws: Sequence[Number]) -> Game:
     """The game with F and G given at equally spaced thresholds, by densities that are constant between them."""
     ends = ([Fraction(0), *values, ONE] for values in laws)
     first, second = (spread([above - below for below, above in pairwise(values)]) for values in ends)
     return replace(make(game, bet=bet), deal=DensityDeal([(first, second)]))
 
 
-# --- La Relance -------------------------------------------------------------------------------------------------------
+def continuous(n: Numbers, tied: bool) -> Finding:
+    """A point mass is as good as an interval of the same mass, if the other player has no hand there.
+
+    Both players have two point masses and any strategies on them, in both models. With `tied` the lower ones coincide.
+    """
+    letters = ("p", "q", "s1", "s2", "t1", "t2")
+    where = region("B, " + ", ".join(letters), "B > 0", *(f"0 < {x} < 1" for x in letters), *["t1 < s1"] * tied)
+    B, p, q, s1, s2, t1, t2 = where.values()
+    none, quarter, low = Fraction(0), Fraction(1, 4), 0 if tied else 1
+    points = independent({"low": (p, 0), "high": (1 - p, 2)}, {"low": (q, low), "high": (1 - q, 3)})
+    theirs: list[Number] = [q, none, none, 1 - q] if tied else [none, q, none, 1 - q]
+    mine: list[Number] = [p, none, 1 - p, none]
+    intervals = DensityDeal([(spread(mine), spread(theirs))])
+    parts = []
+    for name in ("la_relance", "von_neumann"):
+        game = make(name, bet=B)
+        at = replace(game, deal=points, cuts=None)
+        over = replace(game, deal=intervals)
+        mixed = at.profile({"": {"bet": [s1, s2]}, "bet": {"call": [t1, t2]}})
+        bets = [(0, s1 * quarter), (2 * quarter, (2 + s2) * quarter)]
+        calls = [(low * quarter, (low + t1) * quarter), (3 * quarter, (3 + t2) * quarter)]
+        cut = over.profile({"": {"bet": bets}, "bet": {"call": calls}})
+        parts.append((name, equal({"value": value(at, mixed)}, {"value": value(over, cut)}, where)))
+    argument = (
+        "What a profile earns is a sum over pairs of one cell of each player, and a cell without hands of the other player counts only "
+        "through the share of it that takes an action. So every point mass can be spread over a gap, and every gap closed to a point "
+        "by the map from hands to values of F or G. What they earn is a polynomial in the shares, so it is the same at 0 and 1."
+    )
+    return every(parts, "any strategies earn the same, in both models").given(argument)
 
 
 def relance_bet(n: Numbers) -> Finding:
     """What betting a hand below c wins, counting the pot as a bonus, and that it vanishes only at the printed G(c)."""
     where = region("B, G", "B > 0", "0 <= G <= 1")
-    game = with_chance(make("la_relance", bet=where["B"]), 0, where["G"])
-    won = gained(game, {"": {"bet": 1}, "bet": {"call": [0, 1]}}, "", "bet", "fold")
+    won = bet_gain("la_relance", where["B"], [where["G"]], 0, [0, 1])
     v = n.at(**where)
     return equal({"bet": won}, {"bet": v["bet"]}, where).only_if(won == (where["B"] + 2) * (where["G"] - v["c"]))
 
 
+def relance_exists(n: Numbers) -> Finding:
+    """Betting below c loses if G(c) = 0, wins if G(c) = 1, and is even at the printed level between them."""
+    where = region("B", "B > 0")
+    level = n.at(**where)["G(c)"]
+
+    def won(G: Number) -> Number:
+        return bet_gain("la_relance", where["B"], [G], 0, [0, 1])
+
+    def statement() -> bool:
+        return bool(won(Fraction(0)) < 0) and bool(won(ONE) > 0) and won(level) == 0 and bool(0 < level < 1)
+
+    found = true_for(where, statement, f"betting wins {show(won(Fraction(0)))} at G(c) = 0 and {show(won(ONE))} at 1")
+    return found.given("A continuous G takes every value between 0 and 1.")
+
+
 def relance_share(n: Numbers) -> Finding:
-    """Betting the printed share of the hands below c makes player II indifferent at c. The printed border says if that share is below 1."""
-    where = region("B, F", "B > 0", "F*(2*B + 2) > B", "F < 1")
+    """With any share pi of the hands below c that bet: II's belief and what a call wins, which is 0 only at the printed share."""
+    where = region("B, F, pi", "B > 0", "0 < F <= 1", "0 < pi <= 1")
+    B, F, pi = where.values()
     v = n.at(**where)
+    game = with_chance(make("la_relance", bet=B), 1, F)
+    profile = game.profile({"": {"bet": [pi, 1]}, "bet": {"call": 1}})
+    met, law_of_I = belief(game, profile, 1, "hand", "bet")
+    won = gained(game, profile.plan(), "bet", "call", "fold") / met
+    same = equal({"P(X < c)": law_of_I["worse"], "call": won}, {name: v[name] for name in ("P(X < c)", "call")}, where)
+    only = won * met == (B + 2) * F * (pi - v["share"])
+    sign = (1 - v["share"]) * (B + 2) * F == (2 * B + 2) * (F - v["border"])
+    text = f"calling at c wins {show(won)}; 1 - {show(v['share'])} has the sign of F(c) - {show(v['border'])}"
+    return same.only_if(only and sign, text if same.holds else "")
+
+
+def relance_always(n: Numbers) -> Finding:
+    """What a call wins if I always bets; it is positive above the printed border and negative below."""
+    where = region("B, F", "B > 0", "0 <= F <= 1")
     game = with_chance(make("la_relance", bet=where["B"]), 1, where["F"])
-    at_c = gained(game, {"": {"bet": [v["share"], 1]}, "bet": {"call": 1}}, "bet", "call", "fold")
-    sign = (1 - v["share"]) * (where["B"] + 2) * where["F"] == (2 * where["B"] + 2) * (where["F"] - v["border"])
-    text = f"calling at c gains {show(at_c)}; 1 - {show(v['share'])} has the sign of F(c) - {show(v['border'])}"
-    return Finding(at_c == 0 and sign, text, (where,))
+    won = gained(game, {"": {"bet": 1}, "bet": {"call": 1}}, "bet", "call", "fold")
+    v = n.at(**where)
+    border = won == (2 * where["B"] + 2) * (where["F"] - v["border"])
+    return equal({"call": won}, {"call": v["call"]}, where).only_if(border)
 
 
 def relance_case_one(n: Numbers) -> Finding:
-    """F(c) at most B/(2B + 2): I always bets, and II calls above d, where F reaches the printed value."""
+    """F(c) at most B/(2B + 2): I always bets, and II calls above d, where F reaches the printed value. First B = 2 is tried."""
+    level = n.at(B=2)["calls"]
+    point = with_chance(make("la_relance", bet=2), 1, level)
+    gain = gained(point, {"": {"bet": 1}, "bet": {"call": 1}}, "bet", "call", "fold")
+    if gain != 0:
+        text = f"for B = 2, at the border, where F(Y) = {show(level)}, calling gains {show(gain)} if I always bets"
+        return Finding(False, text, (At("B = 2"),), point={"B": "2", "F(Y)": show(level)})
     where = region("B, F, h", "B > 0", "0 <= F", "F <= B/(2*B + 2)", "0 <= h", "h*(B + 2) <= 2")
     Gc = where["B"] / (where["B"] + 2)
-    game = _dealt("la_relance", where["B"], [where["F"], n.at(**where)["calls"]], [Gc, Gc + where["h"]])
-    optimal = nash(game, {"": {"bet": 1}, "bet": {"call": [(Fraction(2, 3), 1)]}}, where).given(ANY_LAWS)
-    if optimal.holds:
-        return optimal
-    point = make("la_relance", bet=2, deal="power:2:1")
-    # F(5/8) is above 1/3, where calling pays, and below the printed 1/2
-    against = with_chance(point, 1, Fraction(25, 64))
-    gain = gained(against, {"": {"bet": 1}, "bet": {"call": 1}}, "bet", "call", "fold")
-    text = f"F(x) = x^2: at Y = 5/8, where F(Y) = 25/64 < 1/2, calling gains {show(gain)}"
-    return tried_at({"B": 2}, gain <= 0, text, point)
+    game = dealt("la_relance", where["B"], [where["F"], n.at(**where)["calls"]], [Gc, Gc + where["h"]])
+    return nash(game, {"": {"bet": 1}, "bet": {"call": [(Fraction(2, 3), 1)]}}, where).given(ANY_LAWS)
 
 
 def relance_case_two(n: Numbers) -> Finding:
-    """F(c) above B/(2B + 2): I bets above b with the printed F(b), II calls above c."""
+    """F(c) above B/(2B + 2): I bets above b with the printed F(b), II calls above c. If F(c) = 1, then F(b) = 1: I never bets."""
     where = region("B, F", "B > 0", "F*(2*B + 2) > B", "F <= 1")
     G = where["B"] / (where["B"] + 2)
-    low = n.at(F=where["F"], G=G)["Fb"]
-    game = _dealt("la_relance", where["B"], [low, where["F"]], [G / 2, G])
+    v = n.at(B=where["B"], F=where["F"], G=G)
+    game = dealt("la_relance", where["B"], [v["Fb"], where["F"]], [G / 2, G])
     plan = with_numbers(game, {"l": Fraction(1, 3), "c": Fraction(2, 3)})
-    return nash(game, plan, where).given(ANY_LAWS)
+    never = n.at(B=where["B"], F=ONE, G=G)["Fb"] == 1
+    return nash(game, plan, where).only_if(v["(1 - pi)F(c)"] == v["Fb"] and never).given(ANY_LAWS)
+
+
+def relance_any_c(n: Numbers) -> Finding:
+    """G is B/(B + 2) from c1 to c2, and c is anywhere between. The printed b lies below c1, or above it; or I always bets."""
+    limits = ("B > 0", "0 <= f1 <= f", "f <= f2 <= 1", "0 <= g", "g*(B + 2) <= B", "f*(2*B + 2) > B")
+    parts = []
+    for relation in ("<=", ">="):
+        where = region("B, f1, f, f2, g", *limits, f"f*(2*B + 2) - B {relation} f1*(B + 2)")
+        B, f1, f, f2, g = where.values()
+        G = B / (B + 2)
+        low = n.at(F=f, G=G)["Fb"]
+        below = relation == "<="
+        F, rest = ([low, f1, f, f2], [g, G, G, G]) if below else ([f1, low, f, f2], [G, G, G, G])
+        plan = {"": {"bet": [(Fraction(1 if below else 2, 5), 1)]}, "bet": {"call": [(Fraction(3, 5), 1)]}}
+        parts.append(nash(dealt("la_relance", B, F, rest), plan, where))
+    return together(parts).given(ANY_LAWS)
+
+
+def relance_larger(n: Numbers, more: int) -> Finding:
+    """Of two hands of I, the higher gains as much more by a bet as II calls between them, whatever she does. `more` is 1."""
+    where = region("B, s, t, u, v, w", "B > 0", "0 <= s", "0 <= t", "s + t <= 1", *(f"0 <= {x} <= 1" for x in "uvw"))
+    B, s, t, u, v, w = where.values()
+    low, high = (bet_gain("la_relance", B, [s, t], own, [u, v, w]) for own in (1, 2))
+    text = f"the higher hand gains {show(high - low)} more"
+    found = true_for(where, lambda: high - low == more * (2 * B + 2) * t * v and bool(more * (high - low) >= 0), text)
+    argument = "So of all sets of hands below c with the same probability, the highest gain most by a bet, whatever player II does."
+    return found.given(f"{ANY_LAW} {argument}")
+
+
+def two_cards(n: Numbers) -> Finding:
+    """The better of two uniform cards is below x with the probability F(x), which is the law that the example deals."""
+    where = region("x", "0 <= x <= 1")
+    one = uniform().prior(0).cumulative()
+    best = law("power:2:1")
+    mine, theirs = (best.prior(player).cumulative()(where["x"]) for player in (0, 1))
+    F = one(where["x"]) * one(where["x"])
+    return equal({"F": F, "G": one(where["x"])}, n.at(**where), where).only_if(
+        mine == F and theirs == n.at(**where)["G"]
+    )
 
 
 def relance_example(n: Numbers) -> Finding:
-    """F(x) = x^2, G(y) = y: the printed squares exactly, and their roots to the printed digits."""
-    G = Fraction(2, 3)  # G(c) = B/(B + 2) for B = 4; F(c) is its square, above B/(2B + 2), and for B = 2 below it
-    squares = {"calls2": Fraction(2, 6), "bets4": G**2 * (1 + G) - G, "calls4": G}
-    same = equal(squares, {name: n[name] for name in squares})
-    if not same.holds:
-        return same
+    """F(x) = x^2, G(y) = y: no hand gains at the printed squares, whatever the G of their roots, which have the printed digits."""
+    F = law("power:2:1").prior(0).cumulative()
+    c = {2: Fraction(1, 2), 4: n["calls4"]}  # G(c) = B/(B + 2)
     rounded = {"root2": n["calls2"], "root4": n["bets4"]}
-    close = all(n[name] ** 2 <= square < (n[name] + Fraction(1, 1000)) ** 2 for name, square in rounded.items())
-    games = [make("la_relance", bet=bet, deal="power:2:1") for bet in (2, 4)]
-    gaps = [nash_conv(game, game.published()) for game in games]
-    good = close and all(abs(gap) <= game.rounding for gap, game in zip(gaps, games, strict=True))
-    return Finding(good, f"NashConv {', '.join(f'{float(gap):.0e}' for gap in gaps)} with these thresholds in floats")
-
-
-# --- von Neumann ------------------------------------------------------------------------------------------------------
-
-
-def _three(where: Region, G: Sequence[Number], F: Sequence[Number]) -> tuple[Game, Plan]:
-    """The thresholds a, c, b at 1/4, 1/2, 3/4, with F and G given there."""
-    game = _dealt("von_neumann", where["B"], F, G)
-    return game, with_numbers(game, {letter: Fraction(k, 4) for k, letter in enumerate("acb", 1)})
-
-
-def neumann_equations(n: Numbers) -> Finding:
-    """What betting gains at a and b and calling at c, for any F and G there."""
-    names = ("Fa", "Fc", "Fb", "Ga", "Gc", "Gb")
-    chain = ("0 < Fa", "Fa < Fc", "Fc < Fb", "Fb < 1", "0 < Ga", "Ga < Gc", "Gc < Gb", "Gb < 1")
-    where = region("B, " + ", ".join(names), "B > 0", *chain)
-    game, plan = _three(where, [where[g] for g in names[3:]], [where[f] for f in names[:3]])
-    bet, call = advantage(game, plan, "", "bet", "check"), advantage(game, plan, "bet", "call", "fold")
-    mine, theirs = game.deal.prior(0), game.deal.prior(1)
-    spots = {"at a": (bet, mine, Fraction(1, 4)), "at b": (bet, mine, Fraction(3, 4)), "at c": (call, theirs, ONE / 2)}
-    return equal({name: f(x) / law(x) for name, (f, law, x) in spots.items()}, n.at(**where), where)
-
-
-def neumann_optimal(n: Numbers) -> Finding:
-    """Any F and G that satisfy the equations: G(c) and G(b) follow from G(a), and F(b) from F(a)."""
-    where = region("B, Ga, Fa, m", "B > 0", "0 < Ga", "Ga < 1", "Fa > 0", "Fa*(2*B + 2) < B", "0 < m", "m < 1")
-    v = n.at(**where)
-    Fc = where["Fa"] + where["m"] * (v["Fb"] - where["Fa"])
-    game, plan = _three(where, [where["Ga"], v["Gc"], v["Gb"]], [where["Fa"], Fc, v["Fb"]])
-    return nash(game, plan, where).given(ANY_LAWS)
-
-
-def neumann_uniform(n: Numbers) -> Finding:
-    """(25): with G uniform, c and a follow from b by the equations at b and a, and (26) is the equation at c."""
-    where = region("B, b", "B > 0", "b < 1", "b*(B + 2) > B + 1")
-    v = n.at(**where)
-    at_b = 2 * where["b"] - v["c"] - 1
-    at_a = (where["B"] + 2) * v["c"] - 2 * v["a"] - where["B"]
-    return Finding(at_b == 0 and at_a == 0, f"c = {show(v['c'])}, a = {show(v['a'])}", (where,))
-
-
-def neumann_root(n: Numbers) -> Finding:
-    """The difference of the two sides of (26) changes sign between b = (B + 1)/(B + 2) and 1."""
-    where = region("B, Flow, Fone", "B > 0", "0 <= Flow", "Flow < 1", "Flow <= Fone", "Fone <= 1", "Fone*(2*B + 2) > B")
-    share = n.at(**where)["share"]
-    low, high = -share * (1 - where["Flow"]), where["Fone"] - share * (1 - where["Fone"])
-    text = f"from {show(low)} below to {show(high)} at 1: a change of sign between"
-    return true_for(where, lambda: bool(low < 0) and bool(high > 0), text)
-
-
-def neumann_never_bets(n: Numbers) -> Finding:
-    """If player II calls above the printed c, betting pays with no hand below the printed limit, and with every hand above it."""
-    where = region("B", "B > 0")
-    v = n.at(**where)
-    plan: Plan = {"": {"bet": 0}, "bet": {"call": [(v["c"], 1)]}}
-    gain = advantage(make("von_neumann", bet=where["B"]), plan, "", "bet", "check")
-
-    def statement() -> bool:
-        return signs_between(gain, 0, v["limit"], 1) == [-1, 1] and bool(v["c"] <= v["limit"])
-
-    return true_for(where, statement, f"betting loses below {show(v['limit'])} and gains above")
-
-
-def neumann_always_bets(n: Numbers) -> Finding:
-    """Always betting and always folding are optimal if and only if I holds the best hand with at least the printed probability."""
-    mass = n.at(B=2)["mass"]
-    game = with_chance(make("von_neumann", bet=2), 1, 1 - mass)
-    at_border = gained(game, {"": {"bet": 1}, "bet": {"fold": 1}}, "bet", "call", "fold")
-    if at_border != 0:
-        return tried_at({"B": 2}, False, f"with mass {mass} at 1, if I always bets, calling gains {show(at_border)}")
-
-    def always(relation: str) -> Finding:
-        where = region("B, top", "B > 0", "0 < top", "top < 1", f"top {relation} {n.texts['mass']}")
-        game = with_chance(make("von_neumann", bet=where["B"]), 1, 1 - where["top"])
-        return nash(game, {"": {"bet": 1}, "bet": {"fold": 1}}, where)
-
-    above, below = always(">="), always("<")
-    v = n.at(**region("B", "B > 0"))
-    text = f"{above.evidence}; not below" if above.holds else above.evidence
-    return above.only_if(not below.holds and v["below"] == 1 - v["mass"], text)
-
-
-def neumann_atoms(n: Numbers) -> Finding:
-    """I holds 1 with probability delta, else 0. He bluffs with the printed share, and player II calls above the printed c."""
-    point = {"B": Fraction(2), "delta": ONE / 3}
-    tried = _atoms(n, **point, where=None)
-    if not tried.holds:
-        return tried_at(point, False, tried.evidence)
-    where = region("B, delta", "B > 0", "0 < delta", f"delta < {n.texts['limit']}")
-    v = n.at(**where)
-    optimal = _atoms(n, where["B"], where["delta"], where)
-    sure = formula(n.texts["bluff"], {"B": where["B"], "delta": v["limit"]})
-    return optimal.only_if(sure == 1, f"{optimal.evidence}; at the limit a bluff has probability {show(sure)}")
-
-
-def _atoms(n: Numbers, B: Number, delta: Number, where: Region | None) -> Finding:
-    v = n.at(B=B, delta=delta)
-    game = replace(make("von_neumann", bet=B), deal=atoms(delta))
-    bets = [(0, Fraction(1, 3), v["bluff"]), (Fraction(2, 3), 1)]
-    return nash(game, {"": {"bet": bets}, "bet": {"call": [((1 + v["c"]) / 3, 1)]}}, where)
-
-
-def neumann_endgame(n: Numbers) -> Finding:
-    """The two games have the same value for every delta, on either side of the border, and the same bluffs and folds."""
-    wheres = []
-    for relation in ("<", ">="):
-        where = region("B, delta", "B > 0", "0 < delta", "delta < 1", f"delta*(2*B + 2) {relation} B + 2")
-        wheres.append(where)
-        game = replace(make("von_neumann", bet=where["B"]), deal=atoms(where["delta"]))
-        basic = make("endgame", p=where["delta"], bets=[where["B"]])
-        B, delta = where["B"], where["delta"]
-        few = relation == "<"
-        bluff, fold = (B / (B + 2) * delta / (1 - delta), B / (B + 2)) if few else (ONE, ONE)
-        plan = with_numbers(game, {"pi1": bluff, "fold": fold}, 1)
-        optimal = nash(game, plan, where, value(basic, basic.published()))
-        if not optimal.holds:
-            return optimal
-    text = "both have the same value, with the same chances of a bluff and a fold"
-    return Finding(True, text, tuple(wheres))
+    digits = all(n[name] ** 2 <= square < (n[name] + Fraction(1, 1000)) ** 2 for name, square in rounded.items())
+    where = {B: region("r", f"r >= {n[name]}", f"r <= {n[name]} + 1/1000") for B, name in ((2, "root2"), (4, "root4"))}
+    games = {
+        2: dealt("la_relance", Fraction(2), [F(c[2]), n["calls2"]], [c[2], where[2]["r"]]),
+        4: dealt("la_relance", Fraction(4), [n["bets4"], F(c[4])], [where[4]["r"], c[4]]),
+    }
+    third, two = Fraction(1, 3), Fraction(2, 3)
+    bets = {2: 1, 4: [(third, 1)]}
+    parts = [nash(games[B], {"": {"bet": bets[B]}, "bet": {"call": [(two, 1)]}}, where[B]) for B in games]
+    cases = ((f"B = {B}", part) for B, part in zip(games, parts, strict=True))
+    text = f"NashConv 0 for both bets; {show(n['root2'])} and {show(n['root4'])} are the digits of the roots"
+    return every(cases, text).only_if(digits, "" if digits else "the roots have other digits").given(ANY_LAWS)

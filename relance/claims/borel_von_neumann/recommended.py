@@ -8,7 +8,6 @@ from fractions import Fraction
 from relance.claims.borel_von_neumann.bridge import (
     bets_where,
     equations,
-    has_sign,
     mixed,
     over_fold,
     solution,
@@ -31,9 +30,9 @@ from relance.claims.checks import (
 from relance.claims.finding import Finding
 from relance.claims.ledger import Numbers
 from relance.envs import make
-from relance.model.numbers import Number
+from relance.model.numbers import Number, at_least_zero
 from relance.model.strategy import Plan
-from relance.solvers.proof import region
+from relance.solvers.proof import Region, region
 
 ANY_BLUFFS = (
     "What player II gains by a call at b1 or b2 depends on the amounts of bets below b1 alone, so it does with any way to bet there. "
@@ -148,19 +147,32 @@ def _by_amounts() -> Finding:
 
 
 def bridge_recommended(n: Numbers, folds: bool) -> Finding:
-    """The recommended strategy: fold, high, low, high, with the printed thresholds. Where (15) is an equation, both are the same."""
+    """The recommended strategy: fold, high, low, high, with the printed thresholds, on either side of (15) and at its border."""
     where = bets_where("> 0") if folds else bets_where("<= 0")
     game = two_bets(where)
     inside = nash(game, with_numbers(game, n.at(**where)), where)
-    border = bets_where("== 0") if folds else region("B2", "B2 > 0")
-    if not folds:
-        zero, bets = Fraction(0), border["B2"]
-        game = make("bellman_blackwell", low=zero, high=bets)
-        return together([inside, nash(game, with_numbers(game, n.at(B1=zero, B2=bets)), border)])
-    v, other = n.at(**border), solution(border, folds=False)
-    gaps = [v[letter] - other[letter] for letter in other] + [v["fold"], v["lowest"] - v["mH"]]
-    same = true_for(border, lambda: all(has_sign(gap, 0) for gap in gaps), "with equality in (15) it never folds")
-    return together([inside, same])
+    if folds:
+        return together([inside, _same_at_border(n)])
+    zero = region("B2", "B2 > 0")
+    game, v = make("bellman_blackwell", low=0, high=zero["B2"]), n.at(B1=0, B2=zero["B2"])
+    return together([inside, nash(game, with_numbers(game, v), zero)])
+
+
+def _same_at_border(n: Numbers) -> Finding:
+    """With equality in (15) these numbers are those of the solution that never folds: the gaps have two signs on its two sides."""
+    sides = [bets_where(">= 0"), bets_where("<= 0")]
+
+    def gaps(where: Region) -> list[Number]:
+        v, other = n.at(**where), solution(where, folds=False)
+        return [*(v[letter] - other[letter] for letter in other), v["fold"], v["lowest"] - v["mH"]]
+
+    def statement() -> bool:
+        pairs = zip(*map(gaps, sides), strict=True)
+        return all(
+            (above == 0 and below == 0) or at_least_zero(above) != at_least_zero(below) for above, below in pairs
+        )
+
+    return together([true_for(where, statement, "with equality in (15) it never folds") for where in sides])
 
 
 def bridge_worst_folds(n: Numbers, best: str = "highest") -> Finding:

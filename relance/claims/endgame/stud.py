@@ -8,27 +8,27 @@ from itertools import permutations
 from typing import Any
 
 from relance.cards.classes import deck
-from relance.claims.checks import equal, together, true_for
+from relance.claims.checks import equal, nash, together, true_for
 from relance.claims.endgame.basic import basic, one_bet, payoff_matrix
 from relance.claims.finding import At, Finding
 from relance.claims.ledger import Numbers
 from relance.envs import make
 from relance.model.numbers import show
 from relance.model.tree import BettingTree, Leaf, decision, showdown
-from relance.solvers.exact import nash_conv, value
+from relance.solvers.exact import value
 from relance.solvers.proof import Region, region
 
 MINE, THEIRS = ("5d", "6s", "7d", "8h"), ("2h", "3s", "Ks", "Kc")
 """The face-up cards of players I and II."""
 
 
-def only_ratio(n: Numbers) -> Finding:
-    """With ante and bet k times as large, each payoff of the matrix is k times as large."""
+def only_ratio(n: Numbers, power: int = 1) -> Finding:
+    """With ante and bet k times as large, each payoff of the matrix is k**power times as large."""
     where = region("P, a, b, k", "0 < P", "P < 1", "a > 0", "b > 0", "k > 0")
     P, a, b, k = where.values()
     games = [make("endgame", p=P, ante=a * scale, bets=[b * scale]) for scale in (Fraction(1), k)]
     small, large = (payoff_matrix(game, ("honest", "bluff"), ("fold", "call")) for game in games)
-    same = equal(large, {cell: k * chips for cell, chips in small.items()}, where)
+    same = equal(large, {cell: k**power * chips for cell, chips in small.items()}, where)
     return same.only_if(True, "with k times the ante and the bet all four payoffs are k times as large" * same.holds)
 
 
@@ -50,13 +50,35 @@ def stud(n: Numbers) -> Finding:
     return Finding(good, text if not mixed else f"with {mixed} it depends", (At("all hole cards"),))
 
 
-def check_first(n: Numbers) -> Finding:
-    """On either side of the border, NashConv is 0 if player II checks first, and a bet of hers gives player I more."""
-    both = together([_check_first(basic(f"P*(2*a + 2*b) {side} 2*a + b")) for side in ("<", ">=")])
-    return both.only_if(True, f"NashConv 0; {both.evidence}")
+def hidden_card(n: Numbers) -> Finding:
+    """The chance that player I wins as player II sees it: the share of winning cards among those that she has not seen."""
+    cards = deck()
+    unseen = {name for name in map(cards.card_name, range(cards.size)) if name not in MINE + THEIRS}
+    shares: dict[str, set[Fraction]] = {"with one": set(), "without": set()}
+    for hers in unseen:
+        hand = cards.classify([*THEIRS, hers])
+        left = unseen - {hers}
+        share = Fraction(sum(cards.classify([*MINE, mine]) > hand for mine in left), len(left))
+        shares["with one" if hers[0] in "49" else "without"].add(share)
+    found = {case: max(share) for case, share in shares.items()}
+    return equal(found, n, At("all hole cards")).only_if(all(len(share) == 1 for share in shares.values()))
 
 
-def _check_first(where: Region) -> Finding:
+def check_first(n: Numbers, first: str = "check") -> Finding:
+    """Player II shows a pair, player I none. On either side of the border NashConv is 0 if she checks, and a bet costs her chips."""
+    pairs = [len({card[0] for card in shown}) < len(shown) for shown in (MINE, THEIRS)]
+    regions = basic("0 < P", f"{BORDER} < 2*a + b"), basic("P < 1", f"{BORDER} >= 2*a + b")
+    both = together([_check_first(where, first) for where in regions])
+    argument = (
+        "She bets one size b here, which stands for any, and he folds or calls; to raise as well could only help him."
+    )
+    return both.given(argument).only_if(pairs == [False, True])
+
+
+BORDER = "P*(2*a + 2*b)"
+
+
+def _check_first(where: Region, first: str) -> Finding:
     """Player II checks, and Basic Endgame follows; or she bets b herself, and I calls with winners alone."""
     P, a, b = where.values()
     after = one_bet(where)
@@ -64,7 +86,8 @@ def _check_first(where: Region) -> Finding:
     game = replace(after, tree=BettingTree(decision(1, check=after.tree.root, bet=her_bet)))
     profile = after.published()
     plan: dict[str, Any] = {f"check-{name}".strip("-"): rows for name, rows in profile.plan().items()}
-    plan |= {"": {"check": 1}, "bet": {"call": [0, 1]}}
-    gap = nash_conv(game, game.profile(plan))
+    plan |= {"": {first: 1}, "bet": {"call": [0, 1]}}
+    found = nash(game, plan, where)
     more = P * (a + b) - (1 - P) * a - value(after, profile)
-    return true_for(where, lambda: gap == 0 and bool(more > 0), f"a bet costs her {show(more)}")
+    costs = true_for(where, lambda: bool(more > 0), f"a bet costs her {show(more)}")
+    return together([found, costs])

@@ -3,84 +3,94 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from fractions import Fraction
+from dataclasses import replace
+from functools import partial
+from operator import ge, le, lt
 
-from relance.claims.checks import equal, nash, tried_at, true_for, with_numbers
-from relance.claims.endgame.basic import payoff_matrix
+from relance.claims.checks import equal, nash, symbolic, together, tried_at, true_for, with_numbers
+from relance.claims.endgame.basic import ONE, earned, payoff_matrix
+from relance.claims.endgame.induction import cutoff, indifferent_fold
 from relance.claims.finding import Finding
 from relance.claims.ledger import Numbers
 from relance.envs import make
-from relance.envs.ferguson_endgame import growth, ratios
 from relance.model.game import Game
 from relance.model.numbers import Number, formula, show
+from relance.model.strategy import Plan
 from relance.solvers.exact import value
 from relance.solvers.proof import Region, region
 
-ONE = Fraction(1)
+
+def _two(*more: str, names: str = "P, a, b1, b2") -> Region:
+    """The region of a chance P, an ante a and two bets, with further conditions."""
+    return region(names, "a > 0", "b1 > 0", "b2 > 0", *more)
 
 
-def two(*more: str) -> tuple[Region, dict[str, Number]]:
-    """The region of any ante, two bets u and v relative to the pots before them, and s, which fixes P."""
-    where = region("s, a, u, v", "s > 0", "a > 0", "u > 0", "v > 0", *more)
-    b1 = 2 * where["a"] * where["u"]
-    return where, {"a": where["a"], "b1": b1, "b2": (2 * where["a"] + 2 * b1) * where["v"]}
-
-
-def two_bets(P: Number, at: Mapping[str, Number]) -> Game:
-    return make("endgame", p=P, ante=at["a"], bets=[at["b1"], at["b2"]])
+def two_bets(where: Mapping[str, Number]) -> Game:
+    return make("endgame", p=where["P"], ante=where["a"], bets=[where["b1"], where["b2"]])
 
 
 def two_matrix(n: Numbers) -> Finding:
-    where = region("P, a, b1, b2", "0 < P", "P < 1", "a > 0", "b1 > 0", "b2 > 0")
+    where = _two("P >= 0", "P <= 1")
     rows, columns = ("pass", "bet-pass", "bet-bet"), ("fold", "call-fold", "call-call")
-    return equal(payoff_matrix(two_bets(where["P"], where), rows, columns), n.at(**where), where)
+    return equal(payoff_matrix(two_bets(where), rows, columns), n.at(**where), where)
+
+
+def _sides(n: Numbers) -> list[tuple[Region, dict[str, Number]]]:
+    """P from 0 to the printed P0, from there to the border of the second round, and from there to 1; with the other letters."""
+    sides = []
+    for k, condition in enumerate(("s > 0", "s >= 0", "s >= 0")):
+        where = region("s, a, b1, b2", condition, "a > 0", "b1 > 0", "b2 > 0")
+        s, a, b1, b2 = where.values()
+        at = {"a": a, "b1": b1, "b2": b2}
+        ends = [0 * s, formula(n.texts["P0"], at), (2 * a + 2 * b1 + b2) / (2 * a + 2 * b1 + 2 * b2), 1 + 0 * s]
+        near, far = ends[k : k + 2] if k else (ends[1], ends[0])
+        sides.append((where, {"P": (near + far * s) / (1 + s), **at}))
+    return sides
 
 
 def two_rounds(n: Numbers) -> Finding:
-    """P = P0/(1 + s) covers all P below the printed P0, and P = (P0 + s)/(1 + s) all above, with or without a sure bluff."""
-    where, at = two()
-    s, border = where["s"], formula(n.texts["P0"], at)
-    v = n.at(P=border / (1 + s), **at)
-    game = two_bets(border / (1 + s), at)
-    below = nash(game, with_numbers(game, v), where, v["V"])
-    if not below.holds:
-        return below
-    odds = "((1 + u)*(1 + v) + s*(1 + 2*u)*(1 + 2*v))/(u + v + 3*u*v)"
-    wheres = [where]
-    for relation in ("<=", ">="):
-        part, here = two(f"{odds}*v {relation} 1 + v")
-        wheres.append(part)
-        chance = (formula(n.texts["P0"], here) + part["s"]) / (1 + part["s"])
-        v = n.at(P=chance, **here)
-        if relation == ">=" and not v["q2"] >= 1:
-            return Finding(False, f"{show(v['q2'])} is less than 1", (part,))
-        saddle = {"p1": ONE, "p2": v["q2"] if relation == "<=" else ONE, "f1": ONE, "f2": v["f2"]}
-        game = two_bets(chance, here)
-        above = nash(game, with_numbers(game, saddle), part, here["a"])
-        if not above.holds:
-            return above
-    return Finding(True, f"below P0: {below.evidence}; from P0 on NashConv 0, value a", tuple(wheres))
+    """Below the printed P0, and from it on; there with a bluff in the second round that is printed, or sure."""
+    (below, at), *above = _sides(n)
+    v = n.at(**at)
+    parts = [nash(two_bets(at), with_numbers(two_bets(at), v), below, v["V"])]
+    for sure, (where, at) in enumerate(above):
+        v = n.at(**at)
+        plan = with_numbers(two_bets(at), {"p1": ONE, "p2": ONE if sure else v["q2"], "f1": ONE, "f2": v["f2"]})
+        text = f"the printed bluff is {'at least' if sure else 'at most'} 1"
+        statement = partial(ge, v["q2"], 1) if sure else partial(le, v["q2"], 1)
+        parts += [nash(two_bets(at), plan, where, at["a"]), true_for(where, statement, text)]
+    found = together(parts)
+    return found.only_if(True, f"below P0: {parts[0].evidence}; from P0 on: {parts[1].evidence}" if found.holds else "")
 
 
 def cutoffs(n: Numbers) -> Finding:
-    """P0 of two rounds is the product of the borders of its rounds, each taken as a Basic Endgame."""
-    where, at = two()
-    v = n.at(**at)
-    return true_for(where, lambda: bool(v["P0"] == v["first"] * v["second"]), f"both are {show(v['P0'])}")
+    """The chances at which the value of each round by itself, and of both together, reaches the ante."""
+    where = _two("0 < P", "P < 1")
+    P, a, b1, b2 = where.values()
+    first, second = (make("endgame", p=P, ante=ante, bets=[bet]) for ante, bet in ((a, b1), (a + b1, b2)))
+    later_play: Plan = {"bet-call": {"bet": 1}, "bet-call-bet": {"fold": indifferent_fold(second, {})}}
+    computed = {"first": cutoff(first, {}), "second": cutoff(second, {}), "P0": cutoff(two_bets(where), later_play)}
+    found = equal(computed, n.at(**where), where)
+    return found.only_if(bool(computed["P0"] == computed["first"] * computed["second"]))
 
 
 def submatrix(n: Numbers) -> Finding:
-    """The last two rows and columns are a Basic Endgame with ante a + b1; its value reaches a exactly at P0."""
-    where, at = two()
-    inner = at["a"] + at["b1"]
-    slope = 2 * inner * growth(ratios(inner, [at["b2"]]))
-    gap = slope * n.at(**at)["P0"] - inner - at["a"]
-    return true_for(where, lambda: gap == 0 and bool(slope > 0), "its value less a is 0 at P0 and rises with P")
+    """The last two rows and columns are Basic Endgame with the ante a + b1: its value is less than a below P0 only."""
+    results = []
+    for k, (where, at) in enumerate(_sides(n)):
+        inner = make("endgame", p=at["P"], ante=at["a"] + at["b1"], bets=[at["b2"]])
+        whole = payoff_matrix(two_bets(at), ("pass", "bet-pass", "bet-bet"), ("fold", "call-fold", "call-call"))
+        part = payoff_matrix(inner, ("bet-pass", "bet-bet"), ("call-fold", "call-call"))
+        worth = at["a"] + at["b1"] if k == 2 else earned(inner)  # from the border of the second round on, half the pot
+        results.append(equal(part, {cell: whole[cell] for cell in part}, where))
+        results.append(true_for(where, partial(ge if k else lt, worth, at["a"]), f"value {show(worth)}"))
+    found = together(results)
+    return found.only_if(True, "the value is less than a below P0, and from there on it is not" if found.holds else "")
 
 
 def pot_limit(n: Numbers) -> Finding:
     """Two pot-sized bets, for every P below the printed border, at which the first bluff becomes certain."""
-    where = region("P, a", "0 < P", f"P < {n.texts['limit']}", "a > 0")
+    where = region("P, a", "P >= 0", f"P <= {n.texts['limit']}", "a > 0")
     v = n.at(**where)
     game = make("endgame", p=where["P"], ante=where["a"], bets=[v["b1"], v["b2"]])
     plan = with_numbers(game, {**v, "f1": 1 - v["call1"], "f2": 1 - v["call2"]})
@@ -99,50 +109,71 @@ def growing_bets(n: Numbers) -> Finding:
 def growing_bets_where(n: Numbers) -> Finding:
     """V rises with b2, and its slope in b1 has the sign of `slope`, which at b1 = b2 = B is `both`.
 
-    As a function of b1 the slope is a parabola, positive at 0 and with a positive linear term, so it changes sign at
-    most once, from + to -: the limit B is best in both rounds exactly where `both` is not negative. That ends at B = `limit` a,
-    to half a unit of its third digit: `both` is positive for all smaller B and negative for all greater ones.
+    With both bets up to B, b1 = b2 = B is best where `both` is not negative, and not best where it is. `both` changes its sign at
+    B = `limit` a, to half a unit of its third digit.
     """
-    where = region("P, a, b1, b2", "0 < P", "P < 1", "a > 0", "b1 > 0", "b2 > 0")
+    where = _two("0 < P", "P < 1")
+    worth = symbolic(earned(two_bets(where)))
+    v = n.at(**where, B=where["b2"])
     a, b1, b2 = where["a"], where["b1"], where["b2"]
-    worth = 2 * a * where["P"] * growth(ratios(a, [b1, b2])) - a
-    v = n.at(**where, B=b2)
-    slope = 8 * a * where["P"] * v["slope"] / ((2 * a + b1) ** 2 * (2 * a + 2 * b1 + b2) ** 2)
-    same = v["both"] == formula(n.texts["slope"], {**where, "b1": b2})
+    slope = 8 * a * where["P"] * v["slope"] / ((2 * a + b1) * (2 * a + 2 * b1 + b2)) ** 2
+    rising = equal({"slope": worth.derivative("b1")}, {"slope": slope}, where)
+    rising = rising.only_if(bool(worth.derivative("b2") > 0))
+    same = equal({"both": formula(n.texts["slope"], {**where, "b1": b2})}, {"both": v["both"]}, where)
     digits = n.texts["limit"]
-    limits = (("0 < B", f"B <= ({digits} - 1/2000)*a"), (f"B >= ({digits} + 1/2000)*a",))
-    below, above = (formula(n.texts["both"], region("a, B", "a > 0", *limit)) for limit in limits)
+    ends = []
+    for sign, side in ((1, f"0 < B <= ({digits} - 1/2000)*a"), (-1, f"B >= ({digits} + 1/2000)*a")):
+        part = region("a, B", "a > 0", side)
+        ends.append(true_for(part, partial(_has_sign, formula(n.texts["both"], part), sign), f"{side}"))
+    found = together([rising, same, *ends])
+    if not found.holds:
+        return found
+    capped = region(
+        "P, a, b1, b2", "0 < P", "P < 1", "a > 0", "0 < b1 < b2", n.texts["both"].replace("B", "b2") + " >= 0"
+    )
+    full = earned(make("endgame", p=capped["P"], ante=capped["a"], bets=[capped["b2"]] * 2))
+    best = true_for(capped, lambda: bool(full > earned(two_bets(capped))), "the limit is best in the first round")
     text = f"V rises with b2, and with b1 where {show(v['slope'])} > 0; at b1 = b2 = B that is so up to B = {digits} a"
+    return replace(together([found, best]), evidence=text) if best.holds else best
 
-    def statement() -> bool:
-        rising = worth.derivative("b1") == slope and bool(worth.derivative("b2") > 0)
-        return rising and same and bool(below > 0) and bool(above < 0)
 
-    return true_for(where, statement, text)
+def _has_sign(number: Number, sign: int) -> bool:
+    return bool(sign * number > 0)
 
 
 def pot_best(n: Numbers) -> Finding:
-    """The printed bets are the greatest that pot limit allows, and V is less with any smaller one.
-
-    The value is the smaller of V and a, so it is nowhere greater either.
-    """
+    """The printed bets are the greatest that pot limit allows, and V is less with any other ones."""
     bets = ("0 < x", "x <= 2*a", "0 < y", "y <= 2*a + 2*x", "x + y < 8*a")
     where = region("P, a, x, y", "0 < P", "P < 1", "a > 0", *bets)
     P, a, x, y = where.values()
     v = n.at(a=a)
-    worth = [2 * a * P * growth(ratios(a, pair)) - a for pair in ([v["b1"], v["b2"]], [x, y])]
+    best, other = (earned(make("endgame", p=P, ante=a, bets=pair)) for pair in ([v["b1"], v["b2"]], [x, y]))
     allowed = v["b1"] == 2 * a and v["b2"] == 2 * a + 2 * v["b1"]
-    text = f"V = {show(worth[0])} is more than with any other bets"
-    return true_for(where, lambda: allowed and bool(worth[0] > worth[1]), text)
+    text = f"V = {show(best)} is more than with any other bets"
+    return true_for(where, lambda: allowed and bool(best > other), text).given(SMALLER)
+
+
+SMALLER = "The value is V or, if that is less, a, by the solution of the game."
 
 
 def split(n: Numbers) -> Finding:
-    """With b1 + b2 = B fixed, the printed first bet is best. B = a (t^2 - 1), so that the square root is a t."""
-    where = region("P, a, t, x", "0 < P", "P < 1", "a > 0", "t > 1", "x > 0", "x < a*t**2 - a")
-    P, a, t, x = where.values()
-    B = a * t**2 - a
-    any_bet = n.at(P=P, a=a, b1=x, B=B, root=a * t)
-    printed = n.at(P=P, a=a, b1=any_bet["best"], B=B, root=a * t)
-    same = any_bet["V"] == 2 * a * P * growth(ratios(a, [x, B - x])) - a
-    text = "V at the printed first bet is at least V at any other"
-    return true_for(where, lambda: same and bool(printed["V"] >= any_bet["V"]), text)
+    """With b1 + b2 = B fixed, the printed first bet is best. B = a (t^2 - 1), so that the square root is a t; t = 1 + w."""
+    findings = []
+    where = region("P, a, w, z", "0 < P", "P < 1", "a > 0", "w > 0", "z > 0")
+    P, a, w, z = where.values()
+    t, B = 1 + w, a * w * (2 + w)
+    for low, high in ((0 * a, a * w), (a * w, B)):
+        x = (low + high * z) / (1 + z)
+        v = n.at(P=P, a=a, b1=x, B=B, root=a * t)
+        V, best, alone = (
+            earned(make("endgame", p=P, ante=a, bets=bets)) for bets in ([x, B - x], [v["best"], B - v["best"]], [B])
+        )
+        findings += [
+            equal({"V": V}, {"V": v["V"]}, where),
+            true_for(where, partial(_most, best, V, alone), "V is less elsewhere"),
+        ]
+    return together(findings).given(SMALLER)
+
+
+def _most(best: Number, *others: Number) -> bool:
+    return all(bool(best > other) for other in others)

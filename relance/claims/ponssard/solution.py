@@ -1,206 +1,252 @@
-"""Checks of all claims. In the paper the pot belongs to neither player: its payoffs are ours plus n/2."""
+"""Checks of the value and of the optimal strategies of both players."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Sequence
 from fractions import Fraction
 from itertools import product
 
-from relance.claims.checks import chips_by_action, equal, gained, nash, surely, tried_at, true_for, with_numbers
-from relance.claims.finding import Finding
+from relance.claims.checks import chips_by_action, equal, every, gained, nash, tried_at, true_for
+from relance.claims.finding import At, Finding
 from relance.claims.ledger import Numbers
-from relance.envs import make
+from relance.claims.ponssard.square import (
+    ANYHOW,
+    BLUFF,
+    BORDER,
+    CALL,
+    CALL_ALWAYS,
+    DROP,
+    KEPT,
+    ONE,
+    PR,
+    QR,
+    REGIONS,
+    RERAISE,
+    ZERO,
+    game_at,
+    half_the_pot,
+    only,
+    plan_of,
+    positive,
+    restricted,
+    solves,
+    somewhere,
+    worth,
+)
 from relance.model.game import Game
 from relance.model.numbers import Number, formula, show
-from relance.model.strategy import Plan, Profile
-from relance.solvers.exact import best_response, reach, value
+from relance.model.strategy import Plan
+from relance.solvers.exact import best_response, value
 from relance.solvers.lp import solve_lp
-from relance.solvers.proof import Region, region
-
-ZERO, ONE = Fraction(0), Fraction(1)
-PR, QR, BORDER = "(n + 1)/(n + 2)", "(m + n + 1)/(2*m + n)", "n*(m + n + 1)/((n + 1)*(2*m + n))"
-REGIONS = {
-    "A": ("0 < p", f"p <= {PR}", "0 <= q", f"q <= {BORDER}"),
-    "B": (f"p >= {PR}", "p < 1", "0 <= q", f"q <= {BORDER}"),
-}
-"""The regions where player I bluffs and where he always raises. He drops where q is above its threshold."""
-
-BLUFF, RERAISE = "p/((n + 1)*(1 - p))", "q*(m - 1)/((m + n + 1)*(1 - q))"
-CALL, CALL_ALWAYS = "(n + 2)/(m + n + 1)", "(n + 1)/((m + n + 1)*p)"
-"""How often I raises with a low card, II reraises with a low card, and I then calls with a high card, in each region."""
+from relance.solvers.proof import Region
 
 
-def _any(*conditions: str, names: str = "n, m, p, q") -> Region:
-    """The region of any pot, second bet and chances, with further conditions."""
-    return region(names, "n > 0", "m > 1", *conditions)
-
-
-def _game(at: Mapping[str, Number]) -> Game:
-    return make("ponssard", pot=at["n"], raise_to=at["m"], p=at["p"], q=at["q"])
-
-
-def _plan(raise_low: Number, reraise_low: Number, mu1: Number, call: Number, raise_high: Number = ONE) -> Plan:
-    """The published strategies with these probabilities. With a low card, II drops the share `mu1` of what she does not reraise."""
-    numbers = {"raise_low": raise_low, "raise_high": raise_high, "reraise_low": reraise_low, "mu1": mu1}
-    return with_numbers(make("ponssard"), {**numbers, "call_high": call})
+def moves(n: Numbers, last: Sequence[str] = ("drop", "call")) -> Finding:
+    """Who may do what, what a player has put in when he loses, and the law of the cards down."""
+    where = somewhere("0 <= p", "p <= 1", "0 <= q", "q <= 1")
+    game = game_at(where)
+    found = [(name, node.player, *node.actions) for name, node in game.tree.decisions.items()]
+    told = [("", 0, "drop", "raise"), ("raise", 1, "drop", "call", "reraise"), ("raise-reraise", 0, *last)]
+    lowest = {name: game_at({**where, "p": 0, "q": 1}) for name in KEPT}
+    lost = {name: -worth(restricted(at, **KEPT[name]), ANYHOW) for name, at in lowest.items()}
+    law = game.finite_deal().joint()
+    numbers = {
+        "pot": worth(restricted(game, **KEPT["RD"]), ANYHOW),
+        "raise": lost["RC"] - lost["D"],
+        "reraise": lost["RRC"] - lost["RC"],
+        "p": law[1].sum(),
+        "q": law[:, 1].sum(),
+    }
+    same = equal(numbers, n.at(**where), where)
+    return same.only_if(found == told and law[1, 1] == where["p"] * where["q"])
 
 
 def payoffs(n: Numbers) -> Finding:
-    """The five tables of restricted games, by the cards down of I and II."""
-    where = _any(names="n, m")
-    moves: dict[str, tuple[int, str, int]] = {
-        "RRD": (1, "reraise", 0),
-        "RRC": (1, "reraise", 1),
-        "RD": (1, "drop", 0),
-        "RC": (1, "call", 0),
-        "D": (0, "drop", 0),
-    }
+    """The five tables of games without choices, by the cards down of I and II; between the corners they are bilinear."""
+    where = somewhere("0 <= p", "p <= 1", "0 <= q", "q <= 1")
     v, entries, printed = n.at(**where), {}, {}
-    for (name, (raises, answer, calls)), p, q in product(moves.items(), (0, 1), (0, 1)):
-        game = _game({**where, "p": p, "q": q})
-        answers = surely(game.tree.decisions["raise"], answer)
-        plan: Plan = {"": {"raise": raises}, "raise": answers, "raise-reraise": {"call": calls}}
-        entry = f"V^{name} at ({'LH'[p]}, {'LH'[q]})"
-        entries[entry] = _worth(game, plan)
-        printed[entry] = v[f"{name}, I wins" if p > q and f"{name}, I wins" in v else name]
+    for name, kept in KEPT.items():
+        between: Number = ZERO
+        for p, q in product((0, 1), (0, 1)):
+            entry = f"V^{name} at ({'LH'[p]}, {'LH'[q]})"
+            entries[entry] = worth(restricted(game_at({**where, "p": p, "q": q}), **kept), ANYHOW)
+            printed[entry] = v[f"{name}, I wins" if p > q and f"{name}, I wins" in v else name]
+            between += printed[entry] * (where["p"] if p else 1 - where["p"]) * (where["q"] if q else 1 - where["q"])
+        entries[f"V^{name}"], printed[f"V^{name}"] = worth(restricted(game_at(where), **kept), ANYHOW), between
     same = equal(entries, printed, where)
-    return same.only_if(True, f"all {len(entries)} entries" * same.holds)
-
-
-def _worth(game: Game, plan: Plan) -> Number:
-    """Player I's payoff as the paper counts it, with the pot belonging to neither player."""
-    half_the_pot: Number = game.parameters["pot"] / 2
-    return value(game, game.profile(plan)) + half_the_pot
+    return same.only_if(True, f"all {len(entries) - len(KEPT)} entries; bilinear in between" * same.holds)
 
 
 def last_border(n: Numbers) -> Finding:
     """After a reraise by player II, who has a high card with chance q, I calls with a high card up to the printed q."""
-    where = _any("0 < p", "p < 1", "0 < q", "q < 1")
+    where = somewhere("0 <= p", "p <= 1", "0 <= q", "q <= 1")
     pot, m, p, q = where.values()
-    game, plan = _game(where), _plan(ONE, ONE, ONE, ONE)
-    chips = chips_by_action(game, plan, "raise-reraise")
+    chips = chips_by_action(game_at(where), plan_of(ONE, ONE, ONE, ONE), "raise-reraise")
     low, high = chips["call"] - chips["drop"]
-    good = high == (2 * m + pot) * p * (n.at(**where)["border"] - q)
-    good = good and _worth(game, plan) == p * (pot + m - q * (2 * m + pot)) - (1 - p)
-    text = f"weighted by chance, calling gains {show(high)} with a high card and {show(low)} with a low one"
-    return true_for(where, lambda: good and bool(low < 0), text)
+    good = high == (2 * m + pot) * p * (n.at(**where)["border"] - q) and low == (1 - m) * (1 - p)
+    return Finding(
+        good, f"weighted by chance, calling gains {show(high)} with a high card, {show(low)} with a low one", (where,)
+    )
 
 
 def first_border(n: Numbers) -> Finding:
     """Player II with a low card, facing a certain raise, calls while p is below the printed border, and drops above it."""
-    where = _any("0 < p", "p < 1", "0 < q", "q < 1")
-    gain = gained(_game(where), _plan(ONE, ZERO, ONE, ONE), "raise", "call", "drop")
+    where = somewhere("0 <= p", "p <= 1", "0 <= q", "q <= 1")
+    gain = gained(game_at(where), plan_of(ONE, ZERO, ONE, ONE), "raise", "call", "drop")
     good = gain == (where["n"] + 2) * (n.at(**where)["border"] - where["p"]) * (1 - where["q"])
     return Finding(good, f"weighted by its chance, with a low card calling gains {show(gain)}", (where,))
 
 
 def solution(n: Numbers, part: str) -> Finding:
     """The printed strategies of both players and the value in one region of the square, with the pot as the paper counts it."""
-    where = _any(*REGIONS[part])
+    where = somewhere(*REGIONS[part])
     v = n.at(**where)
-    plan = _plan(v["raise low"], v["reraise low"], v["mu1"], v["call"])
-    optimal = nash(_game(where), plan, where, v["V"] - where["n"] / 2)
+    plan = plan_of(v["raise low"], v["reraise low"], v["mu1"], v["call"])
+    optimal = nash(game_at(where), plan, where, v["V"] - where["n"] / 2)
     rest = {key: v[key] + v[other] for key, other in (("drop low", "raise low"), ("drop", "call")) if key in v}
     wrong = [f"{key} and its complement add to {show(total)}" for key, total in rest.items() if total != 1]
     return optimal.only_if(not wrong, "; ".join(wrong))
 
 
 def drops(n: Numbers) -> Finding:
-    """Above the border of q: player I drops and the value is 0; II's replies keep him from raising."""
-    replies = ((f"q < {QR}", RERAISE), (f"q >= {QR}", "1"))
-    calls = ((f"p <= {PR}", CALL), (f"p >= {PR}", CALL_ALWAYS))
-    for (condition, reply), (side, answer) in product(replies, calls):
-        where = _any("0 < p", "p < 1", "q < 1", f"q > {n.texts['border']}", condition, side)
-        reraise, call = formula(reply, where), formula(answer, where)
-        optimal = nash(_game(where), _plan(ZERO, reraise, ONE, call, ZERO), where, n["V"] - where["n"] / 2)
-        if not optimal.holds:
-            return optimal
-    where = _any("0 < p", "p < 1", "0 <= q", f"q < {n.texts['border']}")
-    below = formula("1 - q*(n + 1)*(2*m + n)/(n*(m + n + 1))", where)
-    return true_for(where, lambda: bool(below > 0), "NashConv 0 and value 0 above the border, and more than 0 below")
+    """From the border of q on, player I drops and the value is 0; above it a raise loses. Below it he can win, unless p is 0."""
+    border, parts = n.texts["border"], []
+    for high, reply in ((f"q < {QR}", RERAISE), (f"q >= {QR}", "1")):
+        for side, answer in ((f"p <= {PR}", CALL), (f"p >= {PR}", CALL_ALWAYS)):
+            where = somewhere("0 <= p", "p <= 1", f"q >= {border}", "q <= 1", high, side)
+            plan = plan_of(ZERO, formula(reply, where), ONE, formula(answer, where), ZERO)
+            parts.append(nash(game_at(where), plan, where, n["V"] - where["n"] / 2))
+        where = somewhere("0 < p", "p <= 1", f"q > {border}", "q <= 1", high)
+        for call in (ZERO, ONE):
+            chips = chips_by_action(game_at(where), plan_of(ZERO, formula(reply, where), ONE, call, ZERO), "")
+            lost = (chips["drop"] - chips["raise"])[1]
+            parts.append(positive(where, lost, f"a raise with a high card loses {show(lost)}"))
+    for part in REGIONS:
+        where = somewhere(*REGIONS[part], "0 < p", f"q < {border}")
+        game = game_at(where)
+        least = half_the_pot(game) - best_response(game, game.profile(_optimal(where, part)), 1).value
+        parts.append(positive(where, least, f"below the border I wins at least {show(least)}"))
+    text = "NashConv 0 and value 0 from the border on, more than 0 below"
+    return every(((finding.domain, finding) for finding in parts), text)
 
 
 def hyperplanes(n: Numbers) -> Finding:
-    """Player I's payoff by raising with chance p of a high card, against y1 and y2; the smaller of the two; and their mixture."""
-    where = _any("0 < p", "p < 1", "0 <= q", f"q <= {BORDER}")
-    v = n.at(**where)
-    game, reraise = _game(where), formula(RERAISE, where)
-    first, second = (_worth(game, _plan(ONE, reraise, mu1, ONE)) for mu1 in (ONE, ZERO))
-    mixed = v["gamma"] == v["mu1"] * v["gamma1"] + (1 - v["mu1"]) * v["gamma2"]
-    slope = formula("(1 - q*(2*m + n)/(m + n + 1))*(n + 2)", where)
-    order = second - first == slope * (where["p"] - v["border"])
-    same = equal({"gamma1": first, "gamma2": second}, {name: v[name] for name in ("gamma1", "gamma2")}, where)
-    return same.only_if(mixed and order)
+    """What I's raise earns against y1 and y2, where each is optimal after it, and the mixture at which a low card may drop or raise."""
+    parts = []
+    for name, mu, side, answer in (("gamma1", ONE, ">=", CALL_ALWAYS), ("gamma2", ZERO, "<=", CALL)):
+        where = somewhere("0 <= p", "p <= 1", "0 <= q", f"q <= {BORDER}", f"p {side} {n.texts['border']}")
+        plan = plan_of(ONE, formula(RERAISE, where), mu, formula(answer, where))
+        parts.append(solves(restricted(game_at(where), first="raise"), plan, where, n.at(**where)[name]))
+    for part in REGIONS:
+        where = somewhere(*REGIONS[part])
+        v, game, reraise = n.at(**where), game_at(where), formula(RERAISE, where)
+        against = [_earned(game, plan_of(ONE, reraise, mu, ONE)) for mu in (ONE, ZERO)]
+        found = {"gamma1": against[0], "gamma2": against[1]}
+        found["gamma"] = v["mu1"] * against[0] + (1 - v["mu1"]) * against[1]
+        parts.append(equal(found, {key: v[key] for key in found}, where))
+        optimal = nash(game, _optimal(where, part), where)
+        paid = worth(game, _optimal(where, part))
+        parts += [optimal, _at_least(where, v["gamma"], paid)]
+        if part == "A":
+            parts.append(equal({"V": paid}, {"V": v["gamma"]}, where))
+    where = somewhere(*REGIONS["A"], "0 <= mu", "mu <= 1", names="n, m, p, q, mu")
+    chips = chips_by_action(game_at(where), plan_of(ZERO, formula(RERAISE, where), where["mu"], ONE), "")
+    bluff, slope = (chips["raise"] - chips["drop"])[0], formula("(1 - p)*(n + 1)*(1 - q*(2*m + n)/(m + n + 1))", where)
+    last = equal({"a bluff gains": bluff}, {"a bluff gains": slope * (where["mu"] - n.at(**where)["mu1"])}, where)
+    parts += [positive(where, slope, "the more often II drops, the more a bluff gains"), last]
+    return every(((finding.domain, finding) for finding in parts), last.evidence)
 
 
-def only_reply(n: Numbers, side: str) -> Finding:
-    """Player I always raises, as if p were at or above its border: player II's y1 and the printed calls, with p on this `side`."""
-    point = {"n": ONE, "m": Fraction(4), "p": ONE / 2, "q": ONE / 5}
-    if side == "<=":
-        game = _game(point)
-        profile = game.profile(_plan(ONE, point["q"] / 2 / (1 - point["q"]), ONE, ONE))
-        reply = best_response(game, profile, 1).value + value(game, profile)
-        return tried_at(point, reply == 0, f"if I always raises, II can gain {show(reply)} over y1")
-    return solution(n, "B")
+def _at_least(where: Region, gamma: Number, paid: Number) -> Finding:
+    return true_for(where, lambda: bool(gamma >= paid), "V is nowhere above gamma")
 
 
-def _posteriors(game: Game, profile: Profile) -> Iterator[tuple[str, Number]]:
-    """The chance of a high card of the player who acts, after each of his actions."""
-    for node, owner in game.tree.decisions.items():
-        before = reach(game, profile, owner.player, node) * game.deal.prior(owner.player)
-        for action, row in owner.by_action(profile[node]).items():
-            low, high = before * row
-            yield f"{node}-{action}".strip("-"), high / (low + high)
+def _earned(game: Game, plan: Plan) -> Number:
+    """What I earns at best by a raise against II's half of a plan, as the paper counts."""
+    raised = restricted(game, first="raise")
+    return best_response(raised, raised.profile(only(raised, plan)), 0).value + half_the_pot(game)
 
 
-def story(n: Numbers) -> Finding:
-    """The conditional probabilities along the game, the same for every mu1."""
-    inside = ("0 < p", f"p < {PR}", "0 < q", f"q < {BORDER}", "0 < mu", "mu < 1")
-    where = _any(*inside, names="n, m, p, q, mu")
-    game = _game(where)
-    bluff, reraise, call = (formula(text, where) for text in (BLUFF, RERAISE, CALL))
-    profile = game.profile(_plan(bluff, reraise, where["mu"], call))
-    return equal(dict(_posteriors(game, profile)), n.at(**where), where)
+def _optimal(where: Region, part: str) -> Plan:
+    """The optimal strategies in the region where I bluffs, "A", or where he always raises."""
+    moves = (BLUFF, RERAISE, DROP, CALL) if part == "A" else ("1", RERAISE, "1", CALL_ALWAYS)
+    return plan_of(*(formula(text, where) for text in moves))
 
 
-def story_start(n: Numbers) -> Finding:
-    """The border of q is at least the printed q where the printed difference is at least 0. There I raises, elsewhere he drops."""
-    where = _any(names="n, m")
-    v = n.at(**where)
-    border = formula(BORDER, where)
-    if (border - v["q"]) * 2 * (where["n"] + 1) * (2 * where["m"] + where["n"]) != v["difference"]:
-        text = f"the border {show(border)} is not on the side of {n.texts['q']} that {n.texts['difference']} indicates"
-        return Finding(False, text, (where,))
-    for relation, raises in ((">=", 1), ("<", 0)):
-        part = _any(f"{n.texts['difference']} {relation} 0", names="n, m")
-        here: dict[str, Number] = {"n": part["n"], "m": part["m"], "p": ONE / 2, "q": n["q"]}
-        drop = formula("1/((n + 1)*(1 - q*(2*m + n)/(m + n + 1)))", here) if raises else ONE
-        bluff, reraise, call = (formula(text, here) for text in (BLUFF, RERAISE, CALL))
-        optimal = nash(_game(here), _plan(raises * bluff, reraise, drop, call, ONE * raises), part)
-        if not optimal.holds:
-            return optimal
-    text = f"up to the border {show(border)} of q player I raises, above he drops: NashConv 0"
-    return Finding(True, text, (where,))
+EVERY_OPTIMAL = (
+    "An optimal strategy is a best answer to every optimal strategy of the other player. So II uses no move that is worse against I's "
+    "calls; and as I both calls and drops with a high card, both must be worth the same to him, which fixes how often II reraises."
+)
 
 
-def first_raise(n: Numbers) -> Finding:
-    """A called raise with a low card loses player I exactly what he raised."""
-    where = _any(names="n, m")
-    game = _game({**where, "p": 0, "q": 0})
-    plan: Plan = {"": {"raise": 1}, "raise": {"call": 1, "drop": 0}, "raise-reraise": {"call": 0}}
-    return equal({"raise": -_worth(game, plan)}, n.at(**where), where)
+def replies(n: Numbers, side: str) -> Finding:
+    """All optimal answers of II once I has raised with either card, with p at, above or below its border.
+
+    Only y1, if p is above; the mixtures of y1 and y2, if it is on the border.
+    """
+    if side == "below":
+        point = {"n": ONE, "m": Fraction(4), "p": ONE / 2, "q": ONE / 5}
+        game = game_at(point)
+        profile = game.profile(plan_of(ONE, formula(RERAISE, point), ONE, ONE))
+        gain = best_response(game, profile, 1).value + value(game, profile)
+        return tried_at(point, gain == 0, f"if I always raises, II can gain {show(gain)} over y1")
+    conditions = (f"p {'>' if side == 'above' else '>='} {PR}", "p <= 1", "0 <= q", f"q <= {BORDER}")
+    where, at = _with_p(side, *conditions)
+    reraise_low, call = n.at(**at)["reraise low"], formula(CALL_ALWAYS, at)
+    game, first = game_at(at), plan_of(ONE, reraise_low, ONE, call)
+    raised, paid = restricted(game, first="raise"), worth(restricted(game, first="raise"), first)
+    low = {action: chips[0] for action, chips in chips_by_action(game, first, "raise").items()}
+    parts = [solves(raised, first, where, paid), equal({"reraise": low["reraise"]}, {"reraise": low["drop"]}, where)]
+    if side == "at":
+        parts.append(solves(raised, plan_of(ONE, reraise_low, ZERO, call), where, paid))
+        words = "II's optimal answers are y1, y2 and their mixtures"
+    else:
+        parts.append(nash(game, first, where))
+        parts.append(positive(where, low["drop"] - low["call"], "with a low card a call is worse than a drop"))
+        words = "II's only optimal answer is y1"
+    parts.append(true_for(where, lambda: bool(call > 0) and bool(call < 1), "I calls and drops with a high card"))
+    parts += [_high_card(side, *conditions), _fixed_by_calls(n, side, *conditions)]
+    return every(((finding.domain, finding) for finding in parts), words).given(EVERY_OPTIMAL)
+
+
+def _with_p(side: str, *conditions: str, names: str = "n, m, p, q") -> tuple[Region, dict[str, Number]]:
+    """A region and its letters; at the border, p is what the border is."""
+    if side != "at":
+        where = somewhere(*conditions, names=names)
+        return where, dict(where)
+    where = somewhere(*(text for text in conditions if not text.startswith("p ")), names=names.replace("p, ", ""))
+    return where, {**where, "p": formula(PR, where)}
+
+
+def _high_card(side: str, *conditions: str) -> Finding:
+    """With a high card, all but a reraise is worse against I's calls."""
+    where, at = _with_p(side, *conditions, "0 < q")
+    plan = plan_of(ONE, formula(RERAISE, at), ONE, formula(CALL_ALWAYS, at))
+    reraise, drop, call = (chips_by_action(game_at(at), plan, "raise")[name][1] for name in ("reraise", "drop", "call"))
+    return true_for(where, lambda: bool(reraise > drop) and bool(reraise > call), "with a high card II must reraise")
+
+
+def _fixed_by_calls(n: Numbers, side: str, *conditions: str) -> Finding:
+    """Only the printed share of reraises with a low card makes I indifferent between a call and a drop with a high card."""
+    where, at = _with_p(side, *conditions, "0 <= r", "r <= 1", names="n, m, p, q, r")
+    chips = chips_by_action(game_at(at), plan_of(ONE, where["r"], ONE, ONE), "raise-reraise")
+    gain, printed = (chips["call"] - chips["drop"])[1], n.at(**{key: at[key] for key in ("n", "m", "p", "q")})
+    slope = at["p"] * (1 - at["q"]) * (at["m"] + at["n"] + 1)
+    good = gain == slope * (where["r"] - printed["reraise low"])
+    return true_for(where, lambda: good and bool(slope > 0), f"with a high card a call gains {show(gain)}")
 
 
 def by_programming(n: Numbers) -> Finding:
     """The value by linear programming at a grid of points of the square, including borders and corners."""
-    count = 0
+    count, tried = 0, []
     for pot, m in ((ONE, Fraction(4)), (Fraction(2), Fraction(2)), (Fraction(3), Fraction(5, 2))):
         pR, qR, border = (formula(text, {"n": pot, "m": m}) for text in (PR, QR, BORDER))
+        tried.append(At(f"n = {pot}, m = {m}"))
         for p, q in product((ZERO, ONE / 3, pR, 9 * ONE / 10, ONE), (ZERO, ONE / 5, border, qR, ONE)):
             at = {"n": pot, "m": m, "p": p, "q": q}
             wanted = n.at(**at)["A" if p <= pR else "B"] if q <= border else 0
-            worth = solve_lp(_game(at))[0] + pot / 2
-            if worth != wanted:
-                return tried_at(at, False, f"the value is {worth}, not {wanted}")
+            paid = solve_lp(game_at(at))[0] + pot / 2
+            if paid != wanted:
+                return tried_at(at, False, f"the value is {paid}, not {wanted}")
             count += 1
-    return Finding(True, f"the same value at {count} points, corners and borders among them")
+    return Finding(True, f"the same value at {count} points (p, q), corners and borders among them", tuple(tried))

@@ -1,0 +1,103 @@
+"""Checks of claims on La Relance with bivariate normal hands (Section 5.2): means 0, variances 1 and a correlation rho.
+
+The density of the standard normal law at u is P, and its mass above u is Q. Both are symbols here: as u changes, P changes at
+the rate -u P and Q at the rate -P. P/Q is the hazard rate.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from relance.claims.borel_von_neumann.hands import ANY_LAW, bet_gain, call_gain
+from relance.claims.checks import symbolic, together, true_for
+from relance.claims.finding import At, Finding
+from relance.claims.ledger import Numbers
+from relance.model.laws import law
+from relance.model.numbers import show
+from relance.solvers.indifference import la_relance_thresholds
+from relance.solvers.proof import region
+
+
+def normal_given(n: Numbers) -> Finding:
+    """The exponents of the joint law, of one hand and of the other given the first: -1/2 times quadratic forms that add up."""
+    where = region("rho, x, y", "-1 < rho < 1")
+    rho, x, y = where.values()
+    v = n.at(**where)
+    joint = (x * x - 2 * rho * x * y + y * y) / (1 - rho * rho)
+    given = (y - v["mean"]) * (y - v["mean"]) / v["variance"]
+    text = f"the exponents differ by {show(joint - x * x - given)}"
+    found = true_for(where, lambda: joint == x * x + given and bool(v["variance"] > 0), text)
+    return found.given("The joint density over that of X is the density of Y given X; its exponent makes it normal.")
+
+
+def _hazard_rises() -> Finding:
+    """The hazard rate h = P/Q changes at the rate h (h - u), and h > u: P/u - Q falls to 0 where u > 0, so it is positive."""
+    where = region("u, P, Q", "P > 0", "Q > 0", "P > u*Q")
+    u, P, Q = where.values()
+    h = symbolic(P / Q)
+    rate = h.derivative("u") - u * P * h.derivative("P") - P * h.derivative("Q")
+    above = region("u, P, Q", "u > 0", "P > 0", "Q > 0")
+    gap = symbolic(above["P"] / above["u"] - above["Q"])
+    fall = gap.derivative("u") - above["u"] * above["P"] * gap.derivative("P") - above["P"] * gap.derivative("Q")
+    parts = (
+        true_for(
+            where, lambda: rate == h * (h - u) and bool(rate > 0), f"the hazard rate h rises at the rate {show(rate)}"
+        ),
+        true_for(above, lambda: bool(fall < 0), f"P/u - Q changes at the rate {show(fall)}"),
+    )
+    argument = "P/u - Q falls to 0 as u grows, so it is positive for u > 0; for u <= 0 it is clear that P > u Q. So the hazard rate rises."
+    return together(parts).given(argument)
+
+
+def normal_conditions(n: Numbers, association: str) -> Finding:
+    """Both probabilities of Theorem 3, by their derivatives; r is -rho and s the standard deviation of a hand given the other.
+
+    P(Y < c | X = x) is the mass below w = (c + r x)/s; P(X > y | Y = y, X > l) is Q(u)/Q(v), u = (y + r y)/s and v = (l + r y)/s.
+    """
+    sign = {"negative": "0 < r < 1", "positive": "-1 < r < 0"}[association]
+    names = "r, s, x, y, l, c, P, Pu, Qu, Pv, Qv"
+    positive = (f"{name} > 0" for name in ("s", "P", "Pu", "Qu", "Pv", "Qv"))
+    where = region(names, sign, "l < y", *positive, "Pv*Qu <= Pu*Qv")
+    r, s, x, y, low, c, P, Pu, Qu, Pv, Qv = where.values()
+    w, u, v = (symbolic(place / s) for place in (c + r * x, y + r * y, low + r * y))
+    below = P * w.derivative("x")
+    ratio = symbolic(Qu / Qv)
+    change = -Pu * u.derivative("y") * ratio.derivative("Qu") - Pv * v.derivative("y") * ratio.derivative("Qv")
+    text = f"P(Y < c | X = x) changes with x at the rate {show(below)}, and P(X > y | Y = y, X > l) with y at the rate {show(change)}"
+    signs = true_for(where, lambda: bool(u > v) and bool(below >= 0) and bool(change <= 0), text)
+    argument = "As u > v and the hazard rate rises, Pv/Qv <= Pu/Qu, which the second fact assumes."
+    return together([_hazard_rises(), signs]).given(argument)
+
+
+def normal_equation(n: Numbers) -> Finding:
+    """For B = 2: the probability at which betting below c is even, and the gain of calling at c by P(X > c) and P(X > l)."""
+    where = region("s, t", "s >= 0", "t >= 0", "s + t <= 1")
+    s, t = where.values()
+    two = Fraction(2)
+    bet = bet_gain("la_relance", two, [s], 0, [0, 1])
+    call = call_gain("la_relance", two, [s, t], 2, [0, 1, 1])
+    gap = n["right"] * (1 - s) - n["left"] * (1 - s - t)
+    text = f"betting gains {show(bet)} if P(Y < c) = s; calling gains {show(call)}"
+    found = Finding(call == gap and bet == 4 * (s - n["median"]), text, (where,))
+    return found.given(f"{ANY_LAW} The median of a normal law is its mean, here rho l.")
+
+
+def normal_example(n: Numbers) -> Finding:
+    """c and l as standard normal hands, from (22) and (24), printed to five digits (four for correlation 0), and the first quartile."""
+    from scipy.special import ndtr, ndtri
+
+    out: dict[str, float] = {}
+    for deal, zero in (("normal:-3/5", ""), ("uniform", "0")):
+        lines = la_relance_thresholds(law(deal), 2.0)
+        out |= {letter + zero: float(ndtri(lines[letter])) for letter in "lc"}
+    digits = {"l": 5, "c": 5, "l0": 4, "c0": 4}
+    good = all(abs(out[name] - float(n[name])) < 0.5 * 10.0 ** -digits[name] for name in out)
+    quartile = float(ndtr(out["l0"]))
+    ratio = abs(out["c"] + 0.6 * out["l"]) < 1e-9 and abs(quartile - float(n["quartile"])) < 1e-9
+    text = ", ".join(f"{name} = {value:.6f}" for name, value in out.items())
+    return Finding(
+        good and ratio,
+        f"{text}; c = rho l, and l0 is the quantile of {quartile:.6f}",
+        (At("B = 2, correlations -0.6 and 0"),),
+        tolerance="half a unit of the last printed digit",
+    )

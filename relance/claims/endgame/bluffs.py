@@ -1,0 +1,183 @@
+"""Checks of claims on player I's bluffs in any number of rounds (Section 3): (7) to (13), and when they are certain."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from functools import partial
+from math import prod
+
+from relance.claims.checks import belief, chips_by_action, equal, nash, symbolic, together, true_for, with_numbers
+from relance.claims.endgame.basic import ONE
+from relance.claims.endgame.derivation import REST
+from relance.claims.endgame.induction import (
+    ACTIVE,
+    INDUCTION,
+    ROUNDS,
+    any_number,
+    indifferent_bluff,
+    indifferent_fold,
+    later,
+    one_round,
+    pays,
+    stakes,
+    step,
+)
+from relance.claims.finding import Finding
+from relance.claims.ledger import Numbers
+from relance.envs import make
+from relance.envs.ferguson_endgame import growth, ratios
+from relance.model.numbers import Number, show
+from relance.model.strategy import Plan
+from relance.solvers.exact import value
+from relance.solvers.proof import region
+
+SCALED = "In a later round both sides are those of its first round times the chance that it is reached."
+
+
+def mixed_bluffs(n: Numbers) -> Finding:
+    """(7) and (8): a loser bluffs i times with probability pi_i; `after` sums pi_i above j, `before` sums s_i pi_i up to j."""
+    where = region(
+        "P, a, b, p, q, sj, A, B", "0 < P", "P < 1", "a > 0", "b > 0", "0 <= p", "p <= 1", "0 <= q", "q <= 1"
+    )
+    P, a, b, p, q, sj, A, B = where.values()
+    t = a + b
+
+    def column(winner: Number, loser: Number, fold: int) -> Number:
+        game = one_round(P, a, b, pays(winner, loser))
+        return value(game, game.profile({"": {"bet": [p, 1]}, "bet": {"fold": fold}}))
+
+    stops = column(sj, sj, 1)  # player II folds at once
+    calls = column(sj, sj * A - B, 0)  # and calls j times: A and B are the sums of the later rounds
+    once = column(t, t * q - t * (1 - q), 0)  # a loser who has bet bluffs again with probability q
+    later_sums = n.at(P=P, sj=sj, after=p * A, before=p * B + (1 - p) * a, **dict.fromkeys(("sh", "pi"), ONE))
+    none = n.at(P=P, sj=a, after=p, before=(1 - p) * a, **dict.fromkeys(("sh", "pi"), ONE))
+    first = n.at(P=P, sj=t, sh=a, after=p * q, pi=p * (1 - q), before=ONE)
+    computed = {"(7)": calls, "(7), j = 0": stops, "(8)": once - stops}
+    found = equal(computed, {"(7)": later_sums["(7)"], "(7), j = 0": none["(7)"], "(8)": first["(8)"]}, where)
+    argument = f"Induction on the rounds: {REST}, and its sums times the chance of a bluff are the later terms of (7). {SCALED}"
+    return any_number([found], argument, "both", ((rounds, _mixed_bluffs(n, rounds)) for rounds in ROUNDS[:3]))
+
+
+def _mixed_bluffs(n: Numbers, rounds: int) -> Finding:
+    bluffs = [f"p{k}" for k in range(1, rounds + 1)]
+    where, bets, s = stakes(rounds, ", ".join(["P", *bluffs]), "0 < P", "P < 1", *(f"0 < {p} < 1" for p in bluffs))
+    P = where["P"]
+    game = make("endgame", p=P, ante=where["a"], bets=bets)
+    reached = [prod((where[p] for p in bluffs[:i]), start=ONE) for i in range(rounds + 2)]
+    pi = [*(reached[i] - reached[i + 1] for i in range(rounds)), reached[rounds]]
+    W: list[Number] = []
+    results = []
+    for j in range(rounds + 1):
+        numbers = {f"f{k}": Fraction(k > j) for k in range(1, rounds + 1)} | {p: where[p] for p in bluffs}
+        W.append(value(game, game.profile(with_numbers(game, numbers))))
+        after, before = sum(pi[j + 1 :], Fraction(0)), sum((s[i] * pi[i] for i in range(j + 1)), Fraction(0))
+        v = n.at(P=P, sj=s[j], sh=s[max(j, 1) - 1], after=after, before=before, pi=pi[j])
+        results.append(equal({"(7)": W[j]}, {"(7)": v["(7)"]}, where))
+        if j:
+            results.append(equal({"(8)": W[j] - W[j - 1]}, {"(8)": v["(8)"]}, where))
+    return together(results)
+
+
+def bluffs(n: Numbers) -> Finding:
+    """(9), (10), (12) and (13): the pi_j that make player II indifferent between j and j - 1 calls; r and G as in the solution."""
+    steps = [_one_bluff(n)]
+    where, game = step("P > 0", ACTIVE[1])
+    P, a, b, g = where.values()
+    r = b / (2 * a + b)
+    later_sum = n.at(P=P, G=g, r=r, after=1, s0=a)["(10)"]
+    v = n.at(P=P, G=(1 + r) * g, r=r, after=later_sum, s0=a)
+    known = {
+        "(9)": indifferent_bluff(game, GO_ON) - later_sum,
+        "(10)": v["(9)"] + later_sum,
+        "(12)": v["(9)"] + later_sum,
+    }
+    for answer in ("fold", "call"):
+        W = value(game, game.profile({"": {"bet": [v["(12)"], 1]}, "bet": {answer: 1}, **GO_ON}))
+        steps.append(equal({**known, "(13)": W}, v, where))
+    return any_number(
+        steps, f"{INDUCTION} {SCALED}", steps[-1].evidence, ((rounds, _indifferent(rounds)) for rounds in ROUNDS)
+    )
+
+
+GO_ON: Plan = {"bet-call": {"on": 1}}
+
+
+def _one_bluff(n: Numbers) -> Finding:
+    """With the printed pi_1, and any chance `after` of more bluffs, one call and none cost player II the same."""
+    most = "P*b + (1 - P)*(2*a + 2*b)*A <= (1 - P)*(2*a + b)"  # pi_1 + A is a probability
+    where = region("P, a, b, A", "0 < P", "P < 1", "a > 0", "b > 0", "A >= 0", most)
+    P, a, b, A = where.values()
+    t = a + b
+    pi = n.at(P=P, r=b / (2 * a + b), after=A, G=1, s0=a)["(9)"]
+    game = one_round(P, a, b, pays(t, t * (A - pi) / (A + pi)))
+    fold, call = (
+        value(game, game.profile({"": {"bet": [pi + A, 1]}, "bet": {answer: 1}})) for answer in ("fold", "call")
+    )
+    return equal({"one call": call}, {"one call": fold}, where)
+
+
+def _indifferent(rounds: int) -> Finding:
+    """Against the published bluffs player II gets the same from any number of calls."""
+    where, bets, _ = stakes(rounds, "s", "s > 0")
+    G = growth(ratios(where["a"], bets))
+    game = make("endgame", p=1 / G / (1 + where["s"]), ante=where["a"], bets=bets)
+    _, printed = game.printed_numbers()
+    folds = [{f"f{k}": Fraction(k > calls) for k in range(1, rounds + 1)} for calls in range(rounds + 1)]
+    none, *others = (value(game, game.profile(with_numbers(game, {**printed, **fold}))) for fold in folds)
+    columns = {f"{calls} calls": worth for calls, worth in enumerate(others, 1)}
+    return equal(columns, dict.fromkeys(columns, none), where)
+
+
+def certain(n: Numbers) -> Finding:
+    """The bluff that makes II indifferent is less than, exactly, or more than certain as P is below, at or above P0, and V as against a."""
+    where = region("s, a, b, g", "s > 0", "a > 0", "b > 0", "g >= 1")
+    s, a, b, g = where.values()
+    P0 = n.at(G=(2 * a + 2 * b) / (2 * a + b) * g)["P0"]
+    results = []
+    for relation, wanted, P in (("<", -1, P0 / (1 + s)), ("=", 0, P0), (">", 1, (P0 + s) / (1 + s))):
+        game = one_round(P, a, b, later(a + b, g))
+        chips = chips_by_action(game, {"": {"bet": 1}, "bet": {"fold": indifferent_fold(game, GO_ON)}, **GO_ON}, "")[
+            "bet"
+        ]
+        bluff, fold = indifferent_bluff(game, GO_ON), indifferent_fold(game, GO_ON)
+        gaps = (bluff - 1, sum(chips) - a)
+        results.append(
+            true_for(where, partial(_signs, gaps, wanted), f"for P {relation} P0, p_1 {relation} 1 and V {relation} a")
+        )
+        results.append(
+            true_for(where, partial(_all_positive, bluff, fold, 1 - fold), "both bluffs and folds have a chance")
+        )
+    return any_number(results, INDUCTION)
+
+
+def _all_positive(*numbers: Number) -> bool:
+    return all(bool(number > 0) for number in numbers)
+
+
+def _signs(gaps: Sequence[Number], wanted: int) -> bool:
+    return all(gap == 0 if wanted == 0 else bool(wanted * gap > 0) for gap in gaps)
+
+
+def independent_of_chance(n: Numbers, first: int = 2) -> Finding:
+    """From round `first` on player I may play as at any other chance: what follows the first bet has the chance 1/G, whatever P."""
+    where, game = step("P > 0", ACTIVE[1])
+    p1 = indifferent_bluff(game, GO_ON)
+    _, law = belief(game, game.profile({"": {"bet": [p1, 1]}, "bet": {"fold": 0}, **GO_ON}), 1, "hand", "bet")
+    chance = law["winner"]
+    found = true_for(
+        where, lambda: symbolic(chance).derivative("P") == 0, f"after the first bet the chance is {show(chance)}"
+    )
+    direct = [(rounds, _as_at_another_chance(rounds, first)) for rounds in ROUNDS[1:]]
+    argument = f"What follows a call is a game with one round fewer, played at the same chance for every P. {INDUCTION}"
+    return any_number([found], argument, found.evidence, direct)
+
+
+def _as_at_another_chance(rounds: int, first: int) -> Finding:
+    """An equilibrium in which player I plays from round `first` on as at a hundredth of the border."""
+    where, bets, _ = stakes(rounds, "s", "s > 0")
+    border = 1 / growth(ratios(where["a"], bets))
+    game, other = (make("endgame", p=P, ante=where["a"], bets=bets) for P in (border / (1 + where["s"]), border / 100))
+    _, numbers = game.printed_numbers()
+    later_bluffs = {k: v for k, v in other.printed_numbers()[1].items() if k[0] == "p" and int(k[1:]) >= first}
+    return nash(game, with_numbers(game, {**numbers, **later_bluffs}), where)

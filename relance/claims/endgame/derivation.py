@@ -1,0 +1,184 @@
+"""Checks of claims on the derivation for any number of rounds (Section 3): payoffs, mixtures, and what makes each player indifferent."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from itertools import pairwise
+from math import prod
+
+from relance.claims.checks import chips_by_action, equal, together, with_numbers
+from relance.claims.endgame.basic import ONE, playing
+from relance.claims.endgame.induction import (
+    ROUNDS,
+    any_number,
+    indifferent_fold,
+    one_round,
+    pays,
+    stakes,
+)
+from relance.claims.finding import Finding
+from relance.claims.ledger import Numbers
+from relance.envs import make
+from relance.envs.ferguson_endgame import growth, ratios
+from relance.model.numbers import Number
+from relance.solvers.exact import best_response, value
+from relance.solvers.proof import Region, region
+
+REST = "a call leads to the game with one round fewer and half the pot s_1"
+
+
+def _round(names: str, *more: str) -> Region:
+    """The region of a chance P, an ante a and a bet b, with letters for what follows."""
+    return region(f"P, a, b, {names}", "0 < P", "P < 1", "a > 0", "b > 0", *more)
+
+
+def _value(where: Region, rest: tuple[Number, Number], bluff: Number, fold: Number) -> Number:
+    """The value of a round if what follows a call pays a winner and a loser `rest`."""
+    game = one_round(where["P"], where["a"], where["b"], pays(*rest))
+    return value(game, game.profile({"": {"bet": [bluff, 1]}, "bet": {"fold": fold}}))
+
+
+def payoffs(n: Numbers) -> Finding:
+    """A_ij for i bluffs and j calls, i up to j and i above j."""
+    where = _round("si, sj, y", "si > 0", "sj > 0")
+    P, a, si, sj, y = (where[name] for name in ("P", "a", "si", "sj", "y"))
+    # what follows pays a winner s_j, and a loser -s_i or s_j; where it is not reached, any chips
+    cases = {
+        "i up to j": [
+            (si, sj, _value(where, (sj, -si), ONE, 0 * ONE)),
+            (a, sj, _value(where, (sj, y), 0 * ONE, 0 * ONE)),
+        ],
+        "i above j": [(si, sj, _value(where, (sj, sj), ONE, 0 * ONE)), (si, a, _value(where, (y, y), ONE, ONE))],
+    }
+    cases["i up to j"].append((a, a, _value(where, (y, y), 0 * ONE, ONE)))
+    steps = [
+        equal({key: worth}, {key: n.at(P=P, si=i, sj=j)[key]}, where)
+        for key, all_of in cases.items()
+        for i, j, worth in all_of
+    ]
+    argument = f"Induction on the rounds: {REST}, in which a loser bluffs i - 1 times and player II calls j - 1 times."
+    return any_number(steps, argument, "every entry", ((rounds, _payoffs(n, rounds)) for rounds in ROUNDS))
+
+
+def _payoffs(n: Numbers, rounds: int) -> Finding:
+    where, bets, sums = stakes(rounds, "P", "0 < P", "P < 1")
+    game = make("endgame", p=where["P"], ante=where["a"], bets=bets)
+    entries = {(i, j): "i up to j" if i <= j else "i above j" for i in range(rounds + 1) for j in range(rounds + 1)}
+    computed = {f"A{i}{j}": value(game, playing(game, i, j)) for i, j in entries}
+    printed = {f"A{i}{j}": n.at(P=where["P"], si=sums[i], sj=sums[j])[key] for (i, j), key in entries.items()}
+    return equal(computed, printed, where)
+
+
+def mixed_calls(n: Numbers) -> Finding:
+    """(2), (3) and V_n: II calls j times with chance sigma_j; `all`, `before`, `tail` are the printed sums, `last` is s_n sigma_n."""
+    where = _round("f, si, A, B, T, L", "0 <= f", "f <= 1")
+    P, a, b, f, si, A, B, T, L = where.values()
+    goes_on = 1 - f
+    sums = {"P": P, "all": f * a + goes_on * A}
+    bluffs = n.at(
+        **sums,
+        before=f * a + goes_on * B,
+        tail=goes_on * T,
+        si=si,
+        last=goes_on * L,
+        **_none("sk", "sh", "stop", "reached"),
+    )
+    never = n.at(**sums, before=0, tail=1, si=a, sk=a + b, sh=a, stop=f, reached=1, last=0)
+    once = _value(where, (A, -(a + b)), ONE, f) - _value(where, (A, 0 * A), 0 * ONE, f)
+    computed = {
+        "(2)": _value(where, (A, B - si * T), ONE, f),
+        "(2), i = 0": _value(where, (A, 0 * A), 0 * ONE, f),
+        "(3)": once,
+    }
+    computed["Vn"] = _value(where, (A, A - 2 * L), ONE, f)
+    step = equal(
+        computed, {"(2)": bluffs["(2)"], "Vn": bluffs["Vn"], "(2), i = 0": never["(2)"], "(3)": never["(3)"]}, where
+    )
+    argument = (
+        f"Induction on the rounds: {REST}, and its sums times the chance that II calls are those of the whole game without its "
+        "first terms. In (3) both sides of a later round are those of its first round times the chance that it is reached."
+    )
+    return any_number([step], argument, "all three", ((rounds, _mixed_calls(n, rounds)) for rounds in ROUNDS[:3]))
+
+
+def _none(*letters: str) -> dict[str, Number]:
+    return dict.fromkeys(letters, ONE)
+
+
+def _mixed_calls(n: Numbers, rounds: int) -> Finding:
+    folds = [f"f{k}" for k in range(1, rounds + 1)]
+    where, bets, s = stakes(rounds, ", ".join(["P", *folds]), "0 < P", "P < 1", *(f"0 < {f} < 1" for f in folds))
+    P = where["P"]
+    game = make("endgame", p=P, ante=where["a"], bets=bets)
+    reached = [prod((1 - where[f] for f in folds[:j]), start=ONE) for j in range(rounds + 1)]
+    sigma = [before - after for before, after in pairwise([*reached, 0 * ONE])]
+    V: list[Number] = []
+    results = []
+    for i in range(rounds + 1):
+        numbers = {f"p{k}": Fraction(k <= i) for k in range(1, rounds + 1)} | {f: where[f] for f in folds}
+        V.append(value(game, game.profile(with_numbers(game, numbers))))
+        sums = {
+            "all": _dot(s, sigma),
+            "before": _dot(s[:i], sigma),
+            "tail": sum(sigma[i:], Fraction(0)),
+            "si": s[i],
+            "last": s[-1] * sigma[-1],
+        }
+        k = max(i, 1)
+        v = n.at(P=P, **sums, sk=s[k], sh=s[k - 1], stop=sigma[k - 1], reached=sum(sigma[k - 1 :], Fraction(0)))
+        results.append(equal({"(2)": V[i]}, {"(2)": v["(2)"]}, where))
+        if i:
+            results.append(equal({"(3)": V[i] - V[i - 1]}, {"(3)": v["(3)"]}, where))
+    results.append(equal({"Vn": V[-1]}, {"Vn": v["Vn"]}, where))
+    return together(results)
+
+
+def _dot(left: Sequence[Number], right: Sequence[Number]) -> Number:
+    return sum((x * y for x, y in zip(left, right, strict=False)), Fraction(0))
+
+
+def folds(n: Numbers) -> Finding:
+    """r_k, 1 + r_k and 1 - r_k with half the pot s before the round and t after it: how often II folds so that V_k = V_(k-1)."""
+    where = region("P, s, t", "0 < P", "P < 1", "0 < s", "s < t")
+    P, s, t = where.values()
+    game = one_round(P, s, t - s, pays(t, -t))
+    r = indifferent_fold(game, {})
+    bet, new_pot = game.parameters["bets"][0], 2 * game.tree.leaves["bet-fold"].constant + game.parameters["bets"][0]
+    text = "a loser who bets and then checks gains nothing"
+    found = equal(
+        {"r": r, "1 + r": 1 + r, "1 - r": 1 - r, "bet over new pot": bet / new_pot},
+        {**n.at(s=s, t=t), "bet over new pot": r},
+        where,
+    )
+    return found.only_if(True, f"{text}: {found.evidence}" if found.holds else "")
+
+
+def values(n: Numbers) -> Finding:
+    """The sum of s_j sigma_j, and the two forms of the value; F and G are the products of 1 - r_k and 1 + r_k, h and g in later rounds."""
+    where = _round("g, h", "g >= 1", "h > 0")
+    P, a, b, g, h = where.values()
+    t = a + b
+    sn = t * g / h  # so that s_n h = t g, as in the later rounds
+    game = one_round(P, a, b, pays(2 * sn * h - t, -t))
+    r = indifferent_fold(game, {})
+    v = n.at(P=P, F=(1 - r) * h, G=(1 + r) * g, s0=a, sn=sn)
+    worth = {f"{name}, {action}": value(game, game.profile({"": {"bet": [bluff, 1]}, "bet": {"fold": r}}))
+             for name in ("(5)", "(6)") for action, bluff in (("bet", 1), ("check", 0))}  # fmt: skip
+    wins = chips_by_action(game, {"": {"bet": 1}, "bet": {"fold": r}}, "")["bet"][1] / P
+    printed = {name: v[name.split(",")[0]] for name in worth} | {"sum": v["sum"]}
+    found = equal({**worth, "sum": wins}, printed, where)
+    argument = f"Induction on the rounds: {REST}, and by the case of one round fewer it pays a winner 2 s_n h - s_1 and a loser -s_1."
+    return any_number([found], argument, found.evidence, ((rounds, _values(n, rounds)) for rounds in ROUNDS))
+
+
+def _values(n: Numbers, rounds: int) -> Finding:
+    where, bets, sums = stakes(rounds, "P", "0 < P", "P < 1")
+    game = make("endgame", p=where["P"], ante=where["a"], bets=bets)
+    r = ratios(where["a"], bets)
+    plan = {f"f{k}": rate for k, rate in enumerate(r, 1)} | {f"p{k}": Fraction(0) for k in range(1, rounds + 1)}
+    profile = game.profile(with_numbers(game, plan))
+    v = n.at(P=where["P"], F=prod((1 - rate for rate in r), start=ONE), G=growth(r), s0=sums[0], sn=sums[-1])
+    best = best_response(game, profile, 0).value
+    wins = chips_by_action(game, profile, "")["bet"][1] / where["P"]
+    return equal({"(5)": best, "(6)": best, "sum": wins}, v, where)

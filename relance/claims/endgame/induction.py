@@ -1,0 +1,105 @@
+"""One round of the endgame, with what follows a call as one ending: the step of an induction on the number of rounds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from relance.claims.checks import chips_by_action, each, together
+from relance.claims.finding import Finding
+from relance.envs import make
+from relance.model.game import Game
+from relance.model.numbers import Number
+from relance.model.strategy import Plan
+from relance.model.tree import BettingTree, Decision, Leaf, Node, decision
+from relance.solvers.proof import Region, region
+
+ROUNDS = (1, 2, 3, 4)
+"""The numbers of rounds for which claims on n rounds are also checked directly, with any bets."""
+
+INDUCTION = (
+    "Induction on the rounds: a call leads to the game with one round fewer and half the pot t. There player I can secure the "
+    "smaller of t and t(2P'g - 1) at any chance P', and player II can hold a winner and a loser to t and t, or to t(2g - 1) and -t: "
+    "the two endings of the step, in which g is the product of 1 + r_k over the later rounds."
+)
+
+
+def one_round(P: Number, a: Number, b: Number, rest: Node) -> Game:
+    """The first round of an endgame; `rest` is what follows a call."""
+    game = make("endgame", p=P, ante=a, bets=[b])
+    root = game.tree.root
+    bet = root.child("bet")
+    assert isinstance(bet, Decision)
+    bet = replace(bet, children=(bet.child("fold"), rest))
+    return replace(game, tree=BettingTree(replace(root, children=(root.child("check"), bet))))
+
+
+def pays(winner: Number, loser: Number) -> Leaf:
+    """An ending that pays player 0 these chips, by his card."""
+    return Leaf((winner + loser) / 2, (winner - loser) / 2)
+
+
+def later(t: Number, g: Number) -> Decision:
+    """What later rounds come to: player II stops, for t chips, or goes on; g is the product of 1 + r_k in them."""
+    return decision(1, stop=Leaf(t), on=pays(t * (2 * g - 1), -t))
+
+
+def step(*more: str, names: str = "P, a, b, g") -> tuple[Region, Game]:
+    """A region of the chance P, the ante a, the bet b and g, in later rounds, and the game of one step."""
+    where = region(names, "a > 0", "b > 0", "g >= 1", *more)
+    P, a, b, g = (where[name] for name in ("P", "a", "b", "g"))
+    return where, one_round(P, a, b, later(a + b, g))
+
+
+ACTIVE = ("P >= 0", "P*(2*a + 2*b)*g <= 2*a + b")
+"""The conditions under which all strategies of a step are active, with the border."""
+
+
+def indifferent_fold(game: Game, plan: Plan) -> Number:
+    """How often player II must fold at once for a loser to gain nothing by a bet, if `plan` is played later."""
+    h: list[Number] = []
+    for fold in (0, 1):
+        chips = chips_by_action(game, {**plan, "": {"bet": 1}, "bet": {"fold": fold}}, "")
+        h.append(chips["bet"][0] - chips["check"][0])
+    return h[0] / (h[0] - h[1])
+
+
+def indifferent_bluff(game: Game, plan: Plan) -> Number:
+    """How often a loser must bet at once for player II to gain nothing by a call, if `plan` is played later."""
+    h: list[Number] = []
+    for bluff in (0, 1):
+        chips = chips_by_action(game, {**plan, "": {"bet": [bluff, 1]}, "bet": {"fold": 1}}, "bet")
+        h.append(chips["call"][0] - chips["fold"][0])
+    return h[0] / (h[0] - h[1])
+
+
+def cutoff(game: Game, plan: Plan) -> Number:
+    """The chance P at which player I earns the ante if player II folds as often as makes his losers indifferent."""
+    fold = indifferent_fold(game, plan)
+    chips = chips_by_action(game, {**plan, "": {"bet": 1}, "bet": {"fold": fold}}, "")["bet"]
+    loser, winner = chips / game.deal.prior(0)
+    chance: Number = (game.parameters["ante"] - loser) / (winner - loser)
+    return chance
+
+
+def stakes(n: int, names: str, *conditions: str) -> tuple[Region, list[Number], list[Number]]:
+    """A region of these letters, the ante a and n bets, u_k times the pot; the bets; and s_0 to s_n, half the pot after each."""
+    positive = ["a", *(f"u{k}" for k in range(1, n + 1))]
+    where = region(", ".join([names, *positive]), *conditions, *(f"{name} > 0" for name in positive))
+    bets: list[Number] = []
+    sums: list[Number] = [where["a"]]
+    for k in range(1, n + 1):
+        bets.append(2 * sums[-1] * where[f"u{k}"])
+        sums.append(sums[-1] + bets[-1])
+    return where, bets, sums
+
+
+def any_number(
+    steps: Sequence[Finding], argument: str, text: str = "", direct: Iterable[tuple[int, Finding]] = ()
+) -> Finding:
+    """Whether the facts of a step hold, and the same statement directly for some numbers of rounds; `argument` makes it all."""
+    found = together(steps)
+    if not (direct and found.holds):
+        return replace(found, evidence=text if text and found.holds else found.evidence).given(argument)
+    cases = each("rounds", direct, text or found.evidence)
+    return replace(cases, where=(*found.where, *cases.where)).given(argument) if cases.holds else cases

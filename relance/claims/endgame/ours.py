@@ -1,0 +1,41 @@
+"""Check of the claims on our two extensions of the endgame."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from fractions import Fraction
+
+from relance.claims.checks import equal, nash, together
+from relance.claims.finding import Finding
+from relance.claims.ledger import Numbers
+from relance.envs import make
+from relance.model.game import Game
+from relance.model.strategy import Plan
+from relance.solvers.exact import value
+from relance.solvers.lp import solve_lp
+from relance.solvers.proof import region
+
+
+def extension(n: Numbers, game: str, conditions: Sequence[Sequence[str]], names: str, moved: str = "0") -> Finding:
+    """The closed-form solution of an extension, for all parameters, and its value by linear programming at the sample parameters.
+
+    `moved` is added to the first of its numbers.
+    """
+    parts = []
+    for case in conditions:
+        where = region(names, *case)
+        made = make(game, **where)
+        parts.append(nash(made, _published(made, moved), where))
+    sample = make(game)
+    worth = {"value by linear programming": solve_lp(sample)[0]}
+    same = equal(worth, dict.fromkeys(worth, value(sample, sample.published())))
+    found = together(parts)
+    text = f"NashConv 0; at {sample} the {same.evidence}"
+    return replace(found, evidence=text) if found.holds and same.holds else together([found, same])
+
+
+def _published(game: Game, moved: str) -> Plan:
+    printed, numbers = game.printed_numbers()
+    first = next(iter(printed.formulas(game.parameters)))
+    return printed.plan({**numbers, first: numbers[first] + Fraction(moved)}, game.tree)

@@ -1,0 +1,180 @@
+"""Checks of claims on how to divide the stakes among the rounds (Section 3, Choosing the sizes of the bets)."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import pairwise
+
+from relance.claims.checks import belief, equal, nash, symbolic, together, true_for, with_numbers
+from relance.claims.endgame.basic import ONE, earned
+from relance.claims.endgame.bluffs import GO_ON
+from relance.claims.endgame.induction import (
+    INDUCTION,
+    ROUNDS,
+    any_number,
+    cutoff,
+    indifferent_bluff,
+    indifferent_fold,
+    later,
+    one_round,
+)
+from relance.claims.finding import Finding
+from relance.claims.ledger import Numbers
+from relance.envs import make
+from relance.envs.ferguson_endgame import endgame_bets
+from relance.model.numbers import Number, formula, show
+from relance.solvers.exact import best_response, nash_conv
+from relance.solvers.proof import Region, region
+
+BETWEEN = "The value depends on other rounds only through a factor, so two neighbouring rounds stand for any two. "
+COMPACT = (
+    "The value is continuous and s_0 <= s_1 <= ... <= s_n is a closed bounded set, so a maximum exists. There each s_i is best "
+    "between its neighbours, hence their geometric mean, and only one sequence from s_0 to s_n has this property. "
+)
+
+
+def last_bet(n: Numbers, sign: int = 1) -> Finding:
+    """The value rises (or falls, if `sign` is -1) with the last bet: it does in one round, and in each step with g, of later rounds."""
+    where = region("P, a, b, g", "0 < P", "P < 1", "a > 0", "b > 0", "g >= 1", "P*(2*a + 2*b)*g < 2*a + b")
+    P, a, b, g = where.values()
+    one = earned(make("endgame", p=P, ante=a, bets=[b]))
+    game = one_round(P, a, b, later(a + b, g))
+    more = best_response(
+        game, game.profile({"": {"bet": 1}, "bet": {"fold": indifferent_fold(game, GO_ON)}, **GO_ON}), 0
+    ).value
+    gains = [symbolic(one).derivative("b"), symbolic(more).derivative("g")]
+    found = true_for(where, lambda: all(bool(sign * gain > 0) for gain in gains), "the value rises with the last bet")
+    return any_number([found], INDUCTION, found.evidence)
+
+
+def neighbours(n: Numbers) -> Finding:
+    """(15) to (17): the value as a function of s_i, written x, between its neighbours l and h = l t^2; `root` is that of l h."""
+    steps = []
+    for name, sign in (("below the mean", 1), ("above the mean", -1), ("below l", 1), ("above h", -1)):
+        where = region("P, l, w, z", "0 < P", "P < 1", "l > 0", "w > 0", "z > 0")
+        low, t, z = where["l"], 1 + where["w"], where["z"]
+        high = low * t**2
+        # z moves x from one end of each part to the other
+        x = {
+            "below the mean": (low + low * t * z) / (1 + z),
+            "above the mean": (low * t + high * z) / (1 + z),
+            "below l": low * z / (1 + z),
+            "above h": high * (1 + z),
+        }[name]
+        v = n.at(l=low, h=high, x=x, root=low * t)
+        steps += [
+            _has_sign(where, symbolic(v["(16)"]).derivative("z"), sign),
+            _has_sign(where, v["left"] - v["right"], sign),
+        ]
+        if name.endswith("mean"):
+            product = (earned(make("endgame", p=where["P"], ante=low, bets=[x - low, high - x])) + low) / (
+                2 * low * where["P"]
+            )
+            share = symbolic(product / v["(16)"]).derivative("z")
+            steps.append(equal({"(15)": product, "(16)": share}, {"(15)": v["(15)"], "(16)": share * 0}, where))
+    best = {"l": low, "h": high, "root": low * t}
+    v = n.at(**best, x=n.at(**best, x=1)["(17)"])
+    steps.append(equal({"left": v["left"]}, {"left": v["right"]}, where))
+    text = "the value rises with s_i below the mean of its neighbours and falls above it"
+    return any_number(steps, BETWEEN + COMPACT, text)
+
+
+def _has_sign(where: Region, number: Number, sign: int) -> Finding:
+    return true_for(where, lambda: bool(sign * number > 0), f"{show(number)} has the sign {sign}")
+
+
+def geometric(n: Numbers) -> Finding:
+    """(18) to (23): stakes growing by the factor t = (s_n/s_0)^(1/n) in each round. Powers of 1 + r are letters, by round.
+
+    A step is the first of the rounds that are left, with Rn = (1 + r)^n; Rh = (1 + r)^(n - 1) is then the product of the later rounds.
+    """
+    where = region("P, s0, t, R, N, sn", "0 < P", "s0 > 0", "t > 1", "R >= 1", "N > 0", "sn > 0", "2*P*t*R <= t + 1")
+    P, s0, t, R, N, sn = where.values()
+    b = s0 * (t - 1)
+    game = one_round(P, s0, b, later(s0 * t, R))
+    r = indifferent_fold(game, GO_ON)
+    p1 = indifferent_bluff(game, GO_ON)
+    # In the later rounds, whose stakes begin at s_0 t, N s_n/D is 2 R: so D is N s_n/(2 R) there, and (1 + t)/t times that here.
+    letters = {
+        "P": P,
+        "s0": s0,
+        "t": t,
+        "Rn": (1 + r) * R,
+        "sn": sn,
+        "ti": t,
+        "N": 2 * N,
+        "D": N * sn / (2 * R) * (1 + t) / t,
+    }
+    v = n.at(**letters, Rh=(1 + r) * R, Rj=R)
+    play = nash(game, {"": {"bet": [v["p1"], 1]}, "bet": {"fold": v["r"]}, **GO_ON}, where, v["V"])
+    _, law = belief(game, game.profile({"": {"bet": [p1, 1]}, "bet": {"fold": r}, **GO_ON}), 1, "hand", "bet")
+    next_bluff = n.at(**{**letters, "P": law["winner"], "Rn": R}, Rh=2, Rj=1)["p1"]
+    pot = 2 * game.tree.leaves["bet-fold"].constant
+    computed = {"r": r, "p1": p1, "p": next_bluff, "limit": cutoff(game, GO_ON), "proportion": b / pot, "as r": b / pot}
+    steps = [play, equal(computed, {name: v[name] for name in computed}, where)]
+    return any_number(
+        steps, f"{GEOMETRIC} {INDUCTION}", steps[1].evidence, ((rounds, _geometric(n, rounds)) for rounds in ROUNDS)
+    )
+
+
+GEOMETRIC = (
+    "By (17) the quotient of neighbouring s_i is the same for every i, so it is t, the root of order n of s_n/s_0."
+)
+
+
+def _geometric(n: Numbers, rounds: int) -> Finding:
+    where = region("s0, t, w", "s0 > 0", "t > 1", "w >= 0")
+    s0, t = where["s0"], where["t"]
+    grown = [t**k for k in range(rounds + 1)]
+    sums = [formula(n.texts["(18)"], {"s0": s0, "ti": power}) for power in grown]
+    means = {f"s{i}": sums[i] ** 2 for i in range(1, rounds)} | {
+        f"s{i}^{i + 1}": sums[i] ** (i + 1) for i in range(1, rounds)
+    }
+    wanted = {f"s{i}": sums[i - 1] * sums[i + 1] for i in range(1, rounds)}
+    wanted |= {f"s{i}^{i + 1}": s0 * sums[i + 1] ** i for i in range(1, rounds)}
+    ends = {"s0": sums[0], "sn": sums[-1]}
+    split = equal({**means, **ends}, {**wanted, "s0": s0, "sn": s0 * grown[-1]}, where)
+    r = formula(n.texts["r"], where)
+    power = [(1 + r) ** k for k in range(rounds + 1)]
+    P = formula(n.texts["limit"], {"Rn": power[-1]}) / (1 + where["w"])
+    # With t for the n-th root, (s_n^(1/n) + s_0^(1/n))^n is s_0 (1 + t)^n.
+    letters = {
+        "t": t,
+        "s0": s0,
+        "ti": t,
+        "P": P,
+        "Rn": power[-1],
+        "sn": sums[-1],
+        "D": s0 * (1 + t) ** rounds,
+        "N": 2 ** (rounds + 1) * ONE,
+    }
+    rest = list(reversed(power))  # (1 + r)^(n-j) by j
+    v, *later_rounds = (n.at(**letters, Rh=before, Rj=after) for before, after in pairwise([rest[0], *rest]))
+    game = make("endgame", p=P, ante=s0, bets=[after - before for before, after in pairwise(sums)])
+    numbers = {
+        "p1": v["p1"],
+        **{f"p{j}": later_rounds[j - 2]["p"] for j in range(2, rounds + 1)},
+        **{f"f{k}": r for k in range(1, rounds + 1)},
+    }
+    return together([split, nash(game, with_numbers(game, numbers), where, v["V"])])
+
+
+def example(n: Numbers) -> Finding:
+    """The pot is 20, the stacks 260 and 330, three rounds, P = 1/4."""
+    bets = endgame_bets("no_limit", ante=10, stack=min(260, 330), rounds=3)
+    game = make("endgame", p="1/4", ante=10, bets=bets)
+    sums = [10 + sum(bets[:k], Fraction(0)) for k in range(4)]
+    worked = {f"s{k}": s for k, s in enumerate(sums)} | {f"bet{k}": bet for k, bet in enumerate(bets, 1)}
+    _, numbers = game.printed_numbers()
+    numbers |= {"p1": n["p1"], "p2": n["p2"], **{f"f{k}": 1 - n["call"] for k in (1, 2, 3)}}
+    plan = with_numbers(game, numbers)
+    chances = [Fraction(1, 4), Fraction(1, 8)]
+    earned = [
+        best_response(other, other.profile(plan), 0).value
+        for other in (make("endgame", p=P, ante=10, bets=bets) for P in chances)
+    ]
+    border = chances[0] + (10 - earned[0]) * (chances[0] - chances[1]) / (earned[0] - earned[1])
+    shown = [letter for letter in n if letter not in ("call", "p1", "p2")]
+    result = equal({**worked, "border": border}, {letter: n[letter] for letter in shown})
+    good = bets == endgame_bets("pot", ante=10, rounds=3) and nash_conv(game, game.profile(plan)) == 0
+    return result.only_if(good, f"{result.evidence}; NashConv 0; each bet is the pot")

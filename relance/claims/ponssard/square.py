@@ -1,0 +1,112 @@
+"""What the checks share: the regions of the square of p and q, the game there, and its restrictions to fewer actions.
+
+In the paper the pot belongs to neither player: its payoffs are ours plus n/2.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from fractions import Fraction
+
+from relance.claims.checks import nash, true_for, with_numbers
+from relance.claims.finding import Finding
+from relance.envs import make
+from relance.model.game import Game
+from relance.model.numbers import Number
+from relance.model.strategy import Plan
+from relance.model.tree import BettingTree, Decision, Node
+from relance.solvers.exact import value
+from relance.solvers.proof import Region, region
+
+ZERO, ONE = Fraction(0), Fraction(1)
+PR, QR, BORDER = "(n + 1)/(n + 2)", "(m + n + 1)/(2*m + n)", "n*(m + n + 1)/((n + 1)*(2*m + n))"
+REGIONS = {
+    "A": ("0 <= p", f"p <= {PR}", "0 <= q", f"q <= {BORDER}"),
+    "B": (f"p >= {PR}", "p <= 1", "0 <= q", f"q <= {BORDER}"),
+}
+"""The regions where player I bluffs and where he always raises. He drops where q is at or above its border."""
+
+BLUFF, RERAISE = "p/((n + 1)*(1 - p))", "q*(m - 1)/((m + n + 1)*(1 - q))"
+CALL, CALL_ALWAYS = "(n + 2)/(m + n + 1)", "(n + 1)/((m + n + 1)*p)"
+"""How often I raises with a low card, II reraises with a low card, and I then calls with a high card, in each region."""
+
+DROP = "1/((n + 1)*(1 - q*(2*m + n)/(m + n + 1)))"
+"""Of the low cards that II does not reraise, the share that she drops where I bluffs."""
+
+
+def somewhere(*conditions: str, names: str = "n, m, p, q") -> Region:
+    """The region of any pot, second bet and chances, with further conditions."""
+    return region(names, "n > 0", "m > 1", *conditions)
+
+
+def game_at(at: Mapping[str, Number]) -> Game:
+    """The game with these n, m, p and q."""
+    return make("ponssard", pot=at["n"], raise_to=at["m"], p=at["p"], q=at["q"])
+
+
+def plan_of(raise_low: Number, reraise_low: Number, mu1: Number, call: Number, raise_high: Number = ONE) -> Plan:
+    """The published strategies with these probabilities. With a low card, II drops the share `mu1` of what she does not reraise."""
+    numbers = {"raise_low": raise_low, "raise_high": raise_high, "reraise_low": reraise_low, "mu1": mu1}
+    return with_numbers(make("ponssard"), {**numbers, "call_high": call})
+
+
+def worth(game: Game, plan: Plan) -> Number:
+    """Player I's payoff as the paper counts it, with the pot belonging to neither player."""
+    return value(game, game.profile(only(game, plan))) + half_the_pot(game)
+
+
+def half_the_pot(game: Game) -> Number:
+    """What the paper's payoffs are above ours."""
+    half: Number = game.parameters["pot"] / 2
+    return half
+
+
+def restricted(game: Game, **kept: str) -> Game:
+    """The game in which `first`, `answer` or `last`, player I's first move, II's answer and I's last move, is only the named one."""
+    nodes = {"": kept.get("first"), "raise": kept.get("answer"), "raise-reraise": kept.get("last")}
+
+    def cut(node: Node, name: str) -> Node:
+        if not isinstance(node, Decision):
+            return node
+        wanted = nodes[name]
+        actions = node.actions if wanted is None else (wanted,)
+        children = tuple(cut(node.child(action), f"{name}-{action}".strip("-")) for action in actions)
+        return Decision(node.player, actions, children)
+
+    root = cut(game.tree.root, "")
+    assert isinstance(root, Decision)
+    return replace(game, tree=BettingTree(root))
+
+
+def only(game: Game, plan: Plan) -> Plan:
+    """The part of a plan that a restricted game needs; its single actions are certain."""
+    return {
+        name: {action: row for action, row in plan[name].items() if action in node.actions}
+        if len(node.actions) > 1
+        else {node.actions[0]: 1}
+        for name, node in game.tree.decisions.items()
+    }
+
+
+def solves(game: Game, plan: Plan, where: Region, paid: Number) -> Finding:
+    """Whether the plan is an equilibrium of a restricted game, worth `paid` to player I as the paper counts."""
+    return nash(game, only(game, plan), where, paid - half_the_pot(game))
+
+
+def positive(where: Region, number: Number, text: str) -> Finding:
+    """Whether a number is above 0 for all parameters."""
+    return true_for(where, lambda: bool(number > 0), text)
+
+
+KEPT: dict[str, dict[str, str]] = {
+    "RRD": {"first": "raise", "answer": "reraise", "last": "drop"},
+    "RRC": {"first": "raise", "answer": "reraise", "last": "call"},
+    "RD": {"first": "raise", "answer": "drop"},
+    "RC": {"first": "raise", "answer": "call"},
+    "D": {"first": "drop"},
+}
+"""The games in which no choice is left, by the letters of their moves."""
+
+ANYHOW = plan_of(ONE, ONE, ONE, ONE)
+"""Any plan: a restricted game reads it only where a choice is left."""

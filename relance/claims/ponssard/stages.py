@@ -1,0 +1,223 @@
+"""The computation stage by stage: Cav and Vex on the rectangles of the square, against the restricted games themselves."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import chain, combinations, pairwise, product
+
+from relance.claims.checks import equal, every, nash
+from relance.claims.finding import Finding
+from relance.claims.ledger import Numbers
+from relance.claims.ponssard.square import (
+    ANYHOW,
+    BLUFF,
+    BORDER,
+    CALL,
+    CALL_ALWAYS,
+    DROP,
+    KEPT,
+    ONE,
+    RERAISE,
+    ZERO,
+    game_at,
+    only,
+    plan_of,
+    restricted,
+    solves,
+    somewhere,
+    worth,
+)
+from relance.model.numbers import DependsOnParametersError, Number, formula
+from relance.model.strategy import Plan
+
+Table = list[list[Number]]
+"""A function by its values where the borders of p (rows) and of q (columns) meet; bilinear on the rectangles between them."""
+
+LINEAR = (
+    "Inside a rectangle each function is linear in p and in q, so what is above, below, concave or convex on both of its sides is so "
+    "in all of it, and the least concave function above others that are linear between two borders is fixed by its values on borders."
+)
+
+
+class NoHullError(ArithmeticError):
+    """The borders are not where the functions cross."""
+
+
+def cav(options: Mapping[str, Table], places: Sequence[Number]) -> tuple[Table, list[set[tuple[int, str]]]]:
+    """The least function that is concave along the rows and nowhere below one of `options`.
+
+    Returns:
+        Its values; and for each strip between two columns, the rows at which it touches an option, with the option's letter.
+
+    Raises:
+        NoHullError: in some strip another option, or other rows, count on one side than on the other.
+    """
+    rows, count = range(len(places)), len(next(iter(options.values()))[0])
+    out: Table = [[ZERO] * count for _ in rows]
+    touched = []
+    for strip in pairwise(range(count)):
+        names = {row: _greatest(options, row, strip) for row in rows}
+        known = [row for row in rows if names[row]]
+        for kept in chain.from_iterable(combinations(known, size) for size in range(2, len(known) + 1)):
+            if kept[0] > 0 or kept[-1] < rows[-1]:
+                continue
+            lines = {side: _lines(places, {row: options[names[row]][row][side] for row in kept}) for side in strip}
+            hull = {(row, side): lines[side][0][row] for row, side in product(rows, strip)}
+            above = (hull[row, side] - table[row][side] for table in options.values() for row, side in hull)
+            if all(concave for _, concave in lines.values()) and all(map(_sure, above)):
+                break
+        else:
+            raise NoHullError(f"no hull between columns {strip}")
+        for row, side in hull:
+            out[row][side] = hull[row, side]
+        touched.append({(row, names[row]) for row in kept})
+    return out, touched
+
+
+def vex(options: Mapping[str, Table], places: Sequence[Number]) -> tuple[Table, list[set[tuple[int, str]]]]:
+    """The greatest function that is convex along the columns and nowhere above one of `options`; see `cav`."""
+    mirrored = {name: [[-x for x in column] for column in zip(*table, strict=True)] for name, table in options.items()}
+    table, touched = cav(mirrored, places)
+    return [[-x for x in column] for column in zip(*table, strict=True)], touched
+
+
+def _sure(number: Number) -> bool:
+    """Whether a number is at least 0 for all parameters."""
+    try:
+        return bool(number >= 0)
+    except DependsOnParametersError:
+        return False
+
+
+def _greatest(options: Mapping[str, Table], row: int, strip: Sequence[int]) -> str:
+    """The option that is the greatest in this row, on both sides of the strip; "" if none is."""
+    for name, table in options.items():
+        if all(_sure(table[row][side] - other[row][side]) for other in options.values() for side in strip):
+            return name
+    return ""
+
+
+def _lines(places: Sequence[Number], kept: Mapping[int, Number]) -> tuple[list[Number], bool]:
+    """The heights in all rows on the straight lines through those of the rows `kept`, and whether these lines are concave."""
+    heights: list[Number] = []
+    slopes: list[Number] = []
+    for (left, low), (right, high) in pairwise(kept.items()):
+        slope = (high - low) / (places[right] - places[left])
+        slopes.append(slope)
+        heights += [low + slope * (places[row] - places[left]) for row in range(left, right)]
+    return [*heights, high], all(_sure(first - second) for first, second in pairwise(slopes))
+
+
+def stages(n: Numbers) -> Finding:
+    """Cav, Vex and Cav from the five tables; then the restricted games on each rectangle have the values found."""
+    where = somewhere(names="n, m")
+    v = n.at(**where)
+    across: list[Number] = [ZERO, v["pR"], ONE]
+    up: list[Number] = [ZERO, v["border"], v["qR"], ONE]
+    tables = {
+        name: [[worth(restricted(game_at({**where, "p": p, "q": q}), **moves), ANYHOW) for q in up] for p in across]
+        for name, moves in KEPT.items()
+    }
+    try:
+        tables["RR"], last = cav({"D": tables["RRD"], "C": tables["RRC"]}, across)
+        tables["R"], answers = vex({"D": tables["RD"], "R": tables["RR"], "C": tables["RC"]}, up)
+        tables[""], first = cav({"D": tables["D"], "R": tables["R"]}, across)
+    except NoHullError as error:
+        return Finding(False, f"the rectangles are not those of the print: {error}", (where,))
+    labels = (
+        last == [{(0, "D"), (2, "C")}, {(0, "D"), (2, "C")}, {(0, "D"), (2, "D")}]
+        and answers == [{(0, "C"), (2, "R"), (3, "R")}, {(0, "D"), (2, "R"), (3, "R")}]
+        and first == [{(0, "D"), (1, "R"), (2, "R")}, {(0, "D"), (2, "D")}, {(0, "D"), (2, "D")}]
+    )
+    found = {_corner(name, at): tables[name][i][j] for (name, at), (i, j) in CORNERS.items()}
+    same = equal(found, {key: v[key] for key in found}, where).only_if(labels, "" if labels else "other moves count")
+    return every([("vertices", same), *_on_rectangles(n)], f"{same.evidence}").given(LINEAR) if same.holds else same
+
+
+CORNERS = {
+    ("RR", "(0, 0)"): (0, 0),
+    ("RR", "(1, 0)"): (2, 0),
+    ("RR", "(1, qR)"): (2, 2),
+    ("R", "(0, 0)"): (0, 0),
+    ("R", "(pR, 0)"): (1, 0),
+    ("R", "(1, 0)"): (2, 0),
+    ("R", "(1, qR)"): (2, 2),
+    ("", "(0, 0)"): (0, 0),
+    ("", "(pR, 0)"): (1, 0),
+    ("", "(1, 0)"): (2, 0),
+    ("", "(1, border)"): (2, 1),
+}
+"""Vertices (p, q) of the three functions that are computed, by row and column; the paper's figures show them."""
+
+RECTANGLES: tuple[tuple[str, str, str, tuple[str, str, str], tuple[str, str, str, str]], ...] = (
+    ("RR", "0 <= p, p <= 1", "0 <= q, q <= {qR}", ("0", "1", "qR"), ("1", "1", "1", "1")),
+    ("RR", "0 <= p, p <= 1", "q >= {qR}, q <= 1", ("", "", ""), ("1", "1", "1", "0")),
+    ("R", "0 <= p, p <= {pR}", "0 <= q, q <= {qR}", ("0", "pR", "qR"), ("1", RERAISE, "0", CALL)),
+    ("R", "p >= {pR}, p <= 1", "0 <= q, q <= {qR}", ("pR", "1", "qR"), ("1", RERAISE, "1", CALL_ALWAYS)),
+    ("R", "0 <= p, p <= {pR}", "q >= {qR}, q <= 1", ("", "", ""), ("1", "1", "1", "0")),
+    ("R", "p >= {pR}, p <= 1", "q >= {qR}, q <= 1", ("", "", ""), ("1", "1", "1", "0")),
+    ("", "0 <= p, p <= {pR}", "0 <= q, q <= {border}", ("0", "pR", "border"), (BLUFF, RERAISE, DROP, CALL)),
+    ("", "p >= {pR}, p <= 1", "0 <= q, q <= {border}", ("pR", "1", "border"), ("1", RERAISE, "1", CALL_ALWAYS)),
+)
+"""Each rectangle: its function, its conditions, its sides in p and its upper side in q, and the plan that is optimal there."""
+
+
+def _corner(name: str, at: str) -> str:
+    """The printed value of a function at a vertex."""
+    return f"V^{name} at {at}" if name else f"V at {at}"
+
+
+def _on_rectangles(n: Numbers) -> list[tuple[str, Finding]]:
+    """The printed vertices, continued bilinearly, are the values of the restricted games on each rectangle."""
+    out = []
+    for name, in_p, in_q, (left, right, upper), moves in RECTANGLES:
+        conditions = [text.format(**n.texts) for text in f"{in_p}, {in_q}".split(", ")]
+        where = somewhere(*conditions)
+        v: dict[str, Number] = {**n.at(**where), "0": ZERO, "1": ONE}
+        low, lost = v[_corner(name, "(0, 0)")], v.get(_corner(name, "(1, qR)"), ZERO)
+        paid = lost
+        if upper:
+            ends = [low if side == "0" else v[_corner(name, f"({side}, 0)")] for side in (left, right)]
+            at_zero = ends[0] + (ends[1] - ends[0]) * (where["p"] - v[left]) / (v[right] - v[left])
+            paid = at_zero + (lost - at_zero) * where["q"] / v[upper]
+        game = restricted(
+            game_at(where), **({"first": "raise"} if name else {}), **({"answer": "reraise"} if name == "RR" else {})
+        )
+        numbers = [formula(text, where) for text in moves]
+        out.append((f"V^{name}, {where}", solves(game, plan_of(*numbers), where, paid)))
+    return out
+
+
+def splits(n: Numbers) -> Finding:
+    """V and V^R are the printed mixtures of the values of restricted games, and p and q those of their places."""
+    where = somewhere("0 <= p", f"p <= {n.texts['pR']}", "0 <= q", f"q <= {BORDER}")
+    v, q = n.at(**where), where["q"]
+    raised, reraised = {**where, "p": v["pR"]}, {**where, "p": v["pR"], "q": v["qR"]}
+    solved = {
+        "V": (game_at(where), _moves(where, BLUFF, RERAISE, DROP, CALL)),
+        "V^R": (restricted(game_at(raised), first="raise"), _moves(raised, "1", RERAISE, "1", CALL)),
+        "V^RR": (restricted(game_at(reraised), first="raise", answer="reraise"), ANYHOW),
+    }
+    optimal = [(name, nash(game, only(game, plan), where)) for name, (game, plan) in solved.items()]
+    paid = {name: worth(game, plan) for name, (game, plan) in solved.items()}
+    drop, call = (
+        worth(restricted(game_at({**raised, "q": ZERO}), first="raise", answer=answer), ANYHOW)
+        for answer in ("drop", "call")
+    )
+    rest = {"D": (1 - v["betaR"]) * drop, "C": (1 - v["betaR"]) * call}
+    same = equal(
+        {"p": where["p"], "V": paid["V"], "q": q, "V^R by D": paid["V^R"], "V^R by C": paid["V^R"]},
+        {
+            "p": v["alphaR"] * v["pR"],
+            "V": v["alphaR"] * paid["V^R"],
+            "q": v["betaR"] * v["qR"],
+            "V^R by D": rest["D"] + v["betaR"] * paid["V^RR"],
+            "V^R by C": rest["C"] + v["betaR"] * paid["V^RR"],
+        },
+        where,
+    )
+    return every([*optimal, ("the mixtures", same)], same.evidence)
+
+
+def _moves(at: Mapping[str, Number], *texts: str) -> Plan:
+    return plan_of(*(formula(text, at) for text in texts))

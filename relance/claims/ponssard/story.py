@@ -1,0 +1,107 @@
+"""Checks of the story of the game: what an observer learns from each move, and where it may start."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from relance.claims.checks import chips_by_action, equal, every, nash, true_for
+from relance.claims.finding import Finding
+from relance.claims.ledger import Numbers
+from relance.claims.ponssard.square import (
+    BLUFF,
+    BORDER,
+    CALL,
+    DROP,
+    ONE,
+    PR,
+    RERAISE,
+    ZERO,
+    game_at,
+    plan_of,
+    positive,
+    somewhere,
+    worth,
+)
+from relance.model.game import Game
+from relance.model.numbers import Number, formula
+from relance.model.strategy import Plan, Profile
+from relance.solvers.exact import reach
+
+
+def _posteriors(game: Game, profile: Profile) -> Iterator[tuple[str, Number]]:
+    """The chance of a high card of the player who acts, after each of his actions."""
+    for node, owner in game.tree.decisions.items():
+        before = reach(game, profile, owner.player, node) * game.deal.prior(owner.player)
+        for action, row in owner.by_action(profile[node]).items():
+            low, high = before * row
+            yield f"{node}-{action}".strip("-"), high / (low + high)
+
+
+def story(n: Numbers) -> Finding:
+    """The conditional probabilities along the game, the same for every mu1; the raises make a high card likelier, the last drop less."""
+    inside = ("0 < p", f"p < {PR}", "0 < q", f"q < {BORDER}", "0 < mu", "mu < 1")
+    where = somewhere(*inside, names="n, m, p, q, mu")
+    game = game_at(where)
+    bluff, reraise, call = (formula(text, where) for text in (BLUFF, RERAISE, CALL))
+    found = dict(_posteriors(game, game.profile(plan_of(bluff, reraise, where["mu"], call))))
+    same = equal(found, n.at(**where), where)
+
+    def ordered() -> bool:
+        jumps = found["raise"] > where["p"] and found["raise-reraise"] > where["q"]
+        return bool(jumps and found["raise-reraise-drop"] < found["raise"])
+
+    return every(
+        [("the conditional probabilities", same), ("their order", true_for(where, ordered, "up, up, down"))],
+        same.evidence,
+    )
+
+
+TELLS = (
+    "Where a high card is certain or excluded after a move, the move is never made with the other card. What is left is one share for "
+    "each player's bluffs and one for I's calls, and each is fixed by a probability that strictly falls as it grows."
+)
+
+
+def story_tells(n: Numbers, shares: str = "raise, reraise, call") -> Finding:
+    """Strategies that differ in one of the three shares give another conditional probability; the share mu1 changes none."""
+    parts = []
+    for share in shares.split(", "):
+        at = somewhere("0 < p", "p < 1", "0 < q", "q < 1", "0 < x", "x < y", "y < 1", names="n, m, p, q, x, y")
+        game = game_at(at)
+        both = [dict(_posteriors(game, game.profile(_with(share, at[letter])))) for letter in "xy"]
+        seen = {"raise": "raise", "reraise": "raise-reraise", "call": "raise-reraise-drop", "mu1": "raise-drop"}[share]
+        parts.append((share, positive(at, both[0][seen] - both[1][seen], f"more of {share}, less likely a high card")))
+    return every(parts, f"the probabilities tell how often: {shares}").given(TELLS)
+
+
+def _with(share: str, number: Number) -> Plan:
+    half = ONE / 2
+    moves = {"raise": half, "reraise": half, "mu1": half, "call": half} | {share: number}
+    return plan_of(moves["raise"], moves["reraise"], moves["mu1"], moves["call"])
+
+
+def story_start(n: Numbers) -> Finding:
+    """At p = q = 1/2, player I raises where the printed difference is at least 0; where it is less, a raise loses and he drops."""
+    parts = []
+    for relation in (">=", "<"):
+        where = somewhere(f"{n.texts['difference']} {relation} 0", names="n, m")
+        at: dict[str, Number] = {"n": where["n"], "m": where["m"], "p": ONE / 2, "q": n["q"]}
+        bluff, reraise, drop, call = (formula(text, at) for text in (BLUFF, RERAISE, DROP, CALL))
+        game = game_at(at)
+        if relation == ">=":
+            parts.append(nash(game, plan_of(bluff, reraise, drop, call), where))
+            continue
+        plan = plan_of(ZERO, reraise, ONE, call, ZERO)
+        parts.append(nash(game, plan, where))
+        chips = chips_by_action(game, plan, "")
+        parts += [positive(where, lost, "a raise loses with either card") for lost in chips["drop"] - chips["raise"]]
+    return every(((finding.domain, finding) for finding in parts), "raising is optimal, or else loses with either card")
+
+
+def first_raise(n: Numbers) -> Finding:
+    """What player I loses by a called raise with a low card, and player II by a called reraise with one against a high card."""
+    where = somewhere(names="n, m")
+    low, high = (game_at({**where, "p": p, "q": 0}) for p in (0, 1))
+    called: Plan = {"": {"raise": 1}, "raise": {"call": 1, "drop": 0}, "raise-reraise": {"call": 0}}
+    reraised: Plan = {"": {"raise": 1}, "raise": {"call": 0, "drop": 0}, "raise-reraise": {"call": 1}}
+    return equal({"raise": -worth(low, called), "reraise": worth(high, reraised) - where["n"]}, n.at(**where), where)
