@@ -96,10 +96,15 @@ class Coach:
         return losses
 
     def loss(self, node: int, hand: Any, action: int) -> float:
-        """The loss of one action in chips; NaN at a node of the other seat."""
-        if node not in self._tables:
+        """The loss of one action in chips, as in `losses` but quicker for a single one; NaN at a node of the other seat."""
+        table = self._tables.get(node)
+        if table is None:
             return float("nan")
-        return float(self.losses(node, [hand], np.array([action]))[0])
+        legal = self._game.tree.table.legal_ids[node]
+        index = min(int(hand * self._cells), self._cells - 1) if self._cells else hand
+        *weighted, reach = table[index].tolist() if isinstance(table, np.ndarray) else table.at(index)
+        chips = [value / reach for value in weighted] if reach > 0 else [0.0] * len(weighted)
+        return max(chips) - (chips[legal.index(action)] if action in legal else -self._forfeit)
 
 
 def coaches(game: Game, teach: Player, seats: tuple[int, ...] = (0, 1)) -> dict[int, Coach]:

@@ -12,6 +12,7 @@ an array over finite hands (floats, Fractions or any field) or a `Piecewise` on 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from bisect import bisect_right
 from collections.abc import Sequence
 from functools import cached_property
 from typing import Any, Generic, Protocol, TypeAlias, TypeVar
@@ -30,6 +31,9 @@ F = TypeVar("F")
 """The kind of hand function that a deal works with."""
 
 Array: TypeAlias = npt.NDArray[Any]
+
+MOST_PAIRS = 2**16
+"""With more pairs of hands than this, ranked hands are not dealt from a single table of all pairs."""
 
 
 class Showing(Protocol):
@@ -200,18 +204,33 @@ class FiniteDeal(DealOf[Array]):
         return chances
 
     @cached_property
-    def _sums(self) -> dict[int | None, Floats]:
+    def _pairs(self) -> list[float]:
+        """Running sums of the probabilities of all pairs, row by row, for few hands."""
+        sums: list[float] = np.cumsum(self.floats.joint()).tolist()
+        return sums
+
+    @cached_property
+    def few_pairs(self) -> bool:
+        """Whether the law of all pairs of hands is small enough to be written out."""
+        return self.size(0) * self.size(1) <= MOST_PAIRS
+
+    def sample(self, rng: np.random.Generator) -> tuple[int, int]:
+        if self.few_pairs:
+            pairs = self._pairs
+            return divmod(bisect_right(pairs, rng.random() * pairs[-1], 0, len(pairs) - 1), self.size(1))
+        mine = self._draw(None, rng)
+        return mine, self._draw(mine, rng)
+
+    @cached_property
+    def _sums(self) -> dict[int | None, list[float]]:
         """Cached running sums of `chances`, by its argument."""
         return {}
 
-    def sample(self, rng: np.random.Generator) -> tuple[int, int]:
-        def draw(hand: int | None) -> int:
-            if hand not in self._sums:
-                self._sums[hand] = np.cumsum(self.chances(hand))
-            return int(np.searchsorted(self._sums[hand], rng.random() * self._sums[hand][-1], side="right"))
-
-        mine = draw(None)
-        return mine, draw(mine)
+    def _draw(self, hand: int | None, rng: np.random.Generator) -> int:
+        if hand not in self._sums:
+            self._sums[hand] = np.cumsum(self.chances(hand)).tolist()
+        sums = self._sums[hand]
+        return bisect_right(sums, rng.random() * sums[-1], 0, len(sums) - 1)
 
     def joint(self) -> Array:
         """The probability of each pair of hands, shape (hands of 0, hands of 1)."""

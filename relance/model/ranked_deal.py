@@ -6,6 +6,7 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from copy import copy
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
@@ -14,8 +15,8 @@ from relance.model.deal import Array, FiniteDeal, as_floats
 from relance.model.deal_table import DealTable, ranked_table
 from relance.model.numbers import Number
 
-MOST_PAIRS = 2**16
-"""With more pairs of hands than this, ranked hands are not dealt from a single table of all pairs."""
+LISTED = 100_000
+"""Up to this many hands, numbers that are read one at a time are kept in lists, which is quicker."""
 
 
 class RankedDeal(FiniteDeal):
@@ -106,8 +107,14 @@ class RankedDeal(FiniteDeal):
         assert out is not None  # there is at least one term
         return out if self.diagonal is None else out + (1 - 2 * player) * self.diagonal * weight
 
+    @cached_property
+    def _lines(self) -> tuple[Sequence[int], Sequence[int]]:
+        """For each hand of player 0, the first that it does not beat and the first that beats it."""
+        return _listed(self.below[0]), _listed(self.not_above[0])
+
     def compare(self, mine: int, theirs: int) -> Number:
-        won = int(theirs < self.below[0][mine]) - int(theirs >= self.not_above[0][mine])
+        below, not_above = self._lines
+        won = (theirs < below[mine]) - (theirs >= not_above[mine])
         if mine != theirs or self.diagonal is None:
             return won
         met = sum(u[mine] * v[theirs] for u, v in self.terms)
@@ -115,23 +122,31 @@ class RankedDeal(FiniteDeal):
         return won + expected
 
     def table(self) -> DealTable:
-        if self.size(0) * self.size(1) <= MOST_PAIRS:
+        if self.few_pairs:
             return super().table()
         law = self.floats
         priors, (below, not_above) = (law.prior(0), law.prior(1)), (self.below[0], self.not_above[0])
         return ranked_table(law.terms, priors, below, not_above, law.blocked, law.diagonal)
 
     @cached_property
-    def _running(self) -> tuple[Array, list[tuple[Array, Array]]]:
+    def _running(self) -> tuple[Sequence[float], list[tuple[Array, Sequence[float]]]]:
         """Running sums of player 0's law; and for each term player 0's factor with running sums of player 1's."""
-        return np.cumsum(self.chances()), [(u, np.cumsum(v)) for u, v in self.floats.terms]
+        return _listed(np.cumsum(self.chances())), [(u, _listed(np.cumsum(v))) for u, v in self.floats.terms]
 
     def sample(self, rng: np.random.Generator) -> tuple[int, int]:
         """Deal two hands, each by bisection of running sums."""
+        if self.few_pairs:
+            return FiniteDeal.sample(self, rng)
         first, terms = self._running
-        mine = int(np.searchsorted(first, rng.random() * first[-1], side="right"))
+        last = len(self.labels[1]) - 1
+        mine = bisect_right(first, rng.random() * first[-1], 0, len(first) - 1)
         blocked = 0.0 if self.floats.blocked is None else float(self.floats.blocked[mine])
         shares = [(float(u[mine]), running) for u, running in terms]
+        if len(shares) == 1:
+            ((share, running),) = shares
+            target = rng.random() * (share * running[-1] - blocked)
+            theirs = bisect_right(running, target / share, 0, last)
+            return mine, theirs if theirs < mine else bisect_right(running, (target + blocked) / share, 0, last)
 
         def below(theirs: int) -> float:
             """The probability that player 0 has `mine` and player 1 a hand up to `theirs`."""
@@ -140,5 +155,9 @@ class RankedDeal(FiniteDeal):
                 met += share * running[theirs]
             return met
 
-        last = len(self.labels[1]) - 1
         return mine, bisect_right(range(last), rng.random() * below(last), key=below)
+
+
+def _listed(values: Array) -> Any:
+    """The values as a list, or unchanged if there are too many."""
+    return values.tolist() if len(values) <= LISTED else values

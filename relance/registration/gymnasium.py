@@ -79,13 +79,14 @@ class SeatEnv(AtTable, gymnasium.Env[Any, Any]):
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
         """Deal, and let the opponent act if it is his turn. `options` is ignored."""
-        super().reset(seed=seed)
+        if seed is not None:
+            super().reset(seed=seed)
         self.seat = self._seats[0] if len(self._seats) == 1 else int(self.np_random.integers(2))
         self.table.deal(self.np_random)
         self._over, self._loss = False, 0.0
-        self._let_opponent_act()
-        self._human()
-        return self._see(), self._info()
+        if self.table.player == 1 - self.seat:
+            self._let_opponent_act()
+        return self._shown()
 
     def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
         """Play `action`, then the opponent; the reward is 0 until the game is over, then your chips."""
@@ -95,13 +96,14 @@ class SeatEnv(AtTable, gymnasium.Env[Any, Any]):
         if table.player >= 0:  # else the opponent has ended the game, and the action does nothing
             node = table.node
             table.act(number, self.illegal)
-            self._let_opponent_act()
+            if table.player == 1 - self.seat:
+                self._let_opponent_act()
             if self._coaches:
                 self._loss = self._coaches[self.seat].loss(node, table.hands[self.seat], number)
-        self._over = table.over
-        reward = 0.0 if not self._over else table.chips if self.seat == 0 else -table.chips
-        self._human()
-        return self._see(), reward, self._over, False, self._info()
+        self._over = over = table.over
+        reward = 0.0 if not over else table.chips if self.seat == 0 else -table.chips
+        observation, info = self._shown()
+        return observation, reward, over, False, info
 
     def _let_opponent_act(self) -> None:
         table, other = self.table, 1 - self.seat
@@ -122,22 +124,23 @@ class SeatEnv(AtTable, gymnasium.Env[Any, Any]):
         """Legal actions as a fresh bool array, for sb3-contrib; all true before `reset` and at the end."""
         return self.table.mask(self.seat).view(bool)
 
-    def _see(self) -> Any:
-        vector = self.table.observe(self.seat)
-        return vector if self.obs == "flat" else {"observation": vector, "action_mask": self.table.mask(self.seat)}
-
-    def _info(self) -> dict[str, Any]:
-        out: dict[str, Any] = {"action_mask": self.table.mask(self.seat)}
+    def _shown(self) -> tuple[Any, dict[str, Any]]:
+        """The observation and the info; in mode "human" the table is printed first."""
+        if self.render_mode == "human":
+            print(self._text())
+        table, seat = self.table, self.seat
+        seen: Any = table.observe(seat)
+        if self.obs == "dict":
+            seen = {"observation": seen, "action_mask": table.mask(seat)}
+        info: dict[str, Any] = {"action_mask": table.mask(seat)}
         if self._coaches:
-            out["loss"] = self._loss
-        return out | self.table.facts(self.seat) | {"seat": self.seat} if self.extra_info else out
+            info["loss"] = self._loss
+        if self.extra_info:
+            info |= table.facts(seat) | {"seat": seat}
+        return seen, info
 
     def _text(self) -> str:
         return f"{self.table.text(self.seat)}\n  you are player {self.seat}"
-
-    def _human(self) -> None:
-        if self.render_mode == "human":
-            print(self._text())
 
     def render(self) -> str | None:
         """The game as you see it, as text, in mode "ansi"; mode "human" prints it at each step, and returns None."""

@@ -51,10 +51,10 @@ class Table:
         offender: who forfeited the game by an illegal action, else None.
     """
 
-    __slots__ = ("_masks", "cards", "hands", "node", "offender", "over", "player", "rules")
+    __slots__ = ("_wait", "cards", "hands", "node", "offender", "over", "player", "rules")
 
     def __init__(self, rules: Rules, wait: bool = False) -> None:
-        self.rules, self._masks = rules, rules.masks[wait]
+        self.rules, self._wait = rules, wait
         self.hands: tuple[Any, ...] = ()
         self.cards: tuple[str, str] | None = None
         self.node, self.player, self.over = 0, -1, False
@@ -62,15 +62,16 @@ class Table:
 
     def __deepcopy__(self, memo: dict[int, object]) -> Table:
         out = object.__new__(Table)
-        out.rules, out._masks, out.hands, out.cards = self.rules, self._masks, self.hands, self.cards
+        out.rules, out._wait, out.hands, out.cards = self.rules, self._wait, self.hands, self.cards
         out.node, out.player, out.over, out.offender = self.node, self.player, self.over, self.offender
         return out
 
     def deal(self, rng: np.random.Generator) -> None:
         """Deal two hands, and begin at the root."""
-        hands = self.rules.deal.sample(rng)
-        self.give(hands)
-        self.cards = self.rules.show(hands, rng)
+        rules = self.rules
+        self.hands = hands = rules.deal.sample(rng)
+        self.cards = rules.show(hands, rng) if rules.showing else None
+        self.node, self.player, self.over, self.offender = 0, rules.player[0], False, None
 
     def give(self, hands: tuple[Any, ...]) -> None:
         """Begin at the root with these hands; with fewer than two, nobody is to move yet."""
@@ -118,7 +119,9 @@ class Table:
 
     def mask(self, player: int) -> npt.NDArray[np.int8]:
         """(A,) int8, fresh: the actions open to `player`, as in `Rules.masks`; all ones when nobody is to move."""
-        mask: npt.NDArray[np.int8] = self._masks[player, self.node if self.player >= 0 else -1].copy()
+        mask: npt.NDArray[np.int8] = self.rules.mask_rows[self._wait][player][
+            self.node if self.player >= 0 else -1
+        ].copy()
         return mask
 
     def label(self, player: int) -> str:

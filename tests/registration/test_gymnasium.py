@@ -125,7 +125,7 @@ def test_masks(name):
     assert env.action_masks().dtype == bool
     assert info["action_mask"].dtype == np.int8
     assert (info["action_mask"] == env.action_masks()).all()
-    assert info["action_mask"] is not env._info()["action_mask"]
+    assert info["action_mask"] is not env._shown()[1]["action_mask"]
     over = False
     while not over:
         assert env.action_masks().any()

@@ -54,7 +54,7 @@ def test_every_table_is_a_single_environment(game, seat, obs):
     envs = list(twins(game, tables, seat, obs))
     rng, playing = np.random.default_rng(0), np.ones(8, bool)
     for i, env in enumerate(envs):
-        assert all((part[i] == parts(env._see())[key]).all() for key, part in parts(seen).items())
+        assert all((part[i] == parts(env._shown()[0])[key]).all() for key, part in parts(seen).items())
         assert (infos["action_mask"][i] == env.action_masks()).all()
     while playing.any():
         actions = rng.integers(len(game.actions), size=8)  # some of them illegal

@@ -8,7 +8,7 @@ from conftest import FINITE, SAMPLES
 from scipy import stats
 
 import relance
-from relance.model import ranked_deal
+from relance.model import deal
 from relance.model.deal_table import DENSITY, RANKED, alias_table
 from relance.model.interval import DensityDeal, NormalDeal
 from relance.model.piecewise import Piecewise
@@ -34,9 +34,9 @@ def chi_square(joint, hands):
     return stats.chisquare(seen[joint > 0], expected / expected.sum() * len(hands)).pvalue if len(expected) > 1 else 1.0
 
 
-@pytest.mark.parametrize("most", [ranked_deal.MOST_PAIRS, 0], ids=["pairs", "hand by hand"])
+@pytest.mark.parametrize("most", [deal.MOST_PAIRS, 0], ids=["pairs", "hand by hand"])
 def test_finite_hands_have_their_law(finite_game, most, monkeypatch):
-    monkeypatch.setattr(ranked_deal, "MOST_PAIRS", most)
+    monkeypatch.setattr(deal, "MOST_PAIRS", most)
     law = finite_game.deal
     hands = dealt(law, 20_000)
     assert hands.shape == (20_000, 2)
@@ -81,7 +81,7 @@ def test_many_hands_on_the_interval_have_the_means_of_their_law():
 @pytest.mark.parametrize("game", [*LAWS, *FINITE], ids=str)
 def test_a_proposal_is_accepted_exactly_as_often_as_the_law_says(game, monkeypatch):
     """A cell is proposed as often as its cap says, and caps multiply to at least the density: so it is as in the law."""
-    monkeypatch.setattr(ranked_deal, "MOST_PAIRS", 0)
+    monkeypatch.setattr(deal, "MOST_PAIRS", 0)
     law, table, exact = game.deal, game.deal.table(), game.deal.on_interval and not game.deal.is_finite
     if table.kind not in (DENSITY, RANKED):
         pytest.skip("this law is dealt in another way")
