@@ -24,7 +24,7 @@ FEW = 60
 """With at most this many cards, the axis names each one."""
 
 MOST = 400
-"""A larger number of cells is averaged into this many."""
+"""Of more cells, this many means are shown: they are a picture of the probabilities, not a strategy that anybody plays."""
 
 WIDTH = 5.6
 """The approximate width of a node's axes, in inches."""

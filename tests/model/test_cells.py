@@ -122,6 +122,17 @@ def test_hands_that_never_come_to_a_node_do_not_count_there():
     assert fitted.row("check-bet", "call").tolist() == [1, 0]
 
 
+def test_averages_of_averages_are_averages():
+    game = relance.make("pot_limit", raises=3)
+    fine, coarse = (game.grid(cells).published() for cells in (24, 8))
+    for own, wanted in zip(fine.strategies, coarse.strategies, strict=True):
+        weight, starts = game.grid(24).deal.prior(own.player), np.arange(0, 24, 3)
+        found = joined(game.tree, own, weight, starts)
+        assert {n: [r.tolist() for r in rows] for n, rows in found.at.items()} == {
+            n: [r.tolist() for r in rows] for n, rows in wanted.at.items()
+        }
+
+
 def test_blocks_of_finite_hands_are_averaged_by_plans():
     game = relance.make("one_card_poker", cards=4, raises=1)
     profile = game.profile(game.uniform().plan() | {"": {"bet": [0, 1, 1, 1]}, "bet-raise": {"call": [1, 0, 0, 1]}})

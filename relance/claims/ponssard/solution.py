@@ -112,8 +112,8 @@ def drops(n: Numbers) -> Finding:
     """From the border of q on, player I drops and the value is 0; above it a raise loses. Below it he can win, unless p is 0."""
     border, parts = n.texts["border"], []
     for high, reply in ((f"q < {QR}", RERAISE), (f"q >= {QR}", "1")):
-        for side, answer in ((f"p <= {PR}", CALL), (f"p >= {PR}", CALL_ALWAYS)):
-            where = somewhere("0 <= p", "p <= 1", f"q >= {border}", "q <= 1", high, side)
+        for side, answer in ((("0 <= p", f"p <= {PR}"), CALL), ((f"p >= {PR}", "p <= 1"), CALL_ALWAYS)):
+            where = somewhere(f"q >= {border}", "q <= 1", high, *side)
             plan = plan_of(ZERO, formula(reply, where), ONE, formula(answer, where), ZERO)
             parts.append(nash(game_at(where), plan, where, n["V"] - where["n"] / 2))
         where = somewhere("0 < p", "p <= 1", f"q > {border}", "q <= 1", high)
@@ -133,8 +133,10 @@ def drops(n: Numbers) -> Finding:
 def hyperplanes(n: Numbers) -> Finding:
     """What I's raise earns against y1 and y2, where each is optimal after it, and the mixture at which a low card may drop or raise."""
     parts = []
-    for name, mu, side, answer in (("gamma1", ONE, ">=", CALL_ALWAYS), ("gamma2", ZERO, "<=", CALL)):
-        where = somewhere("0 <= p", "p <= 1", "0 <= q", f"q <= {BORDER}", f"p {side} {n.texts['border']}")
+    border = n.texts["border"]
+    above, below = (f"p >= {border}", "p <= 1"), ("0 <= p", f"p <= {border}")
+    for name, mu, side, answer in (("gamma1", ONE, above, CALL_ALWAYS), ("gamma2", ZERO, below, CALL)):
+        where = somewhere(*side, "0 <= q", f"q <= {BORDER}")
         plan = plan_of(ONE, formula(RERAISE, where), mu, formula(answer, where))
         parts.append(solves(restricted(game_at(where), first="raise"), plan, where, n.at(**where)[name]))
     for part in REGIONS:
@@ -220,7 +222,7 @@ def _with_p(side: str, *conditions: str, names: str = "n, m, p, q") -> tuple[Reg
 
 def _high_card(side: str, *conditions: str) -> Finding:
     """With a high card, all but a reraise is worse against I's calls."""
-    where, at = _with_p(side, *conditions, "0 < q")
+    where, at = _with_p(side, "0 < q", *(text for text in conditions if text != "0 <= q"))
     plan = plan_of(ONE, formula(RERAISE, at), ONE, formula(CALL_ALWAYS, at))
     reraise, drop, call = (chips_by_action(game_at(at), plan, "raise")[name][1] for name in ("reraise", "drop", "call"))
     return true_for(where, lambda: bool(reraise > drop) and bool(reraise > call), "with a high card II must reraise")

@@ -39,7 +39,7 @@ def _posteriors(game: Game, profile: Profile) -> Iterator[tuple[str, Number]]:
 
 def story(n: Numbers) -> Finding:
     """The conditional probabilities along the game, the same for every mu1; the raises make a high card likelier, the last drop less."""
-    inside = ("0 < p", f"p < {PR}", "0 < q", f"q < {BORDER}", "0 < mu", "mu < 1")
+    inside = ("0 < p", f"p < {PR}", "0 < q", f"q <= {BORDER}", "0 < mu", "mu < 1")
     where = somewhere(*inside, names="n, m, p, q, mu")
     game = game_at(where)
     bluff, reraise, call = (formula(text, where) for text in (BLUFF, RERAISE, CALL))
