@@ -30,7 +30,7 @@ from relance.model.tree import Node
 from relance.solvers.exact import best_response
 from relance.solvers.proof import Region, region
 
-NEVER = "Every optimal strategy of player I is a best response to this one of player II, so none folds."
+NEVER = "Every optimal strategy of player I is a best response to this one of player II, so none folds, and above b1 all are the same."
 NO_FOLDS = "So no player needs these folds, and a bet of 0 that is always called is a check."
 
 SLACK = "B1**2*(B2 + 2)**2 - 4*(B2 - B1)"
@@ -179,8 +179,14 @@ def bridge_form(n: Numbers, fails: bool = True) -> Finding:
         return optimal
     v = solution(strict, folds=False)
     low, high = over_fold(two_bets(strict), mixed(v, v["b1"] - v["mH"]))
-    worse = signs_between(low, 0, v["b3"]) == [1] and signs_between(high, v["b3"], 1) == [1]
-    better = true_for(strict, lambda: worse, "a bet is strictly better than folding with every hand")
+
+    def statement() -> bool:
+        folds = signs_between(low, 0, v["b3"]) + signs_between(high, v["b3"], 1)
+        return folds == [1, 1] and signs_between(high - low, 0, v["b1"], v["b3"], 1) == [0, -1, 1]
+
+    better = true_for(
+        strict, statement, "with every hand a bet is strictly better than folding, and above b1 one bet is best"
+    )
     return together([optimal, _in_order(strict, v), better]).given(NEVER)
 
 

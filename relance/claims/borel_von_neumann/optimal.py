@@ -9,9 +9,11 @@ from relance.claims.borel_von_neumann.models import every_bet, linear_solution
 from relance.claims.checks import (
     advantage,
     chips_by_action,
+    equal,
     nash,
     rises,
     signs_between,
+    symbolic,
     together,
     tried_at,
     true_for,
@@ -26,7 +28,8 @@ from relance.solvers.proof import region
 
 ONE_BEST = (
     "A strategy is optimal only if it is a best response to every optimal strategy of the other player. Against this one, a "
-    "single action is best with every hand but the thresholds, so there is no second optimal strategy, and any other is a mistake."
+    "single action is best with every hand but the thresholds, so there is no second optimal strategy, any other is a mistake, and "
+    "none dominates it, as that one would be optimal too."
 )
 REARRANGED = (
     "The gain from acting is linear in the other's strategy, so what holds where he acts between s and t holds for any of his "
@@ -109,18 +112,13 @@ def all_of_borel(n: Numbers) -> Finding:
 
 
 def worst_bluffs(n: Numbers, better: str = "check") -> Finding:
-    """Against the published calls every hand below c bets equally well, and the better hands check better."""
-    where, game, at = every_bet("von_neumann")
-    chips = chips_by_action(game, game.published(), "")
-    other = chips["bet" if better == "check" else "check"]
-    text = f"below c each hand earns {show(other(Fraction(0)))} by betting; by checking the more the better it is"
-
-    def statement() -> bool:
-        return signs_between(other - other(Fraction(0)), 0, at["c"]) == [0] and rises(
-            chips[better], Fraction(0), Fraction(1)
-        )
-
-    return true_for(where, statement, text)
+    """What a hand x below c wins against the published calls, with the pot as a bonus; only checks win more with better hands."""
+    where = region("B, x", "B > 0", "0 < x", "x*(B + 1)*(B + 4) < B*(B + 3)")
+    game, x = make("von_neumann", bet=where["B"]), where["x"]
+    chips = {action: won(x) + 1 for action, won in chips_by_action(game, game.published(), "").items()}
+    earned = equal(chips, n.at(**where, c=game.printed_numbers()[1]["c"]), where)
+    slopes = {action: symbolic(number).derivative("x") for action, number in chips.items()}
+    return earned.only_if(all(bool(slope > 0) if action == better else slope == 0 for action, slope in slopes.items()))
 
 
 def coin_calls(n: Numbers) -> Finding:

@@ -140,7 +140,8 @@ def _by_amounts() -> Finding:
     amounts = {
         name: where[few] * x + where[many] * (b1 - x) for name, few, many in (("mL", "l", "L"), ("mH", "h", "H"))
     }
-    return equal(at, {name: symbolic(gains[name]).at({**where, **amounts}) for name in at}, where)
+    same = equal(at, {name: symbolic(gains[name]).at({**where, **amounts}) for name in at}, where)
+    return same.only_if(True, "they hold with the amounts below b1, however these are spread" if same.holds else "")
 
 
 # --- the recommended strategy -----------------------------------------------------------------------------------------
