@@ -1,6 +1,5 @@
 import io
 
-import pygambit
 import pyspiel
 import pytest
 
@@ -17,13 +16,18 @@ def test_the_file_is_the_game(finite_game):
     table = efg_policy(finite_game, profile)
     assert abs(pyspiel.nash_conv(native, table) - float(relance.nash_conv(finite_game, profile))) < 1e-9
     assert native.max_utility() * scale == pytest.approx(python.max_utility())
-    gambit = pygambit.read_efg(io.StringIO(text))
+
+
+def test_gambit_reads_the_file(finite_game):
+    pygambit = pytest.importorskip("pygambit", reason="needs the extra gambit")
+    gambit = pygambit.read_efg(io.StringIO(to_efg(finite_game)))
     assert [len(player.infosets) for player in gambit.players] == [
         sum(finite_game.deal.size(node.player) for node in finite_game.tree.of(player).values()) for player in (0, 1)
     ]
 
 
 def test_gambit_finds_the_value_exactly():
+    pygambit = pytest.importorskip("pygambit", reason="needs the extra gambit")
     game = relance.make("one_card_poker", raises=1)
     gambit = pygambit.read_efg(io.StringIO(to_efg(game)))
     found = pygambit.nash.lp_solve(gambit, rational=True).equilibria[0]
