@@ -37,9 +37,7 @@ SCALED = "In a later round both sides are those of its first round times the cha
 
 def mixed_bluffs(n: Numbers) -> Finding:
     """(7) and (8): a loser bluffs i times with probability pi_i; `after` sums pi_i above j, `before` sums s_i pi_i up to j."""
-    where = region(
-        "P, a, b, p, q, sj, A, B", "0 < P", "P < 1", "a > 0", "b > 0", "0 <= p", "p <= 1", "0 <= q", "q <= 1"
-    )
+    where = region("P, a, b, p, q, sj, A, B", "0 <= P <= 1", "a > 0", "b > 0", "0 <= p <= 1", "0 <= q <= 1")
     P, a, b, p, q, sj, A, B = where.values()
     t = a + b
 
@@ -50,9 +48,9 @@ def mixed_bluffs(n: Numbers) -> Finding:
     stops = column(sj, sj, 1)  # player II folds at once
     calls = column(sj, sj * A - B, 0)  # and calls j times: A and B are the sums of the later rounds
     once = column(t, t * q - t * (1 - q), 0)  # a loser who has bet bluffs again with probability q
-    later_sums = n.at(P=P, sj=sj, after=p * A, before=p * B + (1 - p) * a, **dict.fromkeys(("sh", "pi"), ONE))
-    none = n.at(P=P, sj=a, after=p, before=(1 - p) * a, **dict.fromkeys(("sh", "pi"), ONE))
-    first = n.at(P=P, sj=t, sh=a, after=p * q, pi=p * (1 - q), before=ONE)
+    later_sums = n.at(P=P, sj=sj, after=p * A, before=p * B + (1 - p) * a, sh=1, pi=1)
+    none = n.at(P=P, sj=a, after=p, before=(1 - p) * a, sh=1, pi=1)
+    first = n.at(P=P, sj=t, sh=a, after=p * q, pi=p * (1 - q), before=1)
     computed = {"(7)": calls, "(7), j = 0": stops, "(8)": once - stops}
     found = equal(computed, {"(7)": later_sums["(7)"], "(7), j = 0": none["(7)"], "(8)": first["(8)"]}, where)
     argument = f"Induction on the rounds: {REST}, and its sums times the chance of a bluff are the later terms of (7). {SCALED}"
@@ -61,7 +59,7 @@ def mixed_bluffs(n: Numbers) -> Finding:
 
 def _mixed_bluffs(n: Numbers, rounds: int) -> Finding:
     bluffs = [f"p{k}" for k in range(1, rounds + 1)]
-    where, bets, s = stakes(rounds, ", ".join(["P", *bluffs]), "0 < P", "P < 1", *(f"0 < {p} < 1" for p in bluffs))
+    where, bets, s = stakes(rounds, ", ".join(["P", *bluffs]), "0 <= P <= 1", *(f"0 <= {p} <= 1" for p in bluffs))
     P = where["P"]
     game = make("endgame", p=P, ante=where["a"], bets=bets)
     reached = [prod((where[p] for p in bluffs[:i]), start=ONE) for i in range(rounds + 2)]

@@ -30,39 +30,33 @@ REST = "a call leads to the game with one round fewer and half the pot s_1"
 
 def _round(names: str, *more: str) -> Region:
     """The region of a chance P, an ante a and a bet b, with letters for what follows."""
-    return region(f"P, a, b, {names}", "0 < P", "P < 1", "a > 0", "b > 0", *more)
+    return region(f"P, a, b, {names}", "P >= 0", "P <= 1", "a > 0", "b > 0", *more)
 
 
-def _value(where: Region, rest: tuple[Number, Number], bluff: Number, fold: Number) -> Number:
-    """The value of a round if what follows a call pays a winner and a loser `rest`."""
-    game = one_round(where["P"], where["a"], where["b"], pays(*rest))
+def _value(where: Region, winner: Number, loser: Number, bluff: Number, fold: Number) -> Number:
+    """The value of a round if what follows a call pays a winner and a loser these chips."""
+    game = one_round(where["P"], where["a"], where["b"], pays(winner, loser))
     return value(game, game.profile({"": {"bet": [bluff, 1]}, "bet": {"fold": fold}}))
 
 
 def payoffs(n: Numbers) -> Finding:
-    """A_ij for i bluffs and j calls, i up to j and i above j."""
+    """A_ij for i bluffs and j calls, i up to j and i above j. With one round fewer a winner gets s_j, a loser -s_i or s_j."""
     where = _round("si, sj, y", "si > 0", "sj > 0")
-    P, a, si, sj, y = (where[name] for name in ("P", "a", "si", "sj", "y"))
-    # what follows pays a winner s_j, and a loser -s_i or s_j; where it is not reached, any chips
-    cases = {
-        "i up to j": [
-            (si, sj, _value(where, (sj, -si), ONE, 0 * ONE)),
-            (a, sj, _value(where, (sj, y), 0 * ONE, 0 * ONE)),
-        ],
-        "i above j": [(si, sj, _value(where, (sj, sj), ONE, 0 * ONE)), (si, a, _value(where, (y, y), ONE, ONE))],
-    }
-    cases["i up to j"].append((a, a, _value(where, (y, y), 0 * ONE, ONE)))
-    steps = [
-        equal({key: worth}, {key: n.at(P=P, si=i, sj=j)[key]}, where)
-        for key, all_of in cases.items()
-        for i, j, worth in all_of
+    a, si, sj, y = (where[name] for name in ("a", "si", "sj", "y"))  # y where what follows does not matter
+    cases = [
+        ("i up to j", si, sj, _value(where, sj, -si, 1, 0)),
+        ("i up to j", a, sj, _value(where, sj, y, 0, 0)),
+        ("i up to j", a, a, _value(where, y, y, 0, 1)),
+        ("i above j", si, sj, _value(where, sj, sj, 1, 0)),
+        ("i above j", si, a, _value(where, y, y, 1, 1)),
     ]
+    steps = [equal({key: worth}, {key: n.at(P=where["P"], si=i, sj=j)[key]}, where) for key, i, j, worth in cases]
     argument = f"Induction on the rounds: {REST}, in which a loser bluffs i - 1 times and player II calls j - 1 times."
     return any_number(steps, argument, "every entry", ((rounds, _payoffs(n, rounds)) for rounds in ROUNDS))
 
 
 def _payoffs(n: Numbers, rounds: int) -> Finding:
-    where, bets, sums = stakes(rounds, "P", "0 < P", "P < 1")
+    where, bets, sums = stakes(rounds, "P", "P >= 0", "P <= 1")
     game = make("endgame", p=where["P"], ante=where["a"], bets=bets)
     entries = {(i, j): "i up to j" if i <= j else "i above j" for i in range(rounds + 1) for j in range(rounds + 1)}
     computed = {f"A{i}{j}": value(game, playing(game, i, j)) for i, j in entries}
@@ -72,29 +66,24 @@ def _payoffs(n: Numbers, rounds: int) -> Finding:
 
 def mixed_calls(n: Numbers) -> Finding:
     """(2), (3) and V_n: II calls j times with chance sigma_j; `all`, `before`, `tail` are the printed sums, `last` is s_n sigma_n."""
-    where = _round("f, si, A, B, T, L", "0 <= f", "f <= 1")
-    P, a, b, f, si, A, B, T, L = where.values()
-    goes_on = 1 - f
-    sums = {"P": P, "all": f * a + goes_on * A}
-    bluffs = n.at(
-        **sums,
-        before=f * a + goes_on * B,
-        tail=goes_on * T,
-        si=si,
-        last=goes_on * L,
-        **_none("sk", "sh", "stop", "reached"),
-    )
-    never = n.at(**sums, before=0, tail=1, si=a, sk=a + b, sh=a, stop=f, reached=1, last=0)
-    once = _value(where, (A, -(a + b)), ONE, f) - _value(where, (A, 0 * A), 0 * ONE, f)
-    computed = {
-        "(2)": _value(where, (A, B - si * T), ONE, f),
-        "(2), i = 0": _value(where, (A, 0 * A), 0 * ONE, f),
-        "(3)": once,
+    where = _round("f, si, A, B, T, L, y", "0 <= f", "f <= 1")
+    P, a, b, f, si, A, B, T, L, y = where.values()
+    on = 1 - f
+    common: dict[str, Number] = {
+        "P": P,
+        "all": f * a + on * A,
+        "sk": a + b,
+        "sh": a,
+        "stop": f,
+        "reached": ONE,
+        "last": on * L,
     }
-    computed["Vn"] = _value(where, (A, A - 2 * L), ONE, f)
-    step = equal(
-        computed, {"(2)": bluffs["(2)"], "Vn": bluffs["Vn"], "(2), i = 0": never["(2)"], "(3)": never["(3)"]}, where
-    )
+    bluffs = n.at(**common, before=f * a + on * B, tail=on * T, si=si)
+    never = n.at(**common, before=0, tail=1, si=a)
+    check = _value(where, A, y, 0, f)
+    computed = {"(2)": _value(where, A, B - si * T, 1, f), "Vn": _value(where, A, A - 2 * L, 1, f)}
+    computed["(3)"] = _value(where, A, -(a + b), 1, f) - check
+    step = together([equal(computed, bluffs, where), equal({"(2)": check}, {"(2)": never["(2)"]}, where)])
     argument = (
         f"Induction on the rounds: {REST}, and its sums times the chance that II calls are those of the whole game without its "
         "first terms. In (3) both sides of a later round are those of its first round times the chance that it is reached."
@@ -102,13 +91,9 @@ def mixed_calls(n: Numbers) -> Finding:
     return any_number([step], argument, "all three", ((rounds, _mixed_calls(n, rounds)) for rounds in ROUNDS[:3]))
 
 
-def _none(*letters: str) -> dict[str, Number]:
-    return dict.fromkeys(letters, ONE)
-
-
 def _mixed_calls(n: Numbers, rounds: int) -> Finding:
     folds = [f"f{k}" for k in range(1, rounds + 1)]
-    where, bets, s = stakes(rounds, ", ".join(["P", *folds]), "0 < P", "P < 1", *(f"0 < {f} < 1" for f in folds))
+    where, bets, s = stakes(rounds, ", ".join(["P", *folds]), "0 <= P <= 1", *(f"0 <= {f} <= 1" for f in folds))
     P = where["P"]
     game = make("endgame", p=P, ante=where["a"], bets=bets)
     reached = [prod((1 - where[f] for f in folds[:j]), start=ONE) for j in range(rounds + 1)]
@@ -155,19 +140,17 @@ def folds(n: Numbers) -> Finding:
 
 
 def values(n: Numbers) -> Finding:
-    """The sum of s_j sigma_j, and the two forms of the value; F and G are the products of 1 - r_k and 1 + r_k, h and g in later rounds."""
-    where = _round("g, h", "g >= 1", "h > 0")
+    """The sum of s_j sigma_j, and two forms of the value; F and G are the products of 1 - r_k and 1 + r_k; h and g, of later rounds."""
+    where = _round("g, h", "0 < P < 1", "g >= 1", "h > 0")
     P, a, b, g, h = where.values()
     t = a + b
     sn = t * g / h  # so that s_n h = t g, as in the later rounds
     game = one_round(P, a, b, pays(2 * sn * h - t, -t))
     r = indifferent_fold(game, {})
     v = n.at(P=P, F=(1 - r) * h, G=(1 + r) * g, s0=a, sn=sn)
-    worth = {f"{name}, {action}": value(game, game.profile({"": {"bet": [bluff, 1]}, "bet": {"fold": r}}))
-             for name in ("(5)", "(6)") for action, bluff in (("bet", 1), ("check", 0))}  # fmt: skip
+    bet, check = (value(game, game.profile({"": {"bet": [bluff, 1]}, "bet": {"fold": r}})) for bluff in (1, 0))
     wins = chips_by_action(game, {"": {"bet": 1}, "bet": {"fold": r}}, "")["bet"][1] / P
-    printed = {name: v[name.split(",")[0]] for name in worth} | {"sum": v["sum"]}
-    found = equal({**worth, "sum": wins}, printed, where)
+    found = equal({"(5)": bet, "(6)": check, "sum": wins}, v, where)
     argument = f"Induction on the rounds: {REST}, and by the case of one round fewer it pays a winner 2 s_n h - s_1 and a loser -s_1."
     return any_number([found], argument, found.evidence, ((rounds, _values(n, rounds)) for rounds in ROUNDS))
 

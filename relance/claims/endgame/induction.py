@@ -18,7 +18,7 @@ ROUNDS = (1, 2, 3, 4)
 """The numbers of rounds for which claims on n rounds are also checked directly, with any bets."""
 
 INDUCTION = (
-    "Induction on the rounds: a call leads to the game with one round fewer and half the pot t. There player I can secure the "
+    "Induction on the rounds, from none: a call leads to the game with one round fewer and half the pot t. There player I can secure the "
     "smaller of t and t(2P'g - 1) at any chance P', and player II can hold a winner and a loser to t and t, or to t(2g - 1) and -t: "
     "the two endings of the step, in which g is the product of 1 + r_k over the later rounds."
 )

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from relance.claims.checks import belief, chips_by_action, equal, nash, together, with_numbers
+from relance.claims.checks import belief, chips_by_action, equal, nash, together, true_for, with_numbers
+from relance.claims.endgame.basic import ONE
 from relance.claims.endgame.induction import (
     ACTIVE,
     INDUCTION,
@@ -12,6 +13,7 @@ from relance.claims.endgame.induction import (
     any_number,
     cutoff,
     indifferent_fold,
+    later,
     stakes,
     step,
 )
@@ -20,14 +22,15 @@ from relance.claims.ledger import Numbers
 from relance.envs import make
 from relance.envs.ferguson_endgame import growth, ratios
 from relance.model.numbers import Number, formula, show
-from relance.solvers.proof import Region
+from relance.model.tree import Leaf, showdown
+from relance.solvers.proof import Region, region
 
 
 def summary(n: Numbers) -> Finding:
     """r_k, P0, V, p_1 and p_k as printed, with S half the pot before round k, G and H products of 1 + r_j from k and k - 1."""
     where, game = step(*ACTIVE)
     plan, V = _printed_step(n, where)
-    steps = [nash(game, plan, where, V), _holds_both(n), _passes_on(n)]
+    steps = [nash(game, plan, where, V), _holds_both(n), _passes_on(n), _ends()]
     direct = [(rounds, _summary(n, rounds)) for rounds in ROUNDS]
     return any_number(steps, INDUCTION, f"in each step {steps[0].evidence}; later bluffs as at the next chance", direct)
 
@@ -71,6 +74,17 @@ def _passes_on(n: Numbers) -> Finding:
     return equal({"p": again}, {"p": formula(n.texts["p"], {"G": g, "H": G})}, where)
 
 
+def _ends() -> Finding:
+    """The base case: with no round left a call leads to a showdown, which is to go on with g = 1, and costs II no more than to stop."""
+    where = region("a, b", "a > 0", "b > 0")
+    t = where["a"] + where["b"]
+    last = make("endgame", p="1/2", ante=where["a"], bets=[where["b"]]).tree.leaves["bet-call"]
+    rest = later(t, ONE)
+    return true_for(
+        where, lambda: last == rest.child("on") == showdown(t) and rest.child("stop") == Leaf(t), "a showdown for t"
+    )
+
+
 def _summary(n: Numbers, rounds: int) -> Finding:
     where, bets, sums = stakes(rounds, "s", "s >= 0")
     a = where["a"]
@@ -81,7 +95,11 @@ def _summary(n: Numbers, rounds: int) -> Finding:
     numbers = {"p1": formula(n.texts["p1"], known)} | {f"f{k}": fold for k, fold in enumerate(folds, 1)}
     numbers |= {f"p{k}": formula(n.texts["p"], {"G": G, "H": H}) for k, (H, G) in enumerate(pairwise(tails), 2)}
     game = make("endgame", p=known["P"], ante=a, bets=bets)
-    return nash(game, with_numbers(game, numbers), where, formula(n.texts["V"], known))
+    optimal = nash(game, with_numbers(game, numbers), where, formula(n.texts["V"], known))
+    if rounds == 1:
+        return optimal
+    fewer = make("endgame", p=known["P"], ante=sums[1], bets=bets[1:])
+    return optimal.only_if(game.tree.decisions["bet-call"] == fewer.tree.root)
 
 
 def summary_saddle(n: Numbers) -> Finding:
