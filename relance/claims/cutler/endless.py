@@ -41,9 +41,12 @@ def cut_off(raises: int) -> tuple[Game, Plan]:
     return game, with_numbers(game, every_stage(raises, LINES))
 
 
+WITHOUT_END = At("without end")
+
+
 def close_to(exact: Number, n: Numbers, name: str, text: str = "") -> Finding:
     """Whether the number `name` has the digits of `exact`; and, if the claim has a number "exactly", whether that is it."""
-    digits = rounded({name: exact}, {name: n[name]}, text=text or f"{show(exact)} = {float(exact):.5f}")
+    digits = rounded({name: exact}, {name: n[name]}, WITHOUT_END, text=text or f"{show(exact)} = {float(exact):.5f}")
     return digits.only_if("exactly" not in n.texts or n.at(s=ROOT)["exactly"] == exact)
 
 
@@ -87,7 +90,7 @@ def lines(n: Numbers) -> Finding:
     at = {letter: v[letter] for letter in "abcd"}
     gains = _gains(every_stage(1, at))
     solved = equal(gains, {name: ZERO for name in gains if name.startswith("(")})
-    digits = rounded(at, {x: v[f"{x} digits"] for x in at})
+    digits = rounded(at, {x: v[f"{x} digits"] for x in at}, WITHOUT_END)
     return digits if solved.holds else solved
 
 
@@ -127,7 +130,7 @@ def listed(n: Numbers, what: str, first: int) -> Finding:
         elif k:
             low = 1 - (1 - line) / ENDLESS["alpha"]
             good &= signs_between(advantage(game, plan, node, "raise", "call"), low, line, above) == [-1, 1]
-    return rounded(found, n, At("without end")).only_if(good)
+    return rounded(found, n, WITHOUT_END).only_if(good)
 
 
 # --- the value --------------------------------------------------------------------------------------------------------

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 from itertools import pairwise
 from math import comb
 
 from relance.cards.classes import KINDS, deck
 from relance.cards.joint import pair_counts
-from relance.claims.checks import equal, lowest
-from relance.claims.cutler.endless import cut_off
+from relance.claims.checks import equal, lowest, true_for
+from relance.claims.cutler.opening import opening
+from relance.claims.cutler.simple import ENDLESS
 from relance.claims.finding import At, Finding
 from relance.claims.ledger import Numbers
 from relance.envs import make
@@ -49,23 +51,20 @@ def kinds(n: Numbers, order: str) -> Finding:
 
 
 def half_folded(n: Numbers) -> Finding:
-    """The share of the good hands that a raise was made with and that fold to a reraise, at each raise of the game without end."""
-    game, plan = cut_off(6)
-    profile, shares = game.profile(plan), []
-    for k in range(4):
-        node = "-".join(["bet", *["raise"] * (k - 1)]) if k else ""
-        good = 2 * profile.row(node, "raise" if k else "bet").integral() / 3
-        reply = "-".join(["bet", *["raise"] * (k + 1)])
-        calls = lowest(profile.row(reply, "call"))
-        shares.append((calls - (1 - good)) / good)
+    """The share of the good hands that A bets with and that he folds to a raise, whatever share the next raise is made with."""
+    at = opening()
+    calls = lowest(at.game.profile(at.plan).row("bet-raise", "call"))
+    share = (calls - at.lines["a"]) / (1 - at.lines["a"])
     last = make("pot_limit", raises=1)
-    _, v = last.printed_numbers()
-    final = (lowest(last.published().row("bet-raise", "call")) - v["a"]) / (1 - v["a"])
-    near = all(abs(share - n["folded"]) < Fraction(1, 40) for share in shares)
-    text = f"{float(shares[0]):.3f} at each raise without end, {final} at the last if their number is limited"
-    return Finding(
-        near and final == n["folded"], text, (At("without end"),), tolerance="1/40, and exactly at a last raise"
-    )
+    a, line = last.printed_numbers()[1]["a"], lowest(last.published().row("bet-raise", "call"))
+    final = (line - a) / (1 - a) == n["folded"]
+    text = f"the share is {show(share)}, exactly {n['folded']} at the last raise, and {float(1 - ENDLESS['beta']):.3f} without end"
+    close = true_for(at.where, lambda: bool(0 <= share - n["folded"] <= NEAR), text).only_if(final)
+    return replace(close, tolerance=f"{NEAR}").given("After a bet and after every raise the situation is the same.")
+
+
+NEAR = Fraction(1, 38)
+"""How far the share of the hands that fold may be off."""
 
 
 def parnes(n: Numbers) -> Finding:

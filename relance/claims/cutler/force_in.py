@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
+from itertools import pairwise
 from typing import Any
 
 from relance.claims.checks import (
@@ -20,7 +21,7 @@ from relance.claims.checks import (
 )
 from relance.claims.cutler.simple import ENDLESS, ONE, ROOT, rounded
 from relance.claims.cutler.stages import ALPHA, BETA, INDUCTION, LIMIT, answers
-from relance.claims.finding import Finding
+from relance.claims.finding import At, Finding
 from relance.claims.ledger import Numbers
 from relance.envs import make
 from relance.envs.cutler import stages
@@ -105,19 +106,17 @@ def three_times(n: Numbers) -> Finding:
             )
         return False
 
-    def step(raises: int) -> Finding:
-        fewer, game = make("force_in", raises=raises - 1), make("force_in", raises=raises)
-        return equal({}, {}, game).only_if(same(fewer.tree.root, game.tree.root.child("raise")), "the same tree")
+    where = region("ante", "ante > 0")
 
+    def step(raises: int) -> Finding:
+        fewer, game = (make("force_in", raises=k, ante=where["ante"]) for k in (raises - 1, raises))
+        return true_for(where, lambda: same(fewer.tree.root, game.tree.root.child("raise")), "the same tree")
+
+    text = f"after a raise the game is what it was with one raise fewer, with the players swapped and {n['times']} times the chips"
     argument = (
         "Each raise is made in a tree that is built in the same way from the stakes before it, so the step repeats."
     )
-    return each(
-        "raises",
-        ((k, step(k)) for k in range(1, 7)),
-        f"after a raise the game is the same for {n['times']} times the chips",
-        argument,
-    )
+    return each("raises", ((k, step(k)) for k in range(1, 7)), text, argument)
 
 
 def _force_in(raises: int, v: Mapping[str, Number]) -> tuple[Game, Plan]:
@@ -147,7 +146,9 @@ def force_in_solution(n: Numbers) -> Finding:
     """With the printed alpha and beta, raises and calls, and raises and folds, win the same at the borders; and the digits."""
     v = n.at(s=ROOT)
     won = _at_lines(v)
-    digits = rounded({k: v[k] for k in ("alpha", "beta")}, {k: v[f"{k} digits"] for k in ("alpha", "beta")})
+    digits = rounded(
+        {k: v[k] for k in ("alpha", "beta")}, {k: v[f"{k} digits"] for k in ("alpha", "beta")}, At("without end")
+    )
     return digits.only_if(won["call"] == won["raise"] and won["bluff"] == won["fold"])
 
 
@@ -217,22 +218,22 @@ def last_raises(n: Numbers) -> Finding:
 
 
 def rapidly(n: Numbers, rate: str) -> Finding:
-    """Two values of alpha are closer by this rate one raise earlier, and beta moves by no more than a quarter of alpha."""
+    """Two values of alpha are closer by this rate one raise earlier, on either side, and beta is off by 2/3 of that."""
     where = region("x, y", "0 <= x", "4*x <= 1", "0 <= y", "4*y <= 1")
     x, y = where["x"], where["y"]
     first, second = formula(ALPHA, {"x": x}), formula(ALPHA, {"x": y})
-    step = 3 * first * second
     betas = formula(BETA, {"x": x, "alpha": first}) - formula(BETA, {"x": y, "alpha": second})
 
     def closer() -> bool:
-        return bool(
-            first - second == (y - x) * step
-            and step <= Fraction(rate)
-            and step > 0
-            and betas == 2 * (first - second) / 3
-        )
+        step = 3 * first * second
+        exact = first - second == (y - x) * step and betas == 2 * (first - second) / 3
+        return exact and bool(0 < step <= Fraction(rate))
 
-    text = (
-        f"one raise earlier alpha is off by at most {rate} of what it was, on the other side, and beta by 2/3 of that"
+    played = [make("force_in", raises=k).printed_numbers()[1]["alpha1"] for k in range(1, 6)]
+    off = [abs(alpha - ENDLESS["alpha"]) for alpha in played]
+    seen = all(after < Fraction(rate) * before for before, after in pairwise(off))
+    text = f"one raise earlier alpha is off by at most {rate} of what it was, and beta by 2/3 of that; with 1 to 5 raises alpha is off by "
+    facts = true_for(where, closer, text + ", ".join(f"{float(gap):.1e}" for gap in off))
+    return facts.only_if(seen).given(
+        "The alpha of every raise is that of the next put into one formula (claim last-raises), so the rate repeats."
     )
-    return true_for(where, closer, text).given("So after k raises it is off by at most that to the power k: induction.")

@@ -12,7 +12,7 @@ import numpy as np
 from relance.cards.classes import deck
 from relance.claims.checks import lowest
 from relance.claims.cutler.endless import cut_off
-from relance.claims.cutler.simple import HALF_UNIT, ROOT, rounded
+from relance.claims.cutler.simple import ROOT
 from relance.claims.finding import At, Finding
 from relance.claims.ledger import Numbers
 from relance.envs import make
@@ -29,16 +29,21 @@ UNPRINTED = "A15"
 """The row whose answer to one more raise is not printed."""
 
 
-def best_bluffs(raises: int) -> tuple[Game, Plan]:
-    """The game without end, cut off after this many raises; each bluff-raise is made with the best hands that would be folded."""
-    game, plan = cut_off(raises)
+def best_bluffs(game: Game, plan: Plan) -> Plan:
+    """A plan of pot limit, with each bluff-raise made by the best hands that would be folded, as in the tables."""
     profile, rows = game.profile(plan), dict(plan)
     for name, node in game.tree.decisions.items():
         if "raise" in node.actions:
             amount, calls = profile.row(name, "raise").integral() / 3, lowest(profile.row(name, "call"))
             raised = 1 - 2 * amount
             rows[name] = {"call": [(calls, raised)], "raise": [(calls - amount, calls), (raised, ONE)]}
-    return game, rows
+    return rows
+
+
+def _solution() -> Profile:
+    """The solution without end, cut off after more raises than the tables have."""
+    game, plan = cut_off(PRINTED_RAISES + 2)
+    return game.profile(best_bluffs(game, plan))
 
 
 def _way(profile: Profile, player: int, hand: Number) -> tuple[str, int, str]:
@@ -64,8 +69,7 @@ def borders() -> dict[str, Number]:
 
 def procedures(n: Numbers, checks: str, folds: str) -> Finding:
     """What the solution of the game without end does with the hands between two thresholds, and what the table says of the row."""
-    game, plan = best_bluffs(PRINTED_RAISES + 2)
-    profile = game.profile(plan)
+    profile = _solution()
     off = []
     for player, table in enumerate(TABLES):
         starts = [borders()[row.name] for row in table]
@@ -87,9 +91,8 @@ def procedures(n: Numbers, checks: str, folds: str) -> Finding:
 def table_rows(n: Numbers) -> Finding:
     """Each row starts at a border of the class that contains the threshold, or in its middle if both rows name the class."""
     cards = deck()
-    game, plan = best_bluffs(PRINTED_RAISES + 2)
-    profile = game.profile(plan)
-    cuts = [{cut for name in game.tree.of(player) for row in profile[name] for cut in row.cuts} for player in (0, 1)]
+    profile = _solution()
+    cuts = [{cut for name in profile.tree.of(player) for row in profile[name] for cut in row.cuts} for player in (0, 1)]
     off = []
     for player, table in enumerate(TABLES):
         for row in table[1:]:
@@ -109,30 +112,29 @@ def table_rows(n: Numbers) -> Finding:
 
 
 def rank_rule(n: Numbers) -> Finding:
-    """What a player can gain, in units of 1/2,598,960, if the hand of rank n is played as n/2,598,960, by the number of raises.
-
-    It is a bound that is reached: the best response, with its lines moved to the hands next to them, wins as much but for a thousandth.
-    """
-    found: dict[str, Number] = {}
-    for name in n:
-        game = make("pot_limit", raises=int(name.split()[0]))
-        printed, numbers = game.printed_numbers()
+    """What a player can gain if the hand of rank n is played as n/2,598,960, at most, and with a strategy that treats each hand alike."""
+    found, good = [], True
+    for raises in range(0, PRINTED_RAISES + 1, 2):
+        game = make("pot_limit", raises=raises)
         rows = {
-            node: {action: [tuple(map(_last_below, span)) for span in spans] for action, spans in by_action.items()}
-            for node, by_action in printed.plan(numbers, game.tree).items()
+            node: {action: [tuple(map(nearest_below, span)) for span in spans] for action, spans in by_action.items()}
+            for node, by_action in best_bluffs(
+                game, game.blueprint.printed[0].plan(game.printed_numbers()[1], game.tree)
+            ).items()
         }
         profile = game.profile(rows)
-        most = max(gains(game, profile))
-        kept = max(_kept(game, profile, player) for player in (0, 1))
-        found[name] = most * deck().hands
-        if abs(most - kept) * deck().hands > HALF_UNIT * 2:
-            return Finding(
-                False, f"{name}: {float(found[name]):.5f}, of which single hands keep {float(kept * deck().hands):.5f}"
-            )
-    return rounded(found, n, At("hands from two decks"))
+        most, kept = max(gains(game, profile)), max(_kept(game, profile, player) for player in (0, 1))
+        found.append(f"{float(most * deck().hands):.2f}")
+        good &= bool(n["error"] <= FACTOR * kept and most <= FACTOR * n["error"])
+    text = f"with 0, 2, ... {PRINTED_RAISES} raises a player can gain {', '.join(found)} times 1/{deck().hands}"
+    return Finding(good, text, (At("hands from two decks, in order"),), tolerance=f"a factor of {FACTOR}")
 
 
-def _last_below(line: Number) -> Fraction:
+FACTOR = Fraction(5, 2)
+"""How far what "about" says may be off."""
+
+
+def nearest_below(line: Number) -> Fraction:
     """The border of hands at which those change who are ranked n and play as n/2,598,960: the last one below the line."""
     if line in (0, 1):
         return Fraction(int(line))
