@@ -50,10 +50,12 @@ ANY_CALLS = (
 
 
 LINES: dict[tuple[str, int], tuple[str, str, str, str, str, list[int]]] = {
+    ("la_relance", 0): ("", "bet", "fold", "l", "lc", [-1, 1]),
     ("la_relance", 1): ("bet", "call", "fold", "c", "lc", [-1, 1]),
     ("von_neumann", 0): ("", "bet", "check", "ab", "acb", [1, -1, 1]),
+    ("von_neumann", 1): ("bet", "call", "fold", "c", "acb", [-1, 1]),
 }
-"""By game and player: his node, two actions there, the thresholds between them, the order of all, and which action is better."""
+"""By game and player: his node, two actions there, the thresholds between them, the order of all, and which action he takes."""
 
 
 def strict(n: Numbers, game: str, player: int) -> Finding:
