@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from functools import cache
+from itertools import product
 
-from relance.claims.checks import equal, nash, together, with_numbers
+from relance.claims.checks import equal, nash, symbolic, together, with_numbers
 from relance.claims.finding import At, Finding
 from relance.claims.ledger import Numbers
 from relance.claims.miao.family import (
@@ -26,6 +27,7 @@ from relance.claims.miao.family import (
 )
 from relance.envs import make
 from relance.model.numbers import show
+from relance.model.strategy import Plan
 from relance.solvers.exact import gains, nash_conv, value
 from relance.solvers.lp import SequenceForm, optimal_face
 from relance.solvers.proof import region
@@ -140,6 +142,37 @@ def family(n: Numbers) -> Finding:
     found = {name: profile.row(node, action)[CARDS.index(card)] for name, (node, action, card) in REST.items()}
     change = changed(where, lambda published: with_numbers(MIAO, {**published, **numbers}, 1))
     return together([nash(MIAO, change, where, VALUE), *([equal(found, rest, where)] if rest else [])])
+
+
+def bilinear(n: Numbers, complete: bool) -> Finding:
+    """Whether the value is linear in each player's probabilities: of complete plans, or if not `complete`, of actions at nodes.
+
+    Letters for plans without a stupid mistake. Opener: queen betfold a and checkraise b; king betcall c, betfold d and checkcall e;
+    ace checkraise f. Dealer: queen betfold u and raise v; king betcall w, betfold x and call y.
+    """
+    sums = ("a + b <= 1", "c + d + e <= 1", "f <= 1", "u <= 1", "v <= 1", "w + x <= 1", "y <= 1")
+    reached = ("a < 1", "0 < c + d", "c + d < 1", "0 < w + x")
+    letters = "abcdefuvwxy"
+    where = region(", ".join(letters), *(f"{letter} >= 0" for letter in letters), *sums, *reached)
+    a, b, c, d, e, f, u, v, w, x, y = where.values()
+    if complete:
+        bet, up, call, after_bet = c + d, b / (1 - a), e / (1 - c - d), c / (c + d)
+        dealer_bet, dealer_after_bet = w + x, w / (w + x)
+    else:
+        bet, up, call, after_bet, dealer_bet, dealer_after_bet = c, b, e, d, w, x
+    plan: Plan = {
+        "": {"bet": [a, bet, 1 - f]},
+        "check-bet": {"call": [0, call, 0], "raise": [up, 0, 1]},
+        "bet-raise": {"call": [0, after_bet, 1]},
+        "check": {"bet": [u, dealer_bet, 1]},
+        "check-bet-raise": {"call": [0, dealer_after_bet, 1]},
+        "bet": {"call": [0, y, 0], "raise": [v, 0, 1]},
+    }
+    worth = symbolic(value(MIAO, MIAO.profile(plan)))
+    bent = [
+        p + q for own in ("abcdef", "uvwxy") for p, q in product(own, own) if worth.derivative(p).derivative(q) != 0
+    ]
+    return Finding(not bent, f"the value is {worth}" + (f", not linear in {', '.join(bent)}" if bent else ""), (where,))
 
 
 def variant(n: Numbers, name: str) -> Finding:

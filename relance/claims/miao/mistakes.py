@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache
 from itertools import product
 
 from relance.claims.checks import equal, expected
 from relance.claims.finding import At, Finding
 from relance.claims.ledger import Numbers
-from relance.claims.miao.family import CARDS, DEALER, MIAO, OPENER
+from relance.claims.miao.family import CARDS, DEALER, MIAO, OPENER, members
 from relance.envs import make
 from relance.model.game import Game
+from relance.model.tree import path_name
 from relance.solvers.dominance import Mistake, dominated_by, is_dominated, plan_name, plans, remaining
 
 
@@ -72,16 +74,34 @@ def _ruled_out() -> list[Mistake]:
     return [m for number, mistakes in _mistakes(MIAO).items() if number != "4" for m in mistakes]
 
 
-def next_mistakes(n: Numbers, opener: list[str], dealer: list[str]) -> Finding:
-    """Exactly these ways to bet or check, by card, are dominated once the six mistakes are ruled out."""
-    found: list[set[str]] = [set(), set()]
-    for player, hand in product((OPENER, DEALER), range(len(CARDS))):
-        for plan in remaining(MIAO, player, CARDS[hand], _ruled_out()):
-            if dominated_by(MIAO, player, hand, plan, _ruled_out()):
-                first = {node: action for node, action in plan.items() if player == OPENER or node.startswith("check")}
-                found[player].add(f"{CARDS[hand]} {plan_name(first)}")
-    text = f"dominated next: {', '.join(sorted(found[OPENER]))} for the opener, {', '.join(sorted(found[DEALER]))} for the dealer"
-    return Finding(found == [set(opener), set(dealer)], text, (At(MIAO),))
+def _dominated_steps(without: Sequence[Mistake]) -> dict[str, Mistake]:
+    """The steps that only dominated plans take, once these mistakes are ruled out; by player, card and path."""
+    found = {}
+    for player, (i, card) in product((OPENER, DEALER), enumerate(CARDS)):
+        left = remaining(MIAO, player, card, without)
+        good = [plan for plan in left if dominated_by(MIAO, player, i, plan, without) is None]
+        for node, action in {step for plan in left for step in plan.items()}:
+            if all(plan.get(node) != action for plan in good):
+                name = f"{('opener', 'dealer')[player]} {card} {path_name((*filter(None, [node]), action))}"
+                found[name] = Mistake(player, card, (node,), action)
+    return found
+
+
+def later_mistakes(n: Numbers, rounds: list[list[str]]) -> Finding:
+    """Once the six mistakes are ruled out, exactly these steps are dominated, round after round; the family plays all that is left."""
+    without, found = _ruled_out(), []
+    while new := _dominated_steps(without):
+        found.append(sorted(new))
+        without += new.values()
+    _, profile = members("0 < alpha < 1")
+    alike = all(
+        (plan in remaining(MIAO, player, card, without)) == all(profile.row(*step)[i] != 0 for step in plan.items())
+        for player, (i, card) in product((OPENER, DEALER), enumerate(CARDS))
+        for plan in plans(MIAO, player)
+    )
+    text = "; then ".join(", ".join(steps) for steps in found)
+    right = found == [sorted(steps) for steps in rounds] and alike
+    return Finding(right, f"{text}; the family plays all that is left: {alike}", (At(MIAO),))
 
 
 def king_bet_lives(n: Numbers) -> Finding:
