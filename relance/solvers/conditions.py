@@ -15,6 +15,7 @@ _RELATIONS: dict[type[ast.cmpop], Callable[[Number, Number], object]] = {
     ast.GtE: operator.ge,
     ast.Lt: operator.lt,
     ast.LtE: operator.le,
+    ast.Eq: operator.eq,
 }
 
 
@@ -29,7 +30,7 @@ class _Products(ast.NodeTransformer):
 
 
 def conditions_of(text: str, letters: Mapping[str, Number]) -> Iterator[object]:
-    """Read a chain of comparisons such as "0 < a <= b". An equation is none: it would leave a region without an inside.
+    """Read a chain of comparisons such as "0 < a <= b".
 
     Yields:
         For each comparison a truth value if the letters are numbers, or a z3 condition if they are z3 reals.
@@ -44,7 +45,7 @@ def conditions_of(text: str, letters: Mapping[str, Number]) -> Iterator[object]:
 def borders_of(text: str, letters: Mapping[str, Number]) -> Iterator[Number]:
     """Yield, for each comparison of the chain that allows equality, the difference of its sides; raises as `conditions_of`."""
     for relation, left, right in _comparisons(text, letters):
-        if relation in (ast.GtE, ast.LtE):
+        if relation in (ast.GtE, ast.LtE, ast.Eq):
             yield left - right
 
 
@@ -72,7 +73,7 @@ def _chain(text: str) -> tuple[tuple[type[ast.cmpop], ...], tuple[str, ...]]:
         raise ValueError(f"condition {text!r} is not a comparison such as 'B > 0'")
     relations = tuple(map(type, chain.ops))
     if not all(relation in _RELATIONS for relation in relations):
-        raise ValueError(f"condition {text!r}: only > >= < <= are allowed")
+        raise ValueError(f"condition {text!r}: only > >= < <= == are allowed")
     return relations, tuple(map(_side, (chain.left, *chain.comparators)))
 
 

@@ -86,8 +86,7 @@ class Region(Mapping[str, Symbolic]):
         *conditions: such as "B > 0" or "P*(1 + r) <= 1"; all must hold.
 
     Raises:
-        ValueError: if a condition cannot be read, or may divide by 0; or if no point satisfies all of them with > for >=. Such
-            a region has an inside, so rational functions that are equal on it are the same.
+        ValueError: if a condition cannot be read or may divide by 0, or if no point satisfies all.
     """
 
     for_all = True
@@ -115,8 +114,8 @@ class Region(Mapping[str, Symbolic]):
         if any(self._model(f"what {every} divides by", divisor == 0) for divisor in division):
             raise ValueError(f"{every}: a division by 0")
         borders = [border for condition in conditions for border in borders_of(condition, self._reals)]
-        if not self._model(f"whether {every} has an inside", *(border != 0 for border in borders)):
-            raise ValueError(f"no point satisfies {every} with > for >=")
+        # With an inside, rational functions that are equal on the region are the same.
+        self.thin = not self._model(f"whether {every} has an inside", *(border != 0 for border in borders))
         self._borders = borders
 
     def __getitem__(self, name: str) -> Symbolic:
@@ -162,6 +161,13 @@ class Region(Mapping[str, Symbolic]):
         raise DependsOnParametersError(
             f"the sign of {number} depends on the parameters: positive at {self._example(top, '>')}"
         )
+
+    def identical(self, one: Symbolic, other: Symbolic) -> bool:
+        """Return whether two numbers are equal on the whole region. Where they are not, they may be equal at some points."""
+        if one.top == other.top and one.bottom == other.bottom:
+            return True
+        gap = one.top * other.bottom - other.top * one.bottom
+        return self.thin and not self.somewhere(gap, ">") and not self.somewhere(-gap, ">")
 
     def signed_numerator(self, number: Symbolic) -> Polynomial:
         """Return a polynomial with the sign of `number`: the numerator times the proved sign of the denominator."""
