@@ -7,7 +7,7 @@ PIP := $(BIN)/python $(INSTALL)
 # Installed before the extras that need it; on a machine without a graphics card name a build for processors only.
 TORCH ?= torch==2.13.0
 
-.PHONY: verify test test-all docs playthroughs rllib clean help
+.PHONY: verify test test-all mutants docs playthroughs rllib clean help
 
 help: ## show this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 14
@@ -25,6 +25,9 @@ test-all: .venv-all/.ready .venv-rllib/.ready ## the tests with every extra: PyT
 	OMP_NUM_THREADS=1 .venv-all/bin/python -m pytest -n auto
 	OMP_NUM_THREADS=1 .venv-rllib/bin/python examples/frameworks/rllib_ppo.py 1
 
+mutants: .venv-mutants/.ready ## plant faults in the code and list what nothing notices; ARGS="--count 50 --seconds 600"
+	.venv-mutants/bin/python tests/mutants/run.py $(ARGS)
+
 playthroughs: $(VENV)/.test ## write OpenSpiel playthroughs for games that have none
 	$(BIN)/python tests/write_playthroughs.py
 
@@ -37,12 +40,12 @@ rllib: .venv-rllib/.ready ## RLlib's example, in an environment of its own becau
 .venv-%/.ready: pyproject.toml
 	@echo "Installing relance[$*] in .venv-$* ..."
 	@$(PYTHON) -m venv .venv-$*
-	@.venv-$*/bin/python $(INSTALL) $(TORCH)
+	@$(if $(filter mutants,$*),:,.venv-$*/bin/python $(INSTALL) $(TORCH))
 	@.venv-$*/bin/python $(INSTALL) --editable '.[$*]'
 	@touch $@
 
 clean: ## remove the environments and caches
-	rm -rf $(VENV) .venv-all .venv-rllib .pytest_cache .mypy_cache .ruff_cache .hypothesis build dist site
+	rm -rf $(VENV) .venv-all .venv-rllib .venv-mutants .mutants .pytest_cache .mypy_cache .ruff_cache .hypothesis build dist site
 
 $(VENV)/.python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || (echo "Python 3.11 or newer is needed; set PYTHON=..." && exit 1)

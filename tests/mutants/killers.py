@@ -1,0 +1,96 @@
+"""Run what must notice a fault in the module that differs from the last commit, quickest first; exit with 1 if something does.
+
+The last line printed names the killer: a test, or a claim that does not end as recorded. Run by `run.py`, in a copy.
+"""
+
+import subprocess
+import sys
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+OTHERS = {
+    "model": [
+        "tests/solvers/test_exact.py",
+        "tests/envs",
+        "tests/rules",
+        "tests/tables",
+        "tests/cards",
+        "tests/solvers",
+    ],
+    "rules": ["tests/tables", "tests/registration/test_pettingzoo.py"],
+}
+"""The tests of other rooms that use a room, which run last."""
+
+
+class Killer:
+    """Remembers the first test that fails, or the first file that cannot be read."""
+
+    name = ""
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        if report.failed:
+            self.name = self.name or report.nodeid
+
+    def pytest_collectreport(self, report: pytest.CollectReport) -> None:
+        if report.failed:
+            self.name = self.name or report.nodeid
+
+
+def tests(*arguments: str) -> str:
+    """The first test that fails, or "" if none does."""
+    killer = Killer()
+    options = ["-x", "-q", "--no-header", "--tb=no", "-p", "no:cacheprovider", "--hypothesis-seed=0"]
+    code = pytest.main([*options, *arguments], plugins=[killer])
+    return killer.name or ("" if code in (0, 5) else f"pytest ends with {code}")
+
+
+def verify(*papers: str) -> str:
+    """The first claim that does not end as recorded, or ""."""
+    try:
+        from relance.claims.ledger import decide
+        from relance.claims.verify import selected
+
+        for paper, claim in selected(papers):
+            if not decide(paper, claim).as_recorded:
+                return f"relance verify: {paper.key}/{claim.id}"
+    except Exception as error:
+        return f"relance verify: {type(error).__name__}"
+    return ""
+
+
+def killers(path: Path) -> Iterator[str]:
+    """For each thing that may kill the mutant, in order: what kills it, or ""."""
+    room, *inside, _ = path.parts[1:]
+    if inside:  # the checks of one paper
+        key = tomllib.loads(path.with_name("claims.toml").read_text(encoding="utf-8"))["key"]
+        yield verify(key)
+        yield tests("tests/claims", "-k", f"{key} and not ends_as_recorded")
+        yield tests("tests/claims", "tests/envs", "-k", f"not {key}")
+        return
+    mirror = Path("tests", room, f"test_{path.name}")
+    if mirror.exists():
+        yield tests(str(mirror))
+    if room != "claims":
+        yield tests(f"tests/{room}", f"--ignore={mirror}", "-k", "not five_card")
+    if room != "rules":
+        yield verify()
+        yield tests("tests/claims", "-k", "not ends_as_recorded")
+    if others := OTHERS.get(room):
+        yield tests(*others, "-k", "not five_card")
+
+
+def main() -> int:
+    changed = subprocess.run(["git", "diff", "--name-only"], capture_output=True, text=True, check=True).stdout.split()
+    for name in changed or ["relance/model/numbers.py"]:
+        for killer in killers(Path(name)):
+            if killer:
+                print(f"\nkilled by {killer}")
+                return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,250 @@
+"""Plant faults in the code, one at a time, and see what notices: `make mutants`, or `make mutants ARGS="--count 50 --seed 2"`.
+
+cosmic-ray makes the mutants and runs `killers.py` on each in a clone of the last commit. A sample of those that change more than
+text is tried until the time is spent; run it again with --resume to go on. What is found goes to docs/results/mutants.jsonl, and
+docs/mutants.md shows it. It ends with 1 if a mutant survives that harmless.toml gives no reason for.
+"""
+
+import argparse
+import ast
+import json
+import os
+import random
+import re
+import shutil
+import subprocess
+import sys
+import time
+import tomllib
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from cosmic_ray.ast import ast_nodes, get_ast_from_path
+from cosmic_ray.ast.ast_query import ASTQuery
+from cosmic_ray.config import ConfigDict, load_config
+from cosmic_ray.modules import find_modules
+from cosmic_ray.mutating import mutate_and_test
+from cosmic_ray.plugins import get_operator, operator_names
+from cosmic_ray.work_db import use_db
+from cosmic_ray.work_item import MutationSpec, TestOutcome, WorkItem, WorkResult
+
+ROOT = Path(__file__).parents[2]
+WORK = ROOT / ".mutants"
+TREE = WORK / "tree"
+CONFIG = Path("tests/mutants/cosmic-ray.toml")
+ROWS, PAGE, HARMLESS = (
+    ROOT / "docs/results/mutants.jsonl",
+    ROOT / "docs/mutants.md",
+    Path(__file__).with_name("harmless.toml"),
+)
+
+
+def clone() -> str:
+    """Clone the last commit into the empty folder `TREE` and work there; return the commit."""
+    shutil.rmtree(WORK, ignore_errors=True)
+    subprocess.run(["git", "clone", "--quiet", "--depth", "1", ROOT.as_uri(), str(TREE)], check=True)
+    return subprocess.run(
+        ["git", "rev-parse", "--short", "HEAD"], cwd=TREE, capture_output=True, text=True
+    ).stdout.strip()
+
+
+def text_only(path: Path) -> Iterator[tuple[tuple[int, int], tuple[int, int]]]:
+    """The spans of a module that make only text or types: f-strings, what `raise` raises, annotations, `__repr__`, `__all__`."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        parts: list[ast.AST | None] = []
+        match node:
+            case ast.JoinedStr():
+                parts = [node]
+            case ast.Raise():
+                parts = [node.exc]
+            case ast.FunctionDef(name="__repr__" | "__str__"):
+                parts = [*node.body]
+            case ast.FunctionDef() | ast.arg() | ast.AnnAssign():
+                parts = [getattr(node, "returns", None), getattr(node, "annotation", None)]
+        for part in parts:
+            if part is not None:
+                yield (part.lineno, part.col_offset), (part.end_lineno, part.end_col_offset)
+
+
+def mutants(config: ConfigDict) -> Iterator[MutationSpec]:
+    """All mutants that change more than text, as `cosmic-ray init` makes them, but only those of wanted operators."""
+    unwanted = re.compile("|".join(config.sub("filters", "operators-filter")["exclude-operators"]))
+    names = [name for name in operator_names() if not unwanted.match(name) and not get_operator(name).arguments()]
+    for path in sorted(find_modules([Path(folder) for folder in config["module-path"]])):
+        spans, nodes = list(text_only(path)), list(ast_nodes(get_ast_from_path(path)))
+        for name in names:
+            operator = get_operator(name)()
+            places = ((node, *span) for node in nodes for span in operator.mutation_positions(node))
+            for occurrence, (node, start, end) in enumerate(places):
+                if not any(first <= tuple(start) < last for first, last in spans):
+                    inside = ASTQuery(node).get_definition_name()
+                    yield MutationSpec(path, name, occurrence, start, end, {}, inside)
+
+
+def room(mutation: MutationSpec) -> str:
+    return mutation.module_path.parts[1]
+
+
+def sampled(possible: list[MutationSpec], count: int, seed: int) -> list[MutationSpec]:
+    """A random sample, in random order, with as many from each room (or all, if there are fewer)."""
+    draw, chosen = random.Random(seed), list[MutationSpec]()
+    rooms = sorted(set(map(room, possible)))
+    for name in rooms:
+        mine = [mutation for mutation in possible if room(mutation) == name]
+        chosen += draw.sample(mine, min(count // len(rooms), len(mine)))
+    draw.shuffle(chosen)
+    return chosen
+
+
+def row(item: WorkItem, result: WorkResult) -> dict[str, str]:
+    """A mutant as written to the file: where it is, what it changes, and what killed it ("" if nothing)."""
+    (mutation,) = item.mutations
+    lines = [line for line in (result.diff or "").splitlines() if not line.startswith(("---", "+++"))]
+    before, after = ([line[1:].strip() for line in lines if line.startswith(sign)] for sign in "-+")
+    killers = re.findall(r"^killed by (.*)$", result.output or "", re.MULTILINE)
+    killed = result.test_outcome != TestOutcome.SURVIVED
+    return {
+        "file": str(mutation.module_path),
+        "in": mutation.definition_name or "",
+        "before": " ".join(before),
+        "after": " ".join(after),
+        "killed_by": (killers[-1] if killers else "time") if killed else "",
+    }
+
+
+def kind(row: dict[str, str]) -> str:
+    """What killed a mutant, for the table."""
+    killer = row["killed_by"]
+    if not killer:
+        return "survived"
+    if killer.startswith("relance verify"):
+        return "verify"
+    return "planted numbers" if "moved_number" in killer else "time" if killer == "time" else "tests"
+
+
+def reasons() -> dict[str, str]:
+    """Why a survivor is harmless, by its file, its definition and the changed line."""
+    entries = tomllib.loads(HARMLESS.read_text(encoding="utf-8"))["mutant"] if HARMLESS.exists() else []
+    return {f"{e['file']} {e['before']} -> {e['after']}": e["reason"] for e in entries}
+
+
+def key(row: dict[str, str]) -> str:
+    return f"{row['file']} {row['before']} -> {row['after']}"
+
+
+def page(about: dict[str, Any], rows: list[dict[str, str]]) -> str:
+    """The page of the documentation."""
+    known, rooms = reasons(), sorted({row["file"].split("/")[1] for row in rows})
+    columns = ["tests", "verify", "planted numbers", "time", "survived"]
+    table = [f"| folder | possible | tried | {' | '.join(columns)} |", "|---|" + "---:|" * (len(columns) + 2)]
+    possible = {**about["possible"], "all": sum(about["possible"].values())}
+    for name in [*rooms, "all"]:
+        mine = [row for row in rows if name in ("all", row["file"].split("/")[1])]
+        counts = Counter(map(kind, mine))
+        table.append(f"| {name} | {possible[name]} | {len(mine)} | {' | '.join(str(counts[c]) for c in columns)} |")
+    survivors = [row for row in rows if not row["killed_by"]]
+    listed = [
+        f"| {where(row)} | {code(row['before'])} | {code(row['after'])} | {known.get(key(row), '**no reason known**')} |"
+        for row in sorted(survivors, key=key)
+    ]
+    return TEXT.format(
+        **about, tried=len(rows), survived=len(survivors), table="\n".join(table), survivors="\n".join(listed)
+    )
+
+
+def where(row: dict[str, str]) -> str:
+    return f"`{row['file'].removeprefix('relance/')}`" + (f" `{row['in']}`" if row["in"] else "")
+
+
+def code(line: str) -> str:
+    return f"`` {line.replace('|', chr(92) + '|')} ``" if line else ""
+
+
+TEXT = """# Mutants
+
+A mutant is the code with one small fault planted in it: `<` for `<=`, `+` for `-`, 2 for 1, `and` for `or`, a condition turned
+round. If nothing notices it, either the fault is harmless or something is missing from the tests.
+
+`make mutants` plants such faults with [cosmic-ray](https://cosmic-ray.readthedocs.io) in `relance/model`, `relance/solvers`,
+`relance/claims` and `relance/rules`, one at a time, in a clone of the last commit. Each mutant meets the tests of its own module,
+then those of its folder, then `relance verify`, then the claims with a planted error (a printed number moved by 1/1000, or a
+statement that is false), and last the tests of folders that use it. The first that fails has killed it. "time" means that the
+mutant ran into the limit of {limit} seconds. Changes of messages, types and decorators are left out, so that the counts say
+something.
+
+This page shows {tried} mutants: a random sample (seed {seed}), about as many from each folder, of those possible at commit
+{commit}. {survived} survived.
+
+{table}
+
+## Survivors
+
+Each was read by a person, who says why it is harmless. `tests/mutants/harmless.toml` holds the reasons; `make mutants` fails on a
+survivor without one. The other rows are in `docs/results/mutants.jsonl`, each with what killed it.
+
+| where | line | as mutated | why it is harmless |
+|---|---|---|---|
+{survivors}
+"""
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--count", type=int, default=200, help="how many mutants to sample (default 200)")
+    parser.add_argument("--seed", type=int, default=1, help="which sample (default 1)")
+    parser.add_argument("--seconds", type=float, default=3600, help="when to stop (default after an hour)")
+    parser.add_argument("--resume", action="store_true", help="go on with the last sample")
+    parser.add_argument(
+        "--report", action="store_true", help="write the page from the rows that are there, and try nothing"
+    )
+    options = parser.parse_args()
+    if options.report:
+        about, *rows = map(json.loads, ROWS.read_text(encoding="utf-8").splitlines())
+        return finish(about, rows)
+    start, session, about_file = time.monotonic(), WORK / "session.sqlite", WORK / "about.json"
+    commit = "" if options.resume else clone()
+    os.environ.update(PYTHONPATH=str(TREE), PATH=f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}")
+    os.chdir(TREE)
+    config = load_config(str(CONFIG))
+    with use_db(str(session)) as db:
+        if not options.resume:
+            possible = list(mutants(config))
+            chosen = sampled(possible, options.count, options.seed)
+            db.add_work_items(WorkItem.single(str(i), mutation) for i, mutation in enumerate(chosen))
+            about_file.write_text(
+                json.dumps(
+                    {
+                        "commit": commit,
+                        "seed": options.seed,
+                        "possible": Counter(map(room, possible)),
+                        "limit": int(config.timeout),
+                    }
+                )
+            )
+        pending = sorted(db.pending_work_items, key=lambda item: int(item.job_id))
+        for i, item in enumerate(pending, 1):
+            if time.monotonic() - start > options.seconds:
+                break
+            result = mutate_and_test(item.mutations, config.test_command, config.timeout)
+            db.set_result(item.job_id, result)
+            said = row(item, result)
+            print(f"{i}/{len(pending)} {said['file']} {said['in']}: {said['before']} -> {said['after']}", flush=True)
+            print(f"    {said['killed_by'] or 'SURVIVED'}", flush=True)
+        rows = sorted((row(*done) for done in db.completed_work_items), key=key)
+    return finish(json.loads(about_file.read_text()), rows)
+
+
+def finish(about: dict[str, Any], rows: list[dict[str, str]]) -> int:
+    """Write the rows and the page; 1 if a survivor has no reason to be harmless."""
+    ROWS.write_text("".join(json.dumps(line) + "\n" for line in [about, *rows]), encoding="utf-8")
+    PAGE.write_text(page(about, rows), encoding="utf-8")
+    unexplained = [row for row in rows if not row["killed_by"] and key(row) not in reasons()]
+    for survivor in unexplained:
+        print(f"survived, and no reason is known why it is harmless: {key(survivor)}")
+    return int(bool(unexplained))
+
+
+if __name__ == "__main__":
+    sys.exit(main())
