@@ -14,6 +14,7 @@ from relance.claims.endgame.induction import (
     ACTIVE,
     INDUCTION,
     ROUNDS,
+    U,
     any_number,
     indifferent_bluff,
     indifferent_fold,
@@ -54,7 +55,9 @@ def mixed_bluffs(n: Numbers) -> Finding:
     computed = {"(7)": calls, "(7), j = 0": stops, "(8)": once - stops}
     found = equal(computed, {"(7)": later_sums["(7)"], "(7), j = 0": none["(7)"], "(8)": first["(8)"]}, where)
     argument = f"Induction on the rounds: {REST}, and its sums times the chance of a bluff are the later terms of (7). {SCALED}"
-    return any_number([found], argument, "both", ((rounds, _mixed_bluffs(n, rounds)) for rounds in ROUNDS[:3]))
+    return any_number(
+        [found], argument, "(7) and (8) in a step", ((rounds, _mixed_bluffs(n, rounds)) for rounds in ROUNDS[:3])
+    )
 
 
 def _mixed_bluffs(n: Numbers, rounds: int) -> Finding:
@@ -94,7 +97,11 @@ def bluffs(n: Numbers) -> Finding:
         W = value(game, game.profile({"": {"bet": [v["(12)"], 1]}, "bet": {answer: 1}, **GO_ON}))
         steps.append(equal({**known, "(13)": W}, v, where))
     return any_number(
-        steps, f"{INDUCTION} {SCALED}", steps[-1].evidence, ((rounds, _indifferent(rounds)) for rounds in ROUNDS)
+        steps,
+        f"{INDUCTION} {SCALED}",
+        steps[-1].evidence,
+        ((rounds, _indifferent(rounds)) for rounds in ROUNDS),
+        f"{U} and P = P0/(1 + s)",
     )
 
 
@@ -146,7 +153,7 @@ def certain(n: Numbers) -> Finding:
         results.append(
             true_for(where, partial(_all_positive, bluff, fold, 1 - fold), "both bluffs and folds have a chance")
         )
-    return any_number(results, INDUCTION)
+    return together(results).given(INDUCTION)
 
 
 def _all_positive(*numbers: Number) -> bool:
@@ -168,7 +175,7 @@ def independent_of_chance(n: Numbers, first: int = 2) -> Finding:
     )
     direct = [(rounds, _as_at_another_chance(rounds, first)) for rounds in ROUNDS[1:]]
     argument = f"What follows a call is a game with one round fewer, played at the same chance for every P. {INDUCTION}"
-    return any_number([found], argument, found.evidence, direct)
+    return any_number([found], argument, found.evidence, direct, f"{U} and P = P0/(1 + s)")
 
 
 def _as_at_another_chance(rounds: int, first: int) -> Finding:

@@ -52,7 +52,7 @@ def payoffs(n: Numbers) -> Finding:
     ]
     steps = [equal({key: worth}, {key: n.at(P=where["P"], si=i, sj=j)[key]}, where) for key, i, j, worth in cases]
     argument = f"Induction on the rounds: {REST}, in which a loser bluffs i - 1 times and player II calls j - 1 times."
-    return any_number(steps, argument, "every entry", ((rounds, _payoffs(n, rounds)) for rounds in ROUNDS))
+    return any_number(steps, argument, "every entry of a step", ((rounds, _payoffs(n, rounds)) for rounds in ROUNDS))
 
 
 def _payoffs(n: Numbers, rounds: int) -> Finding:
@@ -88,7 +88,9 @@ def mixed_calls(n: Numbers) -> Finding:
         f"Induction on the rounds: {REST}, and its sums times the chance that II calls are those of the whole game without its "
         "first terms. In (3) both sides of a later round are those of its first round times the chance that it is reached."
     )
-    return any_number([step], argument, "all three", ((rounds, _mixed_calls(n, rounds)) for rounds in ROUNDS[:3]))
+    return any_number(
+        [step], argument, "(2), (3) and V_n in a step", ((rounds, _mixed_calls(n, rounds)) for rounds in ROUNDS[:3])
+    )
 
 
 def _mixed_calls(n: Numbers, rounds: int) -> Finding:
@@ -141,7 +143,7 @@ def folds(n: Numbers) -> Finding:
 
 def values(n: Numbers) -> Finding:
     """The sum of s_j sigma_j, and two forms of the value; F and G are the products of 1 - r_k and 1 + r_k; h and g, of later rounds."""
-    where = _round("g, h", "0 < P < 1", "g >= 1", "h > 0")
+    where = region("P, a, b, g, h", "0 < P < 1", "a > 0", "b > 0", "g >= 1", "h > 0")
     P, a, b, g, h = where.values()
     t = a + b
     sn = t * g / h  # so that s_n h = t g, as in the later rounds

@@ -94,12 +94,17 @@ def stakes(n: int, names: str, *conditions: str) -> tuple[Region, list[Number], 
     return where, bets, sums
 
 
+U = "bets of u_k times the pot"
+"""What the letters u_k of `stakes` are."""
+
+
 def any_number(
-    steps: Sequence[Finding], argument: str, text: str = "", direct: Iterable[tuple[int, Finding]] = ()
+    steps: Sequence[Finding], argument: str, text: str, direct: Iterable[tuple[int, Finding]], letters: str = U
 ) -> Finding:
-    """Whether the facts of a step hold, and the same statement directly for some numbers of rounds; `argument` makes it all."""
+    """Whether the facts of a step hold, and the same statement directly for some numbers of rounds; `argument` makes it all.
+
+    `text` is the evidence, and `letters` says what the letters of the direct cases are.
+    """
     found = together(steps)
-    if not (direct and found.holds):
-        return replace(found, evidence=text if text and found.holds else found.evidence).given(argument)
-    cases = each("rounds", direct, text or found.evidence)
+    cases = each("rounds", direct, f"{text}; directly with {letters}") if found.holds else found
     return replace(cases, where=(*found.where, *cases.where)).given(argument) if cases.holds else cases

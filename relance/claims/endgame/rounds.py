@@ -10,6 +10,7 @@ from relance.claims.endgame.induction import (
     ACTIVE,
     INDUCTION,
     ROUNDS,
+    U,
     any_number,
     cutoff,
     indifferent_fold,
@@ -32,7 +33,13 @@ def summary(n: Numbers) -> Finding:
     plan, V = _printed_step(n, where)
     steps = [nash(game, plan, where, V), _holds_both(n), _passes_on(n), _ends()]
     direct = [(rounds, _summary(n, rounds)) for rounds in ROUNDS]
-    return any_number(steps, INDUCTION, f"in each step {steps[0].evidence}; later bluffs as at the next chance", direct)
+    return any_number(
+        steps,
+        INDUCTION,
+        f"in each step {steps[0].evidence}; later bluffs as at the next chance",
+        direct,
+        f"{U} and P = P0/(1 + s)",
+    )
 
 
 def _letters(n: Numbers, where: Region, P: Number) -> dict[str, Number]:
@@ -115,7 +122,11 @@ def summary_saddle(n: Numbers) -> Finding:
     steps.append(equal({"P0": border}, n.at(G=G), where))
     direct = [(rounds, together([_saddle(rounds, k) for k in range(1, rounds + 1)])) for rounds in ROUNDS]
     return any_number(
-        steps, INDUCTION, f"in each step {steps[0].evidence}; the value reaches a at P0 = {show(border)}", direct
+        steps,
+        INDUCTION,
+        f"in each step {steps[0].evidence}; the value reaches a at P0 = {show(border)}",
+        direct,
+        f"{U} and P from a border to the next",
     )
 
 

@@ -35,7 +35,7 @@ COMPACT = (
 
 def last_bet(n: Numbers, sign: int = 1) -> Finding:
     """The value rises (or falls, if `sign` is -1) with the last bet: it does in one round, and in each step with g, of later rounds."""
-    where = region("P, a, b, g", "0 < P", "P < 1", "a > 0", "b > 0", "g >= 1", "P*(2*a + 2*b)*g < 2*a + b")
+    where = region("P, a, b, g", "0 < P", "P < 1", "a > 0", "b > 0", "g >= 1", "P*(2*a + 2*b)*g <= 2*a + b")
     P, a, b, g = where.values()
     one = earned(make("endgame", p=P, ante=a, bets=[b]))
     game = one_round(P, a, b, later(a + b, g))
@@ -44,7 +44,7 @@ def last_bet(n: Numbers, sign: int = 1) -> Finding:
     ).value
     gains = [symbolic(one).derivative("b"), symbolic(more).derivative("g")]
     found = true_for(where, lambda: all(bool(sign * gain > 0) for gain in gains), "the value rises with the last bet")
-    return any_number([found], INDUCTION, found.evidence)
+    return found.given(INDUCTION)
 
 
 def neighbours(n: Numbers) -> Finding:
@@ -76,7 +76,8 @@ def neighbours(n: Numbers) -> Finding:
     v = n.at(**best, x=n.at(**best, x=1)["(17)"])
     steps.append(equal({"left": v["left"]}, {"left": v["right"]}, where))
     text = "the value rises with s_i below the mean of its neighbours and falls above it"
-    return any_number(steps, BETWEEN + COMPACT, text)
+    found = together(steps)
+    return found.only_if(True, text if found.holds else "").given(BETWEEN + COMPACT)
 
 
 def _has_sign(where: Region, number: Number, sign: int) -> Finding:
@@ -113,7 +114,11 @@ def geometric(n: Numbers) -> Finding:
     computed = {"r": r, "p1": p1, "p": next_bluff, "limit": cutoff(game, GO_ON), "proportion": b / pot, "as r": b / pot}
     steps = [play, equal(computed, {name: v[name] for name in computed}, where)]
     return any_number(
-        steps, f"{GEOMETRIC} {INDUCTION}", steps[1].evidence, ((rounds, _geometric(n, rounds)) for rounds in ROUNDS)
+        steps,
+        f"{GEOMETRIC} {INDUCTION}",
+        steps[1].evidence,
+        ((rounds, _geometric(n, rounds)) for rounds in ROUNDS),
+        "P = limit/(1 + w)",
     )
 
 

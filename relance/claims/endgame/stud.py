@@ -24,7 +24,7 @@ MINE, THEIRS = ("5d", "6s", "7d", "8h"), ("2h", "3s", "Ks", "Kc")
 
 def only_ratio(n: Numbers, power: int = 1) -> Finding:
     """With ante and bet k times as large, each payoff of the matrix is k**power times as large."""
-    where = region("P, a, b, k", "0 < P", "P < 1", "a > 0", "b > 0", "k > 0")
+    where = region("P, a, b, k", "0 <= P <= 1", "a > 0", "b > 0", "k > 0")
     P, a, b, k = where.values()
     games = [make("endgame", p=P, ante=a * scale, bets=[b * scale]) for scale in (Fraction(1), k)]
     small, large = (payoff_matrix(game, ("honest", "bluff"), ("fold", "call")) for game in games)

@@ -48,6 +48,9 @@ def _sides(n: Numbers) -> list[tuple[Region, dict[str, Number]]]:
     return sides
 
 
+BELOW, ABOVE = "P = P0/(1 + s)", "P = (P0 + s P1)/(1 + s) or (P1 + s)/(1 + s) with the border P1 of the second round"
+
+
 def two_rounds(n: Numbers) -> Finding:
     """Below the printed P0, and from it on; there with a bluff in the second round that is printed, or sure."""
     (below, at), *above = _sides(n)
@@ -60,7 +63,9 @@ def two_rounds(n: Numbers) -> Finding:
         statement = partial(ge, v["q2"], 1) if sure else partial(le, v["q2"], 1)
         parts += [nash(two_bets(at), plan, where, at["a"]), true_for(where, statement, text)]
     found = together(parts)
-    return found.only_if(True, f"below P0: {parts[0].evidence}; from P0 on: {parts[1].evidence}" if found.holds else "")
+    return found.only_if(
+        True, f"below P0, {BELOW}: {parts[0].evidence}; from P0 on, {ABOVE}: {parts[1].evidence}" if found.holds else ""
+    )
 
 
 def cutoffs(n: Numbers) -> Finding:
@@ -85,7 +90,9 @@ def submatrix(n: Numbers) -> Finding:
         results.append(equal(part, {cell: whole[cell] for cell in part}, where))
         results.append(true_for(where, partial(ge if k else lt, worth, at["a"]), f"value {show(worth)}"))
     found = together(results)
-    return found.only_if(True, "the value is less than a below P0, and from there on it is not" if found.holds else "")
+    return found.only_if(
+        True, f"the value is less than a below P0, {BELOW}; from P0 on, {ABOVE}, it is not" if found.holds else ""
+    )
 
 
 def pot_limit(n: Numbers) -> Finding:
@@ -172,7 +179,8 @@ def split(n: Numbers) -> Finding:
             equal({"V": V}, {"V": v["V"]}, where),
             true_for(where, partial(_most, best, V, alone), "V is less elsewhere"),
         ]
-    return together(findings).given(SMALLER)
+    found = together(findings)
+    return found.only_if(True, "V is less with any other first bet" if found.holds else "").given(SMALLER)
 
 
 def _most(best: Number, *others: Number) -> bool:
