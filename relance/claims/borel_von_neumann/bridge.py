@@ -108,12 +108,13 @@ def bridge_solution(n: Numbers) -> Finding:
 
 
 def _in_order(where: Region, v: Mapping[str, Number]) -> Finding:
-    """0 < b1 < b2 < b3 < 1, the amounts of bets below b1 are positive, and that of high ones is at most b1."""
+    """The thresholds are in order, and the amounts of bets below b1, if printed, are positive; that of high ones is at most b1."""
+    amounts = [v[name] for name in ("mH", "mL") if name in v]
 
     def statement() -> bool:
-        return 0 < v["b1"] < v["b2"] < v["b3"] < 1 and 0 < v["mH"] <= v["b1"] and v.get("mL", v["mH"]) > 0
+        return 0 < v["b1"] < v["b2"] < v["b3"] < 1 and all(amount > 0 for amount in amounts) and v["mH"] <= v["b1"]
 
-    return true_for(where, statement, "0 < b1 < b2 < b3 < 1 and 0 < mH <= b1 and mL > 0")
+    return true_for(where, statement, "0 < b1 < b2 < b3 < 1 and 0 < mH <= b1" + " and mL > 0" * ("mL" in v))
 
 
 def bridge_condition(n: Numbers) -> Finding:
