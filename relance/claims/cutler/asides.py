@@ -8,16 +8,16 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import Any
 
-from relance.claims.checks import nash, signs_between, surely, together, tried_at, true_for
+from relance.claims.checks import nash, scopes, signs_between, surely, together, tried_at, true_for
 from relance.claims.cutler.endless import LINES, close_to, cut_off
 from relance.claims.cutler.opening import Opening, first_bets, opening
 from relance.claims.cutler.simple import ENDLESS, rounded
 from relance.claims.cutler.stages import INDUCTION, LIMIT, ONE, answers
-from relance.claims.finding import At, Finding
+from relance.claims.finding import Cases, Finding, Scope
 from relance.claims.ledger import Numbers
 from relance.envs import make
 from relance.envs.cutler import pot_limit
-from relance.model.numbers import formula, show
+from relance.model.numbers import Number, formula, show
 from relance.model.strategy import Plan
 from relance.solvers.exact import best_response, value
 from relance.solvers.proof import region
@@ -115,9 +115,11 @@ def bluffer(n: Numbers) -> Finding:
     Two more raises change what A wins by two terms of geometric series, with the factors 9 alpha^2 and 9 alpha^4.
     """
     counts = range(1, 10, 2)
-    won = []
+    won: list[Number] = []
+    games: dict[object, tuple[Scope, ...]] = {}
     for raises in counts:
         game, plan = cut_off(raises)
+        games[raises] = scopes(game)
         wild = {name: surely(node, "raise", "bet", "call") for name, node in game.tree.of(1).items()}
         won.append(value(game, game.profile({**plan, **wild})))
     p, q = (9 * ENDLESS["alpha"] ** k for k in (2, 4))
@@ -127,8 +129,7 @@ def bluffer(n: Numbers) -> Finding:
     limit = won[0] + first / (1 - p) + (steps[0] - first) / (1 - q)
     text = f"{show(limit)} = {float(limit):.5f} without end, {float(won[0]):.5f} with one raise"
     found = close_to(limit, n, "return", text).only_if(geometric)
-    where = At(f"{', '.join(map(str, counts))} raises")
-    return replace(found, where=(where,)).given(
+    return replace(found, where=(Cases("raises", games),)).given(
         "Every two raises multiply the stakes by 9 and A's good hands h by alpha^2, and what is won then is a term in h and one in h^2: so "
         "the steps go on as two geometric series."
     )
@@ -136,9 +137,11 @@ def bluffer(n: Numbers) -> Finding:
 
 def small_returns(n: Numbers) -> Finding:
     """The most that A wins, which is when B never raises; and what he wins if B never bets and always folds."""
-    found = []
+    found: list[tuple[Number, Number, bool]] = []
+    games: dict[object, tuple[Scope, ...]] = {}
     for raises in (1, 2, 3, 4):
         game, plan = cut_off(raises)
+        games[raises] = scopes(game)
         tree, _ = pot_limit(raises, check_raise=False, ante=Fraction(-1))  # with all payoffs negated
         reversed_game = replace(game, tree=tree)
         worst = best_response(reversed_game, reversed_game.profile(plan), 1)
@@ -156,7 +159,7 @@ def small_returns(n: Numbers) -> Finding:
     )
     same = all(case == found[0] for case in found) and not raised
     return (
-        replace(digits, where=(At("1 to 4 raises"),))
+        replace(digits, where=(Cases("raises", games),))
         .only_if(same)
         .given(
             "B does worst without a raise at his first answers; after each raise the situation is the same, so he does at every one."

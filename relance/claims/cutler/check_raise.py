@@ -21,6 +21,7 @@ from relance.claims.checks import (
 )
 from relance.claims.cutler.endless import LINES, VALUE_STEP
 from relance.claims.cutler.force_in import all_optimal, every_stage
+from relance.claims.cutler.opening import opening
 from relance.claims.cutler.simple import ENDLESS, ONE, ROOT
 from relance.claims.cutler.stages import ALPHA, INDUCTION, LIMIT, ZERO, answers, prize, settled
 from relance.claims.finding import At, Finding
@@ -78,19 +79,18 @@ def two_lines(x: Number, raises: int, answer: str = "") -> tuple[Number, Number]
 
 def check_raises_used(n: Numbers, player: int) -> Finding:
     """The value with check-raises is above the value without, to which B can hold A if A does not check-raise."""
-    where = region("alpha", "0 < alpha", "4*alpha <= 1")
-    without, allowed = (
-        formula(text, where) for text in ("-(1 + 2*alpha)/(12 + 18*alpha)", "-(1 + 2*alpha)/(12*(1 + alpha)**2)")
-    )
+    without, sign = opening(), 1 - 2 * player
+    lines = make("pot_limit", raises=1, check_raise=True).blueprint.printed[1].formulas({"raises": 1})
+    letters = {name: without.lines[name] for name in ("alpha1", "alpha2", "beta1")}
+    for letter in "hadq":
+        letters[letter] = formula(lines[letter], letters)
     pairs = [[make("pot_limit", raises=k, check_raise=flag) for flag in (False, True)] for k in RAISES]
     optimal = all_optimal([game for pair in pairs for game in pair])
-    worth = [[value(game, game.published()) for game in pair] for pair in pairs]
-    gains = [more - less for less, more in worth]
-    text = f"they win A {', '.join(show(gain) for gain in gains)} with 1 to 4 raises"
-    sign = -1 if player else 1
-    more = true_for(where, lambda: sign * (allowed - without) > 0, text)
-    argument = "The values with any number of raises are those of the claims value and no-force-in."
-    return more.only_if(optimal.holds and all(sign * gain > 0 for gain in gains)).given(argument)
+    few = [value(pair[1], pair[1].published()) - value(pair[0], pair[0].published()) for pair in pairs]
+    text = f"they win A {', '.join(map(show, few))} with 1 to 4 raises"
+    more = true_for(without.where, lambda: bool(sign * (_worth(letters, without.x) - without.worth) > 0), text)
+    argument = "The strategies are optimal with any number of raises (claims endless and no-force-in)."
+    return more.only_if(optimal.holds and all(sign * gain > 0 for gain in few)).given(VALUE_STEP).given(argument)
 
 
 def force_in_fails(n: Numbers) -> Finding:

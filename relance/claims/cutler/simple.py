@@ -32,7 +32,6 @@ from relance.model.piecewise import Piecewise
 from relance.model.quadratic import square_root
 from relance.model.strategy import Plan
 from relance.solvers.exact import value
-from relance.solvers.lp import optimal_face
 from relance.solvers.proof import Region, region
 
 ONE, ROOT = Fraction(1), square_root(7)
@@ -158,12 +157,11 @@ def only_optimal(n: Numbers, player: int) -> Finding:
 
 
 def simple_faces(n: Numbers) -> Finding:
-    """All optimal strategies on a grid of 9 cells: where player B must fold and must call, and that A has no choice."""
-    game = make("von_neumann", bet=2).grid(9)
-    first, second = (optimal_face(game, player) for player in (0, 1))
-    calls = second.ranges["bet", "call"]
-    folds = next(i for i, (_, high) in enumerate(calls) if high > 0)
-    always = next(i for i, (low, _) in enumerate(calls) if low == 1)
-    free = all(low < high for low, high in calls[folds:always])
-    lines = equal({"fold": Fraction(folds, 9), "call": Fraction(always, 9)}, n, game)
-    return lines.only_if(first.unique and free, f"A has one optimal strategy; B: {lines.evidence}")
+    """Against A's optimal strategy: where calls lose, win what folds win, and gain. And there B may also draw lots, one call in three."""
+    game = make("von_neumann", bet=2)
+    plan, fold, call = game.published().plan(), n["fold"], n["call"]
+    gain = advantage(game, plan, "bet", "call", "fold")
+    other = nash(game, {**plan, "bet": {"call": [(fold, call, Fraction(1, 3)), (call, 1)]}})
+    text = f"calls lose below {fold}, win what folds win up to {call}, and gain above; {other.evidence} if one in three calls between"
+    argument = "An optimal strategy of B wins against A's what any does, so it folds and calls where it must."
+    return other.only_if(signs_between(gain, 0, fold, call, 1) == [-1, 0, 1], text).given(argument)
