@@ -114,6 +114,11 @@ def raises_with_aces(n: Numbers, cards: Sequence[str]) -> Finding:
         (game, name) for game in _bounds() for name, node in game.tree.decisions.items() if "fold" in node.actions
     ]
     proof = together([loses(game, node, card) for (game, node), card in product(facing, cards)])
+    if proof.holds:
+        each_of = " and ".join(cards)
+        proof = proof.only_if(
+            True, f"raising, or calling a raise, with {each_of} earns less than folding, at each node of both games"
+        )
 
     def most(raises: int) -> Finding:
         weight = []

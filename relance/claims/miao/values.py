@@ -65,9 +65,13 @@ def _compare(where: Region, better: str, high: Number, worse: str, low: Number, 
     """Whether one plan earns more than another, or no less if not `strictly`, for all parameters of the region."""
     short = where.signed_numerator(symbolic(low - high + 0 * where["alpha"]))
     relation: Relation = ">=" if strictly else ">"
-    point = (where.witness(short, relation) or {}) if where.somewhere(short, relation) else None
+    point = where.witness(short, relation) if where.somewhere(short, relation) else None
     text = f"{worse} earns {show(low)}, {better} {show(high)}"
-    return Finding(point is None, text, (where,), point={name: str(number) for name, number in (point or {}).items()})
+    if point is None:
+        return Finding(True, text, (where,))
+    alpha = str(point["alpha"])
+    text += f": not {'less' if strictly else 'at most as much'} at alpha = {alpha}"
+    return Finding(False, text, (where,), point={"alpha": alpha})
 
 
 def chips(
@@ -208,7 +212,7 @@ def never_played(n: Numbers, player: int, as_good: Mapping[str, Sequence[str]] =
         for i, card in enumerate(CARDS):
             won = {plan: _chips(profile, card, plan) for plan in _plans(player, node)}
             played = [p for p in won if prod(profile.row(*step)[i] for step in PLANS[p][2].items()) != 0]
-            for plan in won.keys() - played:
+            for plan in (plan for plan in won if plan not in played):
                 name = f"{plan} with the {card}"
                 if plan in as_good.get(card, ()):
                     findings.append(equal({name: won[plan]}, {name: won[played[0]]}, where))
