@@ -95,7 +95,12 @@ def test_no_circle_of_files():
 
 def test_nothing_in_the_package_imports_what_stands_beside_it():
     for path in files():
-        assert not {name.split(".")[0] for name in names_imported(path)} & {"studies", "benchmarks", "tests"}, path
+        assert not {name.split(".")[0] for name in names_imported(path)} & {
+            "studies",
+            "benchmarks",
+            "tools",
+            "tests",
+        }, path
 
 
 def test_what_is_below_the_adapters_knows_no_framework():

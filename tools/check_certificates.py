@@ -379,9 +379,11 @@ class Play:
             name: {action: [*map(region.number, row)] for action, row in rows.items()}
             for name, rows in profile["strategies"].items()
         }
-        nodes = dict(self.nodes(self.tree, ""))
+        nodes = dict(found := list(self.nodes(self.tree, "")))
+        need(len(nodes) == len(found), "two nodes have one name")
         need(nodes.keys() == self.chances.keys(), "the strategies are for other nodes than those of the tree")
         for name, node in nodes.items():
+            need(node["player"] in (0, 1), f"nobody acts at {name!r}")
             need(node["actions"].keys() == self.chances[name].keys(), f"other actions than those at {name!r}")
             cells = self.law.cells[node["player"]]
             for _, *mixture in zip(cells, *self.chances[name].values(), strict=True):

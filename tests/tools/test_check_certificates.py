@@ -12,6 +12,7 @@ import pytest
 import relance
 from relance.claims.certificates import certificate
 from relance.claims.verify import selected, verify
+from relance.model.ranked_deal import RankedDeal
 from relance.solvers.exact import nash_conv, scored
 from relance.solvers.proof import obligations, region
 from tools import check_certificates as checker
@@ -119,6 +120,8 @@ def test_a_fact_that_is_reversed_is_noticed(name):
     ("path", "to"),
     [
         (("tree", "player"), lambda player: 1 - player),
+        (("tree", "player"), lambda player: -1),
+        (("tree", "actions", "bet", "player"), lambda player: -1),
         (("tree", "actions"), lambda actions: dict(reversed([*zip(actions, reversed(actions.values()), strict=True)]))),
         (("strategies",), lambda rows: {name: row for name, row in rows.items() if name}),
         (("strategies", "bet"), lambda row: dict(zip(row, reversed(row.values()), strict=True))),
@@ -126,6 +129,7 @@ def test_a_fact_that_is_reversed_is_noticed(name):
         (("hands", "cuts"), lambda cuts: cuts[::-1]),
         (("hands", "density", 0), lambda term: [term[0], [["2"], ["-1"], ["1"], ["1"]]]),
         (("letters",), lambda _: ["hand"]),
+        (("letters",), lambda _: ["B Real) (assert false) (declare-const C"]),
         (("value",), lambda _: "hand"),
         (("value",), lambda text: f"{text} + sqrt(4)"),
     ],
@@ -147,6 +151,23 @@ def test_what_can_be_gained_is_certified_too():
     assert data["profiles"][0]["gains"] != ["0", "0"]
     checker.check(data, ASK)
     assert not accepted(changed(data, "profiles", 0, "gains", to=lambda _: ["0", "0"]))
+
+
+@pytest.mark.parametrize("player", [0, 1])
+def test_what_a_broken_engine_writes_is_refused(monkeypatch, player):
+    def first_is_best(deal, values):
+        return [deal.constant(0, int(k == 0)) for k in range(len(values))]
+
+    def edge_of_nobody(deal, mine, weight):
+        return weight * 0 if mine == player else edge(deal, mine, weight)
+
+    game, edge = GAMES["cards"], RankedDeal.edge
+    assert accepted(written(game, game.uniform()))
+    with monkeypatch.context() as patch:
+        patch.setattr(RankedDeal, "pick_best", first_is_best)
+        assert not accepted(written(game, game.uniform()))
+    monkeypatch.setattr(RankedDeal, "edge", edge_of_nobody)
+    assert not accepted(written(game, game.uniform()))
 
 
 def leaf(pays, stake="0"):
@@ -191,6 +212,15 @@ def test_the_profile_of_the_documentation_is_right():
     profile = json.loads(page.partition("```json")[2].partition("```")[0])
     assert accepted({"profiles": [profile], "facts": []})
     assert profile["value"] == CERTIFICATES["interval"]["profiles"][0]["value"]
+
+
+def test_two_nodes_of_one_name_are_refused():
+    inner = {"player": 1, "actions": {"yes": leaf("1")}}
+    outer = {"player": 0, "actions": {"bet-raise": inner, "bet": {"player": 0, "actions": {"raise": inner}}}}
+    strategies = {"": {"bet-raise": ["1"], "bet": ["0"]}, "bet": {"raise": ["1"]}, "bet-raise": {"yes": ["1"]}}
+    hands = {"joint": [["1"]], "edge": [["0"]]}
+    profile = {"letters": [], "conditions": [], "tree": outer, "hands": hands, "strategies": strategies}
+    assert not accepted({"profiles": [{**profile, "value": "1", "gains": ["0", "0"]}], "facts": []})
 
 
 def test_dependent_hands():
