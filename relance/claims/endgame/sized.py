@@ -14,7 +14,7 @@ from relance.envs import make
 from relance.model.game import Game
 from relance.model.numbers import Number, formula, show
 from relance.model.strategy import Plan
-from relance.solvers.exact import action_values, best_response
+from relance.solvers.exact import action_values, best_response, value
 from relance.solvers.proof import Region
 
 ANY_SIZE = "Player II answers each size by itself, so one smaller bet b stands for all of them."
@@ -97,10 +97,10 @@ def smaller_is_a_mistake(n: Numbers) -> Finding:
 
 def value_grows(n: Numbers) -> Finding:
     """V rises with the bet; the value is the smaller of V and a."""
-    where = basic("P > 0", "P <= 1")
+    where = basic("P >= 0", "P <= 1")
     V = earned(one_bet(where))
     slope = symbolic(V).derivative("b")
-    rises = true_for(where, lambda: bool(slope > 0), f"V rises with b, by {show(slope)}")
+    rises = true_for(where, lambda: bool(slope >= 0), f"V rises with b, by {show(slope)}")
     return together([equal({"V": V}, n.at(**where), where), rises]).given(
         "The value is V or, if that is less, a, by the solution of the game."
     )
@@ -112,8 +112,8 @@ def dangerous(n: Numbers, revealing: bool = True) -> Finding:
     Without `revealing` winners and losers bet alike.
     """
     where = _sized("0 < P", BORDER, "0 <= q", "q <= 1", names="P, a, b, B, q")
-    worth = earned(make("endgame", p=where["P"], ante=where["a"], bets=[where["B"]]))
-    game, plan = _play(where, 0 * where["a"])
+    game, plan = _play(where, 2 * where["a"] / (2 * where["a"] + where["b"]))
+    worth = value(game, game.profile(plan))
     small, large = game.tree.root.actions[1:]
     q = where["q"]
     gaps = []
@@ -121,6 +121,7 @@ def dangerous(n: Numbers, revealing: bool = True) -> Finding:
         rows = {mine: [0 if revealing else q, 1], losers: [q if revealing else 0, 0]}
         reply = best_response(game, game.profile({**plan, "": rows}), 1).value
         gaps.append(worth + reply)
-    return true_for(
+    costs = true_for(
         where, lambda: all(bool(gap > 0) for gap in gaps), f"a best reply costs him {' or '.join(map(show, gaps))}"
     )
+    return together([nash(game, plan, where), costs])

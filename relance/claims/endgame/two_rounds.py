@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from functools import partial
 from operator import ge, le, lt
 
@@ -35,10 +34,10 @@ def two_matrix(n: Numbers) -> Finding:
     return equal(payoff_matrix(two_bets(where), rows, columns), n.at(**where), where)
 
 
-def _sides(n: Numbers) -> list[tuple[Region, dict[str, Number]]]:
+def _sides(n: Numbers, below: str) -> list[tuple[Region, dict[str, Number]]]:
     """P from 0 to the printed P0, from there to the border of the second round, and from there to 1; with the other letters."""
     sides = []
-    for k, condition in enumerate(("s > 0", "s >= 0", "s >= 0")):
+    for k, condition in enumerate((below, "s >= 0", "s >= 0")):
         where = region("s, a, b1, b2", condition, "a > 0", "b1 > 0", "b2 > 0")
         s, a, b1, b2 = where.values()
         at = {"a": a, "b1": b1, "b2": b2}
@@ -52,8 +51,8 @@ BELOW, ABOVE = "P = P0/(1 + s)", "P = (P0 + s P1)/(1 + s) or (P1 + s)/(1 + s) wi
 
 
 def two_rounds(n: Numbers) -> Finding:
-    """Below the printed P0, and from it on; there with a bluff in the second round that is printed, or sure."""
-    (below, at), *above = _sides(n)
+    """Up to the printed P0, and from it on; there with a bluff in the second round that is printed, or sure."""
+    (below, at), *above = _sides(n, "s >= 0")
     v = n.at(**at)
     parts = [nash(two_bets(at), with_numbers(two_bets(at), v), below, v["V"])]
     for sure, (where, at) in enumerate(above):
@@ -64,7 +63,7 @@ def two_rounds(n: Numbers) -> Finding:
         parts += [nash(two_bets(at), plan, where, at["a"]), true_for(where, statement, text)]
     found = together(parts)
     return found.only_if(
-        True, f"below P0, {BELOW}: {parts[0].evidence}; from P0 on, {ABOVE}: {parts[1].evidence}" if found.holds else ""
+        True, f"up to P0, {BELOW}: {parts[0].evidence}; from P0 on, {ABOVE}: {parts[1].evidence}" if found.holds else ""
     )
 
 
@@ -82,11 +81,12 @@ def cutoffs(n: Numbers) -> Finding:
 def submatrix(n: Numbers) -> Finding:
     """The last two rows and columns are Basic Endgame with the ante a + b1: its value is less than a below P0 only."""
     results = []
-    for k, (where, at) in enumerate(_sides(n)):
+    for k, (where, at) in enumerate(_sides(n, "s > 0")):
         inner = make("endgame", p=at["P"], ante=at["a"] + at["b1"], bets=[at["b2"]])
         whole = payoff_matrix(two_bets(at), ("pass", "bet-pass", "bet-bet"), ("fold", "call-fold", "call-call"))
         part = payoff_matrix(inner, ("bet-pass", "bet-bet"), ("call-fold", "call-call"))
-        worth = at["a"] + at["b1"] if k == 2 else earned(inner)  # from the border of the second round on, half the pot
+        worth = value(inner, inner.published())
+        results.append(nash(inner, inner.published().plan(), where))
         results.append(equal(part, {cell: whole[cell] for cell in part}, where))
         results.append(true_for(where, partial(ge if k else lt, worth, at["a"]), f"value {show(worth)}"))
     found = together(results)
@@ -116,8 +116,8 @@ def growing_bets(n: Numbers) -> Finding:
 def growing_bets_where(n: Numbers) -> Finding:
     """V rises with b2, and its slope in b1 has the sign of `slope`, which at b1 = b2 = B is `both`.
 
-    With both bets up to B, b1 = b2 = B is best where `both` is not negative, and not best where it is. `both` changes its sign at
-    B = `limit` a, to half a unit of its third digit.
+    With both bets up to B, b1 = b2 = B is best where `both` is not negative, and where it is, a smaller b1 is better. `both` changes
+    its sign at B = `limit` a, to half a unit of its third digit.
     """
     where = _two("0 < P", "P < 1")
     worth = symbolic(earned(two_bets(where)))
@@ -132,16 +132,15 @@ def growing_bets_where(n: Numbers) -> Finding:
     for sign, side in ((1, f"0 < B <= ({digits} - 1/2000)*a"), (-1, f"B >= ({digits} + 1/2000)*a")):
         part = region("a, B", "a > 0", side)
         ends.append(true_for(part, partial(_has_sign, formula(n.texts["both"], part), sign), f"{side}"))
-    found = together([rising, same, *ends])
-    if not found.holds:
-        return found
-    capped = region(
-        "P, a, b1, b2", "0 < P", "P < 1", "a > 0", "0 < b1 < b2", n.texts["both"].replace("B", "b2") + " >= 0"
-    )
-    full = earned(make("endgame", p=capped["P"], ante=capped["a"], bets=[capped["b2"]] * 2))
-    best = true_for(capped, lambda: bool(full > earned(two_bets(capped))), "the limit is best in the first round")
+    part = region("P, a, B, z", "0 < P < 1", "a > 0", "B > 0", "z > 0")
+    P, a, B, x = part["P"], part["a"], part["B"], part["B"] / (1 + part["z"])
+    full, less = (earned(make("endgame", p=P, ante=a, bets=[b1, B])) for b1 in (B, x))
+    share = 8 * a * P * (B - x) * x / (B * (2 * a + B) * (2 * a + 3 * B) * (2 * a + x) * (2 * a + 2 * x + B))
+    text = "the limit B gains on any smaller first bet more than a positive multiple of `both`"
+    best = true_for(part, lambda: bool(share > 0) and bool(full - less > share * formula(n.texts["both"], part)), text)
+    found = together([rising, same, best, *ends])
     text = f"V rises with b2, and with b1 where {show(v['slope'])} > 0; at b1 = b2 = B that is so up to B = {digits} a"
-    return replace(together([found, best]), evidence=text) if best.holds else best
+    return found.only_if(True, text if found.holds else "")
 
 
 def _has_sign(number: Number, sign: int) -> bool:
