@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
+from itertools import pairwise
 
 from relance.claims.checks import (
     advantage,
@@ -105,11 +106,12 @@ def endless(n: Numbers, a: str) -> Finding:
     return facts.only_if(own and is_endless(**ENDLESS))
 
 
-def listed(n: Numbers, what: str, first: int) -> Finding:
+def listed(n: Numbers, what: str, first: int, start: str) -> Finding:
     """A list of lines or amounts, from the bet (`first` is 0) or the first raise (1) on: which hands raise or call, or how many bluff.
 
     Each is read off the strategies and tested: raises win more than calls just above and less just below; calls leave the
-    other's bluffs without a gain, and bluffs the other's calls.
+    other's bluffs without a gain, and bluffs the other's calls. The first amount, of hands above the line or of bluffs, is `start`,
+    and each later one is alpha times the one before.
     """
     game, plan = cut_off(first + len(n) + 3)
     profile = game.profile(plan)
@@ -130,6 +132,9 @@ def listed(n: Numbers, what: str, first: int) -> Finding:
         elif k:
             low = 1 - (1 - line) / ENDLESS["alpha"]
             good &= signs_between(advantage(game, plan, node, "raise", "call"), low, line, above) == [-1, 1]
+    amounts = [x if what == "bluff" else 1 - x for x in found.values()]
+    good &= amounts[0] == formula(start, {**LINES, **ENDLESS})
+    good &= all(after == before * ENDLESS["alpha"] for before, after in pairwise(amounts))
     return rounded(found, n, WITHOUT_END).only_if(good)
 
 
