@@ -38,11 +38,7 @@ from pathlib import Path
 from typing import Any
 
 Terms = dict[tuple[int, ...], Fraction]  # a polynomial in the letters, {powers: coefficient}
-OWN = (
-    "other",
-    "hand",
-    "root",
-)  # letters of ours: the other's hand, the hand, and the square root; the last of all letters
+OWN = ("other", "hand", "root")  # the last letters: the other's hand, the player's hand, and the square root
 OPERATORS = {"Add": operator.add, "Sub": operator.sub, "Mult": operator.mul, "Div": operator.truediv}
 RELATIONS = {"Lt": "<", "LtE": "<=", "Gt": ">", "GtE": ">=", "Eq": "="}
 SECONDS = 60  # that the solver may take for one question
@@ -202,6 +198,11 @@ class Region:
                 return combined
         raise Refused(f"{ast.unparse(node)} is not a number")
 
+    def polynomial(self, coefficients: Sequence[str]) -> Number:
+        """A polynomial in the hand; the constant comes first."""
+        hand, read = self.letter("hand"), map(self.number, reversed(coefficients))
+        return reduce(lambda total, c: total * hand + c, read, self.number(0))
+
     def letter(self, name: str) -> Number:
         return Number(self, {tuple(int(name == letter) for letter in self.letters): Fraction(1)}, {})
 
@@ -324,22 +325,23 @@ class Law:
 
     def __init__(self, region: Region, hands: dict[str, Any]) -> None:
         number = region.number
-        if (
-            "joint" in hands
-        ):  # the probability of each pair of hands; and 1, 0 or -1 where player 0 wins, ties or loses it
+        if "joint" in hands:
+            # The probability of each pair of hands; and 1, 0 or -1 where player 0 wins, ties or loses it.
             joint, edge = ([[number(x) for x in row] for row in hands[key]] for key in ("joint", "edge"))
             first = [[(p, p * e) for p, e in zip(*rows, strict=True)] for rows in zip(joint, edge, strict=True)]
             least = [x for row in first for p, won in row for x in (p, p - won, p + won)]
             need(all(x.sign() >= 0 for x in least), "a probability is negative, or an edge not between -1 and 1")
             self.pairs = first, [[(p, won * -1) for p, won in column] for column in zip(*first, strict=True)]
             self.cells = [[(number(0), number(1))] * len(rows) for rows in self.pairs]
-        else:  # the density f(x) g(y) or a sum of such terms, each by cell, as coefficients; the higher hand wins
+        else:
+            # The density is a sum of terms f(x) g(y); each factor is a polynomial per cell. The higher hand wins.
             cuts = [number(cut) for cut in hands["cuts"]]
             rising = all((b - a).sign() >= 0 for a, b in pairwise(cuts))
             need(rising and cuts[0].sign() == 0 and (cuts[-1] - 1).sign() == 0, "the cuts do not go up from 0 to 1")
             self.cells = [list(pairwise(cuts))] * 2
-            factors = [[[poly(region, piece) for piece in factor] for factor in term] for term in hands["density"]]
-            sides = [list(side) for side in zip(*factors, strict=True)]
+            terms = [[[*map(region.polynomial, f)] for f in term] for term in hands["density"]]
+            need(all(len(f) == len(cuts) - 1 for term in terms for f in term), "a density has not one piece per cell")
+            sides = [list(side) for side in zip(*terms, strict=True)]
             self.pairs = self.from_density(region, *sides), self.from_density(region, *sides[::-1])
         rows = zip(self.cells[0], self.pairs[0], strict=True)
         total = sum((mass.integral(*cell) for cell, row in rows for mass, _ in row), number(0))
@@ -358,12 +360,6 @@ class Law:
                 won = sum(f * (g * 2 - g.at(left) - g.at(right)) for f, g in parts)
             rows[i].append((mass, won if i == j else mass * (1 if i > j else -1)))
         return rows
-
-
-def poly(region: Region, coefficients: Sequence[str]) -> Number:
-    """A polynomial in the hand; the constant comes first."""
-    hand, read = region.letter("hand"), map(region.number, reversed(coefficients))
-    return reduce(lambda total, c: total * hand + c, read, region.number(0))
 
 
 class Play:
@@ -457,6 +453,7 @@ def main() -> int:
     parser.add_argument("--solver", default=next(iter(installed), ""), help="z3, cvc5 or a command (cvc5 if installed)")
     options = parser.parse_args()
     files = [file for path in options.paths for file in (sorted(path.rglob("*.json")) if path.is_dir() else [path])]
+    told = "equilibria {}, other profiles {}, facts {}"
     ask, start, wrong, sums = solver(options.solver), time.perf_counter(), 0, (0, 0, 0)
     for file in files:
         certificate, verdict = json.loads(file.read_text(encoding="utf-8")), "right"
@@ -467,13 +464,9 @@ def main() -> int:
         nash = sum(profile["gains"] == ["0", "0"] for profile in certificate["profiles"])
         counts = nash, len(certificate["profiles"]) - nash, sum(len(facts["never"]) for facts in certificate["facts"])
         sums = tuple(map(operator.add, sums, counts))
-        print(certificate["claim"], told(counts), verdict, sep=": ", flush=True)
-    print(f"{len(files)} claims, {wrong} wrong: {told(sums)}, in {time.perf_counter() - start:.0f} s")
+        print(certificate["claim"], told.format(*counts), verdict, sep=": ", flush=True)
+    print(f"{len(files)} claims, {wrong} wrong", told.format(*sums), f"{time.perf_counter() - start:.0f} s", sep=": ")
     return int(wrong > 0 or not files)
-
-
-def told(counts: Sequence[int]) -> str:
-    return "equilibria {}, other profiles {}, facts {}".format(*counts)
 
 
 if __name__ == "__main__":
