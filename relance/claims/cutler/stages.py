@@ -64,10 +64,12 @@ class Facing:
     def gain(self, action: str, over: str, answer: str = "fold") -> Piecewise:
         """What an action wins more than another, hand by hand, if he gives this answer to a reraise."""
         bluffs = (self.start, self.start + self.good / 2)
+        # As published the worst hands bluff again; where the bluffs are others, any of them, with this probability.
+        again = (*bluffs, self.alpha * self.x) if self.start else (ZERO, self.again / 2)
         facing = {"call": [(1 - self.beta * self.good, 1 - self.again)]}
         last: Plan = {"bet-raise": facing}
         more: Plan = {
-            "bet-raise": {**facing, "raise": [(*bluffs, self.alpha * self.x), (1 - self.again, ONE)]},
+            "bet-raise": {**facing, "raise": [again, (1 - self.again, ONE)]},
             "bet-raise-raise": {answer: 1},
         }
         plan: Plan = {
