@@ -3,6 +3,7 @@
 The last line printed names the killer: a test, or a claim that does not end as recorded. Run by `run.py`, in a copy.
 """
 
+import resource
 import subprocess
 import sys
 import tomllib
@@ -10,6 +11,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+
+SECONDS = 240
+"""Processor time after which a mutant counts as killed: it hardly ends by itself."""
 
 OTHERS = {
     "model": [
@@ -83,6 +87,7 @@ def killers(path: Path) -> Iterator[str]:
 
 
 def main() -> int:
+    resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS))
     changed = subprocess.run(["git", "diff", "--name-only"], capture_output=True, text=True, check=True).stdout.split()
     for name in changed or ["relance/model/numbers.py"]:
         for killer in killers(Path(name)):

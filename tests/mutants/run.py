@@ -29,6 +29,7 @@ from cosmic_ray.mutating import mutate_and_test
 from cosmic_ray.plugins import get_operator, operator_names
 from cosmic_ray.work_db import use_db
 from cosmic_ray.work_item import MutationSpec, TestOutcome, WorkItem, WorkResult
+from killers import SECONDS
 
 ROOT = Path(__file__).parents[2]
 WORK = ROOT / ".mutants"
@@ -150,7 +151,12 @@ def page(about: dict[str, Any], rows: list[dict[str, str]]) -> str:
         for row in sorted(survivors, key=key)
     ]
     return TEXT.format(
-        **about, tried=len(rows), survived=len(survivors), table="\n".join(table), survivors="\n".join(listed)
+        **about,
+        SECONDS=SECONDS,
+        tried=len(rows),
+        survived=len(survivors),
+        table="\n".join(table),
+        survivors="\n".join(listed),
     )
 
 
@@ -171,7 +177,7 @@ round. If nothing notices it, either the fault is harmless or something is missi
 `relance/claims` and `relance/rules`, one at a time, in a clone of the last commit. Each mutant meets the tests of its own module,
 then those of its folder, then `relance verify`, then the claims with a planted error (a printed number moved by 1/1000, or a
 statement that is false), and last the tests of folders that use it. The first that fails has killed it. "time" means that the
-mutant ran into the limit of {limit} seconds. Changes of messages, types and decorators are left out, so that the counts say
+mutant ran into the limit of {SECONDS} seconds of processor time. Changes of messages, types and decorators are left out, so that the counts say
 something.
 
 This page shows {tried} mutants: a random sample (seed {seed}), about as many from each folder, of those possible at commit
