@@ -28,6 +28,8 @@ def equal(computed: Mapping[str, Number], numbers: Mapping[str, Number], *where:
 
     The evidence lists the numbers that differ, or all of them if none does.
     """
+    if not numbers:
+        raise ValueError("no number is compared, so nothing is decided")
     wrong = {name: computed[name] - number for name, number in numbers.items() if computed[name] != number}
     differences = "; ".join(f"{name} is {show(computed[name])}, not {show(numbers[name])}" for name in wrong)
     evidence = differences or ", ".join(f"{name} = {show(computed[name])}" for name in numbers)
@@ -127,6 +129,8 @@ def each(name: str, members: Iterable[tuple[Any, Finding]], evidence: str, argum
 
 def together(findings: Sequence[Finding]) -> Finding:
     """Whether all of these hold. The evidence joins that of the failed ones, or of all if none failed."""
+    if not findings:
+        raise ValueError("nothing was looked at, so nothing is decided")
     wrong = [finding for finding in findings if not finding.holds]
 
     def joined(separator: str, texts: Iterable[str]) -> str:

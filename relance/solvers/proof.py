@@ -101,15 +101,14 @@ class Region(Mapping[str, Symbolic]):
             name: Symbolic(self, x, self.one) for name, x in zip(self.names, self.ring.gens(), strict=True)
         }
         self._reals = {name: z3.Real(name) for name in self.names}
-        self._solver = z3.SolverFor("QF_NRA")
-        self._solver.set("timeout", PATIENCE)
+        self._given: list[Any] = []
         self._all_positive = {c.replace(" ", "") for c in conditions} == {f"{name}>0" for name in self.names}
         self._known: dict[tuple[str, Relation], bool] = {}
         every, division = " and ".join(conditions), list[Any]()
         for condition in conditions:
-            self._solver.add(*conditions_of(condition, self._reals))
+            self._given += conditions_of(condition, self._reals)
             division += divisors_of(condition, self._reals)
-        if not self._satisfiable(f"whether a point satisfies {every}"):
+        if not self._model(f"whether a point satisfies {every}"):
             raise ValueError(f"no point satisfies {every}")
         if any(self._model(f"what {every} divides by", divisor == 0) for divisor in division):
             raise ValueError(f"{every}: a division by 0")
@@ -216,33 +215,36 @@ class Region(Mapping[str, Symbolic]):
         except ZeroDivisionError:  # nothing in the region divides by 0
             return False
 
-    def _satisfiable(self, what: str) -> bool:
-        """Whether some point satisfies all of the solver's conditions; `what` names the question in errors."""
-        answer = self._solver.check()
-        if answer == z3.unknown:
-            if "interrupted" in self._solver.reason_unknown():  # z3 catches Ctrl-C itself
-                raise KeyboardInterrupt
-            raise UndecidedError(f"the prover cannot decide {what}")
-        return bool(answer == z3.sat)
-
     def script(self, polynomial: Polynomial, relation: Relation) -> str:
         """An SMT-LIB script that asks for a point of the region where `polynomial` `relation` 0."""
-        with self._with(polynomial, relation):
-            return str(self._solver.to_smt2())
+        return str(self._question(self._condition(polynomial, relation)).to_smt2())
 
-    @contextmanager
-    def _with(self, polynomial: Polynomial, relation: Relation) -> Iterator[None]:
-        """Give the solver the additional condition `polynomial` `relation` 0 inside the `with` block."""
-        self._solver.push()
-        try:
-            total = z3.RealVal(0)
-            for powers, coefficient in polynomial.terms():
-                factors = [real for real, power in zip(self._reals.values(), powers, strict=True) for _ in range(power)]
-                total = total + prod(factors, start=z3.RealVal(str(coefficient)))
-            self._solver.add(total > 0 if relation == ">" else total >= 0)
-            yield
-        finally:
-            self._solver.pop()
+    def _condition(self, polynomial: Polynomial, relation: Relation) -> Any:
+        """`polynomial` `relation` 0 for the prover."""
+        total = z3.RealVal(0)
+        for powers, coefficient in polynomial.terms():
+            factors = [real for real, power in zip(self._reals.values(), powers, strict=True) for _ in range(power)]
+            total = total + prod(factors, start=z3.RealVal(str(coefficient)))
+        return total > 0 if relation == ">" else total >= 0
+
+    def _question(self, *conditions: Any) -> Any:
+        """A prover, fresh so that no answer depends on questions before it, with the conditions of the region and these."""
+        solver = z3.Tactic("qfnra-nlsat").solver()
+        solver.set("timeout", PATIENCE)
+        solver.add(*self._given, *conditions)
+        return solver
+
+    def _model(self, what: str, *conditions: Any) -> tuple[Any, ...] | None:
+        """The prover's coordinates of a point of the region that satisfies these conditions too, or None; `what` is for errors."""
+        solver = self._question(*conditions)
+        answer = solver.check()
+        if answer == z3.unknown:
+            if "interrupted" in solver.reason_unknown():  # z3 catches Ctrl-C itself
+                raise KeyboardInterrupt
+            raise UndecidedError(f"the prover cannot decide {what}")
+        if answer == z3.unsat:
+            return None
+        return tuple(solver.model().eval(real, model_completion=True) for real in self._reals.values())
 
     def point_with_sign(self, number: Symbolic, sign: int) -> dict[str, Fraction] | None:
         """Return a point of the region where `number` has this sign (+1 or -1), or None; see `witness`."""
@@ -268,8 +270,7 @@ class Region(Mapping[str, Symbolic]):
         # Where all parameters are positive, coefficients of one sign leave nothing to search.
         if self._all_positive and polynomial and all(c < 0 for c in polynomial.coeffs()):
             return []
-        with self._with(polynomial, relation):
-            model = self._model(f"{polynomial} {relation} 0 for {self}")
+        model = self._model(f"{polynomial} {relation} 0 for {self}", self._condition(polynomial, relation))
         if model is None:
             return []
         point = tuple(map(_rational, model))
@@ -278,18 +279,6 @@ class Region(Mapping[str, Symbolic]):
         ):
             raise UndecidedError(f"the prover finds {polynomial} {relation} 0 for {self} where it is not so: {point}")
         return [model]
-
-    def _model(self, what: str, *conditions: Any) -> tuple[Any, ...] | None:
-        """The prover's coordinates of a point of the region that satisfies these conditions too, or None."""
-        self._solver.push()
-        try:
-            self._solver.add(*conditions)
-            if not self._satisfiable(what):
-                return None
-            model = self._solver.model()
-            return tuple(model.eval(real, model_completion=True) for real in self._reals.values())
-        finally:
-            self._solver.pop()
 
     def _example(self, polynomial: Polynomial, relation: Relation) -> str:
         return ", ".join(f"{name} = {value}" for name, value in (self.witness(polynomial, relation) or {}).items())

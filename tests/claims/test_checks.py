@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import pytest
 
-from relance.claims.checks import rises, signs_between
+from relance.claims.checks import equal, every, rises, signs_between, together
 from relance.model.piecewise import Piecewise
 from relance.solvers.proof import region
 
@@ -46,3 +46,9 @@ def test_signs_hold_for_all_parameters():
     bent = HUMP * where["s"]
     assert signs_between(bent, 0, 1) == [1]
     assert signs_between(-bent, 0, where["s"], 1) == [-1, -1]
+
+
+def test_nothing_is_decided_by_looking_at_nothing():
+    for look in (lambda: together([]), lambda: every([], "all of none"), lambda: equal({"x": ONE}, {})):
+        with pytest.raises(ValueError, match="nothing is decided"):
+            look()

@@ -305,14 +305,6 @@ class Stubborn:
     def reason_unknown(self):
         return self.reason
 
-    def push(self):
-        pass
-
-    pop = push
-
-    def add(self, *conditions):
-        pass
-
 
 @pytest.mark.parametrize(
     ("reason", "error"), [("interrupted from keyboard", KeyboardInterrupt), ("timeout", UndecidedError)]
@@ -320,7 +312,7 @@ class Stubborn:
 def test_no_answer_is_no_verdict(reason, error):
     """Neither Ctrl-C, which the solver takes for itself, nor its giving up may count as an answer."""
     R = Region("x", "x > 1")
-    R._solver = Stubborn(reason)
+    R._question = lambda *conditions: Stubborn(reason)
     polynomial = R.signed_numerator(-R["x"] * R["x"] - 1)
     with pytest.raises(error):
         R.somewhere(polynomial, ">")

@@ -16,6 +16,7 @@ from relance.claims.checks import (
     lowest,
     nash,
     rises,
+    scopes,
     true_for,
     with_numbers,
 )
@@ -87,7 +88,7 @@ def force_in_line(n: Numbers) -> Finding:
     gain = advantage(game, {"": {"call": 1}}, "", "call", "fold")
     slope = gain(ONE / 2) - gain(Fraction(0))
     good = gain(n["y"]) == 0 and slope > 0
-    return equal({}, {}, game).only_if(good, f"calling gains 6y - 2: {show(gain(n['y']))} at {n['y']}")
+    return Finding(good, f"calling gains 6y - 2: {show(gain(n['y']))} at {n['y']}", scopes(game))
 
 
 def three_times(n: Numbers) -> Finding:
