@@ -102,3 +102,11 @@ def check_memory(needed: int, what: str) -> None:
         return
     if needed > installed:
         raise ValueError(f"{what} needs {needed / 2**30:.1f} GiB of memory; the machine has {installed / 2**30:.1f}")
+
+
+def run_starts(row: npt.NDArray[Any]) -> Ints:
+    """Where an array of objects changes: 0, and each index at which its value differs from the one before."""
+    ids = np.fromiter(map(id, row), np.int64, len(row))  # to compare objects is quicker than to compare their values
+    changed = np.flatnonzero(ids[1:] != ids[:-1]) + 1
+    differs = np.asarray(row[changed] != row[changed - 1], bool)
+    return np.concatenate(([0], changed[differs]))

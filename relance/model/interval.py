@@ -85,12 +85,13 @@ class DensityDeal(IntervalDeal):
         return sum(_bound(u) * _bound(v) for u, v in self.terms)
 
     @cached_property
-    def _is_uniform(self) -> bool:
+    def is_uniform(self) -> bool:
+        """Whether the hands are independent and uniform."""
         return self.terms == [(Piecewise.constant(1), Piecewise.constant(1))]
 
     def sample(self, rng: np.random.Generator) -> tuple[float, float]:
         """Deal two hands by rejection sampling, which is quick because the densities have small bounds."""
-        if self._is_uniform:
+        if self.is_uniform:
             mine, theirs = rng.random(2).tolist()
             return mine, theirs
         while True:

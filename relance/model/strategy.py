@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import pairwise
 from typing import Any, TypeAlias
 
 import numpy as np
 
-from relance.model.arrays import Put, host, is_float
+from relance.model.arrays import Ints, Put, host, is_float, run_starts
 from relance.model.deal import Deal, HandFunction, as_floats
 from relance.model.numbers import Number, did_you_mean, exact, show
 from relance.model.piecewise import Piecewise, refined
@@ -184,34 +183,46 @@ def check_probabilities(
     where: str, actions: Sequence[str], deal: Deal, player: int, rows: Sequence[HandFunction]
 ) -> None:
     """Raise ValueError unless `rows` are probabilities of `actions` for every hand of `player`."""
+    hands: Ints | None = None
     if all(is_float(row) for row in rows):
         sums: Any = sum(rows[1:], rows[0])
         if abs(sums - 1.0).max() <= FLOAT_TOLERANCE and all(row.min() >= 0.0 for row in rows):
             return  # a quick check for floats; the slow one below names what is wrong
         rows = [host(row) for row in rows]
+    elif all(isinstance(row, np.ndarray) and row.dtype == object for row in rows):
+        # One check is enough for neighbours that hold the same objects.
+        hands = np.unique(np.concatenate([run_starts(row) for row in rows]))
+        rows = [row[hands] for row in rows]
     for action, row in zip(actions, rows, strict=True):
-        for hand, value in _named_values(where, deal, player, row, 0.0):
+        for i, value in _numbered(where, row, 0.0):
             if not value >= 0:
+                hand = _hand_name(deal, player, row, i, hands)
                 raise ValueError(
                     f"{where}: probability {show(value)} of {action!r} with hand {hand} must be between 0 and 1"
                 )
     total = sum(rows[1:], rows[0])
-    for hand, value in _named_values(where, deal, player, total, 1 - FLOAT_TOLERANCE):
+    for i, value in _numbered(where, total, 1 - FLOAT_TOLERANCE):
         if not (abs(value - 1) <= FLOAT_TOLERANCE if isinstance(value, float) else value == 1):
+            hand = _hand_name(deal, player, total, i, hands)
             raise ValueError(f"{where}: the probabilities with hand {hand} sum to {show(value)}, not to 1")
 
 
-def _named_values(where: str, deal: Deal, player: int, row: HandFunction, least: float) -> Iterator[tuple[str, Number]]:
-    """The values with the names of their hands; for float arrays, only the first value that is not between `least` and 1."""
+def _numbered(where: str, row: HandFunction, least: float) -> Iterator[tuple[int, Number]]:
+    """The values by index of hand or piece; for float arrays, only the first value that is not between `least` and 1."""
     if isinstance(row, Piecewise):
         try:
-            values = row.values()
+            yield from enumerate(row.values())
         except ValueError:
             raise ValueError(f"{where}: a strategy on [0, 1] must be piecewise constant") from None
-        for (a, b), value in zip(pairwise(row.cuts), values, strict=True):
-            yield f"in [{show(a)}, {show(b)}]", value
     elif row.dtype.kind == "f":
         for i in np.flatnonzero(~((row >= least) & (row <= 1 + FLOAT_TOLERANCE)))[:1]:
-            yield deal.label(player, i), float(row[i])
+            yield i, float(row[i])
     else:
-        yield from ((deal.label(player, i), value) for i, value in enumerate(row))
+        yield from enumerate(row)
+
+
+def _hand_name(deal: Deal, player: int, row: HandFunction, i: int, hands: Ints | None) -> str:
+    """The hand that value `i` of a row belongs to; `hands` are the indices of its hands, if it has not all of them."""
+    if isinstance(row, Piecewise):
+        return f"in [{show(row.cuts[i])}, {show(row.cuts[i + 1])}]"
+    return deal.label(player, i if hands is None else int(hands[i]))

@@ -20,6 +20,7 @@ from relance.model.arrays import is_float, namespace, put_beside
 from relance.model.deal import Array, Deal, HandFunction
 from relance.model.game import Game
 from relance.model.numbers import Number
+from relance.model.runs import by_runs
 from relance.model.strategy import Profile, Strategy
 from relance.model.tree import BettingTree, Choice, Leaf
 
@@ -57,8 +58,10 @@ class BestResponse:
 
 def value(game: Game, profile: Profile) -> Number:
     """Return the expected chips of player 0 when both play `profile`; exact for exact profiles."""
-    chips, _, _ = _play(game, profile, 0)
-    return game.deal.total(chips)
+    _check(game, profile, 0)
+    deal, profile = _quickest(game, profile)
+    own, opponent = (strategy.at for strategy in profile.strategies)
+    return deal.total(sweep(game.tree, deal, 0, opponent, lambda name, chips: mixed(own[name], chips)))
 
 
 def best_response(game: Game, profile: Profile, player: int) -> BestResponse:
@@ -98,7 +101,8 @@ def nash_conv(game: Game, profile: Profile) -> Number:
 
 def _best_values(game: Game, profile: Profile) -> tuple[Number, Number]:
     game.check(profile)
-    best = best_values(game.tree, _arithmetic(game, profile), [strategy.at for strategy in profile.strategies])
+    deal, strategies = _quickest(game, profile)
+    best = best_values(game.tree, deal, [strategy.at for strategy in strategies.strategies])
     if (found := _SCORED.get()) is not None and not isinstance(best[0], float):
         found.append((game, profile, best))
     return best
@@ -190,6 +194,11 @@ def _play(
 
     deal, opponent = _arithmetic(game, profile), profile.strategies[1 - player].at
     return sweep(game.tree, deal, player, opponent, play, met, against), met, values
+
+
+def _quickest(game: Game, profile: Profile) -> tuple[Deal, Profile]:
+    """A deal and a profile that give the same totals as the game's own: on a fine grid, by runs of equal hands."""
+    return by_runs(game, profile) or (_arithmetic(game, profile), profile)
 
 
 def _arithmetic(game: Game, profile: Profile) -> Deal:

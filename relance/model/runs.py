@@ -1,0 +1,81 @@
+"""Exact grids by runs of equal hands: cells that a profile treats alike are one step of a function on [0, 1].
+
+Under the uniform law an action's chips are then linear between the steps, and a cell's chips are those of its middle. So the work
+grows with the number of steps and not of cells.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from itertools import pairwise
+from math import ceil, floor
+
+from relance.model.arrays import Ints, run_starts
+from relance.model.deal import Array
+from relance.model.game import Game
+from relance.model.interval import DensityDeal
+from relance.model.numbers import Number, fraction
+from relance.model.piecewise import Piecewise
+from relance.model.strategy import Profile
+
+WORTH_IT = 8
+"""Steps replace cells if there are at least this many cells to a step."""
+
+
+class UniformCells(DensityDeal):
+    """Uniform hands of which players know only the cell, in functions on [0, 1] that are linear in each cell."""
+
+    def __init__(self, cells: int) -> None:
+        super().__init__([(Piecewise.constant(1), Piecewise.constant(1))])
+        self.parts = cells
+
+    def steps(self, row: Array, starts: Ints) -> Piecewise:
+        """The function on [0, 1] of values by cell, which change only at `starts`."""
+        cuts = [Fraction(k, self.parts) for k in (*starts.tolist(), self.parts)]
+        return Piecewise(cuts, [(value,) if value else () for value in row[starts].tolist()])
+
+    def pick_best(self, values: Sequence[Piecewise]) -> list[Piecewise]:
+        best, chosen = values[0], [Piecewise.constant(1)]
+        for value in values[1:]:
+            keep = self._at_least_zero(best - value)
+            best = keep * best + (1 - keep) * value
+            chosen = [keep * mine for mine in chosen] + [1 - keep]
+        return [mine.simplified() for mine in chosen]
+
+    def _at_least_zero(self, gap: Piecewise) -> Piecewise:
+        """1 in the cells whose middle has a gap of at least 0, and 0 elsewhere."""
+        cuts: list[Number] = [Fraction(0)]
+        pieces: list[tuple[Number, ...]] = []
+        for (left, right), p in zip(pairwise(gap.cuts), gap.pieces, strict=True):
+            first, last = (int(fraction(cut) * self.parts) for cut in (left, right))
+            constant, slope = (*p, Fraction(0), Fraction(0))[:2]
+            if slope == 0:
+                turn, rising = (first, True) if constant >= 0 else (last, True)
+            else:
+                middle = fraction(-constant / slope) * self.parts - Fraction(1, 2)  # the cell whose middle has gap 0
+                rising = bool(slope > 0)
+                turn = min(max(ceil(middle) if rising else floor(middle) + 1, first), last)
+            for begin, end, good in ((first, turn, not rising), (turn, last, rising)):
+                if begin < end:
+                    cuts.append(Fraction(end, self.parts))
+                    pieces.append((Fraction(1),) if good else ())
+        return Piecewise(cuts, pieces).simplified()
+
+
+def by_runs(game: Game, profile: Profile) -> tuple[UniformCells, Profile] | None:
+    """The deal and the profile in steps on [0, 1]; None if cells, law or numbers do not allow that, or it would not be quicker."""
+    rows = [row for name in profile.nodes() for row in profile[name]]
+    law = game.whole.deal
+    if game.hands is None or any(row.dtype != object for row in rows):
+        return None
+    if not (isinstance(law, DensityDeal) and law.is_uniform):
+        return None
+    starts = {id(row): run_starts(row) for row in rows}
+    values = [value for row in rows for value in row[starts[id(row)]].tolist()]
+    chips = [number for leaf in game.tree.leaves.values() for number in (leaf.constant, leaf.stake)]
+    if len(values) * WORTH_IT > game.hands or not all(isinstance(x, (int, Fraction)) for x in (*values, *chips)):
+        return None
+    deal = UniformCells(game.hands)
+    first, second = (strategy.map(lambda row: deal.steps(row, starts[id(row)])) for strategy in profile.strategies)
+    return deal, Profile(profile.game, profile.tree, (first, second))
