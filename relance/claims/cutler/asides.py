@@ -83,19 +83,17 @@ def proper_calls(n: Numbers, amount: str) -> Finding:
     game = make("pot_limit", raises=1)
     _, own = game.printed_numbers()
     start, top = (1 - own["c"]) / 2, 1 - (1 - own["a"]) * own["alpha1"]
-    rows = {**game.published().plan()["bet"], "call": [(start, start + own["a"] - own["d"]), (own["a"], top)]}
-    lowest_calls = nash(game, {**game.published().plan(), "bet": {"call": rows["call"], "raise": rows["raise"]}})
+    plan = game.published().plan()
+    rows = {"call": [(start, start + own["a"] - own["d"]), (own["a"], top)], "raise": plan["bet"]["raise"]}
+    lowest_calls = nash(game, {**plan, "bet": rows})
     text = (
         f"{ratio.evidence}; {low_calls.evidence}; with as many calls by the lowest such hands {lowest_calls.evidence}"
     )
-    return (
-        together([ratio, low_calls])
-        .only_if(not lowest_calls.holds, text)
-        .given(
-            "A's published strategy is right against every optimal one of B, and both bets and checks hands up to (1 - c)/2, all worse "
-            "than B's calls; so these gain nothing. And B's calls are right against A's bluffs with the best such hands."
-        )
+    argument = (
+        "A's published strategy is right against every optimal one of B, and both bets and checks hands up to (1 - c)/2, all worse "
+        "than B's calls; so these gain nothing. And B's calls are right against A's bluffs with the best such hands."
     )
+    return together([ratio, low_calls]).only_if(not lowest_calls.holds, text).given(argument)
 
 
 # --- what A may win ---------------------------------------------------------------------------------------------------
@@ -158,10 +156,5 @@ def small_returns(n: Numbers) -> Finding:
         "folds" not in n.texts or rounded({"folds": folds}, {"folds": n["folds"]}).holds
     )
     same = all(case == found[0] for case in found) and not raised
-    return (
-        replace(digits, where=(Cases("raises", games),))
-        .only_if(same)
-        .given(
-            "B does worst without a raise at his first answers; after each raise the situation is the same, so he does at every one."
-        )
-    )
+    argument = "B does worst without a raise at his first answers; after each raise the situation is the same, so he does at every one."
+    return replace(digits, where=(Cases("raises", games),)).only_if(same).given(argument)
