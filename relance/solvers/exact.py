@@ -20,7 +20,7 @@ from relance.model.arrays import is_float, namespace, put_beside
 from relance.model.deal import Array, Deal, HandFunction
 from relance.model.game import Game
 from relance.model.numbers import Number
-from relance.model.runs import by_runs
+from relance.model.stepwise import by_runs
 from relance.model.strategy import Profile, Strategy
 from relance.model.tree import BettingTree, Choice, Leaf
 
