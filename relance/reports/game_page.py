@@ -148,8 +148,7 @@ def _numbers(game: Game, printed: Printed, numbers: dict[str, Any]) -> list[str]
     formulas = printed.formulas(game.parameters)
     if not formulas:
         return []
-    as_printed = printed.formulas(game.parameters, as_printed=True)
-    wrong = {letter: text for letter, text in as_printed.items() if text != formulas[letter]}
+    wrong = printed.wrong(game.parameters)
     texts = any(isinstance(text, str) for text in formulas.values())
     head = ["letter", *(["formula"] if texts else []), "here", *(["as printed"] if wrong else [])]
     rows = ["| " + " | ".join(head) + " |", "|---" * len(head) + "|"]
@@ -157,7 +156,7 @@ def _numbers(game: Game, printed: Printed, numbers: dict[str, Any]) -> list[str]
         written = [f"`{text}`" if isinstance(text, str) else ""] if texts else []
         cells = [f"`{letter}`", *written, _plain(show(numbers[letter]))]
         if wrong:
-            cells.append(f"`{wrong[letter]}`, wrong" if letter in wrong else "the same")
+            cells.append(f"`{wrong[letter].text}`, see {wrong[letter].claim}" if letter in wrong else "the same")
         rows.append("| " + " | ".join(cells) + " |")
     letters = ", ".join(f"`{letter}` is `{text}`" for letter, text in game.blueprint.letters.items())
     return [*([f"Here {letters}."] if letters else []), "\n".join(rows)]
