@@ -73,7 +73,7 @@ class Claim:
         correction: for a refuted statement, the right one.
         corrected: the right numbers; `right`, if given, checks them instead of `check`.
         wrong: false variants of the right statement, by what they change; their checks must fail.
-        places: where the paper says it, as `sentences.toml` names the places.
+        places: where the paper says it, section by section, as `sentences.toml` names the places.
     """
 
     id: str
@@ -159,7 +159,7 @@ def load(folder: str) -> Paper:
     sections = tuple(map(_section, text.get("section", ())))
     entries = [{"games": data.get("games"), **entry} for entry in data["claim"]]
     known = {entry["id"] for entry in entries}
-    places: dict[str, list[str]] = {}
+    places: dict[str, dict[str, list[str]]] = {}
     for section in sections:
         for place, ids in section.decided.items():
             for name in ids:
@@ -167,8 +167,10 @@ def load(folder: str) -> Paper:
                     raise ValueError(
                         f"{place} of section {section.name!r} names {name!r}, which is no claim of {package}"
                     )
-                places.setdefault(name, []).append(f"{section.name}: {place}")
-    claims = (_claim({**entry, "places": tuple(places.get(entry["id"], ()))}, checks, package) for entry in entries)
+                places.setdefault(name, {}).setdefault(section.name, []).append(place)
+    for entry in entries:
+        entry["places"] = tuple(f"{name}: {', '.join(found)}" for name, found in places.get(entry["id"], {}).items())
+    claims = (_claim(entry, checks, package) for entry in entries)
     return Paper(data["key"], data["citation"], tuple(claims), sections)
 
 
