@@ -165,6 +165,10 @@ def _hand_function(where: str, deal: Deal, player: int, values: Any) -> HandFunc
         return Piecewise.steps([_interval(where, step) for step in values])
     if isinstance(values, np.ndarray) and values.dtype.kind == "f":
         row = values.astype(float)
+    elif isinstance(values, np.ndarray) and values.dtype == object and values.ndim == 1 and len(values):
+        starts = run_starts(values)
+        distinct = np.array([exact(value, where) for value in values[starts].tolist()], object)
+        row = np.repeat(distinct, np.diff([*starts, len(values)]))
     else:
         row = np.array([exact(value, where) for value in values], object)
     if row.shape != (deal.size(player),):

@@ -85,3 +85,12 @@ def test_run_starts():
     row = np.array([third, third, Fraction(1, 3), 0, 0, third], object)
     assert run_starts(row).tolist() == [0, 3, 5]
     assert run_starts(row[:1]).tolist() == [0]
+
+
+@pytest.mark.parametrize("kind", [object, int, float])
+def test_probabilities_given_as_arrays_are_read_hand_by_hand(kind):
+    game = relance.make("von_neumann").grid(6)
+    bets = np.array([1, 0, 0, 1, 1, 0], kind)
+    profile = game.profile({"": {"bet": bets}, "bet": {"call": "1/2"}})
+    assert profile.row("", "bet").tolist() == [1, 0, 0, 1, 1, 0]
+    assert profile.row("", "check").tolist() == [0, 1, 1, 0, 0, 1]
