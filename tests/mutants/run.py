@@ -201,6 +201,7 @@ def main() -> int:
     parser.add_argument("--count", type=int, default=200, help="how many mutants to sample (default 200)")
     parser.add_argument("--seed", type=int, default=1, help="which sample (default 1)")
     parser.add_argument("--seconds", type=float, default=3600, help="when to stop (default after an hour)")
+    parser.add_argument("--only", nargs="+", default=["relance"], help="these files or folders (default all)")
     parser.add_argument("--resume", action="store_true", help="go on with the last sample")
     parser.add_argument(
         "--report", action="store_true", help="write the page from the rows that are there, and try nothing"
@@ -216,7 +217,8 @@ def main() -> int:
     config = load_config(str(CONFIG))
     with use_db(str(session)) as db:
         if not options.resume:
-            possible = list(mutants(config))
+            wanted = [Path(name) for name in options.only]
+            possible = [m for m in mutants(config) if any(m.module_path.is_relative_to(path) for path in wanted)]
             chosen = sampled(possible, options.count, options.seed)
             db.add_work_items(WorkItem.single(str(i), mutation) for i, mutation in enumerate(chosen))
             about_file.write_text(
