@@ -52,11 +52,11 @@ def clone() -> str:
 
 
 def text_only(path: Path) -> Iterator[tuple[tuple[int, int], tuple[int, int]]]:
-    """The spans of a module that make only text or types: f-strings, what `raise` raises, annotations, `__repr__`, `__all__`."""
+    """The spans of a module that make only text, types or a check of lengths that nothing should fail: see the cases."""
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         parts: list[ast.AST | None] = []
         match node:
-            case ast.JoinedStr():
+            case ast.JoinedStr() | ast.keyword(arg="strict"):
                 parts = [node]
             case ast.Raise():
                 parts = [node.exc]
@@ -177,8 +177,8 @@ round. If nothing notices it, either the fault is harmless or something is missi
 `relance/claims` and `relance/rules`, one at a time, in a clone of the last commit. Each mutant meets the tests of its own module,
 then those of its folder, then `relance verify`, then the claims with a planted error (a printed number moved by 1/1000, or a
 statement that is false), and last the tests of folders that use it. The first that fails has killed it. "time" means that the
-mutant ran into the limit of {SECONDS} seconds of processor time. Changes of messages, types and decorators are left out, so that
-the counts say something.
+mutant ran into the limit of {SECONDS} seconds of processor time. Changes of messages, types, decorators and of `strict=True`
+are left out, so that the counts say something.
 
 This page shows {tried} mutants: a random sample (seed {seed}), about as many from each folder, of those possible at commit
 {commit}. {survived} survived.
