@@ -3,6 +3,8 @@
 The last line printed names the killer: a test, or a claim that does not end as recorded. Run by `run.py`, in a copy.
 """
 
+import json
+import re
 import resource
 import subprocess
 import sys
@@ -15,18 +17,11 @@ import pytest
 SECONDS = 240
 """Processor time after which a mutant counts as killed: it hardly ends by itself."""
 
-OTHERS = {
-    "model": [
-        "tests/solvers/test_exact.py",
-        "tests/envs",
-        "tests/rules",
-        "tests/tables",
-        "tests/cards",
-        "tests/solvers",
-    ],
-    "rules": ["tests/tables", "tests/registration/test_pettingzoo.py"],
-}
-"""The tests of other rooms that use a room, which run last."""
+QUICK = "not five_card"
+"""Which tests to run: those with real cards take long, and use nothing that the others do not."""
+
+VERIFIED = Path("../verified.json")
+"""Written by `run.py`: the modules that `relance verify` loads; it cannot notice a fault in others."""
 
 
 class Killer:
@@ -72,24 +67,23 @@ def killers(path: Path) -> Iterator[str]:
         key = tomllib.loads(path.with_name("claims.toml").read_text(encoding="utf-8"))["key"]
         yield verify(key)
         yield tests("tests/claims", "-k", f"{key} and not ends_as_recorded and not readme")
-        yield tests("tests/claims", "tests/envs", "-k", f"not {key}")
         return
-    mirror = Path("tests", room, f"test_{path.name}")
-    if mirror.exists():
-        yield tests(str(mirror))
-    if room != "claims":
-        yield tests(f"tests/{room}", f"--ignore={mirror}", "-k", "not five_card")
-    if room != "rules":
+    mirror, folder = Path("tests", room, f"test_{path.name}"), Path("tests", room)
+    naming = [test for test in sorted(folder.glob("test_*.py")) if re.search(rf"\b{path.stem}\b", test.read_text())]
+    yield tests(*map(str, dict.fromkeys([*filter(Path.exists, [mirror]), *naming]) or [folder]), "-k", QUICK)
+    if room == "model":
+        yield tests("tests/model", "-k", QUICK)
+    if room == "rules":
+        yield tests("tests/rules", "tests/tables", "-k", QUICK)
+    if ".".join(path.with_suffix("").parts) in json.loads(VERIFIED.read_text()):
         yield verify()
         yield tests("tests/claims", "-k", "not ends_as_recorded and not readme")
-    if others := OTHERS.get(room):
-        yield tests(*others, "-k", "not five_card")
 
 
 def main() -> int:
     resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS))
     changed = subprocess.run(["git", "diff", "--name-only"], capture_output=True, text=True, check=True).stdout.split()
-    for name in changed or ["relance/model/numbers.py"]:
+    for name in changed:
         for killer in killers(Path(name)):
             if killer:
                 print(f"\nkilled by {killer}")
