@@ -6,6 +6,7 @@ import pytest
 
 import relance
 from relance.model.grid import EqualCuts
+from relance.model.laws import atoms, uniform
 
 
 def test_equal_cuts_are_a_sequence_made_on_demand():
@@ -55,3 +56,34 @@ def test_a_cell_is_averaged_by_the_density_of_its_hands(law, player, share, floa
     fitted = whole.grid(2).fit(profile, floats=floats)
     row = fitted.row("", "bet") if player == 0 else fitted.row("bet", "call")
     assert row.tolist() == [share, 1]
+
+
+def test_places_are_the_middles_of_cells():
+    """On equal cells of one polynomial, on those of several pieces, and on cells between any cuts."""
+    eighths = [1 / 8, 3 / 8, 5 / 8, 7 / 8]
+    for law in ("uniform", "power:2:1", "fgm:-1/2"):
+        assert [places.tolist() for places in relance.make("von_neumann", deal=law, hands=4).deal.places] == [
+            eighths
+        ] * 2
+    cuts = [Fraction(0), Fraction(1, 9), Fraction(5, 9), Fraction(1)]
+    assert [places.tolist() for places in uniform().cells(cuts).places] == [pytest.approx([1 / 18, 1 / 3, 7 / 9])] * 2
+    normal = relance.make("von_neumann", deal="normal:-1/2", hands=4).deal
+    assert [places.tolist() for places in normal.places] == [pytest.approx(eighths)] * 2
+    assert atoms(Fraction(1, 4)).cells(EqualCuts(6)).places[1].tolist() == [
+        pytest.approx(5 / 12),
+        pytest.approx(7 / 12),
+    ]
+
+
+@pytest.mark.parametrize("law", ["power:2:1", "power:1:3", "fgm:-1/2", "fgm:1"])
+def test_the_edge_inside_a_cell_is_that_of_its_hands(law):
+    """Exactly 0 only where both hands have one law there; otherwise as by integration over halves of the cell, and so on."""
+    deal = relance.make("von_neumann", deal=law, hands=3).deal
+    fine = relance.make("von_neumann", deal=law, hands=3 * 16).deal
+    joint, edge = fine.joint_edge().astype(float), deal.joint_edge().astype(float)
+    for cell in range(3):
+        block = joint[cell * 16 : (cell + 1) * 16, cell * 16 : (cell + 1) * 16]
+        assert edge[cell, cell] == pytest.approx(block.sum(), abs=1e-12)
+        assert float(deal.floats.diagonal[cell] if deal.floats.diagonal is not None else 0) == pytest.approx(
+            edge[cell, cell], abs=1e-14
+        )
