@@ -68,9 +68,9 @@ def killers(path: Path) -> Iterator[str]:
         yield verify(key)
         yield tests("tests/claims", "-k", f"{key} and not ends_as_recorded and not readme")
         return
-    mirror, folder = Path("tests", room, f"test_{path.name}"), Path("tests", room)
+    mirrors, folder = sorted(Path("tests").rglob(f"test_{path.name}")), Path("tests", room)
     naming = [test for test in sorted(folder.glob("test_*.py")) if re.search(rf"\b{path.stem}\b", test.read_text())]
-    yield tests(*map(str, dict.fromkeys([*filter(Path.exists, [mirror]), *naming]) or [folder]), "-k", QUICK)
+    yield tests(*map(str, dict.fromkeys([*mirrors, *naming]) or [folder]), "-k", QUICK)
     if room == "model":
         yield tests("tests/model", "-k", QUICK)
     if room == "rules":

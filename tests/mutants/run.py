@@ -73,6 +73,7 @@ def text_only(path: Path) -> Iterator[tuple[tuple[int, int], tuple[int, int]]]:
                 parts = [*node.body]
             case ast.FunctionDef() | ast.arg() | ast.AnnAssign():
                 parts = [getattr(node, "returns", None), getattr(node, "annotation", None)]
+                parts += getattr(node, "decorator_list", [])
         for part in parts:
             if part is not None:
                 yield (part.lineno, part.col_offset), (part.end_lineno, part.end_col_offset)

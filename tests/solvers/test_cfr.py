@@ -130,6 +130,23 @@ def test_from_coarse_to_fine_reaches_the_tolerance(game):
     assert seen[-1] <= 1e-4
 
 
+@pytest.mark.parametrize(("method", "power"), [("cfr", 0), ("cfr+", 1), ("dcfr", 2), ("pcfr+", 2)])
+def test_an_average_weights_iterations_as_its_paper_says(method, power):
+    """By t to this power, and by the player's own reach."""
+    game = relance.make("one_card_poker", cards=5, raises=1)
+    solver, played = Solver(game, method, backend="numpy"), []
+    for _ in range(9):
+        played.append(solver.current(0))
+        solver.run(1)
+    weights = np.arange(1.0, 10) ** power
+    after = "check-bet"
+    reached = [plays[""][0] for plays in played]
+    assert game.tree.last_choice(after, 0) == ("", 0)
+    for name, own in (("", [1.0] * 9), (after, reached)):
+        total = sum(w * r * plays[name] for w, r, plays in zip(weights, own, played, strict=True))
+        assert np.allclose(solver.average_rows(0)[name], total / total.sum(0), atol=1e-14)
+
+
 @pytest.mark.parametrize("share", [0.999, 0.3, 0.12])
 def test_a_coarse_level_is_enough_only_within_the_tolerance_itself(share, monkeypatch):
     """Its strategies are scored on all hands; below their exploitability the next level is needed."""
