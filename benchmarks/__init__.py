@@ -1,28 +1,29 @@
 """Relance compared with its peers: medians of both from the same run, and how many times as long the peer takes.
 
-    python -m benchmarks [NAME ...] [--quick] [--json FILE]
+    relance bench [NAME ...] [--quick] [--json FILE]
     python -m benchmarks.report FILE
 
 A NAME is a group or a benchmark of `python -m benchmarks --list`. The table marks peers that are not installed:
-`pip install numba LiteEFG pgx jax shimmy rlcard pygame cvxpy ecos matplotlib` brings them all.
+`pip install numba LiteEFG pgx jax shimmy rlcard pygame cvxpy ecos phevaluator torch matplotlib` brings them all.
 """
 
 from __future__ import annotations
 
 import json
+import os
 import sys
+import time
 from collections.abc import Callable, Iterable
-from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from benchmarks import cards, fresh, graphics, large, learning, play, scoring, solving
+from benchmarks import cards, fresh, graphics, large, learning, play, scoring, solving, vectors
 from benchmarks.harness import Bench, Row, Settings, about, problem
 
 GROUPS: dict[str, dict[str, Bench]] = {
     "scoring": scoring.BENCHES,
     "solving": solving.BENCHES | large.BENCHES,
-    "play": play.BENCHES,
+    "play": play.BENCHES | vectors.BENCHES,
     "fresh": fresh.BENCHES,
     "learning": learning.BENCHES,
     "graphics": graphics.BENCHES,
@@ -50,20 +51,23 @@ def selected(names: Iterable[str] = ()) -> dict[str, Bench]:
 def collect(
     names: Iterable[str] = (), quick: bool = False, tell: Callable[[str], None] = lambda text: None
 ) -> dict[str, Any]:
-    """Run benchmarks and return what `--json` writes. A benchmark that fails becomes a row with the reason.
+    """Run benchmarks and return what `--json` writes, with the machine's load. A benchmark that fails becomes a row with the reason.
 
     A quick run uses smaller sizes, so no aim counts as met or missed.
     """
     settings = Settings(quick)
     rows: list[Row] = []
+    start, before = time.monotonic(), os.getloadavg()[0]
     for name, bench in selected(names).items():
-        tell(name)
+        begun = time.monotonic()
         try:
             rows += bench(settings)
         except Exception as error:
             rows.append(Row(name, name, note=problem(error)))
-    listed = [{**asdict(row), "ratio": row.ratio, "met": None if quick else row.met} for row in rows]
-    return {**about(), "quick": quick, "rows": listed, "series": settings.series}
+        tell(f"{name}: {time.monotonic() - begun:.0f} s")
+    spent = {"load": (before, os.getloadavg()[0]), "minutes": (time.monotonic() - start) / 60}
+    listed = [row.facts() | ({"met": None} if quick else {}) for row in rows]
+    return {**about(), **spent, "quick": quick, "rows": listed, "series": settings.series}
 
 
 def main(names: Iterable[str] = (), quick: bool = False, json_file: str | Path | None = None) -> dict[str, Any]:
@@ -73,7 +77,7 @@ def main(names: Iterable[str] = (), quick: bool = False, json_file: str | Path |
     from benchmarks.report import show
 
     progress = Console(stderr=True)
-    results = collect(names, quick, lambda name: progress.print(f"[dim]{name} ...[/]"))
+    results = collect(names, quick, lambda text: progress.print(text, style="dim"))
     show(Console(width=None if sys.stdout.isatty() else 170), results)
     if json_file is not None:
         Path(json_file).write_text(json.dumps(results, indent=1) + "\n", encoding="utf-8")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import statistics
 import time
 from collections.abc import Iterator
@@ -10,7 +11,7 @@ from typing import Any
 import numpy as np
 
 import relance
-from benchmarks.harness import Bench, Missing, Row, Settings, module
+from benchmarks.harness import Bench, Missing, Row, Settings, Timing, compare, module
 from benchmarks.large import GAMES, state_bytes
 from relance.model.arrays import putter
 from relance.solvers.cfr import Solver
@@ -36,8 +37,8 @@ def triad(torch: Any, size: int = 2**28) -> float:
     return float(3 * 4 * size / statistics.median(times))
 
 
-def _seconds(solver: Solver, wait: Any) -> tuple[float, float, float]:
-    """Median, least and most seconds of an iteration."""
+def _seconds(solver: Solver, wait: Any) -> Timing:
+    """Seconds of an iteration."""
     solver.run(3)
     wait()
     start = time.perf_counter()
@@ -50,41 +51,35 @@ def _seconds(solver: Solver, wait: Any) -> tuple[float, float, float]:
         solver.run(count)
         wait()
         times.append((time.perf_counter() - start) / count)
-    return statistics.median(times), min(times), max(times)
+    return Timing.of(times)
 
 
 def iteration(settings: Settings) -> Iterator[Row]:
     """One iteration of CFR+ at 10^6 and 10^7 hands, in both precisions."""
     torch = _card()
     rate = triad(torch)
-    yield Row("graphics", f"memory of {torch.cuda.get_device_name()}, triad: seconds per byte", 1 / rate)
+    yield Row("graphics", f"memory of {torch.cuda.get_device_name()}, triad: seconds per byte", Timing.of([1 / rate]))
     for what, name, options, _ in GAMES:
         for hands in (settings.pick(10**6, 10**4), settings.pick(10**7, 10**5)):
             parameters = dict(pair.split("=") for pair in options.format(hands=hands).replace(" ", "").split(","))
             game = relance.make(name, **parameters)
             kinds: list[tuple[str, Any]] = [("torch", np.float64), ("torch", np.float32)]
             try:
-                processor, *_ = _seconds(Solver(game, backend="numba"), lambda: None)
+                processor = _seconds(Solver(game, backend="numba"), lambda: None)
             except ImportError as error:
                 raise Missing(str(error)) from None
             least = state_bytes(name, {k: v for k, v in parameters.items() if k in ("bet", "raises")})
             for backend, dtype in kinds:
                 solver = Solver(game, backend=backend, dtype=dtype, device="cuda")
-                median, low, high = _seconds(solver, torch.cuda.synchronize)
+                card = _seconds(solver, torch.cuda.synchronize)
+                median = card.median or math.nan
                 bytes_moved = least * np.dtype(dtype).itemsize / 8
                 note = (
                     f"{median / hands * 1e9:.2g} ns per hand; the triad moves {median * rate / hands:.0f} bytes per hand in this time, "
                     f"regrets and averages in and out are {bytes_moved:.0f}"
                 )
-                yield Row(
-                    "graphics",
-                    f"CFR+ iteration, {what}, {hands:,} hands, {np.dtype(dtype).name} on the card",
-                    median,
-                    peer_name="compiled, all cores",
-                    peer=processor,
-                    note=note,
-                    spread=(low, high),
-                )
+                shown = f"CFR+ iteration, {what}, {hands:,} hands, {np.dtype(dtype).name} on the card"
+                yield compare("graphics", shown, card, "compiled, all cores", processor, None, note)
 
 
 def scores(settings: Settings) -> Iterator[Row]:
@@ -103,16 +98,11 @@ def scores(settings: Settings) -> Iterator[Row]:
                 start = time.perf_counter()
                 value = float(relance.nash_conv(game, profile))
                 times.append(time.perf_counter() - start)
-            timed.append((statistics.median(times[1:]), value))
+            timed.append((Timing.of(times[1:]), value))
         (card, one), (processor, other) = timed
-        yield Row(
-            "graphics-scores",
-            f"NashConv, {what}, {hands:,} hands, on the card, profile checked and deal moved",
-            card,
-            peer_name="numpy",
-            peer=processor,
-            note=f"{one:.12g} and {other:.12g}; {torch.cuda.get_device_name()}",
-        )
+        shown = f"NashConv, {what}, {hands:,} hands, on the card, profile checked and deal moved"
+        note = f"{one:.12g} and {other:.12g}; {torch.cuda.get_device_name()}"
+        yield compare("graphics-scores", shown, card, "numpy", processor, None, note)
 
 
 BENCHES: dict[str, Bench] = {"graphics": iteration, "graphics-scores": scores}

@@ -5,12 +5,14 @@ from __future__ import annotations
 import importlib
 import json
 import math
+import os
 import statistics
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +21,23 @@ from relance.baselines.about import about as relance_about
 Call = Callable[[], object]
 ROOT = Path(__file__).resolve().parent.parent
 PREFIXES = ((1e-12, "p"), (1e-9, "n"), (1e-6, "u"), (1e-3, "m"), (1.0, ""))
-PEERS = ("open_spiel", "LiteEFG", "pgx", "jax", "Shimmy", "rlcard", "cvxpy", "ecos", "pettingzoo", "numpy", "numba")
+LEAST = 3
+"""The fewest repeats of anything, ours or a peer's."""
+
+PEERS = (
+    "open_spiel",
+    "LiteEFG",
+    "pgx",
+    "jax",
+    "Shimmy",
+    "rlcard",
+    "cvxpy",
+    "ecos",
+    "phevaluator",
+    "pettingzoo",
+    "numpy",
+    "numba",
+)
 OTHERS = ("torch", "cupy-cuda13x", "sb3-contrib")
 """Packages listed among the versions only if installed."""
 
@@ -29,43 +47,85 @@ class Missing(Exception):
 
 
 @dataclass(frozen=True)
+class Timing:
+    """What one tool takes: the figures of its repeats, or the reason why there are none.
+
+    Attributes:
+        median, low, high: of the repeats: seconds per unit of work, or what else the row measures.
+        runs: how many repeats.
+        how: the configuration, if it is not what the tool does by default.
+        problem: why there is no figure.
+        result: what the last call returned.
+    """
+
+    median: float | None = None
+    low: float | None = None
+    high: float | None = None
+    runs: int = 0
+    how: str = ""
+    problem: str = ""
+    result: Any = field(default=None, compare=False, repr=False)
+
+    @classmethod
+    def of(cls, figures: Sequence[float], result: Any = None) -> Timing:
+        """The figures of the repeats, summed up."""
+        return cls(statistics.median(figures), min(figures), max(figures), len(figures), result=result)
+
+    def over(self, units: float) -> Timing:
+        """The same per unit of work."""
+        if self.median is None or self.low is None or self.high is None:
+            return self
+        return replace(self, median=self.median / units, low=self.low / units, high=self.high / units)
+
+
+@dataclass(frozen=True)
 class Row:
-    """One line of the table: Relance's figure, the peer's, and the aim.
+    """One line of the table: what Relance takes, what the peer takes, and the aim. Smaller is better.
 
     Attributes:
         bench: the name of the benchmark, as given on the command line.
         what: what is measured.
-        unit: the unit of `ours` and `peer`: "s", "B", or "" for a pure number; smaller is better.
-        ours, peer: medians; None if not measured.
+        ours: Relance as it is by default.
+        ours_best: the quickest configuration of Relance, if that is not the default.
         peer_name: the peer; empty if there is none.
-        target: the ratio peer / ours that is aimed at.
+        peer, peer_best: the same of the peer.
+        unit: the unit of the figures: "s", "B", or "" for a pure number.
+        target: the ratio that is aimed at.
         limit: the most that `ours` may be, if the aim is a figure and not a ratio.
         note: anything else that the reader should know.
-        spread: the smallest and largest of our repeats.
     """
 
     bench: str
     what: str
-    ours: float | None = None
-    unit: str = "s"
+    ours: Timing = Timing()
     peer_name: str = ""
-    peer: float | None = None
+    peer: Timing = Timing()
+    ours_best: Timing | None = None
+    peer_best: Timing | None = None
+    unit: str = "s"
     target: float | None = None
     limit: float | None = None
     note: str = ""
-    spread: tuple[float, float] | None = None
 
     @property
     def ratio(self) -> float | None:
-        """How many times as much the peer takes."""
-        return self.peer / self.ours if self.peer and self.ours else None
+        """How many times as much the peer takes at its best as Relance does by default."""
+        theirs = (self.peer_best or self.peer).median
+        return theirs / self.ours.median if theirs and self.ours.median else None
 
     @property
     def met(self) -> bool | None:
         """Whether the aim is met; None if there is no aim or no figure."""
         if self.limit is not None:
-            return None if self.ours is None else self.ours <= self.limit
+            return None if self.ours.median is None else self.ours.median <= self.limit
         return None if self.target is None or self.ratio is None else self.ratio >= self.target
+
+    def facts(self) -> dict[str, Any]:
+        """The row as it is written to a file, with its ratio and whether its aim is met."""
+        out = {**asdict(self), "ratio": self.ratio, "met": self.met}
+        for side in ("ours", "ours_best", "peer", "peer_best"):
+            (out[side] or {}).pop("result", None)
+        return out
 
 
 @dataclass
@@ -90,29 +150,14 @@ class Work:
     Attributes:
         prepare: builds the function to call; its imports and set-up are not timed.
         units: units of work per call, by which its time is divided; None if the call returns their number.
-        slow: make only one call, without a warm-up call.
+        slow: call it without a warm-up call, and only the least number of times.
+        own_figure: the call returns a dictionary, and this entry of it is what counts, not the time of the call.
     """
 
     prepare: Callable[[], Call]
     units: float | None = 1.0
     slow: bool = False
-
-
-@dataclass(frozen=True)
-class Timing:
-    """Seconds per unit over the repeats, or the reason why there are none. `result` is the last call's return value."""
-
-    median: float | None = None
-    low: float = math.nan
-    high: float = math.nan
-    runs: int = 0
-    problem: str = ""
-    result: Any = None
-
-    @property
-    def spread(self) -> tuple[float, float] | None:
-        """Smallest and largest repeat."""
-        return None if self.median is None else (self.low, self.high)
+    own_figure: str = ""
 
 
 def module(name: str) -> Any:
@@ -138,8 +183,8 @@ def problem(error: BaseException) -> str:
 def side_by_side(works: dict[str, Work], repeats: int = 7, budget: float = 4.0) -> dict[str, Timing]:
     """Time all works in turn, A B A B ..., so that changes in the machine's speed affect all alike.
 
-    Calls shorter than 20 ms are repeated until they last that long. A work ends after `repeats`, when it has used
-    `budget` seconds, or with the reason if it fails.
+    Calls shorter than 20 ms are repeated until they last that long. Every work is timed at least `LEAST` times; then it ends after
+    `repeats`, when it has used `budget` seconds, or with the reason if it fails.
     """
     calls: dict[str, tuple[Call, int]] = {}
     out: dict[str, Timing] = {}
@@ -158,45 +203,57 @@ def side_by_side(works: dict[str, Work], repeats: int = 7, budget: float = 4.0) 
     times: dict[str, list[float]] = {name: [] for name in calls}
     used = dict.fromkeys(calls, 0.0)
     results: dict[str, Any] = {}
-    for turn in range(repeats):
+    for turn in range(max(repeats, LEAST)):
         for name, (call, loops) in calls.items():
-            if name in out or (turn and (works[name].slow or used[name] > budget)):
+            work = works[name]
+            if name in out or (turn >= LEAST and (work.slow or used[name] > budget)):
                 continue
             try:
                 units, start = 0.0, time.perf_counter()
                 for _ in range(loops):
                     results[name] = call()
-                    units += float(results[name]) if works[name].units is None else float(works[name].units or 1)
+                    units += float(results[name]) if work.units is None else work.units
                 seconds = time.perf_counter() - start
             except Exception as error:
                 out[name] = Timing(problem=problem(error))
                 continue
             used[name] += seconds
-            times[name].append(seconds / units)
-    for name, each in times.items():
-        if name not in out:
-            out[name] = Timing(statistics.median(each), min(each), max(each), len(each), result=results.get(name))
-    return out
+            times[name].append((results[name][work.own_figure] if work.own_figure else seconds) / units)
+    return {name: out.get(name) or Timing.of(times[name], results[name]) for name in works}
+
+
+def child(code: str, timeout: float, figure: str = "seconds") -> Work:
+    """Code that runs in a fresh process and puts this figure into `result`; "peak", its largest memory in bytes, is always there."""
+    return Work(lambda: partial(in_child, code, timeout), slow=True, own_figure=figure)
+
+
+def best(default: Timing, others: dict[str, Timing]) -> Timing | None:
+    """The quickest of other configurations, named, if it is quicker than the default by more than 5%."""
+    timed = [(timing.median, how) for how, timing in others.items() if timing.median is not None]
+    if not timed or (default.median is not None and min(timed)[0] > default.median / 1.05):
+        return None
+    how = min(timed)[1]
+    return replace(others[how], how=how)
 
 
 def compare(
-    bench: str, what: str, ours: Timing, peer_name: str, peer: Timing, target: float | None, note: str = ""
+    bench: str,
+    what: str,
+    ours: Timing,
+    peer_name: str,
+    peer: Timing,
+    target: float | None = None,
+    note: str = "",
+    ours_best: Timing | None = None,
+    peer_best: Timing | None = None,
 ) -> Row:
-    """A row that compares our timing with a peer's."""
+    """A row that compares our timing with a peer's, with the reasons for figures that are missing."""
     problems = [f"{who} {t.problem}" for who, t in (("relance", ours), (peer_name, peer)) if t.problem]
-    return Row(
-        bench,
-        what,
-        ours.median,
-        peer_name=peer_name,
-        peer=peer.median,
-        target=target,
-        note="; ".join([note] * bool(note) + problems),
-        spread=ours.spread,
-    )
+    note = "; ".join([note] * bool(note) + problems)
+    return Row(bench, what, ours, peer_name, peer, ours_best, peer_best, target=target, note=note)
 
 
-def in_child(code: str, timeout: float) -> dict[str, float]:
+def in_child(code: str, timeout: float) -> dict[str, Any]:
     """Run Python code in a fresh process; return what it puts into `result`, and `peak`, its largest memory in bytes.
 
     Raises:
@@ -210,14 +267,20 @@ def in_child(code: str, timeout: float) -> dict[str, float]:
             text=True,
             timeout=timeout,
             cwd=ROOT,
+            env=environment(),
             check=False,
         )
     except subprocess.TimeoutExpired:
         raise Missing(f"stopped after {timeout:g} s") from None
     if done.returncode:
         raise Missing("not available: " + (done.stderr.strip().splitlines() or ["no message"])[-1])
-    result: dict[str, float] = json.loads(done.stdout.strip().splitlines()[-1])
+    result: dict[str, Any] = json.loads(done.stdout.strip().splitlines()[-1])
     return result
+
+
+def environment() -> dict[str, str]:
+    """The environment of fresh processes: like this one, and everyone may keep compiled bytecode."""
+    return {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
 
 
 def peak() -> float:
@@ -239,6 +302,13 @@ def figure(value: float | None, unit: str) -> str:
         return f"{value:.3g}{' ' * bool(unit)}{unit}"
     scale, prefix = max(((s, p) for s, p in PREFIXES if s <= value), default=PREFIXES[0])
     return f"{value / scale:.3g} {prefix}s"
+
+
+def spread(timing: dict[str, Any] | None) -> str:
+    """How far the repeats lie apart, from the least to the most, as a share of the median: 12%. Empty if there is one or none."""
+    if not timing or not timing["median"] or timing["runs"] < 2:
+        return ""
+    return f"{(timing['high'] - timing['low']) / timing['median']:.0%}"
 
 
 def slope(points: list[tuple[int, float]]) -> float:

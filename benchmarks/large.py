@@ -2,13 +2,31 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 
 import relance
-from benchmarks.harness import Bench, Call, Missing, Row, Settings, Work, in_child, module, problem, side_by_side
+from benchmarks.harness import (
+    Bench,
+    Call,
+    Missing,
+    Row,
+    Settings,
+    Timing,
+    Work,
+    best,
+    child,
+    in_child,
+    module,
+    problem,
+    side_by_side,
+)
+
+METHODS = ("cfr+", "dcfr", "pcfr+")
+"""The other ways that are tried to a tolerance at a million hands."""
 
 GAMES = (
     ("von Neumann", "von_neumann", "bet=2, hands={hands}", 40),
@@ -16,7 +34,6 @@ GAMES = (
 )
 
 ITERATION = """
-import statistics
 import relance
 from relance.solvers.cfr import Solver
 start = time.perf_counter()
@@ -32,7 +49,7 @@ for _ in range(7):
     start = time.perf_counter()
     solver.run(count)
     times.append((time.perf_counter() - start) / count)
-result |= {{"seconds": statistics.median(times), "low": min(times), "high": max(times)}}
+result["times"] = times
 """
 
 SOLVE = """
@@ -44,19 +61,24 @@ start = time.perf_counter()
 game = relance.make("{name}", {options})
 result["making"] = time.perf_counter() - start
 start = time.perf_counter()
-profile = relance.solve(game, tolerance={tolerance}, method="cfr+"{more})
+profile = relance.solve(game, tolerance={tolerance}, method={method!r})
 result["seconds"] = time.perf_counter() - start
 result["nash_conv"] = float(relance.nash_conv(game, profile.as_float()))
 """
 
 
-def iteration_seconds(name: str, options: str, backend: str | None, timeout: float) -> dict[str, float]:
-    """Seconds for one of our CFR+ iterations, in a fresh process."""
-    return in_child(ITERATION.format(name=name, options=options, backend=repr(backend)), timeout)
+def iteration_seconds(name: str, options: str, backend: str | None, timeout: float) -> Timing:
+    """Seconds for one of our CFR+ iterations, in a fresh process that repeats it; `result` has its memory and more."""
+    code = ITERATION.format(name=name, options=options, backend=repr(backend))
+    try:
+        result: dict[str, Any] = in_child(code, timeout)
+    except Missing as error:
+        return Timing(problem=problem(error))
+    return Timing.of(result["times"], result)
 
 
-def triad(size: int = 10**7) -> tuple[float, str]:
-    """Bytes per second that a = b + s * c moves, as STREAM counts them: the best of three ways, and which one."""
+def triad(size: int = 10**7) -> Timing:
+    """Seconds per byte that a = b + s * c moves, as STREAM counts them: the quickest of three ways, named."""
     a, b, c = (np.full(size, x) for x in (0.0, 1.0, 2.0))
 
     def compiled(parallel: bool) -> Call:
@@ -82,7 +104,8 @@ def triad(size: int = 10**7) -> tuple[float, str]:
         "numpy, one core": (Work(plain), 5),
     }
     timings = side_by_side({name: work for name, (work, _) in ways.items()}, 5, 2)
-    return max((8 * moves * size / t, name) for name, (_, moves) in ways.items() if (t := timings[name].median))
+    moved = {name: timings[name].over(8 * moves * size) for name, (_, moves) in ways.items()}
+    return best(Timing(), moved) or Timing(problem="no way to move memory could be timed")
 
 
 def state_bytes(name: str, options: dict[str, Any]) -> float:
@@ -94,73 +117,57 @@ def state_bytes(name: str, options: dict[str, Any]) -> float:
 def per_hand(settings: Settings) -> Iterator[Row]:
     """Seconds per hand of one iteration, against the bytes that the memory could move in that time."""
     hands = settings.pick(10**6, 10**5)
-    rate, how = triad()
-    yield Row("cfr-large", f"memory, triad: seconds per byte ({how})", 1 / rate, note=f"{rate / 1e9:.1f} GB/s")
+    copy = triad()
+    rate = 1 / (copy.median or math.nan)
+    yield Row("cfr-large", f"memory, triad: seconds per byte ({copy.how})", copy, note=f"{rate / 1e9:.1f} GB/s")
     for what, name, options, limit in GAMES:
-        try:
-            result = iteration_seconds(name, options.format(hands=hands), None, 200)
-        except Missing as error:
-            yield Row(
-                "cfr-large",
-                f"CFR+ iteration per hand, {what}, {hands:,} hands",
-                limit=limit * 1e-9,
-                note=problem(error),
-            )
-            continue
-        per = result["seconds"] / hands
+        timing = iteration_seconds(name, options.format(hands=hands), None, 200).over(hands)
         least = state_bytes(name, {"bet": 2} if name == "von_neumann" else {"raises": 1})
+        note = timing.problem
+        if timing.median is not None:
+            note = (
+                f"the triad moves {timing.median * rate:.0f} bytes in this time; regrets and averages in and out are {least:.0f}; "
+                f"peak {timing.result['peak'] / 1e6:.0f} MB; making the game {timing.result['making']:.2g} s"
+            )
         yield Row(
             "cfr-large",
             f"CFR+ iteration per hand, {what}, {hands:,} hands",
-            per,
-            peer_name="triad, moving regrets and averages in and out once",
-            peer=least / rate,
+            timing,
+            "triad, moving regrets and averages in and out once",
+            copy.over(1 / least),
             limit=limit * 1e-9,
-            note=f"the triad moves {per * rate:.0f} bytes in this time; regrets and averages in and out are {least:.0f}; "
-            f"peak {result['peak'] / 1e6:.0f} MB; making the game {result['making']:.2g} s",
-            spread=(result["low"] / hands, result["high"] / hands),
+            note=note,
         )
 
 
 def to_tolerance(settings: Settings) -> Iterator[Row]:
     """Seconds until exploitability is at most a tolerance (of the ante), each in a fresh process in which smaller games ran before."""
-    hands, timeout = settings.pick(10**6, 10**4), settings.pick(200, 30)
+    hands, timeout = settings.pick(10**6, 10**4), settings.pick(60, 30)
     (_, vn, vn_options, _), (_, raises, raises_options, _) = GAMES
     for what, name, options, tolerance, limit in (
         ("von Neumann", vn, vn_options, 1e-5, 2.0),
         ("von Neumann", vn, vn_options, 1e-6, 5.0),
         ("one raise", raises, raises_options, 1e-5, 10.0),
     ):
-        results: dict[str, dict[str, float]] = {}
-        notes = []
-        for who, more in (("relance", ""), ("plain CFR+", ", warm_start=False")):
+        works = {}
+        for method in (None, *METHODS):
             code = SOLVE.format(
                 name=name,
                 options=options.format(hands=hands),
                 small=options.format(hands=30_000),
                 middle=options.format(hands=60_000),
                 tolerance=tolerance,
-                more=more,
+                method=method,
             )
-            try:
-                results[who] = in_child(code, timeout)
-            except Missing as error:
-                notes.append(f"{who}: {problem(error)}")
-        mine, plain = results.get("relance"), results.get("plain CFR+")
-        if mine:
-            notes.insert(
-                0,
-                f"NashConv {mine['nash_conv']:.1e}; peak {mine['peak'] / 1e6:.0f} MB; making the game {mine['making']:.2g} s",
-            )
-        yield Row(
-            "cfr-tolerance",
-            f"{what}, {hands:,} hands, to {tolerance:g} of the ante",
-            mine["seconds"] if mine else None,
-            peer_name="plain CFR+ from uniform",
-            peer=plain["seconds"] if plain else None,
-            limit=limit,
-            note="; ".join(notes),
-        )
+            works[method or "default"] = child(code, timeout)
+        timings = side_by_side(works)
+        ours = timings.pop("default")
+        note = ours.problem
+        if ours.result:
+            peak, making = ours.result["peak"] / 1e6, ours.result["making"]
+            note = f"NashConv {ours.result['nash_conv']:.1e}; peak {peak:.0f} MB; making the game {making:.2g} s"
+        solved = f"{what}, {hands:,} hands, to {tolerance:g} of the ante"
+        yield Row("cfr-tolerance", solved, ours, ours_best=best(ours, timings), limit=limit, note=note)
 
 
 BENCHES: dict[str, Bench] = {"cfr-large": per_hand, "cfr-tolerance": to_tolerance}

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import statistics
 import time
 from collections.abc import Iterator
 from typing import Any
 
 import relance
-from benchmarks.harness import Bench, Row, Settings, module
+from benchmarks.harness import Bench, Row, Settings, Timing, figure, module
 from relance.rules.rules import rules
 
 LIMITS = {1_000: 0.05, 100_000: 1.0}
@@ -52,13 +51,11 @@ def scores(settings: Settings) -> Iterator[Row]:
         for hands, limit in settings.pick(LIMITS, {1_000: LIMITS[1_000]}).items():
             timed_score(game, net, hands)
             runs = [timed_score(game, net, hands) for _ in range(7)]
-            beside = [whole - passes for whole, passes in runs]
-            whole, passes = (statistics.median(column) for column in zip(*runs, strict=True))
+            whole, passes = (Timing.of(column) for column in zip(*runs, strict=True))
+            beside = Timing.of([whole - passes for whole, passes in runs])
             what = f"score of a network, {name}, {hands:,} hands, without its forward passes"
-            note = f"{whole * 1e3:.3g} ms with them; the passes {passes * 1e3:.3g} ms"
-            yield Row(
-                "score", what, statistics.median(beside), limit=limit, note=note, spread=(min(beside), max(beside))
-            )
+            note = f"{figure(whole.median, 's')} with them; the passes {figure(passes.median, 's')}"
+            yield Row("score", what, beside, limit=limit, note=note)
 
 
 BENCHES: dict[str, Bench] = {"score": scores}

@@ -34,27 +34,32 @@ def spiel_cfr(game: Any) -> Call:
 
 
 class Lite:
-    """LiteEFG's CFR+ on a game of Relance: `step` is an iteration, `score` a NashConv."""
+    """LiteEFG on a game of Relance, by one of its algorithms: `step` is an iteration, `score` a NashConv."""
 
-    def __init__(self, game: Game) -> None:
-        lite = module("LiteEFG")
-        baseline = module("LiteEFG.baselines.CFRplus")
-        with contextlib.redirect_stdout(io.StringIO()):
-            self.graph = baseline.graph()
+    def __init__(self, game: Game, algorithm: str = "CFRplus") -> None:
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / "game.txt"
             path.write_text(lite_text(game), encoding="utf-8")
-            self.env = lite.FileEnv(str(path))
-        self.env.set_graph(self.graph)
+            self.graph, self.env = lite_graph(path, algorithm)
 
     def step(self) -> None:
-        """One iteration of CFR+ with its linear average."""
+        """One iteration with its linear average."""
         self.graph.update_graph(self.env)
         self.env.update_strategy(self.graph.current_strategy())
 
     def score(self) -> float:
         """NashConv of the current strategies, which are uniform before the first `step`."""
         return float(sum(self.env.exploitability(self.graph.current_strategy())))
+
+
+def lite_graph(path: Path, algorithm: str) -> tuple[Any, Any]:
+    """A graph and an environment of LiteEFG: an algorithm, and the game in a file."""
+    lite, baseline = module("LiteEFG"), module(f"LiteEFG.baselines.{algorithm}")
+    with contextlib.redirect_stdout(io.StringIO()):
+        graph = baseline.graph()
+    env = lite.FileEnv(str(path))
+    env.set_graph(graph)
+    return graph, env
 
 
 def lite_text(game: Game) -> str:

@@ -8,37 +8,41 @@ from typing import Any
 
 import relance
 from benchmarks import peers
-from benchmarks.harness import Bench, Call, Row, Settings, Work, compare, module, side_by_side
+from benchmarks.harness import Bench, Call, Row, Settings, Work, best, compare, module, side_by_side
 
 GAMES = 65_536
 
 
-def batch_rollout(compiled: bool, steps: int) -> Work:
-    """Our batch plays `steps` random actions at every table in one call."""
+def batch_rules(compiled: bool | None, steps: int) -> Work:
+    """Our batch plays `steps` random actions at every table in one call, and shows nothing."""
 
     def prepare() -> Call:
-        from relance.tables.batch import Batch
-
-        batch = Batch(relance.make("one_card_poker", raises=0), GAMES, 1, compiled=compiled)
+        batch = relance.Batch(relance.make("one_card_poker", raises=0), GAMES, 1, compiled=compiled)
         return lambda: batch.play_random(steps)
 
     return Work(prepare, GAMES * steps)
 
 
-def batch_step(compiled: bool) -> Work:
-    """Our batch is asked for random actions and then stepped with them, one call after the other."""
+def batch_seen(compiled: bool | None) -> Work:
+    """Our batch makes what pgx's step makes: the state after random actions, with observations, masks and rewards."""
 
     def prepare() -> Call:
-        from relance.tables.batch import Batch
+        batch = relance.Batch(relance.make("one_card_poker", raises=0), GAMES, 1, compiled=compiled)
 
-        batch = Batch(relance.make("one_card_poker", raises=0), GAMES, 1, compiled=compiled)
-        return lambda: batch.step(batch.random_actions())
+        def call() -> Any:
+            batch.step(batch.random_actions())
+            return batch.observe(), batch.mask(), batch.rewards
+
+        return call
 
     return Work(prepare, GAMES)
 
 
-def pgx_play(steps: int) -> Work:
-    """pgx's Kuhn poker on the processor, with automatic restarts; `steps` random actions in one compiled call."""
+def pgx_play(steps: int, seen: bool = True) -> Work:
+    """pgx's Kuhn poker on the processor, with automatic restarts; `steps` random actions in one compiled call.
+
+    If nothing is `seen`, observations and masks are dropped after each step, so the compiler leaves out the work for them.
+    """
 
     def prepare() -> Call:
         jax, pgx = module("jax"), module("pgx")
@@ -46,15 +50,19 @@ def pgx_play(steps: int) -> Work:
         env = pgx.make("kuhn_poker")
         init = jax.jit(jax.vmap(env.init))
         restart = module("pgx.experimental.wrappers").auto_reset(env.step, env.init)
+        first = init(jax.random.split(jax.random.PRNGKey(0), GAMES))
 
         def one(carry: Any, _: Any) -> Any:
             state, key = carry
             key, draw, deal = jax.random.split(key, 3)
             actions = jax.random.bernoulli(draw, shape=(GAMES,)).astype("int32")  # both actions are always legal
-            return (jax.vmap(restart)(state, actions, jax.random.split(deal, GAMES)), key), None
+            state = jax.vmap(restart)(state, actions, jax.random.split(deal, GAMES))
+            if not seen:
+                state = state.replace(observation=first.observation, legal_action_mask=first.legal_action_mask)
+            return (state, key), None
 
         play = jax.jit(lambda carry: jax.lax.scan(one, carry, None, length=steps)[0])
-        holder = [(init(jax.random.split(jax.random.PRNGKey(0), GAMES)), jax.random.PRNGKey(1))]
+        holder = [(first, jax.random.PRNGKey(1))]
 
         def call() -> None:
             holder[0] = jax.block_until_ready(play(holder[0]))
@@ -65,26 +73,32 @@ def pgx_play(steps: int) -> Work:
 
 
 def batches(settings: Settings) -> Iterator[Row]:
-    """65,536 games of Kuhn at once."""
+    """65,536 games of Kuhn at once, with what a learner sees made at each step, and by the rules alone."""
     steps = settings.pick(64, 8)
     works = {
-        "step numpy": batch_step(False),
-        "step compiled": batch_step(True),
-        "rollout numpy": batch_rollout(False, steps),
-        "rollout compiled": batch_rollout(True, steps),
+        "seen": batch_seen(None),
+        "seen numpy": batch_seen(False),
+        "rules": batch_rules(None, steps),
+        "rules numpy": batch_rules(False, steps),
         "pgx": pgx_play(1),
         "pgx scan": pgx_play(steps),
+        "pgx rules": pgx_play(steps, seen=False),
     }
     timings = side_by_side(works, settings.pick(7, 3))
-    what = f"random play, Kuhn, {GAMES:,} games at once: "
-    one, scan = "pgx, one step a call", f"pgx, {steps} steps a call"
-    drawn = "per action, with drawing it"
-    yield compare("batch", what + "step, numpy", timings["step numpy"], one, timings["pgx"], 10, drawn)
-    yield compare("batch", what + "step, compiled", timings["step compiled"], one, timings["pgx"], 25, drawn)
-    yield compare("batch", what + "rollout, numpy", timings["rollout numpy"], scan, timings["pgx scan"], 10, drawn)
-    yield compare(
-        "batch", what + "rollout, compiled", timings["rollout compiled"], scan, timings["pgx scan"], 50, drawn
-    )
+    scan = f"{steps} steps a call"
+    quickest = best(timings["pgx"], {scan: timings["pgx scan"]})
+    what = f"random play, Kuhn, {GAMES:,} games at once, per action: "
+    note = "until 2026-11-21 ours made no observation, mask or rewards, which pgx does"
+    for name, words, target in (("seen", "", 25), ("seen numpy", ", without numba", 10)):
+        shown = what + "observation, mask and rewards" + words
+        yield compare(
+            "batch", shown, timings[name], "pgx, one step a call", timings["pgx"], target, note, None, quickest
+        )
+    for name, words, target in (("rules", "", 50), ("rules numpy", ", without numba", 10)):
+        note = "until 2026-11-21 pgx made observations here"
+        yield compare(
+            "batch", what + "rules alone" + words, timings[name], f"pgx, {scan}", timings["pgx rules"], target, note
+        )
 
 
 def aec(make: Any, games: int) -> Work:
@@ -147,8 +161,9 @@ def pettingzoo_play(settings: Settings) -> Iterator[Row]:
     timings = side_by_side(works, settings.pick(9, 5))
     what = "PettingZoo AEC, Kuhn, random play, per action"
     cut = "Shimmy ends every game after one action; its real actions are counted"
+    once = "another game, longer; until 2026-11-21 this was 12x, with a seed for every game, which RLCard takes slowly"
     yield compare("pettingzoo", what, timings["ours"], "Shimmy over OpenSpiel, Kuhn", timings["shimmy"], 30, cut)
-    yield compare("pettingzoo", what, timings["ours"], "RLCard, Leduc", timings["rlcard"], 10, "another game, longer")
+    yield compare("pettingzoo", what, timings["ours"], "RLCard, Leduc", timings["rlcard"], 10, once)
     least = "within 2 times of the bare one"
     yield compare("pettingzoo", what, timings["ours"], "bare Kuhn, by hand", timings["bare"], 1 / 2, least)
 
@@ -200,12 +215,11 @@ def gymnasium_play(settings: Settings) -> Iterator[Row]:
     )
 
 
-def states(load: Any, games: int) -> Work:
-    """Random games through OpenSpiel's states; before each action the information state is read, as a tensor if there is one."""
+def states(load: Any, games: int, strings: bool = False) -> Work:
+    """Random games through OpenSpiel's states; before each action the information state is read, as a tensor or as a string."""
 
     def prepare() -> Call:
         game, pick = load(), random.Random(1)
-        tensors = game.get_type().provides_information_state_tensor
 
         def call() -> int:
             count = 0
@@ -216,10 +230,10 @@ def states(load: Any, games: int) -> Work:
                         outcomes, weights = zip(*state.chance_outcomes(), strict=True)
                         state.apply_action(pick.choices(outcomes, weights)[0])
                         continue
-                    if tensors:
-                        state.information_state_tensor(state.current_player())
-                    else:
+                    if strings:
                         state.information_state_string(state.current_player())
+                    else:
+                        state.information_state_tensor(state.current_player())
                     state.apply_action(pick.choice(state.legal_actions()))
                     count += 1
                 state.returns()
@@ -231,7 +245,7 @@ def states(load: Any, games: int) -> Work:
 
 
 def openspiel_play(settings: Settings) -> Iterator[Row]:
-    """OpenSpiel's State interface: our Python game, theirs, and our game as .efg."""
+    """OpenSpiel's State interface: Python games with tensors, C++ games with strings, ours and theirs."""
     module("pyspiel")
 
     def theirs() -> Any:
@@ -242,15 +256,19 @@ def openspiel_play(settings: Settings) -> Iterator[Row]:
     works = {
         "ours": states(lambda: peers.spiel("one_card_poker(raises=0)"), games),
         "theirs": states(theirs, games),
-        "efg": states(lambda: peers.efg(relance.make("one_card_poker", raises=0)), games),
+        "theirs in C++": states(lambda: module("pyspiel").load_game("kuhn_poker"), games, strings=True),
+        "efg": states(lambda: peers.efg(relance.make("one_card_poker", raises=0)), games, strings=True),
     }
     timings = side_by_side(works, settings.pick(9, 5))
-    what = "OpenSpiel State, Kuhn, random play with tensors, per action"
-    yield compare("openspiel", what, timings["ours"], "OpenSpiel, python_kuhn_poker", timings["theirs"], 1)
     yield compare(
-        "openspiel", what + ", as .efg", timings["efg"], "OpenSpiel, python_kuhn_poker", timings["theirs"], 1,
-        "ours as .efg in C++; it has strings and no tensors",
+        "openspiel", "OpenSpiel State, Kuhn, random play with tensors, per action",
+        timings["ours"], "OpenSpiel, python_kuhn_poker", timings["theirs"], 1,
     )  # fmt: skip
+    what, note = (
+        "OpenSpiel State, Kuhn, in C++, random play with strings, per action",
+        "ours is read from .efg, which has no tensors",
+    )
+    yield compare("openspiel", what, timings["efg"], "OpenSpiel, kuhn_poker", timings["theirs in C++"], 1, note)
 
 
 BENCHES: dict[str, Bench] = {

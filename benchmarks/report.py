@@ -8,7 +8,7 @@ import math
 from pathlib import Path
 from typing import Any
 
-from benchmarks.harness import figure, module
+from benchmarks.harness import LEAST, figure, module, spread
 
 PAGE, PICTURE = "benchmarks.md", "benchmarks.svg"
 
@@ -32,11 +32,15 @@ def aim(row: dict[str, Any]) -> str:
 
 def cells(row: dict[str, Any]) -> list[str]:
     """A row as the texts of the table."""
+    unit, theirs = row["unit"], row["peer_best"] or row["peer"]
     return [
         row["what"],
-        figure(row["ours"], row["unit"]),
+        figure(row["ours"]["median"], unit),
+        at_best(row["ours_best"], unit),
         row["peer_name"] or "-",
-        figure(row["peer"], row["unit"]),
+        figure(row["peer"]["median"], unit),
+        at_best(row["peer_best"], unit),
+        ", ".join(filter(None, (spread(row["ours"]), spread(theirs)))) or "-",
         times(row["ratio"]),
         aim(row),
         {True: "yes", False: "no", None: "-"}[row["met"]],
@@ -44,15 +48,26 @@ def cells(row: dict[str, Any]) -> list[str]:
     ]
 
 
-HEADINGS = ("what", "Relance", "peer", "the peer takes", "ratio", "aim", "met", "note")
+def at_best(timing: dict[str, Any] | None, unit: str) -> str:
+    """The quickest configuration; empty if that is the default."""
+    return f"{figure(timing['median'], unit)}: {timing['how']}" if timing else ""
+
+
+HEADINGS = ("what", "Relance", "at best", "peer", "peer takes", "at best", "spread", "ratio", "aim", "met", "note")
+RATIO, MET = HEADINGS.index("ratio"), HEADINGS.index("met")
+NUMBERS = ("Relance", "peer takes", "ratio", "aim")
 
 
 def head(results: dict[str, Any]) -> str:
-    """Date, machine and versions in a line."""
+    """Date, machine, its load and versions in a line."""
     machine, versions = results["machine"], results["versions"]
     listed = ", ".join(f"{name} {version}" for name, version in versions.items())
     quick = "QUICK RUN: the sizes are not those aimed at. " if results["quick"] else ""
-    return f"{quick}{results['date']}; {machine['cpu']}, {machine['cores']} cores, {machine['system']}; {listed}"
+    before, after = (f"{load:.1f}" for load in results["load"])
+    return (
+        f"{quick}{results['date']}; {machine['cpu']}, {machine['cores']} cores, load {before} before and {after} after "
+        f"{results['minutes']:.0f} minutes of benchmarks; {machine['system']}; {listed}"
+    )
 
 
 def show(console: Any, results: dict[str, Any]) -> None:
@@ -62,12 +77,13 @@ def show(console: Any, results: dict[str, Any]) -> None:
 
     table = Table(box=None, pad_edge=False)
     for heading in HEADINGS:
-        number = heading in ("Relance", "the peer takes", "ratio", "aim")
+        number = heading in NUMBERS
         table.add_column(heading, justify="right" if number else "left", overflow="fold", no_wrap=number)
     for row in results["rows"]:
         texts = [escape(text) for text in cells(row)]
         color = {True: "green", False: "red", None: "dim"}[row["met"]]
-        texts[4], texts[6] = f"[{color}]{texts[4]}[/]", f"[{color}]{texts[6]}[/]"
+        for column in (RATIO, MET):
+            texts[column] = f"[{color}]{texts[column]}[/]"
         table.add_row(*texts)
     console.print(table)
     console.print(escape(head(results)), style="dim")
@@ -78,13 +94,17 @@ def page(results: dict[str, Any]) -> str:
     lines = [
         "# Benchmarks",
         "",
-        "Medians over several repeats (calls over seconds: one); both figures of a row are of one run. The ratio is how many times as "
-        "long the peer takes. Made by `python -m benchmarks --json results.json` and `python -m benchmarks.report results.json`.",
+        f"Medians of at least {LEAST} repeats; ours and the peer's take turns. The first figure of each tool is its default: what a user "
+        "gets who asks for nothing. *At best* is a quicker configuration, if there is one. The ratio is the peer's figure at its best over "
+        "Relance's by default. The spread runs from the least repeat to the most, as a share of the median: ours, then that of the "
+        "peer's figure in the ratio. A row with an aim stays, won or lost. The load is the mean number of processes that wanted a core "
+        "in the last minute, the benchmarks among them. All tools may use all cores. "
+        "Made by `relance bench --json results.json` and `python -m benchmarks.report results.json`.",
         "",
         head(results) + ".",
         "",
         "| " + " | ".join(HEADINGS) + " |",
-        "|---|---:|---|---:|---:|---:|---|---|",
+        "|" + "|".join("---:" if heading in NUMBERS else "---" for heading in HEADINGS) + "|",
     ]
     lines += ["| " + " | ".join(text.replace("|", "\\|") for text in cells(row)) + " |" for row in results["rows"]]
     if results["series"]:

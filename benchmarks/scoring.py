@@ -13,17 +13,12 @@ from relance.model.strategy import Profile
 
 
 def ours(game: Game, profile: Profile) -> Work:
-    """Our NashConv of a profile in floats."""
-
-    def prepare() -> Call:
-        floats = profile.as_float()
-        return lambda: float(relance.nash_conv(game, floats))
-
-    return Work(prepare)
+    """Our NashConv of a profile."""
+    return Work(lambda: lambda: float(relance.nash_conv(game, profile)))
 
 
 def spiel_python(game: Game, profile: Profile, name: str) -> Work:
-    """OpenSpiel's C++ NashConv on our python game; one call."""
+    """OpenSpiel's C++ NashConv on our python game."""
 
     def prepare() -> Call:
         pyspiel, table = module("pyspiel"), relance.openspiel.policy(game, profile).to_tabular()
@@ -58,40 +53,41 @@ def agreement(timings: dict[str, Timing]) -> str:
 
 
 def python_game(settings: Settings) -> Iterator[Row]:
-    """von Neumann's game, scored on the Python game that OpenSpiel's users would write."""
-    hands = settings.pick(100, 20)
-    game = relance.make("von_neumann", bet=2, hands=hands)
-    profile = game.published()
-    timings = side_by_side(
-        {"ours": ours(game, profile), "peer": spiel_python(game, profile, f"von_neumann(bet=2,hands={hands})")}, 7
-    )
-    note = agreement(timings)
-    yield compare(
-        "nash-conv-python", f"NashConv, von Neumann, {hands} hands", timings["ours"], "OpenSpiel, python game",
-        timings["peer"], 20_000, note,
-    )  # fmt: skip
+    """Games scored as the Python games that OpenSpiel's users would write, in floats, and ours also in exact fractions."""
+    size, peer = settings.pick(60, 20), "OpenSpiel, python game"
+    neumann, kuhn = relance.make("von_neumann", bet=2, hands=size), relance.make("one_card_poker", cards=size, raises=0)
+    for what, game, profile, name, target in (
+        (f"von Neumann, {size} hands", neumann, neumann.published(), f"von_neumann(bet=2,hands={size})", 20_000),
+        (f"Kuhn's game, {size} cards", kuhn, kuhn.uniform(), f"one_card_poker(cards={size},raises=0)", 100_000),
+    ):
+        works = {
+            "ours": ours(game, profile.as_float()),
+            "exact": ours(game, profile),
+            "peer": spiel_python(game, profile, name),
+        }
+        timings, scored = side_by_side(works), f"NashConv, {what}"
+        yield compare("nash-conv-python", scored, timings["ours"], peer, timings["peer"], target, agreement(timings))
+        yield compare(
+            "nash-conv-python",
+            scored + ", in fractions",
+            timings["exact"],
+            peer,
+            timings["peer"],
+            None,
+            "the peer in floats",
+        )
 
 
 def efg_game(settings: Settings) -> Iterator[Row]:
-    """Kuhn's game with many cards, scored on .efg by OpenSpiel and by LiteEFG, and by OpenSpiel on smaller python games."""
+    """Kuhn's game with many cards, scored on .efg by OpenSpiel and by LiteEFG."""
     cards = settings.pick(300, 60)
     game: Any = relance.make("one_card_poker", cards=cards, raises=0)
-    uniform = game.uniform()
+    uniform = game.uniform().as_float()
     works = {"ours": ours(game, uniform), "efg": spiel_efg(game, uniform), "lite": lite(game)}
     timings = side_by_side(works, settings.pick(7, 5))
     what, note = f"NashConv, Kuhn's game, {cards} cards", agreement(timings)
     yield compare("nash-conv-efg", what, timings["ours"], "OpenSpiel, .efg", timings["efg"], 1_000, note)
     yield compare("nash-conv-efg", what, timings["ours"], "LiteEFG", timings["lite"], 1_000)
-    small = settings.pick(40, 20)
-    little = relance.make("one_card_poker", cards=small, raises=0)
-    python = side_by_side(
-        {"python": spiel_python(little, little.uniform(), f"one_card_poker(cards={small},raises=0)")}
-    )["python"]
-    grown = Timing(
-        python.median and python.median * cards * (cards - 1) / (small * (small - 1)), problem=python.problem
-    )
-    extrapolated = f"peer EXTRAPOLATED from {small} cards, as cards squared"
-    yield compare("nash-conv-efg", what, timings["ours"], "OpenSpiel, python game", grown, 100_000, extrapolated)
 
 
 BENCHES: dict[str, Bench] = {"nash-conv-python": python_game, "nash-conv-efg": efg_game}

@@ -8,39 +8,40 @@ from typing import Any
 
 import relance
 from benchmarks import peers
+from benchmarks.fresh import HIGHS
 from benchmarks.harness import (
     Bench,
     Call,
-    Missing,
     Row,
     Settings,
     Timing,
     Work,
+    best,
+    child,
     compare,
     figure,
-    in_child,
-    problem,
     side_by_side,
     slope,
 )
 from benchmarks.large import iteration_seconds
 from relance.model.game import Game
 
-LP = """
+PROGRAM = """
 import relance, scipy.optimize, scipy.sparse, relance.solvers.lp, relance.solvers.solve
 game = relance.make("one_card_poker", cards={cards}, raises=1)
 start = time.perf_counter()
-profile = relance.solve(game, method="lp", tolerance=1e-9)
+profile = relance.solve(game, tolerance=1e-9{options})
 result["seconds"] = time.perf_counter() - start
 result["nash_conv"] = float(relance.nash_conv(game, profile.as_float()))
 """
 
 SEQUENCE_FORM = """
 import pyspiel, relance
-from open_spiel.python.algorithms import sequence_form_lp
+from open_spiel.python.algorithms import lp_solver, sequence_form_lp
+{settings}
 game = pyspiel.load_efg_game(relance.to_efg(relance.make("one_card_poker", cards={cards}, raises=1)))
 start = time.perf_counter()
-sequence_form_lp.solve_zero_sum_game(game)
+sequence_form_lp.solve_zero_sum_game(game{options})
 result["seconds"] = time.perf_counter() - start
 """
 
@@ -72,41 +73,39 @@ def spiel_python(hands: int) -> Work:
     return Work(lambda: peers.spiel_cfr(peers.spiel(f"von_neumann(bet=2,hands={hands})")), slow=True)
 
 
+def works_of(game: Game) -> dict[str, Work]:
+    """An iteration of CFR+ by Relance as it comes, with numba and with numpy, and by the peers that read the game from a file."""
+    return {
+        "Relance": cfr(game),
+        "numba": cfr(game, "numba"),
+        "numpy": cfr(game, "numpy"),
+        "OpenSpiel, .efg": spiel_efg(game),
+        "LiteEFG": lite(game),
+    }
+
+
 def iteration(settings: Settings) -> Iterator[Row]:
-    """One iteration of CFR+ on von Neumann's game with all four tools, and on smaller games for the picture."""
-    sizes: list[int] = settings.pick([30, 100, 300], [10, 30, 60])
-    efg, lite_efg = "OpenSpiel, .efg", "LiteEFG"
-    timings: dict[str, Timing] = {}
-    for hands in sizes:
+    """One iteration of CFR+ on von Neumann's game with all tools, and on smaller games for the picture."""
+    small: list[int] = settings.pick([10, 20, 60], [6, 12])
+    large: list[int] = settings.pick([30, 100, 300], [10, 30, 60])
+    python = "OpenSpiel, python game"
+    for hands in [*small, *large]:
         game = relance.make("von_neumann", bet=2, hands=hands)
-        works = {
-            "numpy": cfr(game, "numpy"),
-            "compiled": cfr(game, "numba"),
-            efg: spiel_efg(game),
-            lite_efg: lite(game),
-        }
+        works = works_of(game) if hands in large else {"Relance": cfr(game), "numba": cfr(game, "numba")}
+        if hands in small:
+            works[python] = spiel_python(hands)
         timings = side_by_side(works, settings.pick(7, 5))
-        for name in (efg, lite_efg):
-            _add(settings, name, hands, timings[name])
-    top = sizes[-1]
-    for hands in settings.pick([10, 20, 40], [6, 12]):
-        python = side_by_side({"python": spiel_python(hands)}, 1)["python"]
-        _add(settings, "OpenSpiel, python game", hands, python)
-    grown = Timing(python.median and python.median * (top / hands) ** 2, problem=python.problem)
-    extrapolated = f"peer EXTRAPOLATED from {hands} hands, as hands squared"
-    for way in ("compiled", "numpy"):
-        what = f"CFR+ iteration, von Neumann, {top} hands, {way}"
-        for name, peer, target, note in (
-            ("OpenSpiel, python game", grown, 500_000, extrapolated),
-            (efg, timings[efg], 20_000, ""),
-            (lite_efg, timings[lite_efg], 10_000, ""),
-        ):
-            yield compare("cfr-iteration", what, timings[way], name, peer, target if way == "compiled" else None, note)
-
-
-def _add(settings: Settings, name: str, hands: int, timing: Timing) -> None:
-    if timing.median is not None:
-        settings.series.setdefault(name, []).append((hands, timing.median))
+        ours, quickest = timings["Relance"], best(timings["Relance"], {"numba": timings["numba"]})
+        for name in set(works) - {"Relance", "numba", "numpy"}:
+            seconds = timings[name].median
+            if seconds is not None:
+                settings.series.setdefault(name, []).append((hands, seconds))
+        what = f"CFR+ iteration, von Neumann, {hands} hands"
+        if hands == small[-1]:
+            yield compare("cfr-iteration", what, ours, python, timings[python], 500_000, "", quickest)
+    for name, target, least in (("OpenSpiel, .efg", 20_000, None), ("LiteEFG", 10_000, 1_000)):
+        yield compare("cfr-iteration", what, ours, name, timings[name], target, "", quickest)
+        yield compare("cfr-iteration", what + ", without numba", timings["numpy"], name, timings[name], least)
 
 
 def scaling(settings: Settings) -> Iterator[Row]:
@@ -116,69 +115,59 @@ def scaling(settings: Settings) -> Iterator[Row]:
         ("von Neumann", "von_neumann", "bet=2, hands={hands}"),
         ("one raise", "one_card_poker", "raises=1, cards={hands}"),
     ):
-        for way, backend in (("compiled", "numba"), ("numpy", "numpy")):
-            points: list[tuple[int, float]] = []
+        for way, backend in (("numba", "numba"), ("numpy", "numpy")):
+            points: dict[int, Timing] = {}
             notes = []
             for hands in (10**e for e in range(2, top + 1)):
-                try:
-                    result = iteration_seconds(name, options.format(hands=hands), backend, 120)
-                    points.append((hands, result["seconds"]))
-                except Missing as error:
-                    notes.append(f"{hands} hands: {error}")
+                timing = iteration_seconds(name, options.format(hands=hands), backend, 60)
+                if timing.median is None:
+                    notes.append(f"{hands} hands: {timing.problem}")
                     break
+                points[hands] = timing
             if points and name == "von_neumann":
-                settings.series[f"Relance, {way}"] = points
-            asked = [point for point in points if point[0] >= 1000]
-            notes += [", ".join(f"{n:,}: {figure(t, 's')}" for n, t in asked)] * bool(asked)
+                settings.series[f"Relance, {way}"] = [(hands, timing.median or 0) for hands, timing in points.items()]
+            asked = {hands: timing for hands, timing in points.items() if hands >= 1000}
+            notes += [", ".join(f"{hands:,}: {figure(timing.median, 's')}" for hands, timing in asked.items())]
+            runs = zip(*(timing.result["times"] for timing in asked.values()), strict=True)
+            slopes = [slope(list(zip(asked, seconds, strict=True))) for seconds in runs] if len(asked) > 1 else []
             yield Row(
                 "cfr-scaling",
                 f"CFR+ iteration, {what}, {way}: slope of log cost on log hands, 10^3 to 10^{top}",
-                slope(asked) if len(asked) > 1 else None,
+                Timing.of(slopes) if slopes else Timing(),
                 unit="",
                 limit=1.1,
-                note="; ".join(notes),
+                note="; ".join(filter(None, notes)),
             )
 
 
 def small_tree(settings: Settings) -> Iterator[Row]:
     """Kuhn's three cards, where the overhead of calls dominates."""
     game = relance.make("one_card_poker", cards=3, raises=0)
-    works = {
-        "compiled": cfr(game, "numba", 1000),
-        "numpy": cfr(game, "numpy", 100),
-        "lite": lite(game),
-        "efg": spiel_efg(game),
-    }
+    works = {**works_of(game), "Relance": cfr(game, None, 100), "numba": cfr(game, "numba", 1000)}
     timings = side_by_side(works, settings.pick(9, 5))
-    what = "CFR+ iteration, Kuhn, 3 cards"
-    yield compare("cfr-small", what + ", compiled", timings["compiled"], "LiteEFG", timings["lite"], 5)
-    yield compare("cfr-small", what + ", compiled", timings["compiled"], "OpenSpiel, .efg", timings["efg"], 5)
-    yield compare("cfr-small", what + ", numpy", timings["numpy"], "LiteEFG", timings["lite"], 1, "aim: not behind")
+    ours, quickest = timings["Relance"], best(timings["Relance"], {"numba": timings["numba"]})
+    for name in ("LiteEFG", "OpenSpiel, .efg"):
+        yield compare("cfr-small", "CFR+ iteration, Kuhn, 3 cards", ours, name, timings[name], 5, "", quickest)
 
 
 def linear_program(settings: Settings) -> Iterator[Row]:
-    """The linear program of one raise, each in a fresh process; the peer takes about a minute at 300 cards."""
-    cards, limit = settings.pick(300, 20), settings.pick(300, 30)
-    seconds: dict[str, float | None] = {}
-    notes = []
-    for name, code in (("ours", LP), ("peer", SEQUENCE_FORM)):
-        seconds[name] = None
-        try:
-            result = in_child(code.format(cards=cards), limit)
-            seconds[name] = result["seconds"]
-            if "nash_conv" in result:
-                notes.append(f"NashConv {result['nash_conv']:.0e}")
-        except Missing as error:
-            notes.append(f"{'relance' if name == 'ours' else 'OpenSpiel'} {problem(error)}")
-    yield Row(
-        "lp",
-        f"linear program, one raise, {cards} cards",
-        seconds["ours"],
-        peer_name="OpenSpiel, sequence_form_lp on .efg",
-        peer=seconds["peer"],
-        target=100,
-        note="; ".join(notes),
-    )
+    """One raise to the precision of a linear program, each in a fresh process whose imports are not timed."""
+    cards, limit = settings.pick(150, 20), 60
+    works = {
+        "ours": PROGRAM.format(cards=cards, options=""),
+        "our program": PROGRAM.format(cards=cards, options=", method='lp'"),
+        "ECOS": SEQUENCE_FORM.format(cards=cards, settings="", options=""),
+        "HiGHS": SEQUENCE_FORM.format(cards=cards, **HIGHS),
+    }
+    timings = side_by_side({name: child(code, limit) for name, code in works.items()})
+    what = f"one raise, {cards} cards, to 1e-9"
+    program, peer, theirs = timings["our program"], "OpenSpiel, sequence_form_lp on .efg", timings["ECOS"]
+    quickest, note = best(theirs, {"HiGHS": timings["HiGHS"]}), ""
+    if program.result:
+        note = f"NashConv {program.result['nash_conv']:.0e}"
+    yield compare("lp", what + ", linear program", program, peer, theirs, 100, note, None, quickest)
+    ours_best = best(timings["ours"], {"linear program": program})
+    yield compare("lp", what + ", any method", timings["ours"], peer, theirs, 100, "", ours_best, quickest)
 
 
 BENCHES: dict[str, Bench] = {

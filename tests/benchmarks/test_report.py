@@ -1,0 +1,84 @@
+"""What the page of the benchmarks shows: lost rows, spread, load, and the best configurations."""
+
+import json
+
+import pytest
+
+import benchmarks
+from benchmarks.harness import Row, Timing
+from benchmarks.report import HEADINGS, page, write
+
+OURS, PEER = Timing.of([1e-6, 2e-6, 2.5e-6]), Timing.of([9e-6, 10e-6, 11e-6])
+QUICKER = Timing(4e-6, 4e-6, 5e-6, 3, "compiled")
+ROWS = [
+    Row("a", "won", OURS, "peer", PEER, target=4),
+    Row("a", "lost", OURS, "peer", PEER, target=10, note="until then won"),
+    Row("b", "lost to its best", OURS, "peer", PEER, peer_best=QUICKER, target=4),
+    Row("b", "too large", OURS, ours_best=Timing(5e-7, 5e-7, 5e-7, 3, "numba"), limit=1e-6),
+    Row("c", "stopped", Timing(problem="stopped"), "peer", PEER, target=4, note="relance stopped after 60 s"),
+]
+
+
+@pytest.fixture
+def results(monkeypatch):
+    monkeypatch.setattr(benchmarks, "GROUPS", {"all": {"rows": lambda settings: iter(ROWS)}})
+    return json.loads(json.dumps(benchmarks.collect()))
+
+
+def lines(results):
+    out = {}
+    for line in page(results).splitlines():
+        cells = [cell.strip() for cell in line.strip("|").split(" | ")]
+        if len(cells) == len(HEADINGS):
+            out[cells[0]] = dict(
+                zip(("what", "ours", "best", "peer", "theirs", "their best", *HEADINGS[6:]), cells, strict=True)
+            )
+    return out
+
+
+def test_lost_rows_stay_on_the_page(results):
+    shown = lines(results)
+    assert {row.what for row in ROWS} <= set(shown)
+    assert [shown[row.what]["met"] for row in ROWS] == ["yes", "no", "no", "no", "-"]
+    assert shown["lost"]["note"] == "until then won"
+    assert shown["stopped"]["note"] == "relance stopped after 60 s"
+
+
+def test_the_spread_of_both_is_shown(results):
+    shown = lines(results)
+    assert shown["won"]["spread"] == "75%, 20%"
+    assert shown["lost to its best"]["spread"] == "75%, 25%"  # of the figure in the ratio
+    assert shown["too large"]["spread"] == "75%"
+    assert shown["stopped"]["spread"] == "20%"
+
+
+def test_default_and_best_are_shown_where_they_differ(results):
+    shown = lines(results)
+    assert (shown["lost to its best"]["theirs"], shown["lost to its best"]["their best"]) == ("10 us", "4 us: compiled")
+    assert shown["lost to its best"]["ratio"] == "2x"
+    assert (shown["too large"]["best"], shown["won"]["best"]) == ("500 ns: numba", "")
+
+
+def test_the_load_of_the_machine_is_on_the_page(results):
+    results["load"], results["machine"]["cores"] = [0.25, 1.5], 2
+    assert "2 cores, load 0.2 before and 1.5 after" in page(results)
+
+
+def test_a_quick_run_meets_no_aim(monkeypatch):
+    monkeypatch.setattr(benchmarks, "GROUPS", {"all": {"rows": lambda settings: iter(ROWS)}})
+    results = benchmarks.collect(quick=True)
+    assert {row["met"] for row in results["rows"]} == {None}
+    assert "QUICK RUN" in page(results)
+
+
+def test_a_benchmark_that_fails_is_a_row_with_the_reason(monkeypatch, tmp_path):
+    def fails(settings):
+        yield ROWS[0]
+        raise OSError("no disk")
+
+    monkeypatch.setattr(benchmarks, "GROUPS", {"all": {"broken": fails}})
+    results = benchmarks.collect()
+    assert [row["what"] for row in results["rows"]] == ["won", "broken"]
+    assert results["rows"][-1]["note"] == "not available: OSError: no disk"
+    (path,) = write(results, tmp_path)
+    assert "no disk" in path.read_text()
