@@ -18,6 +18,10 @@ from relance.solvers.exact import action_values, best_response, value
 from relance.solvers.proof import Region
 
 ANY_SIZE = "Player II answers each size by itself, so one smaller bet b stands for all of them."
+CALLS_MOST = (
+    "Below the border player I's losers both check and bet B, so every minimax strategy makes these equal: it calls B as in Basic "
+    "Endgame."
+)
 BORDER = "P*(2*a + 2*B) <= 2*a + B"
 
 
@@ -52,17 +56,17 @@ def size_border(n: Numbers) -> Finding:
 
 
 def call_range(n: Numbers) -> Finding:
-    """Any calling probability in the printed range is minimax; with less a loser, with more a winner gains by the smaller bet."""
+    """Any calling probability in the printed range is minimax; below the border a loser gains by b with less, a winner with more."""
     low, high = n.texts["least"], n.texts["most"]
     names = "P, a, b, B, c"
     inside = _sized("P >= 0", BORDER, f"c >= {low}", f"c <= {high}", "c <= 1", names=names)
     found = [nash(*_play(inside, inside["c"]), inside)]
     for k, outside in enumerate(((f"c < {low}", "c >= 0"), (f"c > {high}", "c <= 1"))):
-        where = _sized("P > 0", BORDER, *outside, names=names)
+        where = _sized("P > 0", BORDER.replace("<=", "<"), *outside, names=names)
         gain = _gains(where, where["c"])[k]
         text = f"with {outside[0]} the smaller bet gains {show(gain)}"
         found.append(true_for(where, partial(gt, gain, 0), text))
-    return together(found).given(ANY_SIZE)
+    return together(found).given(f"{ANY_SIZE} {CALLS_MOST}")
 
 
 def _gains(where: Region, call: Number) -> tuple[Number, Number]:

@@ -29,7 +29,7 @@ from relance.solvers.proof import Region, region
 BETWEEN = "The value depends on other rounds only through a factor, so two neighbouring rounds stand for any two. "
 COMPACT = (
     "The value is continuous and s_0 <= s_1 <= ... <= s_n is a closed bounded set, so a maximum exists. There each s_i is best "
-    "between its neighbours, hence their geometric mean, and only one sequence from s_0 to s_n has this property. "
+    "between its neighbours, hence their geometric mean, and only one sequence from s_0 to s_n has this property."
 )
 
 
@@ -180,6 +180,6 @@ def example(n: Numbers) -> Finding:
     ]
     border = chances[0] + (10 - earned[0]) * (chances[0] - chances[1]) / (earned[0] - earned[1])
     shown = [letter for letter in n if letter not in ("call", "p1", "p2")]
-    result = equal({**worked, "border": border}, {letter: n[letter] for letter in shown})
+    result = equal({**worked, "border": border}, {letter: n[letter] for letter in shown}, game)
     good = bets == endgame_bets("pot", ante=10, rounds=3) and nash_conv(game, game.profile(plan)) == 0
     return result.only_if(good, f"{result.evidence}; NashConv 0; each bet is the pot")

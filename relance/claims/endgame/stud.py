@@ -9,7 +9,7 @@ from typing import Any
 
 from relance.cards.classes import deck
 from relance.claims.checks import equal, nash, together, true_for
-from relance.claims.endgame.basic import basic, one_bet, payoff_matrix
+from relance.claims.endgame.basic import one_bet, payoff_matrix
 from relance.claims.finding import At, Finding
 from relance.claims.ledger import Numbers
 from relance.envs import make
@@ -64,30 +64,39 @@ def hidden_card(n: Numbers) -> Finding:
     return equal(found, n, At("all hole cards")).only_if(all(len(share) == 1 for share in shares.values()))
 
 
-def check_first(n: Numbers, first: str = "check") -> Finding:
-    """Player II shows a pair, player I none. On either side of the border NashConv is 0 if she checks, and a bet costs her chips."""
+def check_first(n: Numbers, raising: bool = True) -> Finding:
+    """Player II shows a pair, player I none. On either side of the border a bet of hers costs at least nothing.
+
+    Without `raising` he answers it by calls with winners alone; then a small bet would keep him from a larger one.
+    """
     pairs = [len({card[0] for card in shown}) < len(shown) for shown in (MINE, THEIRS)]
-    regions = basic("0 < P", f"{BORDER} < 2*a + b"), basic("P < 1", f"{BORDER} >= 2*a + b")
-    both = together([_check_first(where, first) for where in regions])
+    both = together([_check_first(region("P, a, b, c, r", *OWN_BET, side), raising) for side in SIDES])
     argument = (
-        "She bets one size b here, which stands for any, and he folds or calls; to raise as well could only help him."
+        "She may bet no more than b, so he can raise her bet c to b at least, and where c is b, r = 0 stands for his call. If she raises "
+        "again, he calls with winners alone, which costs her no less than her call. More choices could only help him."
     )
     return both.given(argument).only_if(pairs == [False, True])
 
 
-BORDER = "P*(2*a + 2*b)"
+OWN_BET = ("0 < P", "P < 1", "a > 0", "b > 0", "c > 0", "r >= 0", "c + r >= b")
+"""Player II bets c herself, and player I raises by r."""
+SIDES = ("P*(2*a + 2*b) < 2*a + b", "P*(2*a + 2*b) >= 2*a + b")
 
 
-def _check_first(where: Region, first: str) -> Finding:
-    """Player II checks, and Basic Endgame follows; or she bets b herself, and I calls with winners alone."""
-    P, a, b = where.values()
+def _check_first(where: Region, raising: bool) -> Finding:
+    """What she loses if she checks, in Basic Endgame, and if she bets c and he raises with the hands that bet after a check."""
+    a, c, r = (where[name] for name in "acr")
     after = one_bet(where)
-    her_bet = decision(0, fold=Leaf(-a), call=showdown(a + b))
-    game = replace(after, tree=BettingTree(decision(1, check=after.tree.root, bet=her_bet)))
     profile = after.published()
-    plan: dict[str, Any] = {f"check-{name}".strip("-"): rows for name, rows in profile.plan().items()}
-    plan |= {"": {first: 1}, "bet": {"call": [0, 1]}}
-    found = nash(game, plan, where)
-    more = P * (a + b) - (1 - P) * a - value(after, profile)
-    costs = true_for(where, lambda: bool(more > 0), f"a bet costs her {show(more)}")
-    return together([found, costs])
+    raised = decision(1, fold=Leaf(a + c), call=showdown(a + c + r))
+    her_bet = replace(after, tree=BettingTree(decision(0, fold=Leaf(-a), call=showdown(a + c), **{"raise": raised})))
+    answer: dict[str, Any] = (
+        {"raise": profile.plan()[""]["bet"], "call": 0} if raising else {"call": [0, 1], "raise": 0}
+    )
+    more = [
+        value(her_bet, her_bet.profile({"": answer, "raise": {reply: 1}})) - value(after, profile)
+        for reply in ("fold", "call")
+    ]
+    text = f"a bet costs her {' or '.join(map(show, more))}, as she folds or calls"
+    costs = true_for(where, lambda: all(bool(chips >= 0) for chips in more), text)
+    return together([nash(after, profile.plan(), where), costs])

@@ -26,11 +26,12 @@ from relance.claims.miao.family import (
     solved,
 )
 from relance.envs import make
-from relance.model.numbers import show
+from relance.model.numbers import Number, show
 from relance.model.strategy import Plan
 from relance.solvers.exact import gains, nash_conv, value
 from relance.solvers.lp import SequenceForm, optimal_face
 from relance.solvers.proof import region
+from relance.solvers.symbolic import Symbolic
 
 LETTERS = {
     "queen bets": "bluff",
@@ -145,7 +146,7 @@ def family(n: Numbers) -> Finding:
 
 
 def bilinear(n: Numbers, complete: bool) -> Finding:
-    """Whether the value is linear in each player's probabilities: of complete plans, or if not `complete`, of actions at nodes.
+    """Whether the value is linear in each player's probabilities of complete plans (or, if not `complete`, of actions at nodes) only.
 
     Letters for plans without a stupid mistake. Opener: queen betfold a and checkraise b; king betcall c, betfold d and checkcall e;
     ace checkraise f. Dealer: queen betfold u and raise v; king betcall w, betfold x and call y.
@@ -155,24 +156,30 @@ def bilinear(n: Numbers, complete: bool) -> Finding:
     letters = "abcdefuvwxy"
     where = region(", ".join(letters), *(f"{letter} >= 0" for letter in letters), *sums, *reached)
     a, b, c, d, e, f, u, v, w, x, y = where.values()
-    if complete:
-        bet, up, call, after_bet = c + d, b / (1 - a), e / (1 - c - d), c / (c + d)
-        dealer_bet, dealer_after_bet = w + x, w / (w + x)
-    else:
-        bet, up, call, after_bet, dealer_bet, dealer_after_bet = c, b, e, d, w, x
-    plan: Plan = {
-        "": {"bet": [a, bet, 1 - f]},
-        "check-bet": {"call": [0, call, 0], "raise": [up, 0, 1]},
-        "bet-raise": {"call": [0, after_bet, 1]},
-        "check": {"bet": [u, dealer_bet, 1]},
-        "check-bet-raise": {"call": [0, dealer_after_bet, 1]},
-        "bet": {"call": [0, y, 0], "raise": [v, 0, 1]},
-    }
-    worth = symbolic(value(MIAO, MIAO.profile(plan)))
-    bent = [
-        p + q for own in ("abcdef", "uvwxy") for p, q in product(own, own) if worth.derivative(p).derivative(q) != 0
-    ]
-    return Finding(not bent, f"the value is {worth}" + (f", not linear in {', '.join(bent)}" if bent else ""), (where,))
+    in_plans = (c + d, b / (1 - a), e / (1 - c - d), c / (c + d), w + x, w / (w + x))
+    in_actions = (c, b, e, d, w, x)
+
+    def worth(bet: Number, up: Number, call: Number, after_bet: Number, reply: Number, after_reply: Number) -> Symbolic:
+        plan: Plan = {
+            "": {"bet": [a, bet, 1 - f]},
+            "check-bet": {"call": [0, call, 0], "raise": [up, 0, 1]},
+            "bet-raise": {"call": [0, after_bet, 1]},
+            "check": {"bet": [u, reply, 1]},
+            "check-bet-raise": {"call": [0, after_reply, 1]},
+            "bet": {"call": [0, y, 0], "raise": [v, 0, 1]},
+        }
+        return symbolic(value(MIAO, MIAO.profile(plan)))
+
+    first, second = (worth(*ways) for ways in ((in_plans, in_actions) if complete else (in_actions, in_plans)))
+    bent, other = (
+        [p + q for own in ("abcdef", "uvwxy") for p, q in product(own, own) if won.derivative(p).derivative(q) != 0]
+        for won in (first, second)
+    )
+    text = f"the value is {first}" + (f", not linear in {', '.join(bent)}" if bent else "")
+    nodes = "actions at nodes" if complete else "complete plans"
+    return Finding(
+        not bent and bool(other), f"{text}; in those of {nodes} it is not linear in {', '.join(other)}", (where,)
+    )
 
 
 def variant(n: Numbers, name: str) -> Finding:

@@ -41,16 +41,21 @@ STANDING = {
     "outright": "weakly dominated, whatever the opponent does",
     "after removal": f"not dominated outright, but weakly dominated {_BASIC}",
     "never": f"not dominated, not even {_BASIC}",
+    "mixed": "not the same for both players",
 }
 
 
 @cache
 def _standing(game: Game, number: str) -> str:
+    """How a candidate stands; "mixed" if it does not stand alike for both players."""
     table = _mistakes(game)
-    if all(is_dominated(game, m) for m in table[number]):
-        return "outright"
     basic = [m for key in "12" for m in table[key]]
-    return "after removal" if all(is_dominated(game, m, basic) for m in table[number]) else "never"
+
+    def alone(m: Mistake) -> str:
+        return "outright" if is_dominated(game, m) else "after removal" if is_dominated(game, m, basic) else "never"
+
+    ways = {alone(m) for m in table[number]}
+    return ways.pop() if len(ways) == 1 else "mixed"
 
 
 def mistake(n: Numbers, number: str, standing: str, raises: int = 1) -> Finding:
@@ -67,7 +72,11 @@ def mistake(n: Numbers, number: str, standing: str, raises: int = 1) -> Finding:
 
 
 def six(n: Numbers) -> Finding:
-    return equal({"mistakes": sum(_standing(MIAO, number) != "never" for number in _mistakes(MIAO))}, n, MIAO)
+    return equal(
+        {"mistakes": sum(_standing(MIAO, number) in ("outright", "after removal") for number in _mistakes(MIAO))},
+        n,
+        MIAO,
+    )
 
 
 def _ruled_out() -> list[Mistake]:
