@@ -130,7 +130,7 @@ def _claim(result: Result) -> Element:
     body = _refuted(result) if refuted else [h("p", {}, result.evidence)]
     details = [
         ("decided", f"{result.method}, in {result.seconds:.3f} s"),
-        ("for", result.domain),
+        ("right for" if refuted else "for", result.domain),
         ("argument", result.argument),
         ("place", "; ".join(result.places)),
         ("our copy", result.restored),

@@ -76,11 +76,13 @@ def show_claims(console: Console, results: Sequence[Result], citations: dict[str
 
 
 def shown(result: Result) -> list[tuple[str, str]]:
-    """What the details of a claim show, by label; what is empty is left out."""
+    """What the details of a claim show, by label; what is empty is left out. Of a false statement, the domain is that of the correction."""
     details = {
         "place": "; ".join(result.places),
+        "our copy": result.restored,
         "evidence": result.evidence,
-        "for": result.domain,
+        "right": result.correction,
+        "right for" if result.correction else "for": result.domain,
         "argument": result.argument,
         "note": result.note,
     }

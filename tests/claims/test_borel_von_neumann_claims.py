@@ -8,8 +8,12 @@ import pytest
 from scipy.special import ndtr, ndtri
 
 import relance
+from relance.claims.borel_von_neumann.bridge import mixed
 from relance.claims.borel_von_neumann.dependent import COUNTEREXAMPLE
+from relance.claims.ledger import Numbers
+from relance.model.interval import DensityDeal
 from relance.model.laws import joint_law, law
+from relance.model.piecewise import Piecewise
 
 
 def test_negative_dependence_is_not_enough_on_nine_squares_either():
@@ -33,3 +37,33 @@ def test_normal_hands_satisfy_both_conditions_on_a_grid(rho):
         higher = hands[hands > low]
         chances = [(1 - below(y, y)) / (1 - below(low, y)) for y in higher]  # the law is symmetric
         assert np.all(np.diff(chances) < 0), float(ndtri(low))
+
+
+def test_theorem_three_needs_a_c_that_can_meet_a_bet():
+    """No hand near c meets one above l, so (24) says 0 = 0; both monotone conditions hold, and player II loses by her calls."""
+    cell = {name: Piecewise.steps([(Fraction(k, 5), Fraction(k + 1, 5), 5)]) for k, name in enumerate("xuvwz")}
+    half, quarter = Fraction(1, 2), Fraction(1, 4)
+    low = cell["u"] * quarter + cell["v"] * half + cell["w"] * quarter  # the law of Y given X up to l, in x
+    high = cell["u"] * half + cell["w"] * half  # and given X above l, in z
+    deal = DensityDeal([(cell["x"] * half, low), (cell["z"] * half, high)])
+    game = replace(relance.make("la_relance", bet=2), deal=deal)
+    c, least = half, Fraction(1, 5)  # c is the middle of v
+    profile = game.profile({"": {"bet": [(least, 1)]}, "bet": {"call": [(c, 1)]}})
+    assert low.integral(0, c) == high.integral(0, c) == half  # (22), and P(Y < c | X = x) never falls
+    met = deal.mass(1, Piecewise.steps([(least, 1, 1)]))
+    assert met(c) == 0  # (24); elsewhere all hands above l are above y, so P(X > y | Y = y, X > l) is 1
+    assert relance.nash_conv(game, profile) > 0
+
+
+@pytest.mark.parametrize("b3", ["1 - (B1 + 1)*(B2 + 2)/D", "1 - (B1 + 2)*(B2 + 2)/D"])
+def test_the_printed_formulas_without_folds_are_wrong_however_b3_is_read(b3):
+    printed = {
+        "D": "B1**2*(B2 + 2) + B1*(B2**2 + 6*B2 + 6) + 2*(B2 + 1)*(B2 + 4)",
+        "mH": "B2*(B1 + 2)/D",
+        "b1": "mH + B1*(B1 + 1)*(B2 + 2)/D",
+        "b2": "b1 + (B1 + 2)*(B2 - B1)*(B2 + 2)/D",
+        "b3": b3,
+    }
+    v = Numbers(printed).at(B1="1/5", B2=2)
+    game = relance.make("bellman_blackwell", low="1/5", high=2)
+    assert relance.nash_conv(game, game.profile(mixed(v, v["b1"] - v["mH"]))) > 0

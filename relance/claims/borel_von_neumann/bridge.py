@@ -133,8 +133,10 @@ def bridge_linear(n: Numbers) -> Finding:
     """(16), and that with mL = b1 - mH the four equations are linear and have one solution."""
     where, gains = equations()
     same = equal({"low": gains["(12)"], "high": gains["(13)"]}, n.at(**where), where)
-    solved = solution(bets_where("<= 0", least="B1 >= 0"), folds=False)
-    return same.only_if(len(solved) == 4, f"{same.evidence}; the only solution has b1 = {show(solved['b1'])}")
+    fails = bets_where("<= 0", least="B1 >= 0")
+    solved = solution(fails, folds=False)
+    one = true_for(fails, lambda: len(solved) == 4, f"the only solution has b1 = {show(solved['b1'])}")
+    return together([same, one])
 
 
 # --- the constant -----------------------------------------------------------------------------------------------------
@@ -159,12 +161,12 @@ def bridge_constant(n: Numbers) -> Finding:
 
 
 def bridge_constant_where(n: Numbers) -> Finding:
-    """The right polynomial. The printed one also vanishes if `shifted` replaces c."""
-    constant = bridge_constant(n)
-    shifted = n.at(c=(square_root(5) - 1) / 2)["shifted"]
+    """The right polynomial. So does `cubic`; the printed one vanishes if `shifted` replaces c."""
+    constant, golden = bridge_constant(n), (square_root(5) - 1) / 2
+    shifted = n.at(c=golden)["shifted"]
     left = formula("c**3/4 - 2*c**2 + 4*c - 2", {"c": shifted})
     text = f"{constant.evidence}; at {n.texts['shifted']} = {float(shifted):.4f} the printed polynomial is {show(left)}"
-    return constant.only_if(left == 0, text)
+    return constant.only_if(left == 0 and n.at(c=golden)["cubic"] == 0, text)
 
 
 # --- where (15) fails -------------------------------------------------------------------------------------------------

@@ -7,9 +7,10 @@ from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 from itertools import pairwise
-from operator import ge
+from operator import ge, lt
 
 from relance.claims.borel_von_neumann.hands import ANY_LAW, ONE, at_each, bet_gain, call_gain, masses
+from relance.claims.borel_von_neumann.models import linear_solution
 from relance.claims.checks import advantage, equal, scopes, symbolic, together, true_for
 from relance.claims.finding import Finding
 from relance.claims.ledger import Numbers
@@ -30,8 +31,11 @@ def fgm_within(t: Number, player: int, own: Number, a: Number, b: Number) -> Num
     return sum((pair[player](own) * pair[1 - player].integral(a, b) for pair in fgm(t).terms), Fraction(0))
 
 
-def fgm_law(n: Numbers) -> Finding:
-    """The density, the marginal laws and the correlation, integrated exactly. With t = 0 the density is 1: independent hands."""
+def fgm_law(n: Numbers, reach: str = "1") -> Finding:
+    """The density, the marginal laws and the correlation, integrated exactly. With t = 0 the density is 1: independent hands.
+
+    No other bilinear density has uniform marginals: t is at most `reach`, up or down.
+    """
     where = region("t, x, y", "-1 <= t <= 1", "0 <= x <= 1", "0 <= y <= 1")
     deal = fgm(where["t"])
     density, apart = (
@@ -47,8 +51,27 @@ def fgm_law(n: Numbers) -> Finding:
     found = {"density": density, "correlation": correlation, "least": least, "most": most}
     good = true_for(where, lambda: uniform and apart == 1 and bool(density >= 0), "a density with uniform marginals")
     same = equal(found, n.at(**where), where)
-    text = f"uniform marginals, correlation {show(correlation)}, from {least} to {most}"
-    return same.only_if(good.holds, text if same.holds else "")
+    text = f"uniform marginals, correlation {show(correlation)}, from {least} to {most}; no other bilinear density has them"
+    return together([same.only_if(good.holds, text if same.holds else ""), *_no_other(n, reach)])
+
+
+def _no_other(n: Numbers, reach: str) -> list[Finding]:
+    """A bilinear function with uniform marginals has the printed form, which is below 0 at a corner unless t is within reach."""
+    where = region("k, u, v, w, x, y")
+    k, u, v, w, x, y = where.values()
+    mine, theirs = ((k + other / 2, own + w / 2) for own, other in ((u, v), (v, u)))  # level and slope of each marginal
+    solved = linear_solution(where, {"u": mine[1], "v": theirs[1], "k": mine[0] - 1})
+    bilinear = symbolic(k + u * x + v * y + w * x * y).at({**where, **solved})
+    printed = formula(n.texts["density"], {"t": w / 4, "x": x, "y": y})
+    form = true_for(where, lambda: bilinear == printed and symbolic(theirs[0]).at({**where, **solved}) == 1, "")
+    parts = [form]
+    for condition, corner in ((f"t > {reach}", 0), (f"t < -({reach})", 1)):
+        beyond = region("t", condition)
+        at = formula(n.texts["density"], {"t": beyond["t"], "x": ONE, "y": Fraction(corner)})
+        parts.append(true_for(beyond, partial(lt, at, 0), ""))
+    within = region("t, x, y", f"-({reach}) <= t", f"t <= {reach}", "0 <= x <= 1", "0 <= y <= 1")
+    density = formula(n.texts["density"], within)
+    return [*parts, true_for(within, lambda: bool(density >= 0), "")]
 
 
 def fgm_conditions(n: Numbers, association: str) -> Finding:

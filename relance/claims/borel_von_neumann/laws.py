@@ -85,7 +85,8 @@ def relance_bet(n: Numbers) -> Finding:
     where = region("B, G", "B > 0", "0 <= G <= 1")
     won = bet_gain("la_relance", where["B"], [where["G"]], 0, [0, 1])
     v = n.at(**where)
-    return equal({"bet": won}, {"bet": v["bet"]}, where).only_if(won == (where["B"] + 2) * (where["G"] - v["c"]))
+    same = equal({"bet": won}, {"bet": v["bet"]}, where)
+    return same.only_if(won == (where["B"] + 2) * (where["G"] - v["c"])).given(ANY_LAW)
 
 
 def relance_exists(n: Numbers) -> Finding:
@@ -116,7 +117,7 @@ def relance_share(n: Numbers) -> Finding:
     only = won * met == (B + 2) * F * (pi - v["share"])
     sign = (1 - v["share"]) * (B + 2) * F == (2 * B + 2) * (F - v["border"])
     text = f"calling at c wins {show(won)}; 1 - {show(v['share'])} has the sign of F(c) - {show(v['border'])}"
-    return same.only_if(only and sign, text if same.holds else "")
+    return same.only_if(only and sign, text if same.holds else "").given(ANY_LAW)
 
 
 def relance_always(n: Numbers) -> Finding:
@@ -126,7 +127,7 @@ def relance_always(n: Numbers) -> Finding:
     won = gained(game, {"": {"bet": 1}, "bet": {"call": 1}}, "bet", "call", "fold")
     v = n.at(**where)
     border = won == (2 * where["B"] + 2) * (where["F"] - v["border"])
-    return equal({"call": won}, {"call": v["call"]}, where).only_if(border)
+    return equal({"call": won}, {"call": v["call"]}, where).only_if(border).given(ANY_LAW)
 
 
 def relance_case_one(n: Numbers) -> Finding:
@@ -144,11 +145,11 @@ def relance_case_one(n: Numbers) -> Finding:
 
 
 def relance_case_two(n: Numbers) -> Finding:
-    """F(c) above B/(2B + 2): I bets above b with the printed F(b), II calls above c. If F(c) = 1, then F(b) = 1: I never bets."""
-    where = region("B, F", "B > 0", "F*(2*B + 2) > B", "F <= 1")
+    """F(c) above B/(2B + 2): I bets above b with the printed F(b), II calls above c. If F(c) = 1, so is F(b): I never bets."""
+    where = region("B, F, g", "B > 0", "F*(2*B + 2) > B", "F <= 1", "0 <= g", "g*(B + 2) <= B")  # g is G(b)
     G = where["B"] / (where["B"] + 2)
     v = n.at(B=where["B"], F=where["F"], G=G)
-    game = dealt("la_relance", where["B"], [v["Fb"], where["F"]], [G / 2, G])
+    game = dealt("la_relance", where["B"], [v["Fb"], where["F"]], [where["g"], G])
     plan = with_numbers(game, {"l": Fraction(1, 3), "c": Fraction(2, 3)})
     never = n.at(B=where["B"], F=ONE, G=G)["Fb"] == 1
     return nash(game, plan, where).only_if(v["(1 - pi)F(c)"] == v["Fb"] and never).given(ANY_LAWS)

@@ -170,7 +170,10 @@ def neumann_never_root(n: Numbers, bets: str) -> Finding:
 
 
 def neumann_always_bets(n: Numbers) -> Finding:
-    """Always betting and always folding are optimal if I holds the best hand with the printed probability or more, and only then."""
+    """Always betting and always folding are optimal if I holds the best hand with the printed probability or more, and only then.
+
+    Player II has one hand, which beats I's with probability w; he has the best hand with probability `top`.
+    """
     mass = n.at(B=2)["mass"]
     game = with_chance(make("von_neumann", bet=2), 1, 1 - mass)
     at_border = gained(game, {"": {"bet": 1}, "bet": {"fold": 1}}, "bet", "call", "fold")
@@ -178,20 +181,25 @@ def neumann_always_bets(n: Numbers) -> Finding:
         text = f"for B = 2, with mass {mass} at 1, if I always bets, calling gains {show(at_border)}"
         return Finding(False, text, (At("B = 2"),), point={"B": "2", "mass": show(mass)})
 
-    def dealt_top(relation: str) -> tuple[Region, Game]:
-        where = region("B, top", "B > 0", "0 <= top <= 1", f"top {relation} {n.texts['mass']}")
-        return where, with_chance(make("von_neumann", bet=where["B"]), 1, 1 - where["top"])
-
     plan: Plan = {"": {"bet": 1}, "bet": {"fold": 1}}
-    where, game = dealt_top(">=")
-    fewer, below = dealt_top("<")
+    where = region("B, top, w", "B > 0", "top <= 1", f"top >= {n.texts['mass']}", "0 <= w", "w + top <= 1")
+    fewer = region("B, top", "B > 0", "0 <= top", f"top < {n.texts['mass']}")
+    below = with_chance(make("von_neumann", bet=fewer["B"]), 1, 1 - fewer["top"])
     better = gained(below, plan, "bet", "call", "fold")
+    hand = region("B, G", "B > 0", "0 <= G <= 1")
+    even = bet_gain("von_neumann", hand["B"], [hand["G"]], 1, [0, 0])
     v = n.at(**region("B", "B > 0"))
     parts = (
-        nash(game, plan, where),
-        true_for(fewer, lambda: bool(better > 0), f"with less, calling gains {show(better)}"),
+        nash(with_chance(make("von_neumann", bet=where["B"]), 1, where["w"]), plan, where),
+        true_for(
+            fewer, lambda: bool(better > 0), f"with less, calling gains {show(better)} with the best of II's hands"
+        ),
+        true_for(
+            hand, lambda: even == 2 * (v["b"] - hand["G"]), f"a bet that II folds to gains {show(even)} if G(X) = G"
+        ),
     )
-    return together(parts).only_if(v["below"] == 1 - v["mass"])
+    argument = "So it is with each hand of player II, which beats at most those of I's hands that are not the best."
+    return together(parts).only_if(v["below"] == 1 - v["mass"]).given(f"{ANY_LAW} {argument}")
 
 
 def neumann_atoms(n: Numbers) -> Finding:

@@ -40,7 +40,8 @@ ANY_BLUFFS = (
 )
 SAME_CALLS = (
     "All optimal strategies of player II are best responses to this one of player I, so they differ in calls of the high bet between "
-    "b1 and b3 only; and there they call equally often, since this strategy, which is a best response to them, both folds and bluffs."
+    "b1 and b3 only. There they call equally often: this strategy is a best response to all of them and bets both low and high below "
+    "b1, where a low bet is worth a fold."
 )
 SWAPPED = (
     "Player II's calls enter linearly, so this holds for any calls. A fold exchanged for a bet of a worse hand leaves the amounts as "
@@ -67,12 +68,14 @@ def bridge_second_where(n: Numbers) -> Finding:
     """Unique against the low bet, and against the high bet below b1 and above b3. Between them the amount of calls is fixed."""
     where = bets_where(">= 0")
     v = n.at(**where)
-    low, high = (advantage(two_bets(where), mixed(v, v["mL"]), bet, "call", "fold") for bet in ("low", "high"))
+    game, plan = two_bets(where), mixed(v, v["mL"])
+    low, high = (advantage(game, plan, bet, "call", "fold") for bet in ("low", "high"))
+    as_a_fold = signs_between(over_fold(game, plan)[0], 0, v["b1"]) == [0]
     cuts = (0, v["b1"], v["b3"], 1)
     text = "calling is strictly worse or better outside (b1, b3), and worth 0 inside for the high bet only"
     strict = signs_between(low, *cuts) == [-1, 1, 1] and signs_between(high, *cuts) == [-1, 0, 1]
     parts = [true_for(where, lambda: strict, text), _amount(n), _rising("calls")]
-    return together(parts).given(f"{SAME_CALLS} {REARRANGED}")
+    return together(parts).only_if(as_a_fold).given(f"{SAME_CALLS} {REARRANGED}")
 
 
 def _amount(n: Numbers) -> Finding:
