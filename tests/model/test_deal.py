@@ -77,8 +77,10 @@ def test_a_law_sums_to_one_and_edges_are_opposite(deal):
     assert all(abs(e) <= p for e, p in zip(edge.flat, joint.flat, strict=True))
 
 
-@pytest.mark.parametrize("deal", [*DEALS.values()])
-def test_samples_follow_the_law(deal):
+@pytest.mark.parametrize("few", [True, False], ids=["pairs", "hand by hand"])
+@pytest.mark.parametrize("deal", [*DEALS.values()], ids=DEALS)
+def test_samples_follow_the_law(deal, few, monkeypatch):
+    monkeypatch.setitem(vars(deal), "few_pairs", few)
     rng, n = np.random.default_rng(0), 6000
     counts = np.zeros(deal.joint().shape)
     for _ in range(n):

@@ -8,10 +8,10 @@ from conftest import FINITE, SAMPLES
 from scipy import stats
 
 import relance
-from relance.model import deal
 from relance.model.deal_table import DENSITY, RANKED, alias_table
 from relance.model.interval import DensityDeal, NormalDeal
 from relance.model.piecewise import Piecewise
+from relance.model.ranked_deal import RankedDeal
 from relance.rules import dealing
 from relance.rules.dealing import deal_hands, edges
 from relance.rules.streams import draw, pick, streams, unit
@@ -34,10 +34,11 @@ def chi_square(joint, hands):
     return stats.chisquare(seen[joint > 0], expected / expected.sum() * len(hands)).pvalue if len(expected) > 1 else 1.0
 
 
-@pytest.mark.parametrize("most", [deal.MOST_PAIRS, 0], ids=["pairs", "hand by hand"])
-def test_finite_hands_have_their_law(finite_game, most, monkeypatch):
-    monkeypatch.setattr(deal, "MOST_PAIRS", most)
+@pytest.mark.parametrize("few", [True, False], ids=["pairs", "hand by hand"])
+def test_finite_hands_have_their_law(finite_game, few, monkeypatch):
     law = finite_game.deal
+    monkeypatch.setitem(vars(law), "few_pairs", few)
+    assert (law.table().kind == RANKED) == (type(law).table is RankedDeal.table and not few)
     hands = dealt(law, 20_000)
     assert hands.shape == (20_000, 2)
     assert chi_square(np.asarray(law.joint(), float), hands) > 1e-5
@@ -81,7 +82,7 @@ def test_many_hands_on_the_interval_have_the_means_of_their_law():
 @pytest.mark.parametrize("game", [*LAWS, *FINITE], ids=str)
 def test_a_proposal_is_accepted_exactly_as_often_as_the_law_says(game, monkeypatch):
     """A cell is proposed as often as its cap says, and caps multiply to at least the density: so it is as in the law."""
-    monkeypatch.setattr(deal, "MOST_PAIRS", 0)
+    monkeypatch.setitem(vars(game.deal), "few_pairs", False)
     law, table, exact = game.deal, game.deal.table(), game.deal.on_interval and not game.deal.is_finite
     if table.kind not in (DENSITY, RANKED):
         pytest.skip("this law is dealt in another way")
