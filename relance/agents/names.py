@@ -6,7 +6,7 @@ import ast
 from dataclasses import dataclass
 from typing import Any
 
-from relance.model.numbers import exact, show
+from relance.model.numbers import exact, short, show
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,8 +43,14 @@ def parse(text: str) -> Call:
 
     try:
         call = value(ast.parse(text.strip().replace("super-bluffer", "super_bluffer"), mode="eval").body)
-    except (SyntaxError, ValueError, TypeError):
+    except (
+        SyntaxError,
+        ValueError,
+        TypeError,
+        RecursionError,
+        MemoryError,
+    ):  # the last two: Python's parser, on deep text
         call = None
     if not isinstance(call, Call):
-        raise ValueError(f"opponent {text!r} cannot be read; write a name such as 'published(alpha=1/3)'")
+        raise ValueError(f"opponent {short(text)} cannot be read; write a name such as 'published(alpha=1/3)'")
     return call

@@ -27,7 +27,7 @@ from relance.agents.names import Call, parse
 from relance.agents.reading import Illegal, read, reader_of
 from relance.model.arrays import is_float
 from relance.model.game import Game
-from relance.model.numbers import FieldElement, did_you_mean, exact, show
+from relance.model.numbers import FieldElement, did_you_mean, exact, short
 from relance.model.piecewise import Piecewise
 from relance.model.strategy import Profile, Strategy
 from relance.model.tree import Decision, Leaf
@@ -129,7 +129,7 @@ def mixture(
     entries = list(parts.items()) if isinstance(parts, Mapping) else [_weighted(part) for part in parts]
     weights = [exact(weight, "a mixture's weight") for _, weight in entries]
     if not all(weight >= 0 for weight in weights) or not sum(weights) > 0:
-        listed = ", ".join(map(show, weights)) or "none given"
+        listed = ", ".join(map(short, weights)) or "none given"
         raise ValueError(f"the weights of a mixture must be at least 0, and not all 0: {listed}")
     return mix(game, [strategy(game, part, seat, mode, illegal) for part, _ in entries], weights)
 
@@ -227,7 +227,7 @@ def _best_response(game: Game, seat: int, to: Player = "published") -> Strategy:
 def _perturbed(game: Game, seat: int, epsilon: object = Fraction(1, 10), of: Player = "published") -> Strategy:
     share = exact(epsilon, "epsilon")
     if not 0 <= share <= 1:
-        raise ValueError(f"epsilon={show(share)} of opponent 'perturbed' must be between 0 and 1")
+        raise ValueError(f"epsilon={short(share)} of opponent 'perturbed' must be between 0 and 1")
     at = {}
     for name, rows in strategy(game, of, seat).at.items():
         error = float(share) if any(map(is_float, rows)) else share
@@ -270,7 +270,7 @@ def _caller(game: Game, seat: int) -> Strategy:
 def _superconservative(game: Game, seat: int, call: object = Fraction(514, 1000)) -> Strategy:
     threshold = exact(call, "call")
     if not 0 <= threshold <= 1:
-        raise ValueError(f"call={show(threshold)} of opponent 'superconservative' must be between 0 and 1")
+        raise ValueError(f"call={short(threshold)} of opponent 'superconservative' must be between 0 and 1")
     if not game.deal.on_interval:
         raise ValueError(f"opponent 'superconservative' needs hands on [0, 1], which {game} does not have")
     plan: dict[str, dict[str, Any]] = {}

@@ -12,7 +12,7 @@ from relance.agents.opponents import Mode, Player, in_seat, strategy
 from relance.agents.reading import CELLS, Illegal, in_cells, reader_of
 from relance.agents.thresholds import Threshold, differences, thresholds
 from relance.model.deal import HandFunction
-from relance.model.game import Game
+from relance.model.game import Game, check_game
 from relance.model.numbers import Number, show
 from relance.model.strategy import Profile
 from relance.rules.rules import check_options
@@ -206,8 +206,7 @@ def score(
             profiles of another game.
         TypeError: for anything that is not an agent.
     """
-    if not isinstance(game, Game):
-        raise TypeError(f"a score needs a relance Game, such as relance.make(...), not {type(game).__name__}")
+    check_game(game, "a score")
     if not tolerance > 0:
         raise ValueError(f"tolerance={tolerance!r} must be positive")
     reached, refine = None, False

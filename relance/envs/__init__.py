@@ -8,7 +8,7 @@ from pathlib import Path
 
 from relance.model.blueprint import Blueprint
 from relance.model.game import Game, build
-from relance.model.numbers import did_you_mean
+from relance.model.numbers import did_you_mean, short
 from relance.model.profile_file import read_file
 from relance.model.strategy import Profile
 
@@ -27,6 +27,10 @@ def _collect() -> dict[str, Blueprint]:
 BLUEPRINTS = _collect()
 
 
+LONGEST = 50_000
+"""The most characters of a game as text: thirty bets with all the digits that are allowed fit."""
+
+
 def games() -> list[str]:
     """Return the names of all games."""
     return list(BLUEPRINTS)
@@ -38,8 +42,8 @@ def blueprint(name: str) -> Blueprint:
     Raises:
         ValueError: there is no such game.
     """
-    if name not in BLUEPRINTS:
-        raise ValueError(f"there is no game {name!r}" + did_you_mean(str(name), BLUEPRINTS))
+    if not isinstance(name, str) or name not in BLUEPRINTS:
+        raise ValueError(f"there is no game {short(name)}" + did_you_mean(str(name), BLUEPRINTS))
     return BLUEPRINTS[name]
 
 
@@ -53,15 +57,19 @@ def make(name: str, **parameters: object) -> Game:
 
     Raises:
         ValueError: there is no such game, or a parameter is unknown, given twice or out of range.
-        TypeError: a parameter is of the wrong kind.
+        TypeError: the name is not text, or a parameter is of the wrong kind.
     """
+    if not isinstance(name, str):
+        raise TypeError(f"a game's name is text such as 'von_neumann(bet=2)', not {short(name)}")
+    if len(name) > LONGEST:
+        raise ValueError(f"game {short(name)} has {len(name)} characters; at most {LONGEST} are allowed")
     text, (name, bracket, rest) = name, name.strip().partition("(")
     if bracket and not rest.endswith(")"):
-        raise ValueError(f"game {text!r} lacks its closing bracket; write 'von_neumann(bet=2)'")
+        raise ValueError(f"game {short(text)} lacks its closing bracket; write 'von_neumann(bet=2)'")
     for pair in rest[:-1].split(",") if rest[:-1].strip() else []:
         key, _, value = (part.strip() for part in pair.partition("="))
         if key in parameters:
-            raise ValueError(f"game {text!r} gives {key!r} twice")
+            raise ValueError(f"game {short(text)} gives {short(key)} twice")
         parameters[key] = value
     return build(blueprint(name.strip()), **parameters)
 

@@ -9,12 +9,15 @@ from fractions import Fraction
 from functools import cached_property, partial
 from typing import Any
 
+import numpy as np
+
+from relance.model.arrays import is_float
 from relance.model.blueprint import Blueprint, Printed, Source
 from relance.model.cells import averaged
 from relance.model.deal import Deal, FiniteDeal
 from relance.model.grid import EqualCuts
 from relance.model.interval import IntervalDeal
-from relance.model.numbers import Number, did_you_mean, exact, formula, fraction, show, whole
+from relance.model.numbers import Number, did_you_mean, exact, formula, fraction, short, whole
 from relance.model.piecewise import Piecewise, check_cuts
 from relance.model.strategy import Plan, Profile, Strategy, check_probabilities
 from relance.model.tree import BettingTree
@@ -35,11 +38,18 @@ def build(blueprint: Blueprint, hands: object = None, **values: object) -> Game:
             )
         if name not in blueprint.parameters:
             raise ValueError(
-                f"{blueprint.name} has no parameter {name!r}" + did_you_mean(name, [*blueprint.parameters, "hands"])
+                f"{blueprint.name} has no parameter {short(name)}"
+                + did_you_mean(name, [*blueprint.parameters, "hands"])
             )
     parameters = {name: spec.read(name, values.get(name, spec.default)) for name, spec in blueprint.parameters.items()}
     game = Game(blueprint, parameters, *blueprint.build(**parameters))
     return game if hands is None else game.grid(hands)
+
+
+def check_game(game: object, needs: str) -> None:
+    """Raise TypeError, saying who needs it, unless `game` is a `Game`."""
+    if not isinstance(game, Game):
+        raise TypeError(f"{needs} needs a relance Game, such as relance.make('von_neumann'), not {short(game)}")
 
 
 @dataclass(frozen=True, eq=False)
@@ -147,7 +157,7 @@ class Game:
 
         Raises:
             ValueError: it is not.
-            TypeError: it is not a `Profile`.
+            TypeError: it is not a `Profile`, or its probabilities are not real arrays or `Piecewise`.
         """
         if not isinstance(profile, Profile):
             raise TypeError(f"{self.name} needs a relance Profile, not {type(profile).__name__}")
@@ -158,6 +168,11 @@ class Game:
             rows = profile.strategies[node.player].at.get(name)
             if rows is None:
                 raise ValueError(f"{where}: the profile has no probabilities here; was it made for other parameters?")
+            if wrong := [row for row in rows if not _is_hand_function(row)]:
+                raise TypeError(
+                    f"{where}: probabilities are arrays of real numbers, or piecewise constant on [0, 1], not {short(wrong[0])}; "
+                    "`game.profile` makes them from lists"
+                )
             if len(rows) != len(node.actions):
                 raise ValueError(
                     f"{where}: {len(rows)} rows of probabilities for the {len(node.actions)} actions {', '.join(node.actions)}"
@@ -200,7 +215,9 @@ class Game:
         for name, family in printed.family.items():
             letters[name] = value = exact(values.get(name, family.default), name)
             if not family.least <= value <= family.most:
-                raise ValueError(f"{name}={show(value)} must be between {family.least} and {family.most}: {family.doc}")
+                raise ValueError(
+                    f"{name}={short(value)} must be between {family.least} and {family.most}: {family.doc}"
+                )
         for letter, text in printed.formulas(self.parameters, as_printed).items():
             letters[letter] = formula(text, letters) if isinstance(text, str) else text
         return printed, letters
@@ -293,3 +310,9 @@ class Game:
             equal = EqualCuts(len(cuts) - 1)
             cuts = equal if cuts == tuple(equal) else cuts
         return replace(self, deal=self.deal.cells(cuts), cuts=cuts)
+
+
+def _is_hand_function(row: object) -> bool:
+    if isinstance(row, np.ndarray):
+        return row.dtype.kind in "fiuO"
+    return isinstance(row, Piecewise) or is_float(row)

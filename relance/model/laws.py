@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from relance.model.interval import DensityDeal, IntervalDeal, NormalDeal
 from relance.model.matrix_deal import MatrixDeal
-from relance.model.numbers import Number, did_you_mean, fraction, show
+from relance.model.numbers import Number, did_you_mean, fraction, given, short, show
 from relance.model.piecewise import Piecewise
 from relance.model.ranked_deal import RankedDeal
 
@@ -81,16 +81,16 @@ MOST_POWER = 100
 
 def _whole_power(text: str) -> int:
     if (number := fraction(text, "power")).denominator != 1 or not 1 <= number <= MOST_POWER:
-        raise ValueError(f"the law's power {text!r} must be a whole number from 1 to {MOST_POWER}")
+        raise ValueError(f"the law's power {short(text)} must be a whole number from 1 to {MOST_POWER}")
     return int(number)
 
 
 def _between(low: int, high: int, strict: bool = False) -> Callable[[str], Fraction]:
     def read(text: str) -> Fraction:
-        number = fraction(text, "the law's parameter")
+        number = fraction(given(text, "the law's parameter"))
         if not low <= number <= high or (strict and number in (low, high)):
             ends = ", ends excluded" if strict else ""
-            raise ValueError(f"the law's parameter {text} must be between {low} and {high}{ends}")
+            raise ValueError(f"the law's parameter {short(text)} must be between {low} and {high}{ends}")
         return number
 
     return read
@@ -125,10 +125,10 @@ def law_text(text: str) -> str:
 def _read(text: str) -> tuple[str, list[Any]]:
     name, *values = str(text).replace(" ", "").split(":")
     if name not in LAWS:
-        raise ValueError(f"there is no law {name!r}" + did_you_mean(name, LAWS))
+        raise ValueError(f"there is no law {short(name)}" + did_you_mean(name, LAWS))
     readers = LAWS[name][1]
     if len(values) != len(readers):
         raise ValueError(
-            f"the law {name!r} takes {len(readers)} parameter(s) after colons, but {text!r} has {len(values)}"
+            f"the law {name!r} takes {len(readers)} parameter(s) after colons, but {short(text)} has {len(values)}"
         )
     return name, [read(value) for read, value in zip(readers, values, strict=True)]

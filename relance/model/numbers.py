@@ -11,6 +11,7 @@ import difflib
 import math
 import operator
 import re
+import sys
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
@@ -130,6 +131,13 @@ def at_least_zero(number: Number) -> bool:
     return number.at_least_zero() if isinstance(number, FieldElement) else bool(number >= 0)
 
 
+LONGEST_TEXT = 4000
+"""The most characters of a number written as text, and its largest exponent: Python itself writes no more digits."""
+
+MOST_DIGITS = 300
+"""The most digits of a user's number, above and below the fraction bar: what a float can hold, nearly."""
+
+
 def exact(value: object, name: str = "value") -> Number:
     """Return `value` as an exact number.
 
@@ -138,7 +146,7 @@ def exact(value: object, name: str = "value") -> Number:
 
     Raises:
         TypeError: `value`, called `name` in the message, is not a number or text.
-        ValueError: the text is not a number, or the number is not finite.
+        ValueError: the text is not a number or has more than `LONGEST_TEXT` digits, or the number is not finite.
     """
     if isinstance(value, (Fraction, FieldElement)):
         return value
@@ -151,11 +159,25 @@ def exact(value: object, name: str = "value") -> Number:
             raise ValueError(f"{name}={value!r} is not a finite number")
         return Fraction(str(value))  # not str(float(value)), which adds digits to numpy's float32
     if isinstance(value, str):
+        exponent = re.search(r"e[-+]?(\d[\d_]*)\s*$", value[-LONGEST_TEXT:], re.IGNORECASE)
+        if len(value) > LONGEST_TEXT or (exponent and int(exponent[1]) > LONGEST_TEXT):
+            raise ValueError(f"{name}={short(value)} is too long; a number has at most {LONGEST_TEXT} digits")
         try:
             return Fraction(re.sub(r"(?<=[-+/])\s+|\s+(?=/)", "", value.strip()))
         except (ValueError, ZeroDivisionError):
-            raise ValueError(f"{name}={value!r} is not a number; write 2, '2/3' or '0.25'") from None
-    raise TypeError(f"{name}={value!r} is a {type(value).__name__}; a number such as 2, '2/3' or 0.25 is needed")
+            raise ValueError(f"{name}={short(value)} is not a number; write 2, '2/3' or '0.25'") from None
+    raise TypeError(f"{name}={short(value)} is a {type(value).__name__}; a number such as 2, '2/3' or 0.25 is needed")
+
+
+def given(value: object, name: str) -> Number:
+    """Like `exact`, for what a user gives: a fraction has at most `MOST_DIGITS` digits on each side of its bar, else ValueError."""
+    number = exact(value, name)
+    if isinstance(number, Fraction) and max(abs(number.numerator), number.denominator) >= 10**MOST_DIGITS:
+        raise ValueError(
+            f"{name}={short(value)} is too large or too fine; "
+            f"as a fraction it may have {MOST_DIGITS} digits above the bar and {MOST_DIGITS} below"
+        )
+    return number
 
 
 def fraction(value: object, name: str = "value") -> Fraction:
@@ -167,18 +189,31 @@ def fraction(value: object, name: str = "value") -> Fraction:
 
 
 def whole(value: object, name: str = "value") -> int:
-    """Like `exact`, but the number must be whole; any other raises ValueError."""
-    number = exact(value, name)
+    """Like `given`, but the number must be whole; any other raises ValueError."""
+    number = given(value, name)
     if not isinstance(number, Fraction) or number.denominator != 1:
-        raise ValueError(f"{name}={value!r} is not a whole number")
+        raise ValueError(f"{name}={short(value)} is not a whole number")
     return int(number)
 
 
 def show(number: object) -> str:
     """Return a number as short text: exact numbers in full, such as 1/3, floats with six digits."""
     if isinstance(number, (Integral, Fraction, FieldElement)):
-        return str(number)
+        try:
+            return str(number)
+        except ValueError:
+            return f"(a number of more than {sys.get_int_max_str_digits()} digits)"  # Python writes no more
     return f"{number:.6g}" if isinstance(number, Real) else str(number)
+
+
+SHORT = 60
+"""The most characters of a value in an error message."""
+
+
+def short(value: object) -> str:
+    """A value as it was given, for an error message, cut to `SHORT` characters."""
+    text = show(value) if isinstance(value, (Integral, Fraction, FieldElement)) else repr(value)
+    return text if len(text) <= SHORT else f"{text[: SHORT // 2]}...{text[-SHORT // 4 :]}"
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:
@@ -196,11 +231,15 @@ _OPERATORS: dict[type, Callable[[Number, Number], Number]] = {
 }
 
 
+MOST_POWER = 100
+"""The largest power in a formula."""
+
+
 def formula(text: str, letters: Mapping[str, Number]) -> Number:
     """Evaluate a printed formula such as ``"B/((B + 1)*(B + 4))"`` exactly, in the field of its letters.
 
     Args:
-        text: numbers, letters, + - * / and whole powers, written ``**``. It is parsed as data and never run as code.
+        text: numbers, letters, + - * / and whole powers up to `MOST_POWER`, written ``**``. It is parsed as data and never run as code.
         letters: the value of each letter.
 
     Raises:
@@ -215,7 +254,9 @@ def formula(text: str, letters: Mapping[str, Number]) -> Number:
                 return letters[name]
             case ast.UnaryOp(op=ast.USub(), operand=inner):
                 return -walk(inner)
-            case ast.BinOp(left=base, op=ast.Pow(), right=ast.Constant(value=int() as power)):
+            case ast.BinOp(left=base, op=ast.Pow(), right=ast.Constant(value=int() as power)) if (
+                abs(power) <= MOST_POWER
+            ):
                 return walk(base) ** power
             case ast.BinOp(left=left, op=op, right=right) if type(op) in _OPERATORS:
                 return _OPERATORS[type(op)](walk(left), walk(right))
@@ -231,5 +272,5 @@ def _parsed(text: str) -> ast.expr:
     """A formula read, for evaluation only: nobody may change it. Cached, because most are evaluated many times."""
     try:
         return ast.parse(text.strip(), mode="eval").body
-    except SyntaxError:
-        raise ValueError(f"formula {text!r} cannot be read") from None
+    except (SyntaxError, RecursionError, MemoryError):
+        raise ValueError(f"formula {short(text)} cannot be read") from None

@@ -9,7 +9,7 @@ from math import ceil
 from typing import Any, ClassVar
 
 from relance.model.laws import LAWS, law_text
-from relance.model.numbers import Number, exact, fraction, show, whole
+from relance.model.numbers import Number, fraction, given, short, show, whole
 from relance.model.tree import MOST_BETS
 
 
@@ -64,9 +64,9 @@ class _Number(Parameter):
     """A parameter that is one exact number."""
 
     def read(self, name: str, value: object) -> Number:
-        number = exact(value, name)
+        number = given(value, name)
         if not self.fits(number):
-            raise ValueError(f"{name}={show(number)} must be {self.allowed}")
+            raise ValueError(f"{name}={short(number)} must be {self.allowed}")
         return number
 
     @abstractmethod
@@ -147,7 +147,7 @@ class Count(Parameter):
     def read(self, name: str, value: object) -> int:
         number = whole(value, name)
         if not self.least <= number <= self.most:
-            raise ValueError(f"{name}={number} must be {self.allowed}")
+            raise ValueError(f"{name}={short(number)} must be {self.allowed}")
         return number
 
     def plain(self, value: int, scale: int = 1) -> int:
@@ -167,11 +167,11 @@ class Bets(Parameter):
     def read(self, name: str, value: object) -> tuple[Number, ...]:
         if isinstance(value, str):
             value = [part for part in value.replace(",", ";").split(";") if part.strip()]
-        bets = tuple(exact(part, name) for part in (value if isinstance(value, (list, tuple)) else [value]))
+        bets = tuple(given(part, name) for part in (value if isinstance(value, (list, tuple)) else [value]))
         if len(bets) > MOST_BETS:
             raise ValueError(f"{name} has {len(bets)} numbers; it must be {self.allowed}")
         if not bets or not all(bet > 0 for bet in bets):
-            raise ValueError(f"{name}={self.text(bets)!r} must be {self.allowed}")
+            raise ValueError(f"{name}={short(self.text(bets))} must be {self.allowed}")
         return bets
 
     def text(self, value: Any) -> str:
@@ -195,9 +195,9 @@ class Flag(Parameter):
     allowed = "true or false"
 
     def read(self, name: str, value: object) -> bool:
-        text = str(value).strip().lower()
+        text = show(value).strip().lower()
         if text not in ("true", "false", "0", "1"):
-            raise ValueError(f"{name}={value!r} must be {self.allowed}")
+            raise ValueError(f"{name}={short(value)} must be {self.allowed}")
         return text in ("true", "1")
 
     def text(self, value: bool) -> str:
@@ -214,7 +214,7 @@ class Law(Parameter):
     allowed = f"a law of hands on [0, 1]: {', '.join(LAWS)}"
 
     def read(self, name: str, value: object) -> str:
-        return law_text(str(value))
+        return law_text(show(value))
 
     def plain(self, value: str, scale: int = 1) -> str:
         return value

@@ -20,7 +20,7 @@ import numpy as np
 
 from relance.model.arrays import host
 from relance.model.game import Game
-from relance.model.numbers import Number
+from relance.model.numbers import Number, exact
 from relance.model.piecewise import Piecewise, check_cuts
 from relance.model.quadratic import Quadratic
 from relance.model.strategy import Profile
@@ -118,4 +118,4 @@ def _number(data: Any) -> Number:
         return data
     if not isinstance(data, str):
         raise TypeError(f"{data!r} is not a number written as text")
-    return Quadratic.read(data) if "sqrt" in data else Fraction(data)
+    return Quadratic.read(data) if "sqrt" in data else exact(data, "a number")

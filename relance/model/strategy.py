@@ -10,7 +10,7 @@ import numpy as np
 
 from relance.model.arrays import Ints, Put, host, is_float, run_starts
 from relance.model.deal import Deal, HandFunction, as_floats
-from relance.model.numbers import Number, did_you_mean, exact, show
+from relance.model.numbers import Number, did_you_mean, exact, short, show
 from relance.model.piecewise import Piecewise, refined
 from relance.model.profile_table import table
 from relance.model.tree import BettingTree, Decision
@@ -162,6 +162,8 @@ def _hand_function(where: str, deal: Deal, player: int, values: Any) -> HandFunc
     if isinstance(values, str) or not isinstance(values, (Sequence, np.ndarray)):
         return deal.constant(player, exact(values, where))
     if not deal.is_finite:
+        if isinstance(values, np.ndarray):
+            raise TypeError(f"{where}: a strategy on [0, 1] is a list of {_INTERVAL}, not an array")
         return Piecewise.steps([_interval(where, step) for step in values])
     if isinstance(values, np.ndarray) and values.dtype.kind == "f":
         row = values.astype(float)
@@ -172,13 +174,17 @@ def _hand_function(where: str, deal: Deal, player: int, values: Any) -> HandFunc
     else:
         row = np.array([exact(value, where) for value in values], object)
     if row.shape != (deal.size(player),):
-        raise ValueError(f"{where}: {len(row)} probabilities for {deal.size(player)} hands of player {player}")
+        found = len(row) if row.ndim == 1 else f"an array of shape {row.shape} as"
+        raise ValueError(f"{where}: {found} probabilities for {deal.size(player)} hands of player {player}")
     return row
 
 
-def _interval(where: str, step: Sequence[Any]) -> tuple[Number, Number, Number]:
-    if len(step) not in (2, 3):
-        raise ValueError(f"{where}: an interval is (left, right) or (left, right, probability), not {step!r}")
+_INTERVAL = "(left, right) or (left, right, probability)"
+
+
+def _interval(where: str, step: object) -> tuple[Number, Number, Number]:
+    if not isinstance(step, (list, tuple)) or len(step) not in (2, 3):
+        raise ValueError(f"{where}: a strategy on [0, 1] is a list of {_INTERVAL}, not of {short(step)}")
     left, right, *height = (exact(value, where) for value in step)
     return left, right, height[0] if height else 1
 
@@ -202,13 +208,13 @@ def check_probabilities(
             if not value >= 0:
                 hand = _hand_name(deal, player, row, i, hands)
                 raise ValueError(
-                    f"{where}: probability {show(value)} of {action!r} with hand {hand} must be between 0 and 1"
+                    f"{where}: probability {short(value)} of {action!r} with hand {hand} must be between 0 and 1"
                 )
     total = sum(rows[1:], rows[0])
     for i, value in _numbered(where, total, 1 - FLOAT_TOLERANCE):
         if not (abs(value - 1) <= FLOAT_TOLERANCE if isinstance(value, float) else value == 1):
             hand = _hand_name(deal, player, total, i, hands)
-            raise ValueError(f"{where}: the probabilities with hand {hand} sum to {show(value)}, not to 1")
+            raise ValueError(f"{where}: the probabilities with hand {hand} sum to {short(value)}, not to 1")
 
 
 def _numbered(where: str, row: HandFunction, least: float) -> Iterator[tuple[int, Number]]:

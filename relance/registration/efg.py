@@ -8,7 +8,7 @@ from itertools import count
 import numpy as np
 
 from relance.model.deal import FiniteDeal
-from relance.model.game import Game
+from relance.model.game import Game, check_game
 from relance.model.numbers import Number, fraction
 from relance.model.tree import Leaf, Node, path_name
 
@@ -22,6 +22,7 @@ def to_efg(game: Game) -> str:
     Raises:
         ValueError: hands are on [0, 1].
     """
+    check_game(game, "a Gambit file")
     return "\n".join(_lines(game, game.finite_deal())) + "\n"
 
 

@@ -19,7 +19,7 @@ from relance.agents.opponents import Player
 from relance.envs import BLUEPRINTS
 from relance.model.game import Game
 from relance.registration.gymnasium import observation_space
-from relance.rules.rules import Rules, Vector, check_options, game_of, rules
+from relance.rules.rules import Rules, Vector, check_options, game_of, rules, whole_id
 from relance.tables.table import AtTable, Table
 
 VERSION = "v0"
@@ -225,7 +225,13 @@ class ParallelEnv(_TwoSeats, pettingzoo.ParallelEnv[str, Observation, int]):
         return observations, rewards, ended, truncated, infos
 
     def _number(self, action: Any) -> int:
-        return self.wait if action == self.wait else self.rules.action_id(action)
+        if type(action) is int and action == self.wait:
+            return action
+        try:
+            waits = whole_id(action) == self.wait
+        except TypeError:
+            waits = False
+        return self.wait if waits else self.rules.action_id(action)
 
 
 def env(game: str | Game, **options: Any) -> AECEnv:

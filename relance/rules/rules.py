@@ -6,6 +6,7 @@ far (`Rules.pieces`). Two observations are equal if and only if they belong to t
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable, Mapping
 from functools import cache, cached_property, lru_cache
 from typing import Any, NamedTuple, TypeAlias
@@ -15,6 +16,7 @@ import numpy.typing as npt
 
 from relance.envs import make
 from relance.model.game import Game
+from relance.model.numbers import short
 
 Vector: TypeAlias = npt.NDArray[np.float32]
 
@@ -29,6 +31,13 @@ class ObservationPiece(NamedTuple):
     name: str
     shape: tuple[int, ...]
     sentence: str
+
+
+def whole_id(action: Any) -> int:
+    """A whole number of Python, numpy or torch as an int; anything else, True and 1.0 too, raises TypeError."""
+    if isinstance(action, bool) or getattr(getattr(action, "dtype", None), "kind", "i") == "b":
+        raise TypeError
+    return operator.index(action)
 
 
 class Rules:
@@ -106,17 +115,17 @@ class Rules:
         """Return `action` as an action id.
 
         Raises:
-            TypeError: it is not a number.
+            TypeError: it is not a whole number of Python, numpy or torch; True and 1.0 are none.
             ValueError: it is not an action id of this game.
         """
         if type(action) is int and 0 <= action < len(self.actions):
             return action
         try:
-            number = int(action)
-        except (TypeError, ValueError):
-            raise TypeError(f"action {action!r} is not an action id; {self.ids}") from None
-        if number != action or not 0 <= number < len(self.actions):
-            raise ValueError(f"action {action!r} is not an action id; {self.ids}")
+            number = whole_id(action)
+        except TypeError:
+            raise TypeError(f"action {short(action)} is not an action id; {self.ids}") from None
+        if not 0 <= number < len(self.actions):
+            raise ValueError(f"action {short(action)} is not an action id; {self.ids}")
         return number
 
     @property

@@ -18,7 +18,7 @@ import numpy as np
 
 from relance.model.arrays import is_float, namespace, put_beside
 from relance.model.deal import Array, Deal, HandFunction
-from relance.model.game import Game
+from relance.model.game import Game, check_game
 from relance.model.numbers import Number
 from relance.model.stepwise import by_runs
 from relance.model.strategy import Profile, Strategy
@@ -100,6 +100,7 @@ def nash_conv(game: Game, profile: Profile) -> Number:
 
 
 def _best_values(game: Game, profile: Profile) -> tuple[Number, Number]:
+    check_game(game, "a value")
     game.check(profile)
     deal, strategies = _quickest(game, profile)
     best = best_values(game.tree, deal, [strategy.at for strategy in strategies.strategies])
@@ -293,4 +294,5 @@ def mixed(probabilities: ByAction, values: Sequence[HandFunction]) -> HandFuncti
 def _check(game: Game, profile: Profile, player: int) -> None:
     if player not in (0, 1):
         raise ValueError(f"player={player!r} must be 0 or 1")
+    check_game(game, "a value")
     game.check(profile)

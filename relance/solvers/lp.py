@@ -14,7 +14,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from relance.model.deal import Array
-from relance.model.game import Game
+from relance.model.game import Game, check_game
 from relance.model.ranked_deal import RankedDeal
 from relance.model.strategy import Profile
 from relance.model.tree import Decision, Leaf, Node
@@ -35,6 +35,7 @@ def _combine(terms: Iterable[tuple[Any, Row]]) -> Row:
 
 
 def _check_exact(game: Game) -> None:
+    check_game(game, "a linear program")
     if not game.finite_deal().is_exact:
         raise ValueError(
             f"the probabilities of {game} are floats, which have no exact optimum; solve it with a tolerance, such as tolerance=1e-6"

@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import TypeAlias
 
 from relance.model.arrays import check_memory
-from relance.model.game import Game
+from relance.model.game import Game, check_game
+from relance.model.numbers import given, short, whole
 from relance.model.ranked_deal import RankedDeal
 from relance.model.strategy import Profile
 from relance.solvers.cfr import Solver, read_checkpoint
@@ -53,6 +54,7 @@ def solve(
         backend, device: for CFR, "numpy", "numba", "torch" or "cupy", and where the last two compute; see `relance.solvers.cfr.Solver`.
 
     Raises:
+        TypeError: for anything but a Game.
         ValueError: for an unknown method, options of CFR without CFR, a tolerance that is not above 0, hands on [0, 1], a
             checkpoint that does not fit, or, without a tolerance, a law whose probabilities are floats, such as the normal one.
         ArithmeticError: if the iterations do not reach the tolerance, or a linear program finds no exact optimum.
@@ -60,8 +62,9 @@ def solve(
     if method not in (None, "lp", *METHODS):
         raise ValueError(f"method={method!r} must be one of {', '.join(('lp', *METHODS))}")
     method = method or ("lp" if tolerance is None else "cfr+")
-    if tolerance is not None and not tolerance > 0:
-        raise ValueError(f"tolerance={tolerance} must be above 0")
+    check_game(game, "solve")
+    if tolerance is not None and not given(tolerance, "tolerance") > 0:
+        raise ValueError(f"tolerance={short(tolerance)} must be above 0")
     if method != "lp":
         path = None if checkpoint is None else Path(checkpoint)
         most = 1_000_000 if iterations is None else iterations
@@ -103,6 +106,7 @@ def _by_cfr(
     device: str | None,
 ) -> Profile:
     """Run CFR on coarse hands first and carry the result over to finer ones, until the full game is solved."""
+    iterations = whole(iterations, "iterations")
     if iterations < 1:
         raise ValueError(f"iterations={iterations} must be at least 1")
     hands = game.finite_deal().size(0)

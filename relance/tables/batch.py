@@ -17,7 +17,7 @@ from relance.agents.drawing import StrategyTable, choose, ids_of, policy_of
 from relance.agents.opponents import Player
 from relance.agents.reading import Answer
 from relance.model.arrays import Floats, Ints
-from relance.model.game import Game
+from relance.model.game import Game, check_game
 from relance.rules.board import compile_board, compile_sight, seats, see
 from relance.rules.dealing import Bools, Hands
 from relance.rules.rules import Vector, check_options, rules
@@ -82,8 +82,7 @@ class Batch:
         autoreset: Literal["same_step", "next_step"] = "same_step",
         compiled: bool | None = None,
     ) -> None:
-        if not isinstance(game, Game):
-            raise TypeError(f"a batch needs a relance Game, such as relance.make(...), not {type(game).__name__}")
+        check_game(game, "a batch")
         check_whole("n", n, 1, 2**31)
         check_whole("first", first, 0, 2**31)
         check_options(("autoreset", autoreset, ("same_step", "next_step")))
@@ -135,7 +134,12 @@ class Batch:
 
     def deal(self, tables: Ints | Bools) -> None:
         """Deal again at these tables, (k,) distinct indices or an (n,) bool mask, whether or not their games are over."""
-        tables = np.arange(self.n)[tables]  # compiled code checks no bounds
+        try:
+            tables = np.arange(self.n)[tables]  # compiled code checks no bounds
+        except IndexError as error:
+            raise IndexError(
+                f"tables must be indices below {self.n} or a bool mask of shape ({self.n},): {error}"
+            ) from None
         self._loops.deal_tables(self._law, self._running, tables)
         self.done[tables], self.chips[tables] = False, 0.0
 
