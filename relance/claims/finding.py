@@ -44,10 +44,17 @@ class At:
 
 @dataclass(frozen=True, eq=False)
 class Cases:
-    """Some members of a family that has one for each whole number, such as games with 1, 2 and 3 raises."""
+    """Some members of a family that has one for each whole number, such as games with 1, 2 and 3 raises.
+
+    Attributes:
+        name: what the whole number counts.
+        members: for what each of them was decided.
+        closed: whether an argument says why the others are like these.
+    """
 
     name: str
     members: Mapping[object, tuple[Scope, ...]]
+    closed: bool = False
 
     @property
     def for_all(self) -> bool:
@@ -83,10 +90,10 @@ class Finding:
 
     @property
     def method(self) -> Method:
-        """How it was decided. Members of an endless family prove no more than themselves, unless an argument covers the rest."""
+        """How it was decided. Members of an endless family prove no more than themselves, unless an argument closes the family."""
         if self.tolerance:
             return "numeric"
-        closed = self.argument or not any(isinstance(scope, Cases) for scope in self.where)
+        closed = all(scope.closed for scope in self.where if isinstance(scope, Cases))
         return "proved" if self.where and closed and all(scope.for_all for scope in self.where) else "exact"
 
     @property
@@ -106,5 +113,8 @@ class Finding:
         return replace(self, holds=self.holds and also, evidence=evidence or self.evidence)
 
     def given(self, argument: str) -> Finding:
-        """This finding, with an argument of a person that makes it the statement."""
-        return replace(self, argument=" ".join(filter(None, [self.argument, argument])))
+        """This finding, with an argument of a person that makes it the statement, for all members of a family too."""
+        if not argument:
+            return self
+        where = tuple(replace(scope, closed=True) if isinstance(scope, Cases) else scope for scope in self.where)
+        return replace(self, where=where, argument=" ".join(filter(None, [self.argument, argument])))

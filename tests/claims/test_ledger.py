@@ -122,6 +122,16 @@ POSITIVE = Region("B", "B > 0")
             "proved, given the argument",
             "n = 1, 2; all B with B > 0",
         ),
+        (  # an argument for one part says nothing about the family of the other
+            together(
+                [
+                    Finding(True, "so", (POSITIVE,)).given("Continuity."),
+                    each("n", [(k, Finding(True, "so", (POSITIVE,))) for k in (1, 2)], "both"),
+                ]
+            ),
+            "exact",
+            "all B with B > 0; n = 1, 2; all B with B > 0",
+        ),
         (
             together([Finding(True, "so", (POSITIVE,)), tried_at({"B": 2}, True, "no gain")]),
             "open",

@@ -86,8 +86,11 @@ def moves(n: Numbers, raises: int, at: Mapping[str, Sequence[str]]) -> Finding:
 
 
 def kuhn_family(n: Numbers) -> Finding:
+    """The strategies with the printed numbers are optimal; and so are those that the game publishes, with alpha as the letter."""
     where = region("gamma", "0 <= gamma <= 1")
-    return nash(KUHN, with_numbers(KUHN, {"king_bet": 0, **where, **n.at(**where)}), where, VALUE)
+    known = KUHN.published(alpha=where["gamma"] / 3).plan()
+    plan = with_numbers(KUHN, {"king_bet": 0, **where, **n.at(**where)})
+    return together([nash(KUHN, each_of, where, VALUE) for each_of in (plan, known)])
 
 
 def kuhn_all(n: Numbers, raises: int = 0, unique: bool = True) -> Finding:
