@@ -1,4 +1,4 @@
-"""Every game as a Gymnasium vector environment: one seat at many tables, against an opponent, on top of `Batch`.
+"""Every game as a Gymnasium vector environment: one seat at many tables, against an opponent.
 
 Each table behaves like `relance.registration.gymnasium.SeatEnv`. Observations, masks and rewards are fresh arrays.
 """
@@ -13,12 +13,17 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
 from relance.agents.coach import coaches
-from relance.agents.drawing import policy_of
+from relance.agents.drawing import StrategyTable, ids_of, policy_of
 from relance.agents.opponents import Player
-from relance.model.arrays import Ints
+from relance.agents.reading import Answer
+from relance.model.arrays import Floats, Ints
 from relance.model.game import Game
 from relance.registration.gymnasium import SeatEnv
-from relance.tables.batch import Batch, check_actions
+from relance.rules.board import see
+from relance.rules.dealing import Hands
+from relance.rules.streams import check_whole
+from relance.tables.batch import check_actions
+from relance.tables.seats import Lessons, Stock, compile_places, compile_replies
 
 Infos = dict[str, Any]
 
@@ -60,16 +65,24 @@ class VectorSeatEnv(VectorEnv[Any, Any, Any]):
         self.autoreset_mode = AutoresetMode(autoreset_mode)
         self.metadata = {"render_modes": [], "autoreset_mode": self.autoreset_mode}
         self.render_mode = None
-        self._batch = Batch(self.game, num_envs, compiled=compiled)
-        self.num_envs = self._batch.n
-        self._random_seat = seat == "random"
+        check_whole("num_envs", num_envs, 1, 2**31)
+        self.num_envs = int(num_envs)
         seats = (0, 1) if seat == "random" else (seat,)
-        self._policies = {1 - s: policy_of(self.game, opponent, 1 - s) for s in seats}
-        self._coaches, self._loss = coaches(self.game, teach, seats), np.zeros(self._batch.n)
-        self.seat: Ints = np.full(self.num_envs, seats[0], np.int64)
+        policies = {1 - s: policy_of(self.game, opponent, 1 - s) for s in seats}
+        tables = {player: policy for player, policy in policies.items() if isinstance(policy, StrategyTable)}
+        self._asked = {player: policy for player, policy in policies.items() if not isinstance(policy, StrategyTable)}
+        self._places = compile_places(self.rules)
+        self._replies = compile_replies(self._places, tables)
+        self._stock = Stock(self.rules, self.num_envs, seats, self._replies, compiled)
+        taught = coaches(self.game, teach, seats)
+        self._lessons, self._loss = (
+            Lessons(self.rules, self._places, taught) if taught else None,
+            np.zeros(self.num_envs),
+        )
         self._cards = np.full((self.num_envs, 2), "", object) if extra_info and self.rules.showing else None
-        self._over = np.ones(self.num_envs, bool)
-        self._forfeited = np.zeros(self.num_envs, bool)
+        self._place: Ints = np.full(self.num_envs, 2 * self._places.nodes, np.int64)
+        self._over, self._waiting = np.ones(self.num_envs, bool), True
+        self._every = np.ones(self.num_envs, bool)
         self._started = False
         self.single_observation_space, self.single_action_space = single.observation_space, single.action_space
         self.observation_space = batch_space(self.single_observation_space, self.num_envs)
@@ -89,9 +102,11 @@ class VectorSeatEnv(VectorEnv[Any, Any, Any]):
             tables = np.flatnonzero(chosen)
         super().reset(seed=None if seed is None else int(seed))
         if seed is not None:
-            self._batch.reset(seed)
-        self._start(tables)
-        self._loss[tables] = 0.0
+            self._stock.restart(seed)
+        self._deal(tables)
+        self._reply()
+        self._over[tables], self._loss[tables] = False, 0.0
+        self._waiting = bool(np.count_nonzero(self._over))
         self._started = True
         return self._see(), self._infos()
 
@@ -101,102 +116,142 @@ class VectorSeatEnv(VectorEnv[Any, Any, Any]):
         """Play `actions`, (num_envs,), then the opponent; a reward is 0 until the game is over, then your chips."""
         if not self._started:
             raise RuntimeError("call reset() first")
-        waiting = self._over.copy()
-        if self.autoreset_mode == AutoresetMode.DISABLED and waiting.any():
-            raise RuntimeError(f"the game at table {waiting.argmax()} is over; reset it with options['reset_mask']")
-        numbers, wrong = self._judge(actions, waiting)
-        self._teach(numbers, waiting)
-        mine = np.flatnonzero(~waiting & ~wrong & (self._batch.to_move == self.seat))
-        self._batch.move(mine, numbers[mine])
-        self._let_opponent_act(mine)
-        self._forfeited = wrong
-        self._over = ~waiting & (wrong | (self._batch.to_move < 0))
-        worst = np.array(self.rules.worst).take(self.seat)
-        chips = np.where(wrong, -worst, self._batch.rewards[np.arange(self.num_envs), self.seat])
-        rewards, over = np.where(self._over, chips, 0.0), self._over.copy()
-        last = self._final(over) if self.autoreset_mode == AutoresetMode.SAME_STEP and over.any() else {}
-        fresh = waiting if self.autoreset_mode == AutoresetMode.NEXT_STEP else over if last else None
+        waits = self._waiting and self.autoreset_mode is not AutoresetMode.SAME_STEP
+        if waits and self.autoreset_mode is AutoresetMode.DISABLED:
+            raise RuntimeError(f"the game at table {self._over.argmax()} is over; reset it with options['reset_mask']")
+        places, ids = self._places, self._judged(check_actions(actions, self.num_envs))
+        if self._lessons is not None:
+            self._loss = self._lessons.losses(self._place, self._stock.mine.take(self._stock.slot), ids)
+        self._place = places.follow.take(self._place * places.width + ids, mode="clip")
+        fresh = self._over.nonzero()[0] if waits else None
         if fresh is not None:
-            self._start(np.flatnonzero(fresh))
-        return self._see(), rewards, over, np.zeros(self.num_envs, bool), self._infos() | last
+            self._deal(fresh)
+        self._reply()
+        over = places.over.take(self._place)
+        edge = self._stock.edge.take(self._stock.slot)
+        rewards = places.constant.take(self._place) + places.stake.take(self._place) * edge
+        if fresh is not None:
+            over[fresh], rewards[fresh] = False, 0.0
+        ended, last = bool(np.count_nonzero(over)), None
+        if self.autoreset_mode is AutoresetMode.SAME_STEP:
+            if ended:
+                fresh = over.nonzero()[0]
+                last = self._final(over, fresh)
+                self._deal(fresh)
+            self._reply()  # also if nothing ended, so that what a table draws does not depend on the others
+        self._over, self._waiting = over, ended
+        infos = self._infos()
+        return self._see(), rewards, over.copy(), np.zeros(self.num_envs, bool), infos | last if last else infos
 
-    def _judge(self, actions: Any, waiting: npt.NDArray[np.bool_]) -> tuple[Ints, npt.NDArray[np.bool_]]:
-        """The actions as numbers, and at which tables they are illegal."""
-        numbers = np.where(waiting, 0, check_actions(actions, self.num_envs))
-        unknown = (numbers < 0) | (numbers >= len(self.rules.actions))
-        if unknown.any():
-            table = int(unknown.argmax())
-            raise ValueError(f"table {table}: action {numbers[table]} is not an action id; {self.rules.ids}")
-        wrong = ~waiting & ~self.action_masks()[np.arange(self.num_envs), numbers]
-        if wrong.any() and self.illegal == "raise":
-            table = int(wrong.argmax())
-            raise ValueError(f"table {table}: {self.rules.illegal(int(numbers[table]), int(self._batch.node[table]))}")
-        return numbers, wrong
+    def _judged(self, ids: Ints) -> Ints:
+        """The actions, 0 where they are ignored; ValueError if one is none of the game's, or illegal where that raises."""
+        places = self._places
+        unknown = ids.view(np.uint64) >= places.width
+        if np.count_nonzero(unknown):
+            if np.count_nonzero(unknown & ~self._over):
+                table = int((unknown & ~self._over).argmax())
+                raise ValueError(f"table {table}: action {ids[table]} is not an action id; {self.rules.ids}")
+            ids = np.where(unknown, 0, ids)
+        if self.illegal == "raise":
+            wrong = places.mask.take(self._place * places.width + ids) == 0
+            if np.count_nonzero(wrong):
+                table = int(wrong.argmax())
+                node = int(self._place[table]) % places.nodes
+                raise ValueError(f"table {table}: {self.rules.illegal(int(ids[table]), node)}")
+        return ids
 
-    def _teach(self, numbers: Ints, waiting: npt.NDArray[np.bool_]) -> None:
-        """Store the losses of these actions, at the tables where the seat has a decision."""
-        self._loss[:] = 0.0
-        deciding = ~waiting & (self._batch.to_move == self.seat)
-        for seat, coach in self._coaches.items():
-            for node in np.unique(self._batch.node[deciding & (self.seat == seat)]):
-                here = np.flatnonzero(deciding & (self.seat == seat) & (self._batch.node == node))
-                self._loss[here] = coach.losses(int(node), self._batch.hands[here, seat], numbers[here])
-
-    def _start(self, tables: Ints) -> None:
-        if self._random_seat:
-            self.seat[tables] = self._batch.draw(tables) >= 0.5
-        self._batch.deal(tables)
+    def _deal(self, tables: Ints) -> None:
+        """Deal again at these tables, each at the root."""
+        self._stock.deal(tables)
+        slot = self._stock.slot.take(tables)
+        self._place[tables] = self._stock.seat.take(slot) * self._places.nodes
         if self._cards is not None:
-            for table in tables:
-                self._cards[table] = self.rules.show(self._batch.hands[table].tolist(), self.np_random)
-        self._over[tables] = self._forfeited[tables] = False
-        self._let_opponent_act(tables)
+            for table, hands in zip(tables, self._stock.hands.T[slot].tolist(), strict=True):
+                self._cards[table] = self.rules.show(hands, self.np_random)
 
-    def _let_opponent_act(self, tables: Ints) -> None:
-        while True:
-            tables = tables[self._batch.to_move.take(tables) == 1 - self.seat.take(tables)]
-            if not len(tables):
-                return
-            for player, policy in self._policies.items():
-                theirs = tables[self.seat.take(tables) == 1 - player]
-                if len(theirs):
+    def _reply(self) -> None:
+        """Let the opponents act where it is their turn."""
+        places = self._places
+        for _ in range(places.turns):
+            uniform = self._stock.uniform()
+            theirs = places.theirs.take(self._place)
+            if not np.count_nonzero(theirs):
+                continue
+            tables = theirs.nonzero()[0]
+            place, numbers = self._place.take(tables), uniform.take(tables)
+            rows = self._replies.start.take(place) + self._stock.cell.take(self._stock.slot.take(tables))
+            ids = np.add.reduce(numbers >= self._replies.upto.take(rows, axis=1), 0, np.int64)
+            for player, policy in self._asked.items():
+                here = place // places.nodes == 1 - player
+                if np.count_nonzero(here):
                     try:
-                        self._batch.move(theirs, self._batch.ask(policy, player, theirs))
+                        ids[here] = self._ask(policy, player, tables[here], numbers[here])
                     except ValueError as error:
                         raise ValueError(f"the opponent's answer: {error}") from error
+            self._place[tables] = places.follow.take(place * places.width + ids)
+
+    def _ask(self, policy: Answer, player: int, tables: Ints, numbers: Floats) -> Ints:
+        """The action ids of an opponent who is asked at these tables."""
+        places, node = self._places, self._place[tables] % self._places.nodes
+        masks = places.mask[node].view(bool)
+        hands = self._stock.hands[player, self._stock.slot[tables]]
+        answer = policy(see(self._stock.sight, np.full(len(tables), player), node, hands), masks)
+        found = ids_of(self.game, answer, masks, lambda row: f"table {tables[row]}", lambda: numbers)
+        ids = check_actions(found, len(tables))
+        wrong = (ids < 0) | (ids >= places.width) | (places.mask.take(node * places.width + ids, mode="clip") == 0)
+        if wrong.any():
+            bad = int(wrong.argmax())
+            raise ValueError(f"table {tables[bad]}: {self.rules.illegal(int(ids[bad]), int(node[bad]))}")
+        return ids
+
+    @property
+    def seat(self) -> Ints:
+        """(num_envs,) your seat at each table."""
+        seat: Ints = self._stock.seat.take(self._stock.slot)
+        return seat
+
+    @property
+    def hands(self) -> Hands:
+        """(num_envs, 2) the hands of player 0 and player 1."""
+        dealt: Hands = self._stock.hands.T[self._stock.slot]
+        return dealt
 
     def action_masks(self) -> npt.NDArray[np.bool_]:
         """(num_envs, A) legal actions; all true before `reset`, at the end, and if the opponent ended the game before your turn."""
-        mask = self._batch.mask()
-        mask[self._over | (self._batch.to_move != self.seat)] = True
-        return mask
+        return self._places.mask.take(self._place, axis=0).view(bool)
 
     def _see(self) -> Any:
-        vectors = self._batch.observe(self.seat)
+        vectors = self._places.blank.take(self._place, axis=0)
+        slot = self._stock.slot
+        vectors.reshape(-1)[self._stock.spot.take(slot)] = self._stock.value.take(slot)
         if self.obs == "flat":
             return vectors
-        return {"observation": vectors, "action_mask": self.action_masks().astype(np.int8)}
+        return {"observation": vectors, "action_mask": self._places.mask.take(self._place, axis=0)}
 
     def _infos(self) -> Infos:
-        out: Infos = {"action_mask": self.action_masks().astype(np.int8)}
-        if self._coaches:
+        out: Infos = {"action_mask": self._places.mask.take(self._place, axis=0)}
+        if self._lessons is not None:
             out["loss"] = self._loss.copy()
         if self.extra_info:
-            hands = self._batch.hands[np.arange(self.num_envs), self.seat].tolist()
-            labels = [self.rules.deal.label(p, hand) for p, hand in zip(self.seat.tolist(), hands, strict=True)]
-            out["node"] = np.array(self.rules.names, object).take(self._batch.node)
+            seat, slot = self.seat, self._stock.slot
+            hands = self._stock.mine.take(slot).tolist()
+            labels = [self.rules.deal.label(p, hand) for p, hand in zip(seat.tolist(), hands, strict=True)]
+            out["node"] = np.array(self.rules.names, object).take(self._place % self._places.nodes)
             out["hand"] = np.array(labels, object)
             if self._cards is not None:
-                out["cards"] = self._cards[np.arange(self.num_envs), self.seat]
-            out["seat"], out["forfeit"] = self.seat.copy(), self._forfeited.copy()
-        return out | {f"_{key}": np.ones(self.num_envs, bool) for key in out}
+                out["cards"] = self._cards[np.arange(self.num_envs), seat]
+            out["seat"], out["forfeit"] = seat, self._place >= 2 * self._places.nodes
+        for key in list(out):
+            out[f"_{key}"] = self._every.copy()
+        return out
 
-    def _final(self, over: npt.NDArray[np.bool_]) -> Infos:
+    def _final(self, over: npt.NDArray[np.bool_], tables: Ints) -> Infos:
         """The final observations and infos of the finished tables, in Gymnasium's form; observations of the others are None."""
         seen, infos = self._see(), self._infos()
+        rows = {key: part[tables] for key, part in seen.items()} if isinstance(seen, dict) else seen[tables]
         last = np.full(self.num_envs, None, object)
-        for table in np.flatnonzero(over).tolist():
-            last[table] = row_of(seen, table)
+        for i, table in enumerate(tables.tolist()):
+            last[table] = {key: part[i] for key, part in rows.items()} if isinstance(rows, dict) else rows[i]
         info = {key: value & over if key.startswith("_") else value for key, value in infos.items()}
         return {"final_obs": last, "_final_obs": over.copy(), "final_info": info, "_final_info": over.copy()}
 

@@ -17,6 +17,7 @@ from relance.agents.drawing import StrategyTable, choose, ids_of, policy_of
 from relance.agents.opponents import Player
 from relance.agents.reading import Answer
 from relance.model.arrays import Floats, Ints
+from relance.model.deal_table import DealTable
 from relance.model.game import Game, check_game
 from relance.rules.board import compile_board, compile_sight, seats, see
 from relance.rules.dealing import Bools, Hands
@@ -89,11 +90,7 @@ class Batch:
         self.game, self.n, self.first, self.autoreset = game, int(n), int(first), autoreset
         self._rules, self._law = rules(game), game.deal.table()
         self._board, self._sight = compile_board(self._rules), compile_sight(self._rules)
-        installed = find_spec("numba") is not None
-        if compiled and not installed:
-            raise ImportError("compiled=True needs numba; install relance[fast]")
-        wanted = installed and self.n >= WORTH_COMPILING if compiled is None else compiled
-        self.compiled = wanted and self._law.compiles
+        self.compiled = compiles(self._law, self.n, compiled)
         self.node: Ints = np.zeros(self.n, np.int64)
         self.done: Bools = np.zeros(self.n, bool)
         self.chips: Floats = np.zeros(self.n)
@@ -243,6 +240,15 @@ class Batch:
         masks = self.game.tree.table.legal.take(self.node.take(tables), axis=0)
         answer, where = policy(self.observe(player, tables), masks), lambda row: f"table {tables[row]}"
         return check_actions(ids_of(self.game, answer, masks, where, lambda: self.draw(tables)), len(tables))
+
+
+def compiles(law: DealTable, tables: int, compiled: bool | None) -> bool:
+    """Whether numba deals from this law to so many tables; `compiled` and what is raised as for `Batch`."""
+    installed = find_spec("numba") is not None
+    if compiled and not installed:
+        raise ImportError("compiled=True needs numba; install relance[fast]")
+    wanted = installed and tables >= WORTH_COMPILING if compiled is None else compiled
+    return wanted and law.compiles
 
 
 def check_actions(actions: npt.ArrayLike, tables: int) -> Ints:

@@ -104,7 +104,7 @@ def test_the_same_opponent_at_one_table_and_at_many():
         expected = relance.value(game, game.published().replace(strategy(game, opponent, 1)))
         tables = VectorSeatEnv(game, 20_000, opponent=opponent, autoreset_mode="Disabled")
         tables.reset(seed=1)
-        hands = tables._batch.hands[:, 0]
+        hands = tables.hands[:, 0]
         bets = (hands < 1 / 9) | (hands > 7 / 9)
         _, rewards, over, _, _ = tables.step(np.where(bets, game.action_id("bet"), game.action_id("check")))
         assert over.all()

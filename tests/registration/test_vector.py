@@ -33,7 +33,7 @@ def last_of_all(observations, masks):
 
 def twins(game, tables, seat, obs):
     """Single environments with the hands of `tables`, a SeatEnv each."""
-    for i, hands in enumerate(tables._batch.hands.tolist()):
+    for i, hands in enumerate(tables.hands.tolist()):
         env = SeatEnv(game, opponent=last_of_all, seat=seat, obs=obs, extra_info=True)
         env.reset(seed=0)
         env.seat = int(tables.seat[i])
@@ -184,9 +184,9 @@ def test_disabled_waits_for_a_reset():
         over = tables.step(np.zeros(6, int))[2]
     with pytest.raises(RuntimeError, match="is over"):
         tables.step(np.zeros(6, int))
-    before = tables._batch.hands.copy()
+    before = tables.hands.copy()
     tables.reset(options={"reset_mask": over})
-    assert (tables._batch.hands[~over] == before[~over]).all()
+    assert (tables.hands[~over] == before[~over]).all()
     tables.step(np.zeros(6, int))
     for bad in ({"reset_mask": [True]}, {"reset_mask": np.ones(6)}):
         with pytest.raises(ValueError, match=r"reset_mask must be a bool array of shape \(6,\)"):
@@ -205,6 +205,25 @@ def test_seeds(name):
     assert not np.array_equal(tables.reset(seed=6)[0], runs[0][0])
 
 
+@pytest.mark.parametrize("mode", ["NEXT_STEP", "SAME_STEP"])
+def test_a_table_plays_the_same_games_beside_few_and_many(name, mode):
+    """Hands are dealt in blocks whose size depends on the number of tables; here each table uses up several."""
+    runs = []
+    for tables in (3, 2000):
+        env = VectorSeatEnv(
+            name, tables, "perturbed(1/3)", "random", extra_info=True, teach=True, autoreset_mode=AutoresetMode[mode]
+        )
+        seen, infos = env.reset(seed=7)
+        told = []
+        for step in range(60):
+            told.append([seen[:3], infos["hand"][:3], infos["seat"][:3], infos["loss"][:3]])
+            actions = infos["action_mask"].argmax(axis=1) if step % 2 else env.num_envs * [0]
+            seen, rewards, _, _, infos = env.step(np.array(actions))
+            told[-1].append(rewards[:3])
+        runs.append(told)
+    assert all(np.array_equal(*pair) for rows in zip(*runs, strict=True) for pair in zip(*rows, strict=True))
+
+
 def test_random_seats_are_both_taken_and_seen():
     tables = VectorSeatEnv("one_card_poker", 400, seat="random")
     seen, _ = tables.reset(seed=0)
@@ -215,7 +234,7 @@ def test_random_seats_are_both_taken_and_seen():
 def test_illegal_actions_raise_and_change_nothing():
     tables = VectorSeatEnv("one_card_poker", 5, opponent="uniform", illegal="raise")
     tables.reset(seed=0)
-    before = tables._batch._state.copy(), tables._batch.node.copy()
+    before = tables._stock.slot.copy(), tables._place.copy()
     actions = tables.action_masks().argmax(axis=1)
     actions[3] = (~tables.action_masks()[3]).argmax()
     with pytest.raises(ValueError, match="table 3: action .* is illegal at"):
@@ -226,14 +245,14 @@ def test_illegal_actions_raise_and_change_nothing():
     for bad in (np.zeros(4, int), np.zeros(5), ["bet"] * 5, None):
         with pytest.raises(ValueError, match=r"actions must be whole numbers of shape \(5,\)"):
             tables.step(bad)
-    assert all(np.array_equal(a, b) for a, b in zip(before, (tables._batch._state, tables._batch.node), strict=True))
+    assert all(np.array_equal(a, b) for a, b in zip(before, (tables._stock.slot, tables._place), strict=True))
 
 
 def test_bad_options_and_order():
     with pytest.raises(RuntimeError, match=r"call reset\(\) first"):
         VectorSeatEnv("von_neumann", 3).step(np.zeros(3, int))
     for options, message in (
-        ({"num_envs": 0}, "n=0 must be a whole number from 1"),
+        ({"num_envs": 0}, "num_envs=0 must be a whole number from 1"),
         ({"seat": 2}, "seat=2 must be one of"),
         ({"opponent": "publishd"}, "did you mean 'published'"),
         ({"opponent": relance.make("la_relance").published()}, "a profile of 'la_relance'"),
