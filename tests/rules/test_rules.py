@@ -1,0 +1,31 @@
+"""What everybody at a table sees and may do, by its definition."""
+
+from itertools import product
+
+import numpy as np
+import pytest
+from conftest import DEFAULTS, SAMPLES
+
+from relance.rules.rules import rules
+
+
+@pytest.mark.parametrize("game", SAMPLES, ids=str)
+def test_the_most_that_a_player_can_lose(game):
+    """Over all leaves and showdowns: won, tied or lost."""
+    chips = [
+        float(leaf.constant + leaf.stake * edge * game.deal.floats.sharpest)
+        for leaf, edge in product(game.tree.leaves.values(), (-1, 0, 1))
+    ]
+    assert rules(game).worst == pytest.approx((-min(chips), max(chips)), abs=1e-12)
+
+
+@pytest.mark.parametrize("game", DEFAULTS, ids=str)
+def test_masks_have_a_row_for_each_node_and_one_for_the_end(game):
+    """Without waiting, the mask of the player to move; with it, one more action for the player who is not."""
+    rule = rules(game)
+    for waits, masks in enumerate(rule.masks):
+        assert masks.shape == (2, len(rule.names) + 1, len(rule.actions) + waits)
+        for player, node in product((0, 1), range(len(rule.names))):
+            legal = rule.legal[node] if rule.player[node] == player else [len(rule.actions)] * waits
+            assert np.flatnonzero(masks[player, node]).tolist() == list(legal)
+        assert masks[:, -1].all()
