@@ -7,7 +7,6 @@ import pytest
 
 import relance
 from relance.model.ranked_deal import RankedDeal
-from relance.solvers import solve as levels
 from relance.solvers.cfr import Solver
 from relance.solvers.coarse import block_sizes, coarse
 from relance.solvers.lp import solve_lp
@@ -130,6 +129,21 @@ def test_from_coarse_to_fine_reaches_the_tolerance(game):
     assert seen[-1] <= 1e-4
 
 
+@pytest.mark.parametrize("method", METHODS)
+def test_a_finer_level_starts_with_what_the_coarse_one_knows(method):
+    """Both players: the regrets of a block shared by its hands, and its averages for each of them."""
+    game = relance.make("von_neumann", hands=10)
+    first, fine = Solver(game, method, deal=coarse(game.deal.floats, 4)), Solver(game, method)
+    first.run(7)
+    fine.start_from(first)
+    sizes = block_sizes(10, 4)
+    assert fine.iteration == 7
+    for kind, scale in (("regrets", 1 / sizes), ("matched", 1 / sizes), ("averages", np.ones(4))):
+        for mine, theirs in zip(getattr(fine, kind), getattr(first, kind), strict=True):
+            assert np.abs(theirs).max() > 0
+            assert np.allclose(mine, np.repeat(theirs * scale, sizes, axis=1), atol=1e-15)
+
+
 @pytest.mark.parametrize(("method", "power"), [("cfr", 0), ("cfr+", 1), ("dcfr", 2), ("pcfr+", 2)])
 def test_an_average_weights_iterations_as_its_paper_says(method, power):
     """By t to this power, and by the player's own reach."""
@@ -145,21 +159,6 @@ def test_an_average_weights_iterations_as_its_paper_says(method, power):
     for name, own in (("", [1.0] * 9), (after, reached)):
         total = sum(w * r * plays[name] for w, r, plays in zip(weights, own, played, strict=True))
         assert np.allclose(solver.average_rows(0)[name], total / total.sum(0), atol=1e-14)
-
-
-@pytest.mark.parametrize("share", [0.999, 0.3, 0.12])
-def test_a_coarse_level_is_enough_only_within_the_tolerance_itself(share, monkeypatch):
-    """Its strategies are scored on all hands; below their exploitability the next level is needed."""
-    monkeypatch.setattr(levels, "COARSEST", 4)
-    game = relance.make("von_neumann", hands=27)
-    solver = Solver(game, deal=coarse(game.deal.floats, 4))
-    solver.run(3000)
-    reached = relance.exploitability(game, solver.average())
-    assert solver.nash_conv() / 2 < reached / 50
-    profile = relance.solve(game, tolerance=share * reached)
-    assert relance.exploitability(game, profile) <= share * reached
-    enough = relance.solve(game, tolerance=3 * reached)
-    assert all(np.ptp(row[:6]) == 0 for name in enough.nodes() for row in enough[name])
 
 
 def test_without_a_warm_start_too():
