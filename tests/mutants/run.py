@@ -21,6 +21,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from attrs import evolve
 from cosmic_ray.ast import ast_nodes, get_ast_from_path
 from cosmic_ray.ast.ast_query import ASTQuery
 from cosmic_ray.config import ConfigDict, load_config
@@ -58,6 +59,9 @@ wrong = [result.id for result in verify() if not result.as_recorded]
 json.dump(sorted(name for name in sys.modules if name.startswith("relance.")), open("../verified.json", "w"))
 sys.exit(f"without any mutant these claims do not end as recorded: {wrong}" if wrong else 0)
 """
+
+
+SINCE = "tests written since"
 
 
 def text_only(path: Path) -> Iterator[tuple[tuple[int, int], tuple[int, int]]]:
@@ -122,14 +126,15 @@ def row(item: WorkItem, result: WorkResult) -> dict[str, str]:
         "before": " ".join(before),
         "after": " ".join(after),
         "killed_by": (killers[-1] if killers else "time") if killed else "",
+        "since": SINCE if killed and SINCE in (result.output or "") else "",
     }
 
 
 def kind(row: dict[str, str]) -> str:
     """What killed a mutant, for the table."""
     killer = row["killed_by"]
-    if not killer:
-        return "survived"
+    if not killer or row["since"]:
+        return row["since"] or "survived"
     if killer.startswith("relance verify"):
         return "verify"
     return "planted numbers" if "moved_number" in killer else "time" if killer == "time" else "tests"
@@ -148,7 +153,7 @@ def key(row: dict[str, str]) -> str:
 def page(about: dict[str, Any], rows: list[dict[str, str]]) -> str:
     """The page of the documentation."""
     known, rooms = reasons(), sorted({row["file"].split("/")[1] for row in rows})
-    columns = ["tests", "verify", "planted numbers", "time", "survived"]
+    columns = ["tests", "verify", "planted numbers", "time", SINCE, "survived"]
     table = [f"| folder | possible | tried | {' | '.join(columns)} |", "|---|" + "---:|" * (len(columns) + 2)]
     possible = {**about["possible"], "all": sum(about["possible"].values())}
     for name in [*rooms, "all"]:
@@ -187,8 +192,9 @@ round. If nothing notices it, either the fault is harmless or something is missi
 `relance/claims` and `relance/rules`, one at a time, in a clone of the last commit. Each mutant meets the tests that name its
 module; for `model` and `rules` then all tests of the folder (and of `tables`, which deals); and, where `relance verify` loads the
 module, every claim, and then every claim with a planted error: a printed number moved by 1/1000, or a statement that is false.
-The first that fails has killed it. "time" means that the mutant ran into the limit of {SECONDS} seconds of processor time. Changes
-of messages, types, decorators and of `strict=True` are left out, so that the counts say something.
+The first that fails has killed it. A mutant that survived at first and is killed by "tests written since" has done its work. "time"
+means that the mutant ran into the limit of {SECONDS} seconds of processor time. Changes of messages, types, decorators and of
+`strict=True` are left out, so that the counts say something.
 
 This page shows {tried} mutants: a random sample (seed {seed}), about as many from each folder, of those possible at commit
 {commit}. {survived} survived.
@@ -213,6 +219,7 @@ def main() -> int:
     parser.add_argument("--seconds", type=float, default=3600, help="when to stop (default after an hour)")
     parser.add_argument("--only", nargs="+", default=["relance"], help="these files or folders (default all)")
     parser.add_argument("--resume", action="store_true", help="go on with the last sample")
+    parser.add_argument("--again", action="store_true", help="try the survivors of the last sample on the last commit")
     parser.add_argument(
         "--report", action="store_true", help="write the page from the rows that are there, and try nothing"
     )
@@ -221,12 +228,15 @@ def main() -> int:
         about, *rows = map(json.loads, ROWS.read_text(encoding="utf-8").splitlines())
         return finish(about, rows)
     start, session, about_file = time.monotonic(), WORK / "session.sqlite", WORK / "about.json"
-    commit = "" if options.resume else clone()
+    if options.again:
+        subprocess.run(["git", "fetch", "--quiet", "--depth", "1", "origin", "HEAD"], cwd=TREE, check=True)
+        subprocess.run(["git", "reset", "--quiet", "--hard", "FETCH_HEAD"], cwd=TREE, check=True)
+    commit = "" if options.resume or options.again else clone()
     os.environ.update(PYTHONPATH=str(TREE), PATH=f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}")
     os.chdir(TREE)
     config = load_config(str(CONFIG))
     with use_db(str(session)) as db:
-        if not options.resume:
+        if commit:
             subprocess.run([sys.executable, "-c", BASELINE], check=True)
             wanted = [Path(name) for name in options.only]
             possible = [m for m in mutants(config) if any(m.module_path.is_relative_to(path) for path in wanted)]
@@ -238,17 +248,24 @@ def main() -> int:
                         "commit": commit,
                         "seed": options.seed,
                         "possible": Counter(map(room, possible)),
-                        "limit": int(config.timeout),
                     }
                 )
             )
-        pending = sorted(db.pending_work_items, key=lambda item: int(item.job_id))
+        done = {item.job_id: row(item, result) for item, result in db.completed_work_items}
+        survivors = [item for item in db.work_items if item.job_id in done and not done[item.job_id]["killed_by"]]
+        pending = survivors if options.again else list(db.pending_work_items)
+        pending.sort(key=lambda item: int(item.job_id))
         for i, item in enumerate(pending, 1):
             if time.monotonic() - start > options.seconds:
                 break
             result = mutate_and_test(item.mutations, config.test_command, config.timeout)
-            db.set_result(item.job_id, result)
             said = row(item, result)
+            if options.again:
+                result = evolve(result, output=f"{SINCE}\n{result.output}")
+            if options.again and key(said) != key(done[item.job_id]):
+                said["killed_by"] = "nothing: the line has changed since"
+            else:
+                db.set_result(item.job_id, result)
             print(f"{i}/{len(pending)} {said['file']} {said['in']}: {said['before']} -> {said['after']}", flush=True)
             print(f"    {said['killed_by'] or 'SURVIVED'}", flush=True)
         rows = sorted((row(*done) for done in db.completed_work_items), key=key)
