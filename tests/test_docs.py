@@ -31,7 +31,7 @@ from relance.rules.rules import rules
 ROOT = Path(relance.__file__).parent.parent
 DOCS = ROOT / "docs"
 PAGES = [DOCS / "tutorial.md", *sorted((DOCS / "howto").glob("*.md")), *sorted((DOCS / "explanation").glob("*.md"))]
-MODULES = {"proof": ["flint", "z3"], "torch": ["torch"], "sweep": ["joblib", "yaml"]}
+MODULES = {"jax": ["jax"], "proof": ["flint", "z3"], "torch": ["torch"], "sweep": ["joblib", "yaml"]}
 """What tells that an extra is installed."""
 
 BLOCK = re.compile(r'^```python(?: title="needs the extra (\w+)")?\n(.*?)^```$', re.MULTILINE | re.DOTALL)

@@ -21,6 +21,7 @@ NEEDS = {
     "rlcard": ["rlcard", "torch", "pygame"],
     "tianshou": ["tianshou"],
     "rllib": ["ray.rllib", "torch"],
+    "jax": ["jax", "optax"],
     "shimmy": ["shimmy"],
 }
 """Modules of each extra, so that a file is skipped only where they are missing."""

@@ -1,0 +1,269 @@
+"""Every game for JAX, in the shapes of pgx: `init(key)` and `step(state, action)` are pure, and can be jitted and vmapped.
+
+The tables are those of `relance.tables.batch`, so the same random words deal the same hands as there. Needs the extra `jax`.
+
+    env = relance.registration.jax.env("von_neumann", bet=2)
+    state = jax.vmap(env.init)(jax.random.split(jax.random.key(0), 4096))
+    state = jax.jit(jax.vmap(env.step))(state, actions)
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any, TypeAlias
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+from relance.model.arrays import Words
+from relance.model.deal_table import CARDS, DENSITY, NORMAL, PAIRS, Alias, DealTable, Side
+from relance.model.game import Game
+from relance.rules.board import compile_board, compile_sight
+from relance.rules.rules import game_of, rules
+
+Array: TypeAlias = Any
+"""A JAX array."""
+
+VERSION = "v0"
+
+
+@jax.tree_util.register_dataclass
+@dataclass(frozen=True)
+class State:
+    """The state of one game; every field gets a leading axis under `jax.vmap`.
+
+    Attributes:
+        current_player: () int32, who is to move; at the end, who moved last.
+        observation: (K,) float32, what that player sees; see `relance.rules.rules`.
+        rewards: (2,) float32, the chips that the last step paid; 0 until the game ends, and again after that.
+        terminated, truncated: () bool; games are never truncated.
+        legal_action_mask: (A,) bool; all true at the end.
+        node: () int32, index into `game.tree.table`.
+        hands: (2,) both hands: int32 indices, or float32 in [0, 1].
+    """
+
+    current_player: Array
+    observation: Array
+    rewards: Array
+    terminated: Array
+    truncated: Array
+    legal_action_mask: Array
+    node: Array
+    hands: Array
+
+    def replace(self, **changes: Array) -> State:
+        """The same state with some fields changed."""
+        return replace(self, **changes)
+
+
+class JaxEnv:
+    """A game of Relance in the shapes of a `pgx.Env`. Player 0 of the paper is player 0.
+
+    Args:
+        game: a name of `relance.games()`, or a Game.
+        **parameters: of the game, such as `bet=2`; `hands=n` for a grid.
+
+    Attributes:
+        id, version, num_players, num_actions, observation_shape: as in pgx.
+    """
+
+    version = VERSION
+    num_players = 2
+
+    def __init__(self, game: str | Game, **parameters: object) -> None:
+        self.game = game_of(game, parameters)
+        self.id = f"relance/{self.game.name}"
+        rulebook, law = rules(self.game), self.game.deal.table()
+        board, sight = compile_board(rulebook), compile_sight(rulebook)
+        self.num_actions, self.observation_shape = board.width, (rulebook.size,)
+        self._law = _Law(law)
+        self._child = jnp.asarray(board.child.reshape(-1, board.width), jnp.int32)
+        self._player, self._constant, self._stake = (
+            jnp.asarray(values, kind)
+            for values, kind in ((board.player, jnp.int32), (board.constant, jnp.float32), (board.stake, jnp.float32))
+        )
+        self._legal = jnp.asarray(rulebook.game.tree.table.legal | (board.player < 0)[:, None])
+        self._worst = jnp.asarray(rulebook.worst, jnp.float32)
+        self._blank, self._column, self._value = (jnp.asarray(part) for part in sight[:3])
+
+    def init(self, key: Array) -> State:
+        """Deal with this key: a state at the root."""
+        hands = self._law.deal(key)
+        node, player = jnp.int32(0), self._player[0]
+        none = jnp.bool_(False)
+        seen = self._look(player, node, hands)
+        return State(player, seen, jnp.zeros(2, jnp.float32), none, none, self._legal[0], node, hands)
+
+    def step(self, state: State, action: Array, key: Array | None = None) -> State:
+        """Play one action id; `key` is not used.
+
+        An illegal action ends the game: the player pays the most chips that he can lose in it. A game that is over stays as it is,
+        with rewards of 0.
+        """
+        mover, action = state.current_player, jnp.asarray(action, jnp.int32)
+        inside = (action >= 0) & (action < self.num_actions)
+        child = jnp.where(inside, self._child[state.node, jnp.clip(action, 0, self.num_actions - 1)], -1)
+        illegal = child < 0
+        node = jnp.where(illegal, state.node, child)
+        over = illegal | (self._player[node] < 0)
+        chips = self._constant[node] + self._stake[node] * self._law.edge(state.hands)
+        forfeit = jnp.where(mover == 0, -self._worst[0], self._worst[1])
+        won = jnp.where(over, jnp.where(illegal, forfeit, chips), 0.0)
+        player = jnp.where(over, mover, self._player[node])
+        played = State(
+            player,
+            self._look(player, node, state.hands),
+            jnp.stack([won, -won]),
+            over,
+            jnp.bool_(False),
+            jnp.where(over, True, self._legal[node]),
+            node,
+            state.hands,
+        )
+        done = state.replace(rewards=jnp.zeros_like(state.rewards))
+        kept: State = jax.tree.map(lambda old, new: jnp.where(state.terminated, old, new), done, played)
+        return kept
+
+    def observe(self, state: State, player_id: Array | None = None) -> Array:
+        """(K,) float32, what a player sees; by default the one to move."""
+        player = state.current_player if player_id is None else jnp.asarray(player_id, jnp.int32)
+        return self._look(player, state.node, state.hands)
+
+    def _look(self, player: Array, node: Array, hands: Array) -> Array:
+        hand = hands[player]
+        if hands.dtype == jnp.int32:
+            return self._blank[player, node].at[self._column[player, hand]].set(self._value[player, hand])
+        return self._blank[player, node].at[self._column[0, 0]].set(hand)
+
+
+class _Law:
+    """Deals and compares hands with a `DealTable`, one game at a time. A random word is two uint32: its high and low bits."""
+
+    def __init__(self, table: DealTable) -> None:
+        self.table = table
+        cells = 0 if table.kind in (PAIRS, NORMAL, CARDS) else sum(len(side.cap) > 1 for side in self.sides)
+        places = 2 * (table.kind == DENSITY) + (not table.certain)
+        self.words = 1 if table.kind == PAIRS else 2 if table.kind in (NORMAL, CARDS) else cells + places
+
+    @property
+    def sides(self) -> tuple[Side, Side]:
+        return self.table.first, self.table.second
+
+    def deal(self, key: Array) -> Array:
+        """(2,) two hands; proposals are drawn until one is accepted."""
+
+        def proposed(key: Array) -> tuple[Array, Array, Array]:
+            key, draw = jax.random.split(key)
+            return key, *self.propose(jax.random.bits(draw, (max(self.words, 1), 2), jnp.uint32))
+
+        if self.table.certain and self.table.kind != CARDS:
+            return proposed(key)[1]
+        _, hands, _ = jax.lax.while_loop(lambda at: ~at[2], lambda at: proposed(at[0]), proposed(key))
+        return hands
+
+    def propose(self, words: Array) -> tuple[Array, Array]:
+        """Two hands made from random words, (words, 2) uint32, and whether to accept them."""
+        table, sure = self.table, jnp.bool_(True)
+        if table.kind == PAIRS:
+            pair = _pick(table.pairs, words[0])
+            return jnp.stack([pair // table.columns, pair % table.columns]), sure
+        if table.kind == NORMAL:
+            normal, z = jax.scipy.stats.norm, _unit(words[1])
+            mine = _unit(words[0])
+            theirs = normal.cdf(table.rho * normal.ppf(mine) + (1 - table.rho**2) ** 0.5 * normal.ppf(z))
+            return jnp.stack([mine, theirs]), sure
+        if table.kind == CARDS:
+            return self._propose_cards(words)
+        rest = iter(words)
+        zero = jnp.int32(0)
+        cells = [_pick(side.cells, next(rest)) if len(side.cap) > 1 else zero for side in self.sides]
+        hands, offsets = jnp.stack(cells), [jnp.float32(0.0)] * 2
+        if table.kind == DENSITY:
+            places = [_unit(next(rest)) for _ in cells]
+            spans = [
+                (_real(side.left)[cell], _real(side.width)[cell]) for side, cell in zip(self.sides, cells, strict=True)
+            ]
+            hands = jnp.stack([left + width * u for (left, width), u in zip(spans, places, strict=True)])
+            offsets = [width * (u - 0.5) for (_, width), u in zip(spans, places, strict=True)]
+        if table.certain:
+            return hands, sure
+        height = _unit(next(rest)) * _real(table.first.cap)[cells[0]] * _real(table.second.cap)[cells[1]]
+        density = jnp.float32(0.0)
+        for mine, theirs in zip(table.first.poly, table.second.poly, strict=True):
+            density += _value(mine, cells[0], offsets[0]) * _value(theirs, cells[1], offsets[1])
+        if len(table.blocked):
+            density -= jnp.where(cells[0] == cells[1], _real(table.blocked)[cells[0]], 0.0)
+        return hands, height < density
+
+    def _propose_cards(self, words: Array) -> tuple[Array, Array]:
+        """Two hands of real cards, accepted if they have no card in common."""
+        first, second = (_below(len(self.table.bits), word) for word in words)
+        high, low = _halves(self.table.bits)
+        apart = ((high[first] & high[second]) | (low[first] & low[second])) == 0
+        owner = jnp.asarray(self.table.owner, jnp.int32)
+        return jnp.stack([owner[first], owner[second]]), apart
+
+    def edge(self, hands: Array) -> Array:
+        """Player 0's edge in a showdown."""
+        table = self.table
+        first, second = hands
+        if table.on_interval:
+            return jnp.sign(first - second)
+        if table.kind == PAIRS:
+            return _real(table.edge)[first * table.columns + second]
+        below, not_above = (jnp.asarray(line, jnp.int32) for line in (table.below, table.not_above))
+        won = (second < below[first]).astype(jnp.float32) - (second >= not_above[first])
+        return jnp.where(first == second, _real(table.tie)[first], won) if len(table.tie) else won
+
+
+def _real(values: Any) -> Array:
+    return jnp.asarray(values, jnp.float32)
+
+
+def _unit(word: Array) -> Array:
+    """A number in [0, 1) from the high 24 bits of a word."""
+    return (word[0] >> 8).astype(jnp.float32) * jnp.float32(2.0**-24)
+
+
+def _halves(words: Words) -> tuple[Array, Array]:
+    """The high and the low 32 bits of each word."""
+    high, low = words >> np.uint64(32), words & np.uint64(2**32 - 1)
+    return jnp.asarray(high.astype(np.uint32)), jnp.asarray(low.astype(np.uint32))
+
+
+def _below(count: int, word: Array) -> Array:
+    """A word of 64 bits as an index below `count`: the product of both over 2**64, in 32 bits."""
+
+    def product(half: Array) -> tuple[Array, Array]:
+        """The high and the low 32 bits of `half` times `count`."""
+        c, d = (jnp.uint32(part) for part in divmod(count, 2**16))
+        a, b = half >> 16, half & 0xFFFF
+        ad = a * d + ((b * d) >> 16)
+        return a * c + (ad >> 16) + ((b * c + (ad & 0xFFFF)) >> 16), half * jnp.uint32(count)
+
+    (high, low), (carried, _) = product(word[0]), product(word[1])
+    return (high + (low + carried < low)).astype(jnp.int32)
+
+
+def _pick(alias: Alias, word: Array) -> Array:
+    """An index from an alias table, as `relance.rules.streams.pick` does it with 64 bits."""
+    bits = int(alias.bits)
+    row = (word[0] >> (32 - bits)).astype(jnp.int32)
+    high, low = (word[0] << bits) | (word[1] >> (32 - bits)), word[1] << bits
+    most, least = _halves(alias.threshold)
+    keep = (high < most[row]) | ((high == most[row]) & (low < least[row]))
+    return jnp.where(keep, row, jnp.asarray(alias.alias, jnp.int32)[row])
+
+
+def _value(poly: Any, cell: Array, offset: Array) -> Array:
+    """The polynomial `poly`, (cells, degree + 1), of this cell at this offset from its middle."""
+    total = jnp.float32(0.0)
+    for column in _real(poly).T[::-1]:
+        total = total * offset + column[cell]
+    return total
+
+
+def env(game: str | Game, **parameters: object) -> JaxEnv:
+    """Return a game for JAX; see `JaxEnv`."""
+    return JaxEnv(game, **parameters)
