@@ -108,6 +108,16 @@ def test_each_showdown_is_that_of_the_operator(deal):
         assert float(deal.floats.compare(i, j)) == pytest.approx(float(edge[i, j] / joint[i, j]), abs=1e-12)
 
 
+@pytest.mark.parametrize("deal", [*DEALS.values(), *(game.deal for game in FINITE)])
+def test_no_showdown_is_sharper_than_the_sharpest(deal):
+    """A matrix knows the sharpest exactly; for other deals it is 1, that of a win."""
+    joint = deal.joint()
+    edges = [abs(deal.compare(i, j)) for i, j in np.argwhere(joint > 0).tolist()]
+    assert max(edges) <= deal.sharpest <= 1
+    halved = MatrixDeal(deal.labels, joint, np.full(joint.shape, F(1, 3), object))
+    assert halved.sharpest == F(1, 3)
+
+
 def test_a_showdown_and_a_deal_of_many_hands_take_no_table():
     deal = fgm(F(-1, 2)).cells(EqualCuts(50_000)).floats
     rng = np.random.default_rng(2)

@@ -29,3 +29,23 @@ def test_masks_have_a_row_for_each_node_and_one_for_the_end(game):
             legal = rule.legal[node] if rule.player[node] == player else [len(rule.actions)] * waits
             assert np.flatnonzero(masks[player, node]).tolist() == list(legal)
         assert masks[:, -1].all()
+
+
+@pytest.mark.parametrize("game", SAMPLES, ids=str)
+def test_an_observation_is_the_seat_the_hand_and_the_betting(game):
+    """Piece by piece, at every node: the hand one-hot, as its number in [0, 1], or as its place among hands of its kind."""
+    rule, rng = rules(game), np.random.default_rng(2)
+    deal, table = game.deal, game.tree.table
+    for player, node in product((0, 1), range(len(rule.names))):
+        hand = deal.sample(rng)[player]
+        seat, held, betting = np.split(rule.observe(player, hand, node), [2, rule.size - table.history[0].size])
+        assert seat.tolist() == [player == 0, player == 1]
+        assert (betting == table.history[node].ravel()).all()
+        expected = np.zeros(len(held))
+        if deal.showing:
+            expected[deal.showing.kind[hand]] = deal.showing.place[hand]
+        elif deal.places is not None:
+            expected[0] = deal.places[player][hand]
+        else:
+            expected[hand if deal.is_finite else 0] = 1 if deal.is_finite else hand
+        assert held == pytest.approx(expected, abs=1e-7)
