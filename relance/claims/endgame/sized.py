@@ -115,8 +115,20 @@ def dangerous(n: Numbers, revealing: bool = True) -> Finding:
 
     Without `revealing` winners and losers bet alike.
     """
-    where = _sized("0 < P", BORDER, "0 <= q", "q <= 1", names="P, a, b, B, q")
-    game, plan = _play(where, 2 * where["a"] / (2 * where["a"] + where["b"]))
+    names = "P, a, b, B, q"
+    below = _sized("0 < P", BORDER, "0 <= q", "q <= 1", names=names)
+    above = _sized(BORDER.replace("<=", ">="), "P < 1", "0 <= q", "q <= 1", names=names)
+    game, plan = _play(below, 2 * below["a"] / (2 * below["a"] + below["b"]))
+    other, start = _play(above, 0 * above["a"], 1 + 0 * above["a"])
+    saddle = {**start, **{node: {"call": 0} for node in start if node}}
+    found = together([_dangerous(game, plan, below, revealing), _dangerous(other, saddle, above, revealing)])
+    return found.given(
+        "If neither amount is the greatest bet allowed, he gets less than the value with the greater of the two as the limit, which is no "
+        "more than the value (claim size-value)."
+    )
+
+
+def _dangerous(game: Game, plan: Plan, where: Region, revealing: bool) -> Finding:
     worth = value(game, game.profile(plan))
     small, large = game.tree.root.actions[1:]
     q = where["q"]
