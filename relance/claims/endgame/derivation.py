@@ -22,6 +22,7 @@ from relance.claims.ledger import Numbers
 from relance.envs import make
 from relance.envs.ferguson_endgame import growth, ratios
 from relance.model.numbers import Number
+from relance.solvers.dominance import plans
 from relance.solvers.exact import best_response, value
 from relance.solvers.proof import Region, region
 
@@ -51,7 +52,10 @@ def payoffs(n: Numbers) -> Finding:
         ("i above j", si, a, _value(where, y, y, 1, 1)),
     ]
     steps = [equal({key: worth}, {key: n.at(P=where["P"], si=i, sj=j)[key]}, where) for key, i, j, worth in cases]
-    argument = f"Induction on the rounds: {REST}, in which a loser bluffs i - 1 times and player II calls j - 1 times."
+    argument = (
+        f"Induction on the rounds: {REST}, in which a loser bluffs i - 1 times and player II calls j - 1 times; to stop at once is one "
+        "plan more."
+    )
     return any_number(steps, argument, "every entry of a step", ((rounds, _payoffs(n, rounds)) for rounds in ROUNDS))
 
 
@@ -61,7 +65,8 @@ def _payoffs(n: Numbers, rounds: int) -> Finding:
     entries = {(i, j): "i up to j" if i <= j else "i above j" for i in range(rounds + 1) for j in range(rounds + 1)}
     computed = {f"A{i}{j}": value(game, playing(game, i, j)) for i, j in entries}
     printed = {f"A{i}{j}": n.at(P=where["P"], si=sums[i], sj=sums[j])[key] for (i, j), key in entries.items()}
-    return equal(computed, printed, where)
+    just = all(len(plans(game, player)) == rounds + 1 for player in (0, 1))
+    return equal(computed, printed, where).only_if(just)
 
 
 def mixed_calls(n: Numbers) -> Finding:

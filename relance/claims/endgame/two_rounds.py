@@ -15,6 +15,7 @@ from relance.envs import make
 from relance.model.game import Game
 from relance.model.numbers import Number, formula, show
 from relance.model.strategy import Plan
+from relance.solvers.dominance import plans
 from relance.solvers.exact import value
 from relance.solvers.proof import Region, region
 
@@ -31,7 +32,9 @@ def two_bets(where: Mapping[str, Number]) -> Game:
 def two_matrix(n: Numbers) -> Finding:
     where = _two("P >= 0", "P <= 1")
     rows, columns = ("pass", "bet-pass", "bet-bet"), ("fold", "call-fold", "call-call")
-    return equal(payoff_matrix(two_bets(where), rows, columns), n.at(**where), where)
+    game = two_bets(where)
+    just = [len(plans(game, player)) for player in (0, 1)] == [len(rows), len(columns)]
+    return equal(payoff_matrix(game, rows, columns), n.at(**where), where).only_if(just)
 
 
 def _sides(n: Numbers, below: str) -> list[tuple[Region, dict[str, Number]]]:
