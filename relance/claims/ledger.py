@@ -288,12 +288,14 @@ STEP = Fraction(1, 1000)
 def plant(paper: Paper, claim: Claim) -> Iterator[Planted]:
     """Make a claim's right statement false in each known way, and see whether its check then fails.
 
-    Each number moves by 1/1000, up and down; and each variant of `Claim.wrong` takes its turn.
+    Each number moves by 1/1000, up and down, and a formula also to 999/1000 of itself, which seldom leaves the probabilities, so
+    that what is wrong is what it earns. Then each variant of `Claim.wrong` takes its turn.
     """
     name = f"{paper.key}/{claim.id}"
     for letter, text in claim.true_numbers.items():
-        for sign in "+-":
-            moved = f"({text}) {sign} {STEP}"
+        smaller = [f"* {1 - STEP}"] if any(map(str.isalpha, text)) else []
+        for move in (f"+ {STEP}", f"- {STEP}", *smaller):
+            moved = f"({text}) {move}"
             finding = look(claim.confirm, {**claim.true_numbers, letter: moved})
             yield Planted(name, letter, moved, not finding.holds)
     for change, check in claim.wrong.items():

@@ -129,6 +129,6 @@ def _write_certificate(folder: Path, result: Result, profiles: Sequence[Scored],
 
 
 def planted(keys: Keys = ()) -> Iterator[tuple[Claim, list[Planted]]]:
-    """Move each printed number of each claim by 1/1000, up and down, and yield whether its check noticed."""
+    """Move each printed number of each claim by 1/1000 of it or of 1, and yield whether its check noticed."""
     for paper, claim in selected(keys):
         yield claim, list(plant(paper, claim))

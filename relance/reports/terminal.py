@@ -218,6 +218,6 @@ def show_planted(console: Console, planted: Sequence[tuple[Claim, list[Planted]]
         if not item.caught:
             console.print(f"[bold red]not caught[/] {item.claim}: {escape(item.changed)} as {escape(item.text)}")
     console.print(
-        f"{numbers} printed numbers moved by 1/1000 up and down, {others} statements changed otherwise: "
+        f"{numbers} printed numbers moved by 1/1000, {others} statements changed otherwise: "
         f"{sum(item.caught for item in moves)} of {len(moves)} errors caught."
     )

@@ -19,6 +19,10 @@ from relance.model.piecewise import Piecewise
 def test_negative_dependence_is_not_enough_on_nine_squares_either():
     """The counterexample as a game with three hands each: calling with the two best loses 1/11 by the best one."""
     joint = [[Fraction(p, 22) for p in row] for row in COUNTEREXAMPLE]
+    for table in (joint, [list(column) for column in zip(*joint, strict=True)]):  # each hand falls as the other rises
+        for k in (1, 2):
+            tails = [sum(row[k:]) / sum(row) for row in table]
+            assert tails == sorted(tails, reverse=True)
     edge = [[-1, -1, -1], [1, -1, -1], [1, 1, 1]]
     game = replace(relance.make("la_relance", bet=2), deal=joint_law("abc", "xyz", joint, edge))
     profile = game.profile({"": {"bet": [0, 1, 1]}, "bet": {"call": [0, 1, 1]}})

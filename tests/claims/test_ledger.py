@@ -12,6 +12,7 @@ from relance.claims.checks import each, together, tried_at
 from relance.claims.finding import At, Cases, Finding
 from relance.claims.ledger import Claim, Numbers, Paper, decide, load, plant
 from relance.claims.verify import errata, selected, verify
+from relance.solvers.exact import gains
 from relance.solvers.proof import Region
 
 CLAIMS = selected()
@@ -86,8 +87,20 @@ def test_every_claim_has_a_place_and_can_fail(paper):
 )
 def test_every_planted_error_is_caught(paper, claim):
     moves = list(plant(paper, claim))
-    assert len(moves) == 2 * len(claim.true_numbers) + len(claim.wrong)
+    formulas = [text for text in claim.true_numbers.values() if any(map(str.isalpha, text))]
+    assert len(moves) == 2 * len(claim.true_numbers) + len(formulas) + len(claim.wrong)
     assert all(move.caught for move in moves), [move for move in moves if not move.caught]
+
+
+@pytest.mark.parametrize(("blind", "name"), [(0, "ponssard-1974/bluffs"), (1, "borel-von-neumann/borel-three-ways")])
+def test_some_planted_errors_are_caught_by_one_players_gain_alone(monkeypatch, blind, name):
+    def half_blind(game, profile):
+        return tuple(gain * (player != blind) for player, gain in enumerate(gains(game, profile)))
+
+    ((paper, claim),) = selected(name)
+    monkeypatch.setattr("relance.claims.checks.gains", half_blind)
+    assert claim.decide()[0] == claim.recorded
+    assert not all(move.caught for move in plant(paper, claim))
 
 
 def paper_with(**entries):

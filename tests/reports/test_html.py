@@ -11,7 +11,7 @@ from relance.claims import papers
 from relance.claims.ledger import decide
 from relance.claims.verify import verify
 from relance.reports.elements import h, inline_svg, text_of
-from relance.reports.html import page
+from relance.reports.html import TAGS, page
 from relance.reports.pictures import Picture, pictures
 
 PAPER = "ponssard-1974"
@@ -65,7 +65,7 @@ def test_every_claim_is_there_with_its_verdict(results, text):
     assert list(claims) == [result.id for result in results]
     for result in results:
         _, attributes, said = claims[result.id]
-        assert attributes["data-tags"].split()[0] == result.verdict
+        assert attributes["data-tags"].split()[0] == TAGS.get(result.verdict, result.verdict)
         assert ("restored" in attributes["data-tags"]) == bool(result.restored)
         for part in (
             result.statement,

@@ -18,7 +18,7 @@ from relance.claims.checks import (
     tried_at,
     true_for,
 )
-from relance.claims.finding import Finding
+from relance.claims.finding import At, Finding
 from relance.claims.ledger import Numbers
 from relance.envs import make
 from relance.model.game import Game
@@ -143,37 +143,40 @@ def bridge_linear(n: Numbers) -> Finding:
 
 
 def bridge_constant(n: Numbers) -> Finding:
-    """The smallest low bet for which (15) holds for all higher ones is (sqrt 5 - 1)/2, and the printed polynomial's root."""
+    """The smallest low bet for which (15) holds for all higher ones is (sqrt 5 - 1)/2, and solves the printed equation."""
     golden = (square_root(5) - 1) / 2
-    enough = region("B1, B2", "B1 > 0", "B1 <= B2", "B1**2 + B1 >= 1")
+    at = n.at(c=golden)
+    text = f"(15) holds for all B2 > B1 if and only if B1 >= (sqrt(5) - 1)/2 = {float(golden):.4f}"
+    if at["polynomial"] != at["equals"]:
+        difference = float(at["polynomial"] - at["equals"])
+        return Finding(
+            False, f"{text}; there the printed sides differ by {difference:.4f}", (At(f"c = {show(golden)}"),)
+        )
+    power = n.texts["polynomial"].replace("c", "B1")
+    enough = region("B1, B2", "B1 > 0", "B1 <= B2", f"{power} >= {n.texts['equals']}")
     slack = formula(SLACK, enough)
-    less = region("B1", "B1 > 0", "B1**2 + B1 < 1")
+    less = region("B1", "B1 > 0", f"{power} < {n.texts['equals']}")
     worst = 2 / less["B1"] ** 2 - 2  # the high bet at which (15) comes closest to failing
     fails = formula(SLACK, {"B1": less["B1"], "B2": worst})
     proved = bool(slack >= 0) and bool(worst > less["B1"]) and bool(fails < 0)
-    at = n.at(c=golden)
     near = abs(n.at(c=Fraction(0))["number"] - golden) < Fraction(1, 2000)
-    root = at["polynomial"] == 0
-    text = f"(15) holds for all B2 > B1 if and only if B1 >= (sqrt(5) - 1)/2 = {float(golden):.4f}"
-    if not root:
-        text += f"; there the printed polynomial is {float(at['polynomial']):.4f}, not 0"
-    return Finding(proved and near and root, text, (enough, less))
+    return Finding(proved and near, text, (enough, less))
 
 
 def bridge_constant_where(n: Numbers) -> Finding:
-    """The right polynomial. So does `cubic`; the printed one vanishes if `shifted` replaces c."""
+    """The right equation, which `cubic` satisfies as well; the printed polynomial vanishes if `shifted` replaces c."""
     constant, golden = bridge_constant(n), (square_root(5) - 1) / 2
     shifted = n.at(c=golden)["shifted"]
     left = formula("c**3/4 - 2*c**2 + 4*c - 2", {"c": shifted})
     text = f"{constant.evidence}; at {n.texts['shifted']} = {float(shifted):.4f} the printed polynomial is {show(left)}"
-    return constant.only_if(left == 0 and n.at(c=golden)["cubic"] == 0, text)
+    return constant.only_if(left == 0 and n.at(c=golden)["cubic"] == n["equals"], text)
 
 
 # --- where (15) fails -------------------------------------------------------------------------------------------------
 
 
-def bridge_form(n: Numbers, fails: bool = True) -> Finding:
-    """The strategies that never fold are optimal, and folding is strictly worse with every hand."""
+def bridge_form(n: Numbers, fails: bool = True, between: str = "low") -> Finding:
+    """The strategies that never fold are optimal, and folding is strictly worse with every hand; `between` b1 and b3 one bet is best."""
     strict = bets_where("< 0" if fails else "> 0", least="B1 >= 0")
     closed = bets_where("<= 0" if fails else ">= 0", least="B1 >= 0")
     v = solution(closed, folds=False)
@@ -185,7 +188,8 @@ def bridge_form(n: Numbers, fails: bool = True) -> Finding:
 
     def statement() -> bool:
         folds = signs_between(low, 0, v["b3"]) + signs_between(high, v["b3"], 1)
-        return folds == [1, 1] and signs_between(high - low, 0, v["b1"], v["b3"], 1) == [0, -1, 1]
+        best = high - low if between == "low" else low - high
+        return folds == [1, 1] and signs_between(best, 0, v["b1"], v["b3"], 1) == [0, -1, 1]
 
     better = true_for(
         strict, statement, "with every hand a bet is strictly better than folding, and above b1 one bet is best"

@@ -64,7 +64,7 @@ def bridge_second(n: Numbers) -> Finding:
     return tried_at({"B1": 1, "B2": 2}, not other.holds, text, game)
 
 
-def bridge_second_where(n: Numbers) -> Finding:
+def bridge_second_where(n: Numbers, unique: str = "low") -> Finding:
     """Unique against the low bet, and against the high bet below b1 and above b3. Between them the amount of calls is fixed."""
     where = bets_where(">= 0")
     v = n.at(**where)
@@ -73,7 +73,8 @@ def bridge_second_where(n: Numbers) -> Finding:
     as_a_fold = signs_between(over_fold(game, plan)[0], 0, v["b1"]) == [0]
     cuts = (0, v["b1"], v["b3"], 1)
     text = "calling is strictly worse or better outside (b1, b3), and worth 0 inside for the high bet only"
-    strict = signs_between(low, *cuts) == [-1, 1, 1] and signs_between(high, *cuts) == [-1, 0, 1]
+    one, many = (low, high) if unique == "low" else (high, low)
+    strict = signs_between(one, *cuts) == [-1, 1, 1] and signs_between(many, *cuts) == [-1, 0, 1]
     parts = [true_for(where, lambda: strict, text), _amount(n), _rising("calls")]
     return together(parts).only_if(as_a_fold).given(f"{SAME_CALLS} {REARRANGED}")
 
@@ -107,7 +108,7 @@ def _rising(what: str, best: str = "highest") -> Finding:
     return true_for(where, lambda: all(rises(gain, where["s"], where["t"]) for gain in gains), text)
 
 
-def bridge_freedom(n: Numbers) -> Finding:
+def bridge_freedom(n: Numbers, free_below: str = "b1") -> Finding:
     """Below b1 all actions are as good, and player II's gains at her thresholds depend on the amounts only, and vanish with these."""
     where = bets_where(">= 0")
     v = n.at(**where)
@@ -116,7 +117,7 @@ def bridge_freedom(n: Numbers) -> Finding:
     point: dict[str, Number] = {**dict.fromkeys(all_equations, Fraction(0)), **where, **v}
 
     def statement() -> bool:
-        free = signs_between(low, 0, v["b1"], 1) == [0, 1] and signs_between(high, 0, v["b1"]) == [0]
+        free = signs_between(low, 0, v[free_below], 1) == [0, 1] and signs_between(high, 0, v[free_below]) == [0]
         forced = signs_between(high - low, v["b1"], v["b3"], 1) == [-1, 1]
         return free and forced and all(symbolic(gains[k]).at(point) == 0 for k in ("(9)", "(10)"))
 

@@ -70,8 +70,8 @@ def neighbours(n: Numbers) -> Finding:
             product = (earned(make("endgame", p=where["P"], ante=low, bets=[x - low, high - x])) + low) / (
                 2 * low * where["P"]
             )
-            share = symbolic(product / v["(16)"]).derivative("z")
-            steps.append(equal({"(15)": product, "(16)": share}, {"(15)": v["(15)"], "(16)": share * 0}, where))
+            factors = {"(15)": product, "(16)": product / (4 * high)}
+            steps.append(equal(factors, {name: v[name] for name in factors}, where))
     best = {"l": low, "h": high, "root": low * t}
     v = n.at(**best, x=n.at(**best, x=1)["(17)"])
     steps.append(equal({"left": v["left"]}, {"left": v["right"]}, where))

@@ -130,7 +130,7 @@ def drops(n: Numbers) -> Finding:
     return every(((finding.domain, finding) for finding in parts), text)
 
 
-def hyperplanes(n: Numbers) -> Finding:
+def hyperplanes(n: Numbers, supporting: str = "gamma") -> Finding:
     """What I's raise earns against y1 and y2, where each is optimal after it, and the mixture at which a low card may drop or raise."""
     parts = []
     border = n.texts["border"]
@@ -148,7 +148,7 @@ def hyperplanes(n: Numbers) -> Finding:
         parts.append(equal(found, {key: v[key] for key in found}, where))
         optimal = nash(game, _optimal(where, part), where)
         paid = worth(game, _optimal(where, part))
-        parts += [optimal, _at_least(where, v["gamma"], paid)]
+        parts += [optimal, _at_least(where, v[supporting], paid)]
         if part == "A":
             parts.append(equal({"V": paid}, {"V": v["gamma"]}, where))
     where = somewhere(*REGIONS["A"], "0 <= mu", "mu <= 1", names="n, m, p, q, mu")
@@ -160,7 +160,7 @@ def hyperplanes(n: Numbers) -> Finding:
 
 
 def _at_least(where: Region, gamma: Number, paid: Number) -> Finding:
-    return true_for(where, lambda: bool(gamma >= paid), "V is nowhere above gamma")
+    return true_for(where, lambda: bool(gamma >= paid), "V is nowhere above the hyperplane")
 
 
 def _earned(game: Game, plan: Plan) -> Number:
@@ -181,10 +181,10 @@ EVERY_OPTIMAL = (
 )
 
 
-def replies(n: Numbers, side: str) -> Finding:
+def replies(n: Numbers, side: str, high: str = "reraise") -> Finding:
     """All optimal answers of II once I has raised with either card, with p at, above or below its border.
 
-    Only y1, if p is above; the mixtures of y1 and y2, if it is on the border.
+    Only y1, if p is above; the mixtures of y1 and y2, if it is on the border. With a high card all take the action `high`.
     """
     if side == "below":
         point = {"n": ONE, "m": Fraction(4), "p": ONE / 2, "q": ONE / 5}
@@ -207,7 +207,7 @@ def replies(n: Numbers, side: str) -> Finding:
         parts.append(positive(where, low["drop"] - low["call"], "with a low card a call is worse than a drop"))
         words = "II's only optimal answer is y1"
     parts.append(true_for(where, lambda: bool(call > 0) and bool(call < 1), "I calls and drops with a high card"))
-    parts += [_high_card(side, *conditions), _fixed_by_calls(n, side, *conditions)]
+    parts += [_high_card(side, high, *conditions), _fixed_by_calls(n, side, *conditions)]
     return every(((finding.domain, finding) for finding in parts), words).given(EVERY_OPTIMAL)
 
 
@@ -220,12 +220,13 @@ def _with_p(side: str, *conditions: str, names: str = "n, m, p, q") -> tuple[Reg
     return where, {**where, "p": formula(PR, where)}
 
 
-def _high_card(side: str, *conditions: str) -> Finding:
-    """With a high card, all but a reraise is worse against I's calls."""
+def _high_card(side: str, best: str, *conditions: str) -> Finding:
+    """With a high card, all but the best action is worse against I's calls."""
     where, at = _with_p(side, "0 < q", *(text for text in conditions if text != "0 <= q"))
     plan = plan_of(ONE, formula(RERAISE, at), ONE, formula(CALL_ALWAYS, at))
-    reraise, drop, call = (chips_by_action(game_at(at), plan, "raise")[name][1] for name in ("reraise", "drop", "call"))
-    return true_for(where, lambda: bool(reraise > drop) and bool(reraise > call), "with a high card II must reraise")
+    chips = {name: number[1] for name, number in chips_by_action(game_at(at), plan, "raise").items()}
+    worse = [chips[best] - number for name, number in chips.items() if name != best]
+    return true_for(where, lambda: all(gap > 0 for gap in worse), f"with a high card II must {best}")
 
 
 def _fixed_by_calls(n: Numbers, side: str, *conditions: str) -> Finding:

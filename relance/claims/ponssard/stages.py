@@ -108,7 +108,7 @@ def _lines(places: Sequence[Number], kept: Mapping[int, Number]) -> tuple[list[N
     return [*heights, high], all(_sure(first - second) for first, second in pairwise(slopes))
 
 
-def stages(n: Numbers) -> Finding:
+def stages(n: Numbers, mixes: Sequence[str] = ("D", "C")) -> Finding:
     """Cav, Vex and Cav from the five tables; then the restricted games on each rectangle have the values found."""
     where = somewhere(names="n, m")
     v = n.at(**where)
@@ -125,7 +125,7 @@ def stages(n: Numbers) -> Finding:
     except NoHullError as error:
         return Finding(False, f"the rectangles are not those of the print: {error}", (where,))
     labels = (
-        last == [{(0, "D"), (2, "C")}, {(0, "D"), (2, "C")}, {(0, "D"), (2, "D")}]
+        last == [{(0, mixes[0]), (2, mixes[1])}] * 2 + [{(0, "D"), (2, "D")}]
         and answers == [{(0, "C"), (2, "R"), (3, "R")}, {(0, "D"), (2, "R"), (3, "R")}]
         and first == [{(0, "D"), (1, "R"), (2, "R")}, {(0, "D"), (2, "D")}, {(0, "D"), (2, "D")}]
     )

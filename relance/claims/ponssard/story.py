@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from relance.claims.checks import chips_by_action, equal, every, nash, true_for
 from relance.claims.finding import Finding
@@ -37,7 +37,9 @@ def _posteriors(game: Game, profile: Profile) -> Iterator[tuple[str, Number]]:
             yield f"{node}-{action}".strip("-"), high / (low + high)
 
 
-def story(n: Numbers) -> Finding:
+def story(
+    n: Numbers, likelier: Sequence[str] = ("raise", "raise-reraise"), less: Sequence[str] = ("raise-reraise-drop",)
+) -> Finding:
     """The conditional probabilities along the game, the same for every mu1; the raises make a high card likelier, the last drop less."""
     inside = ("0 < p", f"p < {PR}", "0 < q", f"q <= {BORDER}", "0 < mu", "mu < 1")
     where = somewhere(*inside, names="n, m, p, q, mu")
@@ -47,8 +49,9 @@ def story(n: Numbers) -> Finding:
     same = equal(found, n.at(**where), where)
 
     def ordered() -> bool:
-        jumps = found["raise"] > where["p"] and found["raise-reraise"] > where["q"]
-        return bool(jumps and found["raise-reraise-drop"] < found["raise"])
+        before = {"raise": where["p"], "raise-reraise": where["q"], "raise-reraise-drop": found["raise"]}
+        up = all(found[move] > before[move] for move in likelier)
+        return up and all(found[move] < before[move] for move in less)
 
     return every(
         [("the conditional probabilities", same), ("their order", true_for(where, ordered, "up, up, down"))],
@@ -81,10 +84,10 @@ def _with(share: str, number: Number) -> Plan:
 
 
 def story_start(n: Numbers) -> Finding:
-    """At p = q = 1/2, player I raises where the printed difference is at least 0; where it is less, a raise loses and he drops."""
+    """At p = q = 1/2, I raises where the printed left side is at least the right one; where it is less, a raise loses and he drops."""
     parts = []
     for relation in (">=", "<"):
-        where = somewhere(f"{n.texts['difference']} {relation} 0", names="n, m")
+        where = somewhere(f"{n.texts['left']} {relation} {n.texts['right']}", names="n, m")
         at: dict[str, Number] = {"n": where["n"], "m": where["m"], "p": ONE / 2, "q": n["q"]}
         bluff, reraise, drop, call = (formula(text, at) for text in (BLUFF, RERAISE, DROP, CALL))
         game = game_at(at)
