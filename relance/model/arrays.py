@@ -73,6 +73,13 @@ def putter(library: str, device: str | None = None) -> Put:
     return put
 
 
+def zeros_beside(array: Any, shape: tuple[int, ...]) -> Any:
+    """Zeros in float64, of the library and on the device of `array`."""
+    if isinstance(array, np.ndarray):
+        return np.zeros(shape)
+    return put_beside(array)(np.zeros(shape))
+
+
 def host(array: Any) -> Any:
     """The same numbers as a numpy array in main memory."""
     if isinstance(array, np.ndarray):

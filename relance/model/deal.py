@@ -147,7 +147,10 @@ Deal: TypeAlias = DealOf[Any]
 
 
 class FiniteDeal(DealOf[Array]):
-    """Finitely many hands per player, named by `labels`; functions of the hand are arrays."""
+    """Finitely many hands per player, named by `labels`; functions of the hand are arrays.
+
+    Unless they work `at_once`, the operators also take several weights as the rows of one array, (k, hands).
+    """
 
     labels: tuple[Sequence[str], Sequence[str]]
     is_finite = True

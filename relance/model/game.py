@@ -9,9 +9,6 @@ from fractions import Fraction
 from functools import cached_property, partial
 from typing import Any
 
-import numpy as np
-
-from relance.model.arrays import is_float
 from relance.model.blueprint import Blueprint, Printed, Source
 from relance.model.cells import averaged
 from relance.model.deal import Deal, FiniteDeal
@@ -19,7 +16,7 @@ from relance.model.grid import EqualCuts
 from relance.model.interval import IntervalDeal
 from relance.model.numbers import Number, did_you_mean, exact, formula, fraction, short, whole
 from relance.model.piecewise import Piecewise, check_cuts
-from relance.model.strategy import Plan, Profile, Strategy, check_probabilities
+from relance.model.strategy import Plan, Profile, Strategy, check_probabilities, is_hand_function
 from relance.model.tree import BettingTree
 
 
@@ -159,6 +156,13 @@ class Game:
             ValueError: it is not.
             TypeError: it is not a `Profile`, or its probabilities are not real arrays or `Piecewise`.
         """
+        self.check_shape(profile)
+        for name, node in self.tree.decisions.items():
+            rows = profile.strategies[node.player].at[name]
+            check_probabilities(f"{self.name}, node {name!r}", node.actions, self.deal, node.player, rows)
+
+    def check_shape(self, profile: Profile) -> None:
+        """Check all that `check` does but the probabilities themselves; raises as it does."""
         if not isinstance(profile, Profile):
             raise TypeError(f"{self.name} needs a relance Profile, not {type(profile).__name__}")
         if profile.game != self.name:
@@ -168,7 +172,7 @@ class Game:
             rows = profile.strategies[node.player].at.get(name)
             if rows is None:
                 raise ValueError(f"{where}: the profile has no probabilities here; was it made for other parameters?")
-            if wrong := [row for row in rows if not _is_hand_function(row)]:
+            if wrong := [row for row in rows if not is_hand_function(row)]:
                 raise TypeError(
                     f"{where}: probabilities are arrays of real numbers, or piecewise constant on [0, 1], not {short(wrong[0])}; "
                     "`game.profile` makes them from lists"
@@ -185,7 +189,6 @@ class Game:
                 raise ValueError(
                     f"{where}: the profile has {rows[0].shape[0]} hands, {self} has {self.deal.size(node.player)}"
                 )
-            check_probabilities(where, node.actions, self.deal, node.player, rows)
 
     def published(self, as_printed: bool = False, **values: object) -> Profile:
         """The printed equilibrium for these parameters; on cells, its average over each cell.
@@ -310,9 +313,3 @@ class Game:
             equal = EqualCuts(len(cuts) - 1)
             cuts = equal if cuts == tuple(equal) else cuts
         return replace(self, deal=self.deal.cells(cuts), cuts=cuts)
-
-
-def _is_hand_function(row: object) -> bool:
-    if isinstance(row, np.ndarray):
-        return row.dtype.kind in "fiuO"
-    return isinstance(row, Piecewise) or is_float(row)

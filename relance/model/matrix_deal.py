@@ -66,7 +66,9 @@ class MatrixDeal(FiniteDeal):
         return edge
 
     def mass(self, player: int, weight: Array) -> Array:
-        return self._mass[player] @ weight
+        met: Array = weight @ self._mass[1 - player]
+        return met
 
     def edge(self, player: int, weight: Array) -> Array:
-        return (1 - 2 * player) * (self._edge[player] @ weight)
+        paid: Array = weight @ self._edge[1 - player]
+        return (1 - 2 * player) * paid

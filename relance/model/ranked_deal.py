@@ -86,7 +86,10 @@ class RankedDeal(FiniteDeal):
         return same
 
     def mass(self, player: int, weight: Array) -> Array:
-        parts = [pair[player] * (pair[1 - player] @ weight) for pair in self.terms]
+        met = [weight @ pair[1 - player] for pair in self.terms]
+        parts = [
+            pair[player] * (m if weight.ndim == 1 else m[:, None]) for pair, m in zip(self.terms, met, strict=True)
+        ]
         out: Array = sum(parts[1:], parts[0])
         return out if self.blocked is None else out - self.blocked * weight
 
@@ -94,14 +97,14 @@ class RankedDeal(FiniteDeal):
         out: Array | None = None
         for pair in self.terms:
             weighted = pair[1 - player] * weight
-            running = namespace(weighted).cumsum(weighted, 0)
+            running = namespace(weighted).cumsum(weighted, -1)
             if self.in_step:  # hand i beats those below it and ties with hand i
                 net: Array = running + running
                 net -= weighted
             else:
-                padded = namespace(weighted).concatenate((weighted[:1] * 0, running))
-                net = padded[self.below[player]] + padded[self.not_above[player]]
-            net -= running[-1]
+                padded = namespace(weighted).concatenate((weighted[..., :1] * 0, running), -1)
+                net = padded[..., self.below[player]] + padded[..., self.not_above[player]]
+            net -= running[..., -1:]
             net *= pair[player]
             out = net if out is None else out + net
         assert out is not None  # there is at least one term

@@ -236,3 +236,10 @@ def _hand_name(deal: Deal, player: int, row: HandFunction, i: int, hands: Ints |
     if isinstance(row, Piecewise):
         return f"in [{show(row.cuts[i])}, {show(row.cuts[i + 1])}]"
     return deal.label(player, i if hands is None else int(hands[i]))
+
+
+def is_hand_function(row: object) -> bool:
+    """Whether a row of a profile is an array of real numbers or a function on [0, 1]."""
+    if isinstance(row, np.ndarray):
+        return row.dtype.kind in "fiuO"
+    return isinstance(row, Piecewise) or is_float(row)

@@ -1,9 +1,9 @@
 """Counterfactual regret minimisation in vector form: one pass over the public tree updates every hand at once.
 
 Regrets and averages are arrays of shape (slots, hands), where a slot is an action at a node. The two players are updated in
-turn. The same code serves every tree and every deal; `relance.solvers.compiled` does the same work in compiled loops over
-hands. Public trees are from Johanson et al. 2011, Accelerating best response calculation in large extensive games; for the
-variants see `relance.solvers.methods`.
+turn. The same code, on blocks of hands (`relance.solvers.passes`), serves every tree and every deal; `relance.solvers.compiled`
+does the same work in compiled loops over hands. Public trees are from Johanson et al. 2011, Accelerating best response
+calculation in large extensive games; for the variants see `relance.solvers.methods`.
 """
 
 from __future__ import annotations
@@ -21,10 +21,11 @@ from relance.model.deal import Array, FiniteDeal
 from relance.model.game import Game
 from relance.model.numbers import did_you_mean
 from relance.model.ranked_deal import RankedDeal
+from relance.model.sequences import ALL, Group, sides
 from relance.model.strategy import Profile, Strategy
 from relance.solvers.coarse import block_sizes
-from relance.solvers.exact import best_values, mixed, sweep
 from relance.solvers.methods import METHODS, Weights
+from relance.solvers.passes import back_up, best, blocks, chips, mixed, reaches, shares
 
 if TYPE_CHECKING:
     from relance.solvers.compiled import Compiled
@@ -78,12 +79,8 @@ class Solver:
         self.dtype = np.dtype(dtype)
         if self.dtype.kind != "f" or self.dtype.itemsize not in (4, 8):
             raise ValueError(f"dtype={self.dtype} must be float32 or float64")
-        self.slots: dict[str, slice] = {}
-        slots = [0, 0]
-        for name, node in self.tree.decisions.items():
-            self.slots[name] = slice(slots[node.player], slots[node.player] + len(node.actions))
-            slots[node.player] += len(node.actions)
-        shapes = [(slots[player], deal.size(player)) for player in (0, 1)]
+        self.slots = {name: at for side in sides(self.tree) for name, at in side.slots.items()}
+        shapes = [(side.size, deal.size(player)) for player, side in enumerate(sides(self.tree))]
         check_memory(
             sum(s * n for s, n in shapes) * self.dtype.itemsize * (3 if self._variant.predictive else 2), str(game)
         )
@@ -96,7 +93,9 @@ class Solver:
 
         self.regrets, self.averages = zeros(), zeros()
         self.matched = zeros() if self._variant.predictive else self.regrets
-        self._memory: dict[int, object] = {}
+        self._sides = [side if self._put is np.asarray else side.moved(self._put) for side in sides(self.tree)]
+        self._blocks = blocks(self.deal, max(slots for slots, _ in shapes))
+        self._kept: dict[int, tuple[Array, Array]] = {}
         self._compiled = self._compile() if self.backend == "numba" else None
 
     def _compile(self) -> Compiled:
@@ -112,13 +111,14 @@ class Solver:
         if self._compiled is not None:
             self._run_compiled(self._compiled, iterations)
             return
-        plays = [self.current(player) for player in (0, 1)]
-        for _ in range(iterations):
-            weights = self._variant.weights(float(self.iteration + 1))
-            for player in (0, 1):
-                self._update(player, plays[player], plays[1 - player], weights)
-                plays[player] = self.current(player)
-            self.iteration += 1
+        try:
+            for _ in range(iterations):
+                weights = self._variant.weights(float(self.iteration + 1))
+                for player in (0, 1):
+                    self._update(player, weights)
+                self.iteration += 1
+        finally:
+            self._kept.clear()
 
     def _run_compiled(self, compiled: Compiled, iterations: int) -> None:
         """Run in batches; an interrupt between two of them loses nothing."""
@@ -128,61 +128,84 @@ class Solver:
             compiled.run(np.column_stack(np.broadcast_arrays(t, *self._variant.weights(t))[1:]))
             self.iteration += len(t)
 
-    def _update(self, player: int, mine: dict[str, Array], theirs: dict[str, Array], weights: Weights) -> None:
-        reach: dict[str, Array | float] = {}
-        for name, rows in mine.items():
-            last = self.tree.last_choice(name, player)
-            reach[name] = 1.0 if last is None else reach[last[0]] * mine[last[0]][last[1]]
-            average = self.averages[player][self.slots[name]]
-            if weights.keep != 1.0:
-                average *= weights.keep
-            average += weights.add * reach[name] * rows
+    def _update(self, player: int, weights: Weights) -> None:
+        side = self._sides[player]
+        passed = chips(side, self.deal, player, self._blocks, lambda block: self._play(1 - player, block)[1])
+        for block, values in passed:
+            share, reach = self._play(player, block)
 
-        def learn(name: str, values: list[Array]) -> Array:
-            at = self.slots[name]
-            expected: Array = mixed(mine[name], values)
-            regrets, matched = self.regrets[player][at], self.matched[player][at]
-            for row, value in zip(regrets, values, strict=True):
-                row += value
-                row -= expected
+            def learn(group: Group, below: Array, share: Array = share) -> Array:
+                expected = mixed(share, group, below)
+                below -= expected[:, None]
+                return expected
+
+            back_up(side, values, learn)
+            gains = values[1:]
+            regrets, matched, average = (kind[player][:, block] for kind in (self.regrets, self.matched, self.averages))
+            regrets += gains
             if weights.negative == 0.0:
                 regrets *= regrets > 0
             elif weights.negative != 1.0 or weights.positive != 1.0:
                 where = namespace(regrets).where
                 regrets[...] = where(regrets > 0, regrets * weights.positive, regrets * weights.negative)
             if self._variant.predictive:
-                for guess, row, value in zip(matched, regrets, values, strict=True):
-                    guess[...] = row + value - expected
-            return expected
+                matched[...] = regrets + gains
+            if weights.keep != 1.0:
+                average *= weights.keep
+            average += weights.add * reach[1:]
+        self._kept.pop(player, None)
 
-        sweep(self.tree, self.deal, player, theirs, learn, memory=self._memory)
+    def _play(self, player: int, block: slice) -> tuple[Array, Array]:
+        """The current strategy on a block: the probabilities of actions, and of playing each sequence."""
+        if player in self._kept:
+            return self._kept[player]
+        share = self._current(player, block)
+        play = share, reaches(self._sides[player], share)
+        if block == ALL:
+            self._kept[player] = play
+        return play
+
+    def _current(self, player: int, block: slice) -> Array:
+        matched = self.matched[player][:, block]
+        positive = matched if self.method == "cfr+" else namespace(matched).where(matched > 0, matched, 0.0)
+        return shares(self._sides[player], positive)
+
+    def _average(self, player: int, block: slice) -> Array:
+        return shares(self._sides[player], self.averages[player][:, block])
 
     def current(self, player: int) -> dict[str, Array]:
         """The current strategy, in proportion to positive regrets: {node of the player: array (actions, hands)}."""
-        matched = self.matched[player]
-        positive = matched if self.method == "cfr+" else namespace(matched).where(matched > 0, matched, 0.0)
-        return {name: _normalised(positive[self.slots[name]]) for name in self.tree.of(player)}
+        share = self._current(player, ALL)
+        return {name: share[at] for name, at in self._sides[player].slots.items()}
 
     def average_rows(self, player: int) -> dict[str, Array]:
         """The average strategy, in the same form as `current`."""
-        return {name: _normalised(self.averages[player][self.slots[name]]) for name in self.tree.of(player)}
+        share = self._average(player, ALL)
+        return {name: share[at] for name, at in self._sides[player].slots.items()}
 
     def average(self) -> Profile:
         """The average strategies, which approach an equilibrium, as a profile of the game; all hands of a block play alike."""
         strategies = []
-        for player in (0, 1):
+        for player, side in enumerate(self._sides):
             sizes = block_sizes(self.game.finite_deal().size(player), self.deal.size(player))
-            rows = {name: np.asarray(host(blocks), float) for name, blocks in self.average_rows(player).items()}
+            rows = np.empty(self.averages[player].shape)
+            for block in self._blocks:
+                rows[:, block] = host(self._average(player, block))
             if sizes.max() > 1:
-                rows = {name: np.repeat(blocks, sizes, axis=1) for name, blocks in rows.items()}
-            strategies.append(Strategy(player, {name: tuple(x) for name, x in rows.items()}))
+                rows = np.repeat(rows, sizes, axis=1)
+            strategies.append(Strategy(player, {name: tuple(rows[at]) for name, at in side.slots.items()}))
         return self.game.together(*strategies)
 
     def nash_conv(self) -> float:
         """The NashConv of the average strategies in chips, on the hands that are solved for."""
-        rows = [self.average_rows(player) for player in (0, 1)]
-        first, second = best_values(self.tree, self.deal, rows, self._memory)
-        return float(first + second)
+        return sum(self._best_value(player) for player in (0, 1))
+
+    def _best_value(self, player: int) -> float:
+        side, opponent = self._sides[player], self._sides[1 - player]
+        passed = chips(
+            side, self.deal, player, self._blocks, lambda block: reaches(opponent, self._average(1 - player, block))
+        )
+        return sum(float(back_up(side, values, best).sum()) for _, values in passed)
 
     def start_from(self, other: Solver) -> None:
         """Copy regrets, averages and the iteration count from a solver of the same game on coarser hands."""
@@ -202,6 +225,7 @@ class Solver:
         part = target.with_name(target.name + ".part")
         arrays = {name: host(array) for name, array in self._checkpointed().items()}
         with part.open("wb") as file:
+            arrays["nodes"] = np.array(list(self.slots))
             np.savez(file, game=str(self.game), method=self.method, iteration=self.iteration, **arrays)
         part.replace(target)
 
@@ -232,7 +256,7 @@ def read_checkpoint(path: str | os.PathLike[str], game: Game, method: str) -> di
     """
     try:
         with Path(path).open("rb") as file, np.load(file, allow_pickle=False) as archive:
-            saved = {name: archive[name] for name in ("game", "method", "iteration", *CHECKPOINTED)}
+            saved = {name: archive[name] for name in ("game", "method", "nodes", "iteration", *CHECKPOINTED)}
     except FileNotFoundError:
         raise ValueError(f"there is no checkpoint {path}") from None
     except Exception as error:
@@ -240,14 +264,9 @@ def read_checkpoint(path: str | os.PathLike[str], game: Game, method: str) -> di
     source, target = f"{saved['game']} by {saved['method']}", f"{game} by {method}"
     if source != target:
         raise ValueError(f"{path} is a checkpoint of {source}, not of {target}")
+    if saved["nodes"].tolist() != [name for side in sides(game.tree) for name in side.slots]:
+        raise ValueError(f"checkpoint {path} is of another version of Relance: its nodes are in another order")
     return saved
-
-
-def _normalised(rows: Array) -> Array:
-    total = rows.sum(0)
-    empty = total == 0
-    shares: Array = namespace(rows).where(empty, 1 / len(rows), rows / (total + empty))
-    return shares
 
 
 def _backend(asked: str | None, deal: FiniteDeal) -> str:

@@ -1,0 +1,163 @@
+"""A betting tree as each player sees it: his slots and sequences, and the endings that follow them.
+
+A slot is an action at a node. A player's *sequence* at a node is his last choice on the way there: 0 if there is none, else
+1 + its slot. Arrays have shape (slots, hands) or (sequences, hands).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from itertools import count, groupby
+from typing import NamedTuple, TypeAlias
+
+import numpy as np
+
+from relance.model.arrays import Floats, Ints, Put
+from relance.model.deal import Array
+from relance.model.tree import BettingTree, Leaf
+
+Index: TypeAlias = slice | Ints
+"""Rows of an array."""
+
+ALL = slice(None)
+"""All rows or hands."""
+
+
+class Group(NamedTuple):
+    """Nodes with equally many actions, whose slots are neighbours and whose sequences differ."""
+
+    slots: slice
+    shape: tuple[int, int]  # (nodes, actions)
+    before: Index  # the sequence at each node
+
+    def of(self, values: Array) -> Array:
+        """A view, (nodes, actions, hands), of an array (slots, hands)."""
+        view: Array = values[self.slots].reshape(*self.shape, -1)
+        return view
+
+
+class Endings(NamedTuple):
+    """Endings that follow different sequences of a player: both players' sequences, and the player's chips there, (k, 1)."""
+
+    own: Index
+    theirs: Index
+    chips: Floats
+
+
+@dataclass(frozen=True)
+class Side:
+    """The tree as one player sees it.
+
+    Attributes:
+        slots: the slots of each of his nodes, by name.
+        size: the number of slots.
+        groups: his nodes, parents first.
+        widths: his nodes again, in as few groups as possible.
+        paid: the chips that do not depend on the showdown.
+        fought: the chips at stake in a showdown.
+        used: the opponent's sequences that an ending follows.
+    """
+
+    slots: dict[str, slice]
+    size: int
+    groups: Sequence[Group]
+    widths: Sequence[Group]
+    paid: Sequence[Endings]
+    fought: Sequence[Endings]
+    used: Index
+
+    def moved(self, put: Put) -> Side:
+        """The same with chips converted by `put`; see `relance.model.arrays.putter`."""
+        paid, fought = ([e._replace(chips=put(e.chips)) for e in part] for part in (self.paid, self.fought))
+        return replace(self, paid=paid, fought=fought)
+
+
+def sides(tree: BettingTree) -> tuple[Side, Side]:
+    """Both players' sides of a tree, compiled once; kept beside what the tree itself compiles once."""
+    kept = vars(tree)
+    if "sides" not in kept:
+        kept["sides"] = _sides(tree)
+    found: tuple[Side, Side] = kept["sides"]
+    return found
+
+
+def _sides(tree: BettingTree) -> tuple[Side, Side]:
+    parts = [_parts(tree, player) for player in (0, 1)]
+    slots: list[dict[str, slice]] = [{}, {}]
+    for mine, groups in zip(slots, parts, strict=True):
+        end = 0
+        for _, actions, names in sorted(groups, key=lambda group: group[1]):
+            for name in names:
+                mine[name] = slice(end, end := end + actions)
+
+    def sequence(name: str, player: int) -> int:
+        last = tree.last_choice(name, player)
+        return 0 if last is None else slots[player][last[0]].start + last[1] + 1
+
+    def endings(player: int, chips: Callable[[Leaf], float]) -> list[Endings]:
+        """The endings where these chips are not 0, in as few parts as possible."""
+        found: list[dict[int, tuple[int, float]]] = []
+        for name, leaf in tree.leaves.items():
+            if chips(leaf):
+                own = sequence(name, player)
+                part = next((part for part in found if own not in part), None)
+                if part is None:
+                    found.append(part := {})
+                part[own] = sequence(name, 1 - player), chips(leaf)
+        return [_endings(part) for part in found]
+
+    def side(player: int) -> Side:
+        groups = []
+        for _, actions, names in parts[player]:
+            at = slice(slots[player][names[0]].start, slots[player][names[-1]].stop)
+            groups.append(Group(at, (len(names), actions), _index([sequence(name, player) for name in names])))
+        by_slot = groupby(sorted(groups, key=lambda group: group.slots.start), lambda group: group.shape[1])
+        sign = 1 - 2 * player
+        return Side(
+            slots[player],
+            sum(len(node.actions) for node in tree.of(player).values()),
+            groups,
+            [_joined(list(alike)) for _, alike in by_slot],
+            endings(player, lambda leaf: sign * leaf.in_floats[0]),
+            endings(player, lambda leaf: leaf.in_floats[1]),
+            _index(sorted({sequence(name, 1 - player) for name in tree.leaves})),
+        )
+
+    return side(0), side(1)
+
+
+def _parts(tree: BettingTree, player: int) -> list[tuple[int, int, list[str]]]:
+    """(depth, number of actions, names of nodes), parents first; the nodes of a part follow different choices of the player."""
+    depth: dict[str, int] = {}
+    parts: dict[tuple[int, int, int], list[str]] = {}
+    for name, node in tree.of(player).items():
+        last = tree.last_choice(name, player)
+        depth[name] = 0 if last is None else depth[last[0]] + 1
+        for turn in count():
+            part = parts.setdefault((depth[name], len(node.actions), turn), [])
+            if all(tree.last_choice(other, player) != last for other in part):
+                part.append(name)
+                break
+    return [(level, actions, names) for (level, actions, _), names in sorted(parts.items())]
+
+
+def _index(rows: Sequence[int]) -> Index:
+    """A slice if the rows are evenly spaced, which is quicker."""
+    step = rows[1] - rows[0] if len(rows) > 1 else 1
+    if step > 0 and list(rows) == list(range(rows[0], rows[-1] + 1, step)):
+        return slice(rows[0], rows[-1] + 1, step)
+    return np.array(rows, np.int64)
+
+
+def _endings(part: dict[int, tuple[int, float]]) -> Endings:
+    own = sorted(part)
+    theirs, chips = zip(*(part[sequence] for sequence in own), strict=True)
+    return Endings(_index(own), _index(theirs), np.array(chips)[:, None])
+
+
+def _joined(groups: Sequence[Group]) -> Group:
+    first, last = groups[0], groups[-1]
+    return Group(
+        slice(first.slots.start, last.slots.stop), (sum(group.shape[0] for group in groups), first.shape[1]), ALL
+    )

@@ -1,0 +1,158 @@
+"""Passes over the tree for all sequences of a player together, in floats and on blocks of hands that fit in the cache.
+
+Arrays have shape (slots, hands) or (sequences, hands); see `relance.model.sequences`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from functools import reduce
+
+import numpy as np
+
+from relance.model.arrays import namespace, zeros_beside
+from relance.model.deal import Array, FiniteDeal
+from relance.model.ranked_deal import RankedDeal
+from relance.model.sequences import ALL, Group, Side
+
+CACHED = 2**15
+"""About how many numbers an array of a block has; a quarter of a megabyte fits in the second cache."""
+
+
+def blocks(deal: FiniteDeal, size: int) -> list[slice]:
+    """All hands in blocks, for arrays of `size` rows; one block if the deal or the device needs all hands at once."""
+    hands = deal.size(0)
+    width = max(256, CACHED // size)
+    if hands <= width or not (isinstance(deal, RankedDeal) and deal.in_step) or namespace(deal.terms[0][0]) is not np:
+        return [ALL]
+    return [slice(low, min(low + width, hands)) for low in range(0, hands, width)]
+
+
+def shares(side: Side, weights: Array) -> Array:
+    """The probabilities of actions in proportion to `weights`, (slots, hands), at least 0; equal where all are 0."""
+    xp = namespace(weights)
+    out: Array = xp.empty_like(weights, dtype=xp.float64)
+    for group in side.widths:
+        rows = group.of(weights)
+        total = rows.sum(1)
+        empty = total == 0
+        total += empty
+        part = group.of(out)
+        xp.divide(rows, total[:, None], out=part)
+        part += (empty / group.shape[1])[:, None]
+    return out
+
+
+def reaches(side: Side, share: Array) -> Array:
+    """The probability that a player with these probabilities of actions plays each of his sequences: (sequences, hands)."""
+    xp = namespace(share)
+    out: Array = xp.concatenate((xp.ones_like(share[:1]), share))
+    for group in side.groups:
+        if group.before != slice(0, 1, 1):
+            below = group.of(out[1:])
+            below *= out[group.before][:, None]
+    return out
+
+
+def chips(
+    side: Side, deal: FiniteDeal, player: int, parts: Sequence[slice], reach_at: Callable[[slice], Array]
+) -> Iterator[tuple[slice, Array]]:
+    """For each block of hands, the chips of the endings that directly follow each sequence of the player.
+
+    Args:
+        side, deal: how the player sees the tree, and the deal in floats.
+        player: 0 or 1.
+        parts: the blocks of hands; see `blocks`.
+        reach_at: returns the opponent's `reaches` on a block.
+
+    Yields:
+        A block, and an array (sequences, hands of the block). Chips are weighted by the probability of the hand and of
+        the opponent's choices, as in `relance.solvers.exact.sweep`.
+    """
+    if isinstance(deal, RankedDeal) and deal.in_step:
+        yield from _by_rank(side, deal, player, parts, reach_at)
+        return
+    reach = reach_at(ALL)
+    values = zeros_beside(reach, (side.size + 1, deal.size(player)))
+    if deal.at_once:
+        both = deal.both(player, list(reach[side.used]))
+        masses, edges = (zeros_beside(reach, (len(reach), deal.size(player))) for _ in range(2))
+        for operator, rows in zip((masses, edges), zip(*both, strict=True), strict=True):
+            operator[side.used] = namespace(reach).stack(rows)
+        for ending in side.paid:
+            values[ending.own] += ending.chips * masses[ending.theirs]
+        for ending in side.fought:
+            values[ending.own] += ending.chips * edges[ending.theirs]
+    else:
+        for ending in side.paid:
+            values[ending.own] += deal.mass(player, ending.chips * reach[ending.theirs])
+        for ending in side.fought:
+            values[ending.own] += deal.edge(player, ending.chips * reach[ending.theirs])
+    yield ALL, values
+
+
+def _by_rank(
+    side: Side, deal: RankedDeal, player: int, parts: Sequence[slice], reach_at: Callable[[slice], Array]
+) -> Iterator[tuple[slice, Array]]:
+    """Where both players rank hands in the same order: first sums over all hands of the opponent, then running sums."""
+    kept = reach_at(parts[0])
+    terms = [(pair[player], pair[1 - player]) for pair in deal.terms]
+    totals = [(kept @ theirs[parts[0]])[:, None] for _, theirs in terms]
+    for part in parts[1:]:
+        kept = reach_at(part)
+        for total, (_, theirs) in zip(totals, terms, strict=True):
+            total += (kept @ theirs[part])[:, None]
+    behind = [[ending.chips * total[ending.theirs] for ending in side.fought] for total in totals]
+    for part in parts:
+        reach = kept if len(parts) == 1 else reach_at(part)
+        weights = [ending.chips * reach[ending.theirs] for ending in side.fought]
+        values = None
+        for (own, theirs), total, less in zip(terms, totals, behind, strict=True):
+            term = zeros_beside(reach, (side.size + 1, reach.shape[1]))
+            for k, (ending, weight) in enumerate(zip(side.fought, weights, strict=True)):
+                weighted = weight * theirs[part]
+                net = namespace(weighted).cumsum(weighted, 1)  # a hand beats those below it and ties with itself
+                net += net
+                rest = less[k] - net[:, -1:] if part != parts[-1] else less[k]
+                net -= weighted
+                net -= less[k]
+                if k == 0:
+                    term[ending.own] = net
+                else:
+                    term[ending.own] += net
+                less[k] = rest
+            for ending in side.paid:
+                term[ending.own] += ending.chips * total[ending.theirs]
+            term *= own[part]
+            values = term if values is None else values + term
+        assert values is not None  # there is at least one term
+        if deal.diagonal is not None:
+            for ending, weight in zip(side.fought, weights, strict=True):
+                values[ending.own] += (1 - 2 * player) * deal.diagonal[part] * weight
+        if deal.blocked is not None:
+            for ending in side.paid:
+                values[ending.own] -= ending.chips * reach[ending.theirs] * deal.blocked[part]
+        yield part, values
+
+
+def back_up(side: Side, values: Array, choose: Callable[[Group, Array], Array]) -> Array:
+    """Add the chips of later endings, deepest nodes first, and return the player's chips at the root, (hands,).
+
+    `choose` returns the chips at the nodes of a group, (nodes, hands), from those of their actions, (nodes, actions, hands).
+    """
+    for group in reversed(side.groups):
+        values[group.before] += choose(group, group.of(values[1:]))
+    root: Array = values[0]
+    return root
+
+
+def best(group: Group, values: Array) -> Array:
+    """The chips of the best action at each node."""
+    most: Array = reduce(namespace(values).maximum, (values[:, i] for i in range(group.shape[1])))
+    return most
+
+
+def mixed(share: Array, group: Group, values: Array) -> Array:
+    """The chips at each node of a player whose probabilities of actions are `share`, (slots, hands)."""
+    chips: Array = (group.of(share) * values).sum(1)
+    return chips
