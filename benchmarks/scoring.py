@@ -54,7 +54,7 @@ def agreement(timings: dict[str, Timing]) -> str:
 
 def python_game(settings: Settings) -> Iterator[Row]:
     """Games scored as the Python games that OpenSpiel's users would write, in floats, and ours also in exact fractions."""
-    size, peer = settings.pick(60, 20), "OpenSpiel, python game"
+    size, peer = settings.pick(100, 20), "OpenSpiel, python game"
     neumann, kuhn = relance.make("von_neumann", bet=2, hands=size), relance.make("one_card_poker", cards=size, raises=0)
     for what, game, profile, name, target in (
         (f"von Neumann, {size} hands", neumann, neumann.published(), f"von_neumann(bet=2,hands={size})", 20_000),
@@ -67,15 +67,8 @@ def python_game(settings: Settings) -> Iterator[Row]:
         }
         timings, scored = side_by_side(works), f"NashConv, {what}"
         yield compare("nash-conv-python", scored, timings["ours"], peer, timings["peer"], target, agreement(timings))
-        yield compare(
-            "nash-conv-python",
-            scored + ", in fractions",
-            timings["exact"],
-            peer,
-            timings["peer"],
-            None,
-            "the peer in floats",
-        )
+        exact, note = scored + ", in fractions", "the peer in floats"
+        yield compare("nash-conv-python", exact, timings["exact"], peer, timings["peer"], None, note)
 
 
 def efg_game(settings: Settings) -> Iterator[Row]:
