@@ -69,7 +69,7 @@ def folder(module):
 def test_every_folder_is_in_the_order():
     found = {path.relative_to(ROOT).parts[0] for path in files() if path.parent != ROOT}
     assert found == set(ORDER)
-    assert {path.name for path in ROOT.glob("*.py")} == {"__init__.py", "openspiel.py"}
+    assert {path.name for path in ROOT.glob("*.py")} == {"__init__.py", "__main__.py", "openspiel.py"}
 
 
 def test_imports_point_one_way():

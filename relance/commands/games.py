@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from relance.commands.shared import GAME, check_file, command, console_of, progress_bar, solving, write
+from relance.commands.shared import GAME, check_file, command, console_of, pairs, progress_bar, solving, write
 from relance.envs import make
 from relance.model.game import Game
 from relance.model.profile_file import write_profile
@@ -24,8 +24,28 @@ def games() -> None:
     table = plain_table("game", "parameters", "source")
     for spec in BLUEPRINTS.values():
         parameters = ", ".join(f"{name}={p.text(p.default)}" for name, p in spec.parameters.items())
-        table.add_row(spec.name, parameters, f"{spec.source.key}, {spec.source.where}")
+        table.add_row(spec.name, parameters, str(spec.source))
     console_of().print(table)
+
+
+@command(
+    "relance show one_card_poker",
+    "relance show one_card_poker --family alpha=1/4",
+    "relance show bellman_blackwell --as-printed",
+)
+def show(
+    game: GAME,
+    as_printed: Annotated[
+        bool, typer.Option("--as-printed", help="Where the paper has a misprint, show the strategies uncorrected.")
+    ] = False,
+    family: Annotated[
+        list[str] | None, typer.Option(help="A free parameter of the published family: name=value; may be repeated.")
+    ] = None,
+) -> None:
+    """Show a game: its rules, the published strategies, their value and NashConv, and the source."""
+    from relance.reports import terminal as report
+
+    report.show_game(console_of(), make(game), as_printed, pairs("--family", family or ()))
 
 
 @command(

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import inspect
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import Any, Literal
 
@@ -17,10 +18,11 @@ from rich.text import Text
 from relance.claims.finding import MEANING, RESTORED, Verdict
 from relance.claims.ledger import Claim, Planted, Result
 from relance.model.game import Game
-from relance.model.numbers import Number, show
+from relance.model.numbers import Number, exact, show
 from relance.model.strategy import Profile
 from relance.model.tree import Decision
 from relance.registration.confirmation import Confirmation
+from relance.solvers.exact import nash_conv, value
 from relance.solvers.lp import Face
 
 COLOURS: dict[Verdict, str] = {
@@ -191,6 +193,33 @@ def show_face(console: Console, game: Game, face: Face) -> None:
         return show(low) if low == high else f"{show(low)} to {show(high)}"
 
     show_tables(console, game, cell, (face.player,))
+
+
+def show_game(console: Console, game: Game, as_printed: bool, family: Mapping[str, str]) -> None:
+    """The rules, the published strategies with their value and NashConv, and the source, as plain text."""
+    out = [str(game), "", inspect.getdoc(game.blueprint.build) or "", ""]
+    if not game.is_published and not family:
+        out += [
+            f"Source: {game.source}",
+            "No strategies are published for these parameters; `relance solve` finds them.",
+        ]
+    else:
+        printed, _ = game.printed_numbers(as_printed, **family)
+        profile = game.published(as_printed, **family)
+        for name, free in printed.family.items():
+            chosen = show(exact(family.get(name, free.default)))
+            out += [f"{name} = {chosen}, from {free.least} to {free.most}: {free.doc}", ""]
+        if game.deal.is_finite:
+            hands = [", ".join(names) for names in game.finite_deal().labels if len(names) <= MOST_ROWS]
+            out += [f"hands: {names}" for names in dict.fromkeys(hands)]
+        out += [*str(profile).splitlines()[1:], ""]
+        if game.deal.is_finite or game.deal.is_exact:
+            out.append(
+                f"value {show(value(game, profile))} chips to player 0, NashConv {show(nash_conv(game, profile))}"
+            )
+        out.append(f"Source: {printed.source}")
+    for text in out:
+        console.print(text, markup=False, highlight=False, soft_wrap=True)
 
 
 def show_confirmations(console: Console, confirmations: Sequence[Confirmation]) -> None:

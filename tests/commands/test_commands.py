@@ -113,6 +113,23 @@ def test_agents_are_scored_by_name_and_by_import_path(tmp_path):
     assert conv[0] == conv[1] != "0.000000"
 
 
+def test_a_game_is_shown_with_its_published_strategies():
+    shown = run("show", "one_card_poker", "--family", "alpha=1/3").stdout
+    for line in (
+        "alpha = 1/3, from 0 to 1",
+        "hands: Q, K, A",
+        "check  7/9, 1, 1/3",
+        "value -1/18 chips to player 0, NashConv 0",
+    ):
+        assert line in shown
+    assert "No strategies are published" in run("show", "one_card_poker(cards=5)").stdout
+    printed = run("show", "bellman_blackwell(low=1/5)", "--as-printed").stdout
+    assert "NashConv 30976/296595" in printed
+    wrong = run("show", "one_card_poker", "--family", "alpha=2")
+    assert (wrong.returncode, wrong.stdout) == (2, "")
+    assert "alpha=2 must be between 0 and 1" in wrong.stderr
+
+
 def test_games_lists_the_registry():
     out = run("games").stdout
     assert all(name in out for name in relance.games())
