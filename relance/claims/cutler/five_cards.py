@@ -76,7 +76,7 @@ def parnes(n: Numbers) -> Finding:
         fall = _edge(first - 1) - _edge(first)
         if fall > 0:
             falls.append(f"{cards.names[first - 1]} to {cards.names[first]} by {float(fall):.2g}")
-    same = equal({"falls": Fraction(len(falls))}, n)
+    same = equal({"falls": Fraction(len(falls))}, n, At("the deck of 52 cards"))
     return same.only_if(True, f"{len(falls)} of {len(KINDS) - 1} changes: {'; '.join(falls)}")
 
 

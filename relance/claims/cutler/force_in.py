@@ -17,6 +17,7 @@ from relance.claims.checks import (
     nash,
     rises,
     scopes,
+    signs_between,
     true_for,
     with_numbers,
 )
@@ -64,9 +65,9 @@ def ratio(n: Numbers) -> Finding:
     games += [make("pot_limit", raises=k) for k in range(5)]
     played = all(_split(game, name, n["ratio"]) for game in games for name in game.tree.decisions)
     argument = "Every later bet and raise is answered in the same situation, with other stakes."
-    return tie.only_if(played, f"{text}; the published strategies keep the ratio wherever they bet or raise").given(
-        argument
-    )
+    return tie.only_if(
+        played, f"{text}; the published strategies keep the ratio wherever they bet or raise, with up to 4 raises"
+    ).given(argument)
 
 
 def _split(game: Game, reply: str, share: Number) -> bool:
@@ -86,9 +87,8 @@ def force_in_line(n: Numbers) -> Finding:
     """Facing a bet with any hand, calling gains nothing over folding exactly at the printed hand."""
     game = make("force_in", raises=0)
     gain = advantage(game, {"": {"call": 1}}, "", "call", "fold")
-    slope = gain(ONE / 2) - gain(Fraction(0))
-    good = gain(n["y"]) == 0 and slope > 0
-    return Finding(good, f"calling gains 6y - 2: {show(gain(n['y']))} at {n['y']}", scopes(game))
+    good = signs_between(gain, 0, n["y"], 1) == [-1, 1]
+    return Finding(good, f"calling gains {show(gain(region('y', '0 <= y <= 1')['y']))}", scopes(game))
 
 
 def three_times(n: Numbers) -> Finding:

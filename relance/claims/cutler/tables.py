@@ -60,6 +60,14 @@ def _way(profile: Profile, player: int, hand: Number) -> tuple[str, int, str]:
     return "bet" if player == 0 else taken("check"), raises, taken(node)
 
 
+def _parts(profile: Profile, player: int, low: Number, high: Number) -> list[Number]:
+    """A hand of each part of a row that is as wide as one card hand and is played in one way; of the widest if none is."""
+    within = {cut for name in profile.tree.of(player) for row in profile[name] for cut in row.cuts if low < cut < high}
+    spans = sorted(((b - a, a) for a, b in pairwise(sorted([low, *within, high]))), reverse=True)
+    wide = [span for span in spans if span[0] * deck().hands >= 1]
+    return [start + width / 2 for width, start in wide or spans[:1]]
+
+
 @cache
 def borders() -> dict[str, Number]:
     """For each row of the tables, its threshold in the continuous solution, in Q(sqrt 7); the first rows start at 0."""
@@ -74,13 +82,14 @@ def procedures(n: Numbers, checks: str, folds: str) -> Finding:
     for player, table in enumerate(TABLES):
         starts = [borders()[row.name] for row in table]
         for row, low, high in zip(table, starts, [*starts[1:], ONE], strict=True):
-            played = _way(profile, player, (2 * low + high) / 3)
             first = "check" if row.name in checks.split() else "bet"
             ending = "fold" if row.name in folds.split() else "call"
-            answer = ending if row.name == UNPRINTED else played[2]
-            same = played[0] == first == row.first and played[1] == n[row.name] == row.raises
-            if not same or not answer == ending == row.ending:
-                off.append(f"{row.name}: {played[0]}, {played[1]} raises, {played[2]}")
+            for hand in _parts(profile, player, low, high):
+                played = _way(profile, player, hand)
+                answer = ending if row.name == UNPRINTED else played[2]
+                same = played[0] == first == row.first and played[1] == n[row.name] == row.raises
+                if not same or not answer == ending == row.ending:
+                    off.append(f"{row.name}: {played[0]}, {played[1]} raises, {played[2]}")
     return Finding(
         not off,
         "; ".join(off) or f"{len(n)} rows say what the solution does between their thresholds",
