@@ -38,24 +38,26 @@ def batch_seen(compiled: bool | None) -> Work:
     return Work(prepare, GAMES)
 
 
-def pgx_play(steps: int, seen: bool = True) -> Work:
-    """pgx's Kuhn poker on the processor, with automatic restarts; `steps` random actions in one compiled call.
+def jax_play(load: Call, steps: int, seen: bool = True) -> Work:
+    """An environment for JAX on the processor, with automatic restarts; `steps` random actions in one compiled call.
 
     If nothing is `seen`, observations and masks are dropped after each step, so the compiler leaves out the work for them.
     """
 
     def prepare() -> Call:
-        jax, pgx = module("jax"), module("pgx")
+        jax, wrappers = module("jax"), module("pgx.experimental.wrappers")
         jax.config.update("jax_platforms", "cpu")
-        env = pgx.make("kuhn_poker")
+        env: Any = load()
         init = jax.jit(jax.vmap(env.init))
-        restart = module("pgx.experimental.wrappers").auto_reset(env.step, env.init)
+        restart = wrappers.auto_reset(env.step, env.init)
         first = init(jax.random.split(jax.random.PRNGKey(0), GAMES))
 
         def one(carry: Any, _: Any) -> Any:
             state, key = carry
             key, draw, deal = jax.random.split(key, 3)
-            actions = jax.random.bernoulli(draw, shape=(GAMES,)).astype("int32")  # both actions are always legal
+            actions = jax.random.bernoulli(draw, shape=(GAMES,)).astype("int32")  # two actions are always legal
+            if env.num_actions > 2:  # ours numbers those after a bet 2 and 3
+                actions += state.legal_action_mask.argmax(axis=1)
             state = jax.vmap(restart)(state, actions, jax.random.split(deal, GAMES))
             if not seen:
                 state = state.replace(observation=first.observation, legal_action_mask=first.legal_action_mask)
@@ -72,33 +74,43 @@ def pgx_play(steps: int, seen: bool = True) -> Work:
     return Work(prepare, GAMES * steps)
 
 
+def theirs_in_jax() -> Any:
+    """pgx's Kuhn poker."""
+    return module("pgx").make("kuhn_poker")
+
+
+def ours_in_jax() -> Any:
+    """Kuhn's game in the shapes of pgx."""
+    return module("relance.registration.jax").env("one_card_poker", raises=0)
+
+
 def batches(settings: Settings) -> Iterator[Row]:
     """65,536 games of Kuhn at once, with what a learner sees made at each step, and by the rules alone."""
     steps = settings.pick(64, 8)
     works = {
         "seen": batch_seen(None),
         "seen numpy": batch_seen(False),
+        "jax": jax_play(ours_in_jax, 1),
+        "jax scan": jax_play(ours_in_jax, steps),
         "rules": batch_rules(None, steps),
         "rules numpy": batch_rules(False, steps),
-        "pgx": pgx_play(1),
-        "pgx scan": pgx_play(steps),
-        "pgx rules": pgx_play(steps, seen=False),
+        "pgx": jax_play(theirs_in_jax, 1),
+        "pgx scan": jax_play(theirs_in_jax, steps),
+        "pgx rules": jax_play(theirs_in_jax, steps, seen=False),
     }
     timings = side_by_side(works, settings.pick(7, 3))
-    scan = f"{steps} steps a call"
+    one, scan = "pgx, one step a call", f"{steps} steps a call"
     quickest = best(timings["pgx"], {scan: timings["pgx scan"]})
     what = f"random play, Kuhn, {GAMES:,} games at once, per action: "
-    note = "until 2026-11-21 ours made no observation, mask or rewards, which pgx does"
+    seen, rules = "observation, mask and rewards", "rules alone"
+    once = "until 2026-11-21 ours made no observation, mask or rewards, which pgx does"
     for name, words, target in (("seen", "", 25), ("seen numpy", ", without numba", 10)):
-        shown = what + "observation, mask and rewards" + words
-        yield compare(
-            "batch", shown, timings[name], "pgx, one step a call", timings["pgx"], target, note, None, quickest
-        )
+        yield compare("batch", what + seen + words, timings[name], one, timings["pgx"], target, once, None, quickest)
+    ours = best(timings["jax"], {scan: timings["jax scan"]})
+    yield compare("batch", what + seen + ", in JAX", timings["jax"], one, timings["pgx"], 1, "", ours, quickest)
+    once = "until 2026-11-21 pgx made observations here"
     for name, words, target in (("rules", "", 50), ("rules numpy", ", without numba", 10)):
-        note = "until 2026-11-21 pgx made observations here"
-        yield compare(
-            "batch", what + "rules alone" + words, timings[name], f"pgx, {scan}", timings["pgx rules"], target, note
-        )
+        yield compare("batch", what + rules + words, timings[name], f"pgx, {scan}", timings["pgx rules"], target, once)
 
 
 def aec(make: Any, games: int) -> Work:
