@@ -142,8 +142,11 @@ def bridge_linear(n: Numbers) -> Finding:
 # --- the constant -----------------------------------------------------------------------------------------------------
 
 
-def bridge_constant(n: Numbers) -> Finding:
-    """The smallest low bet for which (15) holds for all higher ones is (sqrt 5 - 1)/2, and solves the printed equation."""
+def bridge_constant(n: Numbers, level: str = "") -> Finding:
+    """The smallest low bet for which (15) holds for all higher ones is (sqrt 5 - 1)/2, and solves the printed equation.
+
+    It is where the printed left side reaches the right one, or another `level`.
+    """
     golden = (square_root(5) - 1) / 2
     at = n.at(c=golden)
     text = f"(15) holds for all B2 > B1 if and only if B1 >= (sqrt(5) - 1)/2 = {float(golden):.4f}"
@@ -152,10 +155,10 @@ def bridge_constant(n: Numbers) -> Finding:
         return Finding(
             False, f"{text}; there the printed sides differ by {difference:.4f}", (At(f"c = {show(golden)}"),)
         )
-    power = n.texts["polynomial"].replace("c", "B1")
-    enough = region("B1, B2", "B1 > 0", "B1 <= B2", f"{power} >= {n.texts['equals']}")
+    power, level = n.texts["polynomial"].replace("c", "B1"), level or n.texts["equals"]
+    enough = region("B1, B2", "B1 > 0", "B1 <= B2", f"{power} >= {level}")
     slack = formula(SLACK, enough)
-    less = region("B1", "B1 > 0", f"{power} < {n.texts['equals']}")
+    less = region("B1", "B1 > 0", f"{power} < {level}")
     worst = 2 / less["B1"] ** 2 - 2  # the high bet at which (15) comes closest to failing
     fails = formula(SLACK, {"B1": less["B1"], "B2": worst})
     proved = bool(slack >= 0) and bool(worst > less["B1"]) and bool(fails < 0)
@@ -163,9 +166,9 @@ def bridge_constant(n: Numbers) -> Finding:
     return Finding(proved and near, text, (enough, less))
 
 
-def bridge_constant_where(n: Numbers) -> Finding:
+def bridge_constant_where(n: Numbers, level: str = "") -> Finding:
     """The right equation, which `cubic` satisfies as well; the printed polynomial vanishes if `shifted` replaces c."""
-    constant, golden = bridge_constant(n), (square_root(5) - 1) / 2
+    constant, golden = bridge_constant(n, level), (square_root(5) - 1) / 2
     shifted = n.at(c=golden)["shifted"]
     left = formula("c**3/4 - 2*c**2 + 4*c - 2", {"c": shifted})
     text = f"{constant.evidence}; at {n.texts['shifted']} = {float(shifted):.4f} the printed polynomial is {show(left)}"
