@@ -162,6 +162,11 @@ class FiniteDeal(DealOf[Array]):
     @abstractmethod
     def moved(self, put: Put) -> FiniteDeal: ...
 
+    @property
+    def law_rows(self) -> int:
+        """How many numbers per hand the law takes in floats; 0 for laws of few hands."""
+        return 0
+
     def size(self, player: int) -> int:
         return len(self.labels[player])
 

@@ -102,9 +102,17 @@ class GridDeal(RankedDeal):
     def floats(self) -> RankedDeal:
         law = self.density
         gauss = _Gauss(self.cuts.parts, max(len(u.pieces[0]) + len(v.pieces[0]) for u, v in law))
-        one_law = all(_proportional(u, v) for u, v in law)  # then hands in the same cell have edge 0 on average
-        masses = [(gauss.masses(u), gauss.masses(v)) for u, v in law]
-        return self.with_arrays(masses, None, None if one_law else gauss.edges(law))
+        masses = [((mine := gauss.masses(u)), mine if u == v else gauss.masses(v)) for u, v in law]
+        return self.with_arrays(masses, None, None if self._one_law else gauss.edges(law))
+
+    @property
+    def _one_law(self) -> bool:
+        """Whether both players' hands have one law; then hands in the same cell have edge 0 on average."""
+        return all(_proportional(u, v) for u, v in self.density)
+
+    @property
+    def law_rows(self) -> int:
+        return sum(1 if u == v else 2 for u, v in self.density) + (not self._one_law)
 
 
 class _Gauss:

@@ -78,6 +78,10 @@ class RankedDeal(FiniteDeal):
 
     in_floats = False
 
+    @property
+    def law_rows(self) -> int:
+        return 2 * len(self.terms) + (self.blocked is not None) + (self.diagonal is not None)
+
     def constant(self, player: int, value: Number) -> Array:
         if not self.in_floats:
             return super().constant(player, value)

@@ -81,9 +81,9 @@ class Solver:
             raise ValueError(f"dtype={self.dtype} must be float32 or float64")
         self.slots = {name: at for side in sides(self.tree) for name, at in side.slots.items()}
         shapes = [(side.size, deal.size(player)) for player, side in enumerate(sides(self.tree))]
-        check_memory(
-            sum(s * n for s, n in shapes) * self.dtype.itemsize * (3 if self._variant.predictive else 2), str(game)
-        )
+        numbers = sum(slots * hands for slots, hands in shapes)
+        work = numbers * self.dtype.itemsize * (3 if self._variant.predictive else 2)
+        check_memory(work + result_memory(game), str(game), deal.size(0))
         self.backend = _backend(backend, deal)
         self._put = putter("numpy" if self.backend == "numba" else self.backend, device)
         self.deal = deal.floats if self._put is np.asarray else deal.floats.moved(self._put)
@@ -187,12 +187,12 @@ class Solver:
         """The average strategies, which approach an equilibrium, as a profile of the game; all hands of a block play alike."""
         strategies = []
         for player, side in enumerate(self._sides):
-            sizes = block_sizes(self.game.finite_deal().size(player), self.deal.size(player))
-            rows = np.empty(self.averages[player].shape)
+            hands, coarser = self.game.finite_deal().size(player), self.deal.size(player)
+            rows = np.empty((side.size, coarser))
             for block in self._blocks:
                 rows[:, block] = host(self._average(player, block))
-            if sizes.max() > 1:
-                rows = np.repeat(rows, sizes, axis=1)
+            if hands > coarser:
+                rows = np.repeat(rows, block_sizes(hands, coarser), axis=1)
             strategies.append(Strategy(player, {name: tuple(rows[at]) for name, at in side.slots.items()}))
         return self.game.together(*strategies)
 
@@ -214,9 +214,10 @@ class Solver:
             for mine, theirs, scale in (
                 (self.regrets, other.regrets, 1 / sizes),
                 (self.matched, other.matched, 1 / sizes),
-                (self.averages, other.averages, np.ones(len(sizes))),
+                (self.averages, other.averages, 1.0),
             ):
-                mine[player][...] = self._put(np.repeat(host(theirs[player]) * scale, sizes, axis=1))
+                for row, coarser in zip(mine[player], host(theirs[player]), strict=True):  # row by row, to save memory
+                    row[...] = self._put(np.repeat(coarser * scale, sizes))
         self.iteration = other.iteration
 
     def save(self, path: str | os.PathLike[str]) -> None:
@@ -246,6 +247,13 @@ class Solver:
 
     def _checkpointed(self) -> dict[str, Array]:
         return {name: getattr(self, kind)[player] for name, (kind, player) in CHECKPOINTED.items()}
+
+
+def result_memory(game: Game) -> int:
+    """The bytes that a profile in floats and the law take; to score the profile takes hardly more."""
+    deal = game.finite_deal()
+    numbers = sum(side.size * deal.size(player) for player, side in enumerate(sides(game.tree)))
+    return 8 * (numbers + deal.law_rows * deal.size(0))
 
 
 def read_checkpoint(path: str | os.PathLike[str], game: Game, method: str) -> dict[str, npt.NDArray[np.generic]]:

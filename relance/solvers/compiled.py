@@ -40,7 +40,7 @@ class Compiled:
         self.learned, self.predictive = learned, predictive
         nodes = [_nodes(tree, slots, player) for player in (0, 1)]
         size = deal.size(0)
-        laws = [np.ascontiguousarray([np.broadcast_to(term[player], size) for term in deal.terms]) for player in (0, 1)]
+        laws = [_rows([np.broadcast_to(term[player], size) for term in deal.terms]) for player in (0, 1)]
         blocked, ties = (np.zeros(0) if a is None else np.ascontiguousarray(a) for a in (deal.blocked, deal.diagonal))
 
         def side(p: int) -> Side:
@@ -81,6 +81,11 @@ class Compiled:
         total = by_part.sum(axis=0)
         np.cumsum(by_part[:-1], axis=0, out=below[1:])
         list(pool.map(learn, range(len(self.parts))))
+
+
+def _rows(rows: list[Floats]) -> Floats:
+    """The rows as one array; a single row is not copied."""
+    return np.ascontiguousarray(rows[0])[None] if len(rows) == 1 else np.ascontiguousarray(rows)
 
 
 def _sequence(tree: BettingTree, slots: Mapping[str, slice], player: int, name: str) -> int:

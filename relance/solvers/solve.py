@@ -12,7 +12,7 @@ from relance.model.game import Game, check_game
 from relance.model.numbers import given, short, whole
 from relance.model.ranked_deal import RankedDeal
 from relance.model.strategy import Profile
-from relance.solvers.cfr import Solver, read_checkpoint
+from relance.solvers.cfr import Solver, read_checkpoint, result_memory
 from relance.solvers.coarse import coarse
 from relance.solvers.exact import exploitability
 from relance.solvers.lp import solve_in_floats, solve_lp
@@ -110,8 +110,7 @@ def _by_cfr(
     if iterations < 1:
         raise ValueError(f"iterations={iterations} must be at least 1")
     hands = game.finite_deal().size(0)
-    slots = sum(len(node.actions) for node in game.tree.decisions.values())
-    check_memory(8 * hands * (slots + 4), str(game))
+    check_memory(result_memory(game), str(game), hands)
     deal = game.finite_deal().floats
     levels = [hands]
     if warm_start and isinstance(deal, RankedDeal) and deal.in_step:
@@ -134,6 +133,7 @@ def _by_cfr(
             tick(solver.iteration, reached)
             if reached <= tolerance:
                 break
+            del profile  # the next level needs its memory
     return profile
 
 

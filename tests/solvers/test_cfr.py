@@ -7,7 +7,7 @@ import pytest
 
 import relance
 from relance.model.ranked_deal import RankedDeal
-from relance.solvers.cfr import Solver
+from relance.solvers.cfr import Solver, result_memory
 from relance.solvers.coarse import block_sizes, coarse
 from relance.solvers.lp import solve_lp
 from relance.solvers.methods import METHODS
@@ -238,6 +238,20 @@ def test_more_bad_requests(monkeypatch):
     monkeypatch.setattr("os.sysconf", lambda name: 10)
     with pytest.raises(ValueError, match="GiB"):
         Solver(relance.make("one_card_poker"))
+
+
+def test_the_memory_of_a_result_is_that_of_its_arrays(small):
+    deal, profile = small.deal.floats, small.uniform().as_float()
+    rows = [row for name in profile.nodes() for row in profile[name]]
+    law = [row for pair in deal.terms for row in pair] + [deal.blocked, deal.diagonal]
+    kept = {id(row): row.nbytes for row in (*rows, *law) if row is not None}
+    assert result_memory(small) == sum(kept.values())
+
+
+def test_what_does_not_fit_is_said_with_what_would(monkeypatch):
+    monkeypatch.setattr("os.sysconf", lambda name: {"SC_PAGE_SIZE": 2**10, "SC_PHYS_PAGES": 2**20}[name])
+    with pytest.raises(ValueError, match=r"needs 3.7 GiB of memory; the machine has 1.0; 26843545 hands would fit"):
+        relance.solve(relance.make("von_neumann", hands=10**8), tolerance=1e-3)
 
 
 def test_float_scores_are_the_exact_ones(aligned_game):
