@@ -219,7 +219,7 @@ def main() -> int:
     parser.add_argument("--seconds", type=float, default=3600, help="when to stop (default after an hour)")
     parser.add_argument("--only", nargs="+", default=["relance"], help="these files or folders (default all)")
     parser.add_argument("--resume", action="store_true", help="go on with the last sample")
-    parser.add_argument("--again", action="store_true", help="try the survivors of the last sample on the last commit")
+    parser.add_argument("--again", action="store_true", help="try the survivors without a reason on the last commit")
     parser.add_argument(
         "--report", action="store_true", help="write the page from the rows that are there, and try nothing"
     )
@@ -252,8 +252,8 @@ def main() -> int:
                 )
             )
         done = {item.job_id: row(item, result) for item, result in db.completed_work_items}
-        survivors = [item for item in db.work_items if item.job_id in done and not done[item.job_id]["killed_by"]]
-        pending = survivors if options.again else list(db.pending_work_items)
+        doubtful = {job for job, known in done.items() if not known["killed_by"] and key(known) not in reasons()}
+        pending = [i for i in db.work_items if i.job_id in doubtful] if options.again else list(db.pending_work_items)
         pending.sort(key=lambda item: int(item.job_id))
         for i, item in enumerate(pending, 1):
             if time.monotonic() - start > options.seconds:
