@@ -203,7 +203,7 @@ This page shows {tried} mutants: a random sample (seed {seed}), about as many fr
 
 ## Survivors
 
-Each was read by a person, who says why it is harmless. `tests/mutants/harmless.toml` holds the reasons; `make mutants` fails on a
+Each was read, and the last column says why it is harmless. `tests/mutants/harmless.toml` holds the reasons; `make mutants` fails on a
 survivor without one. The other rows are in `docs/results/mutants.jsonl`, each with what killed it.
 
 | where | line | as mutated | why it is harmless |
