@@ -227,7 +227,7 @@ def only_when(n: Numbers, gains: Mapping[str, str]) -> Finding:
 
     `gains` maps "plan over plan" to the step of the other player, as a path.
     """
-    found = []
+    found: list[tuple[str, Number, bool]] = []
     for pair, step in gains.items():
         careful, careless = pair.split(" over ")
         player, (node, action) = PLANS[careful][0], step.rsplit("-", 1)
@@ -237,6 +237,7 @@ def only_when(n: Numbers, gains: Mapping[str, str]) -> Finding:
             gain = _walked(profile, player, "A", PLANS[careful][2]) - _walked(profile, player, "A", PLANS[careless][2])
             found.append((pair, gain, plan.get(node) == action))
     wrong = next((pair for pair, gain, told in found if (gain > 0) != told or gain < 0), "")
+    wrong = wrong or next((pair for pair in gains if not any(told for name, _, told in found if name == pair)), "")
     most = max(gain for _, gain, _ in found)
     text = f"against {len(found)} pure plans, the first gains up to {most} chips where it should, and 0 elsewhere"
     return Finding(not wrong, f"not so for {wrong}" if wrong else text, (At(MIAO),))
