@@ -35,6 +35,8 @@ def test_a_sign_that_stays_undecided_is_an_error():
 def test_rising_is_asked_of_the_slope_and_wherever_the_interval_lies():
     assert rises(SQUARE, 0 * ONE, ONE)
     assert not rises(HUMP, 0 * ONE, ONE / 4)
+    tent = Piecewise((0 * ONE, ONE / 2, ONE), ((0 * ONE, ONE), (ONE, -ONE)))
+    assert not rises(tent, 0 * ONE, ONE / 2)  # it falls outside the interval
     assert not rises(Piecewise.constant(ONE), ONE / 4, ONE / 2)  # the interval lies inside a piece that is flat
     steps = Piecewise.steps([(ONE / 2, ONE, ONE)])
     assert rises(steps, ONE / 2, ONE / 2)

@@ -108,7 +108,7 @@ def _rising(what: str, best: str = "highest") -> Finding:
     return true_for(where, lambda: all(rises(gain, where["s"], where["t"]) for gain in gains), text)
 
 
-def bridge_freedom(n: Numbers, free_below: str = "b1") -> Finding:
+def bridge_freedom(n: Numbers, free_below: str = "b1", between: str = "low") -> Finding:
     """Below b1 all actions are as good, and player II's gains at her thresholds depend on the amounts only, and vanish with these."""
     where = bets_where(">= 0")
     v = n.at(**where)
@@ -118,7 +118,8 @@ def bridge_freedom(n: Numbers, free_below: str = "b1") -> Finding:
 
     def statement() -> bool:
         free = signs_between(low, 0, v[free_below], 1) == [0, 1] and signs_between(high, 0, v[free_below]) == [0]
-        forced = signs_between(high - low, v["b1"], v["b3"], 1) == [-1, 1]
+        better = high - low if between == "low" else low - high
+        forced = signs_between(better, v["b1"], v["b3"], 1) == [-1, 1]
         return free and forced and all(symbolic(gains[k]).at(point) == 0 for k in ("(9)", "(10)"))
 
     text = "below b1 the actions of player I are worth the same; above it one is strictly best; (9) and (10) fix the amounts"
