@@ -20,7 +20,10 @@ from relance.baselines.about import about as relance_about
 
 Call = Callable[[], object]
 ROOT = Path(__file__).resolve().parent.parent
-PREFIXES = ((1e-12, "p"), (1e-9, "n"), (1e-6, "u"), (1e-3, "m"), (1.0, ""))
+PREFIXES = {
+    "s": ((1e-12, "p"), (1e-9, "n"), (1e-6, "u"), (1e-3, "m"), (1.0, "")),
+    "B": ((1.0, ""), (1e6, "M"), (1e9, "G")),
+}
 LEAST = 3
 """The fewest repeats of anything, ours or a peer's."""
 
@@ -183,7 +186,7 @@ def problem(error: BaseException) -> str:
 def side_by_side(works: dict[str, Work], repeats: int = 7, budget: float = 4.0) -> dict[str, Timing]:
     """Time all works in turn, A B A B ..., so that changes in the machine's speed affect all alike.
 
-    Calls shorter than 20 ms are repeated until they last that long. Every work is timed at least `LEAST` times; then it ends after
+    Calls shorter than 50 ms are repeated until they last that long. Every work is timed at least `LEAST` times; then it ends after
     `repeats`, when it has used `budget` seconds, or with the reason if it fails.
     """
     calls: dict[str, tuple[Call, int]] = {}
@@ -196,7 +199,7 @@ def side_by_side(works: dict[str, Work], repeats: int = 7, budget: float = 4.0) 
                 call()
                 start = time.perf_counter()
                 call()
-                loops = max(1, min(100_000, int(0.02 / max(time.perf_counter() - start, 1e-7))))
+                loops = max(1, min(100_000, int(0.05 / max(time.perf_counter() - start, 1e-7))))
             calls[name] = call, loops
         except Exception as error:
             out[name] = Timing(problem=problem(error))
@@ -298,10 +301,10 @@ def figure(value: float | None, unit: str) -> str:
     """A number with its unit, to three digits: 12.3 us."""
     if value is None:
         return "-"
-    if unit != "s":
-        return f"{value:.3g}{' ' * bool(unit)}{unit}"
-    scale, prefix = max(((s, p) for s, p in PREFIXES if s <= value), default=PREFIXES[0])
-    return f"{value / scale:.3g} {prefix}s"
+    if not unit:
+        return f"{value:.3g}"
+    scale, prefix = max((pair for pair in PREFIXES[unit] if pair[0] <= value), default=PREFIXES[unit][0])
+    return f"{value / scale:.3g} {prefix}{unit}"
 
 
 def spread(timing: dict[str, Any] | None) -> str:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from benchmarks.harness import LEAST, Missing, Row, Timing, Work, best, child, compare, side_by_side
+from benchmarks.harness import LEAST, Missing, Row, Timing, Work, best, child, compare, figure, side_by_side
 
 
 def counted(seconds=0.0):
@@ -71,6 +71,16 @@ def test_facts_of_a_row_can_be_written():
     assert facts["ours"] == {"median": 2.0, "low": 1.0, "high": 4.0, "runs": 3, "how": "", "problem": ""}
     assert facts["ours_best"] is None
     assert Timing.of([1.0, 2.0, 4.0]).over(2) == Timing.of([0.5, 1.0, 2.0])
+
+
+def test_figures_have_three_digits_and_their_unit():
+    assert [figure(1.2345e-5, "s"), figure(90.0, "s"), figure(1e-13, "s")] == ["12.3 us", "90 s", "0.1 ps"]
+    assert [figure(3.66e8, "B"), figure(4 * 2**30, "B"), figure(1.066, ""), figure(None, "s")] == [
+        "366 MB",
+        "4.29 GB",
+        "1.07",
+        "-",
+    ]
 
 
 @pytest.mark.parametrize("units", [2, None])
