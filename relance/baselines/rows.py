@@ -20,6 +20,7 @@ from relance.baselines.runs import Ended, Keyed, Run, key_of
 from relance.baselines.settings import Chance, NotNegative, named
 from relance.model.arrays import Floats
 from relance.model.cells import joined
+from relance.model.files import check_kind
 from relance.model.game import Game
 from relance.solvers.coarse import block_sizes
 
@@ -104,8 +105,7 @@ def read_rows(path: Path) -> tuple[list[Row], int]:
     Raises:
         ValueError: the file cannot be read, or a line before the last is not a row.
     """
-    if path.exists() and not path.is_file():  # a device may have no end
-        raise ValueError(f"{path} is a {'folder' if path.is_dir() else 'device'}, not a file of results")
+    check_kind(path, "read")
     try:
         data = path.read_bytes()
     except FileNotFoundError:
@@ -195,8 +195,7 @@ def appending(path: Path, note: Callable[[str], None]) -> Iterator[IO[bytes]]:
     Raises:
         ValueError: the file is damaged, as in `read_rows`, cannot be written, or is being written to.
     """
-    if path.exists() and not path.is_file():
-        raise ValueError(f"{path} cannot be written: it is a {'folder' if path.is_dir() else 'device'}, not a file")
+    check_kind(path, "written")
     if not path.parent.is_dir():
         raise ValueError(f"{path} cannot be written: there is no folder {path.parent}")
     new = not path.exists()
@@ -204,7 +203,7 @@ def appending(path: Path, note: Callable[[str], None]) -> Iterator[IO[bytes]]:
         file = path.open("ab")
     except OSError as error:
         raise ValueError(f"{path} cannot be written: {error.strerror}") from None
-    with file:
+    try:
         _lock(file, path)
         try:
             _, whole = read_rows(path)
@@ -212,13 +211,15 @@ def appending(path: Path, note: Callable[[str], None]) -> Iterator[IO[bytes]]:
                 note(f"the last line of {path} was cut short and is dropped; its run will be repeated")
                 file.truncate(whole)
             if whole and path.read_bytes()[-1:] != b"\n":
-                file.write(b"\n")
-                file.flush()
+                _put(file, b"\n")
             yield file
         finally:
             if new and not file.tell():
                 with contextlib.suppress(OSError):
                     path.unlink()
+    finally:
+        with contextlib.suppress(OSError):  # every row was flushed, or its error raised already
+            file.close()
 
 
 def as_text(row: Row) -> str:
@@ -232,8 +233,12 @@ def append(file: IO[bytes], row: Row) -> None:
     Raises:
         ValueError: it cannot be written.
     """
+    _put(file, as_text(row).encode())
+
+
+def _put(file: IO[bytes], data: bytes) -> None:
     try:
-        file.write(as_text(row).encode())
+        file.write(data)
         file.flush()
         os.fsync(file.fileno())
     except OSError as error:

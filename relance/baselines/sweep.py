@@ -32,6 +32,7 @@ from relance.baselines.engines import ENGINES, results, started
 from relance.baselines.rows import Row, append, appending, as_row, finished
 from relance.baselines.runs import Run, carried_out, check_budget, on_one_thread, planned
 from relance.envs import make
+from relance.model.files import read_text
 from relance.model.numbers import did_you_mean
 
 _COMMON = ("seeds", "seconds", "samples")
@@ -70,16 +71,19 @@ def read_plan(path: Path, here: bool = True) -> list[Run]:
             seen = set()
             for key, _ in node.value:
                 if isinstance(key, yaml.ScalarNode) and key.value in seen:
-                    raise ValueError(f"{path}, line {key.start_mark.line + 1}: {key.value!r} appears twice")
+                    raise ValueError(f"line {key.start_mark.line + 1}: {key.value!r} appears twice")
                 seen.add(key.value if isinstance(key, yaml.ScalarNode) else None)
             return node
 
+    text = read_text(path)
     try:
-        plan = yaml.load(path.read_text(encoding="utf-8"), Loader)
-    except OSError as error:
-        raise ValueError(f"{path} cannot be read: {error.strerror}") from None
-    except (yaml.YAMLError, UnicodeDecodeError) as error:
+        plan = yaml.load(text, Loader)
+    except yaml.YAMLError as error:
         raise ValueError(f"{path} is not YAML: {' '.join(str(error).split())}") from None
+    except RecursionError:
+        raise ValueError(f"{path} is not a plan: it is nested too deeply") from None
+    except ValueError as error:  # a key that appears twice, or a number with thousands of digits
+        raise ValueError(f"{path}: {error}") from None
     try:
         return tasks(plan, here)
     except ValueError as error:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from relance.claims import papers
 from relance.claims.ledger import Claim, Paper, Planted, Result, decide, plant
+from relance.model.files import write_text
 from relance.model.numbers import did_you_mean
 
 if TYPE_CHECKING:
@@ -114,9 +115,9 @@ def _write_obligations(folder: Path, result: Result, used: Sequence[Obligation])
 def _write(file: Path, text: str) -> None:
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(text, encoding="utf-8")
     except OSError as error:
         raise ValueError(f"{error.filename} cannot be written: {error.strerror}") from None
+    write_text(file, text)
 
 
 def _write_certificate(folder: Path, result: Result, profiles: Sequence[Scored], used: Sequence[Obligation]) -> None:

@@ -65,10 +65,7 @@ def player(game: Game, text: str, tick: Callable[[int, float], None] = lambda it
 
         return solved(game, tick)
     if text.endswith(".json") or (Path(text).suffix and Path(text).is_file()):
-        try:
-            played, profile = read_profile(text)
-        except OSError as error:
-            raise ValueError(f"{text} cannot be read: {error.strerror}") from None
+        played, profile = read_profile(text)
         if played not in (game, game.whole):
             raise ValueError(f"{text} is a profile of {played}, not of {game}")
         return profile if played == game else game.fit(profile)

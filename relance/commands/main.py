@@ -15,9 +15,20 @@ def main() -> None:
     """Run the command line. An error is one line on standard error and status 2; Ctrl-C is status 130."""
     try:
         app()
-    except (ValueError, TypeError, ImportError, ArithmeticError, OSError) as error:
-        Console(stderr=True, highlight=False).print(f"relance: {error}", markup=False, soft_wrap=True)
+    except (ValueError, TypeError, ImportError, ArithmeticError, OSError, RecursionError, MemoryError) as error:
+        Console(stderr=True, highlight=False).print(f"relance: {_line(error)}", markup=False, soft_wrap=True)
         sys.exit(2)
+
+
+def _line(error: Exception) -> str:
+    """What is said of an error, in one line."""
+    if isinstance(error, MemoryError):
+        return "the memory of this machine is not enough"
+    if isinstance(error, RecursionError):
+        return "something that was given is nested too deeply"
+    if isinstance(error, OSError) and error.strerror:
+        return f"{error.filename}: {error.strerror}" if error.filename else error.strerror
+    return " ".join(str(error).split())
 
 
 if __name__ == "__main__":

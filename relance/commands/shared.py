@@ -15,6 +15,8 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from typer.core import TyperCommand
 
+from relance.model.files import check_kind, write_text
+
 COLUMNS = shutil.get_terminal_size().columns
 NARROW = COLUMNS < 60
 """Help without frames, which would truncate the names of options."""
@@ -149,9 +151,9 @@ def check_file(path: Path, option: str = "--output") -> None:
     """Raise ValueError, before anything is computed, if this file cannot be written."""
     if str(path) == "-":
         raise ValueError(f"{option} must be the name of a file")
-    if path.is_dir() or not path.parent.is_dir():
-        why = "it is a folder" if path.is_dir() else f"there is no folder {path.parent}"
-        raise ValueError(f"{path} cannot be written: {why}")
+    check_kind(path, "written")
+    if not path.parent.is_dir():
+        raise ValueError(f"{path} cannot be written: there is no folder {path.parent}")
 
 
 def write(path: Path, text: str) -> None:
@@ -159,7 +161,4 @@ def write(path: Path, text: str) -> None:
     if str(path) == "-":
         sys.stdout.write(text)
         return
-    try:
-        path.write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise ValueError(f"{path} cannot be written: {error.strerror}") from None
+    write_text(path, text)

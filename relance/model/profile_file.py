@@ -10,7 +10,6 @@ Probabilities of finite hands are lists, weakest hand first. `cuts` are the cell
 from __future__ import annotations
 
 import json
-import os
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
@@ -19,6 +18,7 @@ from typing import Any
 import numpy as np
 
 from relance.model.arrays import host
+from relance.model.files import read_text, write_text
 from relance.model.game import Game
 from relance.model.numbers import Number, exact
 from relance.model.piecewise import Piecewise, check_cuts
@@ -43,13 +43,7 @@ def write_profile(game: Game, profile: Profile, path: str | Path) -> None:
         for name, rows in profile.plan().items()
     ]
     text = json.dumps(head)[:-1] + ', "nodes": {\n' + ",\n".join(nodes) + "}}\n"
-    target = Path(path)
-    part = target.with_name(f".{target.name}.{os.getpid()}")
-    try:
-        part.write_text(text, encoding="utf-8")
-        part.replace(target)
-    finally:
-        part.unlink(missing_ok=True)
+    write_text(Path(path), text)
 
 
 @dataclass(frozen=True)
@@ -69,9 +63,10 @@ def read_file(path: str | Path) -> ProfileFile:
         OSError: the file cannot be read.
     """
     source = Path(path)
+    text = read_text(source)
     try:
-        data = json.loads(source.read_text(encoding="utf-8"))
-    except ValueError as error:
+        data = json.loads(text)
+    except (ValueError, RecursionError) as error:
         raise ValueError(f"{source} is damaged or is not a profile: {error}") from None
     written = data.get("format") if isinstance(data, dict) else None
     if written != FORMAT:

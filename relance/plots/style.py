@@ -13,6 +13,7 @@ from pathlib import Path
 from textwrap import fill
 from typing import TYPE_CHECKING, Any
 
+from relance.model.files import write_bytes
 from relance.model.game import Game
 
 if TYPE_CHECKING:
@@ -187,7 +188,4 @@ def save(drawing: Figure, path: Path) -> None:
     if str(path) == "-":
         sys.stdout.buffer.write(data)
         return
-    try:
-        path.write_bytes(data)
-    except OSError as error:
-        raise ValueError(f"{path} cannot be written: {error.strerror}") from None
+    write_bytes(path, data)

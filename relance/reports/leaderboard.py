@@ -16,6 +16,7 @@ from relance.baselines.algorithms import algorithms
 from relance.baselines.rows import Policy, Row, read_rows
 from relance.baselines.runs import FLOOR
 from relance.envs import make
+from relance.model.files import write_text
 from relance.model.game import Game
 from relance.model.strategy import Profile
 
@@ -63,7 +64,7 @@ def write_leaderboard(
             save(learned_strategies(game, policies, _published(game)), output.parent / f"{stem}-strategies.svg")
             pictures[text][f"{stem}-strategies.svg"] = "Learned strategies over the published ones"
         tick(len(boards))
-    output.write_text(page(rows, pictures), encoding="utf-8")
+    write_text(output, page(rows, pictures))
     return [output, *(output.parent / name for captions in pictures.values() for name in captions)]
 
 

@@ -18,6 +18,7 @@ import numpy.typing as npt
 
 from relance.model.arrays import check_memory, host, namespace, putter
 from relance.model.deal import Array, FiniteDeal
+from relance.model.files import check_kind, replacing
 from relance.model.game import Game
 from relance.model.numbers import did_you_mean
 from relance.model.ranked_deal import RankedDeal
@@ -222,13 +223,10 @@ class Solver:
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write a checkpoint; the file is replaced only once it is complete."""
-        target = Path(path)
-        part = target.with_name(target.name + ".part")
         arrays = {name: host(array) for name, array in self._checkpointed().items()}
-        with part.open("wb") as file:
-            arrays["nodes"] = np.array(list(self.slots))
+        arrays["nodes"] = np.array(list(self.slots))
+        with replacing(Path(path)) as file:
             np.savez(file, game=str(self.game), method=self.method, iteration=self.iteration, **arrays)
-        part.replace(target)
 
     def load(self, path: str | os.PathLike[str]) -> None:
         """Continue from a checkpoint.
@@ -262,6 +260,7 @@ def read_checkpoint(path: str | os.PathLike[str], game: Game, method: str) -> di
     Raises:
         ValueError: if it is damaged or of another game or method.
     """
+    check_kind(Path(path), "read")
     try:
         with Path(path).open("rb") as file, np.load(file, allow_pickle=False) as archive:
             saved = {name: archive[name] for name in ("game", "method", "nodes", "iteration", *CHECKPOINTED)}
@@ -274,6 +273,15 @@ def read_checkpoint(path: str | os.PathLike[str], game: Game, method: str) -> di
         raise ValueError(f"{path} is a checkpoint of {source}, not of {target}")
     if saved["nodes"].tolist() != [name for side in sides(game.tree) for name in side.slots]:
         raise ValueError(f"checkpoint {path} is of another version of Relance: its nodes are in another order")
+    for name in CHECKPOINTED:
+        if saved[name].dtype.kind != "f" or not np.isfinite(saved[name]).all():
+            raise ValueError(f"checkpoint {path} is damaged: {name} must be finite numbers")
+        if name.startswith("averages") and (saved[name] < 0).any():
+            raise ValueError(f"checkpoint {path} is damaged: {name} must be at least 0")
+    if saved["iteration"].shape or saved["iteration"].dtype.kind not in "iu" or saved["iteration"] < 0:
+        raise ValueError(
+            f"checkpoint {path} is damaged: iteration={saved['iteration']} must be a whole number of at least 0"
+        )
     return saved
 
 

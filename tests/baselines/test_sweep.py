@@ -231,7 +231,7 @@ def test_blank_lines_are_passed_over(tmp_path, joblib):
 @pytest.mark.skipif(not Path("/dev/zero").exists(), reason="a device without an end")
 def test_what_is_no_file_is_neither_read_nor_written(tmp_path):
     for path, kind in ((tmp_path, "folder"), (Path("/dev/null"), "device"), (Path("/dev/zero"), "device")):
-        with pytest.raises(ValueError, match=f"{path} is a {kind}, not a file of results"):
+        with pytest.raises(ValueError, match=f"{path} cannot be read: it is a {kind}, not a file"):
             rows.read_rows(path)
         with (
             pytest.raises(ValueError, match=f"{path} cannot be written: it is a {kind}"),
