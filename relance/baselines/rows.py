@@ -6,9 +6,11 @@ import contextlib
 import json
 import math
 import os
+import sys
 import types
 import typing
 from collections.abc import Callable, Iterator
+from functools import lru_cache
 from pathlib import Path
 from typing import IO, Annotated, Any, Literal, TypeAlias, cast
 
@@ -17,7 +19,8 @@ import numpy as np
 from relance.agents.score import score
 from relance.baselines.about import About, about
 from relance.baselines.runs import Ended, Keyed, Run, key_of
-from relance.baselines.settings import Chance, NotNegative, named
+from relance.baselines.settings import Chance, Count, NotNegative, named
+from relance.envs import make
 from relance.model.arrays import Floats
 from relance.model.cells import joined
 from relance.model.files import check_kind
@@ -49,13 +52,16 @@ class Row(Keyed, About):
 
     key: str
     points: Annotated[
-        list[tuple[NotNegative, NotNegative, float]],
-        "a list with at least one [seconds, samples, NashConv], all of them finite numbers",
+        list[tuple[NotNegative, NotNegative, NotNegative]],
+        "a list with at least one [seconds, samples, NashConv], all of them finite numbers and at least 0",
     ]
     ended: Ended
     policy: Annotated[Policy | None, "null, or an object of lists of probabilities, one list for each action of a node"]
-    jobs: int
+    jobs: Annotated[Count, "a whole number of at least 1"]
 
+
+ROUNDING = 1e-9
+"""How far below 0 rounding may take a NashConv in floats, in chips."""
 
 HANDS = 200
 """The most hands for which a row stores the policy hand by hand; larger games are averaged over this many equal parts."""
@@ -72,12 +78,17 @@ def as_row(run: Run, jobs: int = 1) -> Row:
     return {
         "key": run.key,
         **run.keyed,
-        "points": [(round(p.seconds, 4), p.samples, float(f"{p.nash_conv:.6g}")) for p in run.points],
+        "points": [(round(p.seconds, 4), p.samples, float(f"{_above_rounding(p.nash_conv):.6g}")) for p in run.points],
         "ended": run.ended,
         "policy": None if run.ended == "interrupted" else compact(run.game, run.agent),
         **about(),
         "jobs": jobs,
     }
+
+
+def _above_rounding(nash_conv: float) -> float:
+    """A NashConv, which is never below 0; the sum of floats may be, by rounding."""
+    return 0.0 if -ROUNDING <= nash_conv <= 0 else nash_conv
 
 
 def compact(game: Game, agent: Any) -> Policy:
@@ -149,11 +160,40 @@ def _row(line: bytes) -> Row:
     if missing := [repr(name) for name in parts if name not in row]:
         raise ValueError(f"it has no {', '.join(missing)}")
     wrong = [f"{name!r} must be {_meaning(kind)}" for name, kind in parts.items() if not _fits(kind, row[name])]
+    if not wrong:
+        wrong = _unlike(row["game"], row["policy"] or {})
     if not wrong and key_of(row) != row["key"]:
         wrong = [f"its key {row['key']!r} is not that of its run, {key_of(row)!r}"]
     if wrong:
         raise ValueError("; ".join(wrong))
     return cast(Row, row)
+
+
+@lru_cache(maxsize=64)
+def _choices(game: str) -> dict[str, int]:
+    """How many actions each decision node of a game has."""
+    return {name: len(node.actions) for name, node in make(game).tree.decisions.items()}
+
+
+def _unlike(game: str, policy: Policy) -> list[str]:
+    """How a row's policy differs from one of its game."""
+    try:
+        nodes = _choices(game)
+    except (ValueError, TypeError) as error:
+        return [f"its game cannot be made: {error}"]
+    if not policy:
+        return []
+    unknown = [f"its game has no node {name!r}" for name in policy if name not in nodes]
+    missing = [f"its policy lacks the node {name!r}" for name in nodes if name not in policy]
+    return [
+        *unknown,
+        *missing,
+        *(
+            f"its policy has {len(policy[name])} rows at {name!r}, which has {count} actions"
+            for name, count in nodes.items()
+            if name in policy and len(policy[name]) != count
+        ),
+    ]
 
 
 def _meaning(kind: Any) -> str:
@@ -181,7 +221,7 @@ def _fits(kind: Any, value: Any) -> bool:
         hints = typing.get_type_hints(kind, include_extras=True)
         return isinstance(value, dict) and all(name in value and _fits(hints[name], value[name]) for name in hints)
     if kind in (int, float):
-        number = isinstance(value, (int, float)) and not isinstance(value, bool) and math.isfinite(value)
+        number = isinstance(value, (int, float)) and not isinstance(value, bool) and abs(value) <= sys.float_info.max
         return number and (kind is float or value == int(value))
     return kind is Any or isinstance(value, kind)
 

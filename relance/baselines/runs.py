@@ -20,7 +20,7 @@ from typing import Annotated, Any, Literal, NamedTuple, TypedDict
 
 from relance.agents.score import score
 from relance.baselines.algorithms import algorithm, check_game, settings_of
-from relance.baselines.settings import NotNegative
+from relance.baselines.settings import Count, NotNegative
 from relance.model.game import Game
 
 SECONDS = (1.0, 3.0, 10.0, 30.0, 60.0, 120.0, 300.0, 600.0)
@@ -54,7 +54,7 @@ class Keyed(TypedDict):
     settings: Annotated[dict[str, Any], "an object"]
     seed: int
     seconds: NotNegative | None
-    samples: int | None
+    samples: Count | None
 
 
 def key_of(what: Mapping[str, Any]) -> str:

@@ -53,6 +53,10 @@ class WorkersKilledError(RuntimeError):
     """Workers were killed again and again, and no run ended in between."""
 
 
+class _TwiceError(ValueError):
+    """A key appears twice in a plan."""
+
+
 def read_plan(path: Path, here: bool = True) -> list[Run]:
     """Return the runs of a plan, seed by seed; `here` as in `tasks`.
 
@@ -71,7 +75,7 @@ def read_plan(path: Path, here: bool = True) -> list[Run]:
             seen = set()
             for key, _ in node.value:
                 if isinstance(key, yaml.ScalarNode) and key.value in seen:
-                    raise ValueError(f"line {key.start_mark.line + 1}: {key.value!r} appears twice")
+                    raise _TwiceError(f"{path}, line {key.start_mark.line + 1}: {key.value!r} appears twice")
                 seen.add(key.value if isinstance(key, yaml.ScalarNode) else None)
             return node
 
@@ -82,7 +86,9 @@ def read_plan(path: Path, here: bool = True) -> list[Run]:
         raise ValueError(f"{path} is not YAML: {' '.join(str(error).split())}") from None
     except RecursionError:
         raise ValueError(f"{path} is not a plan: it is nested too deeply") from None
-    except ValueError as error:  # a key that appears twice, or a number with thousands of digits
+    except _TwiceError:
+        raise
+    except ValueError as error:  # a number with thousands of digits
         raise ValueError(f"{path}: {error}") from None
     try:
         return tasks(plan, here)

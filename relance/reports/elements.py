@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from html import escape
 from xml.etree import ElementTree
 from xml.etree.ElementTree import Element
 
@@ -98,3 +99,8 @@ def _adapted(value: str, name: str) -> str:
     for old, new in _COLOURS.items():
         value = value.replace(old, new)
     return value
+
+
+def plain(text: str) -> str:
+    """Text from a row as Markdown that shows it as it is, on one line: no HTML, links, columns or other marks."""
+    return re.sub(r"([\\`*\[\]|])", r"\\\1", escape(" ".join(text.split()), quote=False))

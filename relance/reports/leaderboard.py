@@ -19,6 +19,7 @@ from relance.envs import make
 from relance.model.files import write_text
 from relance.model.game import Game
 from relance.model.strategy import Profile
+from relance.reports.elements import plain
 
 SECONDS = (10, 60, 600)
 SAMPLES = (10_000, 100_000, 1_000_000)
@@ -190,9 +191,9 @@ def page(rows: Sequence[Row], pictures: Mapping[str, Mapping[str, str]]) -> str:
         *_machines(rows, origins),
     ]
     for game, board in boards_of(rows).items():
-        lines += ["", f"## {game}", "", *_table(board, origins)]
+        lines += ["", f"## {plain(game)}", "", *_table(board, origins)]
         for name, caption in pictures.get(game, {}).items():
-            lines += ["", f"![{caption}, {game}]({name})"]
+            lines += ["", f"![{caption}, {plain(game)}]({name})"]
         lines += _thresholds(make(game), board)
     return "\n".join(lines) + "\n"
 
@@ -213,7 +214,7 @@ def _table(board: Board, origins: Mapping[str, str]) -> list[str]:
 
 
 def _line(cells: Iterable[str]) -> str:
-    return f"| {' | '.join(cells)} |"
+    return f"| {' | '.join(map(plain, cells))} |"
 
 
 def _thresholds(game: Game, board: Board) -> list[str]:
@@ -310,7 +311,7 @@ def _machines(rows: Sequence[Row], origins: Mapping[str, str]) -> list[str]:
     for text, letter in origins.items():
         dates = sorted(row["date"] for row in rows if _origin(row) == text)
         days = dates[0] if dates[0] == dates[-1] else f"{dates[0]} to {dates[-1]}"
-        lines.append(f"- {letter}: {text}; {days}, {len(dates)} runs")
+        lines.append(f"- {letter}: {plain(text)}; {plain(days)}, {len(dates)} runs")
     if len(origins) > 1:
         lines += ["", "**The runs are of several machines or versions:** times of different letters do not compare."]
     return lines

@@ -1,5 +1,6 @@
 """Sweeps: plans, resuming, and killed workers."""
 
+import io
 import json
 import os
 from pathlib import Path
@@ -87,6 +88,8 @@ def test_a_plan_is_read_from_yaml_with_common_seeds_and_budgets(tmp_path):
     assert str(found[0].game) == "one_card_poker(cards=3, raises=1, ante=1, bet=1)"
     for text, message in (
         ("runs: [", "is not YAML"),
+        ("runs: " + "[" * 5000, "plan.yaml is not a plan: it is nested too deeply"),
+        (f"runs: {'9' * 5000}", "plan.yaml: Exceeds the limit"),
         ("runs: []", "plan.yaml: runs must be a list"),
         ("runs: []\nseconds: 3\nseconds: 5", "plan.yaml, line 3: 'seconds' appears twice"),
         ("runs:\n  - {games: [x], games: [y]}", "line 2: 'games' appears twice"),
@@ -296,6 +299,27 @@ def test_a_file_of_something_else_is_left_alone(tmp_path):
         with pytest.raises(ValueError, match="line 1 is not the row of a run"):
             sweep(plan(), path, jobs=1)
         assert path.read_text() == text
+
+
+def test_a_full_disk_is_one_error_when_the_file_is_closed_too(tmp_path, monkeypatch):
+    path = tmp_path / "results.jsonl"
+    path.touch()
+
+    class Full(io.BytesIO):
+        name = str(path)
+
+        def flush(self):
+            raise OSError(28, "No space left on device")
+
+        close = flush
+
+    monkeypatch.setattr(rows, "_lock", lambda file, path: None)
+    opened = Path.open
+    monkeypatch.setattr(
+        Path, "open", lambda path, mode="r", *rest: Full() if mode == "ab" else opened(path, mode, *rest)
+    )
+    with rows.appending(path, print) as file, pytest.raises(ValueError, match="cannot be written: No space left"):
+        rows.append(file, {})
 
 
 def test_two_sweeps_do_not_write_to_one_file(tmp_path, joblib):

@@ -140,6 +140,47 @@ def test_bad_results_are_refused(tmp_path):
     assert [item["seed"] for item in gathered([first])] == [0]
 
 
+NODES = make("one_card_poker(raises=0)").tree.decisions
+
+
+def policy(**changed):
+    """A row's policy for Kuhn's game, with other rows at some nodes; None leaves a node out."""
+    plan = {name: [[0.5] * 3] * len(node.actions) for name, node in NODES.items()} | changed
+    return {name: rows for name, rows in plan.items() if rows is not None}
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({"points": [[0.4, 1000, -1e-3]]}, "'points' must be .* at least 0"),
+        ({"points": [[0.4, -1, 1.0]]}, "'points' must be"),
+        ({"samples": 10**400}, "'samples' must be"),
+        ({"samples": -5}, "'samples' must be"),
+        ({"jobs": 0}, "'jobs' must be a whole number of at least 1"),
+        ({"jobs": -1}, "'jobs' must be"),
+        ({"game": "one_card_poker(bet=1e1000000000)"}, "its game cannot be made: bet='1e1000000000' is too long"),
+        ({"game": "<b>"}, "its game cannot be made: there is no game '<b>'"),
+        ({"policy": policy(nowhere=[[1.0] * 3])}, "no node 'nowhere'"),
+        ({"policy": policy(check=None)}, "lacks the node 'check'"),
+        ({"policy": policy(check=[[1.0] * 3])}, "1 rows at 'check', which has 2 actions"),
+    ],
+)
+def test_a_row_that_no_run_made_is_refused(tmp_path, given, message):
+    made = row("one_card_poker(raises=0)") | given
+    path = written(tmp_path / "a", made | {"key": rows.key_of(made)}, row(seed=7))
+    with pytest.raises(ValueError, match=f"line 1 is not the row of a run: .*({message})"):
+        gathered([path])
+
+
+def test_rows_hold_no_markdown_or_html():
+    text = "<script>x</script>|y`[z](http://a)\n\n# big"
+    results = [row(algorithm=text, machine=MACHINE | {"cpu": text}, date=text), row(versions={text: text})]
+    shown = page(results, {})
+    assert "<script>" not in shown
+    assert "\n# big" not in shown
+    assert "&lt;script&gt;x&lt;/script&gt;\\|y\\`\\[z\\](http://a) # big" in shown
+
+
 def test_an_interrupted_run_gives_way_to_one_that_ended_or_lasted_longer(tmp_path):
     cut, longer = (row(ended="interrupted", points=[[t, 10, 1.0]]) for t in (1.0, 2.0))
     whole, other = row(), row(seed=1, ended="interrupted")

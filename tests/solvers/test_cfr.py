@@ -202,11 +202,26 @@ def test_a_wrong_checkpoint_is_refused_and_changes_nothing(tmp_path):
 
 
 @pytest.mark.parametrize(
+    ("name", "value"),
+    [("regrets0", np.nan), ("matched1", np.inf), ("averages1", -1.0), ("iteration", -1), ("iteration", 0.5)],
+)
+def test_a_spoiled_checkpoint_is_refused(tmp_path, name, value):
+    path, solver = tmp_path / "solver.npz", Solver(relance.make("one_card_poker"))
+    solver.save(path)
+    with np.load(path) as archive:
+        arrays = dict(archive)
+    arrays[name] = np.full_like(arrays[name], value, dtype=np.result_type(arrays[name], value))
+    np.savez(path, **arrays)
+    with pytest.raises(ValueError, match=f"is damaged: {name}"):
+        solver.load(path)
+
+
+@pytest.mark.parametrize(
     ("arguments", "message"),
     [
         ({"tolerance": 0}, "tolerance=0 must be above 0"),
         ({"tolerance": -1e-3}, "above 0"),
-        ({"tolerance": float("nan")}, "above 0"),
+        ({"tolerance": float("nan")}, "tolerance=nan is not a finite number"),
         ({"method": "cfr++"}, "must be one of lp, cfr"),
         ({"method": "lp", "tolerance": 0}, "tolerance=0 must be above 0"),
         ({"tolerance": 1e-3, "iterations": 0}, "iterations=0"),
