@@ -127,9 +127,13 @@ def test_control_c_ends_with_the_summary_and_status_130():
     assert "Traceback" not in terminal.text
 
 
-def test_control_c_before_the_first_hand_leaves_no_traceback():
-    terminal = Terminal("von_neumann(deal=normal:1/2)", "--opponent", "solved")
-    terminal.until("getting ready")
+def test_control_c_before_the_first_hand_leaves_no_traceback(tmp_path):
+    """The opponent's module never finishes, so the game is surely still getting ready."""
+    (tmp_path / "slow.py").write_text("import time\nprint('still waiting')\ntime.sleep(600)\n")
+    path = os.pathsep.join([str(tmp_path), *filter(None, [os.environ.get("PYTHONPATH")])])
+    terminal = Terminal(KUHN, "--opponent", "slow:player", PYTHONPATH=path)
+    terminal.until("still waiting")
+    assert "getting ready" in terminal.text
     terminal.say(CONTROL_C)
     _, status = terminal.end(again=CONTROL_C)
     assert status == 130
