@@ -31,6 +31,9 @@ NEVER = 1e-13
 ROUNDING = 1e-9
 """In floats, actions whose chips differ by less than this count as equally good."""
 
+LOOKED_UP = 2**22
+"""At most so many losses of one seat are kept in tables."""
+
 
 class Coach:
     """What each action is worth to one seat against a fixed opponent; computed once and then looked up.
@@ -48,7 +51,7 @@ class Coach:
     """
 
     def __init__(self, game: Game, seat: int, opponent: Player = "published", exact: bool = True) -> None:
-        self._game, self._cells, self._forfeit = game, 0, rules(game).worst[seat]
+        self._game, self._seat, self._cells, self._forfeit = game, seat, 0, rules(game).worst[seat]
         if not (game.deal.is_finite or game.deal.is_exact):
             game = in_cells(game)
             self._cells = game.hands or 0
@@ -76,6 +79,15 @@ class Coach:
             tables[node] = Curves(columns) if curved else np.stack(columns, axis=1).astype(float)
         return tables
 
+    @cached_property
+    def lost(self) -> dict[int, Floats]:
+        """By node index, (hands, A), the loss of each action id with each hand; empty for hands on [0, 1] or very many."""
+        size, ids = self._game.deal.size(self._seat), np.arange(len(self._game.actions))
+        if self._cells or not 0 < size * len(ids) * len(self._worth) <= LOOKED_UP:
+            return {}
+        hands, actions = np.repeat(np.arange(size), len(ids)), np.tile(ids, size)
+        return {node: self.losses(node, hands, actions).reshape(size, -1) for node in self._tables}
+
     def losses(self, node: int, hands: npt.ArrayLike, actions: npt.NDArray[np.int64]) -> Floats:
         """The losses in chips, (k,), of these action ids with these hands, both (k,), at the node with this index.
 
@@ -97,6 +109,9 @@ class Coach:
 
     def loss(self, node: int, hand: Any, action: int) -> float:
         """The loss of one action in chips, as in `losses` but quicker for a single one; NaN at a node of the other seat."""
+        known = self.lost.get(node)
+        if known is not None and 0 <= action < known.shape[1]:
+            return known.item(hand, action)
         table = self._tables.get(node)
         if table is None:
             return float("nan")

@@ -15,6 +15,7 @@ from abc import ABC, abstractmethod
 from bisect import bisect_right
 from collections.abc import Sequence
 from functools import cached_property
+from itertools import product
 from typing import Any, Generic, Protocol, TypeAlias, TypeVar
 
 import numpy as np
@@ -212,10 +213,10 @@ class FiniteDeal(DealOf[Array]):
         return chances
 
     @cached_property
-    def _pairs(self) -> list[float]:
-        """Running sums of the probabilities of all pairs, row by row, for few hands."""
+    def _pairs(self) -> tuple[list[float], list[tuple[int, int]]]:
+        """Running sums of the probabilities of all pairs, row by row, and the pairs; for few hands."""
         sums: list[float] = np.cumsum(self.floats.joint()).tolist()
-        return sums
+        return sums, list(product(range(self.size(0)), range(self.size(1))))
 
     @cached_property
     def few_pairs(self) -> bool:
@@ -224,8 +225,8 @@ class FiniteDeal(DealOf[Array]):
 
     def sample(self, rng: np.random.Generator) -> tuple[int, int]:
         if self.few_pairs:
-            pairs = self._pairs
-            return divmod(bisect_right(pairs, rng.random() * pairs[-1], 0, len(pairs) - 1), self.size(1))
+            sums, pairs = self._pairs
+            return pairs[bisect_right(sums, rng.random() * sums[-1], 0, len(sums) - 1)]
         mine = self._draw(None, rng)
         return mine, self._draw(mine, rng)
 

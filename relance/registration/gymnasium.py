@@ -107,8 +107,8 @@ class SeatEnv(AtTable, gymnasium.Env[Any, Any]):
 
     def _let_opponent_act(self) -> None:
         table, other = self.table, 1 - self.seat
+        opponent = self._opponents[other]
         while table.player == other:
-            opponent = self._opponents[other]
             if isinstance(opponent, Sampler):
                 table.act(opponent.draw(table.node, table.hands[other], self.np_random.random()))
                 continue
@@ -129,10 +129,12 @@ class SeatEnv(AtTable, gymnasium.Env[Any, Any]):
         if self.render_mode == "human":
             print(self._text())
         table, seat = self.table, self.seat
-        seen: Any = table.observe(seat)
+        node = table.node
+        mask = self.rules.mask_rows[0][seat][node if table.player >= 0 else -1]
+        seen: Any = self.rules.observe(seat, table.hands[seat], node)
         if self.obs == "dict":
-            seen = {"observation": seen, "action_mask": table.mask(seat)}
-        info: dict[str, Any] = {"action_mask": table.mask(seat)}
+            seen = {"observation": seen, "action_mask": mask.copy()}
+        info: dict[str, Any] = {"action_mask": mask.copy()}
         if self._coaches:
             info["loss"] = self._loss
         if self.extra_info:

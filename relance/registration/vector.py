@@ -76,7 +76,7 @@ class VectorSeatEnv(VectorEnv[Any, Any, Any]):
         self._stock = Stock(self.rules, self.num_envs, seats, self._replies, compiled)
         taught = coaches(self.game, teach, seats)
         self._lessons, self._loss = (
-            Lessons(self.rules, self._places, taught) if taught else None,
+            Lessons(self._places, taught) if taught else None,
             np.zeros(self.num_envs),
         )
         self._cards = np.full((self.num_envs, 2), "", object) if extra_info and self.rules.showing else None

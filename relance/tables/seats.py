@@ -216,27 +216,20 @@ class Stock:
         return hands
 
 
-LESSONS = 2**22
-"""Losses are looked up in one table if there are at most so many."""
-
-
 class Lessons:
-    """What each action at each place loses, by hand, from coaches by seat; in one table for finitely many hands."""
+    """What each action loses at each place and with each hand, from coaches by seat; in one table where they have tables."""
 
-    def __init__(self, rulebook: Rules, places: Places, coaches: dict[int, Coach]) -> None:
+    def __init__(self, places: Places, coaches: dict[int, Coach]) -> None:
         self._places, self._coaches = places, coaches
-        table, deal = rulebook.game.tree.table, rulebook.deal
-        self._start, flat = np.full(4 * places.nodes, -1), [np.zeros(0)]
-        sizes = [deal.size(player) if deal.is_finite else 0 for player in (0, 1)]
-        self._met = [(seat, node) for seat in coaches for node in np.flatnonzero(table.player == seat).tolist()]
-        self._flat = None
-        if deal.is_finite and sum(sizes[seat] * places.width for seat, _ in self._met) <= LESSONS:
-            start = 0
-            for seat, node in self._met:
-                hands = np.repeat(np.arange(sizes[seat]), places.width)
-                flat.append(coaches[seat].losses(node, hands, np.tile(np.arange(places.width), sizes[seat])))
-                self._start[seat * places.nodes + node], start = start, start + len(hands)
-            self._flat = np.concatenate([*flat, [0.0]])
+        self._flat: Floats | None = None
+        if all(coach.lost for coach in coaches.values()):
+            tables = [
+                (seat * places.nodes + node, lost) for seat in coaches for node, lost in coaches[seat].lost.items()
+            ]
+            sizes = [0, *(lost.size for _, lost in tables)]
+            self._start = np.full(4 * places.nodes, -1)
+            self._start[[place for place, _ in tables]] = np.cumsum(sizes)[:-1]
+            self._flat = np.concatenate([*(lost.ravel() for _, lost in tables), [0.0]])
 
     def losses(self, place: Ints, hands: npt.NDArray[Any], actions: Ints) -> Floats:
         """(n,) the losses of these actions; 0 where the seat has no decision."""
@@ -245,8 +238,9 @@ class Lessons:
             found = start + hands * self._places.width + actions
             return self._flat.take(np.where(start < 0, -1, found), mode="wrap")
         out = np.zeros(len(place))
-        for seat, node in self._met:
-            here = np.flatnonzero(place == seat * self._places.nodes + node)
-            if len(here):
-                out[here] = self._coaches[seat].losses(node, hands[here], actions[here])
+        for here in np.unique(place[place < 2 * self._places.nodes]).tolist():
+            seat, node = divmod(here, self._places.nodes)
+            if not self._places.over[here]:
+                at = np.flatnonzero(place == here)
+                out[at] = self._coaches[seat].losses(node, hands[at], actions[at])
         return out
