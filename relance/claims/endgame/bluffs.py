@@ -33,7 +33,7 @@ from relance.model.strategy import Plan
 from relance.solvers.exact import value
 from relance.solvers.proof import region
 
-SCALED = "In a later round both sides are those of its first round times the chance that it is reached."
+SCALED = "In a later round both sides are those of a first round at the chance P that is left, times the chance that it is reached."
 
 
 def mixed_bluffs(n: Numbers) -> Finding:
