@@ -65,19 +65,22 @@ def solve(
         typer.Option("--face", help="Show all optimal strategies: the range of each weight, and whether it is unique."),
     ] = False,
     tolerance: Annotated[
-        float | None, typer.Option(help="Solve by CFR+ to this exploitability in chips, instead of exactly.")
+        float | None,
+        typer.Option(help="Solve to this exploitability in chips, in the quickest way, instead of exactly."),
     ] = None,
-    method: Annotated[str | None, typer.Option(help="How to solve: lp, cfr+, pcfr+, dcfr or cfr.")] = None,
+    method: Annotated[
+        str | None, typer.Option(help="How to solve: lp, dcfr+, cfr+, pcfr+, dcfr or cfr; by default the quickest.")
+    ] = None,
     checkpoint: Annotated[
         Path | None,
         typer.Option(help="The file in which Ctrl-C saves the progress of CFR; if it exists, solving resumes from it."),
     ] = None,
     backend: Annotated[
-        str | None, typer.Option(help="For CFR: numpy, numba, torch or cupy; by default numba for many hands.")
+        str | None, typer.Option(help="For CFR: numpy, numba, torch or cupy; by default the quicker of the first two.")
     ] = None,
     device: Annotated[str | None, typer.Option(help="The device for torch or cupy, such as cuda.")] = None,
 ) -> None:
-    """Solve a finite game, exactly by linear programming or by CFR, and show the value and a strategy of each player.
+    """Solve a finite game, exactly or to a tolerance, and show the value and a strategy of each player.
 
     A weight is the product of a player's own probabilities up to an action.
     """
@@ -101,6 +104,7 @@ def solve(
         tick = solving(progress, "solving")
         profile = solve_game(made, method, tolerance, tick=tick, checkpoint=checkpoint, backend=backend, device=device)
     report.show_solution(console, made, profile, value(made, profile), exploitability(made, profile))
+    console_of(stderr=True).print(f"solved by {profile.solved_by}", markup=False, highlight=False)
     if output is not None:
         write_profile(made, profile, output)
         console.print(f"the strategies are in {output}", markup=False, highlight=False, soft_wrap=True)

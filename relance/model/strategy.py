@@ -39,11 +39,12 @@ class Strategy:
 
 @dataclass(frozen=True, repr=False)
 class Profile:
-    """A strategy for each player of the game called `game`, whose tree is `tree`."""
+    """A strategy for each player of the game called `game`, whose tree is `tree`; `solved_by` says how it was found, if solved."""
 
     game: str
     tree: BettingTree = field(compare=False)
     strategies: tuple[Strategy, Strategy]
+    solved_by: str = field(default="", compare=False)
 
     @classmethod
     def of(cls, game: str, tree: BettingTree, deal: Deal, plan: Plan) -> Profile:

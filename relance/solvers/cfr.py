@@ -45,7 +45,7 @@ class Solver:
 
     Args:
         game: with finitely many hands.
-        method: one of `relance.solvers.methods.METHODS`: "cfr", "cfr+", "dcfr" or "pcfr+".
+        method: one of `relance.solvers.methods.METHODS`: "cfr", "cfr+", "dcfr", "dcfr+" or "pcfr+".
         backend: "numpy", "numba" (the extra `fast`), "torch" or "cupy"; by default numba if it is installed and the game has
             at least `NUMBA_FROM` hands, else numpy.
         dtype: the type of regrets and averages. float32 halves the memory; with 1,000 hands its NashConv stayed within 1e-8 of
@@ -145,7 +145,7 @@ class Solver:
             regrets, matched, average = (kind[player][:, block] for kind in (self.regrets, self.matched, self.averages))
             regrets += gains
             if weights.negative == 0.0:
-                regrets *= regrets > 0
+                regrets *= regrets > 0 if weights.positive == 1.0 else weights.positive * (regrets > 0)
             elif weights.negative != 1.0 or weights.positive != 1.0:
                 where = namespace(regrets).where
                 regrets[...] = where(regrets > 0, regrets * weights.positive, regrets * weights.negative)

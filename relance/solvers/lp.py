@@ -54,7 +54,6 @@ class SequenceForm:
         self.game, self.player, self.deal = game, player, game.finite_deal()
         self.program = Program()
         self.weights: dict[Step, list[int]] = {}
-        self.rows: dict[Step, range] = {}  # those whose multipliers are the opponent's weights
         self._forms: dict[Step | None, tuple[list[Row], list[Row]]] = {}
         self.program.objective = _combine((ONE, row) for row in self._build(game.tree.root, "", None))
 
@@ -76,9 +75,7 @@ class SequenceForm:
         if own:
             return [_combine((ONE, row) for row in rows) for rows in zip(*below, strict=True)]
         least = [{z: ONE} for z in self.program.variables(len(below[0]))]
-        for action, rows in zip(node.actions, below, strict=True):
-            first = len(self.program.at_most)
-            self.rows[name, action] = range(first, first + len(rows))
+        for rows in below:
             self.program.at_most += [
                 (_combine([(ONE, z), (-ONE, row)]), ZERO) for z, row in zip(least, rows, strict=True)
             ]
@@ -161,22 +158,6 @@ class Face:
     def unique(self) -> bool:
         """Whether there is only one optimal strategy, apart from nodes that the player's own choices never reach."""
         return all(low == high for ranges in self.ranges.values() for low, high in ranges)
-
-
-def solve_in_floats(game: Game) -> Profile:
-    """Return an equilibrium of a game with finitely many hands, solved in floats: player 1's strategy is the dual solution.
-
-    Raises:
-        ValueError: for hands on [0, 1].
-    """
-    form = SequenceForm(replace(game, deal=game.finite_deal().floats), 0)
-    _, point, multipliers = form.program.floats()
-    plan: dict[str, dict[str, Array]] = {}
-    for name, node in game.tree.decisions.items():
-        values, places = (point, form.weights) if node.player == 0 else (multipliers, form.rows)
-        weights = np.stack([values[places[name, action]] for action in node.actions])
-        plan[name] = node.by_action(_behaviour(np.maximum(weights, 0.0), 1 / len(weights)))
-    return game.profile(plan)
 
 
 def _behaviour(weights: Array, unreached: Array | float) -> Array:

@@ -59,6 +59,11 @@ METHODS: dict[str, Method] = {
         "Brown and Sandholm 2019, Solving imperfect-information games via discounted regret minimization",
         _discounted,
     ),
+    "dcfr+": Method(
+        "regrets are discounted as in DCFR, and negative ones set to 0; the average gives iteration t the weight t^4",
+        "Xu, Li, Liu, Fu, Fu, Xing and Cheng 2024, Minimizing weighted counterfactual regret with optimistic online mirror descent",
+        lambda t: Weights(t**1.5 / (t**1.5 + 1), 0.0, ((t - 1) / t) ** 4, 1.0),
+    ),
     "pcfr+": Method(
         "CFR+ that plays as if the last regret came again; the average gives iteration t the weight t squared",
         "Farina, Kroer and Sandholm 2021, Faster game solving via predictive Blackwell approachability",

@@ -1,9 +1,10 @@
-"""Solves a game in one call: by an exact linear program, or by CFR from coarse hands to fine ones."""
+"""Solves a game in one call, in the quickest way: by an exact or a floating-point linear program, or by CFR from coarse to fine."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import TypeAlias
 
@@ -12,17 +13,16 @@ from relance.model.game import Game, check_game
 from relance.model.numbers import given, short, whole
 from relance.model.ranked_deal import RankedDeal
 from relance.model.strategy import Profile
+from relance.solvers.active import solve_in_floats
 from relance.solvers.cfr import Solver, read_checkpoint, result_memory
 from relance.solvers.coarse import coarse
 from relance.solvers.exact import exploitability
-from relance.solvers.lp import solve_in_floats, solve_lp
+from relance.solvers.lp import solve_lp
 from relance.solvers.methods import METHODS
+from relance.solvers.ways import COARSEST, FIRST_ORDER, ROUNDING, WHOLE_MOST, at_once, stakes, ways
 
 Tick: TypeAlias = Callable[[int, float], None]
-"""A callback with the iteration and the exploitability of the average strategies, in chips."""
-
-COARSEST = 1000
-"""Hands of the first level of CFR; each further level has ten times as many."""
+"""A callback with the iteration of CFR, or the number of linear programs so far, and the exploitability in chips."""
 
 CHECKS = 1.15
 """Exploitability is computed each time the number of iterations has grown by this factor."""
@@ -41,41 +41,80 @@ def solve(
 ) -> Profile:
     """Return an equilibrium of a game with finitely many hands, exact or to a tolerance.
 
+    By default the quickest way is taken: see `relance.solvers.ways`. The profile's `solved_by` says which it was.
+
     Args:
         game: cards, or hands on [0, 1] cut by `game.grid(n)` or `game.cells(profile)`.
-        method: "lp", the sequence-form linear program; or "cfr+", "pcfr+", "dcfr", "cfr" in vector form. By default "cfr+" if
-            a tolerance is given, else "lp".
+        method: "lp", linear programs; or "dcfr+", "cfr+", "pcfr+", "dcfr", "cfr" in vector form.
         tolerance: the exploitability (half of NashConv, in chips) to reach; for CFR 1e-4 by default. Without a tolerance, a linear
-            program is solved exactly, which needs exact probabilities; with one, in floats, which is much quicker.
+            program is solved exactly, which needs exact probabilities.
         iterations: for CFR, the most iterations on one set of hands; by default a million.
         warm_start: for CFR with many hands, solve with coarser hands first.
-        tick: for CFR, called from time to time with the iteration and the exploitability of the average strategies.
+        tick: called from time to time with the iteration and the exploitability so far.
         checkpoint: for CFR, a file that saves the work on an interrupt (Ctrl-C); if it exists, the work continues from it.
         backend, device: for CFR, "numpy", "numba", "torch" or "cupy", and where the last two compute; see `relance.solvers.cfr.Solver`.
 
     Raises:
         TypeError: for anything but a Game.
-        ValueError: for an unknown method, options of CFR without CFR, a tolerance that is not above 0, hands on [0, 1], a
-            checkpoint that does not fit, or, without a tolerance, a law whose probabilities are floats, such as the normal one.
-        ArithmeticError: if the iterations do not reach the tolerance, or a linear program finds no exact optimum.
+        ValueError: for an unknown method, one that cannot take the game, options of CFR without CFR, a tolerance that is not above
+            0 or that floats do not reach, hands on [0, 1], a checkpoint that does not fit, or, without a tolerance, a law
+            whose probabilities are floats, such as the normal one.
+        ArithmeticError: if the iterations do not reach the tolerance, or a linear program does not.
     """
     if method not in (None, "lp", *METHODS):
         raise ValueError(f"method={method!r} must be one of {', '.join(('lp', *METHODS))}")
-    method = method or ("lp" if tolerance is None else "cfr+")
     check_game(game, "solve")
-    if tolerance is not None and not given(tolerance, "tolerance") > 0:
-        raise ValueError(f"tolerance={short(tolerance)} must be above 0")
+    game.finite_deal()
+    if tolerance is not None:
+        _check_tolerance(game, tolerance)
+    every = {"iterations": iterations, "checkpoint": checkpoint, "backend": backend, "device": device}
+    options = {name: value for name, value in every.items() if value is not None}
+    if not warm_start:
+        options["warm_start"] = False
+    if method is None:
+        if tolerance is None:
+            method = "lp"
+        elif options:
+            method = FIRST_ORDER
+        else:
+            method, backend, _ = ways(game, tolerance)[0]
     if method != "lp":
+        tolerance = tolerance or 1e-4
+        if backend is None and device is None:
+            backend = next(way.backend for way in ways(game, tolerance) if way.backend)
         path = None if checkpoint is None else Path(checkpoint)
         most = 1_000_000 if iterations is None else iterations
-        return _by_cfr(game, method, tolerance or 1e-4, most, warm_start, tick, path, backend, device)
-    options = {"iterations": iterations, "checkpoint": checkpoint, "backend": backend, "device": device}
-    for name, value in {**options, "warm_start": None if warm_start else False}.items():
-        if value is not None:
-            raise ValueError(f"{name}={value} is an option of CFR, not of a linear program; choose a method of CFR")
+        profile = _by_cfr(game, method, tolerance, most, warm_start, tick, path, backend, device)
+        return replace(profile, solved_by=f"{method} with {backend or 'numpy'}")
+    for name, value in options.items():
+        raise ValueError(f"{name}={value} is an option of CFR, not of a linear program; choose a method of CFR")
     if tolerance is None:
-        return solve_lp(game)[1]
-    profile = solve_in_floats(game)
+        return replace(solve_lp(game)[1], solved_by="an exact linear program")
+    return replace(_in_floats(game, tolerance, tick), solved_by="a linear program in floats")
+
+
+def _check_tolerance(game: Game, tolerance: float) -> None:
+    if not given(tolerance, "tolerance") > 0:
+        raise ValueError(f"tolerance={short(tolerance)} must be above 0")
+    least = ROUNDING * stakes(game)[1]
+    if tolerance < least:
+        raise ValueError(
+            f"tolerance={float(tolerance):.3g} is below {least:.1g}, the least that floats reach in {game}; "
+            "without a tolerance the solution is exact"
+        )
+
+
+def _in_floats(game: Game, tolerance: float, tick: Tick) -> Profile:
+    deal = game.finite_deal()
+    hands = max(deal.size(0), deal.size(1))
+    if at_once(game) and hands > WHOLE_MOST:
+        raise ValueError(
+            f"a linear program cannot take the {hands:,} hands of {game}, which cannot be made coarser (at most "
+            f"{WHOLE_MOST:,}); use method={FIRST_ORDER!r}"
+        )
+    slots = sum(len(node.actions) for node in game.tree.decisions.values())
+    check_memory(8 * hands * (3 * slots + 4), str(game))
+    profile = solve_in_floats(game, tolerance, tick)
     reached = exploitability(game, profile)
     if not reached <= tolerance:
         raise ArithmeticError(

@@ -124,7 +124,7 @@ def test_coarse_cards_keep_the_own_card_out():
 )
 def test_from_coarse_to_fine_reaches_the_tolerance(game):
     seen = []
-    profile = relance.solve(game, tolerance=1e-4, tick=lambda iteration, left: seen.append(left))
+    profile = relance.solve(game, "cfr+", tolerance=1e-4, tick=lambda iteration, left: seen.append(left))
     assert relance.exploitability(game, profile) <= 1e-4
     assert seen[-1] <= 1e-4
 
@@ -311,7 +311,7 @@ def test_a_checkpoint_that_does_not_fit_is_refused_and_kept(arguments, message, 
     path, game = tmp_path / "solver.npz", relance.make("one_card_poker", cards=2500)
     Solver(game, "cfr+", deal=coarse(game.deal.floats, 1000)).save(path)
     before = path.read_bytes()
-    given = {"game": game, "tolerance": 1e-9, "iterations": 1, **arguments}
+    given = {"game": game, "method": "cfr+", "tolerance": 1e-9, "iterations": 1, **arguments}
     with pytest.raises(ValueError, match=message):
         relance.solve(**given, checkpoint=path)
     assert path.read_bytes() == before

@@ -92,14 +92,3 @@ def test_a_wrong_certificate_is_not_accepted(monkeypatch):
     monkeypatch.setattr(Program, "floats", lambda self: (best, point * 0.9, multipliers))
     with pytest.raises(NotCertifiedError):
         program.solve()
-
-
-def test_a_program_in_floats_gives_both_players_strategies(finite_game):
-    profile = relance.solve(finite_game, method="lp", tolerance=1e-7)
-    assert relance.exploitability(finite_game, profile) <= 1e-7
-
-
-def test_a_program_in_floats_says_when_floats_are_not_enough():
-    game = relance.make("one_card_poker", cards=5, bet="7/5")
-    with pytest.raises(ArithmeticError, match="more than 1e-30"):
-        relance.solve(game, method="lp", tolerance=1e-30)

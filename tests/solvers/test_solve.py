@@ -18,7 +18,7 @@ def test_a_coarse_level_is_enough_only_within_the_tolerance_itself(share, monkey
     solver.run(3000)
     reached = relance.exploitability(game, solver.average())
     assert solver.nash_conv() / 2 < reached / 50
-    profile = relance.solve(game, tolerance=share * reached)
+    profile = relance.solve(game, "cfr+", tolerance=share * reached)
     assert relance.exploitability(game, profile) <= share * reached
-    enough = relance.solve(game, tolerance=3 * reached)
+    enough = relance.solve(game, "cfr+", tolerance=3 * reached)
     assert all(np.ptp(row[:6]) == 0 for name in enough.nodes() for row in enough[name])
