@@ -1,1 +1,1 @@
-"""The explorer, `relance explore`: its content and logic (`position`, `views`), and the page itself (`app`, `serve`)."""
+"""The explorer, `relance explore`: its content and logic (`position`, `views`), and the page itself (`app`, `serve`, `guard`)."""

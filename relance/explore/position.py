@@ -63,7 +63,7 @@ def attempt(make: Callable[[], T]) -> tuple[T | None, str]:
     """Return the result of `make` and "", or None and the error in the input."""
     try:
         return make(), ""
-    except (ValueError, TypeError, ArithmeticError) as error:
+    except (ValueError, TypeError, ArithmeticError, RecursionError) as error:
         return None, str(error)
 
 

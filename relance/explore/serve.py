@@ -13,6 +13,7 @@ try:
 except ImportError as error:
     raise ImportError("the explorer needs marimo: pip install 'relance[explore]'") from error
 
+from relance.explore.guard import guarded
 from relance.explore.views import HEAD
 
 HOST = "127.0.0.1"
@@ -45,6 +46,8 @@ def serve(listening: socket.socket, ready: Callable[[], object] = lambda: None) 
     """Serve the page until Ctrl-C, which raises KeyboardInterrupt; `ready` is called first: a browser that connects early waits."""
     made = create_asgi_app(quiet=True, html_head=HEAD)
     page = made.with_app(path="", root=str(Path(__file__).parent / "app.py"))
-    settings = uvicorn.Config(page.build(), log_level="warning", timeout_graceful_shutdown=1)
+    settings = uvicorn.Config(
+        guarded(page.build(), listening.getsockname()[1]), log_level="warning", timeout_graceful_shutdown=1
+    )
     ready()
     uvicorn.Server(settings).run(sockets=[listening])
