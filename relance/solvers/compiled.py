@@ -54,19 +54,26 @@ class Compiled:
     def run(self, schedule: Floats) -> None:
         """Run one iteration for each row of `schedule`, shape (iterations, 4); a row holds the iteration's `Weights`."""
         if len(self.parts) == 1:
-            kernels.rounds(schedule, self.sides, self.learned, self.predictive)
+            kernels.rounds(schedule, self.sides, self.learned, self.predictive, (self._work(0), self._work(1)))
             return
         with ThreadPoolExecutor(len(self.parts)) as pool:
             for row in schedule.tolist():
                 for player in (0, 1):
                     self._update(pool, player, Weights(*row))
 
+    def _work(self, player: int) -> kernels.Workspace:
+        side, slots, theirs = (
+            self.sides[player],
+            len(self.learned[player].regrets),
+            len(self.learned[1 - player].regrets),
+        )
+        return kernels.workspace(slots, theirs, len(side.law.own), len(side.groups), kernels.BLOCK)
+
     def _update(self, pool: ThreadPoolExecutor, player: int, weights: Weights) -> None:
         """Each thread takes part of the hands: it first sums over the opponent's hands, then updates from the sums below its part."""
         side, learned, against = self.sides[player], self.learned[player], self.learned[1 - player].matched
-        groups = len(side.groups)
-        works = [kernels.workspace(len(learned.regrets), len(against), groups, kernels.BLOCK) for _ in self.parts]
-        by_part = np.zeros((len(self.parts), len(side.law.own), groups))
+        works = [self._work(player) for _ in self.parts]
+        by_part = np.zeros((len(self.parts), len(side.law.own), len(side.groups)))
         below = np.zeros_like(by_part)
 
         def add_up(part: int) -> None:

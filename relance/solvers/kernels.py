@@ -7,7 +7,8 @@ regrets. A player's *sequence* at a node is his last choice on the way there: 0 
 
 from __future__ import annotations
 
-from typing import NamedTuple, TypeAlias
+from collections.abc import Callable
+from typing import Any, NamedTuple, TypeAlias, TypeVar, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -17,6 +18,20 @@ from relance.model.arrays import Floats
 from relance.solvers.methods import Weights
 
 Records: TypeAlias = npt.NDArray[np.void]
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+QUICK = {"contract", "nsz", "nnan"}
+
+
+def _compiled(**options: Any) -> Callable[[Function], Function]:
+    """Compile a function that allocates nothing; with numba's runtime on, references to arrays would be counted."""
+    options = {"_nrt": False, "nogil": True, "error_model": "numpy", "fastmath": QUICK, **options}
+    return cast(Callable[[Function], Function], njit(**options))
+
+
+# Parts are compiled only into what calls them, which halves the time to compile.
+_PART: dict[str, Any] = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
 
 BLOCK = 128
 """How many hands are processed together: their intermediate values fit in the fastest cache, and loops over them are vectorised."""
@@ -69,24 +84,19 @@ class Workspace(NamedTuple):
     mass: Floats  # (groups, width) the deal's two operators on the opponent's reach
     edge: Floats  # (groups, width)
     spare: Floats  # (width,)
+    below: Floats  # (terms, groups) the opponent's `sums` over hands below the block
+    total: Floats  # (terms, groups) and over all hands
 
 
-@njit(cache=True, nogil=True)
-def workspace(slots: int, their_slots: int, groups: int, width: int) -> Workspace:
+def workspace(slots: int, their_slots: int, terms: int, groups: int, width: int) -> Workspace:
     """Allocate the buffers for a block of `width` hands."""
-    return Workspace(
-        np.empty((slots, width)),
-        np.empty((slots + 1, width)),
-        np.empty((slots + 1, width)),
-        np.empty((their_slots, width)),
-        np.empty((their_slots + 1, width)),
-        np.empty((groups, width)),
-        np.empty((groups, width)),
-        np.empty(width),
-    )
+    shapes = [(slots, width), (slots + 1, width), (slots + 1, width), (their_slots, width), (their_slots + 1, width)]
+    shapes += [(groups, width), (groups, width), (1, width), (terms, groups), (terms, groups)]
+    share, reach, value, their_share, their_reach, mass, edge, spare, below, total = map(np.empty, shapes)
+    return Workspace(share, reach, value, their_share, their_reach, mass, edge, spare[0], below, total)
 
 
-@njit(cache=True, nogil=True, error_model="numpy", fastmath={"contract", "nsz", "nnan"})
+@_compiled(**_PART)
 def _lead(k: int, size: int, nodes: Records, matched: Floats, share: Floats, reach: Floats, total: Floats) -> None:
     """For `size` hands from k: the probabilities of a player's actions, and of playing each of his sequences."""
     reach[0, :size] = 1.0
@@ -113,7 +123,7 @@ def _lead(k: int, size: int, nodes: Records, matched: Floats, share: Floats, rea
                 out[i] = led[i] * x
 
 
-@njit(cache=True, nogil=True, error_model="numpy", fastmath={"reassoc", "contract", "nsz"})
+@_compiled(**_PART, fastmath={"reassoc", "contract", "nsz"})
 def _product(law: Floats, weight: Floats, size: int) -> float:
     out = 0.0
     for i in range(size):
@@ -121,7 +131,7 @@ def _product(law: Floats, weight: Floats, size: int) -> float:
     return out
 
 
-@njit(cache=True, nogil=True, error_model="numpy", fastmath={"contract", "nsz", "nnan"})
+@_compiled(inline="always", cache=True)
 def sums(low: int, high: int, side: Side, against: Floats, work: Workspace, out: Floats) -> None:
     """Write to `out`, (terms, groups), the sum over the opponent's hands low to high of the law times his reach.
 
@@ -138,7 +148,7 @@ def sums(low: int, high: int, side: Side, against: Floats, work: Workspace, out:
                 out[t, g] += _product(law[t, k : k + size], reach[groups[g]["sequence"]], size)
 
 
-@njit(cache=True, nogil=True, error_model="numpy", fastmath={"contract", "nsz", "nnan"})
+@_compiled(**_PART)
 def _operators(k: int, size: int, groups: Records, law: Law, below: Floats, total: Floats, work: Workspace) -> None:
     """The deal's two operators on the opponent's reach, for `size` hands from k; these hands are then added to `below`."""
     own_law, their_law, blocked, ties = law
@@ -170,7 +180,7 @@ def _operators(k: int, size: int, groups: Records, law: Law, below: Floats, tota
                 edge[i] += part[i] * weight[i]
 
 
-@njit(cache=True, nogil=True, error_model="numpy", fastmath={"contract", "nsz", "nnan"})
+@_compiled(**_PART)
 def _pay(size: int, endings: Records, work: Workspace) -> None:
     """Add up the chips of the endings after each of the player's sequences."""
     values, masses, edges = work.value, work.mass, work.edge
@@ -186,7 +196,7 @@ def _pay(size: int, endings: Records, work: Workspace) -> None:
                 value[i] += stake * edge[i]
 
 
-@njit(cache=True, nogil=True, error_model="numpy", fastmath={"contract", "nsz", "nnan"})
+@_compiled(**_PART)
 def _learn(
     k: int, size: int, nodes: Records, learned: Learned, weights: Weights, predictive: bool, work: Workspace
 ) -> None:
@@ -219,7 +229,7 @@ def _learn(
                 average[i] = keep * average[i] + add * led[i]
 
 
-@njit(cache=True, nogil=True, error_model="numpy", fastmath={"contract", "nsz", "nnan"})
+@_compiled(inline="always", cache=True)
 def update(
     low: int,
     high: int,
@@ -248,19 +258,20 @@ def update(
         _learn(k, size, nodes, learned, weights, predictive, work)
 
 
-@njit(cache=True, nogil=True, error_model="numpy", fastmath={"contract", "nsz", "nnan"})
-def rounds(schedule: Floats, sides: tuple[Side, Side], learned: tuple[Learned, Learned], predictive: bool) -> None:
+@_compiled(cache=True)
+def rounds(
+    schedule: Floats,
+    sides: tuple[Side, Side],
+    learned: tuple[Learned, Learned],
+    predictive: bool,
+    works: tuple[Workspace, Workspace],
+) -> None:
     """Run all iterations of `schedule`, shape (iterations, 4), in order; each row holds one iteration's `Weights`."""
-    first, second, hands = len(learned[0].regrets), len(learned[1].regrets), learned[0].regrets.shape[1]
-    width = min(BLOCK, hands)
-    work = (
-        workspace(first, second, len(sides[0].groups), width),
-        workspace(second, first, len(sides[1].groups), width),
-    )
+    hands = learned[0].regrets.shape[1]
     for i in range(len(schedule)):
         weights = Weights(schedule[i, 0], schedule[i, 1], schedule[i, 2], schedule[i, 3])
         for who in range(2):
-            side, against = sides[who], learned[1 - who].matched
-            total = np.empty((len(side.law.own), len(side.groups)))
-            sums(0, hands, side, against, work[who], total)
-            update(0, hands, side, learned[who], against, np.zeros_like(total), total, weights, predictive, work[who])
+            side, against, work = sides[who], learned[1 - who].matched, works[who]
+            sums(0, hands, side, against, work, work.total)
+            work.below[:] = 0.0
+            update(0, hands, side, learned[who], against, work.below, work.total, weights, predictive, work)
