@@ -22,7 +22,7 @@ from relance.rules.streams import MIX_1, MIX_2, SHIFT_11, SHIFT_27, SHIFT_30, SH
 from relance.tables.batch_plain import Running
 
 # Nothing here allocates; with numba's runtime on, counting references to a law's arrays takes ten times as long as dealing.
-_OPTIONS: dict[str, Any] = {"_nrt": False, "nogil": True, "error_model": "numpy"}
+_OPTIONS: dict[str, Any] = {"_nrt": False, "nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True}
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 THREADED_FROM = 2_000_000
@@ -44,9 +44,15 @@ def _compiled(function: Function) -> Function:
     return cast(Function, numba.njit(cache=True, **_OPTIONS)(function))
 
 
+def _inner(function: Function, **options: Any) -> Function:
+    # Compiled only into what calls it: to make a function that Python can call takes longer than most of these.
+    options = {"no_cpython_wrapper": True, **options, **_OPTIONS}
+    return cast(Function, numba.njit(**options)(function))
+
+
 def _part(function: Function) -> Function:
     # A law has many arrays: passing it to a function that is not inlined takes longer than most games.
-    return cast(Function, numba.njit(forceinline=True, **_OPTIONS)(function))
+    return _inner(function, forceinline=True)
 
 
 @_part
@@ -88,7 +94,7 @@ def _deal(law: DealTable, state: np.uint64) -> tuple[np.uint64, np.float64, np.f
     return state, np.float64(first), np.float64(pair - first * law.columns)
 
 
-@_compiled
+@_inner
 def _deal_cards(
     owner: npt.NDArray[np.int16], cards: Words, state: np.uint64
 ) -> tuple[np.uint64, np.float64, np.float64]:
@@ -101,7 +107,7 @@ def _deal_cards(
             return state, np.float64(owner[i]), np.float64(owner[j])
 
 
-@_compiled
+@_inner
 def _deal_cells(
     kind: int, first: Side, second: Side, certain: bool, blocked: Floats, state: np.uint64
 ) -> tuple[np.uint64, np.float64, np.float64]:
