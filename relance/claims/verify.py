@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
+import signal
+import threading
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -81,6 +84,25 @@ def errata(papers: Keys = (), *, tick: Tick | None = None) -> list[Result]:
     return _decided(misprinted(papers), tick)
 
 
+@contextmanager
+def interrupted_between() -> Iterator[None]:
+    """Inside this `with`, Ctrl-C waits until the end; an interrupt in the middle of a call of the prover could be lost.
+
+    Only the main thread gets such interrupts; elsewhere nothing changes.
+    """
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    pending: list[int] = []
+    before = signal.signal(signal.SIGINT, lambda number, frame: pending.append(number))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+    if pending:
+        signal.raise_signal(signal.SIGINT)
+
+
 def _decided(
     claims: Sequence[tuple[Paper, Claim]],
     tick: Tick | None,
@@ -92,12 +114,13 @@ def _decided(
 
     results = []
     for paper, claim in claims:
-        with obligations() as used, scored() as profiles:
-            results.append(decide(paper, claim))
-        if smtlib is not None:
-            _write_obligations(smtlib, results[-1], list(used.values()))
-        if certificates is not None:
-            _write_certificate(certificates, results[-1], profiles, list(used.values()))
+        with interrupted_between():
+            with obligations() as used, scored() as profiles:
+                results.append(decide(paper, claim))
+            if smtlib is not None:
+                _write_obligations(smtlib, results[-1], list(used.values()))
+            if certificates is not None:
+                _write_certificate(certificates, results[-1], profiles, list(used.values()))
         if tick is not None:
             tick(results[-1])
     return results
@@ -132,4 +155,6 @@ def _write_certificate(folder: Path, result: Result, profiles: Sequence[Scored],
 def planted(keys: Keys = ()) -> Iterator[tuple[Claim, list[Planted]]]:
     """Move each printed number of each claim by 1/1000 of it or of 1, and yield whether its check noticed."""
     for paper, claim in selected(keys):
-        yield claim, list(plant(paper, claim))
+        with interrupted_between():
+            caught = list(plant(paper, claim))
+        yield claim, caught

@@ -231,6 +231,7 @@ class Region(Mapping[str, Symbolic]):
         """A prover, fresh so that no answer depends on questions before it, with the conditions of the region and these."""
         solver = z3.Tactic("qfnra-nlsat").solver()
         solver.set("timeout", PATIENCE)
+        solver.set("ctrl_c", False)  # else z3 takes the signal of Ctrl-C, and now and then keeps it
         solver.add(*self._given, *conditions)
         return solver
 
@@ -239,8 +240,6 @@ class Region(Mapping[str, Symbolic]):
         solver = self._question(*conditions)
         answer = solver.check()
         if answer == z3.unknown:
-            if "interrupted" in solver.reason_unknown():  # z3 catches Ctrl-C itself
-                raise KeyboardInterrupt
             raise UndecidedError(f"the prover cannot decide {what}")
         if answer == z3.unsat:
             return None

@@ -296,25 +296,16 @@ def test_a_missing_extra_is_named(tmp_path):
 class Stubborn:
     """A solver that gives no answer, for this reason."""
 
-    def __init__(self, reason):
-        self.reason = reason
-
     def check(self):
         return z3.unknown
 
-    def reason_unknown(self):
-        return self.reason
 
-
-@pytest.mark.parametrize(
-    ("reason", "error"), [("interrupted from keyboard", KeyboardInterrupt), ("timeout", UndecidedError)]
-)
-def test_no_answer_is_no_verdict(reason, error):
-    """Neither Ctrl-C, which the solver takes for itself, nor its giving up may count as an answer."""
+def test_no_answer_is_no_verdict():
+    """That the solver gives up does not count as an answer."""
     R = Region("x", "x > 1")
-    R._question = lambda *conditions: Stubborn(reason)
+    R._question = lambda *conditions: Stubborn()
     polynomial = R.signed_numerator(-R["x"] * R["x"] - 1)
-    with pytest.raises(error):
+    with pytest.raises(UndecidedError):
         R.somewhere(polynomial, ">")
-    with pytest.raises(error):
+    with pytest.raises(UndecidedError):
         R.witness(polynomial, ">")
