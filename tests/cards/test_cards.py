@@ -240,13 +240,13 @@ def test_real_cards_are_dealt_by_the_law(make):
 
 def test_shown_cards_are_of_the_class_and_of_one_deck():
     rng = np.random.default_rng(4)
-    deal, both = CardDeal(FULL), 0
+    deal, apart, both = CardDeal(FULL), TwoDecks(FULL), 0
     for _ in range(200):
         hands = deal.sample(rng)
         shown = [text.split() for text in deal.showing.cards(hands, rng)]
         assert tuple(FULL.classify(cards) for cards in shown) == hands
         assert not set(shown[0]) & set(shown[1])
-        again = [text.split() for text in TwoDecks(FULL).showing.cards((hands[0], hands[0]), rng)]
+        again = [text.split() for text in apart.showing.cards((hands[0], hands[0]), rng)]
         both += bool(set(again[0]) & set(again[1]))
     assert both > 50
 
