@@ -81,6 +81,7 @@ class VectorSeatEnv(VectorEnv[Any, Any, Any]):
         )
         self._cards = np.full((self.num_envs, 2), "", object) if extra_info and self.rules.showing else None
         self._place: Ints = np.full(self.num_envs, 2 * self._places.nodes, np.int64)
+        self._both, self._root = len(seats) == 2, seats[0] * self._places.nodes
         self._over, self._waiting = np.ones(self.num_envs, bool), True
         self._every = np.ones(self.num_envs, bool)
         self._started = False
@@ -163,10 +164,10 @@ class VectorSeatEnv(VectorEnv[Any, Any, Any]):
     def _deal(self, tables: Ints) -> None:
         """Deal again at these tables, each at the root."""
         self._stock.deal(tables)
-        slot = self._stock.slot.take(tables)
-        self._place[tables] = self._stock.seat.take(slot) * self._places.nodes
+        stock, root = self._stock, self._root
+        self._place[tables] = stock.seat[stock.slot[tables]] * self._places.nodes if self._both else root
         if self._cards is not None:
-            for table, hands in zip(tables, self._stock.hands.T[slot].tolist(), strict=True):
+            for table, hands in zip(tables, self.hands[tables].tolist(), strict=True):
                 self._cards[table] = self.rules.show(hands, self.np_random)
 
     def _reply(self) -> None:

@@ -227,16 +227,18 @@ class Lessons:
                 (seat * places.nodes + node, lost) for seat in coaches for node, lost in coaches[seat].lost.items()
             ]
             sizes = [0, *(lost.size for _, lost in tables)]
-            self._start = np.full(4 * places.nodes, -1)
+            self._start = np.full(
+                4 * places.nodes, sum(sizes)
+            )  # past the end, where a 0 stands, unless there is a decision
             self._start[[place for place, _ in tables]] = np.cumsum(sizes)[:-1]
             self._flat = np.concatenate([*(lost.ravel() for _, lost in tables), [0.0]])
 
     def losses(self, place: Ints, hands: npt.NDArray[Any], actions: Ints) -> Floats:
         """(n,) the losses of these actions; 0 where the seat has no decision."""
         if self._flat is not None:
-            start = self._start.take(place)
-            found = start + hands * self._places.width + actions
-            return self._flat.take(np.where(start < 0, -1, found), mode="wrap")
+            found = self._start.take(place) + hands * self._places.width + actions
+            losses: Floats = self._flat.take(found, mode="clip")
+            return losses
         out = np.zeros(len(place))
         for here in np.unique(place[place < 2 * self._places.nodes]).tolist():
             seat, node = divmod(here, self._places.nodes)
