@@ -144,6 +144,7 @@ def together(findings: Sequence[Finding]) -> Finding:
         joined("; ", (finding.tolerance for finding in findings)),
         any(finding.searched for finding in findings),
         next((finding.point for finding in wrong if finding.point), {}),
+        tuple(dict.fromkeys(scope for finding in findings for scope in finding.also)),
     )
 
 

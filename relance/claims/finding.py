@@ -78,6 +78,7 @@ class Finding:
         tolerance: how close numbers must be, if they are not exact.
         searched: whether the check only looked for a counterexample.
         point: where a false statement fails: exact numbers, as text, by parameter.
+        also: where facts were seen that it needs too, as samples beside what is decided for `where`.
     """
 
     holds: bool
@@ -87,6 +88,7 @@ class Finding:
     tolerance: str = ""
     searched: bool = False
     point: Mapping[str, str] = field(default_factory=dict)
+    also: tuple[Scope, ...] = ()
 
     @property
     def method(self) -> Method:
@@ -99,7 +101,10 @@ class Finding:
     @property
     def domain(self) -> str:
         """For which parameters, and to which tolerance."""
-        return "; ".join(dict.fromkeys([*map(str, self.where), *filter(None, [self.tolerance])]))
+        where = list(dict.fromkeys(map(str, self.where)))
+        beside = [text for text in dict.fromkeys(map(str, self.also)) if text not in where]
+        seen = "also at " + "; ".join(beside) if beside else ""
+        return "; ".join(filter(None, [*where, seen, self.tolerance]))
 
     @property
     def verdict(self) -> Verdict:
@@ -108,9 +113,23 @@ class Finding:
             return "open"
         return "proved, given the argument" if self.method == "proved" and self.argument else self.method
 
-    def only_if(self, also: bool, evidence: str = "") -> Finding:
-        """This finding, except that it holds only if `also` is true, with `evidence` replaced where given."""
-        return replace(self, holds=self.holds and also, evidence=evidence or self.evidence)
+    def only_if(self, also: bool | Finding, evidence: str = "") -> Finding:
+        """This finding, except that it holds only if `also` is true, with `evidence` replaced where given.
+
+        Where the other finding was made is shown as well. It does not change the method, unless it is less than exact.
+        """
+        if isinstance(also, bool):
+            return replace(self, holds=self.holds and also, evidence=evidence or self.evidence)
+        if self.holds and not also.holds:
+            return replace(also, where=self.where, also=(*self.also, *also.where, *also.also))
+        return replace(
+            self,
+            evidence=evidence or self.evidence,
+            argument=" ".join(dict.fromkeys(filter(None, [self.argument, also.argument]))),
+            tolerance="; ".join(dict.fromkeys(filter(None, [self.tolerance, also.tolerance]))),
+            searched=self.searched or also.searched,
+            also=(*self.also, *also.where, *also.also),
+        )
 
     def given(self, argument: str) -> Finding:
         """This finding, with an argument of a person that makes it the statement, for all members of a family too."""

@@ -8,10 +8,13 @@ import pytest
 import relance
 from relance.claims.cutler.asides import bluffer
 from relance.claims.cutler.endless import cut_off
+from relance.claims.cutler.force_in import ratio
 from relance.claims.cutler.simple import ENDLESS
 from relance.claims.cutler.stages import answers, prize, settled
 from relance.claims.cutler.tables import best_bluffs, nearest_below
 from relance.claims.ledger import Numbers
+from relance.claims.verify import selected
+from relance.envs.cutler import pot_limit_plan
 from relance.model.quadratic import square_root
 
 F, ROOT = Fraction, square_root(7)
@@ -88,3 +91,29 @@ def test_the_rule_of_ranks_needs_good_bluff_raises():
     }
     gains = relance.nash_conv(game, game.profile(rows)) * 2598960
     assert 2005 < gains < 2018
+
+
+def test_the_ratio_of_bets_and_bluffs_is_asked_of_every_share(monkeypatch):
+    """Games with few raises keep it, but with some share of the next raise B bluffs too often."""
+
+    def too_often(numbers, tree):
+        plan = pot_limit_plan(numbers, tree)
+        (low, high), good = plan["bet"]["raise"]
+        return {**plan, "bet": {**plan["bet"], "raise": [(low, high + high / 100), good]}}
+
+    monkeypatch.setattr("relance.claims.cutler.opening.pot_limit_plan", too_often)
+    assert not ratio(Numbers({"ratio": "2"})).holds
+    monkeypatch.undo()
+    assert ratio(Numbers({"ratio": "2"})).method == "proved"
+
+
+@pytest.mark.parametrize(("claim", "raises"), [("lines", 1), ("cutoffs", 5), ("table-rows", 10), ("check-raise", 3)])
+def test_what_is_read_off_a_game_that_is_cut_off_is_asked_of_two(claim, raises):
+    """Its domain names both games, and says why the others are like them."""
+    ((_, found),) = selected(f"cutler-1975/{claim}")
+    verdict, finding = found.decide()
+    assert verdict == found.recorded
+    (cases,) = finding.where
+    assert cases.closed
+    assert len(cases.members) == 2
+    assert raises <= min(cases.members)

@@ -150,10 +150,34 @@ POSITIVE = Region("B", "B > 0")
             "open",
             "all B with B > 0; B = 2",
         ),
+        (  # a sample that a statement needs too is shown, and takes nothing from the proof
+            together([Finding(True, "so", (POSITIVE,)).only_if(Finding(True, "too", (At("B = 2"),)))]),
+            "proved",
+            "all B with B > 0; also at B = 2",
+        ),
+        (
+            Finding(True, "so", (POSITIVE,)).only_if(Finding(True, "too", (At("B = 2"),), tolerance="1e-9")),
+            "numeric",
+            "all B with B > 0; also at B = 2; 1e-9",
+        ),
+        (
+            Finding(True, "so", (POSITIVE,)).only_if(tried_at({"B": 2}, True, "no gain")),
+            "open",
+            "all B with B > 0; also at B = 2",
+        ),
     ],
 )
 def test_a_verdict_says_what_was_shown(finding, verdict, domain):
     assert (finding.verdict, finding.domain) == (verdict, domain)
+
+
+def test_a_statement_fails_with_a_sample_that_it_needs():
+    sample = tried_at({"B": 2}, False, "a gain")
+    found = Finding(True, "so", (POSITIVE,)).only_if(sample)
+    assert not found.holds
+    assert found.evidence == sample.evidence
+    assert found.point == {"B": "2"}
+    assert found.domain == "all B with B > 0; also at B = 2"
 
 
 def test_a_search_refutes_but_does_not_confirm():

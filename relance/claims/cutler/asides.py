@@ -8,7 +8,7 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import Any
 
-from relance.claims.checks import nash, scopes, signs_between, surely, together, tried_at, true_for
+from relance.claims.checks import each, nash, scopes, signs_between, surely, together, tried_at, true_for
 from relance.claims.cutler.endless import LINES, close_to, cut_off
 from relance.claims.cutler.opening import Opening, first_bets, opening
 from relance.claims.cutler.simple import ENDLESS, rounded
@@ -90,6 +90,7 @@ def proper_calls(n: Numbers, amount: str) -> Finding:
         f"{ratio.evidence}; {low_calls.evidence}; with as many calls by the lowest such hands {lowest_calls.evidence}"
     )
     argument = (
+        "Every optimal strategy of B bluffs after a check up to (1 - c)/2 and nowhere else (claim bluffs-anywhere). "
         "A's published strategy is right against every optimal one of B, and both bets and checks hands up to (1 - c)/2, all worse "
         "than B's calls; so these gain nothing. And B's calls are right against A's bluffs with the best such hands."
     )
@@ -101,10 +102,16 @@ def proper_calls(n: Numbers, amount: str) -> Finding:
 
 def conservative(n: Numbers) -> Finding:
     """B calls a bet above d and does nothing else; A plays the paper's strategy."""
-    game, plan = cut_off(2)
-    tame: Plan = {name: {"fold": 1} for name in game.tree.decisions if name.startswith("bet-raise-raise")}
-    calls = {"call": [(LINES["d"], 1)], "raise": 0}
-    return close_to(value(game, game.profile({**plan, **tame, "check": {"bet": 0}, "bet": calls})), n, "return")
+
+    def at(raises: int) -> Finding:
+        game, plan = cut_off(raises)
+        calls = {"call": [(LINES["d"], 1)], "raise": 0}
+        won = value(game, game.profile({**plan, "check": {"bet": 0}, "bet": calls}))
+        return replace(close_to(won, n, "return"), where=scopes(game))
+
+    cases = [(raises, at(raises)) for raises in (1, 2)]
+    argument = "B never raises, so it does not matter how many raises are allowed."
+    return each("raises", cases, cases[0][1].evidence, argument)
 
 
 def bluffer(n: Numbers) -> Finding:

@@ -13,18 +13,19 @@ from relance.claims.checks import (
     chips_by_action,
     each,
     nash,
+    scopes,
     signs_between,
     surely,
     together,
     tried_at,
     true_for,
 )
-from relance.claims.cutler.endless import LINES, VALUE_STEP
+from relance.claims.cutler.endless import LINES, VALUE_STEP, cut_off
 from relance.claims.cutler.force_in import all_optimal, every_stage
 from relance.claims.cutler.opening import opening
 from relance.claims.cutler.simple import ENDLESS, ONE, ROOT
 from relance.claims.cutler.stages import ALPHA, INDUCTION, LIMIT, ZERO, answers, prize, settled
-from relance.claims.finding import At, Finding
+from relance.claims.finding import Finding
 from relance.claims.ledger import Numbers
 from relance.envs import make
 from relance.envs.cutler import after_a_bet, check_raise_plan, pot_limit_plan, stages
@@ -44,17 +45,20 @@ def check_raise(n: Numbers, x: str) -> Finding:
     B answers the check-raise as in force-in, with his bets above c for the good hands. Both lines end before a third
     raise, so their values do not depend on how many more are allowed.
     """
-    check, bet = two_lines(Fraction(x), 3)
+    cases = [(raises, _check_raise(Fraction(x), raises)) for raises in (3, 4)]
+    return each("raises", cases, cases[0][1].evidence, "Both lines end before a third raise.")
+
+
+def _check_raise(x: Fraction, raises: int) -> Finding:
+    check, bet = two_lines(x, raises)
     text = (
         f"x = {x}: checking, raising and folding wins {show(check)}, betting {show(bet)}; "
         f"the difference is {show(check - bet)} = {float(check - bet):.4f}"
     )
-    game = make("pot_limit", raises=3)
-    advised = pot_limit_plan(every_stage(3, LINES), game.tree)
-    profile = game.profile(advised)
-    bets_and_calls = profile.row("", "bet")(Fraction(x)) == profile.row("bet-raise", "call")(Fraction(x)) == 1
-    same = two_lines(Fraction(x), 4) == (check, bet)
-    return Finding(check > bet and same and bets_and_calls, text, (At(f"x = {x}, without end"),))
+    game, plan = cut_off(raises)
+    profile = game.profile(plan)
+    bets_and_calls = profile.row("", "bet")(x) == profile.row("bet-raise", "call")(x) == 1
+    return Finding(check > bet and bets_and_calls, text, scopes(make("pot_limit", raises=raises, check_raise=True)))
 
 
 def two_lines(x: Number, raises: int, answer: str = "") -> tuple[Number, Number]:
@@ -85,12 +89,12 @@ def check_raises_used(n: Numbers, player: int) -> Finding:
     for letter in "hadq":
         letters[letter] = formula(lines[letter], letters)
     pairs = [[make("pot_limit", raises=k, check_raise=flag) for flag in (False, True)] for k in RAISES]
-    optimal = all_optimal([game for pair in pairs for game in pair])
+    optimal = each("raises", ((k, all_optimal(pair)) for k, pair in zip(RAISES, pairs, strict=True)), "")
     few = [value(pair[1], pair[1].published()) - value(pair[0], pair[0].published()) for pair in pairs]
     text = f"they win A {', '.join(map(show, few))} with 1 to 4 raises"
     more = true_for(without.where, lambda: bool(sign * (_worth(letters, without.x) - without.worth) > 0), text)
     argument = "The strategies are optimal with any number of raises (claims endless and no-force-in)."
-    return more.only_if(optimal.holds and all(sign * gain > 0 for gain in few)).given(VALUE_STEP).given(argument)
+    return more.only_if(optimal).only_if(all(sign * gain > 0 for gain in few)).given(VALUE_STEP).given(argument)
 
 
 def force_in_fails(n: Numbers) -> Finding:

@@ -9,6 +9,7 @@ from itertools import pairwise
 from relance.claims.checks import (
     advantage,
     chips_by_action,
+    each,
     equal,
     lowest,
     signs_between,
@@ -17,11 +18,11 @@ from relance.claims.checks import (
     true_for,
     with_numbers,
 )
-from relance.claims.cutler.force_in import every_stage, is_endless
+from relance.claims.cutler.force_in import UNCUT, every_stage, is_endless
 from relance.claims.cutler.opening import Opening, first_bets, opening
 from relance.claims.cutler.simple import ENDLESS, ROOT, rounded
 from relance.claims.cutler.stages import ALPHA, INDUCTION, LIMIT, ZERO, answers, prize, settled
-from relance.claims.finding import At, Finding
+from relance.claims.finding import Finding
 from relance.claims.ledger import Numbers
 from relance.envs import make
 from relance.envs.cutler import pot_limit_numbers
@@ -42,18 +43,15 @@ def cut_off(raises: int) -> tuple[Game, Plan]:
     return game, with_numbers(game, every_stage(raises, LINES))
 
 
-WITHOUT_END = At("without end")
-
-
 def close_to(exact: Number, n: Numbers, name: str, text: str = "") -> Finding:
     """Whether the number `name` has the digits of `exact`; and, if the claim has a number "exactly", whether that is it."""
-    digits = rounded({name: exact}, {name: n[name]}, WITHOUT_END, text=text or f"{show(exact)} = {float(exact):.5f}")
+    digits = rounded({name: exact}, {name: n[name]}, text=text or f"{show(exact)} = {float(exact):.5f}")
     return digits.only_if("exactly" not in n.texts or n.at(s=ROOT)["exactly"] == exact)
 
 
-def _gains(plan_numbers: Mapping[str, Number]) -> dict[str, Number]:
+def _gains(plan_numbers: Mapping[str, Number], raises: int = 1) -> dict[str, Number]:
     """A's winnings at a by checking and betting, and the gains that (8) to (11) say are 0, scaled as printed."""
-    game, a, c = make("pot_limit", raises=1), plan_numbers["a"], plan_numbers["c"]
+    game, a, c = make("pot_limit", raises=raises), plan_numbers["a"], plan_numbers["c"]
     plan = with_numbers(game, plan_numbers)
     check, bet = chips_by_action(game, plan, "").values()
     reply = advantage(game, plan, "check", "bet", "check")
@@ -89,10 +87,14 @@ def lines(n: Numbers) -> Finding:
     """With the printed lines and the alpha and beta of Section 2, all four gains are 0, in Q(sqrt 7); and the printed digits."""
     v = n.at(s=ROOT)
     at = {letter: v[letter] for letter in "abcd"}
-    gains = _gains(every_stage(1, at))
-    solved = equal(gains, {name: ZERO for name in gains if name.startswith("(")})
-    digits = rounded(at, {x: v[f"{x} digits"] for x in at}, WITHOUT_END)
-    return digits if solved.holds else solved
+    digits = rounded(at, {x: v[f"{x} digits"] for x in at})
+
+    def solved(raises: int) -> Finding:
+        gains = _gains(every_stage(raises, at), raises)
+        return equal(gains, {name: ZERO for name in gains if name.startswith("(")}, make("pot_limit", raises=raises))
+
+    all_zero = each("raises", ((k, solved(k)) for k in (1, 2)), digits.evidence, UNCUT)
+    return all_zero.only_if(digits.holds, "" if digits.holds else digits.evidence)
 
 
 def endless(n: Numbers, a: str) -> Finding:
@@ -113,7 +115,14 @@ def listed(n: Numbers, what: str, first: int, start: str) -> Finding:
     other's bluffs without a gain, and bluffs the other's calls. The first amount, of hands above the line or of bluffs, is `start`,
     and each later one is alpha times the one before.
     """
-    game, plan = cut_off(first + len(n) + 3)
+    depth = first + len(n) + 2
+    cases = [(k, _listed(n, what, first, start, k)) for k in (depth, depth + 1)]
+    return each("raises", cases, cases[0][1].evidence, UNCUT)
+
+
+def _listed(n: Numbers, what: str, first: int, start: str, raises: int) -> Finding:
+    """The same in the game that is cut off after this many raises."""
+    game, plan = cut_off(raises)
     profile = game.profile(plan)
     found: dict[str, Number] = {}
     good = True
@@ -135,7 +144,7 @@ def listed(n: Numbers, what: str, first: int, start: str) -> Finding:
     amounts = [x if what == "bluff" else 1 - x for x in found.values()]
     good &= amounts[0] == formula(start, {**LINES, **ENDLESS})
     good &= all(after == before * ENDLESS["alpha"] for before, after in pairwise(amounts))
-    return rounded(found, n, WITHOUT_END).only_if(good)
+    return rounded(found, n, game).only_if(good)
 
 
 # --- the value --------------------------------------------------------------------------------------------------------
@@ -157,10 +166,17 @@ def worth(n: Numbers) -> Finding:
     step = true_for(
         at.where, lambda: again and at.worth == pot_limit_value(alpha) and at.worth < 0, "the value is as stated"
     )
-    few = [(game := make("pot_limit", raises=k), value(game, game.published())) for k in range(5)]
-    known = all(won == pot_limit_value(game.printed_numbers()[1]["alpha1"]) for game, won in few)
-    text = f"{', '.join(str(won) for _, won in few)} with 0 to 4 raises; without end {show(limit)} = {float(limit):.5f}"
-    return step.only_if(known and close_to(limit, n, "V").holds, text).given(VALUE_STEP)
+    games = {k: make("pot_limit", raises=k) for k in range(5)}
+    few = [value(game, game.published()) for game in games.values()]
+    known = each("raises", ((k, _worth_of(game)) for k, game in games.items()), "")
+    text = f"{', '.join(map(str, few))} with 0 to 4 raises; without end {show(limit)} = {float(limit):.5f}"
+    return step.only_if(known).only_if(close_to(limit, n, "V").holds, text).given(VALUE_STEP)
+
+
+def _worth_of(game: Game) -> Finding:
+    """Whether the published strategies have the value that follows from their alpha."""
+    alpha = game.printed_numbers()[1]["alpha1"]
+    return equal({"V": value(game, game.published())}, {"V": pot_limit_value(alpha)}, game)
 
 
 VALUE_STEP = (

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from fractions import Fraction
 from itertools import pairwise
 from typing import Any
@@ -18,20 +19,22 @@ from relance.claims.checks import (
     rises,
     scopes,
     signs_between,
+    together,
     true_for,
     with_numbers,
 )
+from relance.claims.cutler.opening import opening
 from relance.claims.cutler.simple import ENDLESS, ONE, ROOT, rounded
-from relance.claims.cutler.stages import ALPHA, BETA, INDUCTION, LIMIT, answers
-from relance.claims.finding import At, Finding
+from relance.claims.cutler.stages import ALPHA, BETA, INDUCTION, LIMIT, ZERO, answers
+from relance.claims.finding import Cases, Finding, Scope
 from relance.claims.ledger import Numbers
 from relance.envs import make
 from relance.envs.cutler import stages
 from relance.model.game import Game
 from relance.model.numbers import Number, formula, show
-from relance.model.strategy import Plan
+from relance.model.strategy import Plan, Profile
 from relance.model.tree import Decision, Leaf, Node
-from relance.solvers.proof import region
+from relance.solvers.proof import Region, region
 
 THIRD = Fraction(1, 3)
 
@@ -61,23 +64,56 @@ def ratio(n: Numbers) -> Finding:
     between = gain((bluffs + 1 - high) / 2)
     text = f"between them a call wins {show(between)} more than a fold"
     tie = Finding(between == 2 * (n["ratio"] * bluffs - high), text, (where,))
-    games = [make("von_neumann", bet=2), *(make("force_in", raises=k) for k in range(1, 5))]
-    games += [make("pot_limit", raises=k) for k in range(5)]
-    played = all(_split(game, name, n["ratio"]) for game in games for name in game.tree.decisions)
-    argument = "Every later bet and raise is answered in the same situation, with other stakes."
-    return tie.only_if(
-        played, f"{text}; the published strategies keep the ratio wherever they bet or raise, with up to 4 raises"
-    ).given(argument)
+    first, (later, profile, good) = opening(), _any_raise()
+    kept = [_keeps(first.game, first.game.profile(first.plan), n["ratio"], first.where)]
+    kept.append(_keeps(later, profile, n["ratio"], good))
+    simple = make("von_neumann", bet=2)
+    games = [[make("pot_limit", raises=0)], *([make(name, raises=k) for name in BOTH] for k in range(1, 5))]
+    few = each(
+        "raises",
+        (
+            (k, together([_keeps(game, game.published(), n["ratio"], game) for game in at]))
+            for k, at in enumerate(games)
+        ),
+        "",
+    )
+    argument = (
+        "Every later bet and raise is answered in the same situation, with other stakes. Every raise after the first is made by a share of "
+        "the hands that bet or raised before, however many raises there are."
+    )
+    text = f"{text}; {kept[0].evidence}"
+    found = together([tie, *kept]).only_if(_keeps(simple, simple.published(), n["ratio"], simple)).only_if(few)
+    return found.only_if(True, text if found.holds else "").given(argument)
 
 
-def _split(game: Game, reply: str, share: Number) -> bool:
-    """Whether the bets that `reply` faces have this ratio, with its calls beginning between them."""
-    name, _, action = reply.rpartition("-")
-    if action not in ("bet", "raise"):
-        return True
-    profile = game.published()
-    bets, line = profile.row(name, action), lowest(profile.row(reply, "call"))
-    return bool(bets.integral(line, ONE) == share * bets.integral(Fraction(0), line))
+BOTH = ("force_in", "pot_limit")
+
+
+def _any_raise() -> tuple[Game, Profile, Region]:
+    """A raise by any amount of good hands, as published: it may be the first or a later one, and x is the share of the next."""
+    where = region("good, x", "0 < good", "3*good <= 2", "0 <= x", "4*x <= 1")
+    alpha = formula(ALPHA, where)
+    beta = formula(BETA, {"alpha": alpha, "x": where["x"]})
+    line = 1 - where["good"]
+    game = make("force_in", raises=1)
+    plan = with_numbers(game, {"a": line, "d": line, "alpha1": alpha, "beta1": beta, "alpha2": ZERO})
+    return game, game.profile(plan), where
+
+
+def _keeps(game: Game, profile: Profile, share: Number, where: Scope | Game) -> Finding:
+    """Whether all bets and raises that are answered have this ratio, with the calls beginning between them."""
+    wrong = []
+    for reply in game.tree.decisions:
+        name, _, action = reply.rpartition("-")
+        name, action = (name, action) if action else ("", reply)
+        if action not in ("bet", "raise"):
+            continue
+        bets, line = profile.row(name, action), lowest(profile.row(reply, "call"))
+        bluffs, good = bets.integral(ZERO, line), bets.integral(line, ONE)
+        if not (good == share * bluffs and bool(bluffs > 0)):
+            wrong.append(reply)
+    text = "the published strategies keep the ratio wherever they bet or raise"
+    return Finding(not wrong, f"{game} does not after {', '.join(wrong)}" if wrong else text, scopes(where))
 
 
 # --- force-in ---------------------------------------------------------------------------------------------------------
@@ -126,9 +162,9 @@ def _force_in(raises: int, v: Mapping[str, Number]) -> tuple[Game, Plan]:
     return game, with_numbers(game, every_stage(raises, {"a": THIRD, "d": THIRD}, v))
 
 
-def _at_lines(v: Mapping[str, Number]) -> dict[str, Number]:
+def _at_lines(v: Mapping[str, Number], raises: int = 2) -> dict[str, Number]:
     """What B wins by calling and raising at the border of the raises, and by raising and folding at that of the bluffs."""
-    game, plan = _force_in(2, v)
+    game, plan = _force_in(raises, v)
     chips = chips_by_action(game, plan, "")
     high, low = 1 - 2 * v["alpha"] / 3, v["alpha"] / 3
     won = {"call": chips["call"](high), "raise": chips["raise"](high)}
@@ -146,11 +182,18 @@ def force_in_returns(n: Numbers) -> Finding:
 def force_in_solution(n: Numbers) -> Finding:
     """With the printed alpha and beta, raises and calls, and raises and folds, win the same at the borders; and the digits."""
     v = n.at(s=ROOT)
-    won = _at_lines(v)
-    digits = rounded(
-        {k: v[k] for k in ("alpha", "beta")}, {k: v[f"{k} digits"] for k in ("alpha", "beta")}, At("without end")
-    )
-    return digits.only_if(won["call"] == won["raise"] and won["bluff"] == won["fold"])
+    digits = rounded({k: v[k] for k in ("alpha", "beta")}, {k: v[f"{k} digits"] for k in ("alpha", "beta")})
+
+    def at(raises: int) -> Finding:
+        won = _at_lines(v, raises)
+        return replace(digits, where=scopes(make("force_in", raises=raises))).only_if(
+            won["call"] == won["raise"] and won["bluff"] == won["fold"]
+        )
+
+    return each("raises", ((k, at(k)) for k in (2, 3)), digits.evidence, UNCUT)
+
+
+UNCUT = "The game is cut off after more raises than the hands in question take part in, so they win the same wherever it is."
 
 
 def force_in_unlimited(n: Numbers, alpha: str, beta: str) -> Finding:
@@ -168,7 +211,7 @@ def any_bluffs(n: Numbers, beta: str) -> Finding:
         "A call with a hand below some bluffs beats fewer hands, and one above them all the same, so it does not matter which hands are "
         "the bluffs, nor whether they lie together; if they are the best of the folds, an optimal call is above every hand that can bluff."
     )
-    return facts.only_if(tried.holds, f"{facts.evidence}; with 1 to 3 raises {tried.evidence}").given(argument)
+    return facts.only_if(tried, f"{facts.evidence}; with 1 to 3 raises {tried.evidence}").given(argument)
 
 
 def best_bluffs_pay(n: Numbers, over: str) -> Finding:
@@ -215,7 +258,7 @@ def last_raises(n: Numbers) -> Finding:
     optimal = all_optimal(make(name, raises=k) for name, k in [("force_in", 1), ("force_in", 2), ("pot_limit", 3)])
     digits = rounded(names, {name: n[name] for name in names})
     facts = answers("calls", "bluffs", "raises").given(INDUCTION)
-    return facts.only_if(optimal.holds and digits.holds and names["alpha1"] == n["best"], digits.evidence)
+    return facts.only_if(optimal).only_if(digits.holds and names["alpha1"] == n["best"], digits.evidence)
 
 
 def rapidly(n: Numbers, rate: str) -> Finding:
@@ -230,9 +273,10 @@ def rapidly(n: Numbers, rate: str) -> Finding:
         exact = first - second == (y - x) * step and betas == 2 * (first - second) / 3
         return exact and bool(0 < step <= Fraction(rate))
 
-    played = [make("force_in", raises=k).printed_numbers()[1]["alpha1"] for k in range(1, 6)]
-    off = [abs(alpha - ENDLESS["alpha"]) for alpha in played]
-    seen = all(after < Fraction(rate) * before for before, after in pairwise(off))
+    games = [make("force_in", raises=k) for k in range(1, 6)]
+    off = [abs(game.printed_numbers()[1]["alpha1"] - ENDLESS["alpha"]) for game in games]
+    good = all(after < Fraction(rate) * before for before, after in pairwise(off))
+    seen = Finding(good, "alpha comes closer more slowly", (Cases("raises", dict.fromkeys(range(1, 6), ())),))
     text = f"one raise earlier alpha is off by at most {rate} of what it was, and beta by 2/3 of that; with 1 to 5 raises alpha is off by "
     facts = true_for(where, closer, text + ", ".join(f"{float(gap):.1e}" for gap in off))
     return facts.only_if(seen).given(

@@ -10,10 +10,11 @@ from itertools import pairwise
 import numpy as np
 
 from relance.cards.classes import deck
-from relance.claims.checks import lowest
+from relance.claims.checks import each, lowest, scopes
 from relance.claims.cutler.endless import cut_off
+from relance.claims.cutler.force_in import UNCUT
 from relance.claims.cutler.simple import ROOT
-from relance.claims.finding import At, Finding
+from relance.claims.finding import Cases, Finding, Scope
 from relance.claims.ledger import Numbers
 from relance.envs import make
 from relance.envs.cutler_cards import PRINTED_RAISES, TABLES, thresholds
@@ -40,9 +41,13 @@ def best_bluffs(game: Game, plan: Plan) -> Plan:
     return rows
 
 
-def _solution() -> Profile:
-    """The solution without end, cut off after more raises than the tables have."""
-    game, plan = cut_off(PRINTED_RAISES + 2)
+DEPTHS = (PRINTED_RAISES + 2, PRINTED_RAISES + 3)
+"""The numbers of raises after which the solution without end is cut off: more than the tables have."""
+
+
+def _solution(raises: int) -> Profile:
+    """The solution without end, cut off after this many raises."""
+    game, plan = cut_off(raises)
     return game.profile(best_bluffs(game, plan))
 
 
@@ -77,7 +82,12 @@ def borders() -> dict[str, Number]:
 
 def procedures(n: Numbers, checks: str, folds: str) -> Finding:
     """What the solution of the game without end does with the hands between two thresholds, and what the table says of the row."""
-    profile = _solution()
+    cases = [(raises, _procedures(n, checks, folds, raises)) for raises in DEPTHS]
+    return each("raises", cases, cases[0][1].evidence, UNCUT)
+
+
+def _procedures(n: Numbers, checks: str, folds: str, raises: int) -> Finding:
+    profile = _solution(raises)
     off = []
     for player, table in enumerate(TABLES):
         starts = [borders()[row.name] for row in table]
@@ -90,17 +100,19 @@ def procedures(n: Numbers, checks: str, folds: str) -> Finding:
                 same = played[0] == first == row.first and played[1] == n[row.name] == row.raises
                 if not same or not answer == ending == row.ending:
                     off.append(f"{row.name}: {played[0]}, {played[1]} raises, {played[2]}")
-    return Finding(
-        not off,
-        "; ".join(off) or f"{len(n)} rows say what the solution does between their thresholds",
-        (At("without end"),),
-    )
+    text = f"{len(n)} rows say what the solution does between their thresholds"
+    return Finding(not off, "; ".join(off) or text, scopes(make("pot_limit", raises=raises)))
 
 
 def table_rows(n: Numbers) -> Finding:
     """Each row starts at a border of the class that contains the threshold, or in its middle if both rows name the class."""
+    cases = [(raises, _table_rows(n, raises)) for raises in DEPTHS]
+    return each("raises", cases, cases[0][1].evidence, UNCUT)
+
+
+def _table_rows(n: Numbers, raises: int) -> Finding:
     cards = deck()
-    profile = _solution()
+    profile = _solution(raises)
     cuts = [{cut for name in profile.tree.of(player) for row in profile[name] for cut in row.cuts} for player in (0, 1)]
     off = []
     for player, table in enumerate(TABLES):
@@ -117,14 +129,16 @@ def table_rows(n: Numbers) -> Finding:
                     f"{row.name} starts above {n[row.name]} hands, {away:+.0f} from the threshold in {cards.names[index]}"
                 )
     text = "; ".join(off) or f"{len(n)} rows start at the class of their threshold"
-    return Finding(not off, text, (At("without end"),))
+    return Finding(not off, text, scopes(make("pot_limit", raises=raises)))
 
 
 def rank_rule(n: Numbers) -> Finding:
     """What a player can gain if the hand of rank n is played as n/2,598,960, at most, and with a strategy that treats each hand alike."""
+    where: dict[object, tuple[Scope, ...]] = {}
     found, good = [], True
     for raises in range(0, PRINTED_RAISES + 1, 2):
         game = make("pot_limit", raises=raises)
+        where[raises] = scopes(game)
         rows = {
             node: {action: [tuple(map(nearest_below, span)) for span in spans] for action, spans in by_action.items()}
             for node, by_action in best_bluffs(
@@ -136,7 +150,7 @@ def rank_rule(n: Numbers) -> Finding:
         found.append(f"{float(most * deck().hands):.2f}")
         good &= bool(n["error"] <= FACTOR * kept and most <= FACTOR * n["error"])
     text = f"with 0, 2, ... {PRINTED_RAISES} raises a player can gain {', '.join(found)} times 1/{deck().hands}"
-    return Finding(good, text, (At("hands from two decks, in order"),), tolerance=f"a factor of {FACTOR}")
+    return Finding(good, text, (Cases("raises", where),), tolerance=f"a factor of {FACTOR}")
 
 
 FACTOR = Fraction(5, 2)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
-from relance.claims.checks import chips_by_action, equal, nash, together, true_for, with_numbers
+from relance.claims.checks import chips_by_action, equal, nash, scopes, together, true_for, with_numbers
 from relance.claims.endgame.induction import indifferent_bluff, indifferent_fold, one_round, pays
 from relance.claims.finding import Finding
 from relance.claims.ledger import Numbers
@@ -138,7 +138,8 @@ def winner_bets(n: Numbers, hand: str = "winner") -> Finding:
     text = f"a bet gains {show(gains[0])} if folded to and {show(gains[1])} if called"
     found = true_for(where, lambda: gains[0] == 0 and bool(gains[1] > 0), text)
     sample = make("endgame", bets=[2, 6])
-    direct = is_dominated(sample, Mistake(0, hand, ("", "bet-call"), "check"))
+    dominated = is_dominated(sample, Mistake(0, hand, ("", "bet-call"), "check"))
+    direct = Finding(dominated, f"to check always with a {hand} is not dominated", scopes(sample))
     argument = (
         "Induction from the last round: in each round a winner who is called can still check, so he has at least t."
     )
