@@ -46,15 +46,18 @@ def nash(game: Game, plan: Plan, where: Region | None = None, worth: Number | No
     scope = scopes(where or game)
     try:
         profile = game.profile(plan)
+    except ValueError as error:  # probabilities that are none; an error in what follows is one of ours
+        return Finding(False, str(error), scope)
+    except DependsOnParametersError as error:
+        return Finding(False, f"not a profile for all parameters: {error}", scope)
+    try:
         mine = value(game, profile)
         if worth is not None and mine != worth:
             text = f"the value is {show(mine)}, not {show(worth)}{_for_instance(mine - worth)}"
             return Finding(False, text, scope, point=counterexample(mine - worth))
         both = gains(game, profile)
     except DependsOnParametersError as error:
-        return Finding(False, f"not a profile, or not optimal, for all parameters: {error}", scope)
-    except ValueError as error:
-        return Finding(False, str(error), scope)
+        return Finding(False, f"not optimal for all parameters: {error}", scope)
     wrong = {player: gain for player, gain in enumerate(both) if gain != 0}
     text = "; ".join(f"player {player} can gain {show(gain)}{_for_instance(gain)}" for player, gain in wrong.items())
     evidence = text or f"NashConv 0, value {show(mine)}"

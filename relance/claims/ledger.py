@@ -225,6 +225,8 @@ class Result:
 
     Attributes:
         id: the paper's key and the claim's id, "paper/claim".
+        method, domain, argument: of the statement; where it is refuted, of its correction.
+        evidence, point: of the statement; where it is refuted, of the counterexample.
         as_recorded: whether the verdict is the recorded one.
         seconds: how long it took to decide.
     """

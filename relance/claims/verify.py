@@ -153,7 +153,7 @@ def _write_certificate(folder: Path, result: Result, profiles: Sequence[Scored],
 
 
 def planted(keys: Keys = ()) -> Iterator[tuple[Claim, list[Planted]]]:
-    """Move each printed number of each claim by 1/1000 of it or of 1, and yield whether its check noticed."""
+    """Make each claim false in each known way, see `relance.claims.ledger.plant`, and yield whether its check noticed."""
     for paper, claim in selected(keys):
         with interrupted_between():
             caught = list(plant(paper, claim))

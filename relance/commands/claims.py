@@ -37,7 +37,10 @@ def verify(
     ] = None,
     details: Annotated[bool, typer.Option("--details", help="Show the evidence and the domain of each claim.")] = False,
     planted: Annotated[
-        bool, typer.Option("--planted", help="Move each printed number by 1/1000 and check that its claim then fails.")
+        bool,
+        typer.Option(
+            "--planted", help="Make each claim false, by moving its numbers or otherwise, and check that it then fails."
+        ),
     ] = False,
     smtlib: Annotated[
         Path | None,
