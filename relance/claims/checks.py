@@ -46,10 +46,8 @@ def nash(game: Game, plan: Plan, where: Region | None = None, worth: Number | No
     scope = scopes(where or game)
     try:
         profile = game.profile(plan)
-    except ValueError as error:  # probabilities that are none; an error in what follows is one of ours
-        return Finding(False, str(error), scope)
-    except DependsOnParametersError as error:
-        return Finding(False, f"not a profile for all parameters: {error}", scope)
+    except (ValueError, DependsOnParametersError) as error:  # an error in what follows is one of ours
+        return Finding(False, f"not a profile: {error}", scope)
     try:
         mine = value(game, profile)
         if worth is not None and mine != worth:
@@ -60,8 +58,7 @@ def nash(game: Game, plan: Plan, where: Region | None = None, worth: Number | No
         return Finding(False, f"not optimal for all parameters: {error}", scope)
     wrong = {player: gain for player, gain in enumerate(both) if gain != 0}
     text = "; ".join(f"player {player} can gain {show(gain)}{_for_instance(gain)}" for player, gain in wrong.items())
-    evidence = text or f"NashConv 0, value {show(mine)}"
-    return Finding(not wrong, evidence, scope, point=counterexample(*wrong.values()))
+    return Finding(not wrong, text or f"NashConv 0, value {show(mine)}", scope, point=counterexample(*wrong.values()))
 
 
 def with_numbers(game: Game, numbers: Mapping[str, Number], printed: int = 0) -> Plan:

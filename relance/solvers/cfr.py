@@ -145,7 +145,9 @@ class Solver:
             regrets, matched, average = (kind[player][:, block] for kind in (self.regrets, self.matched, self.averages))
             regrets += gains
             if weights.negative == 0.0:
-                regrets *= regrets > 0 if weights.positive == 1.0 else weights.positive * (regrets > 0)
+                regrets *= regrets > 0
+                if weights.positive != 1.0:
+                    regrets *= weights.positive
             elif weights.negative != 1.0 or weights.positive != 1.0:
                 where = namespace(regrets).where
                 regrets[...] = where(regrets > 0, regrets * weights.positive, regrets * weights.negative)

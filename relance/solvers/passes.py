@@ -39,7 +39,7 @@ def shares(side: Side, weights: Array) -> Array:
         total += empty
         part = group.of(out)
         xp.divide(rows, total[:, None], out=part)
-        part += (empty / group.shape[1])[:, None]
+        part += (empty * total / group.shape[1])[:, None]  # total is 1 there; PyTorch would divide booleans in float32
     return out
 
 
