@@ -75,5 +75,5 @@ Solved = Annotated[bool, Option("Solve the game and draw the solution; for hands
 
 
 def solution(game: Game, tick: Tick) -> Profile:
-    """An equilibrium of a game with finitely many hands: exact for a small game, else by CFR+ to 1e-5 chips."""
+    """An equilibrium of a game with finitely many hands: exact for a small game, else to 1e-5 chips."""
     return solve(game, tolerance=None if is_small(game) else 1e-5, tick=lambda *_: tick())

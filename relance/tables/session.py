@@ -22,7 +22,7 @@ from relance.solvers.solve import is_small, solve
 from relance.tables.table import Table
 
 SOLVED_TO = 1e-4
-"""The exploitability that CFR+ may leave, as a share of the most chips that a player can lose."""
+"""The exploitability that solving may leave, as a share of the most chips that a player can lose."""
 
 IDLE = 1000
 """After this many hands in a row without a decision of the player, the session gives up."""
