@@ -88,10 +88,15 @@ def _listed(point: Mapping[str, object]) -> str:
     return ", ".join(f"{name} = {number}" for name, number in point.items())
 
 
+def spot(point: Mapping[str, object]) -> At:
+    """One point of some parameters, as what something was decided for."""
+    return At(_listed(point))
+
+
 def tried_at(point: Mapping[str, object], holds: bool, evidence: str, *where: Scope | Game) -> Finding:
     """The finding that a statement fails at one point, or that this point is no counterexample. The evidence begins with the point."""
     numbers = {} if holds else {name: str(number) for name, number in point.items()}
-    scope = scopes(*where) or (At(_listed(point)),)
+    scope = scopes(*where) or (spot(point),)
     return Finding(holds, f"{_listed(point)}: {evidence}", scope, searched=True, point=numbers)
 
 

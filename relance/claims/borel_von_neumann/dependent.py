@@ -9,7 +9,7 @@ from functools import partial
 from itertools import pairwise
 from operator import ge, lt
 
-from relance.claims.borel_von_neumann.hands import ANY_LAW, ONE, at_each, bet_gain, call_gain, masses
+from relance.claims.borel_von_neumann.hands import ANY_LAW, CELLS, ONE, at_each, bet_gain, call_gain, masses
 from relance.claims.borel_von_neumann.models import linear_solution
 from relance.claims.checks import advantage, equal, scopes, symbolic, together, true_for
 from relance.claims.finding import Finding
@@ -108,7 +108,7 @@ def dependent_bets(n: Numbers) -> Finding:
     level = formula(n.texts["(22) right"], {"B": B})
     sides = v["(21) left"] - v["(21) right"] == up and v["(21) c right"] - v["(21) c left"] == down
     gains = equal({"up to c": up, "from c": down}, {name: v[name] for name in ("up to c", "from c")}, where)
-    return gains.only_if(sides and (B + 2) * (s + t - level) == up).given(ANY_LAW)
+    return gains.only_if(sides and (B + 2) * (s + t - level) == up).given(f"{CELLS} {ANY_LAW}")
 
 
 def dependent_calls(n: Numbers) -> Finding:
@@ -118,7 +118,7 @@ def dependent_calls(n: Numbers) -> Finding:
     gain = call_gain("la_relance", B, [s, t], 2, [0, 1, 1])
     v = n.at(B=B, between=t, above=1 - s - t, betting=1 - s)
     good = all(gain == v[f"({k}) right"] - v[f"({k}) left"] for k in (23, 24)) and gain == v["call"]
-    return Finding(good, f"calling gains {show(gain)}", (where,)).given(ANY_LAW)
+    return Finding(good, f"calling gains {show(gain)}", (where,)).given(f"{CELLS} {ANY_LAW}")
 
 
 def theorem_three(n: Numbers) -> Finding:
@@ -128,10 +128,12 @@ def theorem_three(n: Numbers) -> Finding:
         (f"s + t <= {n.texts['(22)']}", "I up to l folds", -1, 1),
         (f"s + t >= {n.texts['(22)']}", "I from l to c bets", 1, 1),
         (f"s >= {n.texts['(22)']}", "I above c bets", 1, 2),
+        (f"s < {n.texts['(22)']}", "I just above c folds if s is less", -1, 2),
     ):
         where = masses("s t", condition)
         calls = [0, 0, 1] if own == 1 else [0, 1, 1]
-        gain = bet_gain("la_relance", where["B"], [where["s"], where["t"]], own, calls)
+        t = where["t"] if "<" not in condition or own == 1 else Fraction(0)
+        gain = bet_gain("la_relance", where["B"], [where["s"], t], own, calls)
         proofs.append(true_for(where, partial(ge, sign * gain, 0), text))
     where = masses("s t")
     gain = call_gain("la_relance", where["B"], [where["s"], where["t"]], 1, [0, 0, 1])
@@ -143,7 +145,7 @@ def theorem_three(n: Numbers) -> Finding:
         gain = call_gain("la_relance", B, [1 - r, r * (1 - q)], 2, [0, 1, 1])
         proofs.append(true_for(where, partial(ge, sign * gain, 0), text))
     argument = "By (22) and (24) these bounds hold at l and at c; p never falls and q never rises, so they hold on the stated sides."
-    return together(proofs).given(f"{ANY_LAW} {argument}")
+    return together(proofs).given(f"{CELLS} {ANY_LAW} {argument}")
 
 
 def last_inequality(n: Numbers) -> Finding:
@@ -157,8 +159,30 @@ def last_inequality(n: Numbers) -> Finding:
     whole = true_for(where, lambda: bool(first >= 0) and bool(second >= 0) and first + second == gain, text)
     sharp = first == (B + 2) * (s + t) - B and second == B * t
     return whole.only_if(sharp).given(
-        f"{ANY_LAW} By negative association its value at x > c is at least its value at c."
+        f"{CELLS} {ANY_LAW} By negative association its value at x > c is at least its value at c."
     )
+
+
+LATER = {
+    "falls": ("s2 >= s", "s2 + t2 >= s + t", "s2 + t2 + u2 >= s + t + u"),
+    "falls up to the hand only": ("s2 >= s", "s2 + t2 >= s + t"),
+    "rises": ("s2 <= s", "s2 + t2 <= s + t", "s2 + t2 + u2 <= s + t + u"),
+}
+"""Player II's law given X = x and given a higher hand up to c. Her hands: up to x, on to the higher hand, and on to c."""
+
+
+def stochastic_falls(n: Numbers, law: str) -> Finding:
+    """If player II's law falls stochastically from x to a higher hand up to c, betting gains at least as much with the higher."""
+    cells = ("s", "t", "u", "s2", "t2", "u2")
+    limits = (*(f"{x} >= 0" for x in cells), "s + t + u <= 1", "s2 + t2 + u2 <= 1", *LATER[law])
+    where = region(", ".join(["B", *cells]), "B > 0", *limits)
+    B, s, t, u, s2, t2, u2 = where.values()
+    low, high = (bet_gain("la_relance", B, at, own, [0, 0, 0, 1]) for own, at in ((1, [s, t, u]), (2, [s2, t2, u2])))
+    found = true_for(
+        where, lambda: bool(high >= low), f"betting gains {show(low)} with x and {show(high)} with the higher hand"
+    )
+    argument = "By (22) the gain is 0 at l, so it is at most 0 up to l and at least 0 from l to c: the first two lines of (21)."
+    return found.given(f"{CELLS} {ANY_LAW} {argument}")
 
 
 def theorem_value(n: Numbers) -> Finding:

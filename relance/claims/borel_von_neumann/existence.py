@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import partial
@@ -21,8 +21,11 @@ from relance.model.strategy import Plan
 from relance.solvers.proof import Region, region
 
 
-def fgm_solvable(n: Numbers, association: str) -> Finding:
-    """Some l < c solve (22) and (24) for every FGM law of negative association and every bet; `association` is the sign of t."""
+def fgm_solvable(n: Numbers, association: str, signs: Sequence[int] = (-1, 1)) -> Finding:
+    """Some l < c solve (22) and (24) for every FGM law of negative association and every bet; `association` is the sign of t.
+
+    A call at c gains an amount of the first of the `signs` where l = c solves (22), and of the second where l = 0 does.
+    """
     sign = {"negative": "-1 <= t < 0", "positive": "0 < t <= 1"}[association]
     where = region("B, t, l, c", "B > 0", sign, "0 < l < 1", "0 < c < 1")
     _, t, low, c = where.values()
@@ -30,7 +33,7 @@ def fgm_solvable(n: Numbers, association: str) -> Finding:
     solved = (1 - (need - c) / (t * c * (1 - c))) / 2
     same = fgm_within(t, 0, low, Fraction(0), c) - need == 2 * t * c * (c - 1) * (low - solved)
     steps = [true_for(where, lambda: same and bool(symbolic(solved).derivative("c") < 0), "by (22) l falls as c rises")]
-    for place, sided, side in (("c", gt, 1), ("0", ge, -1)):
+    for place, sided, side in zip("c0", (gt, ge), signs, strict=True):
         ends = region("t, c", sign, "0 < c < 1")
         t, c = ends["t"], ends["c"]
         l_end = formula(place, {"c": c})
@@ -43,7 +46,7 @@ def fgm_solvable(n: Numbers, association: str) -> Finding:
         v = n.at(B=bet, above=fgm_within(t, 1, c, c, ONE), betting=fgm_within(t, 1, c, l_end, ONE))
         right = even == 0 and calls == v["(24) right"] - v["(24) left"] and v["(22) right"] == chance
         text = f"where l = {place} calling at c gains {show(calls)}"
-        steps.append(true_for(ends, partial(sided, -side * calls, 0), text).only_if(right))
+        steps.append(true_for(ends, partial(sided, side * calls, 0), text).only_if(right))
     argument = (
         "P(Y < c | X = l) runs from 0 to 1 with c, both for l = 0 and for l = c, so (22) gives l = c for some c and l = 0 for another. "
         "Between these l < c, and the gain of a call at c changes its sign continuously, so (24) holds at some c. A solution of both is "

@@ -21,11 +21,12 @@ from relance.claims.checks import (
     nash,
     spread,
     together,
+    tried_at,
     true_for,
     with_chance,
     with_numbers,
 )
-from relance.claims.finding import At, Finding
+from relance.claims.finding import Finding
 from relance.claims.ledger import Numbers
 from relance.envs import make
 from relance.model.game import Game
@@ -131,17 +132,28 @@ def relance_always(n: Numbers) -> Finding:
 
 
 def relance_case_one(n: Numbers) -> Finding:
-    """F(c) at most B/(2B + 2): I always bets, and II calls above d, where F reaches the printed value. First B = 2 is tried."""
+    """F(c) up to the printed limit: I always bets, and II calls above d, where F reaches the printed value. First B = 2 is tried.
+
+    Above the limit they are not optimal: d is below c, with G(d) = G(c) - h.
+    """
     level = n.at(B=2)["calls"]
     point = with_chance(make("la_relance", bet=2), 1, level)
     gain = gained(point, {"": {"bet": 1}, "bet": {"call": 1}}, "bet", "call", "fold")
     if gain != 0:
-        text = f"for B = 2, at the border, where F(Y) = {show(level)}, calling gains {show(gain)} if I always bets"
-        return Finding(False, text, (At("B = 2"),), point={"B": "2", "F(Y)": show(level)})
-    where = region("B, F, h", "B > 0", "0 <= F", "F <= B/(2*B + 2)", "0 <= h", "h*(B + 2) <= 2")
+        return tried_at({"B": 2, "F(Y)": level}, False, f"calling gains {show(gain)} there if I always bets")
+    where = region("B, F, h", "B > 0", "0 <= F", f"F <= {n.texts['limit']}", "0 <= h", "h*(B + 2) <= 2")
     Gc = where["B"] / (where["B"] + 2)
+    more = region("B, F, h", "B > 0", f"F > {n.texts['limit']}", "F <= 1", "0 < h", "h*(B + 2) <= B")
+    lower = more["B"] / (more["B"] + 2) - more["h"]
+
+    def loses() -> bool:
+        below = n.at(**more)["calls"] < more["F"]  # so II calls with hands below c as well
+        return bool(below) and bool(bet_gain("la_relance", more["B"], [lower], 0, [0, 1]) < 0)
+
     game = dealt("la_relance", where["B"], [where["F"], n.at(**where)["calls"]], [Gc, Gc + where["h"]])
-    return nash(game, {"": {"bet": 1}, "bet": {"call": [(Fraction(2, 3), 1)]}}, where).given(ANY_LAWS)
+    optimal = nash(game, {"": {"bet": 1}, "bet": {"call": [(Fraction(2, 3), 1)]}}, where)
+    not_above = true_for(more, loses, "if F(c) is more, II then calls below c, and bets with I's worst hands lose")
+    return together([optimal, not_above]).given(ANY_LAWS)
 
 
 def relance_case_two(n: Numbers) -> Finding:

@@ -6,16 +6,17 @@ from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import partial
-from operator import ge
+from operator import ge, gt
 
-from relance.claims.borel_von_neumann.hands import ANY_LAW, bet_gain, call_gain, masses
-from relance.claims.checks import advantage, equal, symbolic, together, true_for
-from relance.claims.finding import At, Finding
+from relance.claims.borel_von_neumann.hands import ANY_LAW, CELLS, bet_gain, call_gain, masses
+from relance.claims.checks import advantage, equal, spot, symbolic, together, tried_at, true_for
+from relance.claims.finding import Finding
 from relance.claims.ledger import Numbers
 from relance.envs import make
 from relance.model.laws import fgm
-from relance.model.numbers import DependsOnParametersError, Number, formula, show
-from relance.solvers.proof import region
+from relance.model.numbers import Number, formula, show
+from relance.solvers.proof import Region, region
+from relance.solvers.symbolic import Symbolic
 
 TWO = Fraction(2)
 
@@ -35,7 +36,7 @@ def neumann_dependent_bets(n: Numbers) -> Finding:
         low["up to c left"] - low["up to c right"] == up and B * (high["from c left"] - high["from c right"]) == down
     )
     signs = low["sign up to c"] == up + B and B * (high["sign from c"] - 1) == down
-    return equal({"up to c": up, "from c": down}, sides, where).only_if(signs and lines).given(ANY_LAW)
+    return equal({"up to c": up, "from c": down}, sides, where).only_if(signs and lines).given(f"{CELLS} {ANY_LAW}")
 
 
 def neumann_dependent_calls(n: Numbers) -> Finding:
@@ -56,7 +57,7 @@ def neumann_dependent_calls(n: Numbers) -> Finding:
         for name, letters in at.items()
     }
     lines = all(v[name][f"{name} left"] - v[name][f"{name} right"] == gains[name] for name in ("between", "above b"))
-    return equal(gains, {name: v[name][name] for name in gains}, where).only_if(lines).given(ANY_LAW)
+    return equal(gains, {name: v[name][name] for name in gains}, where).only_if(lines).given(f"{CELLS} {ANY_LAW}")
 
 
 def neumann_low_calls(n: Numbers) -> Finding:
@@ -66,12 +67,12 @@ def neumann_low_calls(n: Numbers) -> Finding:
     gain = call_gain("von_neumann", B, [s, t, u], 1, [1, 1, 0, 1])
     slack = n.at(B=B, Py=s, Pa=s + t, above_y=1 - s, above_b=1 - s - t - u)["slack"]
     if slack == -gain:
-        return Finding(True, f"calling gains {show(gain)}", (where,)).given(ANY_LAW)
+        return Finding(True, f"calling gains {show(gain)}", (where,)).given(f"{CELLS} {ANY_LAW}")
     point = {"B": TWO, "s": Fraction(1, 4), "t": Fraction(1, 4), "u": Fraction(1, 2)}
     holds, gains = (show(symbolic(number).at(point)) for number in (slack, gain))
-    text = "B = 2, P(X < y) = P(y < X < a) = 1/4, P(a < X < b) = 1/2: the printed inequality holds by"
-    chances = {"Py": "1/4", "Pa": "1/2", "above_y": "3/4", "above_b": "0"}
-    return Finding(False, f"{text} {holds}, yet calling gains {gains}", (At("B = 2"),), point={"B": "2", **chances})
+    text = "the printed inequality holds by"
+    chances = {"P(X < y)": "1/4", "P(X < a)": "1/2", "P(X > y)": "3/4", "P(X > b)": "0"}
+    return tried_at({"B": TWO, **chances}, False, f"{text} {holds}, yet calling gains {gains}")
 
 
 LAWS = {
@@ -110,7 +111,7 @@ def neumann_outer_calls(n: Numbers, chances: Sequence[str]) -> Finding:
     gains = [call_gain("von_neumann", TWO, [Fraction(p), Fraction(0)], 1, [1, 0, 1]) for p in chances]
     text = f"calling gains {', '.join(map(show, gains))} below a, up to c, up to b and above b; where it rises on [0, 1], they follow"
     low, middle, upper, high = gains
-    example = Finding(middle < 0 < upper and low > 0 > high, text, (At("B = 2"),))
+    example = Finding(middle < 0 < upper and low > 0 > high, text, (spot({"B": TWO}),))
     below = masses("s t u", "(B + 2)*(s + t) <= B*(1 - s - t - u)")
     above = masses("s t u", "(B + 2)*s >= B*(1 - s - t)")
     parts = [example]
@@ -122,25 +123,31 @@ def neumann_outer_calls(n: Numbers, chances: Sequence[str]) -> Finding:
 
 
 def neumann_association(n: Numbers, weak: str, strong: str) -> Finding:
-    """The gain of betting falls up to c and rises from c on for one negative t of the Farlie-Gumbel-Morgenstern family, and for -t.
+    """The gain of betting falls up to c and rises from c on for each t up to `weak`, up or down, of the Farlie-Gumbel-Morgenstern family.
 
-    It does not for a stronger negative t; nor for a law with positive dependence, that of two hands of I above c of which the lower
-    always meets a hand just below it and the higher always one above it. B = 2 and c = 1/2.
+    It does not for `strong`, a negative t; nor for a law with positive dependence, that of two hands of I above c of which the lower
+    always meets a hand just below it and the higher always one above it. B = 2, and c is any hand, so that of the equations too.
     """
-    t = Fraction(weak)
     rises = [bet_gain("von_neumann", TWO, cells, own, [0, 1, 1, 1]) for cells, own in (([0, 1, 0], 2), ([0, 0, 0], 3))]
-    good = {f"t = {show(k)}": _falls_and_rises(k) for k in (t, -t)}
-    bad = {f"t = {strong}": _falls_and_rises(Fraction(strong)), "two hands that rise together": rises[0] <= rises[1]}
-    text = f"betting gains less up to c and more from there for {' and '.join(good)}, but not for {' or '.join(bad)}"
-    return Finding(all(good.values()) and not any(bad.values()), text, (At("B = 2, c = 1/2"),))
+    sample = Finding(rises[0] > rises[1], "two hands that rise together", (spot({"B": TWO}),))
+    parts = []
+    for sign, order in ((-1, "0 < x < c"), (1, "c < x < 1")):
+        where = region("t, c, x", "0 < c < 1", f"-({weak}) <= t <= {weak}", order)
+        parts.append(true_for(where, partial(ge, sign * _slope(where, where["t"]), 0), f"t up to {weak}"))
+    one = region("c, x", "0 < c < 1", "0 < x < c")
+    at_worst = _slope(one, Fraction(strong)).at({"c": one["c"], "x": Fraction(0)})
+    parts.append(true_for(one, partial(gt, at_worst, 0), f"t = {strong}"))
+    text = (
+        f"for any c, betting gains less up to c and more from there for t from -{weak} to {weak}; for t = {strong} it gains more "
+        "near the worst hand, and with two hands that rise together less from c on"
+    )
+    argument = "This holds for every c, so also for the one that solves the equations."
+    found = together([*parts, sample])
+    return found.only_if(True, text if found.holds else "").given(argument)
 
 
-def _falls_and_rises(t: Fraction) -> bool:
-    """Whether the gain of betting over checking falls with the hand up to c and rises from there."""
-    game = replace(make("von_neumann", bet=2), deal=fgm(t))
-    gain = advantage(game, {"": {"bet": 1}, "bet": {"call": [("1/2", 1)]}}, "", "bet", "check")
-    slopes = [symbolic(gain(region("x", limits)["x"])).derivative("x") for limits in ("0 < x < 1/2", "1/2 < x < 1")]
-    try:
-        return bool(slopes[0] <= 0) and bool(slopes[1] >= 0)
-    except DependsOnParametersError:
-        return False
+def _slope(where: Region, t: Number) -> Symbolic:
+    """How fast the gain of betting over checking rises with the hand x, if B = 2 and player II calls above c."""
+    game = replace(make("von_neumann", bet=TWO), deal=fgm(t))
+    gain = advantage(game, {"": {"bet": 1}, "bet": {"call": [(where["c"], 1)]}}, "", "bet", "check")
+    return symbolic(gain(where["x"])).derivative("x")

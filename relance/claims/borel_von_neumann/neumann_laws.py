@@ -7,7 +7,7 @@ from dataclasses import replace
 from fractions import Fraction
 from itertools import pairwise
 
-from relance.claims.borel_von_neumann.hands import ANY_LAW, ONE, at_each, bet_gain, call_gain, masses
+from relance.claims.borel_von_neumann.hands import ANY_LAW, CELLS, ONE, at_each, bet_gain, call_gain, masses
 from relance.claims.borel_von_neumann.laws import ANY_LAWS, dealt
 from relance.claims.checks import (
     advantage,
@@ -15,13 +15,14 @@ from relance.claims.checks import (
     gained,
     nash,
     signs_between,
+    spot,
     together,
     tried_at,
     true_for,
     with_chance,
     with_numbers,
 )
-from relance.claims.finding import At, Finding
+from relance.claims.finding import Finding
 from relance.claims.ledger import Numbers
 from relance.envs import make
 from relance.model.game import Game
@@ -31,7 +32,7 @@ from relance.model.strategy import Plan
 from relance.solvers.exact import value
 from relance.solvers.proof import Region, region
 
-ZERO = Fraction(0)
+ZERO, TWO = Fraction(0), Fraction(2)
 
 
 def _three(B: Number, G: Sequence[Number], F: Sequence[Number]) -> tuple[Game, Plan]:
@@ -57,7 +58,7 @@ def neumann_equations(n: Numbers) -> Finding:
         "at b": bet_gain("von_neumann", B, [s, t], 2, [0, 1, 1]) / B,
         "at c": call_gain("von_neumann", B, [s, t, u], 2, [1, 0, 0, 1]),
     }
-    return equal(gains, at_each(n, B, at), where).given(ANY_LAW)
+    return equal(gains, at_each(n, B, at), where).given(f"{CELLS} {ANY_LAW}")
 
 
 def neumann_same(n: Numbers) -> Finding:
@@ -70,7 +71,7 @@ def neumann_same(n: Numbers) -> Finding:
 
 def neumann_optimal(n: Numbers) -> Finding:
     """Any F and G that satisfy the equations: G(c) and G(b) follow from G(a), and F(b) from F(a)."""
-    where = region("B, Ga, Fa, m", "B > 0", "0 <= Ga <= 1", "Fa >= 0", "Fa*(2*B + 2) <= B", "0 <= m <= 1")
+    where = region("B, Ga, Fa, m", "B > 0", "0 <= Ga <= 1", "Fa >= 0", f"{n.texts['Fb']} >= Fa", "0 <= m <= 1")
     v = n.at(**where)
     Fc = where["Fa"] + where["m"] * (v["Fb"] - where["Fa"])
     game, plan = _three(where["B"], [where["Ga"], v["Gc"], v["Gb"]], [where["Fa"], Fc, v["Fb"]])
@@ -133,7 +134,7 @@ def neumann_jumps_over(n: Numbers, laws: str) -> Finding:
         tried = [Fraction(5, 8), *cuts, *((x + y) / 2 for x, y in pairwise(cuts))]
         gains = [_call_if(points, 4 * b - 3, b) for b in sorted(tried)]
         text = f"with a jump at {place} calling gains {', '.join(dict.fromkeys(map(show, gains)))} as b grows"
-        where = At(f"B = 2, P(X = {', '.join(law)}) = {', '.join(law.values())}")
+        where = spot({"B": TWO, f"P(X = {', '.join(law)})": ", ".join(law.values())})
         findings.append(Finding(min(gains) < 0 < max(gains) and 0 not in gains, text, (where,)))
     return together(findings)
 
@@ -141,7 +142,7 @@ def neumann_jumps_over(n: Numbers, laws: str) -> Finding:
 def _call_if(points: Mapping[Fraction, Fraction], a: Fraction, b: Fraction) -> Number:
     """The gain of a call at c if B = 2 and player I bets with hands up to a and above b."""
     low, high = (sum((p for x, p in points.items() if x <= cut), ZERO) for cut in (a, b))
-    return call_gain("von_neumann", Fraction(2), [low, high - low], 1, [1, 0, 1])
+    return call_gain("von_neumann", TWO, [low, high - low], 1, [1, 0, 1])
 
 
 def neumann_never_bets(n: Numbers) -> Finding:
@@ -178,8 +179,7 @@ def neumann_always_bets(n: Numbers) -> Finding:
     game = with_chance(make("von_neumann", bet=2), 1, 1 - mass)
     at_border = gained(game, {"": {"bet": 1}, "bet": {"fold": 1}}, "bet", "call", "fold")
     if at_border != 0:
-        text = f"for B = 2, with mass {mass} at 1, if I always bets, calling gains {show(at_border)}"
-        return Finding(False, text, (At("B = 2"),), point={"B": "2", "mass": show(mass)})
+        return tried_at({"B": 2, "mass": mass}, False, f"if I always bets, calling gains {show(at_border)}")
 
     plan: Plan = {"": {"bet": 1}, "bet": {"fold": 1}}
     where = region("B, top, w", "B > 0", "top <= 1", f"top >= {n.texts['mass']}", "0 <= w", "w + top <= 1")

@@ -9,8 +9,8 @@ from __future__ import annotations
 from fractions import Fraction
 
 from relance.claims.borel_von_neumann.hands import ANY_LAW, bet_gain, call_gain
-from relance.claims.checks import symbolic, together, true_for
-from relance.claims.finding import At, Finding
+from relance.claims.checks import spot, symbolic, together, true_for
+from relance.claims.finding import Finding
 from relance.claims.ledger import Numbers
 from relance.model.laws import law
 from relance.model.numbers import show
@@ -87,8 +87,9 @@ def normal_example(n: Numbers) -> Finding:
     from scipy.special import ndtr, ndtri
 
     out: dict[str, float] = {}
-    for deal, zero in (("normal:-3/5", ""), ("uniform", "0")):
-        lines = la_relance_thresholds(law(deal), 2.0)
+    bet, deals = 2, {"normal:-3/5": "", "uniform": "0"}
+    for deal, zero in deals.items():
+        lines = la_relance_thresholds(law(deal), float(bet))
         out |= {letter + zero: float(ndtri(lines[letter])) for letter in "lc"}
     digits = {"l": 5, "c": 5, "l0": 4, "c0": 4}
     good = all(abs(out[name] - float(n[name])) < 0.5 * 10.0 ** -digits[name] for name in out)
@@ -98,6 +99,6 @@ def normal_example(n: Numbers) -> Finding:
     return Finding(
         good and ratio,
         f"{text}; c = rho l, and l0 is the quantile of {quartile:.6f}",
-        (At("B = 2, correlations -0.6 and 0"),),
+        tuple(spot({"B": bet, "deal": deal}) for deal in deals),
         tolerance="half a unit of the last printed digit",
     )

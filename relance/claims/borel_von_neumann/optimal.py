@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 from itertools import pairwise
 
@@ -144,8 +145,11 @@ def averages(n: Numbers) -> Finding:
     return tried_at({"B": 2}, finding.holds, text, game)
 
 
-def averages_bounded(n: Numbers) -> Finding:
-    """Player II calls with an amount K of the hands between a and x, and R of those between x and b, for any x, K and R."""
+def averages_bounded(n: Numbers, outside: Sequence[int] = (1, 1)) -> Finding:
+    """Player II calls with an amount K of the hands between a and x, and R of those between x and b, for any x, K and R.
+
+    `outside` is the sign of what betting gains below a, over its gain at a, and above b, over that at b.
+    """
     a, b = "B", "(B**2 + 4*B + 2)"  # times (B + 1)(B + 4)
     d = "(B + 1)*(B + 4)"
     where = region(
@@ -169,10 +173,9 @@ def averages_bounded(n: Numbers) -> Finding:
 
     def statement() -> bool:
         between = gain(x) - at_a == 2 * (B + 1) * (K - wanted["slope"] * (x - at["a"]))
-        outside = signs_between(gain - at_a, 0, at["a"]) == [1] and signs_between(gain - gain(at["b"]), at["b"], 1) == [
-            1
-        ]
-        return between and outside and total == wanted["average"] * (at["b"] - at["a"])
+        below = signs_between(gain - at_a, 0, at["a"]) == [outside[0]]
+        above = signs_between(gain - gain(at["b"]), at["b"], 1) == [outside[1]]
+        return between and below and above and total == wanted["average"] * (at["b"] - at["a"])
 
     text = "betting gains nothing over checking at a only with the printed average, and then 2 (B + 1) (K(x) - (x - a)/(B + 1)) at x"
     return true_for(where, statement, text).given(ANY_CALLS)

@@ -19,6 +19,10 @@ from relance.model.numbers import Number, show
 from relance.solvers.proof import region
 
 
+def _cards() -> At:
+    return At(f"the deck of {deck().size} cards")
+
+
 def straight_flushes(n: Numbers) -> Finding:
     """The straight flushes that are left beside a given hand, counted one by one."""
     runs = [frozenset({12, 0, 1, 2, 3}), *(frozenset(range(k, k + 5)) for k in range(9))]
@@ -32,7 +36,7 @@ def straight_flushes(n: Numbers) -> Finding:
     aces = {(12, suit) for suit in range(4)} | {(4, 0)}
     higher, equals = beating(low, 0)
     counts = {"higher": higher, "equal": equals, "beating four aces": sum(beating(aces, -1))}
-    return equal({name: Fraction(count) for name, count in counts.items()}, n, At("the deck of 52 cards"))
+    return equal({name: Fraction(count) for name, count in counts.items()}, n, _cards())
 
 
 def kinds(n: Numbers, order: str) -> Finding:
@@ -44,7 +48,7 @@ def kinds(n: Numbers, order: str) -> Finding:
     rarer = all(more > fewer for more, fewer in pairwise(counts))
     named = ", ".join(reversed(KINDS)) == order
     found = {"hands": Fraction(sum(counts)), "classes": Fraction(len(cards.classes))}
-    same = equal({name: found[name] for name in n}, n, At("the deck of 52 cards"))
+    same = equal({name: found[name] for name in n}, n, _cards())
     quads = cards.names[cards.find("QQQQA") + 1] == "KKKK2"
     text = f"{same.evidence}; {len(cards.classes)} classes of equal hands; the next above QQQQA is KKKK2"
     return same.only_if(rises and rarer and named and quads, text)
@@ -76,7 +80,7 @@ def parnes(n: Numbers) -> Finding:
         fall = _edge(first - 1) - _edge(first)
         if fall > 0:
             falls.append(f"{cards.names[first - 1]} to {cards.names[first]} by {float(fall):.2g}")
-    same = equal({"falls": Fraction(len(falls))}, n, At("the deck of 52 cards"))
+    same = equal({"falls": Fraction(len(falls))}, n, _cards())
     return same.only_if(True, f"{len(falls)} of {len(KINDS) - 1} changes: {'; '.join(falls)}")
 
 

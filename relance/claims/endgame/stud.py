@@ -47,7 +47,11 @@ def stud(n: Numbers) -> Finding:
     good = not mixed and winners == {n["low"], n["high"]} and not winners & losers
     count = sum(ways == {True} for ways in won.values())
     text = f"in all {len(left) * (len(left) - 1)} cases; {count} of the {len(left)} unseen cards win"
-    return Finding(good, text if not mixed else f"with {mixed} it depends", (At("all hole cards"),))
+    return Finding(
+        good,
+        text if not mixed else f"with {mixed} it depends",
+        (At(f"all {len(left) * (len(left) - 1)} pairs of hole cards"),),
+    )
 
 
 def hidden_card(n: Numbers) -> Finding:
@@ -61,7 +65,9 @@ def hidden_card(n: Numbers) -> Finding:
         share = Fraction(sum(cards.classify([*MINE, mine]) > hand for mine in left), len(left))
         shares["with one" if hers[0] in "49" else "without"].add(share)
     found = {case: max(share) for case, share in shares.items()}
-    return equal(found, n, At("all hole cards")).only_if(all(len(share) == 1 for share in shares.values()))
+    return equal(found, n, At(f"all {len(unseen)} hole cards of player II")).only_if(
+        all(len(share) == 1 for share in shares.values())
+    )
 
 
 def check_first(n: Numbers, raising: bool = True) -> Finding:

@@ -181,10 +181,11 @@ EVERY_OPTIMAL = (
 )
 
 
-def replies(n: Numbers, side: str, high: str = "reraise") -> Finding:
+def replies(n: Numbers, side: str, high: str = "reraise", fixed: str = "") -> Finding:
     """All optimal answers of II once I has raised with either card, with p at, above or below its border.
 
     Only y1, if p is above; the mixtures of y1 and y2, if it is on the border. With a high card all take the action `high`.
+    I is indifferent after a reraise with one share of reraises with a low card only: the printed one, or `fixed`.
     """
     if side == "below":
         point = {"n": ONE, "m": Fraction(4), "p": ONE / 2, "q": ONE / 5}
@@ -207,7 +208,7 @@ def replies(n: Numbers, side: str, high: str = "reraise") -> Finding:
         parts.append(positive(where, low["drop"] - low["call"], "with a low card a call is worse than a drop"))
         words = "II's only optimal answer is y1"
     parts.append(true_for(where, lambda: bool(call > 0) and bool(call < 1), "I calls and drops with a high card"))
-    parts += [_high_card(side, high, *conditions), _fixed_by_calls(n, side, *conditions)]
+    parts += [_high_card(side, high, *conditions), _fixed_by_calls(n, fixed, side, *conditions)]
     return every(((finding.domain, finding) for finding in parts), words).given(EVERY_OPTIMAL)
 
 
@@ -229,13 +230,18 @@ def _high_card(side: str, best: str, *conditions: str) -> Finding:
     return true_for(where, lambda: all(gap > 0 for gap in worse), f"with a high card II must {best}")
 
 
-def _fixed_by_calls(n: Numbers, side: str, *conditions: str) -> Finding:
-    """Only the printed share of reraises with a low card makes I indifferent between a call and a drop with a high card."""
+def _fixed_by_calls(n: Numbers, fixed: str, side: str, *conditions: str) -> Finding:
+    """Only the printed share, or `fixed`, of reraises with a low card makes I indifferent between a call and a drop with a high card."""
     where, at = _with_p(side, *conditions, "0 <= r", "r <= 1", names="n, m, p, q, r")
     chips = chips_by_action(game_at(at), plan_of(ONE, where["r"], ONE, ONE), "raise-reraise")
-    gain, printed = (chips["call"] - chips["drop"])[1], n.at(**{key: at[key] for key in ("n", "m", "p", "q")})
+    gain, printed = (
+        (chips["call"] - chips["drop"])[1],
+        n.at(**{key: at[key] for key in ("n", "m", "p", "q")})["reraise low"],
+    )
+    if fixed:
+        printed = formula(fixed, at)
     slope = at["p"] * (1 - at["q"]) * (at["m"] + at["n"] + 1)
-    good = gain == slope * (where["r"] - printed["reraise low"])
+    good = gain == slope * (where["r"] - printed)
     return true_for(where, lambda: good and bool(slope > 0), f"with a high card a call gains {show(gain)}")
 
 
