@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from relance.claims.finding import At, Cases, Finding, Scope
+from relance.claims.finding import At, Cases, Finding, Scope, listed, spot
 from relance.model.deal import Array
 from relance.model.game import Game
 from relance.model.laws import independent
@@ -80,24 +80,14 @@ def _for_instance(gap: Number) -> str:
     if not point:
         return ""
     there = {name: Fraction(text) for name, text in point.items()}
-    return f" (for instance {show(symbolic(gap).at(there))} at {_listed(point)})"
-
-
-def _listed(point: Mapping[str, object]) -> str:
-    """A point as text: B = 2, delta = 1/3."""
-    return ", ".join(f"{name} = {number}" for name, number in point.items())
-
-
-def spot(point: Mapping[str, object]) -> At:
-    """One point of some parameters, as what something was decided for."""
-    return At(_listed(point))
+    return f" (for instance {show(symbolic(gap).at(there))} at {listed(point)})"
 
 
 def tried_at(point: Mapping[str, object], holds: bool, evidence: str, *where: Scope | Game) -> Finding:
     """The finding that a statement fails at one point, or that this point is no counterexample. The evidence begins with the point."""
     numbers = {} if holds else {name: str(number) for name, number in point.items()}
     scope = scopes(*where) or (spot(point),)
-    return Finding(holds, f"{_listed(point)}: {evidence}", scope, searched=True, point=numbers)
+    return Finding(holds, f"{listed(point)}: {evidence}", scope, searched=True, point=numbers)
 
 
 def symbolic(number: Number) -> Symbolic:

@@ -42,6 +42,16 @@ class At:
         return str(self.what)
 
 
+def listed(values: Mapping[str, object]) -> str:
+    """A point or other values as text: B = 2, delta = 1/3."""
+    return ", ".join(f"{name} = {value}" for name, value in values.items())
+
+
+def spot(point: Mapping[str, object]) -> At:
+    """One point of some parameters, as what something was decided for."""
+    return At(listed(point))
+
+
 @dataclass(frozen=True, eq=False)
 class Cases:
     """Some members of a family that has one for each whole number, such as games with 1, 2 and 3 raises.

@@ -13,7 +13,7 @@ from functools import partial
 from importlib import resources
 from typing import Any, TypeAlias
 
-from relance.claims.finding import Finding, Method, Verdict
+from relance.claims.finding import Finding, Method, Verdict, listed
 from relance.model.numbers import DependsOnParametersError, FieldElement, Number, exact, formula
 
 
@@ -211,12 +211,8 @@ def _claim(entry: dict[str, Any], checks: Mapping[str, Callable[..., Finding]], 
     if right or right_arguments is not None:
         entry["right"] = partial(checks[right or name], **(right_arguments or {}))
     truth = entry.get("right") or partial(checks[name], **arguments)
-    entry["wrong"] = {_listed(change): partial(truth, **change) for change in entry.pop("false_with", ())}
+    entry["wrong"] = {listed(change): partial(truth, **change) for change in entry.pop("false_with", ())}
     return Claim(check=partial(checks[name], **arguments), **{**entry, "games": tuple(entry["games"])})
-
-
-def _listed(values: Mapping[str, object]) -> str:
-    return ", ".join(f"{name} = {value}" for name, value in values.items())
 
 
 @dataclass(frozen=True)

@@ -9,8 +9,8 @@ from functools import partial
 from operator import ge, gt
 
 from relance.claims.borel_von_neumann.hands import ANY_LAW, CELLS, bet_gain, call_gain, masses
-from relance.claims.checks import advantage, equal, spot, symbolic, together, tried_at, true_for
-from relance.claims.finding import Finding
+from relance.claims.checks import advantage, equal, symbolic, together, tried_at, true_for
+from relance.claims.finding import Finding, spot
 from relance.claims.ledger import Numbers
 from relance.envs import make
 from relance.model.laws import fgm

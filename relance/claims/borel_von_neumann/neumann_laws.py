@@ -15,14 +15,13 @@ from relance.claims.checks import (
     gained,
     nash,
     signs_between,
-    spot,
     together,
     tried_at,
     true_for,
     with_chance,
     with_numbers,
 )
-from relance.claims.finding import Finding
+from relance.claims.finding import Finding, spot
 from relance.claims.ledger import Numbers
 from relance.envs import make
 from relance.model.game import Game

@@ -9,8 +9,8 @@ from __future__ import annotations
 from fractions import Fraction
 
 from relance.claims.borel_von_neumann.hands import ANY_LAW, bet_gain, call_gain
-from relance.claims.checks import spot, symbolic, together, true_for
-from relance.claims.finding import Finding
+from relance.claims.checks import symbolic, together, true_for
+from relance.claims.finding import Finding, spot
 from relance.claims.ledger import Numbers
 from relance.model.laws import law
 from relance.model.numbers import show
