@@ -6,6 +6,7 @@ from itertools import pairwise
 import pytest
 
 import relance
+from relance.claims.checks import with_numbers
 from relance.claims.cutler.asides import bluffer
 from relance.claims.cutler.endless import cut_off
 from relance.claims.cutler.force_in import ratio
@@ -93,18 +94,21 @@ def test_the_rule_of_ranks_needs_good_bluff_raises():
     assert 2005 < gains < 2018
 
 
-def test_the_ratio_of_bets_and_bluffs_is_asked_of_every_share(monkeypatch):
-    """Games with few raises keep it, but with some share of the next raise B bluffs too often."""
+@pytest.mark.parametrize(
+    ("name", "plan", "node"),
+    [("opening.pot_limit_plan", pot_limit_plan, "bet"), ("force_in.with_numbers", with_numbers, "")],
+)
+def test_the_ratio_of_bets_and_bluffs_is_asked_of_every_share(monkeypatch, name, plan, node):
+    """Games with few raises keep it, but with some share of the next raise a player bluffs too often."""
 
-    def too_often(numbers, tree):
-        plan = pot_limit_plan(numbers, tree)
-        (low, high), good = plan["bet"]["raise"]
-        return {**plan, "bet": {**plan["bet"], "raise": [(low, high + high / 100), good]}}
+    def too_often(*what):
+        rows = plan(*what)
+        (low, high), good = rows[node]["raise"]
+        return {**rows, node: {**rows[node], "raise": [(low, high + high / 100), good]}}
 
-    monkeypatch.setattr("relance.claims.cutler.opening.pot_limit_plan", too_often)
-    assert not ratio(Numbers({"ratio": "2"})).holds
-    monkeypatch.undo()
     assert ratio(Numbers({"ratio": "2"})).method == "proved"
+    monkeypatch.setattr(f"relance.claims.cutler.{name}", too_often)
+    assert not ratio(Numbers({"ratio": "2"})).holds
 
 
 @pytest.mark.parametrize(("claim", "raises"), [("lines", 1), ("cutoffs", 5), ("table-rows", 10), ("check-raise", 3)])

@@ -124,15 +124,15 @@ def dependent_calls(n: Numbers) -> Finding:
 def theorem_three(n: Numbers) -> Finding:
     """The sign of every gain follows from two monotone probabilities, p = P(Y < c | X = x) and q = P(X > y | Y = y, X > l)."""
     proofs = []
-    for condition, text, sign, own in (
-        (f"s + t <= {n.texts['(22)']}", "I up to l folds", -1, 1),
-        (f"s + t >= {n.texts['(22)']}", "I from l to c bets", 1, 1),
-        (f"s >= {n.texts['(22)']}", "I above c bets", 1, 2),
-        (f"s < {n.texts['(22)']}", "I just above c folds if s is less", -1, 2),
+    for mass, relation, text, sign, own in (
+        ("s + t", "<=", "I up to l folds", -1, 1),
+        ("s + t", ">=", "I from l to c bets", 1, 1),
+        ("s", ">=", "I above c bets", 1, 2),
+        ("s", "<=", "I just above c would fold if s were less", -1, 2),  # so the bound is needed, there where t is 0
     ):
-        where = masses("s t", condition)
+        where = masses("s t", f"{mass} {relation} {n.texts['(22)']}")
+        t = Fraction(0) if (own, sign) == (2, -1) else where["t"]
         calls = [0, 0, 1] if own == 1 else [0, 1, 1]
-        t = where["t"] if "<" not in condition or own == 1 else Fraction(0)
         gain = bet_gain("la_relance", where["B"], [where["s"], t], own, calls)
         proofs.append(true_for(where, partial(ge, sign * gain, 0), text))
     where = masses("s t")

@@ -69,12 +69,18 @@ def neumann_same(n: Numbers) -> Finding:
 
 
 def neumann_optimal(n: Numbers) -> Finding:
-    """Any F and G that satisfy the equations: G(c) and G(b) follow from G(a), and F(b) from F(a)."""
-    where = region("B, Ga, Fa, m", "B > 0", "0 <= Ga <= 1", "Fa >= 0", f"{n.texts['Fb']} >= Fa", "0 <= m <= 1")
+    """Any F and G that satisfy the equations: G(c) and G(b) follow from G(a), and F(b) from F(a), which is at most the printed number.
+
+    If F(a) were more, F(b) would be less than F(a).
+    """
+    where = region("B, Ga, Fa, m", "B > 0", "0 <= Ga <= 1", "Fa >= 0", f"Fa <= {n.texts['most']}", "0 <= m <= 1")
     v = n.at(**where)
     Fc = where["Fa"] + where["m"] * (v["Fb"] - where["Fa"])
     game, plan = _three(where["B"], [where["Ga"], v["Gc"], v["Gb"]], [where["Fa"], Fc, v["Fb"]])
-    return nash(game, plan, where).given(ANY_LAWS)
+    beyond = region("B, Fa", "B > 0", f"Fa > {n.texts['most']}", "Fa <= 1")
+    Fb = n.at(**beyond, Ga=ZERO)["Fb"]
+    none = true_for(beyond, lambda: bool(Fb < beyond["Fa"]), "with a higher F(a), F(b) would be below it")
+    return together([nash(game, plan, where), none]).given(ANY_LAWS)
 
 
 def neumann_uniform(n: Numbers) -> Finding:
