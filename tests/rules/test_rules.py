@@ -1,5 +1,6 @@
 """What everybody at a table sees and may do, by its definition."""
 
+import math
 from itertools import product
 
 import numpy as np
@@ -49,3 +50,9 @@ def test_an_observation_is_the_seat_the_hand_and_the_betting(game):
         else:
             expected[hand if deal.is_finite else 0] = 1 if deal.is_finite else hand
         assert held == pytest.approx(expected, abs=1e-7)
+
+
+def test_the_pieces_fill_an_observation(game):
+    shared = rules(game)
+    assert sum(math.prod(piece.shape) for piece in shared.pieces) == shared.size
+    assert shared.pieces[-1].shape == shared.game.tree.table.history.shape[1:]
