@@ -7,7 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.harness import Bench, Call, Row, Settings, Work, child, compare, module, side_by_side
+from benchmarks.child import child
+from benchmarks.harness import Bench, Call, Row, Settings, Work, compare, module, side_by_side
 
 LAW = """
 from relance.cards.classes import deck

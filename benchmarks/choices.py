@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from math import ceil
 
-from benchmarks.harness import Bench, Missing, Row, Settings, Timing, in_child, problem
+from benchmarks.child import in_child
+from benchmarks.harness import Bench, Missing, Row, Settings, Timing, problem
 
 GAMES = (
     "one_card_poker(cards=3,raises=0)",

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import relance
 from benchmarks import peers
+from benchmarks.child import environment
 from benchmarks.harness import (
     ROOT,
     Bench,
@@ -20,7 +21,6 @@ from benchmarks.harness import (
     Work,
     best,
     compare,
-    environment,
     side_by_side,
 )
 

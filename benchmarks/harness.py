@@ -3,16 +3,11 @@
 from __future__ import annotations
 
 import importlib
-import json
 import math
-import os
 import statistics
-import subprocess
-import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field, replace
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -225,11 +220,6 @@ def side_by_side(works: dict[str, Work], repeats: int = 7, budget: float = 4.0) 
     return {name: out.get(name) or Timing.of(times[name], results[name]) for name in works}
 
 
-def child(code: str, timeout: float, figure: str = "seconds") -> Work:
-    """Code that runs in a fresh process and puts this figure into `result`; "peak", its largest memory in bytes, is always there."""
-    return Work(lambda: partial(in_child, code, timeout), slow=True, own_figure=figure)
-
-
 def best(default: Timing, others: dict[str, Timing]) -> Timing | None:
     """The quickest of other configurations, named, if it is quicker than the default by more than 5%."""
     timed = [(timing.median, how) for how, timing in others.items() if timing.median is not None]
@@ -256,47 +246,6 @@ def compare(
     return Row(bench, what, ours, peer_name, peer, ours_best, peer_best, target=target, note=note)
 
 
-def in_child(code: str, timeout: float) -> dict[str, Any]:
-    """Run Python code in a fresh process; return what it puts into `result`, and `peak`, its largest memory in bytes.
-
-    Raises:
-        Missing: it fails, with the last line of its errors, or takes longer than `timeout` seconds.
-    """
-    tail = "\nfrom benchmarks.harness import peak\nimport json\nprint(json.dumps({**result, 'peak': peak()}))\n"
-    try:
-        done = subprocess.run(
-            [sys.executable, "-c", "import time\nresult = {}\n" + code + tail],
-            capture_output=True,
-            text=True,
-            timeout=timeout,
-            cwd=ROOT,
-            env=environment(),
-            check=False,
-        )
-    except subprocess.TimeoutExpired:
-        raise Missing(f"stopped after {timeout:g} s") from None
-    if done.returncode:
-        raise Missing("not available: " + (done.stderr.strip().splitlines() or ["no message"])[-1])
-    result: dict[str, Any] = json.loads(done.stdout.strip().splitlines()[-1])
-    return result
-
-
-def environment() -> dict[str, str]:
-    """The environment of fresh processes: like this one, and everyone may keep compiled bytecode."""
-    return {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
-
-
-def peak() -> float:
-    """The largest memory of this process in bytes."""
-    try:  # getrusage also counts the parent's memory at the time of the fork
-        status = Path("/proc/self/status").read_text(encoding="utf-8").splitlines()
-        return 1024.0 * next(int(line.split()[1]) for line in status if line.startswith("VmHWM"))
-    except (OSError, StopIteration):
-        import resource
-
-        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1.0 if sys.platform == "darwin" else 1024.0)
-
-
 def figure(value: float | None, unit: str) -> str:
     """A number with its unit, to three digits: 12.3 us."""
     if value is None:
@@ -305,13 +254,6 @@ def figure(value: float | None, unit: str) -> str:
         return f"{value:.3g}"
     scale, prefix = max((pair for pair in PREFIXES[unit] if pair[0] <= value), default=PREFIXES[unit][0])
     return f"{value / scale:.3g} {prefix}{unit}"
-
-
-def spread(timing: dict[str, Any] | None) -> str:
-    """How far the repeats lie apart, from the least to the most, as a share of the median: 12%. Empty if there is one or none."""
-    if not timing or not timing["median"] or timing["runs"] < 2:
-        return ""
-    return f"{(timing['high'] - timing['low']) / timing['median']:.0%}"
 
 
 def slope(points: list[tuple[int, float]]) -> float:

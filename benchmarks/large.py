@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 import relance
+from benchmarks.child import child, in_child
 from benchmarks.harness import (
     Bench,
     Call,
@@ -18,8 +19,6 @@ from benchmarks.harness import (
     Timing,
     Work,
     best,
-    child,
-    in_child,
     module,
     problem,
     side_by_side,

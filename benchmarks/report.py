@@ -8,7 +8,7 @@ import math
 from pathlib import Path
 from typing import Any
 
-from benchmarks.harness import LEAST, figure, module, spread
+from benchmarks.harness import LEAST, figure, module
 
 PAGE, PICTURE = "benchmarks.md", "benchmarks.svg"
 
@@ -160,3 +160,10 @@ def main() -> None:
 
 if __name__ == "__main__":
     main()
+
+
+def spread(timing: dict[str, Any] | None) -> str:
+    """How far the repeats lie apart, from the least to the most, as a share of the median: 12%. Empty if there is one or none."""
+    if not timing or not timing["median"] or timing["runs"] < 2:
+        return ""
+    return f"{(timing['high'] - timing['low']) / timing['median']:.0%}"

@@ -8,6 +8,7 @@ from typing import Any
 
 import relance
 from benchmarks import peers
+from benchmarks.child import child
 from benchmarks.fresh import HIGHS
 from benchmarks.harness import (
     Bench,
@@ -17,7 +18,6 @@ from benchmarks.harness import (
     Timing,
     Work,
     best,
-    child,
     compare,
     figure,
     side_by_side,

@@ -35,7 +35,10 @@ def verify(
         Path | None,
         typer.Option("--html", help="Write a report as one page that needs no network; pictures need the extra plot."),
     ] = None,
-    details: Annotated[bool, typer.Option("--details", help="Show the evidence and the domain of each claim.")] = False,
+    details: Annotated[
+        bool,
+        typer.Option("--details", help="Show places, evidence, domain and argument of each claim."),
+    ] = False,
     planted: Annotated[
         bool,
         typer.Option(
@@ -58,6 +61,8 @@ def verify(
     ] = None,
 ) -> None:
     """Decide every recorded claim of the papers: proved, exact, or refuted with a counterexample.
+
+    A claim is "proved, given the argument" if a person argued a step of it; --details prints that argument.
 
     The exit status is 1 if a verdict differs from the recorded one.
     """

@@ -71,10 +71,14 @@ class DensityDeal(IntervalDeal):
     def pick_best(self, values: Sequence[Piecewise]) -> list[Piecewise]:
         best, chosen = values[0], [Piecewise.constant(1)]
         for value in values[1:]:
-            keep = (best - value).where_nonnegative(self.precision)
+            keep = self.at_least_zero(best - value)
             best = keep * best + (1 - keep) * value
             chosen = [keep * mine for mine in chosen] + [1 - keep]
         return [mine.simplified() for mine in chosen]
+
+    def at_least_zero(self, gap: Piecewise) -> Piecewise:
+        """1 on the hands with a gap of at least 0 between two actions, and 0 elsewhere."""
+        return gap.where_nonnegative(self.precision)
 
     @cached_property
     def _floats(self) -> list[tuple[Callable[[float], float], Callable[[float], float]]]:

@@ -6,7 +6,6 @@ grows with the number of steps and not of cells.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from fractions import Fraction
 from itertools import pairwise
 from math import ceil, floor
@@ -35,15 +34,7 @@ class UniformCells(DensityDeal):
         cuts = [Fraction(k, self.parts) for k in (*starts.tolist(), self.parts)]
         return Piecewise(cuts, [(value,) if value else () for value in row[starts].tolist()])
 
-    def pick_best(self, values: Sequence[Piecewise]) -> list[Piecewise]:
-        best, chosen = values[0], [Piecewise.constant(1)]
-        for value in values[1:]:
-            keep = self._at_least_zero(best - value)
-            best = keep * best + (1 - keep) * value
-            chosen = [keep * mine for mine in chosen] + [1 - keep]
-        return [mine.simplified() for mine in chosen]
-
-    def _at_least_zero(self, gap: Piecewise) -> Piecewise:
+    def at_least_zero(self, gap: Piecewise) -> Piecewise:
         """1 in the cells whose middle has a gap of at least 0, and 0 elsewhere."""
         cuts: list[Number] = [Fraction(0)]
         pieces: list[tuple[Number, ...]] = []

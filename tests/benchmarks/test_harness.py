@@ -2,7 +2,8 @@
 
 import pytest
 
-from benchmarks.harness import LEAST, Missing, Row, Timing, Work, best, child, compare, figure, side_by_side
+from benchmarks.child import child
+from benchmarks.harness import LEAST, Missing, Row, Timing, Work, best, compare, figure, side_by_side
 
 
 def counted(seconds=0.0):
