@@ -14,7 +14,7 @@ from mkdocs.structure.files import File, Files
 
 import relance
 from relance.agents.opponents import OPPONENTS
-from relance.baselines.algorithms import algorithms
+from relance.baselines.algorithms import SEES, algorithms
 from relance.claims import papers
 from relance.claims.finding import MEANING
 from relance.commands.main import app
@@ -79,15 +79,21 @@ def on_page_markdown(markdown: str, **_: Any) -> str:
     verdicts = (f"| {verdict} | {meaning} |" for verdict, meaning in MEANING.items() if verdict != "failed")
     opponents = (f"| `{entry.usage}` | {entry.doc} |" for entry in OPPONENTS.values())
     learners = (
-        f"| `{name}` | {item.extra or '-'} | {item.sample} | {item.source} |" for name, item in algorithms().items()
+        f"| `{name}` | {item.extra or '-'} | {item.sees} | {item.sample} | {item.source} |"
+        for name, item in algorithms().items()
     )
+    sees = (f"| {word} | {meaning} |" for word, meaning in SEES.items())
     variants = (f"| `{name}` | {method.description} | {method.citation} |" for name, method in METHODS.items())
     for mark, rows in (
         ("<!-- sentences -->", [sentences()]),
         ("<!-- verdicts -->", ["| verdict | means |", "|---|---|", *verdicts]),
         ("<!-- methods -->", ["| variant of CFR | | source |", "|---|---|---|", *variants]),
         ("<!-- opponents -->", ["| opponent | |", "|---|---|", *opponents]),
-        ("<!-- algorithms -->", ["| algorithm | extra | a sample is | source |", "|---|---|---|---|", *learners]),
+        (
+            "<!-- algorithms -->",
+            ["| algorithm | extra | sees | a sample is | source |", "|---|---|---|---|---|", *learners],
+        ),
+        ("<!-- sees -->", ["| an algorithm that sees | may use |", "|---|---|", *sees]),
     ):
         markdown = markdown.replace(mark, "\n".join(rows))
     return markdown

@@ -23,6 +23,15 @@ from relance.model.numbers import did_you_mean
 
 S = TypeVar("S")
 
+Sees = Literal["samples", "tree", "tables"]
+
+SEES: Mapping[Sees, str] = {
+    "samples": "games that it plays to the end, each seat with its own observations; no state is set, copied or gone back to",
+    "tree": "states of the game that it sets, copies or goes back to, so that it can try every action in one deal",
+    "tables": "the whole game at once: every decision node with every hand, in tables",
+}
+"""What an algorithm may see of a game, least first. Those that see more are ranked apart."""
+
 NODE, PAIR = 500, 16
 """Lower bounds in bytes: OpenSpiel's memory per node of the tree, and Relance's per pair of hands that it deals to OpenSpiel."""
 
@@ -88,6 +97,7 @@ class Algorithm(Generic[S]):
         name: its name on the command line.
         Settings: a frozen dataclass with a sentence for each field.
         start: starts a learner, from a game, settings and a seed.
+        sees: what it may see of the game, a key of `SEES`; None if that is not known.
         source: the paper that introduced it.
         sample: what counts as a sample.
         deterministic: nothing in it is random, so every seed gives the same policy.
@@ -101,6 +111,7 @@ class Algorithm(Generic[S]):
     name: str
     Settings: type[S]
     start: Callable[[Game, S, int], Learner]
+    sees: Sees | None = None
     source: str = ""
     sample: str = "a game"
     deterministic: bool = False

@@ -119,12 +119,14 @@ DEEP_CFR = torch_algorithm(
     "openspiel_deep_cfr",
     DeepCfrSettings,
     _deep_cfr,
+    sees="tree",
     source="Brown et al., Deep Counterfactual Regret Minimization (2019)",
 )
 REGRESSION_CFR = torch_algorithm(
     "openspiel_regression_cfr",
     RegressionSettings,
     _regression_cfr,
+    sees="tree",
     sample="a node of the tree",
     source="Waugh et al., Solving Games with Functional Regret Estimation (2015)",
     memory="tree",

@@ -85,7 +85,7 @@ def _xfp(game: Game, settings: Settings, seed: int) -> Iterated:
     return Iterated(solver, solver.iteration, 3 * nodes(game), lambda: profile(solver.average_policy()))
 
 
-walking = partial(Algorithm, sample="a node of the tree", deterministic=True, memory="tree")
+walking = partial(Algorithm, sees="tree", sample="a node of the tree", deterministic=True, memory="tree")
 """An algorithm that walks the whole tree in each iteration; nothing in it is random."""
 
 CFR = walking(
@@ -104,6 +104,7 @@ MCCFR = Algorithm(
     "openspiel_mccfr",
     Settings,
     _mccfr,
+    sees="tree",
     source="Lanctot et al., Monte Carlo Sampling for Regret Minimization in Extensive Games (2009)",
     memory="tree",
 )
@@ -212,6 +213,7 @@ Q_LEARNING = Algorithm(
     "openspiel_q_learning",
     QSettings,
     _q_learning,
+    sees="samples",
     source="Watkins, Learning from Delayed Rewards (1989)",
     memory="pairs",
 )

@@ -22,8 +22,8 @@ from relance.model.strategy import Profile
 
 torch = Lazy("torch")
 
-torch_algorithm = partial(Algorithm, memory="pairs", extra="agents", modules=("torch", "tree"))
-"""An algorithm that needs PyTorch, and dm-tree, which OpenSpiel needs but does not declare."""
+torch_algorithm = partial(Algorithm, sees="samples", memory="pairs", extra="agents", modules=("torch", "tree"))
+"""An algorithm that learns from sampled games. It needs PyTorch, and dm-tree, which OpenSpiel needs but does not declare."""
 
 
 def profile(game: Game, weights: Callable[[Any], Any]) -> Profile:

@@ -20,8 +20,8 @@ from relance.tables.batch import Batch
 
 torch = Lazy("torch")
 
-self_play = partial(Algorithm, real_hands=True, extra="torch", modules=("torch",))
-"""A self-play algorithm."""
+self_play = partial(Algorithm, sees="tables", real_hands=True, extra="torch", modules=("torch",))
+"""A self-play algorithm: it samples games, but counts its visits in a table of all decision nodes and hands."""
 
 Tensor: TypeAlias = Any
 """A torch.Tensor; without torch there is no type for it."""

@@ -32,6 +32,7 @@ CFR = Algorithm(
     "cfr+",
     Settings,
     start,
+    sees="tables",
     sample="an action of a hand",
     source="Tammelin, Solving Large Imperfect Information Games Using CFR+ (2014)",
     deterministic=True,

@@ -141,11 +141,11 @@ def _algorithms() -> Table:
     from relance.baselines.algorithms import algorithms
     from relance.reports.terminal import plain_table
 
-    table = plain_table("algorithm", "extra", "hands", "a sample is", "settings")
+    table = plain_table("algorithm", "extra", "hands", "sees", "a sample is", "settings")
     for item in algorithms().values():
         settings = ", ".join(f"{key}={value}" for key, value in vars(item.Settings()).items())
         hands = "any" if item.real_hands else "finite"
-        table.add_row(item.name, item.extra, hands, item.sample, escape(settings))
+        table.add_row(item.name, item.extra, hands, item.sees or "", item.sample, escape(settings))
     return table
 
 

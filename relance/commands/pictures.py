@@ -102,7 +102,7 @@ def _read(item: Parameter, given: Any, game: Game) -> Any:
 
 def _learned(game: Game, results: Sequence[Path]) -> dict[str, Any]:
     """The policies of the game in these files of results, by algorithm and, where there are several, seed."""
-    from relance.reports.leaderboard import gathered, labels
+    from relance.reports.boards import gathered, labels
 
     if not results:
         return {}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from statistics import median
@@ -12,27 +12,18 @@ import numpy as np
 
 from relance.agents.score import score
 from relance.agents.thresholds import by_frequency, thresholds_of
-from relance.baselines.algorithms import algorithms
-from relance.baselines.rows import Policy, Row, read_rows
+from relance.baselines.algorithms import SEES
+from relance.baselines.rows import Policy, Row
 from relance.baselines.runs import FLOOR
 from relance.envs import make
 from relance.model.files import write_text
 from relance.model.game import Game
 from relance.model.strategy import Profile
+from relance.reports.boards import SAMPLES, SECONDS, Board, boards_of, deterministic, entries_of, gathered, labels, sees
 from relance.reports.elements import plain
-
-SECONDS = (10, 60, 600)
-SAMPLES = (10_000, 100_000, 1_000_000)
-"""The budgets shown as columns."""
-
-LATE = 1.05
-"""A score counts for a budget if it was made by 1.05 times the budget: runs are scored between two steps."""
 
 RUNS = 3
 """Entries from fewer runs than this are marked."""
-
-Board = dict[str, list[Row]]
-"""The runs of one game, by label."""
 
 
 def write_leaderboard(
@@ -69,84 +60,8 @@ def write_leaderboard(
     return [output, *(output.parent / name for captions in pictures.values() for name in captions)]
 
 
-def gathered(results: Sequence[Path]) -> list[Row]:
-    """All rows of these files. An interrupted run gives way to a run with the same key that ended or lasted longer.
-
-    Raises:
-        ValueError: a file is missing or damaged, there are no rows, or a run appears twice.
-    """
-    best: dict[str, tuple[Row, Path]] = {}
-    for path in results:
-        if not path.is_file():
-            raise ValueError(f"there are no results {path}")
-        read, whole = read_rows(path)
-        if whole < path.stat().st_size:
-            raise ValueError(f"the last line of {path} is cut short; `relance sweep` drops it")
-        for row in read:
-            other, where = best.setdefault(row["key"], (row, path))
-            if other is not row and "interrupted" not in (other["ended"], row["ended"]):
-                run = f"{row['algorithm']} on {row['game']}, seed {row['seed']}"
-                raise ValueError(f"{run} appears twice, in {where} and {path}")
-            if _further(row) > _further(other):
-                best[row["key"]] = row, path
-    if not best:
-        raise ValueError(f"there are no rows in {', '.join(map(str, results))}")
-    return [row for row, _ in best.values()]
-
-
-def _further(row: Row) -> tuple[bool, float]:
-    """A sort key for runs with the same key: the one that was not interrupted counts more, then the longer one."""
-    return row["ended"] != "interrupted", row["points"][-1][0]
-
-
 def _policies(runs: Sequence[Row]) -> list[Policy]:
     return [policy for run in runs if (policy := run["policy"])]
-
-
-def labels(rows: Sequence[Row]) -> dict[str, str]:
-    """For the key of each row, the name of its algorithm and the settings in which the algorithm's rows differ."""
-    values = defaultdict(set)
-    for row in rows:
-        for setting in row["settings"].items():
-            values[row["algorithm"], setting[0]].add(_setting(*setting))
-    out = {}
-    for row in rows:
-        shown = [_setting(*item) for item in row["settings"].items() if len(values[row["algorithm"], item[0]]) > 1]
-        out[row["key"]] = row["algorithm"] + (f" ({', '.join(shown)})" if shown else "")
-    return out
-
-
-def _setting(name: str, value: object) -> str:
-    return f"{name}={value:.12g}" if isinstance(value, float) else f"{name}={value}"
-
-
-def _deterministic(name: str) -> bool:
-    """Whether nothing in an algorithm is random; False for one that is not installed."""
-    return name in algorithms() and algorithms()[name].deterministic
-
-
-def boards_of(rows: Sequence[Row]) -> dict[str, Board]:
-    """The runs by game and label, best label first; only the longest run for each seed, or of all if nothing is random."""
-    names = labels(rows)
-    longest: dict[tuple[str, str, int], Row] = {}
-    for row in sorted(rows, key=lambda row: (row["seconds"] or 0, row["samples"] or 0)):
-        seed = 0 if _deterministic(row["algorithm"]) else row["seed"]
-        longest[row["game"], names[row["key"]], seed] = row
-    boards: dict[str, Board] = {}
-    for (game, name, _), row in sorted(longest.items(), key=lambda item: (item[0][0], item[0][2])):
-        boards.setdefault(game, {}).setdefault(name, []).append(row)
-    return {game: dict(sorted(board.items(), key=lambda item: _rank(item[1]))) for game, board in boards.items()}
-
-
-def at_budget(row: Row, kind: int, budget: float) -> float | None:
-    """The last NashConv within a budget of seconds (kind 0) or samples (kind 1).
-
-    None if the run was shorter, or not yet scored; a run that converged keeps its last score.
-    """
-    points = row["points"]
-    by_then = [point[2] for point in points if point[kind] <= budget * LATE]
-    lasted = points[-1][kind] >= budget or row["ended"] == "converged"
-    return by_then[-1] if by_then and lasted else None
 
 
 def curves_of(board: Board) -> dict[str, dict[str, list[list[tuple[float, float]]]]]:
@@ -173,7 +88,7 @@ def slug(text: str) -> str:
 def page(rows: Sequence[Row], pictures: Mapping[str, Mapping[str, str]]) -> str:
     """The page in Markdown. `pictures` maps each game to the names of its picture files, each with its caption."""
     origins = _origins(rows)
-    names = ", ".join(name for name in sorted({row["algorithm"] for row in rows}) if _deterministic(name))
+    names = ", ".join(name for name in sorted({row["algorithm"] for row in rows}) if deterministic(name))
     fixed = f"Nothing is random in {names}: one run is enough. " if names else ""
     lines = [
         "# Leaderboard",
@@ -185,6 +100,10 @@ def page(rows: Sequence[Row], pictures: Mapping[str, Mapping[str, str]]) -> str:
         f"{FLOOR:g} has converged and ends; it keeps its score. "
         f"{fixed}"
         "Samples are games for algorithms that sample, and nodes or hands looked at for those that walk the tree.",
+        "",
+        "Algorithms are ranked among those that see as much of the game as they do:",
+        "",
+        *(f"- {word}: {meaning}." for word, meaning in SEES.items()),
         "",
         "Made by `relance sweep benchmarks/leaderboard.yaml -o RESULTS.jsonl` and `relance leaderboard RESULTS.jsonl -o leaderboard.md`.",
         "",
@@ -199,13 +118,13 @@ def page(rows: Sequence[Row], pictures: Mapping[str, Mapping[str, str]]) -> str:
 
 
 def _table(board: Board, origins: Mapping[str, str]) -> list[str]:
-    heads = ["algorithm", "runs", *(f"{b} s" for b in SECONDS), *(f"{b:,} samples" for b in SAMPLES)]
+    heads = ["algorithm", "sees", "runs", *(f"{b} s" for b in SECONDS), *(f"{b:,} samples" for b in SAMPLES)]
     if len(origins) > 1:
         heads.append("machine")
-    lines = [_line(heads), "|---|" + "---:|" * (len(heads) - 1)]
+    lines = [_line(heads), "|---|---|" + "---:|" * (len(heads) - 2)]
     for name, runs in board.items():
-        enough = len(runs) >= RUNS or _deterministic(runs[0]["algorithm"])
-        cells = [name, str(len(runs)) + ("" if enough else " (few)")]
+        enough = len(runs) >= RUNS or deterministic(runs[0]["algorithm"])
+        cells = [name, sees(runs) or "-", str(len(runs)) + ("" if enough else " (few)")]
         cells += [_cell(runs, kind, budget) for kind, budgets in enumerate((SECONDS, SAMPLES)) for budget in budgets]
         if len(origins) > 1:
             cells.append(", ".join(sorted({origins[_origin(row)] for row in runs})))
@@ -271,20 +190,9 @@ def distances(game: Game, policy: Mapping[str, Sequence[Sequence[float]]]) -> di
     return score(on, on.profile(plan)).differences or {}
 
 
-def _entries(runs: Sequence[Row], kind: int, budget: float) -> list[float]:
-    """The scores of `at_budget`, for the runs that have one."""
-    return [value for row in runs if (value := at_budget(row, kind, budget)) is not None]
-
-
-def _rank(runs: Sequence[Row]) -> float:
-    """The median for the longest budget with an entry; infinite without one."""
-    entries = (_entries(runs, 0, budget) for budget in reversed(SECONDS))
-    return next((median(values) for values in entries if values), float("inf"))
-
-
 def _cell(runs: Sequence[Row], kind: int, budget: float) -> str:
     """The median with its range, and how many of the runs have an entry."""
-    values = _entries(runs, kind, budget)
+    values = entries_of(runs, kind, budget)
     if not values:
         return "-"
     least, most = f"{min(values):.2g}", f"{max(values):.2g}"

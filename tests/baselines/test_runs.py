@@ -233,7 +233,7 @@ def test_algorithms_are_known_without_their_extras():
     out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert out.stdout.endswith(" False\n")
     assert all(name in out.stdout for name in algorithms())
-    assert all(item.source and bool(item.extra) == bool(item.modules) for item in algorithms().values())
+    assert all(item.source and item.sees and bool(item.extra) == bool(item.modules) for item in algorithms().values())
 
 
 @pytest.mark.parametrize("name", [item.name for item in algorithms().values() if item.extra])

@@ -9,17 +9,8 @@ import pytest
 from relance.baselines import rows
 from relance.baselines.runs import train
 from relance.envs import make
-from relance.reports.leaderboard import (
-    at_budget,
-    boards_of,
-    curves_of,
-    distances,
-    gathered,
-    labels,
-    page,
-    slug,
-    write_leaderboard,
-)
+from relance.reports.boards import at_budget, boards_of, gathered, labels
+from relance.reports.leaderboard import curves_of, distances, page, slug, write_leaderboard
 
 MACHINE = {"cpu": "Z80", "cores": 1, "system": "CP/M", "arch": "z80"}
 VERSIONS = {"python": "3.11.0", "relance": "0.1.0"}
@@ -81,6 +72,18 @@ def test_the_page_has_medians_with_their_range_best_first():
 def test_who_ran_longer_is_not_first_for_that():
     results = [row(seconds=600.0, last=0.3), row(algorithm="mmd", last=0.05)]
     assert [line["algorithm"] for line in table(page(results, {}), "one_card_poker")] == ["mmd", "ppo"]
+
+
+def test_who_sees_less_of_the_game_comes_first():
+    results = [row(algorithm=name, last=0.1 * place) for place, name in enumerate(("my.own", "cfr+", "openspiel_cfr"))]
+    results.append(row(algorithm="openspiel_nfsp", last=0.9))
+    lines = table(page(results, {}), "one_card_poker")
+    assert [(line["algorithm"], line["sees"]) for line in lines] == [
+        ("openspiel_nfsp", "samples"),
+        ("openspiel_cfr", "tree"),
+        ("cfr+", "tables"),
+        ("my.own", "-"),
+    ]
 
 
 def test_an_entry_of_fewer_runs_says_so():

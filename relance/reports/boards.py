@@ -1,0 +1,118 @@
+"""The runs of sweeps, by game and label: which of them count, in which order, and their scores after fixed budgets."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from pathlib import Path
+from statistics import median
+
+from relance.baselines.algorithms import SEES, algorithms
+from relance.baselines.rows import Row, read_rows
+
+SECONDS = (10, 60, 600)
+SAMPLES = (10_000, 100_000, 1_000_000)
+"""The budgets shown as columns."""
+
+LATE = 1.05
+"""A score counts for a budget if it was made by 1.05 times the budget: runs are scored between two steps."""
+
+Board = dict[str, list[Row]]
+"""The runs of one game, by label."""
+
+
+def gathered(results: Sequence[Path]) -> list[Row]:
+    """All rows of these files. An interrupted run gives way to a run with the same key that ended or lasted longer.
+
+    Raises:
+        ValueError: a file is missing or damaged, there are no rows, or a run appears twice.
+    """
+    best: dict[str, tuple[Row, Path]] = {}
+    for path in results:
+        if not path.is_file():
+            raise ValueError(f"there are no results {path}")
+        read, whole = read_rows(path)
+        if whole < path.stat().st_size:
+            raise ValueError(f"the last line of {path} is cut short; `relance sweep` drops it")
+        for row in read:
+            other, where = best.setdefault(row["key"], (row, path))
+            if other is not row and "interrupted" not in (other["ended"], row["ended"]):
+                run = f"{row['algorithm']} on {row['game']}, seed {row['seed']}"
+                raise ValueError(f"{run} appears twice, in {where} and {path}")
+            if _further(row) > _further(other):
+                best[row["key"]] = row, path
+    if not best:
+        raise ValueError(f"there are no rows in {', '.join(map(str, results))}")
+    return [row for row, _ in best.values()]
+
+
+def _further(row: Row) -> tuple[bool, float]:
+    """A sort key for runs with the same key: the one that was not interrupted counts more, then the longer one."""
+    return row["ended"] != "interrupted", row["points"][-1][0]
+
+
+def labels(rows: Sequence[Row]) -> dict[str, str]:
+    """For the key of each row, the name of its algorithm and the settings in which the algorithm's rows differ."""
+    values = defaultdict(set)
+    for row in rows:
+        for setting in row["settings"].items():
+            values[row["algorithm"], setting[0]].add(_setting(*setting))
+    out = {}
+    for row in rows:
+        shown = [_setting(*item) for item in row["settings"].items() if len(values[row["algorithm"], item[0]]) > 1]
+        out[row["key"]] = row["algorithm"] + (f" ({', '.join(shown)})" if shown else "")
+    return out
+
+
+def _setting(name: str, value: object) -> str:
+    return f"{name}={value:.12g}" if isinstance(value, float) else f"{name}={value}"
+
+
+def deterministic(name: str) -> bool:
+    """Whether nothing in an algorithm is random; False for one that is not installed."""
+    return name in algorithms() and algorithms()[name].deterministic
+
+
+def sees(runs: Sequence[Row]) -> str:
+    """What the algorithm of these runs may see of a game; empty for one that is not installed or does not say so."""
+    name = runs[0]["algorithm"]
+    return (name in algorithms() and algorithms()[name].sees) or ""
+
+
+def boards_of(rows: Sequence[Row]) -> dict[str, Board]:
+    """The runs by game and label, only the longest for each seed, or of all if nothing is random.
+
+    Labels whose algorithms see least of the game come first, and among these the best.
+    """
+    names = labels(rows)
+    longest: dict[tuple[str, str, int], Row] = {}
+    for row in sorted(rows, key=lambda row: (row["seconds"] or 0, row["samples"] or 0)):
+        seed = 0 if deterministic(row["algorithm"]) else row["seed"]
+        longest[row["game"], names[row["key"]], seed] = row
+    boards: dict[str, Board] = {}
+    for (game, name, _), row in sorted(longest.items(), key=lambda item: (item[0][0], item[0][2])):
+        boards.setdefault(game, {}).setdefault(name, []).append(row)
+    return {game: dict(sorted(board.items(), key=lambda item: _rank(item[1]))) for game, board in boards.items()}
+
+
+def at_budget(row: Row, kind: int, budget: float) -> float | None:
+    """The last NashConv within a budget of seconds (kind 0) or samples (kind 1).
+
+    None if the run was shorter, or not yet scored; a run that converged keeps its last score.
+    """
+    points = row["points"]
+    by_then = [point[2] for point in points if point[kind] <= budget * LATE]
+    lasted = points[-1][kind] >= budget or row["ended"] == "converged"
+    return by_then[-1] if by_then and lasted else None
+
+
+def entries_of(runs: Sequence[Row], kind: int, budget: float) -> list[float]:
+    """The scores of `at_budget`, for the runs that have one."""
+    return [value for row in runs if (value := at_budget(row, kind, budget)) is not None]
+
+
+def _rank(runs: Sequence[Row]) -> tuple[int, float]:
+    """A sort key: how much the algorithm sees, then the median for the longest budget with an entry, infinite without one."""
+    entries = (entries_of(runs, 0, budget) for budget in reversed(SECONDS))
+    place = [*SEES, ""].index(sees(runs))
+    return place, next((median(values) for values in entries if values), float("inf"))
