@@ -121,3 +121,12 @@ def test_an_action_id_is_a_whole_number_everywhere(action):
             step(action)
     with pytest.raises((TypeError, ValueError), match="action"):
         both.step({"player_0": 0, "player_1": float(both.wait)})
+
+
+@pytest.mark.parametrize(
+    ("bet", "near"),
+    [("0.12345678901", r"; the nearest .* bet=120459002/975717925\)"), (10**10, "where they are whole numbers$")],
+)
+def test_chips_too_large_for_openspiel(bet, near):
+    with pytest.raises(ValueError, match=f"needs chips of more than 2147483647 in OpenSpiel.*{near}"):
+        relance.openspiel.load(relance.make("one_card_poker", bet=bet))

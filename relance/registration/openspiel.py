@@ -203,11 +203,28 @@ def chip_scale(game: Game) -> int:
     return math.lcm(*(fraction(value).denominator for value in chips), 1)
 
 
+MOST_CHIPS = 2**31 - 1
+"""The largest whole number that OpenSpiel takes as a parameter."""
+
+
+def _nearest(game: Game) -> Game | None:
+    """The game whose chips are rounded to the finest fractions that fit into OpenSpiel; None if whole chips do not fit either."""
+    specs, given = game.blueprint.parameters, game.parameters
+    chips = {name: value for name, value in given.items() if specs[name].chips(value) == (value,)}
+    for digits in range(9, -1, -1):
+        rounded = {name: fraction(value).limit_denominator(10**digits) for name, value in chips.items()}
+        scale = math.lcm(*(value.denominator for value in rounded.values()))
+        if all(0 < value * scale <= MOST_CHIPS for value in rounded.values()):
+            return build(game.blueprint, game.hands, **{**given, **rounded})
+    return None
+
+
 def load(game: Game) -> pyspiel.Game:
     """Return the OpenSpiel game of a Relance game, chips multiplied by `chip_scale`.
 
     Raises:
-        ValueError: hands are on [0, 1] or in cells of unequal width; a grid of equal cells is allowed.
+        ValueError: hands are on [0, 1] or in cells of unequal width (a grid of equal cells is allowed), or chips are too large for
+            OpenSpiel; the message then has the nearest game that is not.
     """
     game.finite_deal()
     if game.cuts and game.hands is None:
@@ -216,6 +233,10 @@ def load(game: Game) -> pyspiel.Game:
     parameters = {name: spec.plain(game.parameters[name], scale) for name, spec in game.blueprint.parameters.items()}
     if game.hands:
         parameters["hands"] = game.hands
+    if any(isinstance(value, int) and value > MOST_CHIPS for value in parameters.values()):
+        near = _nearest(game)
+        hint = f"; the nearest that it can hold is {near}" if near else ""
+        raise ValueError(f"{game} needs chips of more than {MOST_CHIPS} in OpenSpiel, where they are whole numbers{hint}")
     return pyspiel.load_game(PREFIX + game.name, parameters)
 
 
