@@ -24,6 +24,9 @@ from relance.model.strategy import Profile, Strategy
 from relance.model.tree import BettingTree, Choice, Leaf
 from relance.solvers.scoring import in_floats
 
+ROUNDING = 1e-9
+"""A gain that is negative by less, in chips, is rounding and counts as 0."""
+
 ByAction: TypeAlias = Sequence[HandFunction] | Array
 """One function of the hand per action: a sequence of them, or the rows of an array."""
 
@@ -93,15 +96,22 @@ def gains(game: Game, profile: Profile) -> tuple[Number, Number]:
     """Return what player 0 and player 1 can each gain by a best response, in chips; exact for exact profiles."""
     if (found := in_floats(game, profile)) is not None:
         worth: Number = found.value()
-        return found.best_value(0) - worth, found.best_value(1) + worth
-    first, second = _best_values(game, profile)
-    worth = value(game, profile)
-    return first - worth, second + worth
+        first, second = found.best_value(0), found.best_value(1)
+    else:
+        first, second = _best_values(game, profile)
+        worth = value(game, profile)
+    return _at_least_0(game, first - worth), _at_least_0(game, second + worth)
 
 
 def nash_conv(game: Game, profile: Profile) -> Number:
     """Return the sum of both players' `gains`, in chips; exactly 0 if and only if `profile` is a Nash equilibrium."""
-    return sum(_best_values(game, profile))
+    return _at_least_0(game, sum(_best_values(game, profile)))
+
+
+def _at_least_0(game: Game, gain: Number) -> Number:
+    """A gain, but 0 where only rounding makes it negative: in floats, and where best responses change at points that are no fractions."""
+    rounded = isinstance(gain, float) or getattr(game.deal, "precision", None) is not None
+    return gain * 0 if rounded and -ROUNDING < gain < 0 else gain
 
 
 def _best_values(game: Game, profile: Profile) -> tuple[Number, Number]:

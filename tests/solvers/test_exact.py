@@ -154,3 +154,12 @@ def test_only_two_seats():
     for player in (2, -1, None):
         with pytest.raises(ValueError, match="must be 0 or 1"):
             relance.best_response(game, game.published(), player)
+
+
+def test_rounding_makes_no_gain_negative():
+    """The crossing points of this law's polynomials are no fractions; in floats the same holds on its cells."""
+    game = relance.make("la_relance", deal="power:50:1")
+    assert sum(relance.solvers.exact._best_values(game, game.published())) < 0
+    assert relance.nash_conv(game, game.published()) == 0
+    cells = relance.make("la_relance", deal="normal:0", hands=9)
+    assert relance.nash_conv(cells, relance.solve(cells, "lp", tolerance=1e-12)) >= 0
