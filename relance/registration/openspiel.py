@@ -236,7 +236,9 @@ def load(game: Game) -> pyspiel.Game:
     if any(isinstance(value, int) and value > MOST_CHIPS for value in parameters.values()):
         near = _nearest(game)
         hint = f"; the nearest that it can hold is {near}" if near else ""
-        raise ValueError(f"{game} needs chips of more than {MOST_CHIPS} in OpenSpiel, where they are whole numbers{hint}")
+        raise ValueError(
+            f"{game} needs chips of more than {MOST_CHIPS} in OpenSpiel, where they are whole numbers{hint}"
+        )
     return pyspiel.load_game(PREFIX + game.name, parameters)
 
 
