@@ -94,13 +94,13 @@ def best_response(game: Game, profile: Profile, player: int) -> BestResponse:
 
 def gains(game: Game, profile: Profile) -> tuple[Number, Number]:
     """Return what player 0 and player 1 can each gain by a best response, in chips; exact for exact profiles."""
+    worth: Number
+    best: tuple[Number, Number]
     if (found := in_floats(game, profile)) is not None:
-        worth: Number = found.value()
-        first, second = found.best_value(0), found.best_value(1)
+        worth, best = found.value(), (found.best_value(0), found.best_value(1))
     else:
-        first, second = _best_values(game, profile)
-        worth = value(game, profile)
-    return _at_least_0(game, first - worth), _at_least_0(game, second + worth)
+        worth, best = value(game, profile), _best_values(game, profile)
+    return _at_least_0(game, best[0] - worth), _at_least_0(game, best[1] + worth)
 
 
 def nash_conv(game: Game, profile: Profile) -> Number:
