@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from relance.agents.score import Score as Score
     from relance.agents.score import earned as earned
     from relance.agents.score import score as score
+    from relance.agents.talking import TextAgent as TextAgent
     from relance.baselines.runs import Run as Run
     from relance.baselines.runs import train as train
     from relance.claims import papers as papers
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
     from relance.registration.openspiel_agents import from_policy as from_policy
     from relance.registration.pettingzoo import env as env
     from relance.registration.pettingzoo import parallel_env as parallel_env
+    from relance.rules.dresses import redressed as redressed
     from relance.solvers.exact import BestResponse as BestResponse
     from relance.solvers.exact import best_response as best_response
     from relance.solvers.exact import exploitability as exploitability
@@ -52,6 +54,7 @@ __version__ = "0.1.0"
 _NAMES = {
     "agents.opponents": "opponent",
     "agents.score": "Earned Score earned score",
+    "agents.talking": "TextAgent",
     "baselines.runs": "Run train",
     "claims": "papers",
     "claims.verify": "errata verify",
@@ -63,6 +66,7 @@ _NAMES = {
     "registration.efg": "to_efg",
     "registration.pettingzoo": "env parallel_env",
     "registration.openspiel_agents": "from_policy",
+    "rules.dresses": "redressed",
     "solvers.exact": "BestResponse best_response exploitability gains nash_conv regrets value",
     "solvers.lp": "Face optimal_face",
     "solvers.solve": "solve",

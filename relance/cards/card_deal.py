@@ -15,7 +15,7 @@ from importlib.util import find_spec
 
 import numpy as np
 
-from relance.cards.classes import Deck
+from relance.cards.classes import KINDS, RANKS, Deck
 from relance.cards.joint import Triangle, pair_counts
 from relance.cards.shared_cards import SharedCards
 from relance.model.arrays import Floats, Put, namespace
@@ -42,6 +42,7 @@ class CardDeal(FiniteDeal):
 
     def __init__(self, deck: Deck) -> None:
         self.deck, self.labels = deck, (deck.names, deck.names)
+        self.words = f"Both players are dealt five cards from one deck. {deck.words}"
         self.showing = Faces(deck, one_deck=True)
         self._elsewhere: Triangle | None = None
 
@@ -131,6 +132,11 @@ class Faces:
             first, second = (self.deck.some_hand(hand, rng) for hand in hands)
         return self.deck.show(first), self.deck.show(second)
 
+    def name(self, hand: int) -> str:
+        """A class in words: its kind and its ranks, such as "one pair, K K J 8 6"."""
+        item = self.deck.classes[hand]
+        return f"{KINDS[item.kind]}, {' '.join(RANKS[rank] for rank in item.ranks)}"
+
 
 class TwoDecks(RankedDeal):
     """Each player's hand comes from his own deck: the marginal laws are those of `CardDeal`, but the hands are independent."""
@@ -139,6 +145,7 @@ class TwoDecks(RankedDeal):
         self.deck = deck
         law = CardDeal(deck).prior(0)
         super().__init__((deck.names, deck.names), [(law, law)])
+        self.words = f"Each player is dealt five cards from a deck of his own. {deck.words}"
         self.showing = Faces(deck, one_deck=False)
 
     def sample(self, rng: np.random.Generator) -> tuple[int, int]:

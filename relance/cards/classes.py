@@ -91,6 +91,15 @@ class Deck:
         return self.ranks * self.suits
 
     @property
+    def words(self) -> str:
+        """The cards of the deck and the order of hands, in words."""
+        low, suits = RANKS[13 - self.ranks], ", ".join(SUITS[: self.suits])
+        return (
+            f"The deck has {self.size} cards: the ranks {low} to A in the suits {suits}. Hands rank as in poker, from the weakest: "
+            f"{', '.join(KINDS)}; hands of one kind by their ranks."
+        )
+
+    @property
     def hands(self) -> int:
         """How many five-card hands it has."""
         return comb(self.size, 5)

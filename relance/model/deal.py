@@ -52,6 +52,9 @@ class Showing(Protocol):
     def cards(self, hands: tuple[int, int], rng: np.random.Generator) -> tuple[str, str]:
         """What the players with these hands see in front of them."""
 
+    def name(self, hand: int) -> str:
+        """A hand in words."""
+
 
 class DealOf(ABC, Generic[F]):
     """The joint law of two private hands. See the module docstring for the two operators.
@@ -62,6 +65,8 @@ class DealOf(ABC, Generic[F]):
         at_once: whether `both` handles many weights in one pass.
         places: if hands are cells of [0, 1], the middle of each cell, for each player, shape (hands,); else None.
         showing: how to show hands that stand for something else; else None.
+        words: how hands are dealt, in a sentence or two, where a table of all pairs of hands would not say it; it may have the fields
+            that `relance.rules.wording.Wording` fills in: {0} and {1} for the players, {top}, {higher}.
     """
 
     is_finite = False
@@ -69,6 +74,7 @@ class DealOf(ABC, Generic[F]):
     at_once = False
     places: tuple[Array, Array] | None = None
     showing: Showing | None = None
+    words = ""
 
     @property
     def is_exact(self) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -17,18 +17,28 @@ from relance.model.ranked_deal import RankedDeal
 
 _ONE = Fraction(1)
 
+D = TypeVar("D", RankedDeal, DensityDeal, NormalDeal)
+
+
+def _told(deal: D, words: str) -> D:
+    """The deal, which now says in words how hands are dealt; see `relance.model.deal.DealOf`."""
+    deal.words = words
+    return deal
+
 
 def cards(labels: Sequence[str]) -> RankedDeal:
     """One card each from a deck with one card of each label, weakest first, without replacement."""
     n = len(labels)
     ones = np.full(n, _ONE, object)
     each = np.full(n, Fraction(1, n * (n - 1)), object)
-    return RankedDeal((labels, labels), [(ones, each)], blocked=each)
+    deck = RankedDeal((labels, labels), [(ones, each)], blocked=each)
+    return _told(deck, "Each player is dealt one card at random from one deck, which has one card of each name.")
 
 
 def uniform() -> DensityDeal:
     """Independent hands, uniform on [0, 1]."""
-    return DensityDeal([(Piecewise.constant(1), Piecewise.constant(1))])
+    deal = DensityDeal([(Piecewise.constant(1), Piecewise.constant(1))])
+    return _told(deal, "Each player is dealt a number between 0 and {top}, independent and uniform.")
 
 
 PRECISION = Fraction(1, 2**50)
@@ -38,7 +48,11 @@ PRECISION = Fraction(1, 2**50)
 def powers(first: int, second: int) -> DensityDeal:
     """Independent hands with distribution functions x^first and y^second, as if each were the best of that many draws."""
     sides = [Piecewise((Fraction(0), _ONE), ((Fraction(0),) * (k - 1) + (Fraction(k),),)) for k in (first, second)]
-    return DensityDeal([(sides[0], sides[1])], PRECISION)
+    words = (
+        f"Each player is dealt a number between 0 and {{top}}: {{0}} the {{highest}} of {first} independent uniform ones, "
+        f"{{1}} the {{highest}} of {second}."
+    )
+    return _told(DensityDeal([(sides[0], sides[1])], PRECISION), words)
 
 
 def atoms(high: Number) -> DensityDeal:
@@ -49,13 +63,30 @@ def atoms(high: Number) -> DensityDeal:
     """
     third = [(Fraction(i, 3), Fraction(i + 1, 3)) for i in range(3)]
     mine = Piecewise.steps([(*third[0], 3 * (1 - high)), (*third[2], 3 * high)])
-    return DensityDeal([(mine, Piecewise.steps([(*third[1], 3)]))])
+    words = (
+        f"Each player is dealt a number between 0 and {{top}}: {{0}} one in the {{highest}} third with probability {show(high)}, "
+        "else in the {lowest} third; {1} one in the middle third; each is uniform in its third."
+    )
+    return _told(DensityDeal([(mine, Piecewise.steps([(*third[1], 3)]))]), words)
 
 
 def fgm(theta: Number) -> DensityDeal:
     """The Farlie-Gumbel-Morgenstern density 1 + theta (2x - 1)(2y - 1): uniform marginals, correlation theta / 3."""
     one, slope = Piecewise.constant(1), Piecewise((Fraction(0), _ONE), ((Fraction(-1), Fraction(2)),))
-    return DensityDeal([(one, one), (slope * theta, slope)], PRECISION)
+    words = (
+        "Each player is dealt a number between 0 and {top}, uniform for each alone. The two have the joint density "
+        f"proportional to 1 + ({show(theta)})(2x - 1)(2y - 1), where x and y are the numbers divided by {{top}}."
+    )
+    return _told(DensityDeal([(one, one), (slope * theta, slope)], PRECISION), words)
+
+
+def normal(rho: Fraction) -> NormalDeal:
+    """The quantiles of two normal hands with correlation `rho`."""
+    words = (
+        "Each player is dealt a number between 0 and {top}, uniform for each alone. Divided by {top}, the two are the "
+        f"quantiles of two normal variables with correlation {show(rho)}."
+    )
+    return _told(NormalDeal(rho), words)
 
 
 def independent(first: Mapping[str, tuple[Number, int]], second: Mapping[str, tuple[Number, int]]) -> RankedDeal:
@@ -101,7 +132,7 @@ LAWS: dict[str, tuple[Callable[..., IntervalDeal], tuple[Callable[[str], Any], .
     "power": (powers, (_whole_power, _whole_power)),
     "atoms": (atoms, (_between(0, 1, strict=True),)),
     "fgm": (fgm, (_between(-1, 1),)),
-    "normal": (NormalDeal, (_between(-1, 1, strict=True),)),
+    "normal": (normal, (_between(-1, 1, strict=True),)),
 }
 """Named laws of two hands on [0, 1]: the function that makes each, and a reader for each of its parameters."""
 

@@ -1,0 +1,155 @@
+"""Agents that answer in words: one is asked in chat messages, and his last square brackets are his action."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple, TypeAlias
+
+from relance.model.game import Game
+from relance.model.numbers import short
+from relance.rules.replies import Fault, Parsed, parse
+from relance.rules.rules import check_options
+from relance.rules.wording import PLAIN, Wording, describe, situation
+
+Message: TypeAlias = dict[str, str]
+"""A chat message: {"role": "user" or "assistant", "content": text}."""
+
+Reply: TypeAlias = str | tuple[str, Mapping[str, float]]
+"""The text of a reply, alone or with {action as it was called: log-probability}."""
+
+Ask: TypeAlias = Callable[[Any], Any]
+"""Takes a conversation, a list of `Message`, and returns a `Reply`; or, if it works on many at once, lists of both."""
+
+
+class Question(NamedTuple):
+    """What is asked: a player's hand, as dealt, at a decision, by name; and his real cards where they were dealt."""
+
+    seat: int
+    hand: Any
+    node: str
+    cards: str | None = None
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What was answered.
+
+    Attributes:
+        action: the action, by the game's own name; None is a forfeit, which costs the most that the player can lose.
+        fault: why there is no action; None if there is one.
+        raw: the replies, the last one being the one that counts.
+        faults: the faults of all replies, also of those that were asked again.
+        logprobs: log-probabilities by the game's own names, if the last reply brought any.
+    """
+
+    action: str | None
+    fault: Fault | None
+    raw: tuple[str, ...]
+    faults: tuple[Fault, ...] = ()
+    logprobs: Mapping[str, float] | None = None
+
+
+Talk: TypeAlias = Generator[list[Message], Reply, Answer]
+"""Yields conversations that end with a message of the user, takes the reply to each, and returns the answer."""
+
+
+def talk(game: Game, question: Question, retries: int = 0, wording: Wording = PLAIN) -> Talk:
+    """Ask one question, whoever carries the messages: `next` gives the first conversation, `send` takes a reply.
+
+    Each question stands alone and says all that was seen, so what is answered depends only on the information set.
+
+    Args:
+        game: the game.
+        question: what is asked.
+        retries: how often a reply that names no legal action is asked again: 0 or 1.
+        wording: what things are called.
+
+    Raises:
+        ValueError: it is not this player's decision.
+        TypeError: a reply is neither text nor text with log-probabilities.
+    """
+    check_options(("retries", retries, (0, 1)))
+    seat, hand, node, cards = question
+    asked = situation(game, seat, hand, node, wording, cards)
+    messages = [{"role": "user", "content": f"{describe(game, wording)}\n\n{asked}"}]
+    legal = game.tree.decisions[node].actions
+    raw: list[str] = []
+    faults: list[Fault] = []
+    while True:
+        text, told = _text((yield [dict(message) for message in messages]))
+        raw.append(text)
+        parsed = parse(text, legal, wording)
+        if parsed.fault is not None:
+            faults.append(parsed.fault)
+        if parsed.fault is None or len(raw) > retries:
+            logprobs = {name: told[called] for name in legal if (called := wording.action(name)) in told} or None
+            return Answer(parsed.action, parsed.fault, tuple(raw), tuple(faults), logprobs)
+        messages += [{"role": "assistant", "content": text}, {"role": "user", "content": again(parsed, legal, wording)}]
+
+
+def again(parsed: Parsed, legal: Sequence[str], wording: Wording = PLAIN) -> str:
+    """What is said to somebody whose reply named no legal action, before he is asked again."""
+    named = " or ".join(f"[{wording.action(name)}]" for name in wording.listed(legal))
+    return f"That answer cannot be used ({parsed.fault}). End with one of your actions in square brackets: {named}."
+
+
+def _text(reply: Any) -> tuple[str, Mapping[str, float]]:
+    match reply:
+        case str():
+            return reply, {}
+        case None:  # what chat interfaces return for an empty message
+            return "", {}
+        case (str() as text, Mapping() as told):
+            return text, told
+    raise TypeError(f"a reply is text, or text with log-probabilities by action, not {short(reply)}")
+
+
+class TextAgent:
+    """An agent that answers in words, for both seats.
+
+    Args:
+        reply: takes a conversation, a list of {"role", "content"}, and returns the text of the reply; or text and the
+            log-probabilities of actions. An exception that it raises is passed on.
+        retries: 1 asks once more after a reply without a legal action; 0 counts it as a forfeit at once.
+        wording: what things are called; see `relance.redressed`.
+        batched: whether `reply` takes a list of conversations and returns a list of as many replies.
+    """
+
+    def __init__(self, reply: Ask, retries: int = 0, wording: Wording = PLAIN, batched: bool = False) -> None:
+        if not callable(reply):
+            raise TypeError(f"reply={short(reply)} must be a function of chat messages")
+        check_options(("retries", retries, (0, 1)))
+        self.reply, self.retries, self.wording, self.batched = reply, retries, wording, batched
+
+    def answer(self, game: Game, question: Question) -> Answer:
+        """The answer to one question."""
+        return self.answers(game, [question])[0]
+
+    def answers(self, game: Game, questions: Sequence[Question]) -> list[Answer]:
+        """The answers to many questions, asked at once if `batched`.
+
+        Raises:
+            ValueError: a batch came back with another number of replies; nothing is counted then.
+        """
+        talks = [talk(game, question, self.retries, self.wording) for question in questions]
+        done: dict[int, Answer] = {}
+        waiting = {place: next(talk) for place, talk in enumerate(talks)}
+        while waiting:
+            replies = self._replies(list(waiting.values()))
+            still = {}
+            for place, reply in zip(waiting, replies, strict=True):
+                try:
+                    still[place] = talks[place].send(reply)
+                except StopIteration as end:
+                    done[place] = end.value
+            waiting = still
+        return [done[place] for place in range(len(talks))]
+
+    def _replies(self, conversations: list[list[Message]]) -> list[Reply]:
+        if not self.batched:
+            return [self.reply(conversation) for conversation in conversations]
+        replies = list(self.reply(conversations))
+        if len(replies) != len(conversations):
+            raise ValueError(f"the agent gave {len(replies)} replies to {len(conversations)} conversations")
+        return replies
