@@ -148,6 +148,50 @@ class RelanceState(pyspiel.State):
         dealt = " ".join(self.table.label(player) for player in range(len(self.table.hands)))
         return f"{dealt} {self.table.rules.names[self.table.node]}".strip()
 
+    # OpenSpiel's structs: plain dicts for `to_json`, `to_observation_struct` and `apply_action_struct`
+
+    def _public(self) -> dict[str, Any]:
+        """What everybody sees."""
+        table, rules = self.table, self.table.rules
+        past = [rules.actions[action] for action in rules.game.tree.table.past[table.node]]
+        legal = [rules.actions[action] for action in rules.legal[table.node]] if table.player >= 0 else []
+        return {
+            "betting": past,
+            "current_player": self.current_player(),
+            "legal_actions": legal,
+            "returns": self.returns(),
+        }
+
+    def _to_struct(self) -> dict[str, Any]:
+        """The whole state: both hands, those not yet dealt as None."""
+        return {"hands": [self._held(player) for player in (0, 1)], **self._public()}
+
+    def _to_observation_struct(self, player: int) -> dict[str, Any]:
+        """What `player` sees; never the other's hand."""
+        return {"player": player, "hand": self._held(player), **self._public()}
+
+    def _held(self, player: int) -> str | None:
+        return self.table.label(player) if player < len(self.table.hands) else None
+
+    def _action_to_struct(self, player: int, action: int) -> dict[str, str]:
+        """{"action": name}, or {"deal": hand} for chance."""
+        if player == pyspiel.PlayerId.CHANCE:
+            return {"deal": self.table.rules.deal.label(min(len(self.table.hands), 1), action)}
+        return {"action": self.table.rules.actions[action]}
+
+    def _struct_to_actions(self, struct: Mapping[str, str]) -> list[int]:
+        """The legal action that a struct of `_action_to_struct` names; SpielError if it names none."""
+        player = self.current_player()
+        legal = self._chances()[1] if self.is_chance_node() else self.legal_actions()
+        named = {tuple(self._action_to_struct(player, action).items()): action for action in legal}
+        if (key := tuple(struct.items())) not in named:
+            raise pyspiel.SpielError(f"{dict(struct)} is no action here; one is {dict(next(iter(named), ()))}")
+        return [named[key]]
+
+    def hides_state_from_agents(self) -> bool:
+        """True: a serialised state holds the whole deal. Kaggle's environments then give agents only their observations."""
+        return True
+
 
 class Observer:
     """Observations as tensor and string; the named pieces in `dict` are views of the flat `tensor`."""

@@ -359,3 +359,43 @@ def test_every_sample_can_be_loaded():
 def test_a_message_names_the_kinds_of_agents_that_are_read():
     with pytest.raises(TypeError, match="an agent is a torch module, .*an OpenSpiel policy"):
         relance.score(relance.make("endgame"), object())
+
+
+# --- structs ---
+
+
+def test_structs_hold_the_whole_state_and_observations_hide_the_other_hand(loaded):
+    """At every state: JSON there and back, and two states that differ in the other's hand alone look the same."""
+    import json
+
+    seen, names = {}, relance.openspiel.relance_game(loaded).actions
+    for state in states(loaded):
+        table, whole = state.table, json.loads(state.to_json())
+        assert whole["hands"] == [table.label(p) if p < len(table.hands) else None for p in (0, 1)]
+        assert whole["returns"] == state.returns()
+        assert whole["current_player"] == state.current_player()
+        assert whole["betting"] == [names[action] for _, action in _moves(state)]
+        for player in (0, 1):
+            view = json.loads(state.to_observation_struct(player).to_json())
+            assert (view["player"], view["hand"]) == (player, whole["hands"][player])
+            if len(table.hands) == 2 and not state.is_terminal():
+                key = (player, table.hands[player], table.node)
+                assert seen.setdefault(key, view) == view
+            assert "hands" not in view
+        assert state.hides_state_from_agents()
+
+
+def test_action_structs_are_played_and_others_refused(loaded):
+    rng = np.random.default_rng(3)
+    for _ in range(20):
+        state, twin = loaded.new_initial_state(), loaded.new_initial_state()
+        while not state.is_terminal():
+            actions = [a for a, _ in state.chance_outcomes()] if state.is_chance_node() else state.legal_actions()
+            action = int(rng.choice(actions))
+            struct = state.action_to_struct(state.current_player(), action)
+            assert state.struct_to_actions(struct) == [action]
+            twin.apply_action_struct(struct)
+            state.apply_action(action)
+            assert str(state) == str(twin)
+        with pytest.raises(pyspiel.SpielError, match="is no action here"):
+            state._struct_to_actions({"action": "nothing"})
