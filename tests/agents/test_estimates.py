@@ -11,6 +11,7 @@ from relance.agents.opponents import strategy
 from relance.solvers.many import Many
 
 KUHN = relance.make("one_card_poker", raises=0)
+RARE = "perturbed(0.01, best_response(uniform))"
 SMALL = [relance.make("one_card_poker"), relance.make("ponssard"), relance.make("von_neumann", hands=9)]
 
 
@@ -48,7 +49,9 @@ def missed(figures, true):
 
 
 @pytest.mark.parametrize("answers", [10, 100])
-@pytest.mark.parametrize("name", ["published", "perturbed(0.1)", "uniform", "mixture(published, caller)", "caller"])
+@pytest.mark.parametrize(
+    "name", ["published", "perturbed(0.1)", "uniform", "mixture(published, caller)", "caller", RARE]
+)
 def test_intervals_cover(name, answers):
     profile = played(KUHN, name)
     found = sample(KUHN, profile, answers, 1000)
@@ -77,7 +80,7 @@ def test_planted_errors_are_seen(monkeypatch):
         assert sum(missed(sample(KUHN, uniform, 100, 400).value, relance.value(KUHN, uniform))) > 0.1
     with monkeypatch.context() as patch:  # a frequency of 0 or 1 taken as exact
         patch.setattr(intervals, "PRIOR", 0.0)
-        rare = played(KUHN, "perturbed(0.02, caller)")
+        rare = played(KUHN, RARE)
         assert sum(missed(sample(KUHN, rare, 10, 400).nash_conv, relance.nash_conv(KUHN, rare))) > 0.2
 
 
