@@ -142,6 +142,7 @@ def _play(console: Console, session: Session, judge: str, rounds: int | None, al
 def _ask(console: Console, session: Session, judge: str) -> str:
     """Ask the player for an action; q, or the end of the input, raises EOFError."""
     from relance.commands import table
+    from relance.rules.wording import tell_rules
     from relance.tables.session import chosen
 
     console.print(table.menu(session))
@@ -149,6 +150,9 @@ def _ask(console: Console, session: Session, judge: str) -> str:
         said = _line(console).strip()
         if said in ("q", "quit"):
             raise EOFError
+        if said == "rules":
+            console.print(tell_rules(session.game), markup=False, highlight=False)
+            continue
         if said == "?":
             if session.last:
                 console.print(table.verdict(session.last, session.lost))

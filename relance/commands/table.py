@@ -10,8 +10,9 @@ from rich.table import Table
 from rich.text import Text
 
 from relance.agents.coach import gaps
-from relance.model.numbers import Number, show
-from relance.tables.session import Choice, Session, keys, stakes
+from relance.model.numbers import Number
+from relance.rules.wording import PLAIN, betting, leads_to, one_hand, pot
+from relance.tables.session import Choice, Session, keys
 
 MOST_DIGITS = 1000
 """Fractions with a larger denominator are shown as decimals only."""
@@ -31,23 +32,20 @@ def chips_text(chips: Number) -> str:
 
 def hand_drawing(session: Session, plain: bool) -> RenderableType:
     """The player's hand: real cards and their class, a number with a bar, or a card; in ASCII only if `plain`."""
-    if _one_hand(session, session.player):
+    if one_hand(session.game, session.player):
         return Text("you have no hidden card", "dim")
     places = session.game.deal.places
     held = session.table.hands[session.player]
     if session.table.cards is not None:
-        return Group(_cards(session.table.cards[session.player].split(), plain), Text(session.holding, "bold"))
+        return Group(
+            _cards(session.table.cards[session.player].split(), plain),
+            Text(PLAIN.hand(session.game, session.player, held), "bold"),
+        )
     if places is None and not session.rules.numbered:
         return _cards([session.holding], plain)
     full = round(BAR * float(held if places is None else places[session.player][held]))
     on, off = ("#", ".") if plain else ("█", "░")
     return Text.assemble((session.holding, "bold"), "  ", (on * full, "green"), (off * (BAR - full), "dim"))
-
-
-def _one_hand(session: Session, player: int) -> bool:
-    """Whether a player always has the same hand, as in the endgames."""
-    labels = getattr(session.game.deal, "labels", None)
-    return labels is not None and len(labels[player]) == 1
 
 
 def _cards(names: list[str], plain: bool) -> RenderableType:
@@ -71,21 +69,14 @@ def _face(name: str) -> Text:
 
 
 def menu(session: Session) -> Text:
-    """The legal actions, each with its key and, where it ends the hand, the chips at stake."""
-    out = Text("  ")
-    for action, key in keys(session.actions).items():
-        out.append(key, "bold cyan").append(" ").append(action)
-        ends = stakes(session.game, session.node, action, session.player)
-        if ends is not None:
-            low, high = ends
-            out.append(f" ({_signed(low)}{f' or {_signed(high)}' if low != high else ''})", "dim")
-        out.append("   ")
-    return out.append("? worth   q end", "dim")
-
-
-def _signed(chips: Number) -> str:
-    text = show(chips) if isinstance(chips, (int, Fraction)) else f"{float(chips):.4g}"
-    return text if text.startswith("-") or chips == 0 else f"+{text}"
+    """The pot, and the legal actions, each with its key and what it leads to."""
+    out = Text(f"  pot {pot(session.game, session.node)}\n", "dim")
+    short = keys(session.actions)
+    width = max(map(len, short.values()))
+    for action, key in short.items():
+        out.append(f"  {key:<{width}}", "bold cyan").append(f" {action}" if action != key else "")
+        out.append(f"  {leads_to(session.game, session.node, action)}\n", "dim")
+    return out.append("  ? worth   rules   q end", "dim")
 
 
 def worth(
@@ -120,10 +111,8 @@ def verdict(choice: Choice, lost: Number) -> Text:
 def show_end(console: Console, session: Session) -> None:
     """Print how the hand ended: both hands if they were compared, and the chips."""
     other = 1 - session.player
-    if session.game.tree.leaves[session.node].stake and not _one_hand(session, other):
-        theirs = session.table.label(other)
-        cards = f" {session.table.cards[other]}" if session.table.cards else ""
-        console.print(f"  opponent holds {escape(theirs)}{escape(cards)}", highlight=False)
+    if session.game.tree.leaves[session.node].stake and not one_hand(session.game, other):
+        console.print(f"  opponent holds {escape(session.table.words(other))}", highlight=False)
     chips = session.result
     what = f"[green]you win {chips_text(chips)}[/]" if chips > 0 else f"[red]you lose {chips_text(-chips)}[/]"
     console.print(f"  {what if chips else 'a tie'}; [bold]{chips_text(session.chips)}[/] in total\n", highlight=False)
@@ -152,7 +141,7 @@ def show_summary(console: Console, session: Session, judge: str) -> None:
     for i, choice in enumerate(session.costliest()):
         if i == 0:
             console.print("[bold]costliest decisions[/]")
-        where = f"after {choice.node.replace('-', ', ')}" if choice.node else "to open"
+        where = f"after {betting(session.game, choice.node)}" if choice.node else "to open"
         console.print(
             f"  hand {choice.hand}, {escape(choice.holding)} {where}: {choice.action} cost {chips_text(choice.cost)}, "
             f"{choice.best} was better",

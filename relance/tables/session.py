@@ -16,7 +16,6 @@ from relance.agents.reading import in_cells, on_interval
 from relance.model.game import Game
 from relance.model.numbers import Number
 from relance.model.strategy import Profile
-from relance.model.tree import Leaf
 from relance.rules.rules import check_options, rules
 from relance.solvers.solve import is_small, solve
 from relance.tables.table import Table
@@ -48,7 +47,7 @@ class Choice:
     Attributes:
         hand: the number of the hand in the session, from 1.
         seat: the player's seat.
-        holding: the player's hand as text.
+        holding: the player's hand in words.
         node: the node where the decision was made.
         actions: the legal actions.
         chips: the expected chips of each action, or None; see `Coach.chips`.
@@ -138,8 +137,8 @@ class Session:
 
     @property
     def holding(self) -> str:
-        """The player's hand as text."""
-        return self.table.label(self.player)
+        """The player's hand in words."""
+        return self.table.words(self.player)
 
     @property
     def worth(self) -> tuple[Number, ...] | None:
@@ -227,12 +226,3 @@ def chosen(text: str, actions: Sequence[str]) -> str | None:
     exact = [action for action, key in keys(actions).items() if typed in (key.lower(), action.lower())]
     meant = exact or [action for action in actions if typed and action.lower().startswith(typed)]
     return meant[0] if len(meant) == 1 else None
-
-
-def stakes(game: Game, node: str, action: str, player: int) -> tuple[Number, Number] | None:
-    """The least and the most chips that the player can get if the action ends the hand; None if the betting goes on."""
-    child = game.tree.decisions[node].child(action)
-    if not isinstance(child, Leaf):
-        return None
-    middle, around = child.constant * (1 - 2 * player), abs(child.stake) * game.deal.sharpest
-    return middle - around, middle + around

@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from relance.rules.rules import Rules, Vector
+from relance.rules.wording import PLAIN, betting
 
 Illegal: TypeAlias = Literal["forfeit", "raise"]
 
@@ -128,6 +129,11 @@ class Table:
         """The player's hand as text."""
         return self.rules.deal.label(player, self.hands[player])
 
+    def words(self, player: int) -> str:
+        """The player's hand in words, with his cards if real cards are dealt."""
+        cards = self.cards[player] if self.cards else None
+        return PLAIN.hand(self.rules.game, player, self.hands[player], cards)
+
     def facts(self, player: int) -> dict[str, Any]:
         """What `extra_info` adds for `player`: the node, his hand as text, whether he forfeited, and any real cards he holds."""
         facts = {"node": self.rules.names[self.node], "hand": self.label(player), "forfeit": self.offender == player}
@@ -139,8 +145,7 @@ class Table:
             raise self.not_running()
         rules, node = self.rules, self.node
         mover = rules.player[node]
-        hands = [self.label(p) + (f" ({self.cards[p]})" if self.cards else "") for p in (0, 1)]
-        shown = [hand if p == player or mover < 0 else "a hidden hand" for p, hand in enumerate(hands)]
+        shown = [self.words(p) if p == player or mover < 0 else "a hidden hand" for p in (0, 1)]
         if self.offender is not None:
             last = f"player {self.offender} took an illegal action and forfeits {rules.worst[self.offender]:g} chips"
         elif mover >= 0:
@@ -149,5 +154,5 @@ class Table:
             last = f"player {int(chips < 0)} wins {abs(chips):g} chip{'s' * (abs(chips) != 1)}"
         else:
             last = "a tie"
-        betting = rules.names[node].replace("-", ", ") or "none yet"
-        return f"{rules.game}\n  player 0 holds {shown[0]}, player 1 holds {shown[1]}\n  betting: {betting}\n  {last}"
+        past = betting(rules.game, rules.names[node]) or "none yet"
+        return f"{rules.game}\n  player 0 holds {shown[0]}, player 1 holds {shown[1]}\n  betting: {past}\n  {last}"

@@ -16,7 +16,7 @@ from relance.rules.dresses import ACTIONS, redressed
 from relance.rules.pots import pots
 from relance.rules.replies import LONGEST, Fault, parse
 from relance.rules.rules import rules
-from relance.rules.wording import MOST_ENDINGS, PLAIN, describe, situation, tell_rules, worsts
+from relance.rules.wording import MOST_ENDINGS, PLAIN, describe, leads_to, situation, tell_rules, worsts
 
 DRESSES = [None, 0, 1]
 
@@ -220,6 +220,16 @@ def test_texts_are_short(game):
     node, decision = list(game.tree.decisions.items())[-1]
     hand = game.deal.sample(np.random.default_rng(1))[decision.player]
     assert len(describe(game)) + len(situation(game, decision.player, hand, node)) < 2800
+
+
+def test_what_an_action_leads_to_is_said_to_the_player_who_takes_it():
+    game = relance.make("one_card_poker", raises=1, bet=3)
+    assert leads_to(game, "", "check") == "player 1 acts next"
+    assert leads_to(game, "", "bet") == "you put in 3 chips, player 1 acts next"
+    assert leads_to(game, "bet", "fold") == "you lose 1 chip"
+    assert leads_to(game, "bet", "call") == "hands are compared for 4 chips"
+    assert leads_to(game, "bet", "raise") == "you put in 6 chips, player 0 acts next"
+    assert leads_to(relance.make("endgame", bets=[2, 6]), "bet", "call") == "you put in 2 chips, player 0 acts next"
 
 
 def test_questions_of_others_are_refused():

@@ -9,7 +9,7 @@ import relance
 from relance.agents.coach import Coach
 from relance.solvers.exact import nash_conv
 from relance.tables import session as play
-from relance.tables.session import Session, chosen, keys, solved, stakes
+from relance.tables.session import Session, chosen, keys, solved
 
 KUHN = relance.make("one_card_poker", raises=0)
 
@@ -132,13 +132,6 @@ def test_what_is_typed():
     assert chosen("ch", ("check", "call")) == "check"
     assert chosen("", ("check", "bet")) is None
     assert chosen("cheque", ("check", "bet")) is None
-
-
-def test_stakes():
-    assert stakes(KUHN, "bet", "fold", 1) == (-1, -1)
-    assert stakes(KUHN, "bet", "fold", 0) == (1, 1)
-    assert stakes(KUHN, "bet", "call", 1) == (-2, 2)
-    assert stakes(KUHN, "", "bet", 0) is None
 
 
 def test_an_opponent_who_leaves_nothing_to_decide():
