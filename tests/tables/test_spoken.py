@@ -29,7 +29,7 @@ def played(spoken, number, seats=(0, 1), reply=last, seed=0, agents=("me", "you"
 
 @pytest.mark.parametrize("name", [str(build(spec, **spec.samples[0])) for spec in BLUEPRINTS.values()])
 def test_hands_of_every_game_are_logged_as_they_were_played(name):
-    spoken = spoken_game(name)
+    spoken = spoken_game(name, "uniform", "uniform")
     for number in range(4):
         hand, _ = played(spoken, number)
         rows = [row for part in hand.rows.values() for row in part]
