@@ -16,9 +16,9 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Generic, Literal, Protocol, TypeVar
 
+from relance.baselines.openspiel_games import AnyGame, OpenSpielGame
 from relance.baselines.settings import read_settings
 from relance.model.arrays import check_memory
-from relance.model.game import Game
 from relance.model.numbers import did_you_mean
 
 S = TypeVar("S")
@@ -102,6 +102,7 @@ class Algorithm(Generic[S]):
         sample: what counts as a sample.
         deterministic: nothing in it is random, so every seed gives the same policy.
         real_hands: it plays hands on [0, 1]; the others need finitely many.
+        openspiel: it also plays OpenSpiel's own games, see `relance.baselines.openspiel_games`.
         memory: what it stores of a game: vectors over "hands"; all "pairs" of hands that OpenSpiel deals; or the whole "tree", with
             every node for every pair.
         extra: the extra of this package that it needs, if any.
@@ -110,12 +111,13 @@ class Algorithm(Generic[S]):
 
     name: str
     Settings: type[S]
-    start: Callable[[Game, S, int], Learner]
+    start: Callable[[Any, S, int], Learner]
     sees: Sees | None = None
     source: str = ""
     sample: str = "a game"
     deterministic: bool = False
     real_hands: bool = False
+    openspiel: bool = False
     memory: Literal["hands", "pairs", "tree"] = "hands"
     extra: str = ""
     modules: tuple[str, ...] = ()
@@ -170,13 +172,20 @@ def settings_of(name: str, given: Mapping[str, Any]) -> Any:
     return read_settings(algorithm(name).Settings, given, name)
 
 
-def check_game(name: str, game: Game, here: bool = True) -> None:
+def check_game(name: str, game: AnyGame, here: bool = True) -> None:
     """Check that an algorithm can play a game, as far as that is known before it starts.
 
     Raises:
-        ValueError: it needs finitely many hands; or, with `here`, the game does not fit into this machine's memory.
+        ValueError: it does not play games of OpenSpiel, or needs finitely many hands; or, with `here`, the game does not fit
+            into this machine's memory.
     """
-    chosen, deal = algorithm(name), game.deal
+    chosen = algorithm(name)
+    if isinstance(game, OpenSpielGame):
+        if not chosen.openspiel:
+            players = ", ".join(item.name for item in algorithms().values() if item.openspiel)
+            raise ValueError(f"{name} plays Relance's games only; {game} is played by {players}")
+        return
+    deal = game.deal
     if deal.is_finite:
         pairs = deal.size(0) * deal.size(1) if here else 0
         if chosen.memory == "tree":

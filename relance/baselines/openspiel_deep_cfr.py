@@ -11,38 +11,38 @@ from functools import partial
 from typing import Any
 
 from relance.baselines.algorithms import Iterated
+from relance.baselines.openspiel_games import AnyGame, spiel
 from relance.baselines.openspiel_tabular import nodes, seed_all
 from relance.baselines.openspiel_torch import profile, torch, torch_algorithm
 from relance.baselines.settings import Count, Positive, Ranged
-from relance.model.game import Game
-from relance.model.strategy import Profile
-from relance.registration.openspiel import load
 
 
 @dataclass(frozen=True)
 class DeepCfrSettings(Ranged):
-    """Settings of Deep CFR.
+    """Settings of Deep CFR; the defaults, except `policy_steps`, are those of OpenSpiel's example on Kuhn poker.
 
     Attributes:
-        hidden: units of each of the two hidden layers of all networks.
+        hidden, layers: units of a hidden layer of all networks, and how many there are.
         traversals: traversals of the game for each player per iteration.
         advantage_steps: updates of a player's advantage network per iteration, from fresh weights.
-        policy_steps: updates of the average policy per iteration, from the current weights.
+        policy_steps: updates of the average policy per iteration, from the current weights; the example makes 2,500 at the end of
+            101 iterations.
         batch: samples per update. OpenSpiel skips the update while it has fewer, and with 0 it trains on rows never written.
         learning_rate: of Adam.
         memory: samples kept.
     """
 
     hidden: Count = 64
-    traversals: Count = 40
-    advantage_steps: Count = 100
-    policy_steps: Count = 50
-    batch: Count = 64
+    layers: Count = 1
+    traversals: Count = 375
+    advantage_steps: Count = 375
+    policy_steps: Count = 100
+    batch: Count = 256
     learning_rate: Positive = 1e-3
     memory: Count = 1_000_000
 
 
-def _deep_cfr(game: Game, settings: DeepCfrSettings, seed: int) -> Iterated:
+def _deep_cfr(game: AnyGame, settings: DeepCfrSettings, seed: int) -> Iterated:
     """OpenSpiel's Deep CFR; its average policy is also trained in each iteration, and that time counts."""
     from open_spiel.python.pytorch.deep_cfr import DeepCFRSolver
 
@@ -53,9 +53,9 @@ def _deep_cfr(game: Game, settings: DeepCfrSettings, seed: int) -> Iterated:
             return None if self.advantage_buffers[player] is None else super()._learn_advantage_network(player)
 
     solver = Solver(
-        load(game),
-        policy_network_layers=(settings.hidden, settings.hidden),
-        advantage_network_layers=(settings.hidden, settings.hidden),
+        spiel(game),
+        policy_network_layers=[settings.hidden] * settings.layers,
+        advantage_network_layers=[settings.hidden] * settings.layers,
         num_iterations=1,
         num_traversals=settings.traversals,
         learning_rate=settings.learning_rate,
@@ -89,12 +89,12 @@ class RegressionSettings(Ranged):
     truncate: bool = False
 
 
-def _regression_cfr(game: Game, settings: RegressionSettings, seed: int) -> Iterated:
+def _regression_cfr(game: AnyGame, settings: RegressionSettings, seed: int) -> Iterated:
     """OpenSpiel's regression CFR with exact cumulative regrets; it walks the whole tree in each iteration."""
     from open_spiel.python.pytorch import rcfr
 
     seed_all(seed)
-    native = load(game)
+    native = spiel(game)
     shape = {"num_hidden_units": settings.hidden, "num_hidden_factors": 1, "use_skip_connections": True}
     models = [rcfr.DeepRcfrModel(native, **shape) for _ in (0, 1)]
     solver = rcfr.RcfrSolver(native, models, truncate_negative=settings.truncate)
@@ -108,7 +108,7 @@ def _regression_cfr(game: Game, settings: RegressionSettings, seed: int) -> Iter
                 torch.nn.functional.huber_loss(model(features), targets).backward()
                 optimiser.step()
 
-    def agent() -> Profile:
+    def agent() -> Any:
         rows = {key: dict(row) for key, row in solver.average_policy().items()}
         return profile(game, lambda state: rows[state.information_state_string()])
 

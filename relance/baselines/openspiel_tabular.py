@@ -1,4 +1,4 @@
-"""OpenSpiel's own tabular algorithms on our games, under the protocol of `relance.baselines.runs`.
+"""OpenSpiel's own tabular algorithms on our games and on its own, under the protocol of `relance.baselines.runs`.
 
 Algorithms that walk the game's tree read it from a Gambit file, which OpenSpiel plays at C++ speed. Q-learning plays through
 `rl_environment`, as in OpenSpiel's own examples. OpenSpiel 2.0 has no exploitability descent; fictitious play (XFP) is here instead.
@@ -18,11 +18,10 @@ import pyspiel
 
 from relance.agents.reading import read
 from relance.baselines.algorithms import Algorithm, Iterated
+from relance.baselines.openspiel_games import AnyGame, OpenSpielGame, histories, spiel, tabular
 from relance.baselines.settings import Chance, Count, Positive, Ranged
-from relance.model.game import Game
 from relance.model.strategy import Profile
 from relance.registration.efg import to_efg
-from relance.registration.openspiel import load
 
 
 @dataclass(frozen=True)
@@ -30,16 +29,23 @@ class Settings:
     """These algorithms have no settings."""
 
 
-def nodes(game: Game) -> int:
+def nodes(game: AnyGame) -> int:
     """The number of histories in the game's tree, including chance nodes and terminal ones."""
+    if isinstance(game, OpenSpielGame):
+        return histories(game)
     joint = np.asarray(game.finite_deal().joint() > 0, bool)
     return 1 + int(joint.any(axis=1).sum()) + int(joint.sum()) * len(game.tree.table.names)
 
 
-def _tree(game: Game) -> tuple[Any, Callable[[Any], Profile]]:
-    """The game's Gambit file as an OpenSpiel game, and a function that turns a policy for it into a profile."""
+def _tree(game: AnyGame) -> tuple[Any, Callable[[Any], Any]]:
+    """The game's Gambit file as an OpenSpiel game, and a function that turns a policy for it into a profile.
+
+    A game of OpenSpiel is returned as it is, with a function that makes the policy a table.
+    """
     from open_spiel.python.policy import TabularPolicy
 
+    if isinstance(game, OpenSpielGame):
+        return game.load(), lambda policy: tabular(game, policy.action_probabilities)
     native, deal = pyspiel.load_efg_game(to_efg(game)), game.finite_deal()
     states = TabularPolicy(native).states
 
@@ -59,7 +65,7 @@ def _tree(game: Game) -> tuple[Any, Callable[[Any], Profile]]:
     return native, profile
 
 
-def _cfr(kind: Callable[[Any], Any], game: Game, settings: Settings, seed: int) -> Iterated:
+def _cfr(kind: Callable[[Any], Any], game: AnyGame, settings: Settings, seed: int) -> Iterated:
     """CFR or CFR+; an iteration visits each node once for each player."""
     native, profile = _tree(game)
     solver = kind(native)
@@ -69,14 +75,14 @@ def _cfr(kind: Callable[[Any], Any], game: Game, settings: Settings, seed: int) 
     )
 
 
-def _mccfr(game: Game, settings: Settings, seed: int) -> Iterated:
+def _mccfr(game: AnyGame, settings: Settings, seed: int) -> Iterated:
     """Monte Carlo CFR with external sampling; an iteration samples one traversal for each player."""
     native, profile = _tree(game)
     solver = pyspiel.ExternalSamplingMCCFRSolver(native, seed=seed)
     return Iterated(solver, solver.run_iteration, 2, lambda: profile(solver.average_policy()))
 
 
-def _xfp(game: Game, settings: Settings, seed: int) -> Iterated:
+def _xfp(game: AnyGame, settings: Settings, seed: int) -> Iterated:
     """Fictitious play; an iteration visits each node for the best response of each player, and for the average."""
     from open_spiel.python.algorithms.fictitious_play import XFPSolver
 
@@ -85,7 +91,9 @@ def _xfp(game: Game, settings: Settings, seed: int) -> Iterated:
     return Iterated(solver, solver.iteration, 3 * nodes(game), lambda: profile(solver.average_policy()))
 
 
-walking = partial(Algorithm, sees="tree", sample="a node of the tree", deterministic=True, memory="tree")
+walking = partial(
+    Algorithm, sees="tree", openspiel=True, sample="a node of the tree", deterministic=True, memory="tree"
+)
 """An algorithm that walks the whole tree in each iteration; nothing in it is random."""
 
 CFR = walking(
@@ -105,6 +113,7 @@ MCCFR = Algorithm(
     Settings,
     _mccfr,
     sees="tree",
+    openspiel=True,
     source="Lanctot et al., Monte Carlo Sampling for Regret Minimization in Extensive Games (2009)",
     memory="tree",
 )
@@ -153,7 +162,7 @@ class Agents:
     """Two of OpenSpiel's agents, one in each seat, that learn by playing each other.
 
     Args:
-        game: a game with finitely many hands.
+        game: a game of OpenSpiel, or one with finitely many hands.
         seed: the seed for all randomness.
         games: games per step.
         make: builds an agent from its player, the size of an observation and the number of actions.
@@ -161,12 +170,12 @@ class Agents:
     """
 
     def __init__(
-        self, game: Game, seed: int, games: int, make: Callable[[int, int, int], Any], everyone: bool = True
+        self, game: AnyGame, seed: int, games: int, make: Callable[[int, int, int], Any], everyone: bool = True
     ) -> None:
         from open_spiel.python import rl_environment
 
         chance = rl_environment.ChanceEventSampler(seed=seed)
-        self.env = rl_environment.Environment(load(game), chance_event_sampler=chance)
+        self.env = rl_environment.Environment(spiel(game), chance_event_sampler=chance)
         self.game, self.games, self.everyone = game, games, everyone
         size, actions = self.env.observation_spec()["info_state"][0], self.env.action_spec()["num_actions"]
         seed_all(seed)
@@ -190,13 +199,23 @@ class Agents:
             if self.everyone or player in acted:
                 agent.step(time_step)
 
-    def agent(self) -> Profile:
+    def agent(self) -> Any:
         """The policies that the agents play in evaluation."""
         with undisturbed():
+            if isinstance(self.game, OpenSpielGame):
+                return tabular(self.game, self._chances)
             return self.game.together(*(read(self.game, agent, player) for player, agent in enumerate(self.agents)))
 
+    def _chances(self, state: Any) -> dict[int, float]:
+        """The probability of each action in a state of OpenSpiel."""
+        from relance.registration.openspiel_agents import asked
 
-def _q_learning(game: Game, settings: QSettings, seed: int) -> Agents:
+        player, legal = state.current_player(), state.legal_actions()
+        row = asked(self.agents[player], player, state.information_state_tensor(), legal)
+        return {action: float(row[action]) for action in legal}
+
+
+def _q_learning(game: AnyGame, settings: QSettings, seed: int) -> Agents:
     """Two independent learners; their greedy policies, which are deterministic, are scored."""
     from open_spiel.python import rl_tools
     from open_spiel.python.algorithms.tabular_qlearner import QLearner
@@ -214,6 +233,7 @@ Q_LEARNING = Algorithm(
     QSettings,
     _q_learning,
     sees="samples",
+    openspiel=True,
     source="Watkins, Learning from Delayed Rewards (1989)",
     memory="pairs",
 )

@@ -1,4 +1,4 @@
-"""OpenSpiel's own PyTorch agents on our games, under the protocol of `relance.baselines.runs`.
+"""OpenSpiel's own PyTorch agents on our games and on its own, under the protocol of `relance.baselines.runs`.
 
 Two agents of NFSP, policy gradients or PPO play each other through `rl_environment`. The score is that of NFSP's average policy,
 and of the current policy for the others.
@@ -15,19 +15,23 @@ from typing import Any, Literal
 import numpy as np
 
 from relance.baselines.algorithms import Algorithm, Lazy
+from relance.baselines.openspiel_games import AnyGame, OpenSpielGame, tabular
 from relance.baselines.openspiel_tabular import Agents, undisturbed
 from relance.baselines.settings import Chance, Count, NotNegative, Positive, Ranged
-from relance.model.game import Game
-from relance.model.strategy import Profile
 
 torch = Lazy("torch")
 
-torch_algorithm = partial(Algorithm, sees="samples", memory="pairs", extra="agents", modules=("torch", "tree"))
+torch_algorithm = partial(
+    Algorithm, sees="samples", openspiel=True, memory="pairs", extra="agents", modules=("torch", "tree")
+)
 """An algorithm that learns from sampled games. It needs PyTorch, and dm-tree, which OpenSpiel needs but does not declare."""
 
 
-def profile(game: Game, weights: Callable[[Any], Any]) -> Profile:
-    """The profile defined by a function from OpenSpiel states to weights by action id, normalised over the legal actions."""
+def profile(game: AnyGame, weights: Callable[[Any], Any]) -> Any:
+    """The profile (or on OpenSpiel's own games the table) of a function from states of OpenSpiel to weights by action id.
+
+    Weights are normalised over the legal actions.
+    """
     from relance.registration.openspiel_agents import from_policy
 
     def legal(state: Any) -> dict[int, float]:
@@ -36,15 +40,21 @@ def profile(game: Game, weights: Callable[[Any], Any]) -> Profile:
         return dict(zip(actions, (row / row.sum()).tolist(), strict=True))
 
     with undisturbed(), torch.no_grad():
+        if isinstance(game, OpenSpielGame):
+            return tabular(game, legal)
         return from_policy(game, SimpleNamespace(action_probabilities=legal))
 
 
 @dataclass(frozen=True)
 class NfspSettings(Ranged):
-    """Settings of NFSP; the defaults, except `epsilon_steps`, are those of OpenSpiel's example on Kuhn poker.
+    """Settings of NFSP; the defaults are those of OpenSpiel's examples, which Heinrich and Silver (2016, section 4.1) used on Leduc.
 
     Attributes:
-        hidden: units of the one hidden layer of both networks.
+        hidden, layers: units of a hidden layer of both networks, and how many there are.
+        optimizer: of both networks.
+        batch: transitions per update of a network.
+        learn_every: decisions of an agent per update.
+        target_every: decisions of an agent between updates of the target network; 300 updates, as in the paper.
         replay: transitions kept for the best response.
         reservoir: choices kept for the average policy.
         anticipatory: the chance that a game is played with the best response.
@@ -55,6 +65,11 @@ class NfspSettings(Ranged):
     """
 
     hidden: Count = 128
+    layers: Count = 1
+    optimizer: Literal["sgd", "adam"] = "sgd"
+    batch: Count = 128
+    learn_every: Count = 64
+    target_every: Count = 19_200
     replay: Count = 200_000
     reservoir: Count = 2_000_000
     anticipatory: Chance = 0.1
@@ -69,7 +84,7 @@ class NfspSettings(Ranged):
 class Nfsp(Agents):
     """NFSP, whose average policy is scored."""
 
-    def __init__(self, game: Game, settings: NfspSettings, seed: int) -> None:
+    def __init__(self, game: AnyGame, settings: NfspSettings, seed: int) -> None:
         from open_spiel.python.pytorch import nfsp
 
         s = settings
@@ -80,9 +95,13 @@ class Nfsp(Agents):
                 player,
                 size,
                 actions,
-                [s.hidden],
+                [s.hidden] * s.layers,
                 s.reservoir,
                 s.anticipatory,
+                batch_size=s.batch,
+                learn_every=s.learn_every,
+                optimizer_str=s.optimizer,
+                update_target_network_every=s.target_every,
                 rl_learning_rate=s.rl_learning_rate,
                 sl_learning_rate=s.sl_learning_rate,
                 seed=seed + player,
@@ -94,7 +113,7 @@ class Nfsp(Agents):
 
         super().__init__(game, seed, s.games_per_step, make)
 
-    def agent(self) -> Profile:
+    def agent(self) -> Any:
         with self.agents[0].temp_mode_as(self.mode), self.agents[1].temp_mode_as(self.mode):
             return super().agent()
 
@@ -123,7 +142,7 @@ class GradientSettings(Ranged):
     games_per_step: Count = 64
 
 
-def _policy_gradient(game: Game, settings: GradientSettings, seed: int) -> Agents:
+def _policy_gradient(game: AnyGame, settings: GradientSettings, seed: int) -> Agents:
     from open_spiel.python.pytorch.policy_gradient import PolicyGradient
 
     make = partial(
@@ -169,7 +188,7 @@ class PpoSettings(Ranged):
 class Ppo(Agents):
     """Two of OpenSpiel's PPO agents, each of which sees only its own decisions and rewards."""
 
-    def __init__(self, game: Game, settings: PpoSettings, seed: int) -> None:
+    def __init__(self, game: AnyGame, settings: PpoSettings, seed: int) -> None:
         from open_spiel.python.pytorch.ppo import PPO, PPOAgent
 
         s = settings

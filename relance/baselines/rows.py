@@ -18,13 +18,12 @@ import numpy as np
 
 from relance.agents.score import score
 from relance.baselines.about import About, about
+from relance.baselines.openspiel_games import AnyGame, OpenSpielGame, any_game
 from relance.baselines.runs import Ended, Keyed, Run, key_of
 from relance.baselines.settings import Chance, Count, NotNegative, named
-from relance.envs import make
 from relance.model.arrays import Floats
 from relance.model.cells import joined
 from relance.model.files import check_kind
-from relance.model.game import Game
 from relance.solvers.coarse import block_sizes
 
 
@@ -46,7 +45,7 @@ class Row(Keyed, About):
         key: see `key_of`.
         points: training seconds, samples and NashConv in chips, at each score.
         ended: as in `relance.baselines.runs.Run`.
-        policy: what was learned, see `compact`; null if the run was interrupted.
+        policy: what was learned, see `compact`; null if the run was interrupted, and for games of OpenSpiel.
         jobs: how many runs shared the machine at a time.
     """
 
@@ -91,8 +90,10 @@ def _above_rounding(nash_conv: float) -> float:
     return 0.0 if -ROUNDING <= nash_conv <= 0 else nash_conv
 
 
-def compact(game: Game, agent: Any) -> Policy:
-    """The policy by node: a list of probabilities for each action, for at most `HANDS` hands, to 3 digits."""
+def compact(game: AnyGame, agent: Any) -> Policy | None:
+    """The policy by node: a list of probabilities for each action, for at most `HANDS` hands, to 3 digits; None for OpenSpiel's games."""
+    if isinstance(game, OpenSpielGame):
+        return None
     scored = score(game, agent, hands=None if game.deal.is_finite else HANDS)
     at: dict[str, tuple[Floats, ...]] = {}
     for strategy in scored.profile.as_float().strategies:
@@ -171,8 +172,9 @@ def _row(line: bytes) -> Row:
 
 @lru_cache(maxsize=64)
 def _choices(game: str) -> dict[str, int]:
-    """How many actions each decision node of a game has."""
-    return {name: len(node.actions) for name, node in make(game).tree.decisions.items()}
+    """How many actions each decision node of a game has; empty for games of OpenSpiel, whose policies are not stored."""
+    played = any_game(game)
+    return {} if isinstance(played, OpenSpielGame) else {n: len(at.actions) for n, at in played.tree.decisions.items()}
 
 
 def _unlike(game: str, policy: Policy) -> list[str]:

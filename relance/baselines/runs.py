@@ -18,10 +18,9 @@ from importlib import import_module
 from numbers import Integral
 from typing import Annotated, Any, Literal, NamedTuple, TypedDict
 
-from relance.agents.score import score
 from relance.baselines.algorithms import algorithm, check_game, settings_of
+from relance.baselines.openspiel_games import AnyGame, exact_nash_conv
 from relance.baselines.settings import Count, NotNegative
-from relance.model.game import Game
 
 SECONDS = (1.0, 3.0, 10.0, 30.0, 60.0, 120.0, 300.0, 600.0)
 """The seconds of training after which a run with a budget of seconds is scored."""
@@ -75,7 +74,7 @@ class Run:
     """
 
     algorithm: str
-    game: Game
+    game: AnyGame
     seed: int
     settings: Mapping[str, Any]
     seconds: float | None
@@ -107,7 +106,7 @@ class Run:
 
 def planned(
     name: str,
-    game: Game,
+    game: AnyGame,
     seconds: float | None = None,
     samples: int | None = None,
     seed: int = 0,
@@ -130,7 +129,7 @@ def planned(
 
 def train(
     name: str,
-    game: Game,
+    game: AnyGame,
     seconds: float | None = None,
     samples: int | None = None,
     seed: int = 0,
@@ -190,7 +189,7 @@ def carried_out(
         if spent or any(moment <= seconds for moment in due) or any(moment <= samples for moment in due_samples):
             due = [moment for moment in due if moment > seconds]
             due_samples = [moment for moment in due_samples if moment > samples]
-            point = Point(seconds, samples, float(score(run.game, learner.agent()).nash_conv))
+            point = Point(seconds, samples, exact_nash_conv(run.game, learner.agent()))
             points.append(point)
             tick(point)
             ended = "budget" if spent else "converged" if point.nash_conv <= FLOOR else None
@@ -198,11 +197,14 @@ def carried_out(
 
 
 def on_one_thread(name: str) -> None:
-    """Let PyTorch use one thread from now on, if the algorithm needs it: in small networks, threads mostly wait for each other."""
+    """Import what the algorithm needs, and let PyTorch use one thread: in small networks, threads mostly wait for each other."""
     for module in algorithm(name).modules:
         import_module(module)
-    if "torch" in sys.modules:
-        sys.modules["torch"].set_num_threads(1)
+    if torch := sys.modules.get("torch"):
+        torch.set_num_threads(1)
+        torch.optim.SGD(
+            [torch.zeros(1)]
+        )  # with the first one PyTorch imports more of itself for a second; that is not training
 
 
 def check_seed(seed: Any) -> int:

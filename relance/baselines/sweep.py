@@ -29,9 +29,9 @@ from typing import Any, NamedTuple
 
 from relance.baselines.algorithms import require
 from relance.baselines.engines import ENGINES, results, started
+from relance.baselines.openspiel_games import any_game
 from relance.baselines.rows import Row, append, appending, as_row, finished
 from relance.baselines.runs import Run, carried_out, check_budget, on_one_thread, planned
-from relance.envs import make
 from relance.model.files import read_text
 from relance.model.numbers import did_you_mean
 
@@ -123,7 +123,7 @@ def _group(group: Mapping[str, Any], where: str, here: bool) -> Iterator[Run]:
     for text, given, seed in product(games, algorithms, seeds):
         name, settings = _algorithm(given, where)
         try:
-            yield planned(name, make(str(text)), *budgets, seed, settings, here)
+            yield planned(name, any_game(str(text)), *budgets, seed, settings, here)
         except ValueError as error:
             raise ValueError(f"{where}: {error}") from None
 
@@ -165,7 +165,7 @@ def chosen(
     """
     wanted: dict[str, Collection[Any]] = {
         "algorithm": algorithms,
-        "game": [make(text) for text in games],
+        "game": [any_game(text) for text in games],
         "seed": seeds,
     }
     part = list(plan)

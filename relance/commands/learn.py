@@ -24,7 +24,6 @@ from relance.commands.shared import (
     progress_bar,
     whole_number,
 )
-from relance.envs import make
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -42,7 +41,10 @@ def train(
     ] = None,
     game: Annotated[
         str | None,
-        typer.Argument(help="A game, such as 'von_neumann(bet=2)'.", autocompletion=complete_games),
+        typer.Argument(
+            help="A game, such as 'von_neumann(bet=2)', or one of OpenSpiel, such as openspiel:leduc_poker.",
+            autocompletion=complete_games,
+        ),
     ] = None,
     seconds: Annotated[float | None, typer.Option(help="Training time in seconds; 60 if no budget is given.")] = None,
     samples: Annotated[
@@ -69,6 +71,7 @@ def train(
     """Train an algorithm on a game, in both seats, and score it exactly along the way. Ctrl-C keeps the scores so far."""
     from relance.baselines import runs
     from relance.baselines.algorithms import algorithms
+    from relance.baselines.openspiel_games import any_game
 
     output = output or json_file
     console = console_of(stderr=str(output) == "-")
@@ -81,7 +84,7 @@ def train(
         raise ValueError("name an algorithm and a game; `relance train --list` and `relance games` list them")
     if seconds is None and samples is None:
         seconds = 60.0
-    made, given, points = make(game), pairs("--set", settings or ()), list[runs.Point]()
+    made, given, points = any_game(game), pairs("--set", settings or ()), list[runs.Point]()
     add_here()
     planned = runs.planned(algorithm, made, seconds, samples, seed, given)
     runs.on_one_thread(algorithm)

@@ -102,6 +102,7 @@ def _read(item: Parameter, given: Any, game: Game) -> Any:
 
 def _learned(game: Game, results: Sequence[Path]) -> dict[str, Any]:
     """The policies of the game in these files of results, by algorithm and, where there are several, seed."""
+    from relance.baselines.openspiel_games import any_game
     from relance.reports.boards import gathered, labels
 
     if not results:
@@ -109,7 +110,7 @@ def _learned(game: Game, results: Sequence[Path]) -> dict[str, Any]:
     rows = gathered(results)
     names, files = labels(rows), ", ".join(map(str, results))
     there = sorted({row["game"] for row in rows})
-    mine = [row for row in rows if make(row["game"]).whole == game.whole]
+    mine = [row for row in rows if getattr(any_game(row["game"]), "whole", None) == game.whole]
     if not mine:
         raise ValueError(f"there is no run on {game} in {files}; the runs are on {'; '.join(there)}")
     mine = [row for row in mine if row["policy"]]

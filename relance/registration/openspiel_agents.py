@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 import pyspiel
 
 from relance.agents.networks import Masks, Observations, numbers, quiet
@@ -56,20 +57,26 @@ def _spiel_agent(game: Game, agent: Any, seat: int) -> Answer:
         raise ValueError(f"the agent plays seat {own}, not {seat}; give a pair (agent of seat 0, agent of seat 1)")
 
     def answer(seen: Observations, masks: Masks) -> Any:
-        from open_spiel.python.rl_environment import StepType, TimeStep
-
         out = np.zeros(masks.shape)
         for row, (vector, mask) in enumerate(zip(seen.tolist(), masks, strict=True)):
-            legal = np.flatnonzero(mask).tolist()
-            shown = {"info_state": [vector] * 2, "legal_actions": [legal] * 2, "current_player": seat}
-            moment = TimeStep(shown | {"serialized_state": []}, [0.0, 0.0], [1.0, 1.0], StepType.MID)
-            chances = np.asarray(agent.step(moment, is_evaluation=True).probs, float)
+            chances = asked(agent, seat, vector, np.flatnonzero(mask).tolist())
             if chances.shape != mask.shape:
                 raise ValueError(f"the agent answers with {chances.size} probabilities; {game} has {mask.size} actions")
             out[row] = chances
         return out
 
     return answer
+
+
+def asked(agent: Any, seat: int, vector: list[float], legal: list[int]) -> npt.NDArray[np.float64]:
+    """The probabilities of all actions, (A,), that an agent of `rl_environment` gives in evaluation."""
+    from open_spiel.python.rl_environment import StepType, TimeStep
+
+    shown = {"info_state": [vector] * 2, "legal_actions": [legal] * 2, "current_player": seat, "serialized_state": []}
+    moment = TimeStep(shown, [0.0, 0.0], [1.0, 1.0], StepType.MID)
+    many = _is_ppo(agent)  # it takes and returns lists
+    output = agent.step([moment], is_evaluation=True)[0] if many else agent.step(moment, is_evaluation=True)
+    return np.asarray(output.probs, float)
 
 
 def _spiel_policy(game: Game, source: Any, seat: int) -> Answer:

@@ -13,9 +13,9 @@ import numpy as np
 from relance.agents.score import score
 from relance.agents.thresholds import by_frequency, thresholds_of
 from relance.baselines.algorithms import SEES
+from relance.baselines.openspiel_games import any_game
 from relance.baselines.rows import Policy, Row
 from relance.baselines.runs import FLOOR
-from relance.envs import make
 from relance.model.files import write_text
 from relance.model.game import Game
 from relance.model.strategy import Profile
@@ -48,16 +48,22 @@ def write_leaderboard(
     boards, algorithms_here = boards_of(rows), list(dict.fromkeys(labels(rows).values()))
     pictures: dict[str, dict[str, str]] = {}
     for text, board in boards.items():
-        game, stem = make(text), f"{output.stem}-{slug(text)}"
+        game, stem = _on_interval(text), f"{output.stem}-{slug(text)}"
         save(learning_curves(text, curves_of(board), algorithms_here), output.parent / f"{stem}.svg")
         pictures[text] = {f"{stem}.svg": "NashConv against seconds and samples"}
         policies = {name: learned for name, runs in board.items() if (learned := _policies(runs))}
-        if policies and game.deal.on_interval:
+        if policies and game:
             save(learned_strategies(game, policies, _published(game)), output.parent / f"{stem}-strategies.svg")
             pictures[text][f"{stem}-strategies.svg"] = "Learned strategies over the published ones"
         tick(len(boards))
     write_text(output, page(rows, pictures))
     return [output, *(output.parent / name for captions in pictures.values() for name in captions)]
+
+
+def _on_interval(text: str) -> Game | None:
+    """The game, if its hands are on [0, 1]."""
+    game = any_game(text)
+    return game if isinstance(game, Game) and game.deal.on_interval else None
 
 
 def _policies(runs: Sequence[Row]) -> list[Policy]:
@@ -113,7 +119,8 @@ def page(rows: Sequence[Row], pictures: Mapping[str, Mapping[str, str]]) -> str:
         lines += ["", f"## {plain(game)}", "", *_table(board, origins)]
         for name, caption in pictures.get(game, {}).items():
             lines += ["", f"![{caption}, {plain(game)}]({name})"]
-        lines += _thresholds(make(game), board)
+        real = _on_interval(game)
+        lines += _thresholds(real, board) if real else []
     return "\n".join(lines) + "\n"
 
 
@@ -138,7 +145,7 @@ def _line(cells: Iterable[str]) -> str:
 
 def _thresholds(game: Game, board: Board) -> list[str]:
     """For hands on [0, 1], a table of the published thresholds and of those that match each action's learned frequency."""
-    published = _published(game) if game.deal.on_interval else None
+    published = _published(game)
     if published is None:
         return []
     actions = [

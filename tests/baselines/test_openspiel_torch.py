@@ -1,10 +1,11 @@
-"""OpenSpiel's PyTorch algorithms run on our games, learn and repeat themselves."""
+"""OpenSpiel's PyTorch algorithms run on our games and on Leduc poker, learn and repeat themselves."""
 
 import numpy as np
 import pytest
 
 import relance
-from relance.baselines import runs
+from relance.baselines import openspiel_psro, runs
+from relance.baselines.openspiel_games import any_game, exact_nash_conv, states
 
 torch = pytest.importorskip("torch", reason="needs the extra agents")
 pytest.importorskip("tree", reason="needs the extra agents")
@@ -19,10 +20,20 @@ QUICK = {
     "openspiel_ppo": {"games_per_step": 32, "batch": 16, "learning_rate": 0.003},
     "openspiel_deep_cfr": {"traversals": 10, "advantage_steps": 4, "policy_steps": 4, "batch": 16, "memory": 10_000},
     "openspiel_regression_cfr": {"epochs": 1},
+    "openspiel_escher": {
+        "value_traversals": 32,
+        "regret_traversals": 32,
+        "batch": 16,
+        "value_steps": 8,
+        "regret_steps": 8,
+    }
+    | {"policy_steps": 8, "memory": 10_000},
+    "openspiel_psro": {"games_per_step": 100, "episodes": 60, "simulations": 10, "hidden": 16, "layers": 1},
 }
 
 
 def trained(name, game, steps=4, seed=0, looks=False, **more):
+    runs.algorithm(name).require()
     settings = runs.settings_of(name, QUICK[name] | more)
     learner = runs.algorithm(name).start(game, settings, seed)
     for _ in range(steps):
@@ -39,6 +50,14 @@ def test_plays_any_finite_game(name, game):
 
 
 @pytest.mark.parametrize("name", QUICK)
+def test_plays_leduc_poker(name):
+    leduc = any_game("openspiel:leduc_poker")
+    policy = trained(name, leduc, steps=1, **({"hidden": 4} if name == "openspiel_regression_cfr" else {}))
+    assert len(policy.policy_table()) == 936
+    assert 0 < exact_nash_conv(leduc, policy) < 13  # the most that either can lose
+
+
+@pytest.mark.parametrize("name", QUICK)
 def test_a_seed_and_only_it_decides(name):
     """The same seed gives the same policy, whether or not it is looked at on the way; another seed another one."""
     first, same, other = (trained(name, KUHN, seed=s, looks=s == 1 and look) for s, look in ((1, 0), (1, 1), (2, 0)))
@@ -50,9 +69,10 @@ def test_a_seed_and_only_it_decides(name):
     assert not equal(first, other)
 
 
-@pytest.mark.parametrize("name", ["openspiel_ppo", "openspiel_deep_cfr", "openspiel_regression_cfr"])
+@pytest.mark.parametrize("name", ["openspiel_ppo", "openspiel_deep_cfr", "openspiel_regression_cfr", "openspiel_psro"])
 def test_learns(name):
     more = {"advantage_steps": 50, "policy_steps": 50} if name == "openspiel_deep_cfr" else {}
+    more |= {"episodes": 300, "simulations": 100} if name == "openspiel_psro" else {}
     uniform = relance.nash_conv(KUHN, KUHN.uniform())
     assert relance.nash_conv(KUHN, trained(name, KUHN, steps=25, **more)) < 0.8 * uniform
 
@@ -61,6 +81,36 @@ def test_nfsp_is_scored_by_its_average_policy():
     """The best response of NFSP is deterministic; its average policy at the start is not."""
     profile = trained("openspiel_nfsp", KUHN, steps=1)
     assert all(0 < p < 1 for node in profile.nodes() for row in profile[node] for p in row)
+
+
+def test_an_equilibrium_of_a_matrix():
+    """Rock, paper, scissors with a paper that wins twice; and a row that no column makes worse than another."""
+    rows, columns = openspiel_psro.equilibrium(np.array([[0.0, -2, 1], [2, 0, -1], [-1, 1, 0]]))
+    assert rows == pytest.approx([0.25, 0.25, 0.5])
+    assert columns == pytest.approx([0.25, 0.25, 0.5])
+    rows, columns = openspiel_psro.equilibrium(np.array([[1.0, 2, 3], [0, 1, 2]]))
+    assert rows == pytest.approx([1, 0])
+    assert columns == pytest.approx([1, 0, 0])
+
+
+def test_a_mixture_is_played_as_its_members_are_drawn():
+    """Half of the time always bet, else check and call: whoever has checked is surely the second."""
+    mine = [state for state in states(KUHN) if state.current_player() == 0]
+
+    def table(first, second):
+        """The table of one who takes his action number `first` at the root, and number `second` after that."""
+        chosen = ((state, second if openspiel_psro.before(state) else first) for state in mine)
+        return {
+            s.information_state_string(): {a: float(a == s.legal_actions()[i]) for a in s.legal_actions()}
+            for s, i in chosen
+        }
+
+    timid, bold = table(0, 1), table(1, 0)
+    played = openspiel_psro.mixed([bold, timid], np.array([0.5, 0.5]), mine)
+    for state in mine:
+        key = state.information_state_string()
+        expected = timid[key] if openspiel_psro.before(state) else dict.fromkeys(state.legal_actions(), 0.5)
+        assert played[key] == pytest.approx(expected)
 
 
 def test_unknown_loss():
@@ -75,6 +125,8 @@ def test_unknown_loss():
         ("openspiel_nfsp", {"anticipatory": 1.5}),
         ("openspiel_deep_cfr", {"batch": 0}),
         ("openspiel_ppo", {"batch": 2}),
+        ("openspiel_escher", {"batch": 1025}),
+        ("openspiel_psro", {"epsilon_end": 1.5}),
         ("openspiel_ppo", {"entropy": -0.1}),
         ("openspiel_regression_cfr", {"learning_rate": float("nan")}),
     ],

@@ -1,0 +1,115 @@
+"""Games of OpenSpiel itself, such as Leduc poker, which OpenSpiel's own algorithms also play: a bridge to other people's tables.
+
+A run names such a game with a prefix: "openspiel:leduc_poker". Its agents are `pyspiel.TabularPolicy`, and OpenSpiel computes
+their NashConv, exactly, in its chips.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any, TypeAlias
+
+import pyspiel
+
+from relance.agents.score import score
+from relance.envs import make
+from relance.model.game import Game
+from relance.model.numbers import did_you_mean
+from relance.registration.openspiel import load
+
+PREFIX = "openspiel:"
+
+
+@dataclass(frozen=True)
+class OpenSpielGame:
+    """A game of OpenSpiel; `text` is what `pyspiel.load_game` reads, such as "leduc_poker"."""
+
+    text: str
+
+    def __str__(self) -> str:
+        return PREFIX + self.text
+
+    def load(self) -> Any:
+        """The game as OpenSpiel's own object."""
+        return _loaded(self.text)
+
+
+AnyGame: TypeAlias = Game | OpenSpielGame
+"""A game that a run can be about."""
+
+
+def any_game(text: str) -> AnyGame:
+    """The game that a plan or a command line names.
+
+    Raises:
+        ValueError: there is no such game, or learners cannot play it: they need two players, zero sum and turns.
+    """
+    if not text.startswith(PREFIX):
+        return make(text)
+    spec = text.removeprefix(PREFIX)
+    name, known = spec.partition("(")[0], pyspiel.registered_names()
+    if name not in known:
+        raise ValueError(f"OpenSpiel has no game {name!r}" + did_you_mean(name, known))
+    try:
+        game = _loaded(spec)
+    except pyspiel.SpielError as error:
+        raise ValueError(f"{text} cannot be made: {error}") from None
+    kind = game.get_type()
+    needed = {
+        "two players": game.num_players() == 2,
+        "zero sum": kind.utility == pyspiel.GameType.Utility.ZERO_SUM,
+        "turns": kind.dynamics == pyspiel.GameType.Dynamics.SEQUENTIAL,
+        "chance with known probabilities": kind.chance_mode != pyspiel.GameType.ChanceMode.SAMPLED_STOCHASTIC,
+        "information state tensor": kind.provides_information_state_tensor,
+    }
+    if missing := [what for what, there in needed.items() if not there]:
+        raise ValueError(f"{text} has no {' and no '.join(missing)}, which learners need")
+    return OpenSpielGame(str(game))
+
+
+@lru_cache(maxsize=8)
+def _loaded(text: str) -> Any:
+    return pyspiel.load_game(text)
+
+
+@lru_cache(maxsize=2)
+def states(game: AnyGame) -> list[Any]:
+    """One state of OpenSpiel for each information set of both players."""
+    from open_spiel.python.policy import TabularPolicy
+
+    from relance.registration.openspiel_agents import information_states
+
+    if isinstance(game, OpenSpielGame):
+        return list(TabularPolicy(game.load()).states)
+    return list(information_states(game))
+
+
+@lru_cache(maxsize=2)
+def histories(game: OpenSpielGame) -> int:
+    """The number of histories in the game's tree, including chance nodes and terminal ones."""
+
+    def count(state: Any) -> int:
+        return 1 + sum(count(state.child(action)) for action in state.legal_actions())
+
+    return count(game.load().new_initial_state())
+
+
+def spiel(game: AnyGame) -> Any:
+    """The game as an object of OpenSpiel, whichever it is."""
+    return game.load() if isinstance(game, OpenSpielGame) else load(game)
+
+
+def tabular(game: OpenSpielGame, chances: Callable[[Any], dict[int, float]]) -> Any:
+    """The `pyspiel.TabularPolicy` of a function from states to {action: probability}."""
+    return pyspiel.TabularPolicy(
+        {state.information_state_string(): list(chances(state).items()) for state in states(game)}
+    )
+
+
+def exact_nash_conv(game: AnyGame, agent: Any) -> float:
+    """The NashConv of an agent, in chips: by `relance.score`, or on a game of OpenSpiel by OpenSpiel."""
+    if isinstance(game, OpenSpielGame):
+        return float(pyspiel.nash_conv(game.load(), agent))
+    return float(score(game, agent).nash_conv)

@@ -1,0 +1,212 @@
+"""Policy-space response oracles with OpenSpiel's own DQN (PyTorch) as the oracle, on our games and on OpenSpiel's.
+
+Each player has a population, at first one that plays at random. In turn, each player's DQN learns a response to the opponent's mixture
+from sampled games; the payoffs of the new policies are estimated from more sampled games; and the mixtures become an equilibrium
+of the table of payoffs. The mixtures are scored. OpenSpiel's PSRO does the same, but needs JAX, chex and CVXPY in version 2.0.2.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from relance.baselines.openspiel_games import AnyGame, spiel, states
+from relance.baselines.openspiel_tabular import seed_all, undisturbed
+from relance.baselines.openspiel_torch import profile, torch_algorithm
+from relance.baselines.settings import Chance, Count, Positive, Ranged
+from relance.model.arrays import Floats
+
+
+@dataclass(frozen=True)
+class Settings(Ranged):
+    """Settings of PSRO; Muller et al. (2020) used 10,000 `episodes` and 1,000 `simulations`, and networks of 4 layers of 256 units.
+
+    Attributes:
+        episodes: games from which a response learns.
+        simulations: games from which an entry of the table of payoffs is estimated.
+        hidden, layers: units of a hidden layer of DQN, and how many there are.
+        batch: transitions per update.
+        learn_every: decisions per update.
+        target_every: decisions between updates of the target network.
+        learning_rate: of Adam.
+        epsilon_start, epsilon_end: the chance of a random action, at the start and the end of `episodes`.
+        games_per_step: games per step; the clock is read between steps.
+    """
+
+    episodes: Count = 1000
+    simulations: Count = 250
+    hidden: Count = 128
+    layers: Count = 2
+    batch: Count = 32
+    learn_every: Count = 4
+    target_every: Count = 100
+    learning_rate: Positive = 1e-3
+    epsilon_start: Chance = 0.5
+    epsilon_end: Chance = 0.05
+    games_per_step: Count = 50
+
+
+class Psro:
+    """PSRO on one game."""
+
+    def __init__(self, game: AnyGame, settings: Settings, seed: int) -> None:
+        from open_spiel.python import rl_environment
+        from open_spiel.python.algorithms.random_agent import RandomAgent
+
+        self.game, self.settings, self.random = game, settings, np.random.default_rng(seed)
+        chance = rl_environment.ChanceEventSampler(seed=seed)
+        self.env = rl_environment.Environment(spiel(game), chance_event_sampler=chance)
+        self.actions = self.env.action_spec()["num_actions"]
+        seed_all(seed)
+        self.population: tuple[list[Any], list[Any]] = ([RandomAgent(0, self.actions)], [RandomAgent(1, self.actions)])
+        self.tables: dict[int, dict[str, dict[int, float]]] = {}
+        self.payoffs: Floats = np.zeros((1, 1))
+        self.mixtures = equilibrium(self.payoffs)
+        self._games = self._play_on()
+
+    def step(self) -> int:
+        """Play some games."""
+        for _ in range(self.settings.games_per_step):
+            next(self._games)
+        return self.settings.games_per_step
+
+    def _play_on(self) -> Iterator[None]:
+        """Play game after game: learn a response for each player, then estimate its payoffs."""
+        while True:
+            fresh = [self._response(player) for player in (0, 1)]
+            for player, response in enumerate(fresh):
+                for _ in range(self.settings.episodes):
+                    other = self.random.choice(len(self.mixtures[1 - player]), p=self.mixtures[1 - player])
+                    self._game(response, player, self.population[1 - player][other])
+                    yield
+            for player, response in enumerate(fresh):
+                self.population[player].append(response)
+            known = self.payoffs
+            self.payoffs = np.zeros((len(known) + 1, len(known) + 1))
+            self.payoffs[:-1, :-1] = known
+            for row, column in np.argwhere(np.add.outer(*[np.arange(len(known) + 1) == len(known)] * 2)):
+                pair = self.population[0][row], self.population[1][column]
+                for _ in range(self.settings.simulations):
+                    self.payoffs[row, column] += self._simulated(pair) / self.settings.simulations
+                    yield
+            self.mixtures = equilibrium(self.payoffs)
+
+    def _response(self, player: int) -> Any:
+        from open_spiel.python.pytorch.dqn import DQN
+
+        s = self.settings
+        return DQN(
+            player,
+            self.env.observation_spec()["info_state"][0],
+            self.actions,
+            [s.hidden] * s.layers,
+            s.batch,
+            learning_rate=s.learning_rate,
+            update_target_network_every=s.target_every,
+            learn_every=s.learn_every,
+            min_buffer_size_to_learn=s.batch,
+            epsilon_start=max(s.epsilon_start, s.epsilon_end, 1e-9),  # it refuses 0
+            epsilon_end=s.epsilon_end,
+            epsilon_decay_duration=2 * s.episodes,
+            epsilon_decay_schedule_str="linear",
+            optimizer_str="adam",
+            seed=int(self.random.integers(2**31)),  # it also seeds the global generators
+        )
+
+    def _game(self, response: Any, player: int, other: Any) -> None:
+        """Play one game from which `response` learns."""
+        time_step, acted = self.env.reset(), False
+        while not time_step.last():
+            mine = time_step.current_player() == player
+            acted |= mine
+            agent = response if mine else other
+            time_step = self.env.step([agent.step(time_step, is_evaluation=not mine).action])
+        if acted:  # DQN cannot learn from a game in which it did not act
+            response.step(time_step)
+
+    def _simulated(self, pair: tuple[Any, Any]) -> float:
+        """The chips of player 0 in one game."""
+        time_step = self.env.reset()
+        while not time_step.last():
+            time_step = self.env.step([pair[time_step.current_player()].step(time_step, is_evaluation=True).action])
+        return float(time_step.rewards[0])
+
+    def agent(self) -> Any:
+        """The mixtures of both populations, as strategies."""
+        with undisturbed():
+            every = states(self.game)
+            play: dict[str, dict[int, float]] = {}
+            for player in (0, 1):
+                mine = [state for state in every if state.current_player() == player]
+                members = [self._table(agent, mine) for agent in self.population[player][: len(self.mixtures[player])]]
+                play |= mixed(members, self.mixtures[player], mine)
+        return profile(self.game, lambda state: play[state.information_state_string()])
+
+    def _table(self, agent: Any, mine: Sequence[Any]) -> dict[str, dict[int, float]]:
+        """The action probabilities of a member of a population, which no longer learns."""
+        from relance.registration.openspiel_agents import asked
+
+        if id(agent) not in self.tables:
+            table = {}
+            for state in mine:
+                legal, player = state.legal_actions(), state.current_player()
+                row = asked(agent, player, state.information_state_tensor(), legal)
+                table[state.information_state_string()] = {action: float(row[action]) for action in legal}
+            self.tables[id(agent)] = table
+        return self.tables[id(agent)]
+
+
+def equilibrium(payoffs: Floats) -> tuple[Floats, Floats]:
+    """Mixtures of rows and columns that are an equilibrium of a matrix of player 0's payoffs."""
+    from scipy.optimize import linprog
+
+    def mixture(gains: Floats) -> Floats:
+        rows, columns = gains.shape
+        worst = np.hstack([-gains.T, np.ones((columns, 1))])  # the value is at most what each column leaves
+        ones = np.append(np.ones(rows), 0.0)[None]
+        bounds = [(0, None)] * rows + [(None, None)]
+        found = linprog(-np.eye(rows + 1)[-1], worst, np.zeros(columns), ones, [1.0], bounds, method="highs").x[:-1]
+        share: Floats = np.maximum(found, 0) / np.maximum(found, 0).sum()
+        return share
+
+    return mixture(payoffs), mixture(-payoffs.T)
+
+
+def mixed(
+    members: Sequence[dict[str, dict[int, float]]], weights: Floats, mine: Sequence[Any]
+) -> dict[str, dict[int, float]]:
+    """The behaviour of one who draws a member by weight and then plays it, at each of these states of one player.
+
+    A member counts by its weight times the chance that its own actions lead there; where none does, by its weight.
+    """
+    out = {}
+    for state in mine:
+        key = state.information_state_string()
+        reach = weights * [np.prod([table[at][action] for at, action in before(state)]) for table in members]
+        share = reach / reach.sum() if reach.sum() > 0 else weights
+        out[key] = {
+            action: float(sum(s * table[key][action] for s, table in zip(share, members, strict=True)))
+            for action in state.legal_actions()
+        }
+    return out
+
+
+def before(state: Any) -> list[tuple[str, int]]:
+    """The earlier decisions of the player to move: information state and action."""
+    player, past, out = state.current_player(), state.get_game().new_initial_state(), []
+    for action in state.history():
+        if past.current_player() == player:
+            out.append((past.information_state_string(), action))
+        past.apply_action(action)
+    return out
+
+
+PSRO = torch_algorithm(
+    "openspiel_psro",
+    Settings,
+    Psro,
+    source="Lanctot et al., A Unified Game-Theoretic Approach to Multiagent Reinforcement Learning (2017)",
+)
