@@ -11,6 +11,7 @@ from relance.registration.on_import import register_on_import
 
 if TYPE_CHECKING:
     from relance import openspiel as openspiel
+    from relance.agents.endpoint import Endpoint as Endpoint
     from relance.agents.opponents import opponent as opponent
     from relance.agents.score import Earned as Earned
     from relance.agents.score import Score as Score
@@ -52,6 +53,7 @@ register_on_import()
 __version__ = "0.1.0"
 
 _NAMES = {
+    "agents.endpoint": "Endpoint",
     "agents.opponents": "opponent",
     "agents.score": "Earned Score earned score",
     "agents.talking": "TextAgent",

@@ -1,0 +1,114 @@
+"""Asks a language model behind an OpenAI-compatible address, many conversations at once. It needs no package."""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from http.client import HTTPException, HTTPMessage
+from typing import IO, Any
+from urllib.error import HTTPError, URLError
+from urllib.parse import urlsplit
+from urllib.request import HTTPRedirectHandler, Request, build_opener
+
+from relance.agents.talking import Message
+from relance.model.numbers import short
+
+AGAIN = (408, 409, 429, 500, 502, 503, 504)
+"""The HTTP statuses after which a request is tried again."""
+
+
+class EndpointError(RuntimeError):
+    """The model gave no reply: the address, and what went wrong."""
+
+
+class _NoRedirects(HTTPRedirectHandler):
+    """A key is sent only to the address that it was given for."""
+
+    def redirect_request(
+        self, req: Request, fp: IO[bytes], code: int, msg: str, headers: HTTPMessage, newurl: str
+    ) -> None:
+        return None
+
+
+@dataclass(frozen=True)
+class Endpoint:
+    """A model as the `reply` of a `relance.TextAgent`, which then is `batched`: TextAgent(Endpoint(url, model), batched=True).
+
+    Attributes:
+        url: the address without /chat/completions, such as "http://localhost:8000/v1".
+        model: its name there.
+        key_variable: the environment variable with the key; without it, no key is sent.
+        at_once: how many requests are open at the same time.
+        seconds: how long one request may take.
+        tries: how often a request is sent before it counts as failed.
+        options: further fields of the request, such as {"temperature": 1, "max_tokens": 2000}.
+
+    Raises:
+        ValueError: the address is not http or https, or a number is out of range.
+    """
+
+    url: str
+    model: str
+    key_variable: str = "OPENAI_API_KEY"
+    at_once: int = 8
+    seconds: float = 120.0
+    tries: int = 3
+    options: dict[str, Any] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        parts = urlsplit(self.url)
+        if parts.scheme not in ("http", "https") or not parts.netloc:
+            raise ValueError(f"url={short(self.url)} must be an address such as 'http://localhost:8000/v1'")
+        for name, number in (("at_once", self.at_once), ("seconds", self.seconds), ("tries", self.tries)):
+            if not number > 0:
+                raise ValueError(f"{name}={number} must be above 0")
+
+    def __call__(self, conversations: Sequence[list[Message]]) -> list[str]:
+        """The replies, in order.
+
+        Raises:
+            EndpointError: one of them failed for good; the others are lost too.
+        """
+        pool = ThreadPoolExecutor(self.at_once)
+        try:
+            return [asked.result() for asked in [pool.submit(self.reply, one) for one in conversations]]
+        finally:
+            pool.shutdown(wait=False, cancel_futures=True)
+
+    def reply(self, messages: list[Message]) -> str:
+        """The reply to one conversation; raises as a call does."""
+        for left in reversed(range(self.tries)):
+            try:
+                return self._read(self._sent(messages))
+            except HTTPError as error:
+                why = f"status {error.code}: {error.read(300).decode(errors='replace')}"
+                if error.code not in AGAIN:
+                    break
+            except (URLError, HTTPException, TimeoutError, ConnectionError) as error:
+                why = str(getattr(error, "reason", error)) or type(error).__name__
+            if left:
+                time.sleep(0.5 * 2 ** (self.tries - 1 - left))
+        raise EndpointError(f"{self.model} at {self.url} gave no reply: {why}")
+
+    def _sent(self, messages: list[Message]) -> bytes:
+        headers = {"Content-Type": "application/json"}
+        if key := os.environ.get(self.key_variable):
+            headers["Authorization"] = f"Bearer {key}"
+        body = json.dumps({"model": self.model, "messages": messages, **self.options}).encode()
+        request = Request(f"{self.url.rstrip('/')}/chat/completions", body, headers)
+        with build_opener(_NoRedirects).open(request, timeout=self.seconds) as answer:
+            return bytes(answer.read())
+
+    def _read(self, body: bytes) -> str:
+        """The text of an answer; an empty one if the model said nothing."""
+        try:
+            content = json.loads(body)["choices"][0]["message"].get("content")
+        except (ValueError, LookupError, TypeError, AttributeError):
+            raise EndpointError(f"{self.model} at {self.url} answered in another form: {short(body[:300])}") from None
+        if not isinstance(content, str | None):
+            raise EndpointError(f"{self.model} at {self.url} answered no text: {short(content)}")
+        return content or ""

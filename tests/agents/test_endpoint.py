@@ -1,0 +1,89 @@
+"""A model behind an address: what is sent, what comes back, and what is tried again."""
+
+import threading
+
+import pytest
+from endpoint_server import serving
+
+import relance
+from relance.agents import endpoint
+from relance.agents.endpoint import Endpoint, EndpointError
+from relance.agents.stand_ins import stand_in
+from relance.agents.talking import Question, TextAgent
+
+KUHN = relance.make("one_card_poker", raises=0)
+HI = [{"role": "user", "content": "hi"}]
+
+
+@pytest.fixture(autouse=True)
+def no_waiting(monkeypatch):
+    monkeypatch.setattr(endpoint.time, "sleep", lambda seconds: None)
+
+
+def test_a_model_plays_as_if_it_were_here(monkeypatch):
+    monkeypatch.setenv("A_KEY", "secret")
+    voice = stand_in("honest caller").agent(KUHN).reply
+    asked = [Question(1, hand, "bet") for hand in range(3)]
+    with serving(voice) as (url, seen):
+        agent = TextAgent(Endpoint(url, "tiny", key_variable="A_KEY", options={"temperature": 1}), batched=True)
+        answers = agent.answers(KUHN, asked)
+    assert [answer.action for answer in answers] == ["fold", "call", "call"]
+    path, headers, body = seen[0]
+    assert (path, headers["Authorization"]) == ("/v1/chat/completions", "Bearer secret")
+    assert (body["model"], body["temperature"]) == ("tiny", 1)
+
+
+def test_replies_keep_their_order():
+    def slow_first(messages):
+        if messages[0]["content"] == "0":
+            threading.Event().wait(0.05)
+        return messages[0]["content"]
+
+    with serving(slow_first) as (url, _):
+        said = Endpoint(url, "m", at_once=4)([[{"role": "user", "content": str(i)}] for i in range(8)])
+    assert said == [str(i) for i in range(8)]
+
+
+@pytest.mark.parametrize("status", [429, 500, 503])
+def test_a_busy_server_is_asked_again(status):
+    left = [status, status, "done"]
+    with serving(lambda messages: left.pop(0)) as (url, seen):
+        assert Endpoint(url, "m").reply(HI) == "done"
+    assert len(seen) == 3
+
+
+@pytest.mark.parametrize(
+    ("said", "message", "times"),
+    [
+        (500, "status 500", 3),
+        (401, "status 401", 1),
+        (302, "status 302", 1),  # a key must not travel on
+        (b"not json", "answered in another form", 1),
+        (b'{"choices": []}', "answered in another form", 1),
+        (b'{"choices": [{"message": {"content": [1]}}]}', "answered no text", 1),
+    ],
+)
+def test_failures_are_named(said, message, times):
+    with serving(lambda messages: said) as (url, seen), pytest.raises(EndpointError, match=message):
+        Endpoint(url, "m").reply(HI)
+    assert len(seen) == times
+
+
+def test_a_model_that_is_silent_or_gone():
+    with serving(lambda messages: None) as (url, _):
+        assert Endpoint(url, "m").reply(HI) == ""
+    with pytest.raises(EndpointError, match="gave no reply"):
+        Endpoint(url, "m", tries=2).reply(HI)
+    with (
+        serving(lambda messages: threading.Event().wait(0.3) or 500) as (url, _),
+        pytest.raises(EndpointError, match="timed out"),
+    ):
+        Endpoint(url, "m", seconds=0.05, tries=1)([HI])
+
+
+@pytest.mark.parametrize(
+    ("field", "value"), [("url", "localhost"), ("url", "file:///etc/passwd"), ("tries", 0), ("seconds", -1)]
+)
+def test_bad_settings(field, value):
+    with pytest.raises(ValueError, match=f"{field}="):
+        Endpoint(**{"url": "http://x", "model": "m", field: value})
