@@ -47,6 +47,9 @@ if TYPE_CHECKING:
     from relance.solvers.lp import optimal_face as optimal_face
     from relance.solvers.solve import solve as solve
     from relance.tables.batch import Batch as Batch
+    from relance.tables.match import Match as Match
+    from relance.tables.match import match as match
+    from relance.tables.match import matches as matches
 
 register_on_import()
 
@@ -73,6 +76,7 @@ _NAMES = {
     "solvers.lp": "Face optimal_face",
     "solvers.solve": "solve",
     "tables.batch": "Batch",
+    "tables.match": "Match match matches",
 }
 """The module of each name. It is imported on use, so `import relance` is quick and needs no framework and no extra."""
 

@@ -121,6 +121,34 @@ class Coach:
         chips = [value / reach for value in weighted] if reach > 0 else [0.0] * len(weighted)
         return max(chips) - (chips[legal.index(action)] if action in legal else -self._forfeit)
 
+    def most_lost(self, forfeits: bool = True) -> float:
+        """The most chips that the decisions of one game can lose together; for hands on [0, 1], or very many, a bound on it.
+
+        `forfeits` says whether one of them may be illegal.
+        """
+        table, seat = self._game.tree.table, self._seat
+        if not self.lost:
+            turns = max(sum(move == seat for move in self._movers(node)) for node in range(len(table.names)))
+            return turns * sum(rules(self._game).worst)
+        hands = np.arange(self._game.deal.size(seat))
+        most: dict[int, Floats] = {}
+        for node in reversed(range(len(table.names))):
+            after = [most[child] for child in table.child[node] if child >= 0]
+            if table.player[node] == seat:
+                lost = self.lost[node][:, table.legal_ids[node]].T
+                after = [a + b for a, b in zip(lost, after, strict=True)]
+                after += [self.losses(node, hands, np.full(len(hands), -1))] * forfeits
+            most[node] = np.max(after, axis=0) if after else np.zeros(len(hands))
+        return float(most[0].max())
+
+    def _movers(self, node: int) -> list[int]:
+        """Who made each move on the way to a node."""
+        table, at, out = self._game.tree.table, 0, []
+        for action in table.past[node]:
+            out.append(int(table.player[at]))
+            at = table.child[at, action]
+        return out
+
 
 def coaches(game: Game, teach: Player, seats: tuple[int, ...] = (0, 1)) -> dict[int, Coach]:
     """A coach in floats for each of these seats. `teach` is the opponent; True means the published one, False means no coaches.

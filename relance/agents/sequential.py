@@ -12,9 +12,7 @@ BOLDEST = 0.5
 """The largest bet of the sequence; its authors use 1/2 or 3/4."""
 
 
-def mean_interval(
-    values: npt.ArrayLike, least: float, most: float, level: float = LEVEL
-) -> tuple[float, float]:
+def mean_interval(values: npt.ArrayLike, least: float, most: float, level: float = LEVEL) -> tuple[float, float]:
     """The empirical-Bernstein confidence sequence for the mean of bounded observations, after the last of them.
 
     With probability `level` or more it covers the mean after every observation at once, whatever their law between the bounds: nothing is

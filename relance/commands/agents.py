@@ -69,7 +69,7 @@ def player(game: Game, text: str, tick: Callable[[int, float], None] = lambda it
         if played not in (game, game.whole):
             raise ValueError(f"{text} is a profile of {played}, not of {game}")
         return profile if played == game else game.fit(profile)
-    if _is_path(text):
+    if is_path(text):
         module, _, item = text.partition(":")
         add_here()
         try:
@@ -87,7 +87,7 @@ def player(game: Game, text: str, tick: Callable[[int, float], None] = lambda it
     return text
 
 
-def _is_path(text: str) -> bool:
+def is_path(text: str) -> bool:
     """Whether this is an import path, module:name."""
     module, colon, _ = text.partition(":")
     return bool(colon) and "(" not in module
@@ -104,7 +104,7 @@ def errors_of(text: str) -> Iterator[None]:
         for frame in traceback.extract_tb(error.__traceback__):
             file = Path(frame.filename)
             theirs = not file.is_relative_to(relance) and (theirs or not file.is_relative_to(numpy))
-        if not theirs or not _is_path(text):
+        if not theirs or not is_path(text):
             raise
         what = " ".join(str(error).split())
         raise ValueError(f"agent {text!r} failed: {type(error).__name__}: {what}") from error

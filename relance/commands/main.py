@@ -7,7 +7,7 @@ import sys
 from rich.console import Console
 
 # Each module adds its commands, in the order of `relance --help`.
-from relance.commands import games, play, agents, explore, claims, learn, pictures  # isort: skip  # noqa: F401
+from relance.commands import games, play, agents, matches, explore, claims, learn, pictures  # isort: skip  # noqa: F401
 from relance.commands.shared import app
 
 

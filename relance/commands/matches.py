@@ -1,0 +1,71 @@
+"""Matches on the command line: `relance match`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console, RenderableType
+
+from relance.commands.agents import PLAYERS, ListsOpponents, errors_of, is_path, player
+from relance.commands.shared import GAME, command, complete_opponents, console_of, progress_bar, solving, whole_number
+from relance.envs import make
+
+
+@command(
+    "relance match published 'perturbed(0.1)' one_card_poker",
+    "relance match published my_agents:talker one_card_poker --log games.jsonl",
+    "relance match published uniform caller passive von_neumann",
+    cls=ListsOpponents,
+)
+def match(
+    agents: Annotated[
+        list[str],
+        typer.Argument(help=f"Two or more agents. {PLAYERS} Agents may draw.", autocompletion=complete_opponents),
+    ],
+    game: GAME,
+    hands: Annotated[
+        int, typer.Option(help="The most hands of each match; every deal is two of them.", parser=whole_number)
+    ] = 10_000,
+    seed: Annotated[int, typer.Option(help="Seed of the deals and of what is drawn.", min=0)] = 0,
+    within: Annotated[
+        float | None,
+        typer.Option(help="Play until the interval reaches no further than so many chips, not until it is decided."),
+    ] = None,
+    log: Annotated[
+        Path | None,
+        typer.Option(help="Write every answer to this file; a match that was stopped goes on from it. For two agents."),
+    ] = None,
+) -> None:
+    """Let agents play: who wins, by how many chips a hand, with luck taken out. With more than two, each plays all others.
+
+    Each deal is played from both seats. A match stops when it is decided; its interval is valid although one looks at it all the time.
+    """
+    from relance.reports.matches import crosstable
+    from relance.tables import match as job
+
+    made, names = make(game), tuple(agents)
+    if len(names) < 2:
+        raise ValueError(f"a match needs two agents or more, not {len(names)}, and then the game")
+    if len(set(names)) < len(names) > 2:
+        raise ValueError(f"each agent is named once in a table of all against all: {', '.join(names)}")
+    if log is not None and len(names) > 2:
+        raise ValueError(f"--log {log} is for a match of two agents, not of {len(names)}")
+    kept = "no match was finished" if log is None else f"{log} holds what was played, and the same command goes on"
+    own = " or ".join(name for name in names if is_path(name))
+    with errors_of(own), progress_bar(Console(stderr=True), kept) as progress:
+        players = {name: player(made, name, solving(progress, "getting ready")) for name in dict.fromkeys(names)}
+        task = progress.add_task("hands", total=None)
+
+        def tick(played: int, most: int) -> None:
+            progress.update(task, completed=played, total=most)
+
+        if len(names) == 2:
+            pair = names[0], names[1]
+            first, second = (players[name] for name in pair)
+            result = job.match(made, first, second, hands, seed=seed, within=within, log=log, names=pair, tick=tick)
+            found: str | RenderableType = str(result)
+        else:
+            found = crosstable(job.matches(made, players, hands, seed=seed, within=within, tick=tick))
+    console_of().print(found, markup=False, highlight=False, soft_wrap=isinstance(found, str))
