@@ -1,16 +1,31 @@
-"""Plain proximal policy optimisation by self-play: the network and games of `train_mmd`, but no magnet.
+"""Proximal policy optimisation in self-play, with an entropy bonus.
 
-Each seat improves against the current policy of the other, so the two chase each other around the equilibrium: the NashConv of
-the current policy rises and falls and does not settle. The objective is the clipped one, on the returns of whole games to the
-player who acted, without an entropy bonus.
+One policy plays both seats; each seat's decisions are a trajectory of their own, paid in that seat's chips. Without the bonus
+(`entropy` 0, plain PPO) each seat improves against the current policy of the other, and the two chase each other around the
+equilibrium. The bonus turns the circles into a spiral towards a smoothed equilibrium, which is the nearer to a true one the smaller
+the bonus is. In the largest comparison in print, Rudolph et al., Reevaluating Policy Gradient Methods for Imperfect-Information
+Games (2026), the best bonus of PPO lay between 0.05 and 0.2, and so tuned it was level with the algorithms made for such games.
+
+A budget may end at any time, so what is annealed falls with the updates so far, not with the part of the budget that is spent.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from relance.baselines.selfplay import Agent, Encoder, Knots, Network, Tables, log_softmax, self_play, torch
-from relance.baselines.settings import Count, Positive, Ranged
+from relance.baselines.rollouts import (
+    Decisions,
+    Games,
+    Player,
+    Tensor,
+    copied,
+    log_chances_of,
+    model_free,
+    perceptron,
+    shuffled,
+    torch,
+)
+from relance.baselines.settings import Chance, Count, NotNegative, Positive, Ranged
 from relance.model.game import Game
 
 
@@ -20,54 +35,93 @@ class Settings(Ranged):
 
     Attributes:
         games: games sampled for each update.
-        hidden: width of the hidden layer of policy and critic.
-        knots: number of tent functions that encode a hand on [0, 1].
-        rate: learning rate of Adam, for both networks.
-        epochs: gradient steps on the same games.
+        hidden: width of the two hidden layers of policy and critic.
+        rate: learning rate of Adam at the start.
+        rate_falls: the rate falls with the updates to this power, once there are more than `slow`; with 0 it stays.
+        entropy: weight of the policy's entropy beside the advantages, whose standard deviation is 1; 0 is plain PPO.
+        entropy_falls: the weight falls with the updates to this power, once there are more than `slow`; with 0 it stays.
+        slow: after how many updates 1 / (1 + updates / slow), whose powers the falling settings follow, has come down to a half.
+        epochs: passes over the decisions of an update.
+        parts: minibatches of a pass.
         clip: the largest relative change of an action's probability before its gradient stops.
+        trace: decay of the generalised advantage estimates; 1 takes the chips at the end as they are.
+        longest: the longest gradient of policy or critic before it is scaled down.
     """
 
-    games: Count = 8192
-    hidden: Count = 128
-    knots: Knots = 64
-    rate: Positive = 0.003
+    games: Count = 1024
+    hidden: Count = 64
+    rate: Positive = 0.0003
+    rate_falls: NotNegative = 0.5
+    entropy: NotNegative = 0.1
+    entropy_falls: NotNegative = 0.0
+    slow: Positive = 200.0
     epochs: Count = 4
-    clip: Positive = 0.2
+    parts: Count = 4
+    clip: Positive = 0.05
+    trace: Chance = 0.95
+    longest: Positive = 0.5
 
 
 class Ppo:
     """PPO on one game."""
 
     def __init__(self, game: Game, settings: Settings, seed: int) -> None:
-        self.settings = settings
-        self.encoder = Encoder(game, settings.knots)
-        self.tables = Tables(game, settings.games, self.encoder, seed)
-        random = torch.Generator().manual_seed(seed)
-        self.policy = Network(self.encoder.size, settings.hidden, len(game.actions), random)
-        self.critic = Network(self.encoder.size, settings.hidden, 1, random)
-        self.adam = torch.optim.Adam([*self.policy.parameters, *self.critic.parameters], settings.rate)
+        self.settings, self.updates = settings, 0
+        self.random = torch.Generator().manual_seed(seed)
+        self.games = Games(game, settings.games, seed)
+        self.policy = perceptron(self.games.size, settings.hidden, self.games.actions, self.random)
+        self.critic = perceptron(self.games.size, settings.hidden, 1, self.random)
+        self.adam = torch.optim.Adam([*self.policy.parameters(), *self.critic.parameters()], settings.rate, eps=1e-5)
 
-    def agent(self) -> Agent:
+    def agent(self) -> Player:
         """The current policy."""
-        return Agent(self.encoder, self.policy.table())
+        return Player(copied(self.policy))
 
     def step(self) -> int:
         """Play, then improve policy and critic on these games."""
-        seen = self.tables.play(self.agent())
-        share = seen.count / seen.count.sum()
-        with torch.no_grad():
-            before = log_softmax(self.policy(seen.inputs), seen.masks)
-            gain = seen.chips - self.critic(seen.inputs)
-            gain = gain / ((share * gain**2).sum().sqrt() + 1e-8)
-        for _ in range(self.settings.epochs):
-            ratio = (log_softmax(self.policy(seen.inputs), seen.masks) - before).exp()
-            clipped = ratio.clamp(1 - self.settings.clip, 1 + self.settings.clip)
-            better = (share * torch.minimum(ratio * gain, clipped * gain)).sum()
-            error = (share * (seen.chips - self.critic(seen.inputs)) ** 2).sum()
-            self.adam.zero_grad()
-            (error - better).backward()
-            self.adam.step()
+        self.improve(self.games.play(self.policy, self.critic, self.settings.trace))
+        self.updates += 1
         return self.settings.games
 
+    def improve(self, played: Decisions) -> None:
+        """Some steps of Adam on these decisions."""
+        settings, slower = self.settings, 1 / (1 + self.updates / self.settings.slow)
+        for group in self.adam.param_groups:
+            group["lr"] = settings.rate * slower**settings.rate_falls
+        entropy = settings.entropy * slower**settings.entropy_falls
+        for rows in shuffled(len(played.action), settings.epochs, settings.parts, self.random):
+            some = played.some(rows)
+            log_chances = log_chances_of(self.policy(some.seen), some.masks)
+            loss = clipped(log_chances, some, settings.clip) - entropy * entropy_of(log_chances)
+            self.descend(loss + self.further_loss(log_chances, some) + self.critic_loss(some))
 
-PPO = self_play("ppo", Settings, Ppo, source="Schulman et al., Proximal Policy Optimization Algorithms (2017)")
+    def further_loss(self, log_chances: Tensor, some: Decisions) -> Tensor | float:
+        """What a descendant of PPO adds to its loss."""
+        return 0.0
+
+    def critic_loss(self, some: Decisions) -> Tensor:
+        """Half the mean square of the critic's error."""
+        return 0.5 * (self.critic(some.seen).squeeze(1) - some.value - some.gain).square().mean()
+
+    def descend(self, loss: Tensor) -> None:
+        """One step of Adam for both networks."""
+        self.adam.zero_grad()
+        loss.backward()
+        for network in (self.policy, self.critic):
+            torch.nn.utils.clip_grad_norm_(network.parameters(), self.settings.longest)
+        self.adam.step()
+
+
+def clipped(log_chances: Tensor, some: Decisions, clip: float) -> Tensor:
+    """The clipped objective of PPO as a loss, on advantages of mean 0 and standard deviation 1."""
+    gain = (some.gain - some.gain.mean()) / (some.gain.std(correction=0) + 1e-8)
+    ratio = (log_chances.gather(1, some.action[:, None]).squeeze(1) - some.log_chance).exp()
+    return -torch.minimum(ratio * gain, ratio.clamp(1 - clip, 1 + clip) * gain).mean()
+
+
+def entropy_of(log_chances: Tensor) -> Tensor:
+    """The mean entropy of probabilities (k, A), given their logs."""
+    return -(log_chances.exp() * log_chances).sum(1).mean()
+
+
+PPO = model_free("ppo", Settings, Ppo, source="Schulman et al., Proximal Policy Optimization Algorithms (2017)")

@@ -261,7 +261,8 @@ def test_an_algorithm_of_ones_own_may_say_what_ours_say(tmp_path, monkeypatch):
     [
         ("mmd", {"rate": 0}, "rate=0.0 must be above 0"),
         ("mmd", {"later": "-1"}, "later=-1.0 must be at least 0"),
-        ("ppo", {"knots": 1}, "knots=1 must be at least 2"),
+        ("mmd", {"knots": 1}, "knots=1 must be at least 2"),
+        ("ppo", {"entropy": -1}, "entropy=-1.0 must be at least 0"),
         ("openspiel_nfsp", {"anticipatory": 1.5}, "anticipatory=1.5 must be between 0 and 1"),
         ("openspiel_deep_cfr", {"batch": 0}, "batch=0 must be at least 1"),
         ("openspiel_q_learning", {"epsilon": "inf"}, "epsilon=inf must be between 0 and 1"),

@@ -1,6 +1,5 @@
-"""Self-play: mirror descent with a magnet converges, plain PPO does not; both repeat themselves by seed."""
+"""Self-play with tables: mirror descent with a moving magnet converges and repeats itself by seed."""
 
-import itertools
 import pickle
 
 import numpy as np
@@ -18,7 +17,7 @@ torch = pytest.importorskip("torch", reason="needs the extra torch")
 torch.set_num_threads(1)  # small networks; threads that wait for each other are many times slower on a busy machine
 
 KUHN = relance.make("one_card_poker", raises=0)
-MINE = [item.name for item in algorithms().values() if item.extra == "torch"]
+MINE = [item.name for item in algorithms().values() if item.extra == "torch" and item.sees == "tables"]
 FEW = [g for g in DEFAULTS if g.deal.size(0) < 100]  # quickly scored
 SMALL = {"games": 512, "hidden": 32, "knots": 9}
 
@@ -44,18 +43,11 @@ def test_it_learns_every_game(name, game):
         assert conv(game, learner) < 0.5 * first
 
 
-def test_mirror_descent_gets_near_an_equilibrium_and_ppo_does_not():
-    near = start("mmd", KUHN, games=2048, hidden=128)
-    far = start("ppo", KUHN, games=2048, hidden=128)
-    scores = []
-    for _ in range(8):
-        for _ in range(50):
-            near.step()
-            far.step()
-        scores.append(conv(KUHN, far))
-    assert conv(KUHN, near) < 0.02
-    assert min(scores) > 0.1
-    assert any(later > earlier + 0.05 for earlier, later in itertools.pairwise(scores))
+def test_mirror_descent_gets_near_an_equilibrium():
+    learner = start("mmd", KUHN, games=2048, hidden=128)
+    for _ in range(400):
+        learner.step()
+    assert conv(KUHN, learner) < 0.02
 
 
 @pytest.mark.parametrize(("later", "weights"), [(0, [1, 1, 1, 1]), (1, [1, 2, 3, 4])])

@@ -61,17 +61,17 @@ def table(text, game):
 
 def test_the_page_has_medians_with_their_range_best_first():
     results = [row(seed=seed, last=last) for seed, last in enumerate((0.3, 0.1, 0.2))]
-    results += [row(algorithm="mmd", seed=seed, last=0.05) for seed in range(2)]
+    results += [row(algorithm="nash_pg", seed=seed, last=0.05) for seed in range(2)]
     first, second = table(page(results, {}), "one_card_poker")
-    assert (first["algorithm"], first["runs"], first["60 s"]) == ("mmd", "2 (few)", "0.05")
+    assert (first["algorithm"], first["runs"], first["60 s"]) == ("nash_pg", "2 (few)", "0.05")
     assert (second["algorithm"], second["runs"], second["60 s"]) == ("ppo", "3", "0.2 (0.1 to 0.3)")
     assert (second["10 s"], second["600 s"], second["10,000 samples"]) == ("0.75", "-", "0.75")
     assert "machine" not in first
 
 
 def test_who_ran_longer_is_not_first_for_that():
-    results = [row(seconds=600.0, last=0.3), row(algorithm="mmd", last=0.05)]
-    assert [line["algorithm"] for line in table(page(results, {}), "one_card_poker")] == ["mmd", "ppo"]
+    results = [row(seconds=600.0, last=0.3), row(algorithm="nash_pg", last=0.05)]
+    assert [line["algorithm"] for line in table(page(results, {}), "one_card_poker")] == ["nash_pg", "ppo"]
 
 
 def test_who_sees_less_of_the_game_comes_first():
