@@ -6,8 +6,9 @@ INSTALL := -m pip install --quiet --disable-pip-version-check
 PIP := $(BIN)/python $(INSTALL)
 # Installed before the extras that need it; on a machine without a graphics card name a build for processors only.
 TORCH ?= torch==2.13.0
+WORDS := inspect openenv
 
-.PHONY: verify test test-all mutants docs playthroughs rllib clean help
+.PHONY: verify test test-all words mutants docs playthroughs rllib clean help
 
 help: ## show this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 14
@@ -21,9 +22,12 @@ test: $(VENV)/.test ## types, style and tests
 	$(BIN)/mypy
 	$(BIN)/python -m pytest -n auto
 
-test-all: .venv-all/.ready .venv-rllib/.ready ## the tests with every extra: PyTorch, the frameworks, Ray and Dask
+test-all: .venv-all/.ready .venv-rllib/.ready words ## the tests with every extra: PyTorch, the frameworks, Ray and Dask
 	OMP_NUM_THREADS=1 .venv-all/bin/python -m pytest -n auto
 	OMP_NUM_THREADS=1 .venv-rllib/bin/python examples/frameworks/rllib_ppo.py 1
+
+words: $(WORDS:%=.venv-%/.ready) ## the frameworks of language models, each with scripted models in an environment of its own
+	@$(foreach name,$(WORDS),echo "$(name):" && .venv-$(name)/bin/python -m pytest --noconftest -W default tests/registration/test_$(name).py &&) true
 
 mutants: .venv-mutants/.ready ## plant faults in the code and list what nothing notices; ARGS="--count 50 --seconds 600"
 	.venv-mutants/bin/python tests/mutants/run.py $(ARGS)
@@ -40,12 +44,14 @@ rllib: .venv-rllib/.ready ## RLlib's example, in an environment of its own becau
 .venv-%/.ready: pyproject.toml
 	@echo "Installing relance[$*] in .venv-$* ..."
 	@$(PYTHON) -m venv .venv-$*
-	@$(if $(filter mutants,$*),:,.venv-$*/bin/python $(INSTALL) $(TORCH))
-	@.venv-$*/bin/python $(INSTALL) --editable '.[$*]'
+	@$(if $(filter mutants $(WORDS),$*),:,.venv-$*/bin/python $(INSTALL) $(TORCH))
+	@.venv-$*/bin/python $(INSTALL) $(or $(PACKAGES),--editable '.[$*]')
 	@touch $@
 
+.venv-inspect/.ready .venv-openenv/.ready: PACKAGES = --editable '.[$*]' pytest
+
 clean: ## remove the environments and caches
-	rm -rf $(VENV) .venv-all .venv-rllib .venv-mutants .mutants .pytest_cache .mypy_cache .ruff_cache .hypothesis build dist site
+	rm -rf $(VENV) .venv-all .venv-rllib .venv-mutants $(WORDS:%=.venv-%) .mutants .pytest_cache .mypy_cache .ruff_cache .hypothesis build dist site
 
 $(VENV)/.python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || (echo "Python 3.11 or newer is needed; set PYTHON=..." && exit 1)

@@ -72,17 +72,19 @@ class SpokenGame:
         return self._coaches[seat]
 
     def losses(self, rows: Sequence[Row]) -> list[float]:
-        """What each answer of one agent in one hand cost, in expected chips; 0 for one that was asked again, and for endings."""
-        costs = [0.0 if row.is_ending else self._loss(row) for row in rows]
-        for place, (row, after) in enumerate(pairwise(rows)):
-            if row.is_illegal and not after.is_ending and after.node == row.node:
-                costs[place] = 0.0
-        return costs
+        """What each of the answers that counted lost, in expected chips; see `counted`."""
+        return [self._loss(row) for row in counted(rows)]
 
     def _loss(self, row: Row) -> float:
         node, hand = self.rules.names.index(row.node), hand_index(self.game, row.seat, row.hand)
-        action = FORFEIT if row.action is None else self.game.action_id(row.action)
+        action = self.game.action_id(row.action) if row.action in row.legal else FORFEIT
         return self.coach(row.seat).loss(node, hand, action)
+
+
+def counted(rows: Sequence[Row]) -> list[Row]:
+    """Of one agent's rows of a hand, in order, the answers that counted: no endings, and none after which he was asked again."""
+    again = [not after.is_ending and after.node == row.node for row, after in pairwise(rows)]
+    return [row for row, asked in zip(rows, [*again, False], strict=False) if not (row.is_ending or asked)]
 
 
 @lru_cache(maxsize=16)
@@ -162,7 +164,7 @@ class SpokenQuestion:
         actions = [*(None for _ in given.raw[1:]), given.action]
         for action, text in zip(actions, given.raw, strict=True):
             self.rows.append(decision(*self._place, action, raw=text, **self._marks))
-        return self._spoken.losses(self.rows[-1:])[0]
+        return self._spoken.losses(self.rows)[0]
 
 
 class SpokenHand:
