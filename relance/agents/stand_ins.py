@@ -22,7 +22,6 @@ from relance.model.game import Game
 from relance.model.numbers import did_you_mean
 from relance.model.strategy import Profile
 from relance.model.tree import Decision, Leaf
-from relance.rules.pots import paid
 from relance.rules.wording import PLAIN, Wording, betting
 from relance.solvers.solve import solve
 
@@ -65,9 +64,7 @@ class Place(NamedTuple):
         """The actions after which the opponent has to pay more: bets and raises."""
         mover = self.node.player
         children = ((action, self.node.child(action)) for action in self.node.actions)
-        return [
-            a for a, child in children if isinstance(child, Decision) and paid(child)[mover] > paid(child)[1 - mover]
-        ]
+        return [a for a, child in children if isinstance(child, Decision) and child.paid[mover] > child.paid[1 - mover]]
 
     @property
     def calls(self) -> list[str]:
@@ -188,7 +185,10 @@ class _Voice:
         seat = self._wording.seats.index(said["You are"].rstrip("."))
         node = self._nodes[re.sub("^nothing, .*", "", said["So far:"])]
         hands = self._hands[seat]
-        return node, hands[said["Your hand:"]] if "Your hand:" in said else next(iter(hands.values()))
+        held, showing = said.get("Your hand:", next(iter(hands))), self._game.deal.showing
+        if held not in hands and showing is not None:
+            return node, showing.find(held.partition(" (")[0])
+        return node, hands[held]
 
     def _say(self, called: list[str], chosen: int) -> str:
         other, name = called[chosen - 1], called[chosen]

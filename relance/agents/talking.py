@@ -136,7 +136,7 @@ class TextAgent:
         done: dict[int, Answer] = {}
         waiting = {place: next(talk) for place, talk in enumerate(talks)}
         while waiting:
-            replies = self._replies(list(waiting.values()))
+            replies = self.replies(list(waiting.values()))
             still = {}
             for place, reply in zip(waiting, replies, strict=True):
                 try:
@@ -146,7 +146,12 @@ class TextAgent:
             waiting = still
         return [done[place] for place in range(len(talks))]
 
-    def _replies(self, conversations: list[list[Message]]) -> list[Reply]:
+    def replies(self, conversations: list[list[Message]]) -> list[Reply]:
+        """A reply to each conversation; what raises, raises here.
+
+        Raises:
+            ValueError: a batch came back with another number of replies.
+        """
         if not self.batched:
             return [self.reply(conversation) for conversation in conversations]
         replies = list(self.reply(conversations))

@@ -137,6 +137,10 @@ class Faces:
         item = self.deck.classes[hand]
         return f"{KINDS[item.kind]}, {' '.join(RANKS[rank] for rank in item.ranks)}"
 
+    def find(self, cards: str) -> int:
+        """The class of five cards; see `Deck.classify`."""
+        return self.deck.classify(cards)
+
 
 class TwoDecks(RankedDeal):
     """Each player's hand comes from his own deck: the marginal laws are those of `CardDeal`, but the hands are independent."""

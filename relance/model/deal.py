@@ -55,6 +55,9 @@ class Showing(Protocol):
     def name(self, hand: int) -> str:
         """A hand in words."""
 
+    def find(self, cards: str) -> int:
+        """The hand of these cards, as `cards` shows them."""
+
 
 class DealOf(ABC, Generic[F]):
     """The joint law of two private hands. See the module docstring for the two operators.

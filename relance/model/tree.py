@@ -62,6 +62,21 @@ class Decision:
         """Where `action` leads; raises as `index` does."""
         return self.children[self.index(action)]
 
+    @cached_property
+    def paid(self) -> tuple[Number, Number]:
+        """What each player has put into the pot by now, antes included: who folds loses it, and who calls matches the other's."""
+        theirs = self._paid_by_other()
+        folds = [leaf for leaf in self.children if isinstance(leaf, Leaf) and leaf.stake == 0]
+        mine = folds[0].constant * (2 * self.player - 1) if folds else theirs  # who cannot fold owes nothing
+        return (mine, theirs) if self.player == 0 else (theirs, mine)
+
+    def _paid_by_other(self) -> Number:
+        """What the player who is not to move has paid; the next action, which is the other's, does not change it."""
+        for child in self.children:
+            if isinstance(child, Decision):
+                return child.paid[1 - self.player]
+        return next(abs(leaf.stake) for leaf in self.children if isinstance(leaf, Leaf) and leaf.stake)
+
     def by_action(self, rows: Iterable[T]) -> dict[str, T]:
         """`rows`, one per action in order, by the name of the action."""
         return dict(zip(self.actions, rows, strict=True))

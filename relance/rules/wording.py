@@ -16,7 +16,6 @@ from typing import Any
 from relance.model.game import Game
 from relance.model.numbers import Number, exact, show
 from relance.model.tree import Decision, History, Leaf, Node, path_name
-from relance.rules.pots import paid, pots
 
 MOST_ENDINGS = 40
 """Of longer games only the shortest endings are listed; each question says what its actions lead to."""
@@ -182,9 +181,9 @@ def betting(game: Game, node: str, wording: Wording = PLAIN) -> str:
 
 def pot(game: Game, node: str, wording: Wording = PLAIN) -> str:
     """The pot at a decision, and what the player to move and the other have paid into it."""
-    mover, chips = game.tree.decisions[node].player, pots(game.tree)[node]
-    mine, theirs = chips[mover], chips[1 - mover]
-    return f"{wording.amount(mine + theirs)} ({show(exact(mine * wording.chips))} from you)"
+    decision = game.tree.decisions[node]
+    mine = decision.paid[decision.player] * wording.chips
+    return f"{wording.amount(sum(decision.paid))} ({show(exact(mine))} from you)"
 
 
 def leads_to(game: Game, node: str, action: str, wording: Wording = PLAIN) -> str:
@@ -193,7 +192,7 @@ def leads_to(game: Game, node: str, action: str, wording: Wording = PLAIN) -> st
     mover, child = decision.player, decision.child(action)
     if isinstance(child, Leaf):
         return _paid(child, wording, mover)
-    more = paid(child)[mover] - pots(game.tree)[node][mover]
+    more = child.paid[mover] - decision.paid[mover]
     pays = f"you put in {wording.amount(more)}, " if more > 0 else ""
     return f"{pays}{'you act' if child.player == mover else f'{wording.seats[child.player]} acts'} next"
 
@@ -255,7 +254,7 @@ def _wins(edge: Number) -> str:
 
 
 def _betting(game: Game, wording: Wording) -> str:
-    start, seats = pots(game.tree)[""], wording.seats
+    start, seats = game.tree.root.paid, wording.seats
     if start[0] == start[1]:
         begins = f"Each has already paid {wording.amount(start[0])} into the pot."
     else:

@@ -3,13 +3,14 @@
 from collections import Counter
 from fractions import Fraction
 
+import numpy as np
 import pytest
 from conftest import DEFAULTS, finite, walkable
 
 import relance
 from relance.agents.stand_ins import STAND_INS, equilibrium, stand_in
 from relance.agents.talking import Question
-from relance.rules.wording import PLAIN
+from relance.rules.wording import PLAIN, situation
 
 KUHN = relance.make("one_card_poker", raises=0)
 GAMES = [walkable(game.name) if game.deal.size(0) > 100 else finite(game, 9) for game in DEFAULTS]
@@ -91,6 +92,16 @@ def test_who_knows_the_game_by_heart_is_lost_in_a_dress():
     one = stand_in("by heart")
     assert relance.nash_conv(KUHN, one.profile(KUHN)) == 0
     assert relance.nash_conv(KUHN, one.profile(KUHN, relance.redressed(KUHN, 1))) == Fraction(11, 12)
+
+
+def test_real_cards_are_read_as_their_class():
+    game = relance.make("five_card", ranks=3, raises=1)
+    rng, agent = np.random.default_rng(1), stand_in("always bets").agent(game)
+    for _ in range(5):
+        hands = game.deal.sample(rng)
+        cards = game.deal.showing.cards(hands, rng)
+        assert agent.answer(game, Question(0, hands[0], "", cards[0])).action == "bet"
+        assert agent.reply._read(situation(game, 0, hands[0], "", cards=cards[0])) == ("", hands[0])
 
 
 def test_mistakes_are_named():

@@ -62,3 +62,19 @@ def test_depth_grows_with_raises(raises):
     tree = BettingTree(decision(0, check=showdown(1), bet=facing_a_bet(1, 1, [1] * (raises + 1))))
     assert tree.depth == raises + 2
     assert isinstance(tree.root, Decision)
+
+
+def test_the_pot_is_what_a_fold_gives_up_and_a_call_matches(game):
+    """By its definition: walking down the tree, only the player who acts pays, and never takes back."""
+    for _, node in game.tree.walk():
+        if not isinstance(node, Decision):
+            continue
+        here = node.paid
+        for child in node.children:
+            if isinstance(child, Decision):
+                assert child.paid[1 - node.player] == here[1 - node.player]
+                assert child.paid[node.player] >= here[node.player]
+            elif child.stake:
+                assert child.stake == max(here)
+            else:
+                assert abs(child.constant) == here[node.player]

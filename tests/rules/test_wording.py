@@ -13,7 +13,6 @@ import relance
 from relance.model.game import Game
 from relance.model.tree import BettingTree, Decision, Leaf
 from relance.rules.dresses import ACTIONS, redressed
-from relance.rules.pots import pots
 from relance.rules.replies import LONGEST, Fault, parse
 from relance.rules.rules import rules
 from relance.rules.wording import MOST_ENDINGS, PLAIN, describe, leads_to, situation, tell_rules, worsts
@@ -113,25 +112,6 @@ def test_the_legal_actions_stand_in_brackets_and_are_read_back(game, seed):
 
 
 @pytest.mark.parametrize("game", SAMPLES, ids=str)
-def test_the_pot_is_what_a_fold_gives_up_and_a_call_matches(game):
-    """By its definition: walking down the tree, only the player who acts pays, and never takes back."""
-    chips = pots(game.tree)
-    for history, node in game.tree.walk():
-        if not isinstance(node, Decision):
-            continue
-        here = chips["-".join(history)]
-        for action, child in zip(node.actions, node.children, strict=True):
-            if isinstance(child, Decision):
-                after = chips["-".join((*history, action))]
-                assert after[1 - node.player] == here[1 - node.player]
-                assert after[node.player] >= here[node.player]
-            elif child.stake:
-                assert child.stake == max(here)
-            else:
-                assert abs(child.constant) == here[node.player]
-
-
-@pytest.mark.parametrize("game", SAMPLES, ids=str)
 def test_the_most_that_can_be_lost_is_that_of_the_rules(game):
     assert tuple(map(float, worsts(game))) == pytest.approx(rules(game).worst)
 
@@ -175,6 +155,48 @@ def test_every_law_is_told(deal):
         )
         == 4
     )
+
+
+TABLES = [game for game in SAMPLES if game.deal.is_finite and not game.deal.words]
+
+
+@pytest.mark.parametrize("seed", DRESSES)
+@pytest.mark.parametrize("game", TABLES, ids=str)
+def test_a_reader_finds_the_law_and_who_wins(game, seed):
+    """The probability and the edge of every pair of hands, from the text alone."""
+    wording, deal, number = dressed(game, seed), game.finite_deal(), r"\d+(?:/\d+)?"
+    text, seats = tell_rules(game, wording), [seat[:1].upper() + seat[1:] for seat in wording.seats]
+    names = [[wording.hand(game, p, hand) for hand in range(deal.size(p))] for p in (0, 1)]
+    joint, edges = deal.joint(), deal.joint_edge()
+    if "are dealt, with probability:" in text:
+        found = {(a, b): Fraction(p) for a, b, p in re.findall(rf"(\w+) and (\w+) ({number})[;.]", text)}
+    else:
+        laws = [{names[p][0]: Fraction(1)} for p in (0, 1)]
+        for p, seat in enumerate(seats):
+            if line := re.search(rf"{seat} is dealt (.*?)\.", text):
+                laws[p] = {a: Fraction(b) for a, b in re.findall(rf"(\w+) \(probability ({number})\)", line[1])}
+        found = {(a, b): laws[0][a] * laws[1][b] for a, b in product(*laws)}
+    said = re.search(r"When hands are compared, .*?'s (.*)\.\n", text)[1]
+    for (i, mine), (k, theirs) in product(enumerate(names[0]), enumerate(names[1])):
+        assert found.get((mine, theirs), 0) == joint[i, k]
+        if joint[i, k]:
+            against = f" against {theirs}" if len(names[1]) > 1 else ""
+            how = re.search(
+                rf"\b{mine} (wins|loses|ties|wins with probability ({number}))(?: \(the average is paid\))?{against}(?:,|$)",
+                said,
+            )
+            edge = {"wins": 1, "loses": -1, "ties": 0}.get(how[1]) if how[2] is None else 2 * Fraction(how[2]) - 1
+            assert edge * joint[i, k] == edges[i, k]
+
+
+@pytest.mark.parametrize("seed", DRESSES)
+@pytest.mark.parametrize("cards", [2, 3, 5, 13, 30])
+def test_a_reader_finds_the_order_of_the_cards(cards, seed):
+    game = relance.make("one_card_poker", cards=cards)
+    wording = dressed(game, seed)
+    way, listed = re.search(r"From (\w+) to \w+: (.*?)\.", tell_rules(game, wording)).groups()
+    order = listed.split(", ")[:: -1 if way == "strongest" else 1]
+    assert order == [wording.hand(game, 1, hand) for hand in range(cards)]
 
 
 def test_a_law_of_few_hands_is_told_exactly():
