@@ -11,11 +11,14 @@ from relance.registration.on_import import register_on_import
 
 if TYPE_CHECKING:
     from relance import openspiel as openspiel
+    from relance.agents.asking import cost as cost
+    from relance.agents.earning import Earned as Earned
+    from relance.agents.earning import earned as earned
     from relance.agents.endpoint import Endpoint as Endpoint
+    from relance.agents.estimates import Estimate as Estimate
+    from relance.agents.estimates import estimate as estimate
     from relance.agents.opponents import opponent as opponent
-    from relance.agents.score import Earned as Earned
     from relance.agents.score import Score as Score
-    from relance.agents.score import earned as earned
     from relance.agents.score import score as score
     from relance.agents.talking import TextAgent as TextAgent
     from relance.baselines.runs import Run as Run
@@ -56,9 +59,12 @@ register_on_import()
 __version__ = "0.1.0"
 
 _NAMES = {
+    "agents.asking": "cost",
+    "agents.earning": "Earned earned",
     "agents.endpoint": "Endpoint",
+    "agents.estimates": "Estimate estimate",
     "agents.opponents": "opponent",
-    "agents.score": "Earned Score earned score",
+    "agents.score": "Score score",
     "agents.talking": "TextAgent",
     "baselines.runs": "Run train",
     "claims": "papers",

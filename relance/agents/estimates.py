@@ -12,13 +12,13 @@ from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
-from relance.agents.intervals import Figure, Figures, Sample, split
+from relance.agents.intervals import Figure, Figures, Sample, Z, split
 from relance.model.arrays import Floats, Ints
 from relance.model.game import Game, check_game
 from relance.model.numbers import did_you_mean
 from relance.model.strategy import Profile
 from relance.model.tree import BettingTree, Decision, Leaf, Node
-from relance.rules.rules import rules
+from relance.rules.wording import worsts
 from relance.solvers.many import Many
 
 Counts: TypeAlias = Mapping[str, Any]
@@ -47,19 +47,36 @@ class Estimate:
     Attributes:
         game: the game, with finitely many hands.
         profile: the frequencies of legal actions; all actions equally likely where nothing legal was answered.
-        answers, illegal: how many answers were counted, and how many of them were illegal.
+        answers, illegal: how many answers were counted, and how many of them were illegal; not whole if answers are probabilities.
         nash_conv, value: to compare with `relance.nash_conv` and `relance.value`. An illegal answer counts as a forfeit.
         best: for each player what a best response earns in his seat against the agent in the other (chips to that player).
+        faults: why answers were illegal, with their numbers.
+        note: what the figures mean, if the agent was not asked about every hand.
     """
 
     game: Game
     profile: Profile
     answers: int
-    illegal: int
+    illegal: float
     nash_conv: Figure
     value: Figure
     best: tuple[Figure, Figure]
     _sample: Sample = field(repr=False)
+    faults: Mapping[str, int] = field(default_factory=dict)
+    note: str = ""
+
+    @property
+    def exploitability(self) -> Figure:
+        """NashConv / 2."""
+        return Figure(*(end / 2 for end in self.nash_conv))
+
+    @property
+    def illegal_rate(self) -> Figure:
+        """The share of illegal answers with a 95% interval (Wilson)."""
+        share, extra = self.illegal / self.answers, Z**2 / self.answers
+        middle = (share + extra / 2) / (1 + extra)
+        off = Z * (share * (1 - share) / self.answers + extra / (4 * self.answers)) ** 0.5 / (1 + extra)
+        return Figure(share, max(0.0, middle - off), min(1.0, middle + off), share)
 
     @cached_property
     def regrets(self) -> dict[str, Regret]:
@@ -71,6 +88,37 @@ class Estimate:
             action, figures = by_slot[node.player]
             out[name] = Regret(action[first], Figures(*(rows[first] for rows in figures)))
         return out
+
+    def __str__(self) -> str:
+        rate = self.illegal_rate
+        faults = "".join(f"; {number:,} {fault}" for fault, number in self.faults.items())
+        lines = [
+            f"estimate on {self.game} from {self.answers:,} answers, with 95% intervals",
+            f"  NashConv           {self.nash_conv}; that of the frequencies, {self.nash_conv.plug_in:.4f}, is biased upward",
+            f"  value to player 0  {self.value}",
+            f"  best responses     {self.best[0]} as player 0, {self.best[1]} as player 1",
+            f"  illegal answers    {rate.point:.2%} [{rate.low:.2%}, {rate.high:.2%}], each a forfeit{faults}",
+            *([f"  hands              {self.note}"] if self.note else []),
+        ]
+        rows = [("at", "hand", "answers", "more", "regret"), *self._worst()]
+        widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+        lines += ["  where another action would gain most, in chips per game"]
+        return "\n".join([*lines, *("    " + "  ".join(map(str.ljust, row, widths)).rstrip() for row in rows)])
+
+    def _worst(self, most: int = 5) -> list[tuple[str, ...]]:
+        """The information sets with the most regret, as rows of text."""
+        found = []
+        for name, (action, figures) in self.regrets.items():
+            node = self.game.tree.decisions[name]
+            answered = self._sample.share[node.player][self._sample.many.sides[node.player].slots[name]]
+            for hand in range(len(action)):
+                shares = " ".join(
+                    f"{a} {p[hand]:.2f}" for a, p in zip((*node.actions, FORFEIT), answered, strict=False)
+                )
+                label, more = self.game.finite_deal().label(node.player, hand), node.actions[action[hand]]
+                found.append((figures.at(hand), (repr(name), label, shares, more, str(figures.at(hand)))))
+        found.sort(key=lambda entry: -entry[0].point)
+        return [row for figure, row in found[:most] if figure.point > 0]
 
 
 def estimate(
@@ -115,7 +163,7 @@ def estimate(
         game,
         _frequencies(game, rows),
         round(total),
-        round(forfeits),
+        forfeits,
         sample.nash_conv.at(0),
         sample.value.at(0),
         (sample.best(0).at(0), sample.best(1).at(0)),
@@ -125,7 +173,7 @@ def estimate(
 
 def with_forfeits(game: Game) -> Game:
     """The game in which every decision has one more action, the last: an illegal answer, which forfeits."""
-    worst = rules(game).worst
+    worst = worsts(game)
 
     def extended(node: Node) -> Node:
         if isinstance(node, Leaf):

@@ -34,7 +34,7 @@ FOLDS = 5
 PRIOR = 0.5
 """What is added to the count of each action where the variance of its frequency is estimated (Jeffreys)."""
 
-LESS = 2
+LESS = 3
 """By how many answers fewer the variance is computed, because with few answers it is estimated too small where it matters."""
 
 Z = 1.959964
@@ -43,7 +43,7 @@ Z = 1.959964
 DRAWS = 200
 """How many policies are drawn for the standard errors of regrets."""
 
-SURE = 1e-12
+SURE = 1e-15
 """The spread of an answer that is always the same."""
 
 
@@ -286,8 +286,8 @@ class _Terms(NamedTuple):
 
 def _figures(terms: _Terms) -> Figures:
     """The point lies in the interval."""
-    low = terms.steps - Z * np.sqrt(terms.variance_low)
     high = terms.plug_in + Z * np.sqrt(terms.variance_high)
+    low = np.minimum(terms.steps - Z * np.sqrt(terms.variance_low), high)
     return Figures(np.clip(terms.fitted, low, high), low, high, terms.plug_in)
 
 

@@ -115,7 +115,8 @@ def _steady(function: Answer, seen: Observations, masks: Masks) -> npt.NDArray[A
         if again.shape != first[few].shape or not np.allclose(first[few], again, atol=1e-4, equal_nan=True):
             raise ValueError(
                 "the agent answers the same observations differently when it is asked again; return the probabilities (N, A) that "
-                "it draws its actions from, or pass the model itself"
+                "it draws its actions from, pass the model itself, or estimate it from drawn answers: "
+                "relance.score(game, agent, answers=100)"
             )
     return first
 

@@ -2,24 +2,23 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from typing import Any, NamedTuple
+from pathlib import Path
+from typing import Any, NamedTuple, overload
 
+from relance.agents.asking import sampled
+from relance.agents.estimates import Estimate
 from relance.agents.opponents import Mode, Player, in_seat, strategy
-from relance.agents.reading import CELLS, Illegal, in_cells, reader_of
+from relance.agents.reading import Illegal, in_cells, reader_of
+from relance.agents.refining import refined
 from relance.agents.thresholds import Threshold, differences, thresholds
 from relance.model.deal import HandFunction
 from relance.model.game import Game, check_game
 from relance.model.numbers import Number, show
 from relance.model.strategy import Profile
-from relance.rules.rules import check_options
 from relance.solvers.exact import best_response, nash_conv, regrets, value
-
-FINEST = 2**17
-"""The most cells that hands on [0, 1] are cut into."""
 
 TOLERANCE = 1e-3
 """How much a score on [0, 1] may still change when the grid is made twice as fine, in chips."""
@@ -49,6 +48,7 @@ class Score:
         reference: what it is compared with, if chosen by the caller; by default the published strategies.
         tolerance, reached: the tolerance asked for, and by how much value and NashConv changed at the last refinement; both None
             if nothing was refined.
+        asked: how many questions the agent was asked on all grids together; 0 if nothing was refined.
     """
 
     game: Game
@@ -56,6 +56,7 @@ class Score:
     reference: Reference | None = None
     tolerance: float | None = None
     reached: float | None = None
+    asked: int = 0
 
     @cached_property
     def _reference(self) -> Reference:
@@ -155,7 +156,7 @@ class Score:
         ]
         if self.reached is not None:
             moved = f"moved by {self.reached:.2g} chips at the last refinement; {self.tolerance:g} is allowed"
-            lines.append(f"  cells              {self.game.hands}; {moved}")
+            lines.append(f"  cells              {self.game.hands}, {self.asked:,} questions; {moved}")
         if against is None:
             return "\n".join([*lines, f"  no comparison: {self.why_not}"])
         lines.append(f"  against published  {_text(against[0])} as player 0, {_text(against[1])} as player 1")
@@ -175,6 +176,7 @@ def _text(number: Number) -> str:
     return f"{float(number):z.6f}" + ("" if isinstance(number, float) else f" ({show(number)})")
 
 
+@overload
 def score(
     game: Game,
     agent: Player,
@@ -184,8 +186,42 @@ def score(
     published: Mapping[str, object] | Profile | None = None,
     mode: Mode = "sample",
     illegal: Illegal = "error",
-) -> Score:
+    answers: None = None,
+    budget: int | None = None,
+) -> Score: ...
+
+
+@overload
+def score(
+    game: Game,
+    agent: Player,
+    *,
+    hands: int | None = None,
+    answers: int,
+    answers_file: str | Path | None = None,
+    budget: int | None = None,
+    tick: Callable[[int, int], None] | None = None,
+) -> Estimate: ...
+
+
+def score(
+    game: Game,
+    agent: Player,
+    tolerance: float = TOLERANCE,
+    *,
+    hands: int | None = None,
+    published: Mapping[str, object] | Profile | None = None,
+    mode: Mode = "sample",
+    illegal: Illegal = "error",
+    answers: int | None = None,
+    answers_file: str | Path | None = None,
+    budget: int | None = None,
+    tick: Callable[[int, int], None] | None = None,
+) -> Score | Estimate:
     """Score an agent that plays both seats, or a pair (agent of seat 0, agent of seat 1).
+
+    With `answers`, an agent that draws its actions is estimated instead: it is asked so often at each information set. A function may
+    then return names of actions or texts too, and a `relance.TextAgent` talks. Illegal answers forfeit the most that can be lost.
 
     Args:
         game: a Game. OpenSpiel's policies need finite hands, such as `game.grid(n)`.
@@ -200,6 +236,13 @@ def score(
         mode: "sample" scores the probabilities; "argmax" scores the most probable action of each information set.
         illegal: "error" refuses an agent that gives illegal actions any probability, as unmasked PPO of Stable-Baselines3 does;
             "renormalise" drops it and scales up the rest. Logits of a torch module are always masked.
+        answers: how often to ask at each information set; `hands` is then at how many hands of each player, at most 100 by default.
+        answers_file: with `answers`, a file of JSON lines that each answer is added to at once, and that is continued if it exists.
+        budget: the most questions to ask; `relance.cost` says how many there are. On [0, 1], cells are not made smaller than it allows.
+        tick: with `answers`, called as answers come in, with their number so far and in all.
+
+    Returns:
+        A `Score`; with `answers` an `Estimate`, whose figures have 95% intervals.
 
     Raises:
         ValueError: for NaN, wrong shapes, probabilities that do not sum to 1, illegal actions (naming node and hand), and agents or
@@ -207,13 +250,19 @@ def score(
         TypeError: for anything that is not an agent.
     """
     check_game(game, "a score")
+    if answers is not None:
+        if (tolerance, published, mode, illegal) != (TOLERANCE, None, "sample", "error"):
+            raise ValueError("with answers=, tolerance=, published=, mode= and illegal= are not used")
+        return sampled(game, agent, answers, hands=hands, answers_file=answers_file, budget=budget, tick=tick)
+    if answers_file is not None or tick is not None:
+        raise ValueError("answers_file= and tick= need answers=, how often to ask at each information set")
     if not tolerance > 0:
         raise ValueError(f"tolerance={tolerance!r} must be positive")
-    reached, refine = None, False
+    reached, refine, asked = None, False, 0
+    players = [in_seat(agent, seat) for seat in (0, 1)]
     if hands is not None:
         game = in_cells(game, hands)
     elif not game.deal.is_finite:
-        players = [in_seat(agent, seat) for seat in (0, 1)]
         reader = next((known for player in players if (known := reader_of(player)) and known.finite_hands), None)
         if reader is not None:
             raise ValueError(f"{reader.kind} plays finitely many hands; use a grid, such as {game.name} with hands=9")
@@ -223,35 +272,14 @@ def score(
         return on.together(*(strategy(on, agent, seat, mode, illegal) for seat in (0, 1)))
 
     if refine:
-        game, profile, reached = _refined(game, plays, tolerance)
+        questions = sum(
+            len(game.tree.of(seat)) for seat, one in enumerate(players) if not isinstance(one, (str, Profile))
+        )
+        game, profile, reached, asked = refined(game, plays, tolerance, questions, budget)
     else:
         profile = plays(game)
     reference = None if published is None else _reference(game, published, profile)
-    return Score(game, profile, reference, tolerance if refine else None, reached)
-
-
-def _refined(game: Game, plays: Callable[[Game], Profile], tolerance: float) -> tuple[Game, Profile, float]:
-    """The first grid on which the score changes by no more than `tolerance`, the profile there, and the size of the change.
-
-    Starts with about `CELLS` / 2 cells, with the published thresholds on cell borders, and doubles their number. Warns if the
-    score still changes by more on the finest grid.
-    """
-    cells = game.aligned().hands or 1 if game.is_published else 1
-    cells *= -(-CELLS // (2 * cells))
-    last, moved = None, float("inf")
-    while True:
-        grid = in_cells(game, cells)
-        profile = plays(grid)
-        figures = nash_conv(grid, profile), value(grid, profile)
-        if last is not None:
-            moved = float(max(abs(new - old) for new, old in zip(figures, last, strict=True)))
-            if moved <= tolerance or 2 * cells > FINEST:
-                break
-        last, cells = figures, 2 * cells
-    if moved > tolerance:
-        text = f"the score still moved by {moved:.2g} chips on {cells} cells, more than {tolerance:g}: it is only rough"
-        warnings.warn(text, stacklevel=3)
-    return grid, profile, moved
+    return Score(game, profile, reference, tolerance if refine else None, reached, asked)
 
 
 def _reference(game: Game, published: Mapping[str, object] | Profile | None, profile: Profile) -> Reference:
@@ -278,31 +306,3 @@ def _published(game: Game, member: tuple[tuple[str, Any], ...], exact: bool) -> 
         return game.fit(game.whole.published(**dict(member)), floats=True)
     profile = game.published(**dict(member))
     return profile if exact else profile.as_float()
-
-
-# One seat
-
-
-class Earned(NamedTuple):
-    """What an agent earns in one seat against an opponent, what a best response earns, both in chips, and their ratio `share`.
-
-    The share is None if `best` is not above 0; it is negative if the agent loses where chips could be won.
-    """
-
-    value: Number
-    best: Number
-    share: float | None
-
-
-def earned(
-    game: Game, agent: Player, seat: int, opponent: Player, mode: Mode = "sample", illegal: Illegal = "error"
-) -> Earned:
-    """What `agent` earns in `seat` against `opponent`, without sampling; arguments and errors as for `score`.
-
-    With hands on [0, 1] an agent is asked at the middles of `reading.CELLS` equal cells and plays constant on each; the best response
-    is not restricted to cells.
-    """
-    check_options(("seat", seat, (0, 1)))
-    profile = game.together(strategy(game, agent, seat, mode, illegal), strategy(game, opponent, 1 - seat))
-    chips, best = value(game, profile) * (1 - 2 * seat), best_response(game, profile, seat).value
-    return Earned(chips, best, float(chips / best) if best > 0 else None)

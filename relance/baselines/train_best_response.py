@@ -14,7 +14,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Annotated, Any, NamedTuple
 
-from relance.agents.score import earned
+from relance.agents.earning import earned
 from relance.baselines.algorithms import Lazy
 from relance.baselines.runs import check_budget, check_seed
 from relance.baselines.selfplay import Knots, torch

@@ -14,7 +14,17 @@ import typer
 from rich.console import Console
 from typer.core import TyperCommand
 
-from relance.commands.shared import GAME, add_here, command, complete_opponents, console_of, progress_bar, solving
+from relance.commands.shared import (
+    GAME,
+    add_here,
+    asking,
+    command,
+    complete_opponents,
+    console_of,
+    progress_bar,
+    solving,
+    whole_number,
+)
 from relance.envs import make, read_profile
 from relance.model.game import Game
 
@@ -39,18 +49,53 @@ class ListsOpponents(TyperCommand):
     "relance score von_neumann 'perturbed(0.1)'",
     "relance score 'von_neumann(hands=90)' profile.json",
     "relance score one_card_poker my_agents:bluffer",
+    "relance score one_card_poker my_agents:model --answers 100 --answers-file model.jsonl",
     cls=ListsOpponents,
 )
 def score(
     game: GAME,
     agent: Annotated[str, typer.Argument(help=PLAYERS, autocompletion=complete_opponents)],
+    answers: Annotated[
+        int | None,
+        typer.Option(
+            help="Estimate an agent that draws its actions, from this many answers at each information set.",
+            parser=whole_number,
+        ),
+    ] = None,
+    answers_file: Annotated[
+        Path | None, typer.Option(help="A file that each answer is added to at once; if it exists, it is continued.")
+    ] = None,
+    hands: Annotated[
+        int | None,
+        typer.Option(
+            help="At how many hands of each player to ask, where there are many or they are on [0, 1].",
+            parser=whole_number,
+        ),
+    ] = None,
+    budget: Annotated[int | None, typer.Option(help="The most questions to ask.", parser=whole_number)] = None,
 ) -> None:
     """Score an agent that plays both seats: its NashConv, what best responses earn against it, and how far it is from published play."""
+    from relance.agents.asking import cost
     from relance.agents.score import score as score_agent
 
-    played = make(game)
-    with errors_of(agent), progress_bar(Console(stderr=True), "nothing was scored") as progress:
-        result = score_agent(played, player(played, agent, solving(progress, "scoring")))
+    played, stderr = make(game), Console(stderr=True)
+    with errors_of(agent), progress_bar(stderr, "nothing was scored") as progress:
+        found = player(played, agent, solving(progress, "scoring"))
+        if answers is None:
+            if answers_file is not None:
+                raise ValueError("--answers-file needs --answers, how often to ask at each information set")
+            result: object = score_agent(played, found, hands=hands, budget=budget)
+        else:
+            stderr.print(f"asking {cost(played, found, answers, hands)}", soft_wrap=True)
+            result = score_agent(
+                played,
+                found,
+                answers=answers,
+                hands=hands,
+                answers_file=answers_file,
+                budget=budget,
+                tick=asking(progress),
+            )
     console_of().print(str(result), markup=False, highlight=False, soft_wrap=True)
 
 
@@ -106,5 +151,5 @@ def errors_of(text: str) -> Iterator[None]:
             theirs = not file.is_relative_to(relance) and (theirs or not file.is_relative_to(numpy))
         if not theirs or not is_path(text):
             raise
-        what = " ".join(str(error).split())
+        what = " ".join("; ".join([str(error), *getattr(error, "__notes__", [])]).split())
         raise ValueError(f"agent {text!r} failed: {type(error).__name__}: {what}") from error

@@ -134,8 +134,8 @@ def progress_bar(console: Console, kept: str = "no results were written") -> Ite
     try:
         with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
             yield progress
-    except KeyboardInterrupt:
-        console.print(f"stopped; {kept}", soft_wrap=True)
+    except KeyboardInterrupt as stop:
+        console.print("; ".join(["stopped", *getattr(stop, "__notes__", [kept])]), soft_wrap=True)
         raise
 
 
@@ -145,6 +145,12 @@ def solving(progress: Progress, text: str) -> Callable[[int, float], None]:
     return lambda iteration, left: progress.update(
         task, description=f"solving: iteration {iteration}, exploitability {left:.1e}"
     )
+
+
+def asking(progress: Progress) -> Callable[[int, int], None]:
+    """Add a line to a progress bar, and return the callback by which `relance.score` updates it as answers come in."""
+    task = progress.add_task("asking", total=None)
+    return lambda done, total: progress.update(task, completed=done, total=total)
 
 
 def check_file(path: Path, option: str = "--output") -> None:

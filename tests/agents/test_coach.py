@@ -8,8 +8,8 @@ import pytest
 
 import relance
 from relance.agents.coach import Coach, gaps
+from relance.agents.earning import earned
 from relance.agents.opponents import strategy
-from relance.agents.score import earned
 from relance.registration.gymnasium import SeatEnv
 from relance.registration.vector import VectorSeatEnv
 from relance.solvers.exact import action_values, best_response, mixed, nash_conv, reach, value

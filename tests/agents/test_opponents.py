@@ -7,9 +7,9 @@ import pytest
 
 import relance
 from relance.agents.drawing import policy_of
+from relance.agents.earning import earned
 from relance.agents.names import parse
 from relance.agents.opponents import OPPONENTS, strategy
-from relance.agents.score import earned
 from relance.registration.gymnasium import SeatEnv
 from relance.registration.vector import VectorSeatEnv
 

@@ -5,8 +5,9 @@ import pytest
 from conftest import random_profile
 
 import relance
+from relance.agents.earning import earned
 from relance.agents.reading import questions
-from relance.agents.score import Score, earned
+from relance.agents.score import Score
 from relance.rules.rules import rules
 
 

@@ -1,6 +1,7 @@
 """The command line, as a user meets it."""
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -63,6 +64,7 @@ def test_json_to_standard_output_is_nothing_else():
         (["score", "endgame", "none.json"], "none.json cannot be read: No such file"),
         (["score", "endgame", "unifrom"], "did you mean 'uniform'"),
         (["score", "endgame", "nowhere:agent"], "there is no player 'nowhere:agent'"),
+        (["score", "endgame", "uniform", "--answers-file", "x"], "--answers-file needs --answers"),
         (["solve", "--face", "endgame", "--method", "cfr+"], "--method cfr+ does not go with --face"),
         (["solve", "endgame", "--checkpoint", "x"], "checkpoint=x is an option of CFR"),
         (["solve", "von_neumann"], "(hands=9)'"),
@@ -118,6 +120,32 @@ def test_agents_are_scored_by_name_and_by_import_path(tmp_path):
     shown = [run("score", "one_card_poker", agent, cwd=tmp_path).stdout for agent in ("uniform", "mine:even")]
     conv = [text.splitlines()[1].split()[1] for text in shown]
     assert conv[0] == conv[1] != "0.000000"
+
+
+def test_agents_that_draw_are_estimated_and_go_on_after_a_stop(tmp_path):
+    (tmp_path / "mine.py").write_text("""
+import os, numpy as np
+rng, left = np.random.default_rng(0), int(os.environ.get("CALLS", 1000))
+def agent(seen, masks):
+    global left
+    left -= 1
+    if left < 0:
+        raise TimeoutError("no reply")
+    return (rng.random(masks.shape) * masks).argmax(axis=1)
+""")
+    asked = ("score", "one_card_poker(raises=0)", "mine:agent")
+    assert "relance.score(game, agent, answers=100)" in run(*asked, cwd=tmp_path).stderr
+    estimated = (*asked, "--answers", "20", "--answers-file", "mine.jsonl")
+    stopped = subprocess.run(
+        [*RELANCE, *estimated], capture_output=True, text=True, cwd=tmp_path, env=os.environ | {"CALLS": "7"}
+    )
+    assert (stopped.returncode, stopped.stdout) == (2, "")
+    assert "TimeoutError: no reply; 42 answers are kept in mine.jsonl" in stopped.stderr
+    out = run(*estimated, cwd=tmp_path)
+    assert "asking 240 questions" in out.stderr
+    assert "from 240 answers" in out.stdout
+    assert len((tmp_path / "mine.jsonl").read_text().splitlines()) == 241
+    assert "budget=240" in run(*estimated, "--budget", "239", cwd=tmp_path).stderr
 
 
 def test_a_game_is_shown_with_its_published_strategies():

@@ -1,0 +1,312 @@
+"""Estimates what an agent is worth who only answers: it is asked at every information set, again and again."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import Any, NamedTuple, TypeAlias
+
+import numpy as np
+
+from relance.agents.answer_file import AnswerFile
+from relance.agents.estimates import Estimate, estimate
+from relance.agents.inquiry import Inquiry, inquiry, words
+from relance.agents.intervals import PARTS
+from relance.agents.logs import hand_name
+from relance.agents.opponents import Player, in_seat, strategy
+from relance.agents.reading import ROUNDING, ROWS, Answer, as_array, is_function
+from relance.agents.talking import TextAgent
+from relance.model.arrays import Floats
+from relance.model.game import Game, check_game
+from relance.model.numbers import short, whole
+from relance.rules.board import compile_sight, see
+from relance.rules.replies import Fault, parse
+from relance.rules.rules import rules
+
+MOST = {True: 100_000, False: 10_000_000}
+"""The most questions that are asked without a `budget`: of agents that talk, and of others."""
+
+BATCH = 64
+"""How many questions an agent that talks is asked at once, if it takes many."""
+
+KNOWN = 0.9
+"""Log-probabilities are used if the legal actions have at least this probability together."""
+
+Line: TypeAlias = dict[str, Any]
+"""An answer as it stands in a file; see `relance.agents.answer_file`."""
+
+Ask: TypeAlias = Callable[[Sequence[tuple[str, int]]], list[Line]]
+"""Asks at several information sets (node, hand) of a seat at once."""
+
+
+class Cost(NamedTuple):
+    """What an estimate takes: how many `questions`, and how many `words` an agent that talks must read."""
+
+    questions: int
+    words: int
+
+    def __str__(self) -> str:
+        return f"{self.questions:,} questions" + (f" of {self.words:,} words in all" if self.words else "")
+
+
+class Seat(NamedTuple):
+    """One seat of those who are asked: how to ask, whether it talks, whether one answer says all, and its name."""
+
+    ask: Ask
+    talks: bool
+    sure: bool
+    name: str
+    size: int
+
+
+def cost(game: Game, agent: Player, answers: int, hands: object = None) -> Cost:
+    """What `relance.score(game, agent, answers=answers, hands=hands)` asks; nothing is asked."""
+    check_game(game, "a score")
+    return _cost(inquiry(game, hands), agent, answers)
+
+
+def _cost(where: Inquiry, agent: Player, answers: int) -> Cost:
+    questions = read = 0
+    for seat in (0, 1):
+        player = in_seat(agent, seat)
+        sure = not isinstance(player, TextAgent) and not is_function(player)
+        questions += len(where.sets(seat)) * (1 if sure else answers)
+        if isinstance(player, TextAgent):
+            read += words(where, seat, player) * answers
+    return Cost(questions, read)
+
+
+def sampled(
+    game: Game,
+    agent: Player,
+    answers: int,
+    *,
+    hands: object = None,
+    answers_file: str | Path | None = None,
+    budget: int | None = None,
+    tick: Callable[[int, int], None] | None = None,
+) -> Estimate:
+    """Estimate an agent from `answers` answers at every information set; see `relance.score`, which calls this.
+
+    Raises:
+        ValueError: it would ask more than the budget; the file has answers for something else; an answer is no answer at all.
+        Exception: whatever the agent raises, with a note that says where its answers so far are.
+    """
+    check_game(game, "a score")
+    if whole(answers, "answers") < 1:
+        raise ValueError(f"answers={answers} must be at least 1")
+    if budget is not None and whole(budget, "budget") < 1:
+        raise ValueError(f"budget={budget} must be at least 1")
+    where = inquiry(game, hands)
+    needed = _cost(where, agent, answers)
+    seats = [_seat(where, in_seat(agent, seat), seat) for seat in (0, 1)]
+    most = MOST[any(seat.talks for seat in seats)] if budget is None else budget
+    if needed.questions > most:
+        sets = sum(len(where.sets(seat)) for seat in (0, 1))
+        allowed = "are asked without a budget" if budget is None else "are in the budget"
+        raise ValueError(
+            f"{answers:,} answers at {sets:,} information sets of {game} are {needed}; {most:,} {allowed}. Ask for fewer answers, at "
+            f"fewer hands (hands={len(where.hands[0])} now), or allow more by budget={needed.questions}"
+        )
+    asked = {"game": str(where.asked), "hands": len(where.hands[0]), "agents": [seat.name for seat in seats]}
+    with AnswerFile(answers_file, asked) as file:
+        record = _Record(where, file.lines, str(file.path))
+        try:
+            _ask_all(record, seats, answers, file, lambda done: None if tick is None else tick(done, needed.questions))
+        except BaseException as error:
+            error.add_note(
+                f"{record.count:,} answers are kept in {file.path}; answers_file={str(file.path)!r} goes on from there"
+            )
+            raise
+        file.done()
+    return record.estimate([seat.sure for seat in seats])
+
+
+def _ask_all(
+    record: _Record, seats: Sequence[Seat], answers: int, file: AnswerFile, tick: Callable[[int], None]
+) -> None:
+    """Ask in rounds, so that all information sets have about as many answers at any time."""
+    for turn in range(answers):
+        for number, seat in enumerate(seats):
+            if turn and seat.sure:
+                continue
+            sets = [place for place in record.where.sets(number) if len(record.given[number, *place]) <= turn]
+            for start in range(0, len(sets), seat.size):
+                part = sets[start : start + seat.size]
+                lines = [record.named(number, *place) | line for place, line in zip(part, seat.ask(part), strict=True)]
+                file.add(lines)
+                for line in lines:
+                    record.add(line)
+                tick(record.count)
+
+
+# Answers
+
+
+class _Record:
+    """All answers so far, by information set."""
+
+    def __init__(self, where: Inquiry, lines: Mapping[int, Line], source: str) -> None:
+        self.where, self.count, self.faults = where, 0, Counter[str]()
+        self.given: dict[tuple[int, str, int], list[Floats]] = {
+            (seat, *place): [] for seat in (0, 1) for place in where.sets(seat)
+        }
+        self.told = dict.fromkeys(self.given, 0)
+        self._places = [{hand_name(where.asked, p, hand): i for i, hand in enumerate(where.hands[p])} for p in (0, 1)]
+        for number, line in lines.items():
+            try:
+                self.add(line)
+            except (ValueError, KeyError, TypeError, IndexError):
+                raise ValueError(f"{source}, line {number} is no answer here: {short(line)}") from None
+
+    def named(self, seat: int, node: str, hand: int) -> Line:
+        """The information set as it stands in a file."""
+        return {"seat": seat, "node": node, "hand": hand_name(self.where.asked, seat, self.where.hands[seat][hand])}
+
+    def add(self, line: Line) -> None:
+        """Count an answer; ValueError or KeyError if there is no such information set or action."""
+        key = line["seat"], line["node"], self._places[line["seat"]][line["hand"]]
+        actions = self.where.game.tree.decisions[line["node"]].actions
+        row = np.zeros(len(actions) + 1)
+        if (chances := line.get("chances")) is not None:
+            for action, chance in chances.items():
+                row[actions.index(action)] = chance
+            row[-1] = max(0.0, 1 - row.sum())
+            if not (row >= 0).all() or not row.sum() < 1 + ROUNDING:
+                raise ValueError
+            row /= row.sum()
+        else:
+            row[-1 if line["action"] is None else actions.index(line["action"])] = 1
+        self.given[key].append(row)
+        self.told[key] += chances is not None
+        self.count += 1
+        if fault := line.get("fault"):
+            self.faults[fault] += 1
+
+    def estimate(self, sure: Sequence[bool]) -> Estimate:
+        """What follows from the answers. `sure`: for each seat, whether one answer says all."""
+        game = self.where.game
+        some = [len(rows) for (seat, *_), rows in self.given.items() if not sure[seat]]
+        size = min(PARTS, max(2, min(some, default=0) + 1))
+        counts, illegal, spread = {}, {}, {}
+        for name, node in game.tree.decisions.items():
+            hands = game.finite_deal().size(node.player)
+            parts, spread[name] = np.zeros((size, hands, len(node.actions) + 1)), np.ones(hands)
+            for hand in range(hands):
+                rows = self.given.get((node.player, name, hand), [])
+                alike = sure[node.player] or (self.told[node.player, name, hand] == len(rows) > 1)
+                if rows and alike:
+                    spread[name][hand] = 0.0 if sure[node.player] else _spread(np.array(rows))
+                if rows and not spread[name][hand]:
+                    parts[:, hand] = np.mean(rows, axis=0)
+                else:
+                    _divide(rows, parts[:, hand])
+            counts[name], illegal[name] = parts[..., :-1], parts[..., -1]
+        found = estimate(game, counts, illegal, spread)
+        lost = sum(float(row[-1]) for rows in self.given.values() for row in rows)
+        return replace(found, answers=self.count, illegal=lost, faults=dict(self.faults), note=self.where.note)
+
+
+def _divide(rows: Sequence[Floats], parts: Floats) -> None:
+    """Add answers to parts, in the order in which they were given; if there are too few, the first part stays empty."""
+    last, count = len(parts) - 1, len(rows)
+    for i, row in enumerate(rows):
+        parts[last - (count - 1 - i) * len(parts) // count] += row
+
+
+def _spread(rows: Floats) -> float:
+    """The variance of answers that are probabilities, as a share of that of actions drawn from them."""
+    mean = rows.mean(axis=0)
+    drawn = float((mean * (1 - mean)).sum())
+    varied = float(rows.var(axis=0, ddof=1).sum())
+    return min(1.0, varied / drawn) if varied > ROUNDING**2 else 0.0
+
+
+# Kinds of agents
+
+
+def _seat(where: Inquiry, player: Player, seat: int) -> Seat:
+    if isinstance(player, TextAgent):
+        name = (
+            f"{type(player).__name__} of {_name(player.reply)}, {player.wording.name} wording, {player.retries} retries"
+        )
+        return Seat(partial(_ask_words, where, player, seat), True, False, name, BATCH if player.batched else 1)
+    if is_function(player):
+        return Seat(partial(_ask_function, where, player, seat), False, False, _name(player), ROWS)
+    return Seat(partial(_ask_strategy, where, player, seat), False, True, _name(player), ROWS)
+
+
+def _name(agent: object) -> str:
+    """What tells agents apart in a file: the name of a function or a class, or a text."""
+    return agent if isinstance(agent, str) else getattr(agent, "__qualname__", type(agent).__qualname__)
+
+
+def _ask_words(where: Inquiry, agent: TextAgent, seat: int, sets: Sequence[tuple[str, int]]) -> list[Line]:
+    lines = []
+    for answer in agent.answers(where.asked, [where.question(seat, *place) for place in sets]):
+        line: Line = {"action": answer.action, "raw": list(answer.raw)}
+        if answer.fault is not None:
+            line["fault"] = str(answer.fault)
+        elif answer.logprobs:
+            chances = {action: math.exp(logprob) for action, logprob in answer.logprobs.items()}
+            if KNOWN <= (total := sum(chances.values())) <= 1 + ROUNDING:
+                line["chances"] = {action: chance / total for action, chance in chances.items()}
+        lines.append(line)
+    return lines
+
+
+def _ask_function(where: Inquiry, function: Answer, seat: int, sets: Sequence[tuple[str, int]]) -> list[Line]:
+    game, table = where.asked, where.asked.tree.table
+    nodes = np.array([table.names.index(node) for node, _ in sets])
+    hands = np.array([where.hands[seat][hand] for _, hand in sets])
+    masks = table.legal.take(nodes, axis=0)
+    given = as_array(function(see(compile_sight(rules(game)), np.full(len(sets), seat), nodes, hands), masks.copy()))
+    places = [
+        f"{game.name}, node {node!r}, hand {game.deal.label(seat, hand)}"
+        for (node, _), hand in zip(sets, hands, strict=True)
+    ]
+    if given.shape == masks.shape and given.dtype.kind in "fiub":
+        return [
+            _chances(game, place, row, mask)
+            for place, row, mask in zip(places, given.astype(float), masks, strict=True)
+        ]
+    if given.shape != (len(sets),) or given.dtype.kind not in "iuUO":
+        raise ValueError(
+            f"the agent answered {len(sets)} observations of {game} with {given.dtype} of shape {given.shape}; probabilities of shape "
+            f"{masks.shape}, or action ids, names of actions or texts of shape ({len(sets)},) are needed"
+        )
+    return [_said(game, answer, mask) for answer, mask in zip(given.tolist(), masks, strict=True)]
+
+
+def _chances(game: Game, place: str, row: Floats, mask: Any) -> Line:
+    """An answer of probabilities; what it gives to illegal actions is illegal."""
+    if not (row >= -ROUNDING).all() or not abs(row.sum() - 1) <= ROUNDING:
+        raise ValueError(f"{place}: the agent's probabilities {row.tolist()} must be at least 0 and sum to 1")
+    return {"chances": {game.actions[i]: max(0.0, float(row[i])) for i in np.flatnonzero(mask).tolist()}}
+
+
+def _said(game: Game, answer: object, mask: Any) -> Line:
+    """An answer of an action id, a name or a text; texts are read as `relance.rules.replies` reads them."""
+    legal = [game.actions[i] for i in np.flatnonzero(mask).tolist()]
+    if isinstance(answer, str):
+        found = parse(answer if "[" in answer else f"[{answer}]", legal)
+        return {"action": found.action, "raw": [answer]} | ({} if found.fault is None else {"fault": str(found.fault)})
+    if isinstance(answer, int) and 0 <= answer < len(mask) and mask[answer]:
+        return {"action": game.actions[answer]}
+    return {"action": None, "raw": [short(answer)], "fault": str(Fault.ILLEGAL)}
+
+
+def _ask_strategy(where: Inquiry, player: Player, seat: int, sets: Sequence[tuple[str, int]]) -> list[Line]:
+    """A player whose strategy can be read is not asked: its probabilities are known."""
+    on = where.asked if where.asked.deal.is_finite else where.game
+    played = strategy(on, player, seat, illegal="error")
+    lines = []
+    for node, hand in sets:
+        place = where.hands[seat][hand] if on is where.asked else hand
+        actions = on.tree.decisions[node].actions
+        lines.append({"chances": {a: float(row[place]) for a, row in zip(actions, played.at[node], strict=True)}})
+    return lines
