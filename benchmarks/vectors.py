@@ -1,4 +1,4 @@
-"""One seat at many tables through Gymnasium: our vector environment, Gymnasium's loop over single ones, and the bare batch."""
+"""Many tables through the frameworks' own interfaces: Gymnasium beside its loop over single tables, TorchRL beside the bare batch."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ import numpy as np
 from gymnasium.vector import SyncVectorEnv
 
 import relance
-from benchmarks.harness import Bench, Call, Row, Settings, Work, compare, side_by_side
+from benchmarks.harness import Bench, Call, Row, Settings, Work, compare, module, side_by_side
+from benchmarks.play import GAMES, batch_seen, jax_play, ours_in_jax, theirs_in_jax
 from relance.registration.gymnasium import SeatEnv
 
 STEPS, MANY = 64, 4096
@@ -55,6 +56,39 @@ def batch(tables: int) -> Work:
     return Work(prepare, STEPS)
 
 
+def rollouts(tables: int) -> Work:
+    """Random play of both seats by TorchRL's own `rollout`, which draws the actions and stacks all that was seen."""
+
+    def prepare() -> Call:
+        torch = module("torch")
+        torch.set_num_threads(1)
+        env = module("relance.registration.torchrl").BatchEnv("one_card_poker", tables, 1, **GAME)
+        torch.manual_seed(1)
+        return lambda: env.rollout(STEPS, break_when_any_done=False)
+
+    return Work(prepare, STEPS * tables)
+
+
+def frameworks(settings: Settings) -> Iterator[Row]:
+    """Both seats of Kuhn at many tables, per action with what is seen: TorchRL and JAX beside our batch and pgx, in one run."""
+    what = f"random play, Kuhn, {GAMES:,} games at once, per action: observation, mask and rewards, "
+    steps = settings.pick(STEPS, 8)
+    works = {
+        "TorchRL": rollouts(
+            settings.pick(GAMES // 8, 512)
+        ),  # it keeps all that was seen: 64 steps of so many fill the memory
+        "JAX": jax_play(ours_in_jax, steps),
+        "batch": batch_seen(None),
+        "pgx": jax_play(theirs_in_jax, steps),
+    }
+    timings = side_by_side(works, settings.pick(7, 3), 2)
+    for name in ("TorchRL", "JAX", "batch"):
+        note = f"{GAMES // 8:,} games at once, two seats seen and all of it kept" if name == "TorchRL" else ""
+        yield compare(
+            "frameworks", what + name, timings[name], f"pgx, {steps} steps a call", timings["pgx"], None, note
+        )
+
+
 def vectors(settings: Settings) -> Iterator[Row]:
     """A step of all tables: few of them against `SyncVectorEnv`, many against `Batch`, in both ways to deal again."""
 
@@ -81,4 +115,4 @@ def vectors(settings: Settings) -> Iterator[Row]:
         )
 
 
-BENCHES: dict[str, Bench] = {"vectors": vectors}
+BENCHES: dict[str, Bench] = {"vectors": vectors, "frameworks": frameworks}

@@ -31,11 +31,17 @@ from relance.rules.rules import rules
 ROOT = Path(relance.__file__).parent.parent
 DOCS = ROOT / "docs"
 PAGES = [DOCS / "tutorial.md", *sorted((DOCS / "howto").glob("*.md")), *sorted((DOCS / "explanation").glob("*.md"))]
-MODULES = {"jax": ["jax"], "proof": ["flint", "z3"], "torch": ["torch"], "sweep": ["joblib", "yaml"]}
+MODULES = {
+    "jax": ["jax"],
+    "proof": ["flint", "z3"],
+    "torch": ["torch"],
+    "sweep": ["joblib", "yaml"],
+    "torchrl": ["torchrl"],
+}
 """What tells that an extra is installed."""
 
-APART = {"jax"}
-"""Extras whose threads would make later forks of this process unsafe: their blocks run in a process of their own."""
+APART = {"jax", "torchrl"}
+"""Extras whose threads would make later forks unsafe, or that warn of themselves: their blocks run in a process of their own."""
 
 BLOCK = re.compile(r'^```python(?: title="needs the extra (\w+)")?\n(.*?)^```$', re.MULTILINE | re.DOTALL)
 SAID = re.compile(r"^\s*print\(.*\)  # (.*)$", re.MULTILINE)

@@ -1,6 +1,6 @@
 # extra: torchrl
-# quick: 500
-"""TorchRL: PPO with one network for both seats on the parallel environment, where whoever waits has one action of his own.
+# quick: 12000
+"""TorchRL: PPO with one network for both seats on a batch of tables, where whoever waits has one action of his own.
 
 python torchrl_ppo.py [frames]
 """
@@ -12,44 +12,43 @@ import torch
 from tensordict.nn import TensorDictModule
 from torch import nn
 from torchrl.collectors import Collector
-from torchrl.envs.libs.pettingzoo import PettingZooWrapper
 from torchrl.modules import MaskedCategorical, ProbabilisticActor, ValueOperator
 from torchrl.objectives import ClipPPOLoss, ValueEstimators
 
 import relance
+from relance.registration.torchrl import BatchEnv
 
 warnings.simplefilter("ignore")  # TorchRL warns of its own deprecations
-frames, batch = int(sys.argv[1]) if len(sys.argv) > 1 else 4000, 500
+frames, batch = int(sys.argv[1]) if len(sys.argv) > 1 else 120_000, 6000
 torch.manual_seed(0)
-group = {"both": ["player_0", "player_1"]}
-env = PettingZooWrapper(relance.parallel_env("one_card_poker", raises=0), group_map=group, seed=0)
-seen, mask = ("both", "observation", "observation"), ("both", "action_mask")
+env = BatchEnv("one_card_poker", 500, seed=0, raises=0)
+seen, mask = ("agents", "observation"), ("agents", "action_mask")
 size, actions = env.observation_spec[seen].shape[-1], env.observation_spec[mask].shape[-1]
 net = nn.Sequential(nn.Linear(size, 64), nn.Tanh(), nn.Linear(64, actions))
 actor = ProbabilisticActor(
-    TensorDictModule(net, in_keys=[seen], out_keys=[("both", "logits")]),
-    in_keys={"logits": ("both", "logits"), "mask": mask},
+    TensorDictModule(net, in_keys=[seen], out_keys=[("agents", "logits")]),
+    in_keys={"logits": ("agents", "logits"), "mask": mask},
     out_keys=[env.action_key],
     distribution_class=MaskedCategorical,
     return_log_prob=True,
-    log_prob_key=("both", "log_prob"),
+    log_prob_key=("agents", "log_prob"),
 )
 critic = ValueOperator(
-    nn.Sequential(nn.Linear(size, 64), nn.Tanh(), nn.Linear(64, 1)), [seen], [("both", "state_value")]
+    nn.Sequential(nn.Linear(size, 64), nn.Tanh(), nn.Linear(64, 1)), [seen], [("agents", "state_value")]
 )
-loss = ClipPPOLoss(actor, critic, entropy_coeff=0.02, critic_coeff=1.0, normalize_advantage=True)
+loss = ClipPPOLoss(actor, critic, entropy_coeff=0.1, critic_coeff=1.0, normalize_advantage=True)
 loss.set_keys(
     reward=env.reward_key,
     action=env.action_key,
-    sample_log_prob=("both", "log_prob"),
-    value=("both", "state_value"),
-    done=("both", "done"),
-    terminated=("both", "terminated"),
-    advantage=("both", "advantage"),
-    value_target=("both", "value_target"),
+    sample_log_prob=("agents", "log_prob"),
+    value=("agents", "state_value"),
+    done=("agents", "done"),
+    terminated=("agents", "terminated"),
+    advantage=("agents", "advantage"),
+    value_target=("agents", "value_target"),
 )
 loss.make_value_estimator(ValueEstimators.GAE, gamma=1.0, lmbda=1.0)
-optimiser = torch.optim.Adam(loss.parameters(), lr=2e-2)
+optimiser = torch.optim.Adam(loss.parameters(), lr=2e-3)
 for data in Collector(env, actor, frames_per_batch=batch, total_frames=frames):
     with torch.no_grad():
         loss.value_estimator(data, params=loss.critic_network_params, target_params=loss.target_critic_network_params)

@@ -1,0 +1,133 @@
+"""Every game for TorchRL: n tables in one `EnvBase` over `relance.tables.batch`, both seats as one group of agents.
+
+Keys and shapes are those of TorchRL's own batched multi-agent environments and of our parallel environment: both agents act at every
+step, and the one who waits has only the last action. Needs the extra `torchrl`.
+
+    env = relance.registration.torchrl.BatchEnv("von_neumann", 4096, seed=0, bet=2)
+    env.rollout(8, break_when_any_done=False)["agents", "observation"]  # (4096, 8, 2, K)
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from relance.model.game import Game
+from relance.rules.rules import game_of, rules
+from relance.tables.batch import Batch
+
+try:
+    import torch
+    from tensordict import TensorDict
+    from torchrl.data import Binary, Categorical, Composite, Unbounded
+    from torchrl.data.tensor_specs import Bounded
+    from torchrl.envs import EnvBase
+except ImportError as error:
+    raise ImportError("TorchRL is needed here: pip install 'relance[torchrl]'") from error
+
+GROUP = "agents"
+"""The name of the group of both agents, and the first part of the keys of what belongs to one of them."""
+
+
+class BatchEnv(EnvBase):
+    """n tables that play the same game; player 0 of the paper is agent 0 of the group.
+
+    The hands are those of `Batch(game, n, seed)`: each table has its own stream, from which it is dealt again when it is reset.
+
+    Keys, with A action ids and observations of length K:
+        ("agents", "observation"): (n, 2, K) float32, what each sees; see `relance.rules.rules`.
+        ("agents", "action_mask"): (n, 2, A + 1) bool, legal actions; the last action is to wait. All true at the end.
+        ("agents", "action"): (n, 2) int64.
+        ("agents", "reward"): (n, 2, 1) float32, chips; 0 until the game ends.
+        "done", "terminated" and "truncated": (n, 1) bool, and (n, 2, 1) in the group. Games are never truncated.
+
+    An illegal action of the player to move forfeits: the game ends, and he pays the most that he can lose in it; else one of the
+    player who waits does. A game that is over stays over, with rewards of 0, until its table is reset.
+
+    Args:
+        game: a name of `relance.games()`, or a Game.
+        num_envs: n, how many tables.
+        seed: of the hands; None draws one.
+        device: where the tensors go; the game is played on the processor.
+        **parameters: of the game, such as `bet=2`; `hands=n` for a grid.
+
+    Attributes:
+        game, batch: the Game, and the tables as a `Batch`.
+        wait: the action of the agent who waits.
+        group_map: {"agents": ["player_0", "player_1"]}.
+    """
+
+    def __init__(
+        self, game: str | Game, num_envs: int, seed: int | None = None, device: Any = "cpu", **parameters: object
+    ) -> None:
+        self.game = game_of(game, parameters)
+        self.batch = Batch(self.game, num_envs, seed)
+        super().__init__(device=torch.device(device), batch_size=torch.Size([num_envs]))
+        self._rules = rules(self.game)
+        self.wait, self.group_map = len(self.game.actions), {GROUP: ["player_0", "player_1"]}
+        self._legal = np.asarray(self.game.tree.table.legal)
+        self._masks = self._rules.masks[1].astype(bool)
+        self._over = np.zeros(num_envs, bool)
+        self._dealt = True
+        both = (num_envs, 2)
+        ended = {key: Binary(1, (num_envs, 1), dtype=torch.bool) for key in ("done", "terminated", "truncated")}
+        theirs = {key: Binary(1, (*both, 1), dtype=torch.bool) for key in ended}
+
+        def group(**keys: Any) -> Any:
+            return Composite({GROUP: Composite(keys, shape=both)}, shape=both[:1])
+
+        width = self.wait + 1
+        self.observation_spec = group(
+            observation=Bounded(0, 1, (*both, self._rules.size), dtype=torch.float32),
+            action_mask=Binary(width, (*both, width), dtype=torch.bool),
+        )
+        self.action_spec = group(action=Categorical(width, both, dtype=torch.int64))
+        self.reward_spec = group(reward=Unbounded((*both, 1), dtype=torch.float32))
+        self.done_spec = Composite({**ended, GROUP: Composite(theirs, shape=both)}, shape=both[:1])
+        if self.device.type != "cpu":
+            self.to(self.device)
+
+    def _set_seed(self, seed: int | None) -> None:
+        self.batch.reset(seed)
+        self._over[:], self._dealt = False, True
+
+    def _reset(self, tensordict: Any = None, **_: Any) -> Any:
+        tables = np.ones(self.batch.n, bool)
+        if tensordict is not None and (chosen := tensordict.get("_reset", None)) is not None:
+            tables = chosen.reshape(self.batch.n).cpu().numpy()
+        if not self._dealt:  # the first reset after a seed keeps its first hands
+            self.batch.deal(tables)
+        self._dealt = False
+        self._over &= ~tables
+        return self._seen({})
+
+    def _step(self, tensordict: Any) -> Any:
+        batch, n = self.batch, np.arange(self.batch.n)
+        actions = tensordict.get((GROUP, "action")).cpu().numpy()
+        mover = np.maximum(batch.to_move, 0)
+        mine, theirs = actions[n, mover], actions[n, 1 - mover]
+        known = (mine >= 0) & (mine < self.wait)
+        legal = known & self._legal[batch.node, np.where(known, mine, 0)]
+        fine = ~self._over & legal & (theirs == self.wait)
+        tables = np.flatnonzero(fine)
+        batch.move(tables, mine[tables])
+        ended, wrong = fine & batch.done, ~self._over & ~fine
+        offender = np.where(legal, 1 - mover, mover)
+        lost = np.where(offender == 0, -self._rules.worst[0], self._rules.worst[1])
+        chips = np.where(ended, batch.chips, np.where(wrong, lost, 0.0)).astype(np.float32)
+        self._over = self._over | ended | wrong
+        return self._seen({"reward": torch.from_numpy(np.stack([chips, -chips], axis=1)[..., None])})
+
+    def _seen(self, more: dict[str, Any]) -> Any:
+        """What both agents see now, and which games are over."""
+        n, node = self.batch.n, np.where(self._over, self._masks.shape[1] - 1, self.batch.node)
+        seen = np.stack([self.batch.observe(player) for player in (0, 1)], axis=1)
+        masks = torch.from_numpy(np.ascontiguousarray(self._masks[:, node].swapaxes(0, 1))).to(self.device)
+        self.full_action_spec[GROUP, "action"].update_mask(masks)
+        over = torch.from_numpy(self._over[:, None].copy())
+        ended = {"done": over, "terminated": over.clone(), "truncated": torch.zeros_like(over)}
+        both = {key: flag[:, None].expand(n, 2, 1).clone() for key, flag in ended.items()}
+        agents = {"observation": torch.from_numpy(seen), "action_mask": masks, **both, **more}
+        group = TensorDict(agents, batch_size=(n, 2), device=self.device)
+        return TensorDict({GROUP: group, **ended}, batch_size=self.batch_size, device=self.device)
