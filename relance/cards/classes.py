@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 from itertools import chain, combinations, combinations_with_replacement
 from math import comb, prod
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -232,14 +233,18 @@ class Deck:
         """(hands,) the class of each hand of the deck, and its cards as bits, in the order of `itertools.combinations`."""
         flat = chain.from_iterable(combinations(range(self.size), 5))
         cards = np.fromiter(flat, np.int8, 5 * self.hands).reshape(-1, 5)
-        key = (5 ** np.arange(self.ranks, dtype=np.int64)).take(cards // self.suits).sum(axis=1)
-        suit = cards % self.suits
-        key = 2 * key + (suit == suit[:, :1]).all(axis=1)
-        known = 2 * (self.multiplicities @ 5 ** np.arange(self.ranks, dtype=np.int64))
-        known += [item.flush for item in self.classes]
-        order = np.argsort(known)
         bits = (np.uint64(1) << np.arange(self.size, dtype=np.uint64)).take(cards).sum(axis=1, dtype=np.uint64)
-        return order[np.searchsorted(known, key, sorter=order)].astype(np.int16), bits
+        return self.classes_of(cards).astype(np.int16), bits
+
+    def classes_of(self, hands: npt.NDArray[Any]) -> Ints:
+        """The classes, (hands,), of many hands of five different cards each, (hands, 5)."""
+        powers = 5 ** np.arange(self.ranks, dtype=np.int64)
+        suit = hands % self.suits
+        key = 2 * powers.take(hands // self.suits).sum(axis=1) + (suit == suit[:, :1]).all(axis=1)
+        known = 2 * (self.multiplicities @ powers) + [item.flush for item in self.classes]
+        order = np.argsort(known)
+        classes: Ints = order[np.searchsorted(known, key, sorter=order)]
+        return classes
 
 
 @cache

@@ -17,7 +17,8 @@ from relance.model.strategy import Plan
 from relance.model.tree import BettingTree, Decision, Leaf, Node, decision, showdown
 
 
-def _paper(where: str) -> Source:
+def paper(where: str) -> Source:
+    """A place in the paper."""
     return Source("endgame", "C. Ferguson and T. Ferguson", "The Endgame in Poker", 2007, where)
 
 
@@ -160,20 +161,22 @@ def _endgame_plan(numbers: Mapping[str, Number], tree: BettingTree) -> Plan:
     return plan
 
 
-def _sized_active(parameters: Parameters) -> str | None:
+def sized_active(parameters: Parameters) -> str | None:
+    """A choice of bets is active, and player II calls some, while P is below a limit; `parameters` are those of `sized_endgame`."""
     ante, most = parameters["ante"], sorted(parameters["sizes"])[-1]
     limit = (2 * ante + most) / (2 * ante + 2 * most)
     return None if parameters["p"] < limit else "player I always bets"
 
 
-def _sized_numbers(parameters: Parameters) -> dict[str, Any]:
+def sized_numbers(parameters: Parameters) -> dict[str, Any]:
     """Player I bets B, the most, or nothing; player II treats each size as if it were the only one."""
     sizes, ante = sorted(parameters["sizes"]), parameters["ante"]
     calls = {f"call{i}": 2 * ante / (2 * ante + size) for i, size in enumerate(sizes[:-1])}
     return {"B": sizes[-1], "limit": _LIMIT, "bluff": _MIX, "call_most": "2*a/(2*a + B)", **calls}
 
 
-def _sized_saddle(parameters: Parameters) -> dict[str, Any]:
+def sized_saddle(parameters: Parameters) -> dict[str, Any]:
+    """From the limit on: player I always bets the most, and player II folds."""
     *smaller, most = sorted(parameters["sizes"])
     calls = {f"call{i}": Fraction(0) for i, _ in enumerate(smaller)}
     return {"B": most, "limit": _LIMIT, "bluff": Fraction(1), "call_most": Fraction(0), **calls}
@@ -207,7 +210,7 @@ def _most_or_nothing(numbers: Mapping[str, Number], tree: BettingTree) -> Plan:
 ENDGAME = Blueprint(
     name="endgame",
     title="The endgame in poker",
-    source=_paper("Sections 1 to 3"),
+    source=paper("Sections 1 to 3"),
     parameters={
         "p": _P,
         "ante": ANTE,
@@ -216,13 +219,13 @@ ENDGAME = Blueprint(
     build=endgame,
     printed=[
         Printed(
-            source=_paper("Section 3, Summary of Solution"),
+            source=paper("Section 3, Summary of Solution"),
             numbers=_endgame_numbers,
             plan=_endgame_plan,
             refuses=_active,
         ),
         Printed(
-            source=_paper("Section 3, Summary of Solution"),
+            source=paper("Section 3, Summary of Solution"),
             numbers=_saddle_numbers,
             plan=_endgame_plan,
             free=[f"{letter}{k}" for letter in "pf" for k in range(2, 10)],
@@ -240,22 +243,22 @@ ENDGAME = Blueprint(
 SIZED_ENDGAME = Blueprint(
     name="sized_endgame",
     title="Basic Endgame with a choice of bets",
-    source=_paper("Section 1, Choosing the Size of the Bet"),
+    source=paper("Section 1, Choosing the Size of the Bet"),
     parameters={"p": _P, "ante": ANTE, "sizes": Bets((Fraction(1), Fraction(2)), "bets to choose from")},
     build=sized_endgame,
     letters={"P": "p", "a": "ante"},
     printed=[
         Printed(
-            source=_paper("Section 1, after Cutler 1976"),
-            numbers=_sized_numbers,
+            source=paper("Section 1, after Cutler 1976"),
+            numbers=sized_numbers,
             plan=_sized_plan,
-            refuses=_sized_active,
+            refuses=sized_active,
             misprints=_LIMIT_IN_PRINT,
             free=["limit", *(f"call{i}" for i in range(20))],
         ),
         Printed(
-            source=_paper("Section 1, after Cutler 1976"),
-            numbers=_sized_saddle,
+            source=paper("Section 1, after Cutler 1976"),
+            numbers=sized_saddle,
             plan=_sized_saddle_plan,
             misprints=_LIMIT_IN_PRINT,
             free=["limit", "B"],

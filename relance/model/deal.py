@@ -70,6 +70,7 @@ class DealOf(ABC, Generic[F]):
         showing: how to show hands that stand for something else; else None.
         words: how hands are dealt, in a sentence or two, where a table of all pairs of hands would not say it; it may have the fields
             that `relance.rules.wording.Wording` fills in: {0} and {1} for the players, {top}, {higher}.
+        board: the names of cards that lie on the table for both players to see.
     """
 
     is_finite = False
@@ -78,6 +79,7 @@ class DealOf(ABC, Generic[F]):
     places: tuple[Array, Array] | None = None
     showing: Showing | None = None
     words = ""
+    board: tuple[str, ...] = ()
 
     @property
     def is_exact(self) -> bool:
@@ -105,6 +107,10 @@ class DealOf(ABC, Generic[F]):
     def label(self, player: int, hand: Any) -> str:
         """The name of a hand; on [0, 1] the number with four digits."""
         return f"{hand:.4f}"
+
+    def cards(self, player: int, hand: Any) -> tuple[str, ...]:
+        """The cards of a hand by name; unless it has several, its only card is the hand itself."""
+        return (self.label(player, hand),)
 
     def both(self, player: int, weights: Sequence[F]) -> list[tuple[F, F]]:
         """(mass, edge) of each weight."""

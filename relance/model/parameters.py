@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import pairwise
 from math import ceil
 from typing import Any, ClassVar
 
@@ -186,6 +187,40 @@ class Bets(Parameter):
     def furthest(self, at: Any) -> Fraction:
         """For a game with one bet: four times the default, or twice that bet if that is more."""
         return max(4 * fraction(self.default[0]), 2 * fraction(at[0]))
+
+
+ALL_IN = "all-in"
+"""The size of a bet of all that a player has."""
+
+
+@dataclass(frozen=True)
+class PotShares(Parameter):
+    """Sizes of bets as shares of the pot, ascending; `ALL_IN` may be the last."""
+
+    allowed = (
+        f"numbers above 0 that rise, and perhaps {ALL_IN} at the end, such as [1/2, 1, '{ALL_IN}'] or '1/2;1;{ALL_IN}'"
+    )
+
+    def read(self, name: str, value: object) -> tuple[Number | str, ...]:
+        if isinstance(value, str):
+            value = [part.strip() for part in value.replace(",", ";").split(";") if part.strip()]
+        parts = list(value) if isinstance(value, (list, tuple)) else [value]
+        last = [ALL_IN] if parts and parts[-1] == ALL_IN else []
+        shares = [given(part, name) for part in parts[: len(parts) - len(last)]]
+        if (
+            not parts
+            or len(parts) > MOST_BETS
+            or any(not share > 0 for share in shares)
+            or any(not a < b for a, b in pairwise(shares))
+        ):
+            raise ValueError(f"{name}={short(self.text(shares + last))} must be {self.allowed}")
+        return (*shares, *last)
+
+    def text(self, value: Any) -> str:
+        return ";".join(map(show, value)) + (";" if len(value) == 1 else "")
+
+    def plain(self, value: Any, scale: int = 1) -> str:
+        return self.text(value)
 
 
 @dataclass(frozen=True)

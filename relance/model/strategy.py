@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from types import FunctionType
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -55,7 +56,8 @@ class Profile:
             tree, deal: the two halves of the game.
             plan: for every decision node the probabilities of its actions; one action may be left out and gets the rest.
                 A probability is one number for all hands. For finite hands it may also be a sequence, weakest hand first; for
-                hands on [0, 1] a list of intervals (left, right) or (left, right, probability), with 0 elsewhere.
+                hands on [0, 1] a list of intervals (left, right) or (left, right, probability), with 0 elsewhere. A function
+                takes the deal and returns any of these.
 
         Raises:
             ValueError: a node or action is missing or unknown, the number of hands is wrong, or probabilities are negative,
@@ -160,6 +162,8 @@ def _probabilities(
 def _hand_function(where: str, deal: Deal, player: int, values: Any) -> HandFunction:
     if isinstance(values, Piecewise) and not deal.is_finite:
         return values
+    if isinstance(values, FunctionType):
+        return _hand_function(where, deal, player, values(deal))
     if isinstance(values, str) or not isinstance(values, (Sequence, np.ndarray)):
         return deal.constant(player, exact(values, where))
     if not deal.is_finite:

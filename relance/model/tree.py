@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 from typing import TypeAlias, TypeVar
 
 import numpy as np
@@ -154,8 +155,26 @@ class BettingTree:
 
     @cached_property
     def actions(self) -> tuple[str, ...]:
-        """Every action name once, in order of first appearance; an index into it is an action id."""
-        return tuple(dict.fromkeys(action for node in self.decisions.values() for action in node.actions))
+        """Every action name once; an index into it is an action id.
+
+        They are in order of first appearance, but where a node has them in another order, in that of the node: action ids ascend
+        at each node.
+
+        Raises:
+            ValueError: two nodes have the same actions in different orders.
+        """
+        nodes = self.decisions.values()
+        before: dict[str, set[str]] = {action: set() for node in nodes for action in node.actions}
+        for node in nodes:
+            for first, second in pairwise(node.actions):
+                before[second].add(first)
+        out: list[str] = []
+        while left := [action for action in before if action not in out]:
+            free = [action for action in left if before[action] <= set(out)]
+            if not free:
+                raise ValueError(f"the actions {', '.join(left)} are in different orders at different nodes")
+            out.append(free[0])
+        return tuple(out)
 
     def action_id(self, action: str) -> int:
         """The index of an action name in `actions`; raises as `Decision.index` does."""

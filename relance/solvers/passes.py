@@ -48,7 +48,7 @@ def reaches(side: Side, share: Array) -> Array:
     xp = namespace(share)
     out: Array = xp.concatenate((xp.ones_like(share[:1]), share))
     for group in side.groups:
-        if group.before != slice(0, 1, 1):
+        if not (isinstance(group.before, slice) and group.before == slice(0, 1, 1)):
             below = group.of(out[1:])
             below *= out[group.before][:, None]
     return out

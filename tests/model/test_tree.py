@@ -78,3 +78,18 @@ def test_the_pot_is_what_a_fold_gives_up_and_a_call_matches(game):
                 assert child.stake == max(here)
             else:
                 assert abs(child.constant) == here[node.player]
+
+
+def test_action_ids_ascend_at_each_node(game):
+    for node in game.tree.decisions.values():
+        ids = [game.tree.action_id(action) for action in node.actions]
+        assert ids == sorted(ids)
+
+
+def test_actions_in_different_orders_are_named():
+    end = showdown(1)
+    late = decision(0, check=decision(1, fold=end, shove=end), bet=end, shove=end)
+    assert BettingTree(late).actions == ("check", "bet", "fold", "shove")
+    crossed = decision(0, check=decision(1, bet=end, check=end), bet=end)
+    with pytest.raises(ValueError, match="the actions check, bet are in different orders at different nodes"):
+        BettingTree(crossed).actions  # noqa: B018

@@ -1,0 +1,241 @@
+"""Two hole cards each from one deck, with five cards on the table: a card that one player holds, the other cannot hold.
+
+Both operators take O(hands), by inclusion and exclusion over the two cards: of all hands, those that contain the first card and
+those that contain the second are taken away, and the hand of the same two cards, which was taken away twice, is added again. Hands
+are in order of strength, so running sums over all hands, and over those that contain each card, give the hands below and above.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from copy import copy
+from fractions import Fraction
+from functools import cached_property
+from importlib.util import find_spec
+from itertools import combinations
+
+import numpy as np
+
+from relance.cards.classes import Deck, deck
+from relance.cards.ranges import Hand, hand_name
+from relance.model.arrays import Floats, Ints, Put, namespace
+from relance.model.deal import Array, FiniteDeal, as_floats
+from relance.model.numbers import Number
+
+COMPILED_FROM = 500
+"""From this many hands on, compiled sums are worth the import of numba, if it is installed."""
+
+_FULL = deck()
+
+
+class HoleDeal(FiniteDeal):
+    """Two hole cards each, weighted by ranges; hands that the table or the other range makes impossible are left out.
+
+    Args:
+        board: the five cards on the table, as numbers of the full deck.
+        ranges: for each player the weight of each hand, more than 0.
+
+    Attributes:
+        hands: for each player his hands, weakest first.
+        classes: for each player the class, in the full deck, of the best five cards that each hand makes with the table.
+
+    Raises:
+        ValueError: the hands of the two ranges cannot be dealt together.
+    """
+
+    in_floats = False
+
+    def __init__(self, board: Sequence[int], ranges: tuple[Mapping[Hand, Fraction], Mapping[Hand, Fraction]]) -> None:
+        self.board = tuple(_FULL.card_name(card) for card in board)
+        self.hands: list[tuple[Hand, ...]] = []
+        self.classes: list[Ints] = []
+        weights: list[Array] = []
+        for side in _possible(board, ranges):
+            cards = np.array(list(side), np.int64)
+            strength = best_of_seven(_FULL, board, cards)
+            order = np.lexsort((cards[:, 1], cards[:, 0], strength))
+            self.hands.append(tuple(map(tuple, cards[order].tolist())))
+            self.classes.append(strength[order])
+            weights.append(np.array([side[hand] for hand in self.hands[-1]], object))
+        self.labels = (_names(self.hands[0]), _names(self.hands[1]))
+        self.sums = tuple(Sums(self.hands[p], self.classes[p], self.hands[1 - p], self.classes[1 - p]) for p in (0, 1))
+        self.law = (weights[0], weights[1])
+        ones = np.array([Fraction(1)] * len(weights[1]), object)
+        self.law = (weights[0] / self.mass(0, ones).sum(), weights[1])
+
+    @cached_property
+    def floats(self) -> HoleDeal:
+        return self._with(as_floats)
+
+    def moved(self, put: Put) -> HoleDeal:
+        out = self._with(lambda array: put(as_floats(array)))
+        out.sums = tuple(sums.moved(put) for sums in self.sums)
+        return out
+
+    def _with(self, change: Put) -> HoleDeal:
+        out = copy(self)
+        out.__dict__.update(law=tuple(map(change, self.law)), floats=out, in_floats=True)
+        return out
+
+    def constant(self, player: int, value: Number) -> Array:
+        if not self.in_floats:
+            return super().constant(player, value)
+        like = self.law[player]
+        same: Array = namespace(like).full_like(like, float(value))
+        return same
+
+    def mass(self, player: int, weight: Array) -> Array:
+        return self.law[player] * self.sums[player].met(weight * self.law[1 - player])
+
+    def edge(self, player: int, weight: Array) -> Array:
+        return self.law[player] * self.sums[player].net(weight * self.law[1 - player])
+
+    def cards(self, player: int, hand: int) -> tuple[str, ...]:
+        return tuple(_FULL.card_name(card) for card in self.hands[player][hand])
+
+    def compare(self, mine: int, theirs: int) -> int:
+        first, second = self.classes[0][mine], self.classes[1][theirs]
+        return int(first > second) - int(first < second)
+
+    def chances(self, hand: int | None = None) -> Floats:
+        """As of any deal, but pairs that share a card have chance 0 without rounding."""
+        law: Floats = self.floats.prior(0) if hand is None else self.floats.law[1] * self._apart[hand]
+        chances: Floats = law / law.sum()
+        return chances
+
+    def joint(self) -> Array:
+        joint: Array = np.outer(*self.law) * self._apart
+        return joint
+
+    def joint_edge(self) -> Array:
+        edge: Array = self.joint() * np.sign(np.subtract.outer(*self.classes))
+        return edge
+
+    @cached_property
+    def _apart(self) -> Array:
+        """(hands of 0, hands of 1) 1 where the two hands share no card, else 0."""
+        first, second = (np.array(side)[:, :, None] == np.arange(52) for side in self.hands)
+        shared = first.any(1).astype(np.int64) @ second.any(1).T.astype(np.int64)
+        apart: Array = (shared == 0).astype(np.int64)
+        return apart
+
+
+class Sums:
+    """Sums over the opponent's hands that share no card with each of the player's, and so can be dealt with it.
+
+    The opponent's hands are counted once in order, and once more card by card: a run of all, and one for each card.
+
+    Attributes:
+        again: (2 * their hands,) the opponent's hands card by card, each run in order.
+        starts, ends: (52,) where the run of each card starts and ends in the running sums of all these.
+        card, held: (2, hands) the player's cards, and (2, their hands) the opponent's.
+        below, not_above: (hands,) the first of the opponent's hands that a hand does not beat, and the first that beats it.
+        below_in, not_above_in: (2, hands) the same places in the runs of the player's two cards.
+        same: (hands,) the same two cards in the opponent's hands; their number if he never has them.
+    """
+
+    def __init__(self, mine: Sequence[Hand], strength: Ints, theirs: Sequence[Hand], their_strength: Ints) -> None:
+        held, n = np.array(theirs, np.int64), len(theirs)
+        flat = held.T.ravel()  # by card, and for each card in order of strength
+        order = np.argsort(flat, kind="stable")
+        runs = [np.sort(order[flat[order] == card] % n) for card in range(52)]
+        self.again = np.concatenate(runs)
+        self.ends = n + np.cumsum([len(run) for run in runs])
+        self.starts = np.concatenate([[n], self.ends[:-1]])
+        self.card, self.held = np.array(mine, np.int64).T.copy(), held.T.copy()
+        self.below = np.searchsorted(their_strength, strength)
+        self.not_above = np.searchsorted(their_strength, strength, "right")
+        self.below_in, self.not_above_in = np.zeros_like(self.card), np.zeros_like(self.card)
+        for card, run in enumerate(runs):
+            has = self.card == card
+            weaker = np.searchsorted(their_strength[run], strength)
+            no_better = np.searchsorted(their_strength[run], strength, "right")
+            for places, found in ((self.below_in, weaker), (self.not_above_in, no_better)):
+                places[has] = self.starts[card] + np.broadcast_to(found, has.shape)[has]
+        index = {hand: i for i, hand in enumerate(theirs)}
+        self.same = np.array([index.get(hand, n) for hand in mine])
+        self.size = n
+        self.compiled = max(n, len(mine)) >= COMPILED_FROM and find_spec("numba") is not None
+
+    def moved(self, put: Put) -> Sums:
+        """The same with its places converted by `put`."""
+        out = copy(self)
+        out.__dict__.update({name: put(part) for name, part in vars(self).items() if isinstance(part, np.ndarray)})
+        return out
+
+    def met(self, weight: Array) -> Array:
+        """The weight of the hands that can be dealt with each of the player's hands: (hands,), or (k, hands) from (k, their hands)."""
+        if self._compiles(weight):
+            from relance.cards import hole_deal_compiled
+
+            rows, out = self._rows(weight)
+            hole_deal_compiled.met(self.card, self.held, self.same, rows, out)
+            return out.reshape(*weight.shape[:-1], -1)
+        running = self._running(weight)
+        of_card = running[..., self.ends] - running[..., self.starts]
+        both = of_card[..., self.card[0]] + of_card[..., self.card[1]]
+        padded = namespace(weight).concatenate((weight, weight[..., :1] * 0), -1)
+        met: Array = running[..., self.size, None] - both + padded[..., self.same]
+        return met
+
+    def net(self, weight: Array) -> Array:
+        """The same, but the hands that beat the player's count negative, and those that tie with it 0."""
+        if self._compiles(weight):
+            from relance.cards import hole_deal_compiled
+
+            rows, out = self._rows(weight)
+            hole_deal_compiled.net(self.card, self.held, self.below, self.not_above, rows, out)
+            return out.reshape(*weight.shape[:-1], -1)
+        running = self._running(weight)
+        of_card = running[..., self.ends] + running[..., self.starts]
+        net: Array = running[..., self.below] + running[..., self.not_above] - running[..., self.size, None]
+        for card, below, not_above in zip(self.card, self.below_in, self.not_above_in, strict=True):
+            net = net - running[..., below] - running[..., not_above] + of_card[..., card]
+        return net
+
+    def _compiles(self, weight: Array) -> bool:
+        return self.compiled and isinstance(weight, np.ndarray) and weight.dtype == np.float64
+
+    def _rows(self, weight: Array) -> tuple[Array, Array]:
+        """The weights as rows, and rows to write the sums to."""
+        rows = np.ascontiguousarray(weight.reshape(-1, self.size))
+        return rows, np.empty((len(rows), self.card.shape[1]))
+
+    def _running(self, weight: Array) -> Array:
+        """Running sums, from 0, over the opponent's hands in order and then card by card."""
+        xp = namespace(weight)
+        parts = (weight[..., :1] * 0, weight, weight[..., self.again])
+        running: Array = xp.cumsum(xp.concatenate(parts, -1), -1)
+        return running
+
+
+def best_of_seven(of: Deck, board: Sequence[int], cards: Ints) -> Ints:
+    """(hands,) the class of the best five of seven cards: those on the table and two of `cards`, (hands, 2)."""
+    seven = np.concatenate([np.broadcast_to(board, (len(cards), len(board))), cards], axis=1)
+    best: Ints = np.max([of.classes_of(seven[:, five]) for five in map(list, combinations(range(7), 5))], axis=0)
+    return best
+
+
+def _names(hands: Sequence[Hand]) -> tuple[str, ...]:
+    return tuple(map(hand_name, hands))
+
+
+def _possible(
+    board: Sequence[int], ranges: tuple[Mapping[Hand, Fraction], Mapping[Hand, Fraction]]
+) -> list[dict[Hand, Fraction]]:
+    """The ranges without the hands that hold a card on the table, or that leave the other player none of his."""
+    left = [{hand: weight for hand, weight in side.items() if not set(hand) & set(board)} for side in ranges]
+    for player, side in enumerate(left):
+        if not side:
+            raise ValueError(f"every hand of player {player}'s range holds a card on the table")
+    # A hand goes with none of the others if each of these holds one of its cards.
+    kept: list[dict[Hand, Fraction]] = []
+    for mine, theirs in zip(left, reversed(left), strict=True):
+        holding = [sum(card in hand for hand in theirs) for card in range(52)]
+        meets = {hand: len(theirs) - holding[hand[0]] - holding[hand[1]] + (hand in theirs) for hand in mine}
+        kept.append({hand: weight for hand, weight in mine.items() if meets[hand]})
+    if not all(kept):
+        raise ValueError(
+            "each hand of player 0's range shares a card with each hand of player 1's, so none can be dealt"
+        )
+    return kept

@@ -1,0 +1,233 @@
+"""Hold'em on the river: five cards on the table, two in each hand, any ranges; and where the endgame's theorem is its exact answer."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+
+from relance.cards.hole_deal import HoleDeal
+from relance.cards.parameters import Board, Ranges
+from relance.cards.ranges import read_board, read_range
+from relance.envs.ferguson_endgame import paper, sized_active, sized_numbers, sized_saddle
+from relance.model.blueprint import Blueprint, Parameters, Printed, Source
+from relance.model.numbers import Number, show
+from relance.model.parameters import ALL_IN, Chips, Count, PotShares
+from relance.model.strategy import Plan
+from relance.model.tree import BettingTree, Decision, Leaf, decision, showdown
+
+Sizes = tuple[Number | str, ...]
+"""Shares of the pot, and perhaps `ALL_IN` at the end."""
+
+MOST_ENDINGS = 20_000
+"""A tree with more endings is refused: it would take more memory than its game is worth."""
+
+_ALL = "all in"
+"""The action of betting all that is left, as a bet or as a raise."""
+
+
+def river(
+    board: str, ranges: tuple[str, str], pot: Number, stack: Number, bets: Sizes, raises: int
+) -> tuple[BettingTree, HoleDeal]:
+    """Hold'em on the river.
+
+    Rules:
+        Five cards lie on the table. Each player holds two more, drawn from his range by weight; no card is in both hands.
+        Each has put half of `pot` into it and has `stack` chips left. Player 0 checks or bets; after a check player 1
+        checks or bets. A bet is one of `bets`, which are shares of the pot, or all-in. A player who faces a bet folds, calls, or
+        raises, at most `raises` times in all: he calls and adds a share of the pot as it is then, at least as much as was
+        added before him; a raise of all he has, or more, is all-in. "bet 1/2" is a bet of half the pot. At the end the best
+        five of seven cards win the pot.
+    """
+    return BettingTree(_Betting(pot, stack, bets, raises).root()), _deal(board, ranges)
+
+
+@lru_cache(maxsize=64)
+def _deal(board: str, ranges: tuple[str, str]) -> HoleDeal:
+    first, second = map(read_range, ranges)
+    try:
+        return HoleDeal(read_board(board), (first, second))
+    except ValueError as error:
+        raise ValueError(f"ranges={' vs '.join(ranges)!r} on board={board}: {error}") from None
+
+
+class _Betting:
+    """The betting of one river, in chips; a level is what each player has put in, or must, since the river came."""
+
+    def __init__(self, pot: Number, stack: Number, bets: Sizes, raises: int) -> None:
+        self.pot, self.stack, self.bets, self.raises = pot, stack, bets, raises
+        self.endings = 0
+        for bet in bets:
+            if not isinstance(bet, str) and bet * pot > stack:
+                raise ValueError(
+                    f"bets={';'.join(map(show, bets))}: {show(bet)} of a pot of {show(pot)} is {show(bet * pot)} chips, beyond "
+                    f"the stack of {show(stack)}; the largest allowed is {show(stack / pot)} or {ALL_IN}"
+                )
+            if not isinstance(bet, str) and bet * pot == stack and bets[-1] == ALL_IN:
+                raise ValueError(
+                    f"bets={';'.join(map(show, bets))}: {show(bet)} of the pot is the whole stack, as {ALL_IN} is"
+                )
+
+    def root(self) -> Decision:
+        """Player 0 begins."""
+        check = decision(1, check=self._showdown(0 * self.pot), **self._bets(0))
+        return decision(0, check=check, **self._bets(1))
+
+    def levels(self, level: Number, least: Number, verb: str) -> dict[str, Number]:
+        """The bets or raises when both have put in `level`, by name, that add at least `least`."""
+        out: dict[str, Number] = {}
+        for bet in self.bets:
+            more = self.stack if isinstance(bet, str) else level + bet * (self.pot + 2 * level)
+            if more >= self.stack:
+                out[_ALL] = self.stack
+            elif more - level >= least:
+                out[f"{verb} {show(bet)}"] = more
+        return out
+
+    def _bets(self, facing: int) -> dict[str, Decision]:
+        start = 0 * self.pot
+        found = self.levels(start, start, "bet")
+        return {name: self._facing(facing, start, level, self.raises) for name, level in found.items()}
+
+    def _facing(self, player: int, before: Number, level: Number, raises: int) -> Decision:
+        """The decision of `player`, who has put in `before`, when the other has put in `level`."""
+        lost = self.pot / 2 + before
+        self._count()
+        children: dict[str, Decision | Leaf] = {
+            "fold": Leaf(lost if player == 1 else -lost),
+            "call": self._showdown(level),
+        }
+        if raises and level < self.stack:
+            for name, more in self.levels(level, level - before, "raise").items():
+                children[name] = self._facing(1 - player, level, more, raises - 1)
+        return decision(player, **children)
+
+    def _showdown(self, level: Number) -> Leaf:
+        self._count()
+        return showdown(self.pot / 2 + level)
+
+    def _count(self) -> None:
+        self.endings += 1
+        if self.endings > MOST_ENDINGS:
+            raise ValueError(
+                f"raises={self.raises} with {len(self.bets)} bets lead to more than {MOST_ENDINGS:,} endings; allow fewer"
+            )
+
+
+def winners(deal: HoleDeal) -> tuple[Number, ...] | str:
+    """The chance of a winner given each hand of player 1, if each of player 0's hands beats all of his or loses to all; else why not."""
+    first, second = deal.classes
+    for hand, strength in enumerate(first):
+        if second[0] <= strength <= second[-1]:
+            return f"{deal.label(0, hand)} neither beats all hands of player 1 nor loses to all"
+    return tuple(deal.mass(1, np.array([Fraction(win) for win in wins(deal)], object)) / deal.prior(1))
+
+
+def _endgame(parameters: Parameters) -> dict[str, Any]:
+    """The `sized_endgame` that this river is, as its parameters; "p" is None where it is none."""
+    pot, stack = parameters["pot"], parameters["stack"]
+    chances = winners(_deal(parameters["board"], parameters["ranges"]))
+    same = not isinstance(chances, str) and len(set(chances)) == 1
+    sizes = tuple(_Betting(pot, stack, parameters["bets"], 0).levels(0 * pot, 0 * pot, "bet").values())
+    return {"p": chances[0] if same else None, "ante": pot / 2, "sizes": sizes, "why": chances}
+
+
+def _refused(parameters: Parameters) -> str | None:
+    """Why the theorem does not give the exact answer."""
+    found = _endgame(parameters)
+    if found["p"] is not None:
+        return None
+    why = found["why"]
+    if isinstance(why, str):
+        return why
+    return (
+        f"card removal: given player 1's hand, the chance of a winner is between {show(min(why))} and {show(max(why))}"
+    )
+
+
+def _active(parameters: Parameters) -> str | None:
+    return _refused(parameters) or sized_active(_endgame(parameters))
+
+
+def _numbers(rule: Callable[[Parameters], dict[str, Any]]) -> Callable[[Parameters], dict[str, Any]]:
+    def numbers(parameters: Parameters) -> dict[str, Any]:
+        found = _endgame(parameters)
+        return {"P": found["p"], "a": found["ante"], **rule(found)}
+
+    return numbers
+
+
+def endgame_plan(numbers: Mapping[str, Number], tree: BettingTree) -> Plan:
+    """The endgame's strategies: player 0 bets the most with winners and some losers, and player 1 calls with all hands alike.
+
+    Off the path of play winners call and losers fold; player 1 never bets or raises.
+
+    Args:
+        numbers: `bluff`, how often a loser bets; `call0`, `call1`, ..., how often player 1 calls the smaller bets in order, and
+            `call_most`.
+        tree: of a river.
+    """
+    *smaller, most = tree.root.actions[1:]
+    calls = {action: numbers[f"call{i}"] for i, action in enumerate(smaller)} | {most: numbers["call_most"]}
+    bluff = numbers["bluff"]
+    plan: dict[str, dict[str, Any]] = {}
+    for name, node in tree.decisions.items():
+        plan[name] = dict.fromkeys(node.actions[1:], 0)  # the first, to check or fold, gets the rest
+        if "call" in node.actions:
+            plan[name]["call"] = calls.get(name, 0) if node.player == 1 else wins
+    plan[""][most] = lambda deal: [1 if win else bluff for win in wins(deal)]
+    return plan
+
+
+def wins(deal: HoleDeal) -> list[int]:
+    """For each hand of player 0, 1 if it beats all hands of player 1, else 0."""
+    return [int(strength > deal.classes[1][-1]) for strength in deal.classes[0]]
+
+
+_THEOREM = paper("Section 1, after Cutler 1976, on real cards")
+
+RIVER = Blueprint(
+    name="river",
+    title="Hold'em on the river",
+    source=Source(
+        "relance",
+        "Relance",
+        "Hold'em on the river, with the theorem of Ferguson and Ferguson's endgame",
+        2026,
+        "docs/river.md",
+    ),
+    parameters={
+        "board": Board("Ks9d7h4c2s", "the five cards on the table"),
+        "ranges": Ranges(("99;QJs;65s", "KTs;TT:1/2"), "the hands that each player may hold, with their weights"),
+        "pot": Chips(Fraction(2), "chips in the pot, half of them from each player"),
+        "stack": Chips(Fraction(10), "chips that each player has left"),
+        "bets": PotShares((Fraction(1),), f"sizes of bets and raises as shares of the pot; {ALL_IN} may be the last"),
+        "raises": Count(1, "how many raises are allowed", most=20),
+    },
+    build=river,
+    printed=[
+        Printed(
+            source=_THEOREM,
+            numbers=_numbers(sized_numbers),
+            plan=endgame_plan,
+            refuses=_active,
+            free=["limit", *(f"call{i}" for i in range(20))],
+        ),
+        Printed(
+            source=_THEOREM,
+            numbers=_numbers(sized_saddle),
+            plan=endgame_plan,
+            refuses=_refused,
+            free=["P", "a", "limit", "B"],
+        ),
+    ],
+    samples=[
+        {},
+        {"bets": ["1/2", "3/2", ALL_IN], "raises": 0, "stack": 5},
+        {"ranges": ["99;77;QJs:1/2", "KTs"], "bets": [ALL_IN], "pot": 3},
+        {"ranges": ["AA:1/3;KQs;J8s", "KTs;T9s:1/2;88"], "bets": ["1/2", ALL_IN], "stack": 3},
+    ],
+)
