@@ -20,7 +20,7 @@ from relance.cards.classes import Deck, deck
 from relance.cards.ranges import Hand, hand_name
 from relance.model.arrays import Floats, Ints, Put, namespace
 from relance.model.deal import Array, FiniteDeal, as_floats
-from relance.model.numbers import Number
+from relance.model.numbers import Number, show
 
 COMPILED_FROM = 500
 """From this many hands on, compiled sums are worth the import of numba, if it is installed."""
@@ -60,6 +60,12 @@ class HoleDeal(FiniteDeal):
         self.labels = (_names(self.hands[0]), _names(self.hands[1]))
         self.sums = tuple(Sums(self.hands[p], self.classes[p], self.hands[1 - p], self.classes[1 - p]) for p in (0, 1))
         self.law = (weights[0], weights[1])
+        held = [_told(names, weight) for names, weight in zip(self.labels, weights, strict=True)]
+        self.words = (
+            f"The cards {', '.join(self.board)} lie on the table. Each player holds two more cards of the same deck, which has 52: "
+            f"{{0}} {held[0]}; {{1}} {held[1]}. Any two of these hands without a common card are dealt, with a chance in proportion "
+            "to the product of their weights. The best five of a player's seven cards count, in the order of poker."
+        )
         ones = np.array([Fraction(1)] * len(weights[1]), object)
         self.law = (weights[0] / self.mass(0, ones).sum(), weights[1])
 
@@ -214,6 +220,12 @@ def best_of_seven(of: Deck, board: Sequence[int], cards: Ints) -> Ints:
     seven = np.concatenate([np.broadcast_to(board, (len(cards), len(board))), cards], axis=1)
     best: Ints = np.max([of.classes_of(seven[:, five]) for five in map(list, combinations(range(7), 5))], axis=0)
     return best
+
+
+def _told(names: Sequence[str], weights: Array) -> str:
+    """The hands of a range by weight, the most frequent first."""
+    alike = {weight: [n for n, w in zip(names, weights, strict=True) if w == weight] for weight in weights}
+    return " or ".join(f"{' '.join(alike[weight])} (weight {show(weight)})" for weight in sorted(alike, reverse=True))
 
 
 def _names(hands: Sequence[Hand]) -> tuple[str, ...]:

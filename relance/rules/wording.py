@@ -213,7 +213,7 @@ def _hands(game: Game, wording: Wording) -> str:
         if game.cuts is not None:
             parts.append("Each is told only between which two numbers his own lies.")
         parts.append(f"The {'lower' if wording.turned else 'higher'} number is the better hand.")
-    elif deal.showing is None and said:
+    elif deal.in_step and said:
         names = [wording.hand(game, 0, hand) for hand in range(deal.size(0))]
         order = "strongest to weakest" if wording.turned else "weakest to strongest"
         parts.append(f"From {order}: {', '.join(reversed(names) if wording.turned else names)}.")
