@@ -241,8 +241,9 @@ def _seat(where: Inquiry, player: Player, seat: int) -> Seat:
 
 
 def _name(agent: object) -> str:
-    """What tells agents apart in a file: the name of a function or a class, or a text."""
-    return agent if isinstance(agent, str) else getattr(agent, "__qualname__", type(agent).__qualname__)
+    """What tells agents apart in a file: its `name`, the name of a function or a class, or a text."""
+    named = getattr(agent, "name", getattr(agent, "__qualname__", type(agent).__qualname__))
+    return agent if isinstance(agent, str) else str(named)
 
 
 def _ask_words(where: Inquiry, agent: TextAgent, seat: int, sets: Sequence[tuple[str, int]]) -> list[Line]:

@@ -67,6 +67,11 @@ class Endpoint:
             if not number > 0:
                 raise ValueError(f"{name}={number} must be above 0")
 
+    @property
+    def name(self) -> str:
+        """What tells it from others where its answers are kept."""
+        return f"{self.model} at {self.url}"
+
     def __call__(self, conversations: Sequence[list[Message]]) -> list[str]:
         """The replies, in order.
 
@@ -92,7 +97,7 @@ class Endpoint:
                 why = str(getattr(error, "reason", error)) or type(error).__name__
             if left:
                 time.sleep(0.5 * 2 ** (self.tries - 1 - left))
-        raise EndpointError(f"{self.model} at {self.url} gave no reply: {why}")
+        raise EndpointError(f"{self.name} gave no reply: {why}")
 
     def _sent(self, messages: list[Message]) -> bytes:
         headers = {"Content-Type": "application/json"}
@@ -108,7 +113,7 @@ class Endpoint:
         try:
             content = json.loads(body)["choices"][0]["message"].get("content")
         except (ValueError, LookupError, TypeError, AttributeError):
-            raise EndpointError(f"{self.model} at {self.url} answered in another form: {short(body[:300])}") from None
+            raise EndpointError(f"{self.name} answered in another form: {short(body[:300])}") from None
         if not isinstance(content, str | None):
-            raise EndpointError(f"{self.model} at {self.url} answered no text: {short(content)}")
+            raise EndpointError(f"{self.name} answered no text: {short(content)}")
         return content or ""

@@ -162,6 +162,7 @@ class _Voice:
     """Answers conversations; see `StandIn.agent`."""
 
     def __init__(self, stand_in: StandIn, game: Game, wording: Wording, seed: int, tells: bool) -> None:
+        self.name = stand_in.name
         self._stand_in, self._game, self._wording, self._tells = stand_in, game, wording, tells
         self._profile = stand_in.profile(game, wording).as_float()
         self._rng = np.random.default_rng(seed)

@@ -110,7 +110,7 @@ class TextAgent:
 
     Args:
         reply: takes a conversation, a list of {"role", "content"}, and returns the text of the reply; or text and the
-            log-probabilities of actions. An exception that it raises is passed on.
+            log-probabilities of actions. An exception that it raises is passed on. If it has a `name`, files of answers have it.
         retries: 1 asks once more after a reply without a legal action; 0 counts it as a forfeit at once.
         wording: what things are called; see `relance.redressed`.
         batched: whether `reply` takes a list of conversations and returns a list of as many replies.
