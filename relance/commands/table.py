@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 
 from rich.console import Console, Group, RenderableType
@@ -42,13 +43,17 @@ def hand_drawing(session: Session, plain: bool) -> RenderableType:
             Text(PLAIN.hand(session.game, session.player, held), "bold"),
         )
     if places is None and not session.rules.numbered:
-        return _cards([session.holding], plain)
+        hand = _cards(session.game.deal.cards(session.player, held), plain)
+        board = session.game.deal.board
+        return (
+            Group(Text("on the table", "dim"), _cards(board, plain), Text("your hand", "dim"), hand) if board else hand
+        )
     full = round(BAR * float(held if places is None else places[session.player][held]))
     on, off = ("#", ".") if plain else ("█", "░")
     return Text.assemble((session.holding, "bold"), "  ", (on * full, "green"), (off * (BAR - full), "dim"))
 
 
-def _cards(names: list[str], plain: bool) -> RenderableType:
+def _cards(names: Sequence[str], plain: bool) -> RenderableType:
     if plain:
         return Text(" ".join(f"[{name}]" for name in names), "bold")
     faces = [_face(name) for name in names]

@@ -132,9 +132,10 @@ def line_styles(names: Sequence[str]) -> dict[str, dict[str, Any]]:
 
 
 def action_colours(actions: Sequence[str]) -> dict[str, str]:
-    """A colour for each action of a game, distinct for the usual actions and three more."""
+    """A colour for each action of a game, distinct for the usual actions and at least three more."""
     used = {ACTIONS[action] for action in actions if action in ACTIONS}
-    free = [colour for colour in ("#E69F00", "#D55E00", "#56B4E9", "#000000", *COLOURS) if colour not in used]
+    order = dict.fromkeys(("#E69F00", "#D55E00", "#56B4E9", *COLOURS))
+    free = [colour for colour in order if colour not in used]
     others = [action for action in actions if action not in ACTIONS]
     return {**ACTIONS, **{action: free[i % len(free)] for i, action in enumerate(others)}}
 

@@ -71,7 +71,7 @@ class Rules:
             width = self.showing.kinds
             sentence = "Zeros but at the kind of hand (one pair, two pairs, ...): there the share of all hands that are not better."
         elif not self.numbered:
-            width, sentence = max(map(deal.size, (0, 1))), "The card, one-hot."
+            width, sentence = max(map(deal.size, (0, 1))), "The hand, one-hot."
         self.pieces = [
             ObservationPiece("player", (2,), "The seat, one-hot."),
             ObservationPiece("hand", (width,), sentence),

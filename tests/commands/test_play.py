@@ -340,3 +340,11 @@ def test_chips_as_text(chips, text):
     from relance.model.numbers import exact
 
     assert chips_text(exact(chips) if not isinstance(chips, float) else chips) == text
+
+
+def test_hold_em_shows_the_table_and_the_hand():
+    out = piped("river", "--seat", "0", "--seed", "4", "--rounds", "1", say="c\nf\n")
+    assert out.returncode == 0, out.stderr
+    shown = out.stdout[out.stdout.index("on the table") :]
+    assert shown.index("K♠ │ │ 9♦ │ │ 7♥ │ │ 4♣ │ │ 2♠") < shown.index("your hand")
+    assert re.search(r"your hand\n.*\n│ .. │ │ .. │\n", shown)
