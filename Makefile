@@ -8,7 +8,7 @@ PIP := $(BIN)/python $(INSTALL)
 TORCH ?= torch==2.13.0
 WORDS := inspect openenv
 
-.PHONY: verify test test-all words mutants docs playthroughs rllib clean help
+.PHONY: verify test test-all test-lowest words mutants docs playthroughs rllib clean help
 
 help: ## show this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 14
@@ -29,6 +29,9 @@ test-all: .venv-all/.ready .venv-rllib/.ready words ## the tests with every extr
 words: $(WORDS:%=.venv-%/.ready) ## the frameworks of language models, each with scripted models in an environment of its own
 	@$(foreach name,$(WORDS),echo "$(name):" && .venv-$(name)/bin/python -m pytest --noconftest -W default tests/registration/test_$(name).py &&) true
 
+test-lowest: .venv-lowest/.ready ## the tests with the lowest versions that pyproject.toml allows
+	.venv-lowest/bin/python -m pytest -n auto -W ignore::DeprecationWarning
+
 mutants: .venv-mutants/.ready ## plant faults in the code and list what nothing notices; ARGS="--count 50 --seconds 600"
 	.venv-mutants/bin/python tests/mutants/run.py $(ARGS)
 
@@ -41,6 +44,13 @@ docs: $(VENV)/.docs ## build the documentation into site/
 rllib: .venv-rllib/.ready ## RLlib's example, in an environment of its own because of its pins
 	.venv-rllib/bin/python examples/frameworks/rllib_ppo.py
 
+.venv-lowest/.ready: pyproject.toml
+	@echo "Installing the lowest versions in .venv-lowest ..."
+	@$(PYTHON) -m venv .venv-lowest
+	@.venv-lowest/bin/python $(INSTALL) uv
+	@.venv-lowest/bin/uv pip install --quiet --python .venv-lowest/bin/python --resolution lowest-direct --editable '.[test]'
+	@touch $@
+
 .venv-%/.ready: pyproject.toml
 	@echo "Installing relance[$*] in .venv-$* ..."
 	@$(PYTHON) -m venv .venv-$*
@@ -51,7 +61,7 @@ rllib: .venv-rllib/.ready ## RLlib's example, in an environment of its own becau
 .venv-inspect/.ready .venv-openenv/.ready: PACKAGES = --editable '.[$*]' pytest
 
 clean: ## remove the environments and caches
-	rm -rf $(VENV) .venv-all .venv-rllib .venv-mutants $(WORDS:%=.venv-%) .mutants .pytest_cache .mypy_cache .ruff_cache .hypothesis build dist site
+	rm -rf $(VENV) .venv-* .mutants .pytest_cache .mypy_cache .ruff_cache .hypothesis build dist site
 
 $(VENV)/.python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || (echo "Python 3.11 or newer is needed; set PYTHON=..." && exit 1)
