@@ -4,13 +4,13 @@ import pickle
 
 import numpy as np
 import pytest
+from conftest import DEFAULTS
 
 import relance
 from relance.baselines import selfplay
 from relance.baselines.algorithms import algorithms
 from relance.baselines.runs import algorithm, settings_of, train
 from relance.rules.rules import rules
-from tests.conftest import DEFAULTS
 
 torch = pytest.importorskip("torch", reason="needs the extra torch")
 

@@ -4,13 +4,13 @@ import pickle
 
 import numpy as np
 import pytest
+from conftest import DEFAULTS
 
 import relance
-from relance.baselines import rollouts
+from relance.baselines import rollouts, train_rnad
 from relance.baselines.algorithms import algorithms
 from relance.baselines.runs import algorithm, settings_of, train
 from relance.tables.batch import Batch
-from tests.conftest import DEFAULTS
 
 torch = pytest.importorskip("torch", reason="needs the extra torch")
 
@@ -19,10 +19,12 @@ torch.set_num_threads(1)  # small networks; threads that wait for each other are
 KUHN = relance.make("one_card_poker", raises=0)
 MINE = [item.name for item in algorithms().values() if item.extra == "torch" and item.sees == "samples"]
 SMALL = {"games": 128, "hidden": 16}
+AS_LEARNED = {"rnad": {"follow": 0.2, "fractions": 0, "rare": 0}}
+"""The last policy itself, not a slow and rounded copy of it."""
 
 
 def start(name, game, seed=0, **given):
-    return algorithm(name).start(game, settings_of(name, {**SMALL, **given}), seed)
+    return algorithm(name).start(game, settings_of(name, {**SMALL, **AS_LEARNED.get(name, {}), **given}), seed)
 
 
 def conv(game, learner):
@@ -175,3 +177,39 @@ def test_the_proximal_term_of_mmd_holds_the_policy_back():
         after = rollouts.log_chances_of(learner.policy(played.seen), played.masks).detach()
         moved.append(float(rollouts.divergence(before, after)))
     assert moved[1] < 0.3 * moved[0]
+
+
+def test_the_regularised_rewards_of_rnad_add_up():
+    """What follows a decision is the chips, plus what the opponent and less what the player pays for later decisions."""
+    learner = start("rnad", KUHN)
+    cost, player = torch.tensor([1.0, 2.0, 4.0, 8.0, 16.0]), torch.tensor([0, 0, 1, 1, 0])
+    tables = [np.array([0, 1]), np.array([0, 1]), np.array([1])]
+    ahead = learner._ahead(cost, player, np.array([[5.0, -5.0], [3.0, -3.0]]), tables)
+    assert ahead.tolist() == [5 + 4, 3 - 16 + 8, -5, -3 + 16, 3]
+
+
+def test_rnad_with_a_strong_pull_stays_at_the_regularising_policy():
+    """The equilibrium of the regularised game is near the regularising policy if the pull is strong, else near a true one."""
+    scores = []
+    for pull in (0.05, 50.0):
+        learner = start("rnad", KUHN, rate=0.003, pull=pull, games=256)
+        for _ in range(100):
+            learner.step()
+        scores.append(conv(KUHN, learner))
+    assert scores[0] < 0.6 < 0.85 < scores[1]
+
+
+def test_rnad_changes_over_to_the_next_regularising_policy():
+    learner = start("rnad", KUHN, refresh=4)
+    first = learner.regulars
+    for _ in range(4):
+        learner.step()
+    assert learner.regulars[1] is first[0]
+    assert torch.equal(learner.regulars[0][0].weight, learner.slow[0].weight)
+
+
+def test_probabilities_are_rounded_as_in_rnad():
+    rows = np.array([[0.02, 0.98, 0.0], [0.3, 0.35, 0.35], [1.0, 0.0, 0.0], [0.02, 0.49, 0.49]])
+    assert train_rnad.rounded(rows, 0.03, 4).tolist() == [[0, 1, 0], [0, 0.5, 0.5], [1, 0, 0], [0, 0.5, 0.5]]
+    assert train_rnad.rounded(rows, 0.0, 0) == pytest.approx(rows)
+    assert train_rnad.rounded(np.array([[0.02, 0.98]]), 0.0, 32).tolist() == [[0, 1]]

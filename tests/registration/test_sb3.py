@@ -2,10 +2,10 @@
 
 import numpy as np
 import pytest
+from conftest import DEFAULTS
 
 import relance
 from relance.registration.vector import VectorSeatEnv
-from tests.conftest import DEFAULTS
 
 pytest.importorskip("stable_baselines3", reason="needs the extra sb3")
 utils = pytest.importorskip("sb3_contrib.common.maskable.utils", reason="needs the extra sb3")
