@@ -6,7 +6,7 @@ INSTALL := -m pip install --quiet --disable-pip-version-check
 PIP := $(BIN)/python $(INSTALL)
 # Installed before the extras that need it; on a machine without a graphics card name a build for processors only.
 TORCH ?= torch==2.13.0
-WORDS := inspect openenv
+WORDS := inspect openenv verifiers
 
 .PHONY: verify test test-all test-lowest words mutants docs playthroughs rllib clean help
 
@@ -59,6 +59,7 @@ rllib: .venv-rllib/.ready ## RLlib's example, in an environment of its own becau
 	@touch $@
 
 .venv-inspect/.ready .venv-openenv/.ready: PACKAGES = --editable '.[$*]' pytest
+.venv-verifiers/.ready: PACKAGES = --editable . --editable integrations/verifiers_relance pytest
 
 clean: ## remove the environments and caches
 	rm -rf $(VENV) .venv-* .mutants .pytest_cache .mypy_cache .ruff_cache .hypothesis build dist site

@@ -6,6 +6,14 @@ from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 
+def completion(model, said):
+    """The body of an answer with all that clients insist on."""
+    choice = {"index": 0, "finish_reason": "stop", "message": {"role": "assistant", "content": said}}
+    usage = {"prompt_tokens": 1, "completion_tokens": 1, "total_tokens": 2}
+    about = {"id": "scripted", "object": "chat.completion", "created": 0, "model": model}
+    return about | {"choices": [choice], "usage": usage}
+
+
 @contextmanager
 def serving(reply):
     """Serve `reply`: messages -> text, or an int for an HTTP status, or bytes for a body of any form. Yields address and requests."""
@@ -17,9 +25,7 @@ def serving(reply):
             seen.append((self.path, dict(self.headers), asked))
             said = reply(asked["messages"])
             status = said if isinstance(said, int) else 200
-            body = (
-                said if isinstance(said, bytes) else json.dumps({"choices": [{"message": {"content": said}}]}).encode()
-            )
+            body = said if isinstance(said, bytes) else json.dumps(completion(asked["model"], said)).encode()
             self.send_response(status)
             if status == 302:
                 self.send_header("Location", "http://127.0.0.1:9/elsewhere")

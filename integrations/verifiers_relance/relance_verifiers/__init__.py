@@ -1,0 +1,135 @@
+"""The games of Relance for verifiers: hands in words, and exact rewards.
+
+vf-eval relance-verifiers -n 100 -m MODEL --env.taskset.game 'one_card_poker(raises=0)' --env.taskset.opponent uniform
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, Literal
+
+import httpx
+import verifiers.v1 as vf
+from pydantic import Field
+from verifiers.v1.dialects.chat import message_to_wire
+
+from relance.agents.logs import to_dict
+from relance.agents.talking import Message
+from relance.tables.spoken import SpokenGame, SpokenHand, spoken_game
+
+__all__ = ["Chat", "Hands", "Poker"]
+
+MODEL = "model"
+"""The opponent that is a model too."""
+
+SEATS: dict[str, tuple[tuple[int, ...], ...]] = {"both": ((0,), (1,)), "0": ((0,),), "1": ((1,),)}
+
+
+class HandData(vf.TaskData):
+    """A hand: its number in the run, and the seats that models play."""
+
+    deal: int
+    seats: tuple[int, ...]
+
+
+class Hand(vf.Task[HandData]):
+    """One hand."""
+
+
+class HandsConfig(vf.TasksetConfig):
+    """What is played, under `--env.taskset.*`."""
+
+    game: str = "one_card_poker(raises=0)"
+    """The game with its parameters; Kuhn's by default."""
+    deals: int = Field(100, ge=1)
+    """How many hands are dealt. Those that the opponent ends before the model is asked are left out."""
+    seed: int = Field(0, ge=0)
+    """Of the deals and of the opponent's choices."""
+    opponent: str = "published"
+    """Who plays the other seat, as in `relance.opponent`; "solved"; or "model": player0 and player1 are both models."""
+    seat: Literal["0", "1", "both"] = "both"
+    """The model's seat; "both" plays every deal in both."""
+    judge: str = "published"
+    """The opponent against whom decisions are judged; or "solved"."""
+    reward: Literal["loss", "chips", "both"] = "loss"
+    """What a decision is rewarded with: minus the expected chips that it lost, the chips of its hand, or both."""
+    retries: int = Field(0, ge=0, le=1)
+    """1 asks once more after an answer without a legal action, which otherwise loses the most that can be lost."""
+    dress: int | None = None
+    """The number of a dress, in which everything has another name."""
+
+    def spoken(self) -> SpokenGame:
+        """The game in words."""
+        opponent = self.judge if self.opponent == MODEL else self.opponent
+        return spoken_game(self.game, opponent, self.judge, self.retries, self.dress)
+
+
+class Hands(vf.Taskset[Hand, HandsConfig]):
+    """The hands that are played."""
+
+    def load(self) -> Iterable[Hand]:
+        """Each hand in which a model is asked, in each of the seats."""
+        config, spoken = self.config, self.config.spoken()
+        for deal in range(config.deals):
+            for seats in ((0, 1),) if config.opponent == MODEL else SEATS[config.seat]:
+                if SpokenHand(spoken, config.seed, deal, seats).seat is not None:
+                    name = f"deal {deal}, " + " and ".join(f"player{seat}" for seat in seats)
+                    yield Hand(HandData(name=name, deal=deal, seats=seats), config.task)
+
+
+class PokerConfig(vf.EnvConfig):
+    """Who plays, under `--env.player0.*` and `--env.player1.*`."""
+
+    player0: vf.AgentConfig = vf.AgentConfig(runtime=vf.SubprocessConfig())
+    player1: vf.AgentConfig = vf.AgentConfig(runtime=vf.SubprocessConfig())
+
+
+class Poker(vf.Env[PokerConfig]):
+    """Plays a hand. Each decision is a run of its own, which is rewarded on its own, and whose `info["rows"]` log it."""
+
+    async def run(self, task: Hand, agents: vf.Agents) -> None:
+        """Ask until the hand is over, then reward all its decisions."""
+        config: HandsConfig = self.taskset.config
+        players = (agents.player0, agents.player1)
+        names = [
+            players[seat].config.model or "" if seat in task.data.seats else config.opponent for seat in (0, 1)
+        ]
+        hand = SpokenHand(config.spoken(), config.seed, task.data.deal, task.data.seats, (names[0], names[1]))
+        runs: list[tuple[int, vf.Trace, float]] = []
+        while (seat := hand.seat) is not None:
+            logged, question = len(hand.rows[seat]), vf.Task(vf.TaskData(idx=task.data.idx, name=task.data.name))
+            async with players[seat].interaction(question) as talk:
+                asked, loss = hand.asked, 0.0
+                while hand.asked is asked and hand.seat is not None:
+                    part = await talk.turn(hand.messages[-1]["content"])
+                    if part.terminated:  # the model failed: that is no answer
+                        raise vf.RolloutError(f"player{seat} stopped before it answered: {talk.trace.stop_condition}")
+                    loss += hand.answer(part.last_reply)
+            talk.trace.info["rows"] = [to_dict(row) for row in hand.rows[seat][logged:]]
+            runs.append((seat, talk.trace, loss))
+        for seat, trace, loss in runs:
+            chips = hand.chips(seat)
+            trace.record_reward("loss", -loss, float(config.reward != "chips"))
+            trace.record_reward("chips", chips, float(config.reward != "loss"))
+
+
+class Chat(vf.Harness[vf.HarnessConfig]):
+    """Asks the model within this process: a question in words needs no program beside it."""
+
+    APPENDS_SYSTEM_PROMPT = SUPPORTS_RESUME = True
+    EXECUTES_CODE = NEEDS_CONTAINER = False
+
+    async def launch(
+        self, ctx: Any, trace: Any, runtime: Any, endpoint: str, secret: str, mcp_urls: Any, data: vf.TaskData
+    ) -> vf.ProgramResult:
+        """Send the conversation to the model through verifiers' own server, which records it."""
+        system, prompt = self.resolve_prompt(data)
+        messages: list[Message] = [{"role": "system", "content": system}] if system else []
+        messages += [{"role": "user", "content": prompt}] if isinstance(prompt, str) else map(message_to_wire, prompt)
+        async with httpx.AsyncClient(timeout=None) as client:
+            reply = await client.post(
+                f"{endpoint}/chat/completions",
+                json={"model": ctx.model, "messages": messages},
+                headers={"Authorization": f"Bearer {secret}"},
+            )
+        return vf.ProgramResult(int(reply.is_error), "", reply.text if reply.is_error else "")
