@@ -11,12 +11,10 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, NamedTuple
 
-import numpy as np
-
-from relance.agents.estimates import estimate
-from relance.agents.logs import Row, hand_index, row_of, to_dict
+from relance.agents.inquiry import Inquiry, inquiry
+from relance.agents.logs import hand_name, row_of, to_dict
+from relance.agents.tally import estimated
 from relance.envs import BLUEPRINTS, make
-from relance.model.arrays import Ints
 from relance.model.blueprint import Blueprint
 from relance.model.game import Game, build
 from relance.rules.rules import check_options
@@ -94,7 +92,7 @@ def ask_once(judge: str = "published", **options: Any) -> Solver:
         number, seat = told["question"] + (state.epoch - 1) * told["questions"], told["seat"]
         marks = {"seed": told["seed"], "episode": number, "agent": _name(seat)}
         spoken = spoken_game(told["game"], judge, judge, **options)
-        asked = SpokenQuestion(spoken, seat, told["hand"], told["node"], **marks)
+        asked = SpokenQuestion(spoken, seat, told["hand"], spoken.rules.names.index(told["node"]), **marks)
         await _answer(state, asked)
         state.store_as(Decisions).rows = [to_dict(row) for row in asked.rows]
         return state
@@ -143,33 +141,16 @@ def nash_conv() -> Metric:
     """NashConv and its 95% interval, in chips; nothing unless there are answers at every information set."""
 
     def measure(scores: list[SampleScore]) -> dict[str, float]:
-        rows = [row_of(row) for parts in _parts(scores).values() for part in parts for row in part.rows]
-        game = make(rows[0].game) if rows else None
-        if game is None or not game.deal.is_finite:
+        rows = [row for parts in _parts(scores).values() for part in parts for row in part.rows]
+        told = scores[0].sample_metadata or {}
+        if not rows or ("questions" not in told and inquiry(make(rows[0]["game"])).note):
+            return {}  # too many hands for games to meet them all
+        found = estimated(make(rows[0]["game"]), rows, told.get("hands"))
+        if found is None:
             return {}
-        counts, illegal = _counts(game, rows)
-        for name, node in game.tree.decisions.items():
-            dealt = np.asarray(game.finite_deal().prior(node.player) > 0, bool)
-            if (counts[name].sum(axis=1) + illegal[name])[dealt].min() == 0:
-                return {}
-        found = estimate(game, counts, illegal).nash_conv
-        return {"nash_conv": found.point, "nash_conv_low": found.low, "nash_conv_high": found.high}
+        return dict(zip(("nash_conv", "nash_conv_low", "nash_conv_high"), found.nash_conv, strict=False))
 
     return measure
-
-
-def _counts(game: Game, rows: list[Row]) -> tuple[dict[str, Ints], dict[str, Ints]]:
-    """By node, how often each legal action was answered, (hands, legal actions), and how often nothing legal, (hands,)."""
-    nodes, size = game.tree.decisions.items(), game.deal.size
-    counts = {name: np.zeros((size(node.player), len(node.actions)), np.int64) for name, node in nodes}
-    illegal = {name: np.zeros(size(node.player), np.int64) for name, node in nodes}
-    for row in rows:
-        hand, actions = hand_index(game, row.seat, row.hand), game.tree.decisions[row.node].actions
-        if row.action in actions:
-            counts[row.node][hand, actions.index(row.action)] += 1
-        else:
-            illegal[row.node][hand] += 1
-    return counts, illegal
 
 
 def _of(name: str, role: str) -> str:
@@ -218,22 +199,23 @@ def _task(blueprint: Blueprint) -> Callable[..., Task]:
         seed: int = 0,
         retries: int = 0,
         dress: int | None = None,
+        hands: int | None = None,
         **parameters: Any,
     ) -> Task:
         check_options(("seat", seat, (0, 1, BOTH)))
         for name, value, least in (("deals", deals, 1), ("answers", answers, 0), ("seed", seed, 0)):
             check_whole(name, value, least)
-        made = build(blueprint, **parameters)
         options = {"retries": retries, "dress": dress}
         if answers:
-            spoken_game(str(made), judge, judge, **options)
-            return Task(
-                _questions(made, seed), solver=ask_once(judge, **options), scorer=referee(judge), epochs=answers
-            )
+            where = inquiry(build(blueprint, **parameters), hands)
+            spoken_game(str(where.asked), judge, judge, **options)
+            asked = _questions(where, seed, hands)
+            return Task(asked, solver=ask_once(judge, **options), scorer=referee(judge), epochs=answers)
+        made = build(blueprint, hands, **parameters)
         spoken_game(str(made), judge if opponent == MODEL else opponent, judge, **options)
         seats = ((0, 1),) if opponent == MODEL else ((0,), (1,)) if seat == BOTH else ((seat,),)
-        hands = _deals(made, seed, deals, seats)
-        return Task(hands, solver=play_hand(opponent, judge, **options), scorer=referee(judge))
+        dealt = _deals(made, seed, deals, seats)
+        return Task(dealt, solver=play_hand(opponent, judge, **options), scorer=referee(judge))
 
     game.__doc__ = f"""{blueprint.title}.
 
@@ -246,7 +228,8 @@ def _task(blueprint: Blueprint) -> Callable[..., Task]:
         seed: of the deals.
         retries: 1 asks once more after an answer without a legal action, which otherwise loses the most that can be lost.
         dress: the number of a dress, in which everything has another name.
-        **parameters: of the game; `hands=n` cuts hands on [0, 1] into n cells.
+        hands: cuts hands on [0, 1] into so many cells; with `answers`, at how many hands of each player to ask, as in `relance.score`.
+        **parameters: of the game.
     """
     game.__name__ = game.__qualname__ = blueprint.name
     made: Callable[..., Task] = task(name=blueprint.name)(game)
@@ -268,33 +251,21 @@ def _deals(game: Game, seed: int, deals: int, seats: tuple[tuple[int, ...], ...]
     )
 
 
-def _questions(game: Game, seed: int) -> MemoryDataset:
-    """A sample for each information set, nodes depth first, then hands ascending; without hands that are never dealt."""
-    deal, table = game.finite_deal(), game.tree.table
-    sets = [
-        (seat, hand, node)
-        for node, seat in enumerate(table.player.tolist())
-        if seat >= 0
-        for hand in range(deal.size(seat))
-        if deal.prior(seat)[hand] > 0
-    ]
-    samples = [
-        Sample(
-            id=f"{table.names[node] or 'start'}, {_role(seat)} with {deal.label(seat, hand)}",
-            input=str(game),
-            metadata={
-                "game": str(game),
-                "seed": seed,
-                "question": place,
-                "questions": len(sets),
-                "seat": seat,
-                "hand": hand,
-                "node": node,
-            },
+def _questions(where: Inquiry, seed: int, hands: object) -> MemoryDataset:
+    """A sample for each information set."""
+    sets = [(seat, node, hand) for seat in (0, 1) for node, hand in where.sets(seat)]
+    about = {"game": str(where.asked), "seed": seed, "hands": hands, "questions": len(sets)}
+    samples = []
+    for place, (seat, node, hand) in enumerate(sets):
+        asked = where.question(seat, node, hand)
+        held = hand_name(where.asked, seat, asked.hand)
+        told = {"question": place, "seat": seat, "node": node, "hand": asked.hand}
+        samples.append(
+            Sample(
+                id=f"{_role(seat)} with {held} at {node or 'the start'}", input=str(where.asked), metadata=about | told
+            )
         )
-        for place, (seat, hand, node) in enumerate(sets)
-    ]
-    return MemoryDataset(samples, name=str(game))
+    return MemoryDataset(samples, name=str(where.asked))
 
 
 TASKS = {name: _task(blueprint) for name, blueprint in BLUEPRINTS.items()}

@@ -74,7 +74,9 @@ def test_decisions_are_rewarded_with_what_they_lose(evaluate):
         assert episode["ok"]
         for trace in episode["traces"]:
             row, *end = trace["info"]["rows"]
-            chips = dict(zip(row["legal"], coaches[row["seat"]].chips(row["node"], "QKA".index(row["hand"])), strict=True))
+            chips = dict(
+                zip(row["legal"], coaches[row["seat"]].chips(row["node"], "QKA".index(row["hand"])), strict=True)
+            )
             loss = float(max(chips.values()) - chips[row["action"]])
             assert trace["rewards"]["loss"]["score"] == pytest.approx(-loss)
             assert (trace["rewards"]["loss"]["weight"], trace["rewards"]["chips"]["weight"]) == (1, 0)

@@ -91,9 +91,7 @@ class Poker(vf.Env[PokerConfig]):
         """Ask until the hand is over, then reward all its decisions."""
         config: HandsConfig = self.taskset.config
         players = (agents.player0, agents.player1)
-        names = [
-            players[seat].config.model or "" if seat in task.data.seats else config.opponent for seat in (0, 1)
-        ]
+        names = [players[seat].config.model or "" if seat in task.data.seats else config.opponent for seat in (0, 1)]
         hand = SpokenHand(config.spoken(), config.seed, task.data.deal, task.data.seats, (names[0], names[1]))
         runs: list[tuple[int, vf.Trace, float]] = []
         while (seat := hand.seat) is not None:
