@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from relance.agents.estimates import FORFEIT, with_forfeits
+from relance.agents.intervals import Figure
 from relance.agents.logs import Row, hand_index
 from relance.agents.stand_ins import StandIn, equilibrium
 from relance.agents.talking import TextAgent
@@ -52,6 +53,42 @@ TITLES = {
 """The usual scores, and what they are called."""
 
 MORE_IS_BETTER = {"chips": True, "wins": True, "loss": False, "probability": True}
+
+
+class Found(NamedTuple):
+    """A stand-in or a model in a game.
+
+    Attributes:
+        game, agent: their names.
+        exact: its scores from its known probabilities; None for a model.
+        measured: from hands that it played in words.
+        nash_conv: from its answers in words, with an interval.
+        illegal: the share of its answers that were illegal.
+        hands, answers: how many it played in each seat, and gave at each information set.
+    """
+
+    game: str
+    agent: str
+    exact: Scores | None
+    measured: Scores
+    nash_conv: Figure
+    illegal: float
+    hands: int
+    answers: int
+
+    def row(self) -> dict[str, Any]:
+        """The finding as a line of a results file."""
+        exact = self.exact._asdict() if self.exact else None
+        measured = self.measured._asdict() | {"nash_conv": list(self.nash_conv)}
+        return {
+            "game": self.game,
+            "agent": self.agent,
+            "exact": exact,
+            "measured": measured,
+            "illegal": self.illegal,
+            "hands": self.hands,
+            "answers": self.answers,
+        }
 
 
 # Exactly

@@ -1,0 +1,211 @@
+"""The page and the picture of the study of stand-ins; see `studies.stand_ins`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import relance
+from relance.agents.intervals import Figure
+from relance.agents.stand_ins import STAND_INS
+from studies.stand_in_scores import TITLES, Found, Scores, order, probability_by_set, ranks
+
+GAMES = {
+    "one_card_poker(raises=0)": "Kuhn's game",
+    "one_card_poker": "Miao's game, with a raise",
+    "von_neumann(hands=9)": "von Neumann's game on nine cells, which has a pure equilibrium",
+}
+KUHN = next(iter(GAMES))
+
+NAMES = ("hands won", "probability of the action", "chips a hand", "loss a decision", "NashConv")
+"""The columns of the picture."""
+
+SHOWN = ("equilibrium", "noise 1/10", "honest caller", "most probable", "always bets", "at random")
+"""The stand-ins that the picture shows in colour."""
+
+
+def page(found: Sequence[Found], hearts: Sequence[tuple[str, Scores]]) -> str:
+    """The page in Markdown. `hearts`: who knows the game by heart, by the name of the wording."""
+    kuhn = sorted((one for one in found if one.game == KUHN), key=lambda one: _exact(one).nash_conv or 0)
+    scored = [[one.agent, *figures(_exact(one))] for one in kuhn]
+    spoken = [
+        [
+            one.agent,
+            f"{_exact(one).chips:+.3f}",
+            f"{one.measured.chips:+.3f}",
+            f"{_exact(one).nash_conv:.3f}",
+            interval(one.nash_conv),
+        ]
+        for one in kuhn
+    ]
+    inside = sum(one.nash_conv.low <= (_exact(one).nash_conv or 0) + 1e-9 <= one.nash_conv.high + 2e-9 for one in found)
+    rules = "\n".join(f"- **{one.name}** {one.doc}." for one in STAND_INS.values())
+    chips = orders(found)[KUHN]["chips"]
+    once = {name: probability_by_set(relance.make(KUHN), STAND_INS[name]) for name in ("equilibrium", "most probable")}
+    return f"""# What the usual scores make of simple players
+
+The players here are scripts, not language models: nothing on this page says how well a language model plays. They read the question in
+words, follow a simple rule and answer in words, as a model would; but what they play is known exactly, so it can be seen what a score
+makes of them. All of it is made by `python -m studies.stand_ins` (extra `plot`), within minutes; the figures are in
+`docs/results/stand_ins.jsonl`.
+
+**NashConv** is the truth here: what two opponents who know the player could win from it, one in each seat. The usual scores are:
+chips a hand against the published opponent; the share of those hands that are won (a tie counts half); what a decision loses on average,
+compared with the best action against that opponent; and the probability of the chosen action in the published equilibrium, which was
+[proposed as a reward](https://github.com/PrimeIntellect-ai/community-environments/pull/725), here on average over the decisions that come
+up. An illegal answer forfeits the most that can be lost.
+
+## In Kuhn's game
+
+{_table(["stand-in", "NashConv", *TITLES.values()], scored)}
+
+![The stand-ins in Kuhn's game in the order of each score, the best on top](stand_ins.svg)
+
+- *Honest caller* bets and calls the ace, calls the king and never bluffs. It loses nothing to the equilibrium and no decision is wrong
+  against it, so chips and losses put it level with the equilibrium. Its NashConv is 1/3.
+- *Most probable* always takes the likeliest action of the equilibrium. The probability of its actions is higher than that of the
+  equilibrium itself, so that reward prefers it. The same is true if every information set counts once, as in single questions:
+  {once["most probable"]:.3f}, and {once["equilibrium"]:.3f} for the equilibrium.
+- The share of hands won is worse than useless: *{_top(found, "wins")}* has the highest. Betting wins many small pots and loses the large
+  ones.
+
+## The same from words alone
+
+As for a language model, whose probabilities nobody knows: {found[0].hands:,} hands in each seat, and {found[0].answers:,} answers
+at each information set by `relance.score(game, agent, answers={found[0].answers})`. Over all games, {inside} of the
+{len(found)} intervals, of 95%, hold the exact NashConv.
+
+{_table(["stand-in", "chips, exact", "in words", "NashConv, exact", "in words"], spoken)}
+
+## Which orders are wrong
+
+A pair is in the wrong order if the score prefers the player with the larger NashConv, and tied if the score is the same and NashConv is
+not. Kendall's tau-b is 1 for the order of NashConv, 0 for no relation, -1 for the opposite.
+
+{_orders(found)}
+
+In Kuhn's game chips put {chips.wrong} of {chips.pairs} pairs in the wrong order and cannot tell {chips.tied} apart, though these chips
+are exact: no number of hands mends it. In von Neumann's game, whose equilibrium here is pure, there is less to miss.
+
+## Who knows the game by heart
+
+*By heart* plays the equilibrium if the game is told in the words of the papers, and at random if it is not. `relance.redressed(game,
+seed)` tells the same game in other words: other names of players, hands and actions, other amounts of chips, another order. The exact
+answers stay the same, times the units in a chip; figures here are in chips.
+
+{_table(["wording", "NashConv", "chips a hand"], [[name, *figures(scores)[:2]] for name, scores in hearts])}
+
+## The stand-ins
+
+{rules}
+
+A hand is below average if it loses more than it wins when compared with all hands of the opponent.
+
+## A real model
+
+```console
+$ python -m studies.stand_ins --url http://localhost:8000/v1 --model NAME --answers 20 --hands 200
+$ python -m studies.stand_ins --url http://localhost:8000/v1 --model NAME --dress 7 --answers-file answers.jsonl
+```
+
+The address is that of any OpenAI-compatible server; a key is read from `OPENAI_API_KEY`, if it is set. The model is shown among the
+stand-ins. It says first how many questions it will ask; with `--answers-file`, a run that was stopped goes on where it was.
+"""
+
+
+def _exact(one: Found) -> Scores:
+    assert one.exact is not None
+    return one.exact
+
+
+def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    lines = ["---", *["---:"] * (len(head) - 1)]
+    return "\n".join("| " + " | ".join(cells) + " |" for cells in [head, lines, *rows])
+
+
+def figures(scores: Scores) -> list[str]:
+    """NashConv and the usual scores, in the order of `TITLES`."""
+    nash = "" if scores.nash_conv is None else f"{scores.nash_conv:.3f}"
+    return [nash, f"{scores.chips:+z.3f}", f"{scores.wins:.3f}", f"{abs(scores.loss):.3f}", f"{scores.probability:.3f}"]
+
+
+def interval(figure: Figure) -> str:
+    """An estimate with the ends of its interval."""
+    return f"{figure.point:.3f} ({figure.low:.3f} to {figure.high:.3f})"
+
+
+def orders(found: Sequence[Found]) -> dict[str, dict[str, Any]]:
+    """For each game and usual score the `Order` of the stand-ins. Without who knows it by heart: in plain words that is the equilibrium."""
+    out: dict[str, dict[str, Any]] = {}
+    for text in dict.fromkeys(one.game for one in found):
+        scores = {one.agent: _exact(one) for one in found if one.game == text and not STAND_INS[one.agent].by_heart}
+        out[text] = {score: order(scores, score) for score in TITLES}
+    return out
+
+
+def _top(found: Sequence[Found], score: str) -> str:
+    return max((one for one in found if one.game == KUHN), key=lambda one: getattr(_exact(one), score)).agent
+
+
+def _orders(found: Sequence[Found]) -> str:
+    rows = []
+    for text, scores in orders(found).items():
+        for score, what in scores.items():
+            better, worse = what.example or ("", "")
+            example = f"{worse} to {better}" if better else ""
+            rows.append(
+                [
+                    GAMES[text],
+                    TITLES[score],
+                    f"{what.tau:+.2f}",
+                    f"{what.wrong}",
+                    f"{what.tied}",
+                    f"{what.pairs}",
+                    example,
+                ]
+            )
+    return _table(["game", "score", "tau-b", "wrong", "tied", "of pairs", "it prefers, say,"], rows)
+
+
+def picture(found: Sequence[Found], path: Path) -> None:
+    """Draw the places of the stand-ins in Kuhn's game by each score: equal ones meet."""
+    from relance.plots.style import GRID, INK, figure, headed, line_styles, save
+
+    kuhn = [one for one in found if one.game == KUHN and not STAND_INS[one.agent].by_heart]
+    scores = [_exact(one) for one in kuhn]
+    columns = [
+        [-one.wins for one in scores],
+        [-one.probability for one in scores],
+        [-one.chips for one in scores],
+        [one.loss for one in scores],
+        [one.nash_conv or 0.0 for one in scores],
+    ]
+    places = list(zip(*map(ranks, columns), strict=True))
+    drawing, ((axes,),) = figure(1, 1, 7.4, 5.2)
+    looks: Mapping[str, Mapping[str, Any]] = line_styles(SHOWN)
+    right = sorted(range(len(kuhn)), key=lambda i: (places[i][-1], places[i][0]))
+    for spot, i in enumerate(right):
+        name = kuhn[i].agent
+        look = looks.get(name, {"color": "#999999", "marker": "o", "linestyle": "-"})
+        width = {"linewidth": 2.0, "zorder": 3} if name in looks else {"linewidth": 1.0}
+        axes.plot(range(len(columns)), places[i], markersize=4, **look, **width)
+        axes.annotate(
+            name,
+            (len(columns) - 1, places[i][-1]),
+            xytext=(len(columns) - 0.72, spot + 1),
+            va="center",
+            fontsize=8,
+            color=look["color"] if name in looks else INK,
+            arrowprops={"arrowstyle": "-", "color": GRID},
+        )
+    axes.set_xticks(
+        range(len(columns)),
+        [name.replace(" ", "\n", 1) for name in NAMES],
+    )
+    axes.set_yticks([1, len(kuhn)], ["best", "worst"])
+    axes.invert_yaxis()
+    axes.set_xlim(-0.2, len(columns) + 0.5)
+    axes.grid(False)
+    headed(drawing, "Kuhn's game", "scripted stand-ins in the order of each score; equal ones meet")
+    save(drawing, path)
