@@ -99,7 +99,16 @@ def test_commands_are_understood(words):
 def test_every_game_has_its_page(name):
     spec = BLUEPRINTS[name]
     text, mine = page(spec, f"{name}.svg"), claims_of(spec)
-    for heading in ("Rules", "Parameters", "Actions", "Observation", "Rewards", "Published equilibrium", "Claims"):
+    for heading in (
+        "Rules",
+        "Parameters",
+        "Actions",
+        "Observation",
+        "Rewards",
+        "In words",
+        "Published equilibrium",
+        "Claims",
+    ):
         assert f"\n## {heading}\n" in text
     assert text.startswith(f"# {spec.title}\n")
     assert all(f"| `{parameter}` |" in text for parameter in spec.parameters)

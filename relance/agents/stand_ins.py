@@ -22,7 +22,7 @@ from relance.model.game import Game
 from relance.model.numbers import did_you_mean
 from relance.model.strategy import Profile
 from relance.model.tree import Decision, Leaf
-from relance.rules.wording import PLAIN, Wording, betting
+from relance.rules.wording import PLAIN, Wording, betting, tell_rules
 from relance.solvers.solve import solve
 
 Rows: TypeAlias = dict[str, Array]
@@ -120,7 +120,7 @@ class StandIn:
             ValueError: hands are on [0, 1]; take a grid.
         """
         deal, base = game.finite_deal(), equilibrium(game)
-        if self.by_heart and wording is not PLAIN:
+        if self.by_heart and tell_rules(game, wording) != tell_rules(game):
             return game.uniform()
         deal = deal.floats if base.in_floats else deal
         plan: dict[str, dict[str, Any]] = {}
@@ -178,7 +178,8 @@ class _Voice:
         text = self._say(called, int(self._rng.choice(len(called), p=chances)))
         if not self._tells:
             return text
-        return text, {name: log(p) for name, p in zip(called, chances, strict=True) if p > 0}
+        legal = 1 - float(self._stand_in.illegal)
+        return text, {name: log(p * legal) for name, p in zip(called, chances, strict=True) if p > 0}
 
     def _read(self, text: str) -> tuple[str, int]:
         """The node and the hand, from the lines of the question."""

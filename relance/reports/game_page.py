@@ -18,6 +18,7 @@ from relance.model.numbers import show
 from relance.model.strategy import Profile
 from relance.model.tree import Leaf
 from relance.rules.rules import rules
+from relance.rules.wording import describe, situation
 from relance.solvers.exact import nash_conv, value
 
 MOST_HANDS = 1000
@@ -41,6 +42,7 @@ def page(spec: Blueprint, picture: str = "") -> str:
         _actions(game),
         _observation(game),
         _rewards(game),
+        _in_words(game),
         _published(game, picture),
         _ledger(spec),
         ["## Citation", f"{_plain(str(spec.source))}", "To cite Relance itself, see `CITATION.cff` in its repository."],
@@ -115,6 +117,15 @@ def _chips(leaf: Leaf) -> str:
     if not leaf.stake:
         return show(leaf.constant)
     return f"{show(leaf.constant)} " * bool(leaf.constant) + f"±{show(leaf.stake)}"
+
+
+def _in_words(game: Game) -> list[str]:
+    """What an agent that answers in words is told, and the last question of the game with a fixed hand."""
+    node, decision = list(game.tree.decisions.items())[-1]
+    hand = game.deal.size(decision.player) // 2 if game.deal.is_finite else 0.75
+    told = f"{describe(game)}\n\n{situation(game, decision.player, hand, node)}"
+    lead = f"What `relance.TextAgent` asks an agent that answers in words, such as a language model, in `{game}`:"
+    return ["## In words", lead, f"```text\n{told}\n```"]
 
 
 def _published(game: Game, picture: str) -> list[str]:

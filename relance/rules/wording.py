@@ -270,7 +270,7 @@ def _betting(game: Game, wording: Wording) -> str:
         f"- {_play(game, history, wording)}: {_paid(leaf, wording)}" for history, leaf in ways if isinstance(leaf, Leaf)
     ]
     compared = any(isinstance(leaf, Leaf) and leaf.stake for _, leaf in ways)
-    end = ["Compared for an amount means: the better hand wins it from the other."] if compared else []
+    end = ["Compared for an amount: the better hand wins it from the other, equal hands nothing."] if compared else []
     return "\n".join([f"Betting. {begins} {said}", *lines, *end])
 
 
