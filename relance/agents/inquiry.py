@@ -16,7 +16,7 @@ from relance.model.game import Game
 from relance.model.matrix_deal import MatrixDeal
 from relance.model.numbers import whole
 
-HANDS = 100
+HANDS = 60
 """With more hands than this, or with hands on [0, 1], an agent is asked at this many hands of each player by default."""
 
 _ALIKE = "asked at the middles of {}; the figures are those of an agent, and of best responses, that play all hands of a {} alike"

@@ -236,7 +236,7 @@ def score(
         mode: "sample" scores the probabilities; "argmax" scores the most probable action of each information set.
         illegal: "error" refuses an agent that gives illegal actions any probability, as unmasked PPO of Stable-Baselines3 does;
             "renormalise" drops it and scales up the rest. Logits of a torch module are always masked.
-        answers: how often to ask at each information set; `hands` is then at how many hands of each player, at most 100 by default.
+        answers: how often to ask at each information set; `hands` is then at how many hands of each player, at most 60 by default.
         answers_file: with `answers`, a file of JSON lines that each answer is added to at once, and that is continued if it exists.
         budget: the most questions to ask; `relance.cost` says how many there are. On [0, 1], cells are not made smaller than it allows.
         tick: with `answers`, called as answers come in, with their number so far and in all.

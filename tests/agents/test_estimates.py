@@ -6,9 +6,9 @@ import pytest
 import relance
 from relance.agents import intervals
 from relance.agents.estimates import FORFEIT, estimate, with_forfeits
-from relance.agents.intervals import PARTS, Sample
+from relance.agents.intervals import Sample
 from relance.agents.opponents import strategy
-from relance.solvers.many import Many
+from studies.answers_numbers import asked, missed
 
 KUHN = relance.make("one_card_poker", raises=0)
 RARE = "perturbed(0.01, best_response(uniform))"
@@ -29,23 +29,9 @@ def drawn(game, profile, answers, seed=0):
     return {name: rng.multinomial(answers, rows) for name, rows in by_node(game, profile).items()}
 
 
-def sample(game, profile, answers, repetitions, seed=0):
+def sample(game, profile, answers, repetitions):
     """The same experiment many times."""
-    many, rng, seats = Many(game), np.random.default_rng(seed), []
-    sizes = np.diff(np.arange(PARTS + 1) * answers // PARTS)
-    for side, strategy_ in zip(many.sides, profile.strategies, strict=True):
-        parts = np.zeros((PARTS, side.size, repetitions * many.deal.size(strategy_.player)))
-        for name, slots in side.slots.items():
-            rows = np.tile(np.array(strategy_.at[name], float), repetitions).T
-            for part, size in zip(parts, sizes, strict=True):
-                part[slots] = rng.multinomial(size, rows).T
-        seats.append(parts)
-    return Sample(many, seats)
-
-
-def missed(figures, true):
-    """How often the interval is above and below the true figure."""
-    return (figures.low > true + 1e-9).mean(), (figures.high < true - 1e-9).mean()
+    return asked(game, profile, answers, repetitions, np.random.default_rng(0))
 
 
 @pytest.mark.parametrize("answers", [10, 100])

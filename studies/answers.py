@@ -1,0 +1,150 @@
+"""How well estimates from answers do: `python -m studies.answers` writes docs/answers.md and docs/results/answers.jsonl, in two minutes."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from rich.console import Console
+
+from studies.answers_numbers import ANSWERS, GAMES, WITHIN, Row, agents, agreement, needed, plain, splits, study
+
+REPETITIONS = 2000
+
+
+def results(console: Console) -> list[Row]:
+    """All rows of the results file; each has a `table`."""
+    rows: list[Row] = []
+    with console.status("answers") as status:
+        for game in GAMES:
+            for agent in agents(game):
+                status.update(f"{game}: {agent.name}")
+                what = {"game": str(game), "agent": agent.name}
+                rows += [{"table": "coverage", **what, **study(agent, n, REPETITIONS)} for n in ANSWERS]
+                rows.append(
+                    {
+                        "table": "one",
+                        **what,
+                        "needed": needed(agent),
+                        "plain": plain(agent, 100, 200),
+                        **agreement(game, agent),
+                    }
+                )
+        status.update("hands on [0, 1]")
+        rows += [{"table": "splits", **row} for row in splits(REPETITIONS // 4)]
+    return rows
+
+
+def _table(head: Sequence[str], lines: Iterable[Sequence[object]]) -> str:
+    out = ["| " + " | ".join(head) + " |", "|---" + "|---:" * (len(head) - 1) + "|"]
+    return "\n".join([*out, *("| " + " | ".join(map(str, cells)) + " |" for cells in lines)])
+
+
+def _share(part: float) -> str:
+    return f"{part:.3f}".removeprefix("0") if part < 0.9995 else "1"
+
+
+def page(rows: Sequence[Row]) -> str:
+    """The page in Markdown."""
+    coverage = [row for row in rows if row["table"] == "coverage"]
+    one = {(row["game"], row["agent"]): row for row in rows if row["table"] == "one"}
+    tables, agreed = [], []
+    for game in map(str, GAMES):
+        lines = []
+        for (its, agent), single in one.items():
+            if its != game:
+                continue
+            mine = [row for row in coverage if (row["game"], row["agent"]) == (game, agent)]
+            widths = [f"{row['width'] / 2:.3f}" for row in mine if row["answers"] in (10, 100, 1000)]
+            lines.append(
+                [
+                    agent,
+                    f"{mine[0]['nash_conv']:.4f}",
+                    *(_share(row["covers"]) for row in mine),
+                    *widths,
+                    single["needed"],
+                    _share(single["plain"]),
+                ]
+            )
+            agreed.append([game, agent, *(f"{single[key]:.4f}" for key in ("exact", "point", "low", "high"))])
+        head = [
+            "agent",
+            "NashConv",
+            *map(str, ANSWERS),
+            *(f"± at {n}" for n in (10, 100, 1000)),
+            f"for ±{WITHIN}",
+            "bootstrap",
+        ]
+        tables.append(f"### {game}\n\n{_table(head, lines)}")
+    inside = sum(row["low"] - 1e-9 <= row["exact"] <= row["high"] + 1e-9 for row in one.values())
+    others = [min(row[key] for row in coverage) for key in ("covers_value", "covers_best")]
+    split = [
+        [
+            row["agent"],
+            f"{row['nash_conv']:.4f}",
+            row["hands"],
+            row["answers"],
+            f"{row['on_cells']:.4f}",
+            _share(row["covers"]),
+            f"{row['width'] / 2:.3f}",
+        ]
+        for row in rows
+        if row["table"] == "splits"
+    ]
+    return f"""# Estimates from answers
+
+How far to trust `relance.score(game, agent, answers=n)` ([how to](howto/score_answers.md)): agents of known NashConv were asked over and
+over, {REPETITIONS:,} times in each cell of the tables. Made by `python -m studies.answers`.
+
+The intervals are meant to cover in 95 of 100 cases. The least that any did is {min(row["covers"] for row in coverage):.1%} for NashConv,
+{others[0]:.1%} for the value and {others[1]:.1%} for the best responses.
+
+## Coverage, width, and answers needed
+
+Each column of a number has how often the interval of NashConv covered with so many answers at each information set; then half its mean
+width in chips, the answers at each information set that make that {WITHIN}, and how often the middle 95% of a plain bootstrap of the
+frequencies, with 100 answers, covers.
+
+{(chr(10) * 2).join(tables)}
+
+The frequencies of answers always look more exploitable than the agent is. At an equilibrium a bootstrap of them never covers, as it has
+that bias twice. Here the low end of the interval comes from best responses that were found on earlier answers than they are valued on,
+and the high end allows for the bias.
+
+## Agreement with exact scores
+
+The same agents, once each, as functions that draw: the exact score, and what `answers=100` says. {inside} of {len(one)} intervals cover.
+
+{_table(["game", "agent", "exact", "estimate", "low", "high"], agreed)}
+
+## Hands on [0, 1]: many hands or many answers
+
+Von Neumann's game with bet 2, always 1,000 questions at each node. "On cells" is the NashConv of an agent who plays in each cell as he
+does in its middle; that is what is estimated. "Covers" is how often the interval has the true NashConv, on [0, 1].
+
+{_table(["agent", "NashConv", "hands", "answers", "on cells", "covers", "±"], split)}
+
+With 20 to 50 hands the interval is narrowest. Fewer hands mean larger cells, whose error no interval shows; with fewer than 20 answers
+at a hand the interval grows, since so few say little about how much they vary.
+"""
+
+
+def main(folder: str = "docs") -> None:
+    """Write answers.md and results/answers.jsonl into `folder`."""
+    console = Console(stderr=True)
+    rows = [{key: short(value) for key, value in row.items()} for row in results(console)]
+    with (Path(folder) / "results" / "answers.jsonl").open("w", encoding="utf-8") as file:
+        file.writelines(json.dumps(row) + "\n" for row in rows)
+    (Path(folder) / "answers.md").write_text(page(rows), encoding="utf-8")
+    console.print(f"wrote answers.md and results/answers.jsonl into {folder}")
+
+
+def short(value: object) -> object:
+    """A number with six digits after the point."""
+    return round(value, 6) if isinstance(value, float) else value
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
