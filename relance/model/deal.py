@@ -229,9 +229,10 @@ class FiniteDeal(DealOf[Array]):
 
     @cached_property
     def _pairs(self) -> tuple[list[float], list[tuple[int, int]]]:
-        """Running sums of the probabilities of all pairs, row by row, and the pairs; for few hands."""
-        sums: list[float] = np.cumsum(self.floats.joint()).tolist()
-        return sums, list(product(range(self.size(0)), range(self.size(1))))
+        """The probability of the pairs up to each but the last, row by row, and the pairs; for few hands."""
+        sums = np.cumsum(self.floats.joint())
+        upto: list[float] = (sums[:-1] / sums[-1]).tolist()
+        return upto, list(product(range(self.size(0)), range(self.size(1))))
 
     @cached_property
     def few_pairs(self) -> bool:
@@ -240,8 +241,12 @@ class FiniteDeal(DealOf[Array]):
 
     def sample(self, rng: np.random.Generator) -> tuple[int, int]:
         if self.few_pairs:
-            sums, pairs = self._pairs
-            return pairs[bisect_right(sums, rng.random() * sums[-1], 0, len(sums) - 1)]
+            upto, pairs = self._pairs
+            return pairs[bisect_right(upto, rng.random())]
+        return self._sample_in_turn(rng)
+
+    def _sample_in_turn(self, rng: np.random.Generator) -> tuple[int, int]:
+        """Deal player 0's hand, then player 1's."""
         mine = self._draw(None, rng)
         return mine, self._draw(mine, rng)
 

@@ -140,10 +140,8 @@ class RankedDeal(FiniteDeal):
         """Running sums of player 0's law; and for each term player 0's factor with running sums of player 1's."""
         return _listed(np.cumsum(self.chances())), [(u, _listed(np.cumsum(v))) for u, v in self.floats.terms]
 
-    def sample(self, rng: np.random.Generator) -> tuple[int, int]:
+    def _sample_in_turn(self, rng: np.random.Generator) -> tuple[int, int]:
         """Deal two hands, each by bisection of running sums."""
-        if self.few_pairs:
-            return FiniteDeal.sample(self, rng)
         first, terms = self._running
         last = len(self.labels[1]) - 1
         mine = bisect_right(first, rng.random() * first[-1], 0, len(first) - 1)

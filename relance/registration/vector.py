@@ -249,10 +249,12 @@ class VectorSeatEnv(VectorEnv[Any, Any, Any]):
     def _final(self, over: npt.NDArray[np.bool_], tables: Ints) -> Infos:
         """The final observations and infos of the finished tables, in Gymnasium's form; observations of the others are None."""
         seen, infos = self._see(), self._infos()
-        rows = {key: part[tables] for key, part in seen.items()} if isinstance(seen, dict) else seen[tables]
         last = np.full(self.num_envs, None, object)
-        for i, table in enumerate(tables.tolist()):
-            last[table] = {key: part[i] for key, part in rows.items()} if isinstance(rows, dict) else rows[i]
+        if isinstance(seen, dict):
+            rows = zip(*(part[tables] for part in seen.values()), strict=True)
+            last[tables] = [dict(zip(seen, row, strict=True)) for row in rows]
+        else:
+            last[tables] = np.fromiter(seen[tables], object, len(tables))
         info = {key: value & over if key.startswith("_") else value for key, value in infos.items()}
         return {"final_obs": last, "_final_obs": over.copy(), "final_info": info, "_final_info": over.copy()}
 

@@ -15,8 +15,9 @@ import numpy as np
 import numpy.typing as npt
 
 from relance.envs import make
+from relance.model.deal import FiniteDeal
 from relance.model.game import Game
-from relance.model.numbers import short
+from relance.model.numbers import Number, short
 
 Vector: TypeAlias = npt.NDArray[np.float32]
 
@@ -47,6 +48,7 @@ class Rules:
         game: the game.
         actions: action names; the index is the action id.
         names, player, child, legal, constant, stake: per node, as in `TreeTable`.
+        compare: the edge of player 0, of his hand and player 1's; that of few hands is computed once.
         worst: for each player, the most chips that he can lose.
         blank: (2, nodes, size) what each player sees at each node, without his hand.
         pieces, size: the parts of an observation in order, and its length.
@@ -59,6 +61,8 @@ class Rules:
         table, deal = game.tree.table, game.deal
         self.game = game
         self.deal = deal.floats
+        few = isinstance(self.deal, FiniteDeal) and self.deal.few_pairs
+        self.compare: Callable[[Any, Any], Number] = cache(self.deal.compare) if few else self.deal.compare
         self.actions, self.names = list(game.actions), table.names
         self.player, self.child, self.legal = table.player.tolist(), table.child.tolist(), table.legal_ids
         self.constant, self.stake = table.constant.tolist(), table.stake.tolist()

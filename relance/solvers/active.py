@@ -27,8 +27,11 @@ from relance.solvers.exact import mixed, sweep
 Play: TypeAlias = tuple[dict[str, Floats], dict[str, Floats]]
 """For each player {node: probabilities, shape (actions, hands)}."""
 
-WHOLE = 40
-"""With at most this many hands the first program holds all of them."""
+WHOLE = 200
+"""A game of at most this many hands is solved by one program that holds all of them."""
+
+FIRST = 40
+"""The most hands of the first level of a larger game; its program holds all of them."""
 
 FINER = 8
 """Each level has at most this many times as many hands as the one before."""
@@ -43,8 +46,8 @@ MIXED = 1e-9
 def levels_of(deal: FiniteDeal) -> list[int]:
     """The numbers of hands to solve for in turn; only hands in step can be made coarser."""
     levels = [deal.size(0)]
-    while levels[0] > WHOLE and isinstance(deal, RankedDeal) and deal.in_step:
-        levels.insert(0, max(-(-levels[0] // FINER), WHOLE // 2))
+    while levels[0] > (WHOLE if len(levels) == 1 else FIRST) and isinstance(deal, RankedDeal) and deal.in_step:
+        levels.insert(0, max(-(-levels[0] // FINER), FIRST // 2))
     return levels
 
 

@@ -70,4 +70,10 @@ METHODS: dict[str, Method] = {
         lambda t: Weights(1.0, 0.0, 1.0, t**2),
         predictive=True,
     ),
+    "pdcfr+": Method(
+        "DCFR+ that plays as if the last regret came again, with alpha 2.3; the average gives iteration t the weight t^5",
+        "Xu, Li, Liu, Fu, Fu, Xing and Cheng 2024, Minimizing weighted counterfactual regret with optimistic online mirror descent",
+        lambda t: Weights(t**2.3 / (t**2.3 + 1), 0.0, ((t - 1) / t) ** 5, 1.0),
+        predictive=True,
+    ),
 }

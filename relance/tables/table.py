@@ -106,7 +106,7 @@ class Table:
         if self.offender is not None:
             return rules.worst[1] if self.offender else -rules.worst[0]
         constant, stake = rules.constant[self.node], rules.stake[self.node]
-        return float(constant + stake * rules.deal.compare(*self.hands)) if stake else constant
+        return float(constant + stake * rules.compare(*self.hands)) if stake else constant
 
     def observe(self, player: int) -> Vector:
         """(K,) float32, fresh: what `player` sees.
