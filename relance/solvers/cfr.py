@@ -45,7 +45,7 @@ class Solver:
 
     Args:
         game: with finitely many hands.
-        method: one of `relance.solvers.methods.METHODS`: "cfr", "cfr+", "dcfr", "dcfr+" or "pcfr+".
+        method: one of `relance.solvers.methods.METHODS`: "cfr", "cfr+", "dcfr", "dcfr+", "pcfr+" or "pdcfr+".
         backend: "numpy", "numba" (the extra `fast`), "torch" or "cupy"; by default numba if it is installed and the game has
             at least `NUMBA_FROM` hands, else numpy.
         dtype: the type of regrets and averages. float32 halves the memory; with 1,000 hands its NashConv stayed within 1e-8 of

@@ -19,13 +19,10 @@ from relance.solvers.coarse import coarse
 from relance.solvers.exact import exploitability
 from relance.solvers.lp import solve_lp
 from relance.solvers.methods import METHODS
-from relance.solvers.ways import COARSEST, FIRST_ORDER, ROUNDING, WHOLE_MOST, at_once, stakes, ways
+from relance.solvers.ways import CHECKS, FIRST_ORDER, ROUNDING, STEP, WHOLE_MOST, at_once, levels, stakes, ways
 
 Tick: TypeAlias = Callable[[int, float], None]
 """A callback with the iteration of CFR, or the number of linear programs so far, and the exploitability in chips."""
-
-CHECKS = 1.15
-"""Exploitability is computed each time the number of iterations has grown by this factor."""
 
 
 def solve(
@@ -45,7 +42,7 @@ def solve(
 
     Args:
         game: cards, or hands on [0, 1] cut by `game.grid(n)` or `game.cells(profile)`.
-        method: "lp", linear programs; or "dcfr+", "cfr+", "pcfr+", "dcfr", "cfr" in vector form.
+        method: "lp", linear programs; or "dcfr+", "pdcfr+", "cfr+", "pcfr+", "dcfr", "cfr" in vector form.
         tolerance: the exploitability (half of NashConv, in chips) to reach; for CFR 1e-4 by default. Without a tolerance, a linear
             program is solved exactly, which needs exact probabilities.
         iterations: for CFR, the most iterations on one set of hands; by default a million.
@@ -151,13 +148,10 @@ def _by_cfr(
     hands = game.finite_deal().size(0)
     check_memory(result_memory(game), str(game), hands)
     deal = game.finite_deal().floats
-    levels = [hands]
-    if warm_start and isinstance(deal, RankedDeal) and deal.in_step:
-        while (size := COARSEST * 10 ** (len(levels) - 1)) * 2 <= hands:
-            levels.insert(-1, size)
-    resumed = _resumed(checkpoint, game, method, levels, warm_start) if checkpoint else None
+    sizes = levels(hands) if warm_start and isinstance(deal, RankedDeal) and deal.in_step else [hands]
+    resumed = _resumed(checkpoint, game, method, sizes, warm_start) if checkpoint else None
     solver: Solver | None = None
-    for size in levels[levels.index(resumed) if resumed else 0 :]:
+    for size in sizes[sizes.index(resumed) if resumed else 0 :]:
         coarser = coarse(deal, size) if isinstance(deal, RankedDeal) and size < hands else None
         before, solver = solver, Solver(game, method, backend, deal=coarser, device=device)
         if checkpoint and size == resumed:
@@ -176,23 +170,23 @@ def _by_cfr(
     return profile
 
 
-def _resumed(checkpoint: Path, game: Game, method: str, levels: list[int], warm_start: bool) -> int | None:
+def _resumed(checkpoint: Path, game: Game, method: str, sizes: list[int], warm_start: bool) -> int | None:
     """The number of hands in the checkpoint, or None if there is no such file."""
     if not os.access(checkpoint.parent, os.W_OK):
         raise ValueError(f"checkpoint {checkpoint} cannot be written: there is no writable folder {checkpoint.parent}")
     if not checkpoint.exists():
         return None
     hands = int(read_checkpoint(checkpoint, game, method)["regrets0"].shape[1])
-    if hands not in levels:
+    if hands not in sizes:
         raise ValueError(
-            f"checkpoint {checkpoint} has {hands} hands; with warm_start={warm_start} it must have one of {levels}"
+            f"checkpoint {checkpoint} has {hands} hands; with warm_start={warm_start} it must have one of {sizes}"
         )
     return hands
 
 
 def _run(solver: Solver, tolerance: float, iterations: int, tick: Tick, checkpoint: Path | None) -> None:
     """Run until the exploitability of the average is at most `tolerance`; if stopped before, write the checkpoint."""
-    done, step, reached = 0, 10, solver.nash_conv() / 2 if solver.iteration else float("inf")
+    done, step, reached = 0, STEP, solver.nash_conv() / 2 if solver.iteration else float("inf")
     try:
         while reached > tolerance:
             if done >= iterations:

@@ -1,22 +1,27 @@
-"""The ways to solve a game to a tolerance, with the seconds that each is expected to take; the figures are measured.
+"""The ways to solve a game to a tolerance, with the seconds that each is expected to take, fitted to measured runs.
 
 `python -m benchmarks choices` shows how near the chosen way comes to the quickest.
 """
 
 from __future__ import annotations
 
+import math
 import sys
 from importlib.util import find_spec
+from pathlib import Path
 from typing import NamedTuple
 
 from relance.model.game import Game
-from relance.solvers.active import levels_of
+from relance.solvers.active import WHOLE, levels_of
 
 FIRST_ORDER = "dcfr+"
-"""The variant of CFR that is chosen: of those in `METHODS` it needs the fewest iterations where CFR is quicker than a program."""
+"""The variant of CFR for whoever asks for CFR alone."""
 
 COARSEST = 1000
 """Hands of the first level of CFR; each further level has ten times as many."""
+
+FINE = 0.2
+"""A level of n hands mostly suffices if n * n times the tolerance is at least this share of the most chips at stake."""
 
 WHOLE_MOST = 2000
 """The most hands of a program in floats, if they cannot be made coarser."""
@@ -24,17 +29,53 @@ WHOLE_MOST = 2000
 ROUNDING = 1e-14
 """Floats do not reach an exploitability below this share of the most chips at stake."""
 
-START_LP, START_NUMBA = 0.25, 2.0
-"""Seconds for a process's first program (importing scipy.optimize), and for its first kernels (importing numba, or compiling)."""
 
-CALLS, PER_HAND, COMPILED = 20e-6, 30e-9, 15e-9
-"""Seconds of an iteration for each decision node: numpy's calls, numpy's work on a hand, and a compiled loop's."""
+class Speed(NamedTuple):
+    """Seconds of a pass over the tree: for the pass, for each slot (an action at a node), and for each slot and hand."""
 
-PROGRAM = 1.2e-4
-"""Seconds of all programs for each decision node and hand, of at most `PROGRAM_HANDS` hands."""
+    once: float
+    slot: float
+    hand: float
 
-PROGRAM_HANDS, PROGRAMS, SCORES = 200, 8, 25
-"""Also: the programs after which the full game is scored, and how often a run of CFR is."""
+    def seconds(self, slots: int, hands: float) -> float:
+        return self.once + slots * (self.slot + self.hand * hands)
+
+
+ITERATION = {"numba": Speed(0.0, 0.15e-6, 4e-9), "numpy": Speed(60e-6, 4.2e-6, 11e-9)}
+SCORE = Speed(43e-6, 4.3e-6, 7.5e-9)
+SQUARE = 1 / 20
+"""Hands that cannot be ranked alike take a product with a matrix: as long as this share of their square takes otherwise."""
+
+
+class Rate(NamedTuple):
+    """Iterations on average: `times` and powers of the precision, the slots and the hands; they vary by a factor of 2.2."""
+
+    times: float
+    precision: float
+    slots: float
+    hands: float
+
+    def iterations(self, precision: float, slots: int, hands: int) -> float:
+        """The iterations until the exploitability is 1 / `precision` of the fewest chips at stake."""
+        powers = (precision, self.precision), (slots, self.slots), (min(hands, COARSEST), self.hands)
+        return self.times * math.prod(math.pow(base, power) for base, power in powers)
+
+
+RATES = {"dcfr+": Rate(0.084, 0.38, 1.69, 0.06), "pdcfr+": Rate(0.034, 0.29, 1.68, 0.42)}
+
+CHECKS = 1.15
+"""Exploitability is computed each time the number of iterations has grown by this factor, at first every `STEP` iterations."""
+
+STEP = 10
+
+ONE_PROGRAM = Speed(0.0, 0.5e-3, 18e-6)
+"""Of one program that holds all hands."""
+
+PROGRAMS, SCORED = 1.2e-4, 40e-9
+"""Of programs for a few hands at a time, times powers of the slots and of the digits asked for; and of their scores, for each hand."""
+
+START_LP, START_NUMBA, COMPILE = 0.27, 0.41, 2.4
+"""Seconds of a process's first program (it imports scipy.optimize), and of its first kernels, read from a file or compiled."""
 
 
 class Way(NamedTuple):
@@ -59,23 +100,46 @@ def at_once(game: Game) -> bool:
     return len(levels_of(game.finite_deal())) == 1
 
 
+def levels(hands: int) -> list[int]:
+    """The numbers of hands that CFR solves for in turn, if they can be made coarser."""
+    out = [hands]
+    while (size := COARSEST * 10 ** (len(out) - 1)) * 2 <= hands:
+        out.insert(-1, size)
+    return out
+
+
 def ways(game: Game, tolerance: float) -> list[Way]:
     """All ways to solve a game with finitely many hands, the quickest first, given what is installed and imported."""
     deal = game.finite_deal()
-    hands, decisions = max(deal.size(0), deal.size(1)), len(game.tree.decisions)
-    share = tolerance / stakes(game)[0]
-    iterations = 1.6 * share**-0.6
-    solved = min(hands, max(COARSEST, 3 * share**-0.5)) if deal.in_step else hands
+    hands, slots = max(deal.size(0), deal.size(1)), sum(len(node.actions) for node in game.tree.decisions.values())
+    least, most = stakes(game)
+    precision = max(least / tolerance, 1.0)
+    sizes = levels(hands) if deal.in_step else [hands]
+    enough = next((i for i, n in enumerate(sizes) if n * n * tolerance >= FINE * most), len(sizes) - 1)
+    work = [n if deal.in_step else n + SQUARE * n * n for n in sizes[: enough + 1]]
+    final = SCORE.seconds(slots, hands)
 
-    def score(hands: float) -> float:
-        return decisions * (CALLS + PER_HAND * hands)
+    def by_cfr(method: str, backend: str) -> Way:
+        iterations = RATES[method].iterations(precision, slots, hands)
+        checks = math.log1p(iterations * (CHECKS - 1) / STEP) / math.log(CHECKS)
+        steps = [iterations * ITERATION[backend].seconds(slots, n) + checks * SCORE.seconds(slots, n) for n in work]
+        return Way(method, backend, sum(steps) + final + (_start_numba() if backend == "numba" else 0.0))
 
-    out = [Way(FIRST_ORDER, "numpy", (iterations + SCORES) * score(solved))]
-    if deal.in_step and find_spec("numba") is not None:
-        seconds = iterations * decisions * COMPILED * solved + SCORES * score(solved)
-        out.append(Way(FIRST_ORDER, "numba", seconds + START_NUMBA * ("relance.solvers.kernels" not in sys.modules)))
+    numba = deal.in_step and find_spec("numba") is not None
+    out = [by_cfr(method, backend) for method in RATES for backend in ("numpy", "numba")[: 1 + numba]]
     if not at_once(game) or hands <= WHOLE_MOST:
-        size = hands * max(1.0, hands / 100) if at_once(game) else min(hands, PROGRAM_HANDS)
-        seconds = PROGRAM * decisions * size + PROGRAMS * score(hands)
+        if at_once(game):
+            seconds = ONE_PROGRAM.seconds(slots, hands) * max(1.0, hands / WHOLE)
+        else:
+            digits = 1 + math.log10(precision)
+            seconds = PROGRAMS * slots**1.9 * digits**1.3 + SCORED * slots * hands * digits
         out.append(Way("lp", None, seconds + START_LP * ("scipy.optimize" not in sys.modules)))
     return sorted(out, key=lambda way: way.seconds)
+
+
+def _start_numba() -> float:
+    """Seconds until this process can run compiled kernels: 0 if it has them, little if they lie beside their source."""
+    if "relance.solvers.kernels" in sys.modules:
+        return 0.0
+    cached = any(Path(__file__).with_name("__pycache__").glob("kernels.rounds-*.nbi"))
+    return START_NUMBA if cached else COMPILE

@@ -8,7 +8,7 @@ from relance.solvers import active
 from relance.solvers.active import improve, levels_of, solve_in_floats
 
 MANY = {
-    "cards": relance.make("one_card_poker", cards=200, raises=2),
+    "cards": relance.make("one_card_poker", cards=250, raises=2),
     "cells": relance.make("pot_limit", raises=2, hands=300),
     "laws that differ": relance.make("von_neumann", deal="power:2:1", hands=500),
     "a sum of products": relance.make("von_neumann", deal="fgm:-1/2", hands=500),
@@ -39,8 +39,8 @@ def test_many_hands_are_solved_by_programs_over_few(name, monkeypatch):
 
 
 def test_each_level_is_a_little_finer():
-    assert levels_of(relance.make("one_card_poker", cards=40).deal) == [40]
-    assert levels_of(relance.make("one_card_poker", cards=41).deal) == [20, 41]
+    assert levels_of(relance.make("one_card_poker", cards=200).deal) == [200]
+    assert levels_of(relance.make("one_card_poker", cards=201).deal) == [26, 201]
     assert levels_of(relance.make("von_neumann", hands=10_000).deal) == [20, 157, 1250, 10_000]
     assert levels_of(relance.make("five_card").deal) == [7462]
 

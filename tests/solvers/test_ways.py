@@ -32,6 +32,23 @@ def test_what_is_imported_already_costs_no_start(in_a_fresh_process, monkeypatch
     assert chosen(game, 1e-3) == ("dcfr+", "numpy")
 
 
+def test_the_smallest_games_need_no_start(in_a_fresh_process):
+    for raises in (0, 1, 2):
+        assert chosen(f"one_card_poker(cards=3,raises={raises})", 1e-6) == ("pdcfr+", "numpy")
+
+
+@pytest.mark.parametrize("compiled", [True, False])
+def test_kernels_that_lie_beside_their_source_are_not_compiled(in_a_fresh_process, compiled, monkeypatch, tmp_path):
+    pytest.importorskip("numba", reason="the extra `fast` is not installed")
+    monkeypatch.setattr(ways, "__file__", str(tmp_path / "ways.py"))
+    if compiled:
+        (tmp_path / "__pycache__").mkdir()
+        (tmp_path / "__pycache__" / "kernels.rounds-1.py311.nbi").touch()
+    found = ways.ways(relance.make("one_card_poker(cards=1000,raises=2)"), 1e-6)
+    start = next(way.seconds for way in found if way.backend == "numba")
+    assert (start < ways.COMPILE) is compiled
+
+
 def test_chips_do_not_matter_only_shares_of_the_smallest_pot():
     small, large = (ways.ways(relance.make("von_neumann", ante=n, bet=2 * n, hands=500), n / 1000) for n in (1, 1000))
     assert small == large
@@ -40,7 +57,7 @@ def test_chips_do_not_matter_only_shares_of_the_smallest_pot():
 
 def test_hands_that_cannot_be_made_coarser_are_for_cfr(monkeypatch):
     game = relance.make("five_card")
-    assert {way.method for way in ways.ways(game, 1e-9)} == {"dcfr+"}
+    assert {way.method for way in ways.ways(game, 1e-9)} == {"dcfr+", "pdcfr+"}
     with pytest.raises(ValueError, match=r"cannot take the 7,462 hands of five_card.*use method='dcfr\+'"):
         relance.solve(game, "lp", tolerance=1e-3)
 

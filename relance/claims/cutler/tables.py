@@ -17,7 +17,7 @@ from relance.claims.cutler.simple import ROOT
 from relance.claims.finding import Cases, Finding, Scope
 from relance.claims.ledger import Numbers
 from relance.envs import make
-from relance.envs.cutler_cards import PRINTED_RAISES, TABLES, thresholds
+from relance.envs.cutler_cards import PRINTED_RAISES, TABLES, Row, thresholds
 from relance.model.game import Game
 from relance.model.numbers import Number, formula, fraction
 from relance.model.piecewise import Piecewise
@@ -80,6 +80,18 @@ def borders() -> dict[str, Number]:
     return {row.name: formula(row.threshold, letters) for table in TABLES for row in table}
 
 
+@cache
+def _ways(raises: int) -> list[tuple[Row, list[tuple[str, int, str]]]]:
+    """The rows of the tables, with the ways in which the solution cut off after this many raises plays the hands of each."""
+    profile = _solution(raises)
+    out = []
+    for player, table in enumerate(TABLES):
+        starts = [borders()[row.name] for row in table]
+        spans = zip(table, starts, [*starts[1:], ONE], strict=True)
+        out += [(row, [_way(profile, player, h) for h in _parts(profile, player, *span)]) for row, *span in spans]
+    return out
+
+
 def procedures(n: Numbers, checks: str, folds: str) -> Finding:
     """What the solution of the game without end does with the hands between two thresholds, and what the table says of the row."""
     cases = [(raises, _procedures(n, checks, folds, raises)) for raises in DEPTHS]
@@ -87,19 +99,15 @@ def procedures(n: Numbers, checks: str, folds: str) -> Finding:
 
 
 def _procedures(n: Numbers, checks: str, folds: str, raises: int) -> Finding:
-    profile = _solution(raises)
     off = []
-    for player, table in enumerate(TABLES):
-        starts = [borders()[row.name] for row in table]
-        for row, low, high in zip(table, starts, [*starts[1:], ONE], strict=True):
-            first = "check" if row.name in checks.split() else "bet"
-            ending = "fold" if row.name in folds.split() else "call"
-            for hand in _parts(profile, player, low, high):
-                played = _way(profile, player, hand)
-                answer = ending if row.name == UNPRINTED else played[2]
-                same = played[0] == first == row.first and played[1] == n[row.name] == row.raises
-                if not same or not answer == ending == row.ending:
-                    off.append(f"{row.name}: {played[0]}, {played[1]} raises, {played[2]}")
+    for row, ways in _ways(raises):
+        first = "check" if row.name in checks.split() else "bet"
+        ending = "fold" if row.name in folds.split() else "call"
+        for played in ways:
+            answer = ending if row.name == UNPRINTED else played[2]
+            same = played[0] == first == row.first and played[1] == n[row.name] == row.raises
+            if not same or not answer == ending == row.ending:
+                off.append(f"{row.name}: {played[0]}, {played[1]} raises, {played[2]}")
     text = f"{len(n)} rows say what the solution does between their thresholds"
     return Finding(not off, "; ".join(off) or text, scopes(make("pot_limit", raises=raises)))
 
