@@ -20,6 +20,9 @@ from relance.model.tree import Decision, History, Leaf, Node, path_name
 MOST_ENDINGS = 40
 """Of longer games only the shortest endings are listed; each question says what its actions lead to."""
 
+MOST_NAMES = 40
+"""Of more cards only the first three and the last are named."""
+
 DIGITS = 4
 """Hands on [0, 1] are shown with so many digits after the point."""
 
@@ -213,8 +216,10 @@ def _hands(game: Game, wording: Wording) -> str:
         if game.cuts is not None:
             parts.append("Each is told only between which two numbers his own lies.")
         parts.append(f"The {'lower' if wording.turned else 'higher'} number is the better hand.")
-    elif deal.in_step and said:
+    elif deal.in_step and deal.showing is None and said:
         names = [wording.hand(game, 0, hand) for hand in range(deal.size(0))]
+        if len(names) > MOST_NAMES:  # so many cards are numbers
+            names = [*names[:3], "...", names[-1]]
         order = "strongest to weakest" if wording.turned else "weakest to strongest"
         parts.append(f"From {order}: {', '.join(reversed(names) if wording.turned else names)}.")
     return " ".join(parts)

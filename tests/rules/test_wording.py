@@ -236,7 +236,12 @@ def test_long_games_list_their_shortest_endings():
     assert len(text) < 8000
 
 
-@pytest.mark.parametrize("game", DEFAULTS, ids=str)
+def test_large_decks_are_not_listed():
+    assert "From weakest to strongest: 1, 2, 3, ..., 1000." in tell_rules(relance.make("one_card_poker", cards=1000))
+    assert "From" not in tell_rules(relance.make("five_card", removal=False))
+
+
+@pytest.mark.parametrize("game", [*DEFAULTS, relance.make("five_card", removal=False)], ids=str)
 def test_texts_are_short(game):
     """A rule of thumb: four characters a token; the rules and a question stay below 700 tokens."""
     node, decision = list(game.tree.decisions.items())[-1]
