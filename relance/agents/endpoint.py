@@ -14,14 +14,14 @@ from urllib.error import HTTPError, URLError
 from urllib.parse import urlsplit
 from urllib.request import HTTPRedirectHandler, Request, build_opener
 
-from relance.agents.talking import Message
+from relance.agents.talking import Message, TextAgent
 from relance.model.numbers import short
 
 AGAIN = (408, 409, 429, 500, 502, 503, 504)
 """The HTTP statuses after which a request is tried again."""
 
 
-class EndpointError(RuntimeError):
+class EndpointError(OSError):
     """The model gave no reply: the address, and what went wrong."""
 
 
@@ -117,3 +117,15 @@ class Endpoint:
         if not isinstance(content, str | None):
             raise EndpointError(f"{self.name} answered no text: {short(content)}")
         return content or ""
+
+
+def agent_at(text: str) -> TextAgent:
+    """The model at URL#NAME, such as "http://localhost:8000/v1#NAME", as an agent.
+
+    Raises:
+        ValueError: the text is of another form.
+    """
+    url, _, model = text.partition("#")
+    if not model:
+        raise ValueError(f"{short(text)} names no model; write {url}#NAME")
+    return TextAgent(Endpoint(url, model), batched=True)

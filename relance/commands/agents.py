@@ -30,7 +30,7 @@ from relance.model.game import Game
 
 PLAYERS = (
     "An opponent by name (see the list of opponents), or solved; a profile saved by `relance solve -o`; or the import path "
-    "module:name of your own agent, in any form that relance.score takes."
+    "module:name of your own agent, in any form that relance.score takes; or URL#NAME, a model behind an OpenAI-compatible server."
 )
 
 
@@ -50,6 +50,7 @@ class ListsOpponents(TyperCommand):
     "relance score 'von_neumann(hands=90)' profile.json",
     "relance score one_card_poker my_agents:bluffer",
     "relance score one_card_poker my_agents:model --answers 100 --answers-file model.jsonl",
+    "relance score one_card_poker 'http://localhost:8000/v1#NAME' --answers 20 --answers-file model.jsonl",
     cls=ListsOpponents,
 )
 def score(
@@ -114,6 +115,10 @@ def player(game: Game, text: str, tick: Callable[[int, float], None] = lambda it
         if played not in (game, game.whole):
             raise ValueError(f"{text} is a profile of {played}, not of {game}")
         return profile if played == game else game.fit(profile)
+    if text.startswith(("http://", "https://")):
+        from relance.agents.endpoint import agent_at
+
+        return agent_at(text)
     if is_path(text):
         module, _, item = text.partition(":")
         add_here()

@@ -28,7 +28,7 @@ def _line(error: Exception) -> str:
         return "something that was given is nested too deeply"
     if isinstance(error, OSError) and error.strerror:
         return f"{error.filename}: {error.strerror}" if error.filename else error.strerror
-    return " ".join(str(error).split())
+    return " ".join("; ".join([str(error), *getattr(error, "__notes__", [])]).split())
 
 
 if __name__ == "__main__":

@@ -1,5 +1,7 @@
 """A model behind an address: what is sent, what comes back, and what is tried again."""
 
+import subprocess
+import sys
 import threading
 
 import pytest
@@ -79,6 +81,36 @@ def test_a_model_that_is_silent_or_gone():
         pytest.raises(EndpointError, match="timed out"),
     ):
         Endpoint(url, "m", seconds=0.05, tries=1)([HI])
+
+
+def test_a_model_on_the_command_line(tmp_path):
+    """It is scored from its answers; if it fails, what it has said is kept and the line says where."""
+    voice, left = stand_in("honest caller").agent(KUHN).reply, [25]
+
+    def fails_later(messages):
+        left[0] -= 1
+        return voice(messages) if left[0] > 0 else 400
+
+    def score(url):
+        line = [sys.executable, "-m", "relance", "score", str(KUHN), f"{url}#tiny"]
+        line += ["--answers", "3", "--answers-file", "kept.jsonl"]
+        return subprocess.run(line, capture_output=True, text=True, cwd=tmp_path)
+
+    with serving(fails_later) as (url, _):
+        failed = score(url)
+        assert failed.returncode == 2
+        assert f"tiny at {url} gave no reply: status 400" in failed.stderr
+        assert "answers are kept in kept.jsonl" in failed.stderr
+        left[0] = 100
+        done = score(url)
+    assert done.returncode == 0, done.stderr
+    assert "NashConv" in done.stdout
+    assert left[0] > 70
+
+
+def test_a_model_without_a_name():
+    with pytest.raises(ValueError, match="names no model; write http://localhost/v1#NAME"):
+        endpoint.agent_at("http://localhost/v1")
 
 
 @pytest.mark.parametrize(
