@@ -1,6 +1,6 @@
 """Sweeps: many training runs from one plan, through joblib on the processors of a machine or on a cluster.
 
-A plan is a YAML file with groups of runs:
+A plan is a YAML file with groups of runs, and maybe a search before them (`relance.baselines.search`):
 
     seeds: [0, 1, 2]                # for all groups, or inside a group; likewise `seconds` and `samples`
     seconds: 600                    # training time of each run, in processor seconds
@@ -25,7 +25,7 @@ from dataclasses import replace
 from functools import partial
 from itertools import product
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from relance.baselines.algorithms import require
 from relance.baselines.engines import ENGINES, results, started
@@ -38,6 +38,7 @@ from relance.model.numbers import did_you_mean
 _COMMON = ("seeds", "seconds", "samples")
 _GROUP = ("games", "algorithms", *_COMMON)
 _THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS")
+R = TypeVar("R")
 _ATTEMPTS = 3
 """How many times in a row workers may be killed without a run ending in between."""
 
@@ -57,8 +58,8 @@ class _TwiceError(ValueError):
     """A key appears twice in a plan."""
 
 
-def read_plan(path: Path, here: bool = True) -> list[Run]:
-    """Return the runs of a plan, seed by seed; `here` as in `tasks`.
+def read_plan(path: Path, read: Callable[[Any], R]) -> R:
+    """Return what `read` makes of a plan's YAML, such as `tasks`.
 
     Raises:
         ValueError: the file cannot be read, or has a mistake; the message says where.
@@ -91,39 +92,46 @@ def read_plan(path: Path, here: bool = True) -> list[Run]:
     except ValueError as error:  # a number with thousands of digits
         raise ValueError(f"{path}: {error}") from None
     try:
-        return tasks(plan, here)
+        return read(plan)
     except ValueError as error:
         raise ValueError(f"{path}: {error}") from None
 
 
-def tasks(plan: Any, here: bool = True) -> list[Run]:
+def tasks(plan: Any, here: bool = True, tuned: Mapping[str, Mapping[str, Any]] | None = None) -> list[Run]:
     """Return the runs of a plan as read from YAML, seed by seed.
 
-    With `here`, the runs are for this machine: games that do not fit into its memory, and missing extras, are errors too.
+    With `here`, the runs are for this machine: games that do not fit into its memory, and missing extras, are errors too. Settings
+    that a search `tuned` take the place of an algorithm's defaults.
 
     Raises:
         ValueError: there is a mistake in the plan.
         ImportError: with `here`, an extra is missing; the message names it.
     """
-    common = _mapping(plan, ("runs", *_COMMON), "the plan")
-    groups = _list(common.pop("runs", None), "runs")
+    common = as_mapping(plan, ("runs", "search", *_COMMON), "the plan")
+    common.pop("search", None)
+    groups = as_list(common.pop("runs", None), "runs")
     by_key: dict[str, Run] = {}
     for number, group in enumerate(groups, 1):
         where = f"group {number} of runs"
-        for task in _group({**common, **_mapping(group, _GROUP, where)}, where, here):
+        for task in _group({**common, **as_mapping(group, _GROUP, where)}, where, here, tuned):
             if task.key in by_key:
                 raise ValueError(f"{where}: {task} appears twice")
             by_key[task.key] = task
     return sorted(by_key.values(), key=lambda task: task.seed)  # so that an interrupted sweep covers every algorithm
 
 
-def _group(group: Mapping[str, Any], where: str, here: bool) -> Iterator[Run]:
+def _group(
+    group: Mapping[str, Any], where: str, here: bool, tuned: Mapping[str, Mapping[str, Any]] | None
+) -> Iterator[Run]:
     budgets = group.get("seconds"), group.get("samples")
-    games, algorithms, seeds = (_list(group.get(key), f"{key} of {where}") for key in ("games", "algorithms", "seeds"))
+    games, algorithms, seeds = (
+        as_list(group.get(key), f"{key} of {where}") for key in ("games", "algorithms", "seeds")
+    )
     for text, given, seed in product(games, algorithms, seeds):
         name, settings = _algorithm(given, where)
         try:
-            yield planned(name, any_game(str(text)), *budgets, seed, settings, here)
+            chosen = {**(tuned or {}).get(name, {}), **settings}
+            yield planned(name, any_game(str(text)), *budgets, seed, chosen, here)
         except ValueError as error:
             raise ValueError(f"{where}: {error}") from None
 
@@ -136,7 +144,8 @@ def _algorithm(given: Any, where: str) -> tuple[str, Mapping[str, Any]]:
     return name, settings
 
 
-def _mapping(given: Any, allowed: Collection[str], where: str) -> dict[str, Any]:
+def as_mapping(given: Any, allowed: Collection[str], where: str) -> dict[str, Any]:
+    """A mapping of a plan as a dictionary; ValueError if it is none, or has a key that is not allowed."""
     if not isinstance(given, Mapping):
         raise ValueError(f"{where} must be a mapping with {', '.join(allowed)}, not {type(given).__name__}")
     for key in given:
@@ -145,7 +154,8 @@ def _mapping(given: Any, allowed: Collection[str], where: str) -> dict[str, Any]
     return dict(given)
 
 
-def _list(given: Any, where: str) -> list[Any]:
+def as_list(given: Any, where: str) -> list[Any]:
+    """A list of a plan; ValueError if it is none, or empty."""
     if not isinstance(given, list) or not given:
         raise ValueError(f"{where} must be a list with at least one entry, not {given!r}")
     return given

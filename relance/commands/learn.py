@@ -7,6 +7,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -167,45 +168,90 @@ def sweep(
     games: Annotated[list[str] | None, typer.Option("--game", help="Only this game; may be repeated.")] = None,
     seeds: Annotated[list[int] | None, typer.Option("--seed", help="Only this seed; may be repeated.")] = None,
     seconds: Annotated[float | None, typer.Option(help="Training time in seconds, instead of the plan's.")] = None,
-    listed: Annotated[bool, typer.Option("--dry-run", "--list", help="List the runs without doing them.")] = False,
+    listed: Annotated[
+        bool,
+        typer.Option("--dry-run", "--list", help="List the runs, and how long they take at most, without doing them."),
+    ] = False,
 ) -> None:
     """Do the training runs of a plan that are not yet in the results. After an interruption, repeat the same command.
 
-    RAY_ADDRESS or DASK_SCHEDULER_ADDRESS names a cluster.
+    A plan's search is done first. Its trials go beside the results, to RESULTS.search.jsonl, and the settings that it finds to
+    RESULTS.settings.yaml. RAY_ADDRESS or DASK_SCHEDULER_ADDRESS names a cluster.
     """
+    from relance.baselines import search as finding
     from relance.baselines import sweep as job
     from relance.baselines.rows import Row, finished
 
     add_here()
-    path = output or plan.with_suffix(".jsonl")
-    chosen = job.chosen(job.read_plan(plan, here=engine == "loky"), algorithms or (), games or (), seeds or (), seconds)
-    done = finished(path)
-    console = console_of()
+    path, here = output or plan.with_suffix(".jsonl"), engine == "loky"
+    trials, settings = path.with_suffix(".search.jsonl"), path.with_suffix(".settings.yaml")
+
+    def runs_of(tuned: dict[str, Any]) -> list[Run]:
+        every = job.read_plan(plan, partial(job.tasks, here=here, tuned=tuned))
+        return job.chosen(every, algorithms or (), games or (), seeds or (), seconds)
+
+    search, chosen = job.read_plan(plan, partial(finding.search_of, here=here)), runs_of({})
+    if search:
+        finding.check_untouched(search, chosen)
+        search = finding.only(search, algorithms or (), seconds)
+    sought = search.count if search else 0
+    console, done = console_of(), finished(path)
     if listed:
+        if search and settings.is_file():
+            chosen = runs_of(finding.read_found(settings))
+        if search:
+            console.print(
+                f"search on {search.game}: {sought} runs, {len(finished(trials))} of them done", highlight=False
+            )
         for task in chosen:
             mark = "done" if task.key in done else "    "
             console.print(f"{mark} {task}", markup=False, highlight=False, soft_wrap=True)
+        left = [task.seconds for task in chosen if task.key not in done]
+        left += [search.seconds] * max(0, sought - len(finished(trials))) if search else []
+        console.print(_longest(left, jobs), highlight=False, soft_wrap=True)
         return
-    bar_console, number = Console(stderr=True), sum(task.key in done for task in chosen)
+    bar_console, number = Console(stderr=True), 0
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     with progress_bar(bar_console, f"the finished runs are in {path}; the same command resumes") as progress:
-        bar = progress.add_task("runs", total=len(chosen), completed=number)
+        bar = progress.add_task("runs", total=sought + len(chosen), completed=0)
+
+        def done_already(count: int) -> None:
+            nonlocal number
+            number += count
+            progress.update(bar, completed=number)
 
         def tick(ended: Row | job.Failure) -> None:
-            nonlocal number
-            number += 1
-            progress.update(bar, completed=number)
-            bar_console.print(f"{number}/{len(chosen)} {_line(ended)}", markup=False, highlight=False, soft_wrap=True)
+            done_already(1)
+            text = f"{number}/{sought + len(chosen)} {_line(ended)}"
+            bar_console.print(text, markup=False, highlight=False, soft_wrap=True)
 
         def note(message: str) -> None:
             bar_console.print(message, markup=False, highlight=False, soft_wrap=True)
 
         try:
+            if search:
+                done_already(len(finished(trials)))
+                found = finding.tune(search, trials, engine, jobs, tick, note)
+                finding.write_found(found, search, settings)
+                chosen = runs_of({name: item.settings for name, item in found.items()})
+                number = sought
+            done_already(sum(task.key in done for task in chosen))
             failures = job.sweep(chosen, path, engine, jobs, tick, note)
         except job.WorkersKilledError as error:
             raise ValueError(error) from None
     console.print(f"{len(chosen) - len(failures)} of {len(chosen)} runs are in {path}", highlight=False, soft_wrap=True)
     raise typer.Exit(1 if failures else 0)
+
+
+def _longest(left: list[float | None], jobs: int) -> str:
+    """How long runs with these budgets of seconds take at most."""
+    import os
+
+    at_once = (os.cpu_count() or 1) if jobs == -1 else jobs
+    hours = sum(seconds or 0 for seconds in left) / at_once / 3600
+    unknown = sum(seconds is None for seconds in left)
+    more = f", and {unknown} that only samples end" if unknown else ""
+    return f"{len(left)} runs are left: at most {hours:.2g} hours of training with {at_once} at a time{more}; scoring comes on top"
 
 
 def _line(ended: Any) -> str:

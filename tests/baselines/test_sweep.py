@@ -80,7 +80,7 @@ def test_a_plan_is_read_from_yaml_with_common_seeds_and_budgets(tmp_path):
         "seeds: [0, 1]\nseconds: 5\nruns:\n  - games: [one_card_poker, ponssard]\n    algorithms: [cfr+, {cfr+: {method: dcfr}}]\n"
         "  - {games: [von_neumann(hands=9)], algorithms: [cfr+], seeds: [7], samples: 100}\n"
     )
-    found = read_plan(path)
+    found = read_plan(path, tasks)
     assert len(found) == 2 * 2 * 2 + 1
     assert [task.seed for task in found] == [0] * 4 + [1] * 4 + [7]
     assert {(task.seconds, task.samples) for task in found[:-1]} == {(5.0, None)}
@@ -96,9 +96,9 @@ def test_a_plan_is_read_from_yaml_with_common_seeds_and_budgets(tmp_path):
     ):
         path.write_text(text)
         with pytest.raises(ValueError, match=message):
-            read_plan(path)
+            read_plan(path, tasks)
     with pytest.raises(ValueError, match="cannot be read"):
-        read_plan(tmp_path)
+        read_plan(tmp_path, tasks)
 
 
 def test_the_plan_of_the_leaderboard_names_games_and_algorithms_that_exist():

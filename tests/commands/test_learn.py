@@ -220,6 +220,37 @@ def test_a_sweep_writes_beside_its_plan_and_goes_on(plan):
     assert len(results.read_text().splitlines()) == 3
 
 
+def test_a_sweep_searches_first_and_its_runs_have_what_was_found(plan):
+    pytest.importorskip("optuna", reason="needs the extra tune")
+    path = plan()
+    families = f"[{{algorithms: ['{NAME}'], settings: {{speed: [0.5, 2.0]}}}}]"
+    search = f"search:\n  {{game: ponssard, seeds: [7], samples: 30, trials: 2, families: {families}}}\n"
+    path.write_text(search + path.read_text())
+    dry = run("sweep", str(path), "--dry-run", "--jobs", "1").stdout
+    assert "search on ponssard(pot=" in dry
+    assert "2 runs, 0 of them done" in dry
+    assert "5 runs are left: at most 0 hours of training with 1 at a time, and 5 that only samples end" in dry
+    out = run("sweep", str(path), "--jobs", "1")
+    assert out.returncode == 0, out.stderr
+    assert "5/5 approaching:moving on one_card_poker" in out.stderr
+    assert "3 of 3 runs are in" in out.stdout
+    assert len(path.with_suffix(".search.jsonl").read_text().splitlines()) == 2
+    assert "settings:\n    speed: 2.0\n" in path.with_suffix(".settings.yaml").read_text()
+    rows = [json.loads(line) for line in path.with_suffix(".jsonl").read_text().splitlines()]
+    assert {row["settings"]["speed"] for row in rows} == {2.0}
+    dry = run("sweep", str(path), "--dry-run").stdout
+    assert dry.count("done approaching") == 3
+    assert "0 runs are left" in dry
+    again = run("sweep", str(path), "--seconds", "1", "--jobs", "1")
+    assert again.returncode == 2
+    assert (
+        "plan.search.jsonl has 2 runs that are not of this search, the first approaching:moving on ponssard"
+        in again.stderr
+    )
+    path.write_text(path.read_text().replace("seeds: [7]", "seeds: [1]"))
+    assert "the seed 1 is one of the search" in run("sweep", str(path)).stderr
+
+
 def test_a_sweep_with_a_mistake_or_a_failing_run_says_so(plan):
     path = plan(fails=1)
     out = run("sweep", str(path), "--jobs", "1")

@@ -1,0 +1,195 @@
+"""Searches for settings: mistakes in them, what they find, and how they go on after an interrupt."""
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from relance.baselines import search as module
+from relance.baselines.algorithms import algorithms
+from relance.baselines.search import Search, check_untouched, read_found, search_of, tune, write_found
+from relance.baselines.sweep import sweep, tasks
+
+NAME, OTHER = "approaching:moving", "approaching"
+FAMILY = {
+    "algorithms": [NAME, OTHER],
+    "settings": {"speed": {"low": "1e-2", "high": 1, "log": True}, "nap": [0.0, 0.001]},
+}
+GIVEN = {"game": "one_card_poker(raises=0)", "seeds": [100, 101], "samples": 50, "trials": 4, "families": [FAMILY]}
+
+
+def searched(**changes):
+    found = search_of({"search": {**GIVEN, **changes}})
+    assert isinstance(found, Search)
+    return found
+
+
+def of(**settings):
+    return {"families": [{"algorithms": [NAME], "settings": settings}]}
+
+
+def test_a_plan_without_a_search():
+    assert search_of({"runs": []}) is None
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"game": "one_card"}, "did you mean 'one_card_poker'"),
+        ({"seeds": []}, "seeds of search must be a list with at least one entry"),
+        ({"seeds": [1, 1]}, "the seeds 1, 1 are not all different"),
+        ({"seeds": [-1]}, "seed -1 must be"),
+        ({"trials": 0}, "trials of search must be a whole number of at least 1, not 0"),
+        ({"trials": True}, "trials of search must be"),
+        ({"samples": None}, "give a budget"),
+        ({"second": 3}, "search has an unknown key 'second'; did you mean 'seconds'"),
+        ({"families": [{**FAMILY, "algorithm": []}]}, "family 1 of search has an unknown key 'algorithm'"),
+        ({"families": [{"algorithms": ["cfrplus"], "settings": {}}]}, "family 1 of search: there is no algorithm 'cfrplus'"),
+        ({"families": [FAMILY, FAMILY]}, "family 2 of search: approaching:moving appears twice"),
+        ({"families": [{"algorithms": [NAME]}]}, "settings of family 1 of search must be a mapping, which may be empty"),
+        (of(sped=[1.0]), "approaching:moving has no setting 'sped'; did you mean 'speed'"),
+        (of(speed=["fast"]), "speed='fast' of approaching:moving must be a number"),
+        (of(speed=[]), "speed of approaching:moving must be a list with at least one entry"),
+        (of(speed=3), "speed of approaching:moving must be a list of values, or must be a mapping with low, high, log"),
+        (of(speed={"low": 1}), "speed of approaching:moving has no high"),
+        (of(speed={"low": 2, "high": 1}), "speed of approaching:moving: low=2.0 must be below high=1.0"),
+        (of(speed={"low": 0, "high": 1, "log": True}), "low=0.0 must be below high=1.0 and above 0"),
+        (of(speed={"low": 0, "high": 1, "log": "yes"}), "log='yes' must be true or false"),
+        ({"families": [{"algorithms": ["openspiel_q_learning"], "settings": {"epsilon": [0, 2]}}]}, "epsilon=2.0 must be"),
+    ],
+)  # fmt: skip
+def test_a_mistake_is_named(changes, message):
+    with pytest.raises(ValueError) as error:  # noqa: PT011 - the message is compared below, with its brackets
+        searched(**changes)
+    assert message in str(error.value)
+
+
+def test_runs_need_other_games_and_seeds_than_the_search():
+    group = {"games": ["ponssard"], "algorithms": [NAME], "seeds": [0], "samples": 10}
+    check_untouched(searched(), tasks({"runs": [group]}))
+    with pytest.raises(ValueError, match="the seed 100 is one of the search"):
+        check_untouched(searched(), tasks({"runs": [{**group, "seeds": [100]}]}))
+    with pytest.raises(ValueError, match=r"the game one_card_poker\(.*\) is one of the search"):
+        check_untouched(searched(), tasks({"runs": [{**group, "games": [GIVEN["game"]]}]}))
+    check_untouched(searched(), tasks({"runs": [{**group, "games": [GIVEN["game"]], "algorithms": ["cfr+"]}]}))
+
+
+@pytest.fixture
+def quick(monkeypatch):
+    """Sweeps in this process, whose runs are counted."""
+    pytest.importorskip("optuna", reason="needs the extra tune")
+    pytest.importorskip("joblib", reason="needs the extra sweep")
+    started = []
+
+    def counted(runs, path, engine, jobs, tick, note):
+        return sweep(runs, path, engine, 1, lambda row: (started.append(row), tick(row)), note)
+
+    monkeypatch.setattr(module, "sweep", counted)
+    return started
+
+
+def test_it_finds_the_best_and_does_no_run_twice(quick, tmp_path):
+    path = tmp_path / "trials.jsonl"
+    first = tune(searched(), path)
+    assert len(quick) == searched().count == 16
+    assert set(first) == {NAME, OTHER}
+    found = first[NAME]
+    assert found.nash_conv <= found.default
+    assert (found.trials, found.failed, found.samples) == (4, 0, 4 * 2 * 50)
+    assert tune(searched(), path) == first
+    assert len(quick) == 16
+    scores = {}
+    for row in map(json.loads, path.read_text().splitlines()):
+        if row["algorithm"] == NAME:
+            scores.setdefault(json.dumps(row["settings"]), []).append(row["points"][-1][2])
+    assert len(scores) == 4
+    assert min(sum(pair) / 2 for pair in scores.values()) == pytest.approx(found.nash_conv)
+    assert scores[json.dumps(found.settings)] == pytest.approx(min(scores.values(), key=sum))
+
+
+@pytest.mark.parametrize("done", [1, 5, 11, 15])
+def test_an_interrupted_search_goes_on_as_if_nothing_had_happened(quick, tmp_path, done):
+    whole, part = tmp_path / "whole.jsonl", tmp_path / "part.jsonl"
+    expected = tune(searched(), whole)
+    part.write_text(
+        "".join(whole.read_text().splitlines(keepends=True)[:done]) + whole.read_text().splitlines()[done][:20]
+    )
+    quick.clear()
+    again = tune(searched(), part)
+    assert len(quick) == 16 - done
+    assert {name: (item.settings, item.nash_conv) for name, item in again.items()} == {
+        name: (item.settings, item.nash_conv) for name, item in expected.items()
+    }
+
+
+def test_results_of_other_settings_are_refused(quick, tmp_path):
+    path = tmp_path / "trials.jsonl"
+    tune(searched(trials=2), path)
+    before = path.read_text()
+    quick.clear()
+    with pytest.raises(
+        ValueError,
+        match="has 8 runs that are not of this search, the first approaching:moving on .*, seed 100, with speed",
+    ):
+        tune(searched(trials=2, samples=60), path)
+    other = of(speed={"low": 0.5, "high": 2.0})
+    with pytest.raises(ValueError, match="has 2 runs that are not of this search"):
+        tune(searched(trials=2, **other), path)
+    assert path.read_text() == before
+    assert quick == []
+    more = tune(searched(trials=3), path)  # more trials go on
+    assert len(quick) == 4
+    assert more[NAME].trials == 3
+
+
+def test_a_trial_that_fails_counts_as_one(quick, tmp_path):
+    """Both the runs of a setting must end; the others are compared."""
+    space = of(fails=[None, 101], speed={"low": 0.1, "high": 1.0})
+    found = tune(searched(trials=8, **space), tmp_path / "trials.jsonl")[NAME]
+    assert found.trials == 8
+    assert 0 < found.failed < 8
+    assert found.settings["fails"] is None
+    space = of(fails=[100], speed=[5.0])
+    plan = replace(searched(trials=1, **space), spaces={NAME: {}})
+    with pytest.raises(ValueError, match="all trials of approaching:moving on one_card_poker.* failed"):
+        module._Tuner(plan, NAME).found({})
+
+
+def test_one_trial_where_there_is_nothing_to_search(quick, tmp_path):
+    search = searched(families=[FAMILY, {"algorithms": ["cfr+"], "settings": {}}])
+    assert search.count == 18
+    assert tune(search, tmp_path / "trials.jsonl")["cfr+"].trials == 1
+
+
+def test_whole_numbers_stay_whole():
+    space = searched(
+        families=[{"algorithms": ["openspiel_q_learning"], "settings": {"games_per_step": {"low": 2, "high": 9}}}]
+    ).spaces
+    assert space["openspiel_q_learning"]["games_per_step"] == module.Interval(2, 9, log=False, whole=True)
+
+
+def test_what_was_found_is_written_and_read(quick, tmp_path):
+    search, path = searched(trials=2), tmp_path / "found.yaml"
+    found = tune(search, tmp_path / "trials.jsonl")
+    write_found(found, search, path)
+    assert read_found(path) == {name: dict(item.settings) for name, item in found.items()}
+    plan = {"runs": [{"games": ["ponssard"], "algorithms": [NAME], "seeds": [0], "samples": 10}]}
+    (run,) = tasks(plan, tuned=read_found(path))
+    assert run.settings == found[NAME].settings
+    path.write_text("a: 3")
+    with pytest.raises(ValueError, match="is not a file of settings that a search found"):
+        read_found(path)
+
+
+def test_the_plan_of_the_field_is_sound():
+    """All learners that sample are searched, with the same number of trials, and then play games and seeds of their own."""
+    yaml = pytest.importorskip("yaml", reason="needs the extra sweep")
+    plan = yaml.safe_load((Path(__file__).parents[2] / "studies" / "field.yaml").read_text())
+    search, runs = search_of(plan, here=False), tasks(plan, here=False)
+    check_untouched(search, runs)
+    samplers = {name for name, item in algorithms().items() if item.sees == "samples"}
+    assert samplers - {"openspiel_q_learning"} <= set(search.spaces)  # its policy is deterministic
+    assert {run.algorithm for run in runs} == {*search.spaces, "cfr+", "openspiel_cfr_plus"}
+    hours = search.count * search.seconds + sum(run.seconds for run in runs)
+    assert hours / 3600 < 20  # a night on two processors
