@@ -14,12 +14,14 @@ from relance.agents.answer_file import AnswerFile
 from relance.agents.estimates import Estimate
 from relance.agents.inquiry import Inquiry, inquiry, words
 from relance.agents.opponents import Player, in_seat, strategy
-from relance.agents.reading import ROUNDING, ROWS, Answer, as_array, is_function
+from relance.agents.reading import ROUNDING, ROWS, Answer, as_array, in_cells, is_function
+from relance.agents.refining import sizes
 from relance.agents.talking import TextAgent
 from relance.agents.tally import Line, Tally
 from relance.model.arrays import Floats
 from relance.model.game import Game, check_game
 from relance.model.numbers import short, whole
+from relance.model.strategy import Profile
 from relance.rules.board import compile_sight, see
 from relance.rules.replies import Fault, parse
 from relance.rules.rules import rules
@@ -57,10 +59,22 @@ class Seat(NamedTuple):
     size: int
 
 
-def cost(game: Game, agent: Player, answers: int, hands: object = None) -> Cost:
-    """What `relance.score(game, agent, answers=answers, hands=hands)` asks; nothing is asked."""
+def cost(game: Game, agent: Player, answers: int | None = None, hands: int | None = None) -> Cost:
+    """What `relance.score` asks with the same arguments; nothing is asked. Without `answers`, on [0, 1], this is the most."""
     check_game(game, "a score")
-    return _cost(inquiry(game, hands), agent, answers)
+    if answers is not None:
+        return _cost(inquiry(game, hands), agent, _at_least(1, "answers", answers))
+    on = game if hands is None else in_cells(game, hands)
+    asked = [seat for seat in (0, 1) if not isinstance(in_seat(agent, seat), (str, Profile))]
+    sides = [on.deal.size(seat) if on.deal.is_finite else sum(sizes(on)) for seat in asked]
+    return Cost(sum(len(on.tree.of(seat)) * size for seat, size in zip(asked, sides, strict=True)), 0)
+
+
+def _at_least(least: int, name: str, given: object) -> int:
+    number = whole(given, name)
+    if number < least:
+        raise ValueError(f"{name}={number} must be at least {least}")
+    return number
 
 
 def _cost(where: Inquiry, agent: Player, answers: int) -> Cost:
@@ -91,14 +105,11 @@ def sampled(
         Exception: whatever the agent raises, with a note that says where its answers so far are.
     """
     check_game(game, "a score")
-    if whole(answers, "answers") < 1:
-        raise ValueError(f"answers={answers} must be at least 1")
-    if budget is not None and whole(budget, "budget") < 1:
-        raise ValueError(f"budget={budget} must be at least 1")
+    answers = _at_least(1, "answers", answers)
     where = inquiry(game, hands)
     needed = _cost(where, agent, answers)
     seats = [_seat(where, in_seat(agent, seat), seat) for seat in (0, 1)]
-    most = MOST[any(seat.talks for seat in seats)] if budget is None else budget
+    most = MOST[any(seat.talks for seat in seats)] if budget is None else _at_least(1, "budget", budget)
     if needed.questions > most:
         sets = sum(len(where.sets(seat)) for seat in (0, 1))
         allowed = "are asked without a budget" if budget is None else "are in the budget"
@@ -176,15 +187,16 @@ def _ask_function(where: Inquiry, function: Answer, seat: int, sets: Sequence[tu
     hands = np.array([where.hands[seat][hand] for _, hand in sets])
     masks = table.legal.take(nodes, axis=0)
     given = as_array(function(see(compile_sight(rules(game)), np.full(len(sets), seat), nodes, hands), masks.copy()))
-    places = [
-        f"{game.name}, node {node!r}, hand {game.deal.label(seat, hand)}"
-        for (node, _), hand in zip(sets, hands, strict=True)
-    ]
     if given.shape == masks.shape and given.dtype.kind in "fiub":
-        return [
-            _chances(game, place, row, mask)
-            for place, row, mask in zip(places, given.astype(float), masks, strict=True)
-        ]
+        given = given.astype(float)
+        wrong = ~((given >= -ROUNDING).all(axis=1) & (abs(given.sum(axis=1) - 1) <= ROUNDING))
+        if wrong.any():
+            row = int(wrong.argmax())
+            place = f"{game.name}, node {sets[row][0]!r}, hand {game.deal.label(seat, hands[row])}"
+            raise ValueError(
+                f"{place}: the agent's probabilities {given[row].tolist()} must be at least 0 and sum to 1"
+            )
+        return [_chances(game, row, mask) for row, mask in zip(given.clip(0), masks, strict=True)]
     if given.shape != (len(sets),) or given.dtype.kind not in "iuUO":
         raise ValueError(
             f"the agent answered {len(sets)} observations of {game} with {given.dtype} of shape {given.shape}; probabilities of shape "
@@ -193,11 +205,9 @@ def _ask_function(where: Inquiry, function: Answer, seat: int, sets: Sequence[tu
     return [_said(game, answer, mask) for answer, mask in zip(given.tolist(), masks, strict=True)]
 
 
-def _chances(game: Game, place: str, row: Floats, mask: Any) -> Line:
+def _chances(game: Game, row: Floats, mask: Any) -> Line:
     """An answer of probabilities; what it gives to illegal actions is illegal."""
-    if not (row >= -ROUNDING).all() or not abs(row.sum() - 1) <= ROUNDING:
-        raise ValueError(f"{place}: the agent's probabilities {row.tolist()} must be at least 0 and sum to 1")
-    return {"chances": {game.actions[i]: max(0.0, float(row[i])) for i in np.flatnonzero(mask).tolist()}}
+    return {"chances": {game.actions[i]: float(row[i]) for i in np.flatnonzero(mask).tolist()}}
 
 
 def _said(game: Game, answer: object, mask: Any) -> Line:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -48,8 +49,9 @@ class Inquiry:
         return Question(seat, self.hands[seat][hand], node)
 
 
+@lru_cache(maxsize=8)
 def inquiry(game: Game, hands: object = None) -> Inquiry:
-    """Where to ask.
+    """Where to ask. Cached, because blocks of many hands take seconds.
 
     Args:
         game: the game.

@@ -24,13 +24,21 @@ class Refined(NamedTuple):
     asked: int
 
 
+def sizes(game: Game) -> list[int]:
+    """The numbers of cells that are tried: from about `CELLS` / 2, with the published thresholds on borders, each twice the last."""
+    least = game.aligned().hands or 1 if game.is_published else 1
+    cells = [least * -(-CELLS // (2 * least))]
+    while 2 * cells[-1] <= FINEST:
+        cells.append(2 * cells[-1])
+    return cells
+
+
 def refined(
     game: Game, plays: Callable[[Game], Profile], tolerance: float, questions: int, budget: int | None = None
 ) -> Refined:
     """The first grid on which value and NashConv change by no more than `tolerance` chips.
 
-    Starts with about `CELLS` / 2 cells, with the published thresholds on cell borders, and doubles their number. Warns if the score
-    still changes by more on the finest grid that is allowed.
+    Tries the `sizes` in turn. Warns if the score still changes by more on the finest grid that is allowed.
 
     Args:
         game: with hands on [0, 1].
@@ -42,26 +50,25 @@ def refined(
     Raises:
         ValueError: the budget is too small for two grids.
     """
-    cells = game.aligned().hands or 1 if game.is_published else 1
-    cells *= -(-CELLS // (2 * cells))
-    last, moved, asked = None, float("inf"), 0
-    least = 3 * cells * questions
+    tried, last, moved, asked = sizes(game), None, float("inf"), 0
+    least = (tried[0] + tried[1]) * questions
     if budget is not None and least > budget:
         raise ValueError(
             f"budget={budget}: a score on {game} takes at least {least:,} questions; hands=n, on n cells, takes fewer"
         )
-    while True:
+    for cells in tried:
+        if budget is not None and asked + cells * questions > budget:
+            break
         grid = in_cells(game, cells)
         profile = plays(grid)
         asked += cells * questions
         figures = nash_conv(grid, profile), value(grid, profile)
         if last is not None:
             moved = float(max(abs(new - old) for new, old in zip(figures, last, strict=True)))
-            spent = budget is not None and asked + 2 * cells * questions > budget
-            if moved <= tolerance or 2 * cells > FINEST or spent:
-                break
-        last, cells = figures, 2 * cells
+        if moved <= tolerance:
+            break
+        last = figures
     if moved > tolerance:
-        text = f"the score still moved by {moved:.2g} chips on {cells} cells, more than {tolerance:g}: it is only rough"
+        text = f"the score still moved by {moved:.2g} chips on {grid.hands} cells, more than {tolerance:g}: it is only rough"
         warnings.warn(text, stacklevel=3)
     return Refined(grid, profile, moved, asked)

@@ -8,7 +8,7 @@ from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple, overload
 
-from relance.agents.asking import sampled
+from relance.agents.asking import cost, sampled
 from relance.agents.estimates import Estimate
 from relance.agents.opponents import Mode, Player, in_seat, strategy
 from relance.agents.reading import Illegal, in_cells, reader_of
@@ -277,6 +277,8 @@ def score(
         )
         game, profile, reached, asked = refined(game, plays, tolerance, questions, budget)
     else:
+        if budget is not None and (least := cost(game, agent).questions) > budget:
+            raise ValueError(f"budget={budget}: a score on {game} takes {least:,} questions")
         profile = plays(game)
     reference = None if published is None else _reference(game, published, profile)
     return Score(game, profile, reference, tolerance if refine else None, reached, asked)

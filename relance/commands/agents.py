@@ -85,6 +85,8 @@ def score(
         if answers is None:
             if answers_file is not None:
                 raise ValueError("--answers-file needs --answers, how often to ask at each information set")
+            if hands is None and not played.deal.is_finite and (most := cost(played, found).questions):
+                stderr.print(f"asking {most:,} questions at most; --budget and --hands ask fewer", soft_wrap=True)
             result: object = score_agent(played, found, hands=hands, budget=budget)
         else:
             stderr.print(f"asking {cost(played, found, answers, hands)}", soft_wrap=True)

@@ -211,13 +211,18 @@ def test_exact_scores_count_their_questions():
 
     full = relance.score(game, agent)
     assert full.asked <= sum(asked) <= full.asked * 1.2  # a few answers are asked twice
+    assert full.asked <= relance.cost(game, agent).questions == 515_088
     asked.clear()
     with pytest.warns(UserWarning, match="still moved"):
         small = relance.score(game, agent, tolerance=1e-9, budget=20_000)
     assert small.asked <= 20_000
     assert f"{small.asked:,} questions" in str(small)
-    with pytest.raises(ValueError, match="budget=100: .* at least"):
+    with pytest.raises(ValueError, match="budget=100: .* at least 3,024"):
         relance.score(game, agent, budget=100)
+    with pytest.raises(ValueError, match="budget=100: .* takes 200 questions"):
+        relance.score(game, agent, hands=100, budget=100)
+    assert relance.cost(game, agent, hands=100).questions == 200
+    assert relance.cost(game, ("uniform", agent), hands=100).questions == 100
 
 
 @pytest.mark.parametrize("name", ["von_neumann", "force_in"])
