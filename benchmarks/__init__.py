@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
-from benchmarks import cards, choices, fresh, graphics, large, learning, play, scoring, solving, vectors
+from benchmarks import cards, choices, fresh, graphics, large, learning, play, river, scoring, solving, vectors
 from benchmarks.harness import Bench, Row, Settings, about, problem
 
 GROUPS: dict[str, dict[str, Bench]] = {
@@ -28,6 +28,7 @@ GROUPS: dict[str, dict[str, Bench]] = {
     "learning": learning.BENCHES,
     "graphics": graphics.BENCHES,
     "cards": cards.BENCHES,
+    "river": river.BENCHES,
     "choices": choices.BENCHES,
 }
 

@@ -1,0 +1,85 @@
+"""Hold'em on the river: an iteration of CFR against OpenSpiel's, all hands to a ten-thousandth of the pot, and the named spots."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+
+import relance
+from benchmarks import peers
+from benchmarks.child import child
+from benchmarks.harness import Bench, Call, Row, Settings, Work, compare, side_by_side
+from relance.envs.spots import spots
+from relance.model.game import Game
+from relance.solvers.cfr import Solver
+from relance.solvers.lp import solve_lp
+
+MIDDLE = "AA-22;AKs-A9s;KQs-K9s;QJs;JTs;T9s;AKo vs AA-22;AKs-A9s;KQs-K9s;QJs;JTs;T9s;AKo"
+"""Ranges small enough for a game in Python."""
+
+ALL = """
+import relance
+from relance.solvers.cfr import Solver
+start = time.perf_counter()
+game = relance.make("river", ranges="random vs random", pot=10, stack=30, bets="{bets}", raises={raises})
+profile = relance.solve(game, method="dcfr+", tolerance=1e-3)
+result["seconds"] = time.perf_counter() - start
+"""
+
+
+def iteration(settings: Settings) -> Iterator[Row]:
+    """An iteration of CFR+ on the same game, hand by hand in OpenSpiel's C++ on our Python game, and for all hands at once here."""
+    ranges = settings.pick(MIDDLE, "99;QJs;65s vs KTs;TT")
+    game = relance.make("river", ranges=ranges, pot=2, raises=0)
+
+    def ours() -> Call:
+        return partial(Solver(game, "cfr+").run, 20)
+
+    def theirs() -> Call:
+        return peers.spiel_cfr(peers.spiel(f"river(ranges={ranges},pot=2,raises=0)"))
+
+    timings = side_by_side({"ours": Work(ours, 20), "theirs": Work(theirs, slow=True)})
+    hands = f"{game.deal.size(0)} and {game.deal.size(1)} hands"
+    yield compare("river-cfr", f"CFR+ iteration, {hands}", timings["ours"], "OpenSpiel", timings["theirs"], 50_000)
+
+
+def full(settings: Settings) -> Iterator[Row]:
+    """All 1,081 hands against all, to an exploitability of a ten-thousandth of the pot, in a fresh process and again in one."""
+    for bets, raises in settings.pick([("1;", 0), ("1/2;1", 0), ("1/2;1;all-in", 1)], [("1;", 0)]):
+        what = f"all hands to 1e-4 of the pot, bets {bets.strip(';')}, {raises} raise{'s' * (raises != 1)}"
+        text = ALL.format(bets=bets, raises=raises)
+
+        def again(bets: str = bets, raises: int = raises) -> Call:
+            made = relance.make("river", ranges="random vs random", pot=10, stack=30, bets=bets, raises=raises)
+            return partial(relance.solve, made, method="dcfr+", tolerance=1e-3)
+
+        timings = side_by_side(
+            {"fresh": child(text, 300), "peak": child(text, 300, "peak"), "again": Work(again, slow=True)}
+        )
+        yield Row("river-full", what, timings["again"], limit=1)
+        yield Row("river-full", what + ", fresh process", timings["fresh"], note=timings["fresh"].problem)
+        yield Row("river-full", what + ", peak memory", timings["peak"], unit="B")
+
+
+def _by_cfr(game: Game, tolerance: float) -> Work:
+    return Work(lambda: partial(relance.solve, game, method="dcfr+", tolerance=tolerance), slow=True)
+
+
+def named(settings: Settings) -> Iterator[Row]:
+    """The named spots: seconds of CFR, whose bounds hold the value, and the exact value again by linear programs."""
+    for name, spot in spots().items():
+        if settings.quick and name != "polar_small":
+            continue
+        game, pot = spot.game, spot.parameters["pot"]
+        timing = side_by_side({"cfr": _by_cfr(game, 1e-4 * pot)})["cfr"]
+        profile = timing.result
+        worth, (first, second) = relance.value(game, profile), relance.gains(game, profile)
+        low, high = float(worth - second), float(worth + first)
+        holds = low <= float(spot.value) <= high
+        note = f"value {float(spot.value):.6f}, {'within' if holds else 'NOT within'} {low:.6f} to {high:.6f}"
+        if spot.exact:
+            note += f"; by exact programs {'the same' if solve_lp(game)[0] == spot.value else 'ANOTHER'}"
+        yield Row("river-spots", f"{name}, {game.deal.size(0)} and {game.deal.size(1)} hands", timing, note=note)
+
+
+BENCHES: dict[str, Bench] = {"river-cfr": iteration, "river-full": full, "river-spots": named}

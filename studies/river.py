@@ -1,0 +1,147 @@
+"""What card removal costs the endgame's theorem, and the named spots: `python -m studies.river` writes docs/river.md, within a minute."""
+
+from __future__ import annotations
+
+import sys
+from fractions import Fraction
+from pathlib import Path
+
+from rich.console import Console
+
+from relance.cards.hole_deal import HoleDeal
+from relance.envs import make
+from relance.envs.ferguson_endgame import sized_active, sized_numbers, sized_saddle
+from relance.envs.river import endgame_plan, wins
+from relance.envs.spots import spots
+from relance.model.game import Game
+from relance.model.numbers import Number, formula, show
+from relance.model.strategy import Profile
+from relance.solvers.exact import gains, value
+from relance.solvers.lp import solve_lp
+
+FLUSH = "Qh9h6h3c2d"
+"""A table with three hearts."""
+
+ROWS: tuple[tuple[str, str, str], ...] = (
+    ("Ks9d7h4c2s", "99;QJs;65s vs KTs", "no card in common"),
+    ("Ks9d7h4c2s", "99;QTs;65s vs KTs", "each KTs takes one QTs"),
+    ("Ks9d7h4c2s", "99;QcTc;QdTd;65s vs KTs", "two of three KTs take a bluff"),
+    ("Ks9d7h4c2s", "AA;QJs;65s vs KQs;KTs", "KQs takes a bluff, KTs none"),
+    ("Ks9d7h4c2s", "99;T8s;65s vs KTs;T9s", "T9s takes winners and bluffs, KTs only bluffs"),
+    (FLUSH, "8h7h;JhTh;JsTs;Jc8c vs AQo;KQo", "flushes, and bluffs without a heart"),
+    (FLUSH, "8h7h;JhTh;AhJs;AhTs;JsTs;Jc8c vs AQo;KQo", "the same, and bluffs with the ace of hearts"),
+    (FLUSH, "8h7h;JhTh;AhJs;AhTs vs AQo;KQo", "only bluffs with the ace of hearts"),
+)
+"""The cards on the table, both ranges, and what is special. The bet is the pot."""
+
+INTRODUCTION = """\
+# The river
+
+Hold'em with five cards on the table and two in each hand, for any ranges: `relance.make("river", ...)`. The endgame of Ferguson and
+Ferguson is about such hands: a player has a winner or nothing, and the other a hand that beats only bluffs. Made by
+`python -m studies.river`; all numbers are exact, or rounded from exact ones.
+
+    import relance
+    from relance.envs.spots import spot
+
+    game = relance.make("river", board="Ks9d7h4c2s", ranges="99;QJs;65s vs KTs;TT:1/2", pot=2, stack=10, bets="1/2;1;all-in", raises=1)
+    relance.nash_conv(game, game.published())    # 0: the theorem, where no card matters
+    relance.solve(spot("capped_deep").game)      # an exact equilibrium
+
+Ranges are written as in other solvers; entries are separated by commas, semicolons or blanks, and may have a weight from 0 to 1.
+
+| entry | hands |
+|---|---|
+| `AA` | the six pairs of aces |
+| `KQs`, `KQo`, `KQ` | of one suit, of two, and both: 4, 12 and 16 hands |
+| `TT+`, `KTs+` | pairs from tens up; KTs, KJs and KQs |
+| `88-66`, `A5s-A2s`, `T9s-65s` | runs: of pairs, of the lower card, of both |
+| `AhKd` | one hand |
+| `random` | all |
+| `KQs:1/2`, `KQs:0.5` | half of the weight |
+
+In Python a range may also be the path of a file: `ranges=[Path("first.txt"), "QQ"]`. In a terminal it is
+`"river(ranges=$(cat first.txt) vs QQ)"`, with semicolons in the file, as a comma ends a parameter there.
+
+## The theorem on real cards
+
+It is exact if each hand of player 0 beats all of player 1's or loses to all, and if player 1's cards say nothing of what player 0
+has: the chance of a winner is the same for each of his hands. `game.published()` decides both; NashConv is then exactly 0.
+
+## What card removal costs
+
+Here it is not the same for all. Both play the theorem with the chance of a winner that a player without cards would name. The bet is
+the pot, and gains are in percent of it.
+
+"""
+
+
+def theorem(game: Game) -> tuple[Number, Profile]:
+    """The chance of a winner before cards are seen, and the theorem's strategies for it."""
+    deal = game.finite_deal()
+    assert isinstance(deal, HoleDeal)
+    chance = sum((p * win for p, win in zip(deal.prior(0), wins(deal), strict=True)), Fraction(0))
+    ante = game.parameters["pot"] / 2
+    sizes = tuple(bet * game.parameters["pot"] for bet in game.parameters["bets"])
+    found = {"p": chance, "ante": ante, "sizes": sizes}
+    numbers: dict[str, Number] = {"P": chance, "a": ante}
+    for letter, text in (sized_numbers if sized_active(found) is None else sized_saddle)(found).items():
+        numbers[letter] = formula(text, numbers) if isinstance(text, str) else text
+    return chance, game.profile(endgame_plan(numbers, game.tree))
+
+
+def row(board: str, ranges: str, about: str) -> list[str]:
+    """A line of the table of card removal."""
+    game = make("river", board=board, ranges=ranges, raises=0)
+    chance, profile = theorem(game)
+    first, second = gains(game, profile)
+    share = 100 / game.parameters["pot"]
+    played, worth = value(game, profile), solve_lp(game)[0]
+    texts = [f"{float(part * share):.3g}" for part in (first, second)]
+    return [f"`{board}` `{ranges}`", about, show(chance), *texts, show(played), show(worth)]
+
+
+def page() -> str:
+    """The page."""
+    heads = [
+        "table and ranges",
+        "",
+        "chance of a winner",
+        "player 0 gains",
+        "player 1 gains",
+        "theorem's value",
+        "value",
+    ]
+    lines = ["| " + " | ".join(heads) + " |", "|---|---|---:|---:|---:|---:|---:|"]
+    lines += ["| " + " | ".join(row(*fields)) + " |" for fields in ROWS]
+    lines += [
+        "",
+        "Player 0 never gains: against one frequency of calling all his bluffs are worth the same. Player 1 does: he calls with the hands",
+        "that leave more bluffs, and folds the others. Where player 0 can bluff with other hands, so that the odds are the same for all of",
+        "player 1's, the value is still the theorem's; where he cannot, it is lower.",
+        "",
+        "## Named spots",
+        "",
+        "`relance.envs.spots.spot(name).game`. Values are player 0's in chips, of pots of 10; those of all but the last are exact, by two",
+        "linear programs. CFR bounds each from both sides, with best responses: `python -m benchmarks river`.",
+        "",
+        "| name | hands | decisions | stack | value | exactly | |",
+        "|---|---:|---:|---:|---:|---|---|",
+    ]
+    for name, spot in spots().items():
+        game = spot.game
+        hands = f"{game.deal.size(0)}, {game.deal.size(1)}"
+        exactly = show(spot.value) if spot.exact else ""
+        cells = [f"`{name}`", hands, len(game.tree.decisions), show(game.parameters["stack"])]
+        lines.append("| " + " | ".join(map(str, [*cells, f"{float(spot.value):.6f}", exactly, spot.about])) + " |")
+    return INTRODUCTION + "\n".join(lines) + "\n"
+
+
+def main(folder: Path = Path(__file__).parents[1] / "docs") -> None:
+    """Write river.md into `folder`."""
+    (folder / "river.md").write_text(page(), encoding="utf-8")
+    Console().print(f"wrote river.md into {folder}")
+
+
+if __name__ == "__main__":
+    main(*map(Path, sys.argv[1:2]))

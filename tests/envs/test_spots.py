@@ -1,0 +1,54 @@
+"""The named spots: their values by linear programs and, as bounds, by CFR."""
+
+from fractions import Fraction
+
+import pytest
+
+import relance
+from relance.envs.spots import spot, spots
+from relance.solvers.lp import solve_lp
+
+QUICK = 190
+"""Exact programs of so many hands times decisions are quick; `python -m benchmarks river` solves them all."""
+
+
+def size(found):
+    return found.game.deal.size(0) * len(found.game.tree.decisions)
+
+
+@pytest.mark.parametrize("name", spots())
+def test_the_value_lies_between_what_both_players_guarantee(name):
+    """By CFR: a best response to each half of the profile bounds the value on one side."""
+    found = spot(name)
+    game, pot = found.game, found.parameters["pot"]
+    profile = relance.solve(game, method="dcfr+", tolerance=1e-4 * pot)
+    worth, (first, second) = relance.value(game, profile), relance.gains(game, profile)
+    assert worth - second <= float(found.value) <= worth + first
+    assert first + second <= 2e-4 * pot
+
+
+@pytest.mark.parametrize("name", [name for name, found in spots().items() if found.exact])
+def test_a_linear_program_has_the_value(name):
+    found = spot(name)
+    game = found.game
+    if size(found) <= QUICK:
+        assert solve_lp(game)[0] == found.value
+    profile = relance.solve(game, method="lp", tolerance=1e-9)
+    assert relance.nash_conv(game, profile) < 1e-11
+    assert relance.value(game, profile) == pytest.approx(float(found.value), abs=1e-11)
+
+
+def test_the_spots_are_a_dozen_of_all_kinds():
+    names = list(spots())
+    assert len(names) == 12
+    assert {name.split("_")[0] for name in names} >= {"polar", "linear", "merged", "capped"}
+    assert sum(found.exact for found in spots().values()) == 11
+    for found in spots().values():
+        assert found.about.endswith(".")
+    theorem = spot("polar_small").game
+    assert relance.value(theorem, theorem.published()) == spot("polar_small").value == Fraction(-10, 11)
+
+
+def test_an_unknown_spot_is_named():
+    with pytest.raises(ValueError, match="there is no spot 'polar'; did you mean 'polar_"):
+        spot("polar")

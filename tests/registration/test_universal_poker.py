@@ -1,0 +1,55 @@
+"""The river against OpenSpiel's own hold'em in C++: which deals there are, what is legal, and what every ending pays."""
+
+import numpy as np
+import pytest
+
+import relance
+from relance.cards.ranges import EVERY
+from relance.model.tree import Leaf
+
+pyspiel = pytest.importorskip("pyspiel")
+pytestmark = pytest.mark.skipif("universal_poker" not in pyspiel.registered_names(), reason="OpenSpiel lacks it")
+
+NAME = (
+    "universal_poker(betting=nolimit,numPlayers=2,numRounds=4,blind=100 50,firstPlayer=2 1 1 1,numSuits=4,numRanks=13,"
+    "numHoleCards=2,numBoardCards=0 3 1 1,stack=1100 1100,bettingAbstraction=fcpa,potSize=200,boardCards={board},"
+    f"handReaches={' '.join(['1'] * 2 * len(EVERY))})"
+)
+"""Hold'em from the last card on, any two cards each: fold, call, bet the pot, or all-in."""
+
+
+def number(action):
+    """The action there: 0 is to fold, 1 to check or call, 2 to bet the pot and 3 to go all-in."""
+    return {"fold": 0, "check": 1, "call": 1, "all in": 3}.get(action, 2)
+
+
+def ends(node, state, past=()):
+    """Every ending with its state there; all that is legal on the way is the same."""
+    if isinstance(node, Leaf):
+        assert state.is_terminal()
+        yield node, state
+        return
+    assert state.current_player() == node.player
+    assert sorted(map(number, node.actions)) == state.legal_actions()
+    for action, child in zip(node.actions, node.children, strict=True):
+        yield from ends(child, state.child(number(action)), (*past, action))
+
+
+def test_deals_and_payoffs_are_those_of_universal_poker():
+    board = "9c8d7h6sKd"  # with many ties
+    game = relance.make(
+        "river", board=board, ranges="random vs random", pot=200, stack=1000, bets="1;all-in", raises=20
+    )
+    deal, start = game.deal, pyspiel.load_game(NAME.format(board=board)).new_initial_state()
+    outcomes = np.array(start.chance_outcomes())
+    dealt = outcomes[outcomes[:, 1] > 0]
+    assert len(dealt) == np.count_nonzero(deal.floats.joint()) == 1081 * 990
+    assert dealt[:, 1] == pytest.approx(1 / (1081 * 990))
+
+    index = [{hand: i for i, hand in enumerate(side)} for side in deal.hands]
+    rng = np.random.default_rng(0)
+    for code in rng.choice(dealt[:, 0].astype(int), 40, replace=False).tolist():
+        cards = [code // 52**place % 52 for place in (3, 2, 1, 0)]
+        hands = [index[p][tuple(sorted(cards[2 * p : 2 * p + 2], reverse=True))] for p in (0, 1)]
+        for leaf, state in ends(game.tree.root, start.child(code)):
+            assert state.returns()[0] == leaf.constant + leaf.stake * deal.compare(*hands)
