@@ -16,6 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from relance.agents.networks import Masks, Observations, probabilities
+from relance.agents.talking import TextAgent
 from relance.model.arrays import Floats, host
 from relance.model.game import Game
 from relance.model.piecewise import Piecewise
@@ -97,6 +98,11 @@ def _answer(game: Game, agent: object, seat: int) -> Answer:
         return reader.answer(game, agent, seat)
     if is_function(agent):
         return partial(_steady, agent)
+    if isinstance(agent, TextAgent):
+        raise TypeError(
+            "the probabilities of an agent that answers in words are not known; relance.score(game, agent, answers=100) estimates what "
+            "it is worth, and `relance match` plays it"
+        )
     kinds = ", ".join(reader.kind for reader in (_NETWORK, *_READERS))
     raise TypeError(
         f"{type(agent).__name__} {agent!r} is not an agent; an agent is {kinds}, a Profile, the name of an opponent, a callable "
