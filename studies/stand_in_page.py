@@ -13,8 +13,8 @@ from studies.stand_in_scores import TITLES, Found, Scores, order, probability_by
 
 GAMES = {
     "one_card_poker(raises=0)": "Kuhn's game",
-    "one_card_poker": "Miao's game, with a raise",
-    "von_neumann(hands=9)": "von Neumann's game on nine cells, which has a pure equilibrium",
+    "one_card_poker": "Miao's, with a raise",
+    "von_neumann(hands=9)": "von Neumann's, nine cells",
 }
 KUHN = next(iter(GAMES))
 
@@ -86,7 +86,7 @@ not. Kendall's tau-b is 1 for the order of NashConv, 0 for no relation, -1 for t
 {_orders(found)}
 
 In Kuhn's game chips put {chips.wrong} of {chips.pairs} pairs in the wrong order and cannot tell {chips.tied} apart, though these chips
-are exact: no number of hands mends it. In von Neumann's game, whose equilibrium here is pure, there is less to miss.
+are exact: no number of hands mends it. Von Neumann's game on nine cells has a pure equilibrium: there is less to miss.
 
 ## Who knows the game by heart
 
