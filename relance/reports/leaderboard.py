@@ -121,6 +121,7 @@ def page(rows: Sequence[Row], pictures: Mapping[str, Mapping[str, str]]) -> str:
             lines += ["", f"![{caption}, {plain(game)}]({name})"]
         real = _on_interval(game)
         lines += _thresholds(real, board) if real else []
+    lines += ["", "## Settings", "", "The settings of each algorithm.", "", *_settings(rows)]
     return "\n".join(lines) + "\n"
 
 
@@ -137,6 +138,19 @@ def _table(board: Board, origins: Mapping[str, str]) -> list[str]:
             cells.append(", ".join(sorted({origins[_origin(row)] for row in runs})))
         lines.append(_line(cells))
     return lines
+
+
+def _settings(rows: Sequence[Row]) -> list[str]:
+    names = labels(rows)
+    used = {names[row["key"]]: row["settings"] for row in rows}
+    lines = [_line(["algorithm", "settings"]), "|---|---|"]
+    for name, settings in sorted(used.items()):
+        lines.append(_line([name, ", ".join(f"{key}={_short(value)}" for key, value in settings.items()) or "none"]))
+    return lines
+
+
+def _short(value: object) -> str:
+    return f"{value:.3g}" if isinstance(value, float) else str(value)
 
 
 def _line(cells: Iterable[str]) -> str:

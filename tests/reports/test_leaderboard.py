@@ -237,6 +237,17 @@ def test_the_page_and_its_pictures_are_made_from_runs(tmp_path, monkeypatch):
         write_leaderboard([results], tmp_path / "nowhere" / "board.md")
 
 
+def test_the_page_ends_with_the_settings_of_each_label():
+    given = [{"rate": 0.00012345, "games": 64, "loss": "rpg"}, {"rate": 0.5, "games": 64, "loss": "rpg"}, {}]
+    made = [row(settings=one, algorithm=name) for one, name in zip(given, ("ppo", "ppo", "cfr+"), strict=True)]
+    lines = page(made, {}).partition("## Settings")[2].strip().splitlines()
+    assert lines[-3:] == [
+        "| cfr+ | none |",
+        "| ppo (rate=0.00012345) | rate=0.000123, games=64, loss=rpg |",
+        "| ppo (rate=0.5) | rate=0.5, games=64, loss=rpg |",
+    ]
+
+
 def test_curves_have_a_line_per_name_with_the_median_and_the_range():
     pytest.importorskip("matplotlib", reason="needs the extra plot")
     from relance.plots.curves import learning_curves
