@@ -224,11 +224,16 @@ def row_of(item: object, game: Game | None = None) -> Row:
         if key in item and (not isinstance(value, kinds) or isinstance(value, bool)):
             raise LogError("damaged lines", f"{key}={short(value)} is of the wrong kind")
     row = Row(**{key: item[key] for key in KINDS if key in item} | {"legal": tuple(item.get("legal", ()))})
-    played = _game(row.game)
+    played = written_game(row)
     if game is not None and played != game:
         raise LogError("rows of other games", f"this is a row of {played}, not of {game}")
     _check(played, row)
     return row
+
+
+def written_game(row: Row) -> Game:
+    """The game that a row is of."""
+    return _game(row.game)
 
 
 @lru_cache(maxsize=64)
