@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from relance.agents.endpoint import Endpoint as Endpoint
     from relance.agents.estimates import Estimate as Estimate
     from relance.agents.estimates import estimate as estimate
+    from relance.agents.games import score_games as score_games
     from relance.agents.opponents import opponent as opponent
     from relance.agents.score import Score as Score
     from relance.agents.score import score as score
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
     from relance.model.strategy import Profile as Profile
     from relance.model.strategy import Strategy as Strategy
     from relance.registration.efg import to_efg as to_efg
+    from relance.registration.game_logs import read_games as read_games
     from relance.registration.openspiel_agents import from_policy as from_policy
     from relance.registration.pettingzoo import env as env
     from relance.registration.pettingzoo import parallel_env as parallel_env
@@ -63,6 +65,7 @@ _NAMES = {
     "agents.earning": "Earned earned",
     "agents.endpoint": "Endpoint",
     "agents.estimates": "Estimate estimate",
+    "agents.games": "score_games",
     "agents.opponents": "opponent",
     "agents.score": "Score score",
     "agents.talking": "TextAgent",
@@ -76,6 +79,7 @@ _NAMES = {
     "model.strategy": "Profile Strategy",
     "registration.efg": "to_efg",
     "registration.pettingzoo": "env parallel_env",
+    "registration.game_logs": "read_games",
     "registration.openspiel_agents": "from_policy",
     "rules.dresses": "redressed",
     "solvers.exact": "BestResponse best_response exploitability gains nash_conv regrets value",

@@ -24,7 +24,7 @@ def read_log(path: str | Path, game: Game | None = None) -> Log:
     """
     source = Path(path)
     check_kind(source, "read")
-    return used(read_rows(_parsed(source), game), str(source))
+    return used(read_rows(parsed_lines(source), game), str(source))
 
 
 def used(log: Log, name: str) -> Log:
@@ -40,7 +40,7 @@ def used(log: Log, name: str) -> Log:
     raise ValueError(f"nothing in {name} can be used: " + ("; ".join(first) or "it is empty"))
 
 
-def _parsed(source: Path) -> Iterator[tuple[str, object]]:
+def parsed_lines(source: Path) -> Iterator[tuple[str, object]]:
     """Each line with its place: what it says, or a LogError."""
     with source.open("rb") as file:
         for number, line in enumerate(file, 1):

@@ -170,21 +170,31 @@ def read_rows(items: Iterable[tuple[str, object]], game: Game | None = None) -> 
         items: for each row its place, such as "line 7", for messages, and the row as a dict; or a LogError in its stead.
         game: rows of any other game are faults; None allows any game.
     """
-    rows, faults, decided = [], [], set()
+    rows: list[Row] = []
+    faults = []
     for where, item in items:
         try:
             if isinstance(item, LogError):
                 raise item
-            row = row_of(item, game)
-            place = (row.game, row.played, "" if row.is_ending else row.node, row.is_ending)
-            if place in decided:
-                raise LogError("repeated rows", f"seed {row.seed}, episode {row.episode} has this row already")
-            if not row.is_illegal:
-                decided.add(place)
-            rows.append(row)
+            rows.append(row_of(item, game))
         except LogError as error:
             faults.append(Fault(where, error.kind, str(error)))
-    return Log(tuple(rows), tuple(faults))
+    return unrepeated(Log(tuple(rows), tuple(faults)))
+
+
+def unrepeated(log: Log) -> Log:
+    """The log without rows that it has twice, which are faults."""
+    rows, faults, decided = [], [], set()
+    for row in log.rows:
+        place = (row.game, row.played, row.is_ending or row.node)
+        if place in decided:
+            where = f"seed {row.seed}, episode {row.episode}, seat {row.seat}"
+            faults.append(Fault(where, "repeated rows", f"there is another row at {row.node!r}"))
+            continue
+        if not row.is_illegal:
+            decided.add(place)
+        rows.append(row)
+    return Log(tuple(rows), (*log.faults, *faults))
 
 
 KINDS: dict[str, tuple[type, ...]] = {

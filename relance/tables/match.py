@@ -72,7 +72,7 @@ class Match:
     @property
     def winner(self) -> str | None:
         """Who wins on average; None while that is not decided."""
-        return self.names[0] if self.low > 0 else self.names[1] if self.high < 0 else None
+        return self.names[0] if self.low > ROUNDING else self.names[1] if self.high < -ROUNDING else None
 
     def __str__(self) -> str:
         first, second = self.names
@@ -148,7 +148,7 @@ def match(
             paid = np.concatenate([paid, chips])
             low, high = mean_interval(adjusted, *bounds)
             tick(2 * len(adjusted), 2 * most)
-            enough = low > 0 or high < 0 if within is None else high - low <= 2 * within
+            enough = (low > ROUNDING or high < -ROUNDING) if within is None else high - low <= 2 * within
             if enough or len(adjusted) >= most:
                 break
     return Match(

@@ -68,6 +68,14 @@ def test_equal_agents_are_not_told_apart():
     assert "no: the interval holds 0" in str(result)
 
 
+def test_a_bound_on_the_difference_decides_nothing():
+    """Whoever plays an equilibrium cannot lose on average, which is no evidence that he wins."""
+    game = relance.make("von_neumann(hands=9)")
+    result = relance.match(game, "published", drawing, 40)
+    assert result.low == pytest.approx(0, abs=1e-12)
+    assert (result.winner, result.hands) == (None, 40)
+
+
 def test_each_deal_is_played_from_both_seats():
     tables = Tables(KUHN, 1, 5, 100)
     assert (tables.hands[:, ::2] == tables.hands[:, 1::2]).all()
