@@ -9,7 +9,6 @@ from itertools import pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from relance.agents.coach import Coach
 from relance.agents.logs import Fault, Row, hand_index
@@ -37,8 +36,8 @@ class Against:
     Attributes:
         opponent, seat: who and where.
         hands: how many games ended and are complete.
-        chips: the mean of what was paid.
-        adjusted: the same without luck; None if the opponent is no known strategy.
+        chips: the mean of what was paid; None if no game ended.
+        adjusted: the same without luck; None also if the opponent is no known strategy.
         best: what a best response earns there; None likewise.
         decisions: how many answers were judged.
         lost: the mean expected chips that one of them lost.
@@ -48,17 +47,21 @@ class Against:
     opponent: str
     seat: int
     hands: int
-    chips: Mean
+    chips: Mean | None
     adjusted: Mean | None
     best: float | None
     decisions: int
     lost: float | None
     judge: str
 
+    def as_dict(self) -> dict[str, Any]:
+        """The same as numbers and text, for JSON."""
+        return {key: value._asdict() if isinstance(value, Mean) else value for key, value in vars(self).items()}
+
     def facts(self) -> dict[str, str]:
         """What is known, as text by label."""
-        out = {"chips a hand": f"{self.chips} in {self.hands} hands"} if self.hands else {}
-        if self.adjusted is not None and self.hands:
+        out = {"chips a hand": f"{self.chips} in {self.hands} hands"} if self.chips else {}
+        if self.adjusted is not None:
             out["luck-adjusted"] = f"{self.adjusted}; a best response earns {self.best:z.4f}"
         if self.lost is not None:
             out["a decision loses"] = f"{self.lost:.4f} against {self.judge}, the mean of {self.decisions}"
@@ -130,7 +133,7 @@ def tree_index(game: Game, node: str) -> int:
 
 
 def judged(game: Game, played: Sequence[Episode], opponent: Player | None) -> tuple[Against, ...]:
-    """The games by opponent and seat. `opponent` is who played the other seat, whatever the log says; None leaves that to the log."""
+    """The games by opponent and seat. `opponent` is who played the other seat where the log names no known one."""
     groups: dict[tuple[str, int], list[Episode]] = defaultdict(list)
     for episode in played:
         first = next(iter(episode.answers), episode.ending)
@@ -140,8 +143,12 @@ def judged(game: Game, played: Sequence[Episode], opponent: Player | None) -> tu
 
 
 def _against(game: Game, name: str, seat: int, played: list[Episode], opponent: Player | None) -> Against:
-    coach = _coach(game, seat, name if opponent is None else opponent)
-    judge, critic = ("published", _coach(game, seat, "published")) if coach is None else (name or "the opponent", coach)
+    coach, judge = _coach(game, seat, name), name
+    if coach is None and opponent is not None:
+        coach, judge = _coach(game, seat, opponent), opponent if isinstance(opponent, str) else name or "the opponent"
+    critic = coach
+    if critic is None:
+        critic, judge = _coach(game, seat, "published"), "published"
     losses = [_losses(game, seat, critic, episode) for episode in played] if critic else [[] for _ in played]
     ended = [(episode.ending, lost) for episode, lost in zip(played, losses, strict=True) if episode.ending]
     worst = rules(game).worst
@@ -155,9 +162,9 @@ def _against(game: Game, name: str, seat: int, played: list[Episode], opponent: 
     return Against(name, seat, len(ended), chips, adjusted, best, len(every), lost, judge if critic else "")
 
 
-def _mean(values: npt.ArrayLike, least: float, most: float) -> Mean:
-    x = np.asarray(values, float)
-    return Mean(float(x.mean()) if len(x) else float("nan"), *mean_interval(x, least, most))
+def _mean(values: Sequence[float], least: float, most: float) -> Mean | None:
+    x = np.random.default_rng(0).permutation(np.asarray(values, float))  # a log may have short games first
+    return Mean(float(x.mean()), *mean_interval(x, least, most)) if len(x) else None
 
 
 def _coach(game: Game, seat: int, opponent: Player) -> Coach | None:

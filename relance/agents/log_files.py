@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import IO
 
-from relance.agents.logs import UNFINISHED, Log, LogError, Row, read_rows, to_dict
+from relance.agents.logs import NEEDED, UNFINISHED, Log, LogError, Row, read_rows, to_dict
 from relance.model.files import check_kind
 from relance.model.game import Game
 from relance.model.numbers import short
@@ -54,6 +54,15 @@ def parsed_lines(source: Path) -> Iterator[tuple[str, object]]:
                 kind = UNFINISHED if cut else "damaged lines"
                 item = LogError(kind, "the line has no end" if cut else f"this is not JSON: {short(str(error))}")
             yield where, item
+
+
+def is_log(path: Path) -> bool:
+    """Whether the first line of a file is a row."""
+    check_kind(path, "read")
+    if not path.exists():
+        return False
+    first = next((item for _, item in parsed_lines(path)), None)
+    return isinstance(first, dict) and set(NEEDED) <= set(first)
 
 
 class LogWriter:

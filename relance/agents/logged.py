@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -19,7 +19,7 @@ from relance.model.strategy import Profile, Strategy
 from relance.model.tree import BettingTree, Decision, Leaf, Node
 from relance.rules.rules import rules
 from relance.solvers.deviations import Deviation, deviations
-from relance.solvers.exact import action_values, nash_conv
+from relance.solvers.exact import action_values, best_response, nash_conv
 
 ENOUGH = 20
 """How many answers at the rarest information set are enough to say how many hands to collect."""
@@ -80,6 +80,12 @@ class GamesScore:
             plan[name] = node.by_action(np.ascontiguousarray(rows.T))
         return self.game.profile(plan)
 
+    @property
+    def frequencies(self) -> dict[str, list[Floats]]:
+        """The same as arrays (hands,) by node, one per action, for pictures; NaN where nothing legal was answered."""
+        seen = {name: row.sum(axis=1) > 0 for name, row in self.counts.items()}
+        return {name: [np.where(seen[name], row, np.nan) for row in self.profile[name]] for name in seen}
+
     @cached_property
     def _unseen(self) -> dict[str, Floats]:
         """By node, (hands,) the probability that his own play brings a hand that is dealt to a set without an answer; 0 elsewhere."""
@@ -105,31 +111,40 @@ class GamesScore:
         )
 
     @cached_property
-    def estimates(self) -> tuple[Estimate, Estimate]:
-        """NashConv, values and best responses if what is missing were played in the best way for him, and in the worst; the same if
-        nothing is missing."""
-        if not self.missing:
-            whole = estimate(self.game, self.counts, self.refused)
-            return whole, whole
-        unseen = {name: (come > 0).astype(float) for name, come in self._unseen.items()}
-        counts = {name: _with_column(row, SURELY * unseen[name]) for name, row in self.counts.items()}
-        spread = {name: 1 - seen for name, seen in unseen.items()}
-        good, bad = (estimate(_with_unknown(self.game, best), counts, self.refused, spread) for best in (True, False))
-        return good, bad
+    def _estimate(self) -> Estimate:
+        return estimate(self.game, self.counts, self.refused)
 
     @property
     def nash_conv(self) -> Figure | None:
         """NashConv with its interval; None if the log cannot carry it: then see `nash_conv_bounds`."""
-        return None if self.missing else self.estimates[0].nash_conv
+        return None if self.missing else self._estimate.nash_conv
 
     @property
     def nash_conv_bounds(self) -> tuple[float, float]:
         """Between which numbers NashConv lies with 95% probability, whatever he does where nothing is known."""
-        return self.estimates[0].nash_conv.low, self.estimates[1].nash_conv.high
+        if not self.missing:
+            return self._estimate.nash_conv.low, self._estimate.nash_conv.high
+        (first, second), (third, fourth) = self.best
+        return max(first + third, 0.0), max(second + fourth, 0.0)
 
-    def best(self, player: int) -> tuple[float, float]:
-        """Between which numbers lies what a best response earns in this seat against him in the other, chips to `player`."""
-        return self.estimates[0].best[player].low, self.estimates[1].best[player].high
+    @cached_property
+    def best(self) -> tuple[tuple[float, float], tuple[float, float]]:
+        """By player, between which numbers lies what a best response earns in his seat against the agent in the other, likewise."""
+        return self._best(0), self._best(1)
+
+    def _best(self, player: int) -> tuple[float, float]:
+        if all(one.seat == player for one in self.missing):
+            found = self._estimate.best[player]
+            return found.low, found.high
+        unseen = {name: (come > 0).astype(float) for name, come in self._unseen.items()}
+        counts, spread = dict(self.counts), {name: np.ones(len(row)) for name, row in self.counts.items()}
+        for name in self.game.tree.of(1 - player):
+            counts[name] = np.concatenate([counts[name], SURELY * unseen[name][:, None]], axis=1)
+            spread[name] = 1 - unseen[name]
+        good, bad = (
+            estimate(_with_unknown(self.game, 1 - player, best), counts, self.refused, spread) for best in (True, False)
+        )
+        return good.best[player].low, bad.best[player].high
 
     @cached_property
     def hands_needed(self) -> int | None:
@@ -167,12 +182,15 @@ class GamesScore:
         """NashConv if the agent played this, and in the best way where nothing is known."""
         if not self.missing:
             return float(nash_conv(self.game, profile))
-        extended = _with_unknown(self.game, best=True)
-        at: list[dict[str, tuple[HandFunction, ...]]] = [{}, {}]
-        for name, node in self.game.tree.decisions.items():
-            seen = (self._unseen[name] == 0).astype(float)
-            at[node.player][name] = (*(row * seen for row in profile[name]), 1 - seen)
-        return float(nash_conv(extended, extended.together(Strategy(0, at[0]), Strategy(1, at[1]))))
+        total = 0.0
+        for seat in (0, 1):
+            game, at = _with_unknown(self.game, seat, best=True), dict(profile.strategies[seat].at)
+            for name, rows in at.items():
+                seen = (self._unseen[name] == 0).astype(float)
+                at[name] = (*(row * seen for row in rows), 1 - seen)
+            played = profile.replace(Strategy(seat, at))
+            total += float(best_response(game, Profile(game.name, game.tree, played.strategies), 1 - seat).value)
+        return total
 
     def __str__(self) -> str:
         hands = sum(one.hands for one in self.against)
@@ -181,7 +199,7 @@ class GamesScore:
             f"{self.agent or 'the agent'} in {self.game}: {hands} hands, {self.answers} answers, {self.illegal} of them illegal{share}"
         ]
         if self.unfinished:
-            lines.append(f"  not finished       {self.unfinished} games without an ending; their answers count")
+            lines.append(f"  not finished       {self.unfinished}, of which the answers count")
         for one in self.against:
             lines.append(f"  against {one.opponent or 'nobody known'}, as player {one.seat}")
             lines += [f"    {label:<17}{value}" for label, value in one.facts().items()]
@@ -199,7 +217,7 @@ class GamesScore:
     def exploited(self) -> dict[str, str]:
         """What is known of NashConv and best responses, as text by label; and what to collect for more."""
         found, (low, high) = self.nash_conv, self.nash_conv_bounds
-        responses = [f"{low:z.4f} to {high:z.4f} as player {p}" for p, (low, high) in enumerate(map(self.best, (0, 1)))]
+        responses = [f"{low:z.4f} to {high:z.4f} as player {p}" for p, (low, high) in enumerate(self.best)]
         out = {"best responses": "; ".join(responses)}
         if found is not None:
             return {
@@ -228,7 +246,7 @@ class GamesScore:
         """A line for each kind of fault: how many there are, and the first of them."""
         kinds = dict.fromkeys(fault.kind for fault in self.faults)
         return [
-            f"{len(same)} {kind}, the first in {same[0]}"
+            f"{kind}: {len(same)}, the first in {same[0]}"
             for kind, same in ((kind, [fault for fault in self.faults if fault.kind == kind]) for kind in kinds)
         ]
 
@@ -238,7 +256,7 @@ class GamesScore:
         return {
             "game": str(self.game),
             "agent": self.agent,
-            "against": [asdict(one) for one in self.against],
+            "against": [one.as_dict() for one in self.against],
             "answers": self.answers,
             "illegal": self.illegal,
             "unfinished": self.unfinished,
@@ -257,24 +275,22 @@ class GamesScore:
         }
 
 
-def _with_column(rows: Floats, column: Floats) -> Floats:
-    out: Floats = np.concatenate([rows, column[:, None]], axis=1)
-    return out
-
-
 def _where(which: Any, first: tuple[HandFunction, ...], second: tuple[HandFunction, ...]) -> tuple[HandFunction, ...]:
     return tuple(np.where(which, a, b).astype(float) for a, b in zip(first, second, strict=True))
 
 
-def _with_unknown(game: Game, best: bool) -> Game:
-    """The game in which every decision has one more action, the last, at which the player who acts wins, or loses, all there is."""
+def _with_unknown(game: Game, seat: int, best: bool) -> Game:
+    """The game in which each decision of `seat` has one more action, the last, at which he wins, or loses, all there is."""
     worst = rules(game).worst
+    end = Leaf(worst[1] if best == (seat == 0) else -worst[0])
 
     def extended(node: Node) -> Node:
         if isinstance(node, Leaf):
             return node
-        end = Leaf(worst[1] if best == (node.player == 0) else -worst[0])
-        return Decision(node.player, (*node.actions, UNKNOWN), (*map(extended, node.children), end))
+        children = tuple(map(extended, node.children))
+        if node.player != seat:
+            return replace(node, children=children)
+        return Decision(seat, (*node.actions, UNKNOWN), (*children, end))
 
     root = extended(game.tree.root)
     assert isinstance(root, Decision)

@@ -154,7 +154,11 @@ def _hands(game: Game) -> tuple[dict[str, int], dict[str, int]]:
     """By seat, the index of each hand that is ever dealt, by name."""
     deal = game.finite_deal()
     first, second = (
-        {label: i for i, (label, chance) in enumerate(zip(deal.labels[p], deal.prior(p), strict=True)) if chance != 0}
+        {
+            label: i
+            for i, (label, chance) in enumerate(zip(deal.labels[p], deal.floats.prior(p), strict=True))
+            if chance != 0
+        }
         for p in (0, 1)
     )
     return first, second

@@ -51,11 +51,17 @@ class ListsOpponents(TyperCommand):
     "relance score one_card_poker my_agents:bluffer",
     "relance score one_card_poker my_agents:model --answers 100 --answers-file model.jsonl",
     "relance score one_card_poker 'http://localhost:8000/v1#NAME' --answers 20 --answers-file model.jsonl",
+    "relance score one_card_poker --games games.jsonl --html agent.html",
     cls=ListsOpponents,
 )
 def score(
     game: GAME,
-    agent: Annotated[str, typer.Argument(help=PLAYERS, autocompletion=complete_opponents)],
+    agent: Annotated[
+        str | None,
+        typer.Argument(
+            help=f"{PLAYERS} With --games: its name in the log, if that has several.", autocompletion=complete_opponents
+        ),
+    ] = None,
     answers: Annotated[
         int | None,
         typer.Option(
@@ -74,8 +80,41 @@ def score(
         ),
     ] = None,
     budget: Annotated[int | None, typer.Option(help="The most questions to ask.", parser=whole_number)] = None,
+    games: Annotated[
+        list[Path] | None,
+        typer.Option(
+            help="Score what is logged in this file instead, of `relance match --log`, Inspect, verifiers or Kaggle; may be repeated."
+        ),
+    ] = None,
+    opponent: Annotated[
+        str | None,
+        typer.Option(
+            help="With --games: who played the other seat, where the log does not say.",
+            autocompletion=complete_opponents,
+        ),
+    ] = None,
+    html_file: Annotated[Path | None, typer.Option("--html", help="With --games: write the score as a page.")] = None,
+    json_file: Annotated[
+        Path | None, typer.Option("--json", help="With --games: write the score to this file; - for standard output.")
+    ] = None,
 ) -> None:
-    """Score an agent that plays both seats: its NashConv, what best responses earn against it, and how far it is from published play."""
+    """Score an agent that plays both seats: its NashConv, what best responses earn against it, and how far it is from published play.
+
+    With --games, from games that were played: also its chips with luck taken out, and what its decisions lost.
+    """
+    if games:
+        from relance.commands.logged import score_log
+
+        if answers is not None or answers_file is not None or budget is not None:
+            raise ValueError("--games asks nobody, so it takes no --answers, --answers-file or --budget")
+        with errors_of(opponent or ""):
+            against = player(make(game), opponent) if opponent else None
+            score_log(make(game), games, agent, against, hands, html_file, json_file)
+        return
+    if agent is None:
+        raise ValueError("say which agent to score, or --games and a log")
+    if opponent or html_file or json_file:
+        raise ValueError("--opponent, --html and --json go with --games")
     from relance.agents.asking import cost
     from relance.agents.score import score as score_agent
 

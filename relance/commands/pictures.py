@@ -10,6 +10,7 @@ from typing import Annotated, Any, get_args
 import typer
 from rich.console import Console
 
+from relance.agents.log_files import is_log
 from relance.commands.shared import GAME, app, check_file, console_of, examples, pairs, progress_bar
 from relance.envs import make
 from relance.model.game import Game
@@ -100,7 +101,25 @@ def _read(item: Parameter, given: Any, game: Game) -> Any:
     return TYPES[kind][1](item, given or (), game) if kind in TYPES else given
 
 
-def _learned(game: Game, results: Sequence[Path]) -> dict[str, Any]:
+def _learned(game: Game, files: Sequence[Path]) -> dict[str, Any]:
+    """The strategies in these files: of runs and of logged games."""
+    logs = [path for path in files if is_log(path)]
+    return _of_runs(game, [path for path in files if path not in logs]) | _of_games(game, logs)
+
+
+def _of_games(game: Game, logs: Sequence[Path]) -> dict[str, Any]:
+    """How often each action was taken in logs of the game, by agent."""
+    if not logs:
+        return {}
+    from relance.agents.games import score_games
+    from relance.registration.game_logs import read_all
+
+    log = read_all(logs, game.whole if game.hands else game)
+    names = dict.fromkeys(row.agent for row in log.rows)
+    return {name or "played": score_games(game.whole, log, name, hands=game.hands).frequencies for name in names}
+
+
+def _of_runs(game: Game, results: Sequence[Path]) -> dict[str, Any]:
     """The policies of the game in these files of results, by algorithm and, where there are several, seed."""
     from relance.baselines.openspiel_games import any_game
     from relance.reports.boards import gathered, labels

@@ -28,7 +28,7 @@ def draw_strategies(
     family: Family = NONE,
     learned: Annotated[
         Layers,
-        Option("Results of `relance train -o` or of a sweep, whose strategies are drawn beneath; may be repeated."),
+        Option("Results of `relance train -o` or of a sweep, or logs of games; drawn beneath; may be repeated."),
     ] = NONE,
     solved: Solved = False,
 ) -> Figure:
@@ -83,7 +83,7 @@ def _strip(ax: Axes, game: Game, node: str, layer: Layer, bottom: float, colours
     under = np.full(rows.shape[1], bottom)
     mixed = (rows > 0.005).sum(axis=0) > 1
     for action, row, top in zip(actions, rows, tops, strict=True):
-        if np.nanmax(row) > 0:
+        if (row > 0).any():
             ax.stairs(top, borders, baseline=under, fill=True, facecolor=tint(colours[action]), linewidth=0)
             shown = np.where(mixed & (row > 0), top, np.nan)
             if mixed.any():

@@ -13,7 +13,7 @@ from typing import Any, TypeAlias
 
 from relance.agents.log_files import parsed_lines, used
 from relance.agents.logs import VERSION, Fault, Log, LogError, Row, read_rows, unrepeated
-from relance.model.files import check_kind, read_text
+from relance.model.files import FileError, check_kind, read_text
 from relance.model.game import Game
 from relance.model.numbers import short
 from relance.rules.rules import rules
@@ -58,9 +58,9 @@ def read_all(paths: Sequence[str | Path], game: Game | None = None) -> Log:
     for path in paths:
         try:
             log = read_games(path, game)
+        except FileError:
+            raise
         except ValueError as error:
-            if isinstance(error, OSError):
-                raise
             faults.append(Fault(str(path), "files without games", str(error)))
         else:
             rows += log.rows
@@ -91,8 +91,9 @@ def _inside(item: object, *keys: str) -> object:
 
 
 def _document(source: Path) -> Items:
+    text = read_text(source)
     try:
-        found = json.loads(read_text(source))
+        found = json.loads(text)
     except (ValueError, RecursionError) as error:
         raise ValueError(f"{source} is damaged, or no log: {short(str(error))}") from None
     if isinstance(found, dict) and "eval" in found:

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, NamedTuple
 
+from relance.agents.episodes import counted
 from relance.agents.inquiry import Inquiry, inquiry
 from relance.agents.logs import hand_name, row_of, to_dict
 from relance.agents.tally import estimated
@@ -19,7 +20,7 @@ from relance.model.blueprint import Blueprint
 from relance.model.game import Game, build
 from relance.rules.rules import check_options
 from relance.rules.streams import check_whole
-from relance.tables.spoken import SpokenHand, SpokenQuestion, counted, spoken_game
+from relance.tables.spoken import SpokenHand, SpokenQuestion, spoken_game
 
 try:
     from inspect_ai import Task, task

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
 
 from relance.agents.coach import Coach
 from relance.agents.drawing import Sampler, tabulate
+from relance.agents.episodes import counted
 from relance.agents.logs import Row, decision, ending, hand_index
 from relance.agents.opponents import Player, strategy
 from relance.agents.talking import Answer, Message, Question, Reply, talk
@@ -79,12 +79,6 @@ class SpokenGame:
         node, hand = self.rules.names.index(row.node), hand_index(self.game, row.seat, row.hand)
         action = self.game.action_id(row.action) if row.action in row.legal else FORFEIT
         return self.coach(row.seat).loss(node, hand, action)
-
-
-def counted(rows: Sequence[Row]) -> list[Row]:
-    """Of one agent's rows of a hand, in order, the answers that counted: no endings, and none after which he was asked again."""
-    again = [not after.is_ending and after.node == row.node for row, after in pairwise(rows)]
-    return [row for row, asked in zip(rows, [*again, False], strict=False) if not (row.is_ending or asked)]
 
 
 @lru_cache(maxsize=16)
