@@ -14,7 +14,7 @@ from relance.agents.answer_file import AnswerFile
 from relance.agents.estimates import Estimate
 from relance.agents.inquiry import Inquiry, inquiry, words
 from relance.agents.opponents import Player, in_seat, strategy
-from relance.agents.reading import ROUNDING, ROWS, Answer, as_array, in_cells, is_function
+from relance.agents.reading import ROUNDING, ROWS, Answer, as_array, in_cells, is_function, reader_of
 from relance.agents.refining import sizes
 from relance.agents.talking import TextAgent
 from relance.agents.tally import Line, Tally
@@ -81,8 +81,8 @@ def _cost(where: Inquiry, agent: Player, answers: int) -> Cost:
     questions = read = 0
     for seat in (0, 1):
         player = in_seat(agent, seat)
-        sure = not isinstance(player, TextAgent) and not is_function(player)
-        questions += len(where.sets(seat)) * (1 if sure else answers)
+        drawn = isinstance(player, TextAgent) or is_function(player) or _draws(player)
+        questions += len(where.sets(seat)) * (answers if drawn else 1)
         if isinstance(player, TextAgent):
             read += words(where, seat, player) * answers
     return Cost(questions, read)
@@ -158,7 +158,19 @@ def _seat(where: Inquiry, player: Player, seat: int) -> Seat:
         return Seat(partial(_ask_words, where, player, seat), True, False, name, BATCH if player.batched else 1)
     if is_function(player):
         return Seat(partial(_ask_function, where, player, seat), False, False, _name(player), ROWS)
+    if (reader := reader_of(player)) is not None and reader.draws:
+        if not where.asked.deal.is_finite:
+            raise ValueError(
+                f"{reader.kind} plays finitely many hands; use a grid, such as {where.asked.name} with hands=9"
+            )
+        drawing = reader.answer(where.asked, player, seat)
+        return Seat(partial(_ask_function, where, drawing, seat), False, False, _name(player), ROWS)
     return Seat(partial(_ask_strategy, where, player, seat), False, True, _name(player), ROWS)
+
+
+def _draws(player: Player) -> bool:
+    reader = reader_of(player)
+    return reader is not None and reader.draws
 
 
 def _name(agent: object) -> str:

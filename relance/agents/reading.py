@@ -38,6 +38,9 @@ ROWS = 2**16
 AGAIN = 64
 """How many answers of a function are asked for twice, to check that they are not drawn at random."""
 
+ESTIMATE = "estimate it from drawn answers: relance.score(game, agent, answers=100)"
+"""What to do with an agent whose probabilities are not known."""
+
 CELLS = 1000
 """With hands on [0, 1] an agent is asked only at the middles of equal cells, by default this many, and plays all of a cell the same.
 `relance.score` makes the cells smaller until its figures settle."""
@@ -62,6 +65,7 @@ class Reader:
         answer: takes a game, an agent and a seat; returns the agent as an `Answer`; raises ValueError for an agent of another game.
         one_seat: whether an agent of this kind plays only one seat, so that a list of two of them is a pair.
         finite_hands: whether it can only play games with finitely many hands.
+        draws: whether it answers with actions that it draws, so that its strategy can only be estimated.
     """
 
     kind: str
@@ -69,6 +73,7 @@ class Reader:
     answer: Callable[[Game, Any, int], Answer]
     one_seat: bool = False
     finite_hands: bool = False
+    draws: bool = False
 
 
 _READERS: list[Reader] = []
@@ -94,6 +99,8 @@ def is_function(agent: object) -> TypeGuard[Answer]:
 
 def _answer(game: Game, agent: object, seat: int) -> Answer:
     reader = reader_of(agent)
+    if reader is not None and reader.draws:
+        raise ValueError(f"{reader.kind} draws its actions; {ESTIMATE}")
     if reader is not None:
         return reader.answer(game, agent, seat)
     if is_function(agent):
@@ -121,8 +128,7 @@ def _steady(function: Answer, seen: Observations, masks: Masks) -> npt.NDArray[A
         if again.shape != first[few].shape or not np.allclose(first[few], again, atol=1e-4, equal_nan=True):
             raise ValueError(
                 "the agent answers the same observations differently when it is asked again; return the probabilities (N, A) that "
-                "it draws its actions from, pass the model itself, or estimate it from drawn answers: "
-                "relance.score(game, agent, answers=100)"
+                f"it draws its actions from, pass the model itself, or {ESTIMATE}"
             )
     return first
 

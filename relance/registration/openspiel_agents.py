@@ -11,7 +11,7 @@ import numpy.typing as npt
 import pyspiel
 
 from relance.agents.networks import Masks, Observations, numbers, quiet
-from relance.agents.reading import Answer, Reader, read, read_with
+from relance.agents.reading import Answer, Reader, questions, read, read_with
 from relance.model.game import Game
 from relance.model.strategy import Profile
 from relance.registration import openspiel  # as a module: its own `import pyspiel` may be what imports this file
@@ -29,6 +29,11 @@ def _is_policy(agent: object) -> bool:
 def _is_agent(agent: object) -> bool:
     """Whether the agent is one of `rl_environment`."""
     return _has(agent, "step") and (_has(agent, "player_id") or _has(agent, "_player_id"))
+
+
+def _is_bot(agent: object) -> bool:
+    """Whether the agent is a bot, in Python or C++: it draws one action at a time."""
+    return isinstance(agent, pyspiel.Bot)
 
 
 def _is_ppo(agent: object) -> bool:
@@ -77,6 +82,18 @@ def asked(agent: Any, seat: int, vector: list[float], legal: list[int]) -> npt.N
     many = _is_ppo(agent)  # it takes and returns lists
     output = agent.step([moment], is_evaluation=True)[0] if many else agent.step(moment, is_evaluation=True)
     return np.asarray(output.probs, float)
+
+
+def _spiel_bot(game: Game, bot: Any, seat: int) -> Answer:
+    """A bot, asked for one information set at a time, in a state with that hand."""
+    states = {
+        seen.tobytes(): state for seen, state in zip(questions(game, seat)[0], every_state(game, (seat,)), strict=True)
+    }
+
+    def answer(seen: Observations, masks: Masks) -> Any:
+        return np.array([bot.step(states[row.tobytes()]) for row in seen], int)
+
+    return answer
 
 
 def _spiel_policy(game: Game, source: Any, seat: int) -> Answer:
@@ -137,6 +154,7 @@ def from_policy(game: Game, source: object) -> Profile:
 
 
 read_with(
+    Reader("a bot of OpenSpiel", _is_bot, _spiel_bot, one_seat=True, finite_hands=True, draws=True),
     Reader("an OpenSpiel policy", _is_policy, _spiel_policy, finite_hands=True),
     Reader("a PPO agent of OpenSpiel", _is_ppo, _ppo, one_seat=True),
     Reader("an agent of OpenSpiel's rl_environment", _is_agent, _spiel_agent, one_seat=True),

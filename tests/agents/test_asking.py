@@ -74,6 +74,20 @@ def test_agents_whose_probabilities_are_known_are_asked_once():
     assert half.best[1].low < half.best[1].high
 
 
+def test_bots_of_openspiel():
+    import pyspiel
+
+    policy = relance.openspiel.policy(KUHN, KUHN.uniform()).to_tabular()
+    bots = [pyspiel.make_policy_bot(relance.openspiel.load(KUHN), seat, seat, policy) for seat in (0, 1)]
+    with pytest.raises(ValueError, match="a bot of OpenSpiel draws its actions; estimate it"):
+        relance.score(KUHN, bots)
+    found = relance.score(KUHN, bots, answers=40)
+    assert found.answers == relance.cost(KUHN, bots, 40).questions == 480
+    assert found.nash_conv.low < 11 / 12 < found.nash_conv.high
+    with pytest.raises(ValueError, match="use a grid"):
+        relance.score(relance.make("von_neumann"), bots, answers=2)
+
+
 def test_agents_that_talk():
     rng = np.random.default_rng(0)
 
