@@ -21,6 +21,10 @@ AGAIN = (408, 409, 429, 500, 502, 503, 504)
 """The HTTP statuses after which a request is tried again."""
 
 
+LONGEST_WAIT = 60.0
+"""Seconds that a server may ask to wait before a request is sent again."""
+
+
 class EndpointError(OSError):
     """The model gave no reply: the address, and what went wrong."""
 
@@ -44,7 +48,7 @@ class Endpoint:
         key_variable: the environment variable with the key; without it, no key is sent.
         at_once: how many requests are open at the same time.
         seconds: how long one request may take.
-        tries: how often a request is sent before it counts as failed.
+        tries: how often a request is sent before it counts as failed; the waits between are 1, 2, 4, ... seconds, or as the server asks.
         options: further fields of the request, such as {"temperature": 1, "max_tokens": 2000}.
 
     Raises:
@@ -56,7 +60,7 @@ class Endpoint:
     key_variable: str = "OPENAI_API_KEY"
     at_once: int = 8
     seconds: float = 120.0
-    tries: int = 3
+    tries: int = 5
     options: dict[str, Any] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -86,17 +90,20 @@ class Endpoint:
 
     def reply(self, messages: list[Message]) -> str:
         """The reply to one conversation; raises as a call does."""
-        for left in reversed(range(self.tries)):
+        for sent in range(self.tries):
+            wait = 2.0**sent
             try:
                 return self._read(self._sent(messages))
             except HTTPError as error:
                 why = f"status {error.code}: {error.read(300).decode(errors='replace')}"
                 if error.code not in AGAIN:
                     break
+                asked = error.headers.get("Retry-After", "")
+                wait = min(float(asked), LONGEST_WAIT) if asked.isdecimal() else wait
             except (URLError, HTTPException, TimeoutError, ConnectionError) as error:
                 why = str(getattr(error, "reason", error)) or type(error).__name__
-            if left:
-                time.sleep(0.5 * 2 ** (self.tries - 1 - left))
+            if sent + 1 < self.tries:
+                time.sleep(wait)
         raise EndpointError(f"{self.name} gave no reply: {why}")
 
     def _sent(self, messages: list[Message]) -> bytes:

@@ -15,7 +15,7 @@ def completion(model, said):
 
 
 @contextmanager
-def serving(reply):
+def serving(reply, headers=None):
     """Serve `reply`: messages -> text, or an int for an HTTP status, or bytes for a body of any form. Yields address and requests."""
     seen = []
 
@@ -27,6 +27,8 @@ def serving(reply):
             status = said if isinstance(said, int) else 200
             body = said if isinstance(said, bytes) else json.dumps(completion(asked["model"], said)).encode()
             self.send_response(status)
+            for name, value in (headers or {}).items():
+                self.send_header(name, value)
             if status == 302:
                 self.send_header("Location", "http://127.0.0.1:9/elsewhere")
             self.send_header("Content-Length", str(len(body)))

@@ -18,8 +18,11 @@ HI = [{"role": "user", "content": "hi"}]
 
 
 @pytest.fixture(autouse=True)
-def no_waiting(monkeypatch):
-    monkeypatch.setattr(endpoint.time, "sleep", lambda seconds: None)
+def waits(monkeypatch):
+    """The seconds that were to be waited; nobody waits."""
+    found = []
+    monkeypatch.setattr(endpoint.time, "sleep", found.append)
+    return found
 
 
 def test_a_model_plays_as_if_it_were_here(monkeypatch):
@@ -47,17 +50,26 @@ def test_replies_keep_their_order():
 
 
 @pytest.mark.parametrize("status", [429, 500, 503])
-def test_a_busy_server_is_asked_again(status):
+def test_a_busy_server_is_asked_again(status, waits):
     left = [status, status, "done"]
     with serving(lambda messages: left.pop(0)) as (url, seen):
         assert Endpoint(url, "m").reply(HI) == "done"
     assert len(seen) == 3
+    assert waits == [1, 2]
+
+
+@pytest.mark.parametrize(("asked", "seconds"), [("7", 7), ("7000", 60), ("Wed, 21 Oct 2026 07:28:00 GMT", 1)])
+def test_a_server_may_say_how_long_to_wait(asked, seconds, waits):
+    left = [429, "done"]
+    with serving(lambda messages: left.pop(0), {"Retry-After": asked}) as (url, _):
+        assert Endpoint(url, "m").reply(HI) == "done"
+    assert waits == [seconds]
 
 
 @pytest.mark.parametrize(
     ("said", "message", "times"),
     [
-        (500, "status 500", 3),
+        (500, "status 500", 5),
         (401, "status 401", 1),
         (302, "status 302", 1),  # a key must not travel on
         (b"not json", "answered in another form", 1),
