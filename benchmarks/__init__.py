@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
-from benchmarks import cards, choices, fresh, graphics, large, learning, play, river, scoring, solving, vectors
+from benchmarks import cards, choices, fresh, graphics, large, learning, play, river, scoring, solving, vectors, words
 from benchmarks.harness import Bench, Row, Settings, about, problem
 
 GROUPS: dict[str, dict[str, Bench]] = {
@@ -30,6 +30,7 @@ GROUPS: dict[str, dict[str, Bench]] = {
     "cards": cards.BENCHES,
     "river": river.BENCHES,
     "choices": choices.BENCHES,
+    "words": words.BENCHES,
 }
 
 __all__ = ["GROUPS", "collect", "main", "selected"]

@@ -37,10 +37,12 @@ MODULES = {
     "torch": ["torch"],
     "sweep": ["joblib", "yaml"],
     "torchrl": ["torchrl"],
+    "inspect": ["inspect_ai"],
+    "openenv": ["openenv"],
 }
 """What tells that an extra is installed."""
 
-APART = {"jax", "torchrl"}
+APART = {"jax", "torchrl", "inspect", "openenv"}
 """Extras whose threads would make later forks unsafe, or that warn of themselves: their blocks run in a process of their own."""
 
 BLOCK = re.compile(r'^```python(?: title="needs the extra (\w+)")?\n(.*?)^```$', re.MULTILINE | re.DOTALL)
