@@ -14,8 +14,8 @@ from relance.model.game import Game
 from relance.solvers.cfr import Solver
 from relance.solvers.lp import solve_lp
 
-MIDDLE = "AA-22;AKs-A9s;KQs-K9s;QJs;JTs;T9s;AKo vs AA-22;AKs-A9s;KQs-K9s;QJs;JTs;T9s;AKo"
-"""Ranges small enough for a game in Python."""
+HALF = "22+;A2s+;K2s+;Q2s+;J5s+;T6s+;A2o+;K8o+;Q9o+;J9o+"
+"""A range of 434 hands on the default table: as many as a game in Python can take."""
 
 ALL = """
 import relance
@@ -29,7 +29,7 @@ result["seconds"] = time.perf_counter() - start
 
 def iteration(settings: Settings) -> Iterator[Row]:
     """An iteration of CFR+ on the same game, hand by hand in OpenSpiel's C++ on our Python game, and for all hands at once here."""
-    ranges = settings.pick(MIDDLE, "99;QJs;65s vs KTs;TT")
+    ranges = settings.pick(f"{HALF} vs {HALF}", "99;QJs;65s vs KTs;TT")
     game = relance.make("river", ranges=ranges, pot=2, raises=0)
 
     def ours() -> Call:
