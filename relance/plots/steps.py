@@ -21,7 +21,10 @@ Layer: TypeAlias = Profile | Mapping[str, Sequence[Any]]
 """A profile, or {node: rows of probabilities on equal cells, one per action}, as the rows of sweeps hold."""
 
 FEW = 60
-"""With at most this many cards, the axis names each one."""
+"""At most this many cards are marked one by one."""
+
+ROOM = 66
+"""With at most this many letters in the names of all hands, the axis names each one."""
 
 MOST = 400
 """Of more cells, this many means are shown: they are a picture of the probabilities, not a strategy that anybody plays."""
@@ -77,7 +80,7 @@ def hand_axis(ax: Axes, game: Game, player: int, cuts: Sequence[Any]) -> None:
         return
     labels = game.finite_deal().labels[player]
     ax.set_xlim(0, len(labels))
-    if len(labels) <= FEW:
+    if sum(map(len, labels)) <= ROOM:
         ax.set_xticks(np.arange(len(labels)) + 0.5, labels)
         ax.tick_params(axis="x", length=0)
     else:
