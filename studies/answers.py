@@ -9,6 +9,7 @@ from pathlib import Path
 
 from rich.console import Console
 
+from relance.agents.intervals import Figure
 from studies.answers_numbers import ANSWERS, GAMES, WITHIN, Row, agents, agreement, needed, plain, splits, study
 
 REPETITIONS = 2000
@@ -50,34 +51,21 @@ def page(rows: Sequence[Row]) -> str:
     """The page in Markdown."""
     coverage = [row for row in rows if row["table"] == "coverage"]
     one = {(row["game"], row["agent"]): row for row in rows if row["table"] == "one"}
-    tables, agreed = [], []
+    tables = []
     for game in map(str, GAMES):
-        lines = []
+        covers, widths = [], []
         for (its, agent), single in one.items():
             if its != game:
                 continue
-            mine = [row for row in coverage if (row["game"], row["agent"]) == (game, agent)]
-            widths = [f"{row['width'] / 2:.3f}" for row in mine if row["answers"] in (10, 100, 1000)]
-            lines.append(
-                [
-                    agent,
-                    f"{mine[0]['nash_conv']:.4f}",
-                    *(_share(row["covers"]) for row in mine),
-                    *widths,
-                    single["needed"],
-                    _share(single["plain"]),
-                ]
-            )
-            agreed.append([game, agent, *(f"{single[key]:.4f}" for key in ("exact", "point", "low", "high"))])
-        head = [
-            "agent",
-            "NashConv",
-            *map(str, ANSWERS),
-            *(f"± at {n}" for n in (10, 100, 1000)),
-            f"for ±{WITHIN}",
-            "bootstrap",
-        ]
-        tables.append(f"### {game}\n\n{_table(head, lines)}")
+            mine = {row["answers"]: row for row in coverage if (row["game"], row["agent"]) == (game, agent)}
+            shares = [_share(mine[n]["covers"]) for n in ANSWERS]
+            covers.append([agent, f"{single['exact']:.4f}", *shares, _share(single["plain"])])
+            said = Figure(*(single[key] for key in Figure._fields))
+            widths.append([agent, *(f"{mine[n]['width'] / 2:.3f}" for n in ANSWERS), single["needed"], said])
+        numbers = [str(n) for n in ANSWERS]
+        covered = _table(["how often it covers", "NashConv", *numbers, "bootstrap"], covers)
+        wide = _table(["half the width", *numbers, f"for ±{WITHIN}", "one estimate"], widths)
+        tables.append(f"### {game}\n\n{covered}\n\n{wide}")
     inside = sum(row["low"] - 1e-9 <= row["exact"] <= row["high"] + 1e-9 for row in one.values())
     others = [min(row[key] for row in coverage) for key in ("covers_value", "covers_best")]
     split = [
@@ -103,21 +91,16 @@ The intervals are meant to cover in 95 of 100 cases. The least that any did is {
 
 ## Coverage, width, and answers needed
 
-Each column of a number has how often the interval of NashConv covered with so many answers at each information set; then half its mean
-width in chips, the answers at each information set that make that {WITHIN}, and how often the middle 95% of a plain bootstrap of the
-frequencies, with 100 answers, covers.
+The first table of a game has how often the interval of NashConv covered, by the number of answers at each information set; "bootstrap"
+is how often the middle 95% of a plain bootstrap of the frequencies did, with 100 answers. The second has half the mean width of the
+interval in chips, and how many answers make that {WITHIN}. "One estimate" is what `relance.score` said once, with `answers=100`, of the
+same agent as a function that draws: {inside} of {len(one)} cover.
 
 {(chr(10) * 2).join(tables)}
 
-The frequencies of answers always look more exploitable than the agent is. At an equilibrium a bootstrap of them never covers, as it has
-that bias twice. Here the low end of the interval comes from best responses that were found on earlier answers than they are valued on,
-and the high end allows for the bias.
-
-## Agreement with exact scores
-
-The same agents, once each, as functions that draw: the exact score, and what `answers=100` says. {inside} of {len(one)} intervals cover.
-
-{_table(["game", "agent", "exact", "estimate", "low", "high"], agreed)}
+The frequencies of answers look more exploitable than the agent is. At an equilibrium a bootstrap of them never covers, as it has that
+bias twice. Here the low end of the interval comes from best responses that were found on earlier answers than they are valued on, and
+the high end allows for the bias.
 
 ## Hands on [0, 1]: many hands or many answers
 
