@@ -25,7 +25,7 @@ from relance.rules.rules import rules
 from relance.rules.streams import draw, streams, unit
 from relance.tables.batch import check_actions
 
-BATCH = 64
+BATCH = 16
 """How many questions an agent who answers many at once is asked at a time; each batch is logged before the next."""
 
 DRAWS = 2**30

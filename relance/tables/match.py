@@ -8,8 +8,9 @@ adjusted, and the mean of the two counts. Where neither is, only the deal's luck
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from contextlib import nullcontext
+import tempfile
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import combinations
 from pathlib import Path
@@ -120,7 +121,7 @@ def match(
         seed: of the deals and of all that is drawn here. The same seed deals the same hands to all.
         within: play on until the interval reaches no further than this from its middle, in chips, whoever wins.
         log: write each answer and each ending into this file; see `relance.agents.logs`. If it holds a part of this match, that is
-            not asked again: a match that was stopped goes on.
+            not asked again: a match that was stopped goes on. Without it, answers of agents that draw are kept only after an error.
         names: of both, for the result and the log; by default names of opponents as given, else "a" and "b".
         tick: called after each part of the match.
 
@@ -139,7 +140,8 @@ def match(
     bounds = _bounds(game, players, judges)
     adjusted, paid = np.zeros(0), np.zeros((0, 2))
     most = -(-hands // 2)
-    with nullcontext() if log is None else LogWriter(log, game) as writer:
+    drawn = any(one.strategy is None for player in players for one in player)
+    with _written(log, game, drawn) as writer:
         duel = Duel(game, players, judges, seed, called, writer)
         while True:
             size = min(most - len(adjusted), max(FIRST, len(adjusted) // 5), MOST_DEALS)
@@ -173,6 +175,23 @@ def matches(
         raise ValueError("a table of matches needs at least two agents")
     options: dict[str, Any] = {"seed": seed, "within": within, "tick": tick}
     return [match(game, agents[x], agents[y], hands, names=(x, y), **options) for x, y in pairs]
+
+
+@contextmanager
+def _written(log: str | Path | None, game: Game, drawn: bool) -> Iterator[LogWriter | None]:
+    """The log of a match. Without one, answers that are `drawn` are kept in a temporary file if the match fails or is stopped."""
+    if log is None and not drawn:
+        yield None
+        return
+    path = Path(log or tempfile.mkstemp(".jsonl", "relance-match-")[1])
+    try:
+        with LogWriter(path, game) as writer:
+            yield writer
+    except BaseException as error:
+        error.add_note(f"what was played is kept in {path}; log={str(path)!r} goes on from there")
+        raise
+    if log is None:
+        path.unlink()
 
 
 def _judges(game: Game, opponent: list[Seated]) -> dict[int, Coach]:

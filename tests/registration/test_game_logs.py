@@ -82,37 +82,6 @@ def test_traces_of_verifiers(tmp_path):
     assert log.counts == {"games without rows": 1, "unfinished last lines": 1}
 
 
-@pytest.mark.parametrize("suffix", [".eval", ".json"])
-def test_logs_of_inspect(suffix, tmp_path):
-    logs = pytest.importorskip("inspect_ai.log", reason="Inspect's logs are read by Inspect; the extra inspect")
-    from inspect_ai._util.error import EvalError
-
-    samples = [
-        logs.EvalSample(id=name, epoch=1, input="", target="", store=store, error=error)
-        for name, store, error in (
-            ("good", {"Decisions:rows": hand()[1]}, None),
-            ("empty", {}, None),
-            (
-                "half",
-                {"Decisions:rows": hand(1)[1][:1]},
-                EvalError(message="no reply", traceback="", traceback_ansi=""),
-            ),
-        )
-    ]
-    spec = logs.EvalSpec(
-        created="2026-01-01T00:00:00+00:00",
-        task="relance/one_card_poker",
-        dataset=logs.EvalDataset(),
-        model="m",
-        config=logs.EvalConfig(),
-    )
-    path = tmp_path / f"log{suffix}"
-    logs.write_eval_log(logs.EvalLog(eval=spec, samples=samples), str(path))
-    log = relance.read_games(path, KUHN)
-    assert [row.chips for row in log.rows] == [None, 1, None]
-    assert log.counts == {"games without rows": 1, "games that failed": 1}
-
-
 @pytest.mark.parametrize("text", ["[]", "{", '{"steps": {}}', '{"a": 1}'])
 def test_documents_that_are_no_logs(text, tmp_path):
     (tmp_path / "log.json").write_text(text)

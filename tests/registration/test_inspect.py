@@ -5,7 +5,7 @@ import re
 import pytest
 
 import relance
-from relance.agents.logs import read_rows
+from relance.agents.logs import decision, read_rows, to_dict
 from relance.agents.opponents import strategy
 from relance.rules.rules import rules
 
@@ -14,7 +14,16 @@ pytestmark = pytest.mark.filterwarnings("default")  # the frameworks' own
 
 from inspect_ai import eval as run  # noqa: E402
 from inspect_ai import score  # noqa: E402
-from inspect_ai.log import read_eval_log  # noqa: E402
+from inspect_ai._util.error import EvalError  # noqa: E402
+from inspect_ai.log import (  # noqa: E402
+    EvalConfig,
+    EvalDataset,
+    EvalLog,
+    EvalSample,
+    EvalSpec,
+    read_eval_log,
+    write_eval_log,
+)
 from inspect_ai.model import ModelOutput, ModelUsage, get_model  # noqa: E402
 
 from relance.registration.inspect import TASKS, referee  # noqa: E402
@@ -196,3 +205,38 @@ def test_a_model_that_fails_is_no_forfeit(play, retry):
 def test_bad_arguments_are_named(options, message):
     with pytest.raises(ValueError, match=re.escape(message)):
         TASKS["one_card_poker"](**options)
+
+
+def test_logs_are_read_as_games(play):
+    log = play(KUHN, raises=0, deals=6)
+    game = relance.make("one_card_poker(raises=0)")
+    games = relance.read_games(log.location, game)
+    assert not games.faults
+    score = relance.score_games(game, games)
+    assert (score.agent, score.illegal, sum(one.hands for one in score.against)) == ("mockllm/model", 0, 12)
+    assert all(one.adjusted is not None for one in score.against)
+    assert score.profile.row("", "bet").tolist() == [1, 1, 1]
+
+
+@pytest.mark.parametrize("suffix", [".eval", ".json"])
+def test_failed_and_empty_samples_are_counted(suffix, tmp_path):
+    game = relance.make("one_card_poker(raises=0)")
+    rows = [
+        to_dict(decision(game, 0, 2, 0, "bet", raw="[bet]", seed=1, episode=episode, agent="m", opponent="uniform"))
+        for episode in (0, 1)
+    ]
+    failure = EvalError(message="no reply", traceback="", traceback_ansi="")
+    samples = [
+        EvalSample(id=name, epoch=1, input="", target="", store=store, error=error)
+        for name, store, error in (
+            ("good", {"Decisions:rows": rows[:1]}, None),
+            ("empty", {}, None),
+            ("half", {"Decisions:rows": rows[1:]}, failure),
+        )
+    ]
+    about = {"created": "2026-01-01T00:00:00+00:00", "task": KUHN, "model": "m"}
+    spec = EvalSpec(dataset=EvalDataset(), config=EvalConfig(), **about)
+    write_eval_log(EvalLog(eval=spec, samples=samples), str(tmp_path / f"log{suffix}"))
+    log = relance.read_games(tmp_path / f"log{suffix}", game)
+    assert [row.episode for row in log.rows] == [0, 1]
+    assert log.counts == {"games without rows": 1, "games that failed": 1}

@@ -133,6 +133,19 @@ def test_what_a_failing_model_answered_is_not_asked_again(tmp_path):
     assert log.read_text() == text
 
 
+def test_without_a_log_answers_are_kept_when_a_model_fails(tmp_path, monkeypatch):
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    broken, _ = talker(fail_at=25)
+    with pytest.raises(TimeoutError) as failed:
+        relance.match(KUHN, broken, "uniform", 40)
+    (kept,) = tmp_path.iterdir()
+    assert failed.value.__notes__ == [f"what was played is kept in {kept}; log={str(kept)!r} goes on from there"]
+    rest, asked = talker()
+    asked[0] = 24
+    assert relance.match(KUHN, rest, "uniform", 40, log=kept) == relance.match(KUHN, talker()[0], "uniform", 40)
+    assert list(tmp_path.iterdir()) == [kept]
+
+
 @pytest.mark.parametrize("said", ["", "I bet", "[raise]", "[check] [bet call]", "[2]", "x" * 100_001, "[bet"])
 @pytest.mark.parametrize("batched", [False, True])
 def test_answers_without_a_legal_action_are_counted_and_forfeit(said, batched, tmp_path):
