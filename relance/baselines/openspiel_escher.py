@@ -8,6 +8,9 @@ iteration, as published.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import cycle
+from types import SimpleNamespace
+from typing import Any
 
 from relance.baselines.algorithms import Iterated
 from relance.baselines.openspiel_games import AnyGame, spiel
@@ -46,33 +49,52 @@ class Settings(Ranged):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if self.batch > min(self.value_traversals, self.regret_traversals):
-            least = min(self.value_traversals, self.regret_traversals)
-            raise ValueError(f"batch={self.batch} must be at most the games of an iteration, {least}")
+        if self.batch > self.value_traversals:
+            raise ValueError(f"batch={self.batch} must be at most value_traversals={self.value_traversals}")
+
+
+class _Config(SimpleNamespace):
+    """The settings in OpenSpiel's words. OpenSpiel fails where a player has had fewer decisions than a batch: this skips the updates."""
+
+    settings: Settings
+    agent: Any
+
+    def __init__(self, s: Settings) -> None:
+        layers = [s.hidden] * s.layers
+        each = {"net": layers, "batch_size": s.batch, "learning_rate": s.learning_rate, "memory_capacity": s.memory}
+        networks = ("value", "regret", "avg_policy")
+        super().__init__(settings=s, **{f"{name}_{key}": value for name in networks for key, value in each.items()})
+        self.value_traversals, self.regret_traversals = s.value_traversals, s.regret_traversals
+        self.value_batch_steps, self.value_exploration = s.value_steps, s.exploration
+        self._turn = cycle((0, 1))
+
+    @property
+    def regret_batch_steps(self) -> int:
+        """Asked once for each player in turn."""
+        return self._if_enough(self.agent.regret_buffers[next(self._turn)], self.settings.regret_steps)
+
+    @property
+    def avg_policy_batch_steps(self) -> int:
+        return self._if_enough(self.agent.avg_policy_buffer, self.settings.policy_steps)
+
+    def _if_enough(self, buffer: Any, steps: int) -> int:
+        return steps if len(buffer) >= self.settings.batch else 0
 
 
 def start(game: AnyGame, settings: Settings, seed: int) -> Iterated:
     """OpenSpiel's ESCHER; its average policy is also trained in each iteration, and that time counts."""
     from open_spiel.python.pytorch import escher
 
-    s, config = settings, escher.Config()
-    layers = [s.hidden] * s.layers
-    config.value_net = config.regret_net = config.avg_policy_net = layers
-    config.value_batch_size = config.regret_batch_size = config.avg_policy_batch_size = s.batch
-    config.value_learning_rate = config.regret_learning_rate = config.avg_policy_learning_rate = s.learning_rate
-    config.value_memory_capacity = config.regret_memory_capacity = config.avg_policy_memory_capacity = s.memory
-    config.value_traversals, config.regret_traversals = s.value_traversals, s.regret_traversals
-    config.value_batch_steps, config.regret_batch_steps = s.value_steps, s.regret_steps
-    config.avg_policy_batch_steps, config.value_exploration = s.policy_steps, s.exploration
-    native = spiel(game)
+    native, config = spiel(game), _Config(settings)
     seed_all(seed)
     agent, training = escher.Agent(native, config), escher.TrainConfig(native)
+    config.agent = agent
     training.iterations, training.games_vs_random = 1, 1  # it divides by the latter
     seed_all(seed)
     return Iterated(
         agent,
         lambda: escher.train(training, agent),
-        2 * (s.value_traversals + s.regret_traversals),
+        2 * (settings.value_traversals + settings.regret_traversals),
         lambda: profile(game, agent.action_probabilities),
     )
 
