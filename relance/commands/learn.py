@@ -180,15 +180,18 @@ def sweep(
     """
     from relance.baselines import search as finding
     from relance.baselines import sweep as job
+    from relance.baselines import tuning
     from relance.baselines.rows import Row, finished
 
     add_here()
     path, here = output or plan.with_suffix(".jsonl"), engine == "loky"
     trials, settings = path.with_suffix(".search.jsonl"), path.with_suffix(".settings.yaml")
 
+    def every_run(tuned: dict[str, Any]) -> list[Run]:
+        return job.read_plan(plan, partial(job.tasks, here=here, tuned=tuned))
+
     def runs_of(tuned: dict[str, Any]) -> list[Run]:
-        every = job.read_plan(plan, partial(job.tasks, here=here, tuned=tuned))
-        return job.chosen(every, algorithms or (), games or (), seeds or (), seconds)
+        return job.chosen(every_run(tuned), algorithms or (), games or (), seeds or (), seconds)
 
     search, chosen = job.read_plan(plan, partial(finding.search_of, here=here)), runs_of({})
     if search:
@@ -198,7 +201,7 @@ def sweep(
     console, done = console_of(), finished(path)
     if listed:
         if search and settings.is_file():
-            chosen = runs_of(finding.read_found(settings))
+            chosen = runs_of(tuning.read_found(settings))
         if search:
             console.print(
                 f"search on {search.game}: {sought} runs, {len(finished(trials))} of them done", highlight=False
@@ -231,9 +234,11 @@ def sweep(
         try:
             if search:
                 done_already(len(finished(trials)))
-                found = finding.tune(search, trials, engine, jobs, tick, note)
-                finding.write_found(found, search, settings)
-                chosen = runs_of({name: item.settings for name, item in found.items()})
+                found = tuning.tune(search, trials, engine, jobs, tick, note)
+                tuning.write_found(found, search, settings)
+                tuned = {name: item.settings for name, item in found.items()}
+                chosen = runs_of(tuned)
+                tuning.check_results(search, every_run(tuned), path)
                 number = sought
             done_already(sum(task.key in done for task in chosen))
             failures = job.sweep(chosen, path, engine, jobs, tick, note)

@@ -6,10 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from relance.baselines import search as module
+from relance.baselines import tuning as module
 from relance.baselines.algorithms import algorithms
-from relance.baselines.search import Search, check_untouched, read_found, search_of, tune, write_found
+from relance.baselines.search import Interval, Search, check_untouched, search_of
 from relance.baselines.sweep import sweep, tasks
+from relance.baselines.tuning import read_found, tune, write_found
 
 NAME, OTHER = "approaching:moving", "approaching"
 FAMILY = {
@@ -130,7 +131,7 @@ def test_results_of_other_settings_are_refused(quick, tmp_path):
     quick.clear()
     with pytest.raises(
         ValueError,
-        match="has 8 runs that are not of this search, the first approaching:moving on .*, seed 100, with speed",
+        match="has 8 runs that are not of this search, .*; the first is approaching:moving on .*, seed 100, with speed",
     ):
         tune(searched(trials=2, samples=60), path)
     other = of(speed={"low": 0.5, "high": 2.0})
@@ -166,7 +167,7 @@ def test_whole_numbers_stay_whole():
     space = searched(
         families=[{"algorithms": ["openspiel_q_learning"], "settings": {"games_per_step": {"low": 2, "high": 9}}}]
     ).spaces
-    assert space["openspiel_q_learning"]["games_per_step"] == module.Interval(2, 9, log=False, whole=True)
+    assert space["openspiel_q_learning"]["games_per_step"] == Interval(2, 9, log=False, whole=True)
 
 
 def test_what_was_found_is_written_and_read(quick, tmp_path):
