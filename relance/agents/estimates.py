@@ -137,13 +137,16 @@ def estimate(
         seed: of the random division into parts.
 
     Raises:
-        ValueError: a node is unknown or missing, a shape is wrong, a count is negative or NaN, or there are no answers at all.
+        ValueError: a node is unknown or missing, a shape is wrong, a count is negative, NaN, or not whole where it must be, or there
+            are no answers at all.
     """
     check_game(game, "an estimate")
     game.finite_deal()
     rows = {name: _read(game, name, counts, 2) for name in _nodes(game, counts, "counts")}
     lost = {name: _read(game, name, illegal, 1)[..., None] for name in _nodes(game, illegal, "illegal")}
     spreads = {name: _read(game, name, spread, 1) for name in _nodes(game, spread, "spread")}
+    if len(parts := {row.shape[:-2] for row in (*rows.values(), *lost.values())}) > 1:
+        raise ValueError(f"counts and illegal answers of all nodes need the same number of parts, not {sorted(parts)}")
     forfeits = sum(float(row.sum()) for row in lost.values())
     total = sum(float(row.sum()) for row in rows.values()) + forfeits
     if not total:
@@ -153,6 +156,8 @@ def estimate(
     many = Many(with_forfeits(game) if forfeits else game)
     at = [_stacked(many, seat, rows) for seat in (0, 1)]
     if at[0].ndim == 2:
+        if any((count != np.rint(count)).any() for count in at):
+            raise ValueError("counts that are not whole, such as probabilities, must be divided into parts")
         at = split(many, at, np.random.default_rng(seed))
     ones = {name: np.ones(row.shape[-2:]) for name, row in rows.items()}
     wide = {name: one * spreads[name][:, None] if spreads else one for name, one in ones.items()}

@@ -160,6 +160,8 @@ def test_bad_input():
         ({**counts, "": -counts[""]}, "at least 0"),
         ({**counts, "": counts[""] * np.nan}, "at least 0"),
         ({name: 0 * rows for name, rows in counts.items()}, "no answers"),
+        ({name: rows / 3 for name, rows in counts.items()}, "not whole"),
+        ({**counts, "": np.stack([counts[""]] * 3)}, "same number of parts"),
     ):
         with pytest.raises(ValueError, match=says):
             estimate(KUHN, bad)
