@@ -164,6 +164,18 @@ def test_one_more_try(play):
     assert [message.role for message in log.samples[0].messages] == ["user", "assistant"] * 2
 
 
+def test_relance_reads_the_log(play):
+    """`relance score --games` finds the same chips, losses and NashConv."""
+    game = relance.make("one_card_poker", raises=0)
+    log = play(KUHN, raises=0, deals=5)
+    against = relance.score_games(game, relance.read_games(log.location)).against
+    found = figures(log)
+    assert sum(one.chips.mean for one in against) / 2 == pytest.approx(found["chips"])
+    asked = play(KUHN, raises=0, answers=4)
+    score = relance.score_games(game, relance.read_games(asked.location))
+    assert score.nash_conv.low <= figures(asked)["nash_conv"] <= score.nash_conv.high
+
+
 def test_a_log_is_scored_again(play):
     """With the judge that played, and with another, as if it had been played with him."""
     log = play(KUHN, deals=5, opponent="uniform")

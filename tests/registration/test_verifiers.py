@@ -53,7 +53,7 @@ def evaluate(tmp_path):
             )
         files = list(tmp_path.glob("*/traces.jsonl"))
         assert not check or (told.returncode == 0 and len(files) == 1), told.stdout[-3000:] + told.stderr[-3000:]
-        evaluate.asked, evaluate.told = asked, told.stdout + told.stderr
+        evaluate.file, evaluate.asked, evaluate.told = (files or [None])[0], asked, told.stdout + told.stderr
         return [json.loads(line) for line in files[0].read_text().splitlines()] if files else []
 
     return evaluate
@@ -83,6 +83,8 @@ def test_decisions_are_rewarded_with_what_they_lose(evaluate):
             assert all(trace["rewards"]["chips"]["score"] == ending["chips"] for ending in end)
             losses += loss
     assert losses > 0
+    read = relance.score_games(relance.make(KUHN), relance.read_games(evaluate.file))
+    assert (read.answers, read.illegal, read.unfinished) == (len(evaluate.asked), 0, 0)
     assert len(evaluate.asked) == sum(len(episode["traces"]) for episode in episodes)
     assert all(len(asked["messages"]) == 1 for _, _, asked in evaluate.asked)
 
