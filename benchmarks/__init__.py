@@ -17,7 +17,21 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
-from benchmarks import cards, choices, fresh, graphics, large, learning, play, river, scoring, solving, vectors, words
+from benchmarks import (
+    cards,
+    choices,
+    fresh,
+    graphics,
+    large,
+    learning,
+    limits,
+    play,
+    river,
+    scoring,
+    solving,
+    vectors,
+    words,
+)
 from benchmarks.harness import Bench, Row, Settings, about, problem
 
 GROUPS: dict[str, dict[str, Bench]] = {
@@ -31,6 +45,7 @@ GROUPS: dict[str, dict[str, Bench]] = {
     "river": river.BENCHES,
     "choices": choices.BENCHES,
     "words": words.BENCHES,
+    "limits": limits.BENCHES,
 }
 
 __all__ = ["GROUPS", "collect", "main", "selected"]
