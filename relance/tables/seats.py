@@ -142,8 +142,9 @@ class Stock:
         self._last = np.arange(1, n + 1) * ahead - 1
         dealt = np.zeros((2, n, ahead), np.float64 if self._law.on_interval else np.int64)
         edge, value, cell = np.zeros((n, ahead)), np.zeros((n, ahead), np.float32), np.zeros((n, ahead), np.int64)
-        self._row = np.repeat(np.arange(n)[:, None] * rulebook.size, ahead, axis=1)
-        spot, seat = self._row.copy(), np.full((n, ahead), seats[0])
+        self._size = rulebook.size
+        spot = np.repeat(np.arange(n)[:, None] * self._size, ahead, axis=1)
+        seat = np.full((n, ahead), seats[0])
         mine = dealt[seats[0]].copy() if self._both else dealt[seats[0]]
         self._fields = dealt, edge, value, cell, spot, seat, mine
         self.hands: Hands = dealt.reshape(2, -1)
@@ -194,12 +195,13 @@ class Stock:
             seats[tables], mine[tables] = seat.reshape(shape), own.reshape(shape)
         won = edges(self._law, hands)
         edge[tables] = (won * (1.0 - 2.0 * seat)).reshape(shape)
+        first = tables[:, None] * self._size
         if self.sight.finite:
             place = seat * self.sight.column.shape[1] + own
-            spot[tables] = self._row[tables] + self.sight.column.take(place).reshape(shape)
+            spot[tables] = first + self.sight.column.take(place).reshape(shape)
             value[tables] = self.sight.value.take(place).reshape(shape)
         else:
-            spot[tables], value[tables] = self._row[tables] + self.sight.column[0, 0], own.reshape(shape)
+            spot[tables], value[tables] = first + self.sight.column[0, 0], own.reshape(shape)
         cells = [self._replies.cells(player, hands[player]) for player in (0, 1)]
         cell[tables] = (np.where(seat == 0, cells[1], cells[0]) if self._both else cells[1 - seat]).reshape(shape)
 
