@@ -69,7 +69,8 @@ def solve(
         typer.Option(help="Solve to this exploitability in chips, in the quickest way, instead of exactly."),
     ] = None,
     method: Annotated[
-        str | None, typer.Option(help="How to solve: lp, dcfr+, cfr+, pcfr+, dcfr or cfr; by default the quickest.")
+        str | None,
+        typer.Option(help="How to solve: lp, dcfr+, pdcfr+, cfr+, pcfr+, dcfr or cfr; by default the quickest."),
     ] = None,
     checkpoint: Annotated[
         Path | None,
