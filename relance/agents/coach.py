@@ -52,7 +52,7 @@ class Coach:
 
     def __init__(self, game: Game, seat: int, opponent: Player = "published", exact: bool = True) -> None:
         self._game, self._seat, self._cells, self._forfeit = game, seat, 0, rules(game).worst[seat]
-        if not (game.deal.is_finite or game.deal.is_exact):
+        if not is_judged_exactly(game):
             game = in_cells(game)
             self._cells = game.hands or 0
         profile = game.uniform().replace(strategy(game, opponent, 1 - seat))
@@ -148,6 +148,11 @@ class Coach:
             out.append(int(table.player[at]))
             at = table.child[at, action]
         return out
+
+
+def is_judged_exactly(game: Game) -> bool:
+    """Whether losses are those of the game itself, and not of the game on cells, as for normal hands on [0, 1]."""
+    return game.deal.is_finite or game.deal.is_exact
 
 
 def coaches(game: Game, teach: Player, seats: tuple[int, ...] = (0, 1)) -> dict[int, Coach]:

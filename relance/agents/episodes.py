@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from relance.agents.coach import Coach
+from relance.agents.coach import Coach, is_judged_exactly
 from relance.agents.logs import Fault, Row, hand_index
 from relance.agents.opponents import Player
 from relance.agents.sequential import mean_interval
@@ -37,7 +37,7 @@ class Against:
         opponent, seat: who and where.
         hands: how many games ended and are complete.
         chips: the mean of what was paid; None if no game ended.
-        adjusted: the same without luck; None also if the opponent is no known strategy.
+        adjusted: the same without luck; None also if the opponent is no known strategy, or losses are not exact.
         best: what a best response earns there; None likewise.
         decisions: how many answers were judged.
         lost: the mean expected chips that one of them lost.
@@ -154,7 +154,7 @@ def _against(game: Game, name: str, seat: int, played: list[Episode], opponent: 
     worst = rules(game).worst
     chips = _mean([float(end.chips or 0) for end, _ in ended], -worst[seat], worst[1 - seat])
     adjusted = best = None
-    if coach is not None:
+    if coach is not None and is_judged_exactly(game):
         best = float(coach.value)
         adjusted = _mean([best - sum(lost) for _, lost in ended], best - coach.most_lost(), best)
     every = [loss for lost in losses for loss in lost]

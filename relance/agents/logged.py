@@ -229,8 +229,8 @@ class GamesScore:
             "NashConv": f"{low:z.4f} to {high:z.4f}, since the log has no answers at {len(self.missing)} information sets"
         } | out
         out["to collect"] = (
-            f"{2 * (self.hands_needed or 0)} hands against uniform, half in each seat, have about {ENOUGH} answers at the rarest of them; "
-            f"one of them is player {first.seat}, {where}, hand {first.hand}"
+            f"{2 * (self.hands_needed or 0):,} hands against uniform, half in each seat, give about {ENOUGH} answers at the rarest; "
+            f"one of them is that of player {first.seat}, {where}, hand {first.hand}"
         )
         return out
 

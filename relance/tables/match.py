@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from relance.agents.coach import ROUNDING, Coach, quick_deal
+from relance.agents.coach import ROUNDING, Coach, is_judged_exactly, quick_deal
 from relance.agents.log_files import LogWriter
 from relance.agents.opponents import Player
 from relance.agents.sequential import LEVEL, mean_interval
@@ -50,7 +50,7 @@ class Match:
         mean: the luck-adjusted mean.
         low, high: its interval, which is valid whenever one stops; see `relance.agents.sequential`.
         chips: the mean of the chips that were paid.
-        exact: the exact difference if both are strategies, else None.
+        exact: the exact difference if both are strategies and the law of the hands allows it, else None.
         raw_hands: about how many hands, dealt and paid as usual, would give as narrow an interval; None if that is unknown.
         adjusted: whose chips were adjusted.
         answers, illegal: for both, how many answers they gave, and how many of them were illegal.
@@ -195,9 +195,9 @@ def _written(log: str | Path | None, game: Game, drawn: bool) -> Iterator[LogWri
 
 
 def _judges(game: Game, opponent: list[Seated]) -> dict[int, Coach]:
-    """What decisions against this opponent lose, by seat of who makes them; empty if he is not a strategy in both seats."""
+    """What decisions against this opponent lose, by seat of who makes them; empty if that is not known exactly in both seats."""
     known = [one.strategy for one in opponent]
-    if known[0] is None or known[1] is None:
+    if known[0] is None or known[1] is None or not is_judged_exactly(game):
         return {}
     return {seat: Coach(game, seat, known[1 - seat], exact=False) for seat in (0, 1)}
 
@@ -232,7 +232,7 @@ def _adjusted(chips: Floats, lost: Floats, judges: list[dict[int, Coach]]) -> Fl
 def _exact(game: Game, players: list[list[Seated]]) -> Number | None:
     """The mean of what the first agent earns in both seats, if both are strategies; in floats with very many hands."""
     (first, third), (second, fourth) = ((one.strategy for one in player) for player in players)
-    if first is None or second is None or third is None or fourth is None:
+    if first is None or second is None or third is None or fourth is None or not is_judged_exactly(game):
         return None
     profiles = [game.together(first, fourth), game.together(second, third)]
     if quick_deal(game) is not game.deal:

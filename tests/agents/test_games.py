@@ -88,7 +88,7 @@ def test_a_log_that_cannot_carry_nash_conv_gives_bounds():
     assert score.best[1][0] <= 1 / 18 <= score.best[1][1]  # against seat 0, which is known
     assert score.best[1][1] - score.best[1][0] < 0.3
     assert "no answers at 6 information sets" in str(score)
-    assert f"{2 * score.hands_needed} hands against uniform" in str(score)
+    assert f"{2 * score.hands_needed:,} hands against uniform" in str(score)
     assert all(one.player == 0 for one in score.deviations)
 
 
