@@ -228,7 +228,9 @@ def best_of_seven(of: Deck, board: Sequence[int], cards: Ints) -> Ints:
 
 def _told(names: Sequence[str], weights: Array) -> str:
     """The hands of a range by weight, the most frequent first."""
-    alike = {weight: [n for n, w in zip(names, weights, strict=True) if w == weight] for weight in weights}
+    alike: dict[Fraction, list[str]] = {}
+    for name, weight in zip(names, weights, strict=True):
+        alike.setdefault(weight, []).append(name)
     return " or ".join(f"{' '.join(alike[weight])} (weight {show(weight)})" for weight in sorted(alike, reverse=True))
 
 
