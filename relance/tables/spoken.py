@@ -95,6 +95,9 @@ def spoken_game(
         ValueError: an argument is not allowed, or an opponent cannot play this game.
     """
     made = make(game)
+    if "published" in (opponent, judge) and not made.is_published:
+        hint = "take another opponent and judge, such as 'solved', an equilibrium that is computed first"
+        raise ValueError(f"no strategy is published for {made}: {hint}")
     player, critic = (solved(made) if name == "solved" else name for name in (opponent, judge))
     wording = PLAIN if dress is None else redressed(made, dress)
     out = SpokenGame(made, player, critic, retries, wording)

@@ -13,7 +13,7 @@ pytest.importorskip("inspect_ai", reason="Inspect is in an environment of its ow
 pytestmark = pytest.mark.filterwarnings("default")  # the frameworks' own
 
 from inspect_ai import eval as run  # noqa: E402
-from inspect_ai import score  # noqa: E402
+from inspect_ai import eval_retry, score  # noqa: E402
 from inspect_ai._util.error import EvalError  # noqa: E402
 from inspect_ai.log import (  # noqa: E402
     EvalConfig,
@@ -25,6 +25,7 @@ from inspect_ai.log import (  # noqa: E402
     write_eval_log,
 )
 from inspect_ai.model import ModelOutput, ModelUsage, get_model  # noqa: E402
+from inspect_ai.model._providers.mockllm import MockLLM  # noqa: E402
 
 from relance.registration.inspect import TASKS, referee  # noqa: E402
 
@@ -202,6 +203,30 @@ def test_a_model_that_fails_is_no_forfeit(play, retry):
     assert len(failed) == 1 - retry
     assert not any(sample.scores for sample in failed)
     assert (figures(log) == figures(play(KUHN, raises=0, deals=6, seat=0))) is bool(retry)
+
+
+def test_a_run_that_stopped_plays_only_what_is_missing(tmp_path, monkeypatch):
+    asked = []
+
+    def outputs(messages, *_):
+        asked.append(messages)
+        if len(asked) == 5:
+            raise ConnectionError("the model is gone")
+        output = ModelOutput.from_content("scripted", last(messages[-1].text))
+        output.usage = ModelUsage(input_tokens=1, output_tokens=1, total_tokens=2)
+        return output
+
+    made = MockLLM.__init__  # the model is made again by its name
+    monkeypatch.setattr(MockLLM, "__init__", lambda *a, **k: made(*a, **k | {"custom_outputs": outputs}))
+    options = {"log_dir": str(tmp_path), "display": "none", "max_samples": 1}
+    task = {"raises": 0, "deals": 6, "seat": 0}
+    (log,) = run(KUHN, model="mockllm/model", task_args=task, **options)
+    assert log.status == "error"
+    (again,) = eval_retry(log, **options)
+    (whole,) = run(KUHN, model="mockllm/model", task_args=task, **options)
+    assert figures(again) == figures(whole)
+    stopped, rows = 5, len([row for row in rows_of(whole) if "action" in row])
+    assert len(asked) == stopped + (rows - 4) + rows
 
 
 @pytest.mark.parametrize(

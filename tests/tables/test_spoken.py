@@ -134,7 +134,7 @@ def test_a_question_alone():
 def test_unpublished_games_are_judged_by_an_equilibrium():
     name = "one_card_poker(cards=4, raises=2)"
     assert not relance.make(name).is_published
-    with pytest.raises(ValueError, match="no strategy is published"):
+    with pytest.raises(ValueError, match="no strategy is published.*such as 'solved'"):
         spoken_game(name)
     spoken = spoken_game(name, "uniform", "solved")
     assert relance.nash_conv(spoken.game, spoken.judge) == 0
