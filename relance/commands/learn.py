@@ -214,8 +214,9 @@ def sweep(
         console.print(_longest(left, jobs), highlight=False, soft_wrap=True)
         return
     bar_console, number = Console(stderr=True), 0
+    where = f"{trials} and {path}" if search else path
     signal.signal(signal.SIGTERM, signal.default_int_handler)
-    with progress_bar(bar_console, f"the finished runs are in {path}; the same command resumes") as progress:
+    with progress_bar(bar_console, f"the finished runs are in {where}; the same command resumes") as progress:
         bar = progress.add_task("runs", total=sought + len(chosen), completed=0)
 
         def done_already(count: int) -> None:
