@@ -106,11 +106,12 @@ A hand is below average if it loses more than it wins when compared with all han
 
 ```console
 $ python -m studies.stand_ins --url http://localhost:8000/v1 --model NAME --answers 20 --hands 200
-$ python -m studies.stand_ins --url http://localhost:8000/v1 --model NAME --dress 7 --answers-file answers.jsonl
+$ python -m studies.stand_ins --url http://localhost:8000/v1 --model NAME --dress 7 --answers-file answers.jsonl --log hands.jsonl
 ```
 
 The address is that of any OpenAI-compatible server; a key is read from `OPENAI_API_KEY`, if it is set. The model is shown among the
-stand-ins. It says first how many questions it will ask; with `--answers-file`, a run that was stopped goes on where it was.
+stand-ins. It says first how many questions it will ask; with `--answers-file` and `--log`, a run
+that was stopped goes on where it was.
 """
 
 

@@ -5,15 +5,18 @@ All are against the published opponent, on average over both seats; NashConv is 
 
 from __future__ import annotations
 
+import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import combinations
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from relance.agents.estimates import FORFEIT, with_forfeits
 from relance.agents.intervals import Figure
+from relance.agents.log_files import read_log
 from relance.agents.logs import Row, hand_index
 from relance.agents.stand_ins import StandIn, equilibrium
 from relance.agents.talking import TextAgent
@@ -23,7 +26,8 @@ from relance.model.strategy import Profile
 from relance.model.tree import BettingTree, Decision, Leaf, Node, path_name
 from relance.rules.wording import PLAIN, Wording
 from relance.solvers.exact import best_response, nash_conv, value
-from relance.tables.spoken import SpokenGame, SpokenHand
+from relance.tables.match import match
+from relance.tables.spoken import SpokenGame
 
 
 class Scores(NamedTuple):
@@ -171,7 +175,12 @@ def _sign(chips: Number) -> int:
 
 
 def measured_scores(
-    game: Game, agent: TextAgent, hands: int, seed: int = 0, tick: Callable[[int], None] = lambda hands: None
+    game: Game,
+    agent: TextAgent,
+    hands: int,
+    seed: int = 0,
+    tick: Callable[[int, int], None] = lambda played, most: None,
+    log: str | Path | None = None,
 ) -> tuple[Scores, float]:
     """The scores from hands that an agent plays in words, half of them in each seat, without NashConv; and the share of illegal answers.
 
@@ -180,37 +189,26 @@ def measured_scores(
         agent: who plays.
         hands: how many in each seat.
         seed: of the deals.
-        tick: called with the number of hands that have ended since the last call.
+        tick: called with the number of hands that were played and of all, as they are played.
+        log: a file that keeps every answer, and from which hands go on; see `relance match`.
     """
-    spoken = SpokenGame(game, equilibrium(game), equilibrium(game), agent.retries, agent.wording)
-    rows: list[Row] = []
-    chips: list[float] = []
-    lost = 0.0
-    waiting = [(number, seat) for number in range(hands) for seat in (1, 0)]
-    open_hands: list[tuple[SpokenHand, int]] = []
-    while waiting or open_hands:
-        before = len(chips)
-        while waiting and len(open_hands) < AT_ONCE:
-            number, seat = waiting.pop()
-            open_hands.append((SpokenHand(spoken, seed, number, (seat,)), seat))
-        asked = [(hand, seat) for hand, seat in open_hands if hand.seat is not None]
-        for (hand, _), reply in zip(asked, agent.replies([hand.messages for hand, _ in asked]), strict=True):
-            lost += hand.answer(reply)
-        for hand, seat in open_hands:
-            if hand.seat is None:
-                chips.append(hand.chips(seat))
-                rows += hand.rows[seat]
-        open_hands = [(hand, seat) for hand, seat in open_hands if hand.seat is not None]
-        tick(len(chips) - before)
-    answers = [row for row in rows if not row.is_ending]
+    path = Path(log or tempfile.mkstemp(".jsonl", "relance-hands-")[1])
+    base, names = equilibrium(game), (agent.name, "equilibrium")
+    match(game, agent, base, 2 * hands, seed=seed, within=ALL_HANDS, log=path, names=names, tick=tick)
+    mine = (row for row in read_log(path, game).rows if row.agent == agent.name)
+    rows = sorted(mine, key=lambda row: row.episode)  # one game after the other
+    if log is None:
+        path.unlink()
+    answers, chips = [row for row in rows if not row.is_ending], [row.chips for row in rows if row.chips is not None]
     wins = sum((won > 0) + (won == 0) / 2 for won in chips) / len(chips)
+    lost = sum(SpokenGame(game, base, base, agent.retries).losses(rows))
     probability = sum(_probability(game, row) for row in answers) / len(answers)
     illegal = sum(row.is_illegal for row in answers) / len(answers)
     return Scores(sum(chips) / len(chips), wins, lost / len(answers), probability, None), illegal
 
 
-AT_ONCE = 64
-"""So many hands are played side by side."""
+ALL_HANDS = 1e-9
+"""An interval in chips that no match reaches, so that all hands are played."""
 
 
 def _probability(game: Game, row: Row) -> float:

@@ -44,6 +44,7 @@ def measure(
     answers: int,
     tick: Tick,
     answers_file: str | None = None,
+    log: str | None = None,
 ) -> Found:
     """Ask and play in words. `agents` are the same agent twice: to be asked, and to play."""
     done = 0
@@ -54,7 +55,8 @@ def measure(
         done = so_far
 
     estimate = relance.score(game, agents[0], answers=answers, answers_file=answers_file, tick=told)
-    played, illegal = measured_scores(game, agents[1], hands, seed=1, tick=tick)
+    done = 0
+    played, illegal = measured_scores(game, agents[1], hands, seed=1, tick=told, log=log)
     return Found(text, name, exact, played, estimate.nash_conv, illegal, hands, answers)
 
 
@@ -124,6 +126,7 @@ def score_model(options: argparse.Namespace) -> Found:
             options.answers,
             lambda count: bar.advance(task, count),
             options.answers_file,
+            options.log,
         )
     others = [(one.name, exact_scores(game, one, wording), "") for one in STAND_INS.values()]
     mine = found.measured._replace(nash_conv=found.nash_conv.point)
@@ -162,6 +165,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     )
     parser.add_argument("--temperature", type=float, help="for a model: by default, the server's")
     parser.add_argument("--answers-file", help="for a model: keeps its answers, and goes on from them")
+    parser.add_argument("--log", help="for a model: keeps the hands that it plays, and goes on from them")
     parser.add_argument("--output", "-o", help="for a model: add the result to this file of JSON lines")
     options = parser.parse_args(arguments)
     if (options.url is None) != (options.model is None):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple, TypeAlias
@@ -16,7 +16,7 @@ from relance.agents.inquiry import Inquiry, inquiry, words
 from relance.agents.opponents import Player, in_seat, strategy
 from relance.agents.reading import ROUNDING, ROWS, Answer, as_array, in_cells, is_function, reader_of
 from relance.agents.refining import sizes
-from relance.agents.talking import TextAgent
+from relance.agents.talking import TextAgent, name_of
 from relance.agents.tally import Line, Tally
 from relance.model.arrays import Floats
 from relance.model.game import Game, check_game
@@ -35,8 +35,8 @@ BATCH = 64
 KNOWN = 0.9
 """Log-probabilities are used if the legal actions have at least this probability together."""
 
-Ask: TypeAlias = Callable[[Sequence[tuple[str, int]]], list[Line]]
-"""Asks at several information sets (node, hand) of a seat at once."""
+Ask: TypeAlias = Callable[[Sequence[tuple[str, int]]], Iterator[Mapping[int, Line]]]
+"""Asks at several information sets (node, hand) of a seat at once; yields answers by the number of the set, as they come."""
 
 
 class Cost(NamedTuple):
@@ -140,11 +140,12 @@ def _ask_all(record: Tally, seats: Sequence[Seat], answers: int, file: AnswerFil
             sets = [place for place in record.where.sets(number) if len(record.given[number, *place]) <= turn]
             for start in range(0, len(sets), seat.size):
                 part = sets[start : start + seat.size]
-                lines = [record.named(number, *place) | line for place, line in zip(part, seat.ask(part), strict=True)]
-                file.add(lines)
-                for line in lines:
-                    record.add(line)
-                tick(record.count)
+                for given in seat.ask(part):
+                    lines = [record.named(number, *part[place]) | line for place, line in given.items()]
+                    file.add(lines)
+                    for line in lines:
+                        record.add(line)
+                    tick(record.count)
 
 
 # Kinds of agents
@@ -152,20 +153,17 @@ def _ask_all(record: Tally, seats: Sequence[Seat], answers: int, file: AnswerFil
 
 def _seat(where: Inquiry, player: Player, seat: int) -> Seat:
     if isinstance(player, TextAgent):
-        name = (
-            f"{type(player).__name__} of {_name(player.reply)}, {player.wording.name} wording, {player.retries} retries"
-        )
-        return Seat(partial(_ask_words, where, player, seat), True, False, name, BATCH if player.batched else 1)
+        return Seat(partial(_ask_words, where, player, seat), True, False, player.name, BATCH if player.batched else 1)
     if is_function(player):
-        return Seat(partial(_ask_function, where, player, seat), False, False, _name(player), ROWS)
+        return Seat(partial(_ask_function, where, player, seat), False, False, name_of(player), ROWS)
     if (reader := reader_of(player)) is not None and reader.draws:
         if not where.asked.deal.is_finite:
             raise ValueError(
                 f"{reader.kind} plays finitely many hands; use a grid, such as {where.asked.name} with hands=9"
             )
         drawing = reader.answer(where.asked, player, seat)
-        return Seat(partial(_ask_function, where, drawing, seat), False, False, _name(player), ROWS)
-    return Seat(partial(_ask_strategy, where, player, seat), False, True, _name(player), ROWS)
+        return Seat(partial(_ask_function, where, drawing, seat), False, False, name_of(player), ROWS)
+    return Seat(partial(_ask_strategy, where, player, seat), False, True, name_of(player), ROWS)
 
 
 def _draws(player: Player) -> bool:
@@ -173,15 +171,10 @@ def _draws(player: Player) -> bool:
     return reader is not None and reader.draws
 
 
-def _name(agent: object) -> str:
-    """What tells agents apart in a file: its `name`, the name of a function or a class, or a text."""
-    named = getattr(agent, "name", getattr(agent, "__qualname__", type(agent).__qualname__))
-    return agent if isinstance(agent, str) else str(named)
-
-
-def _ask_words(where: Inquiry, agent: TextAgent, seat: int, sets: Sequence[tuple[str, int]]) -> list[Line]:
-    lines = []
-    for answer in agent.answers(where.asked, [where.question(seat, *place) for place in sets]):
+def _ask_words(
+    where: Inquiry, agent: TextAgent, seat: int, sets: Sequence[tuple[str, int]]
+) -> Iterator[Mapping[int, Line]]:
+    for number, answer in agent.answered(where.asked, [where.question(seat, *place) for place in sets]):
         line: Line = {"action": answer.action, "raw": list(answer.raw)}
         if answer.fault is not None:
             line["fault"] = str(answer.fault)
@@ -189,11 +182,12 @@ def _ask_words(where: Inquiry, agent: TextAgent, seat: int, sets: Sequence[tuple
             chances = {action: math.exp(logprob) for action, logprob in answer.logprobs.items()}
             if KNOWN <= (total := sum(chances.values())) <= 1 + ROUNDING:
                 line["chances"] = {action: chance / total for action, chance in chances.items()}
-        lines.append(line)
-    return lines
+        yield {number: line}
 
 
-def _ask_function(where: Inquiry, function: Answer, seat: int, sets: Sequence[tuple[str, int]]) -> list[Line]:
+def _ask_function(
+    where: Inquiry, function: Answer, seat: int, sets: Sequence[tuple[str, int]]
+) -> Iterator[Mapping[int, Line]]:
     game, table = where.asked, where.asked.tree.table
     nodes = np.array([table.names.index(node) for node, _ in sets])
     hands = np.array([where.hands[seat][hand] for _, hand in sets])
@@ -208,13 +202,14 @@ def _ask_function(where: Inquiry, function: Answer, seat: int, sets: Sequence[tu
             raise ValueError(
                 f"{place}: the agent's probabilities {given[row].tolist()} must be at least 0 and sum to 1"
             )
-        return [_chances(game, row, mask) for row, mask in zip(given.clip(0), masks, strict=True)]
+        yield {i: _chances(game, row, mask) for i, (row, mask) in enumerate(zip(given.clip(0), masks, strict=True))}
+        return
     if given.shape != (len(sets),) or given.dtype.kind not in "iuUO":
         raise ValueError(
             f"the agent answered {len(sets)} observations of {game} with {given.dtype} of shape {given.shape}; probabilities of shape "
             f"{masks.shape}, or action ids, names of actions or texts of shape ({len(sets)},) are needed"
         )
-    return [_said(game, answer, mask) for answer, mask in zip(given.tolist(), masks, strict=True)]
+    yield {i: _said(game, answer, mask) for i, (answer, mask) in enumerate(zip(given.tolist(), masks, strict=True))}
 
 
 def _chances(game: Game, row: Floats, mask: Any) -> Line:
@@ -233,13 +228,15 @@ def _said(game: Game, answer: object, mask: Any) -> Line:
     return {"action": None, "raw": [short(answer)], "fault": str(Fault.ILLEGAL)}
 
 
-def _ask_strategy(where: Inquiry, player: Player, seat: int, sets: Sequence[tuple[str, int]]) -> list[Line]:
+def _ask_strategy(
+    where: Inquiry, player: Player, seat: int, sets: Sequence[tuple[str, int]]
+) -> Iterator[Mapping[int, Line]]:
     """A player whose strategy can be read is not asked: its probabilities are known."""
     on = where.asked if where.asked.deal.is_finite else where.game
     played = strategy(on, player, seat, illegal="error")
-    lines = []
-    for node, hand in sets:
+    lines: dict[int, Line] = {}
+    for number, (node, hand) in enumerate(sets):
         place = where.hands[seat][hand] if on is where.asked else hand
         actions = on.tree.decisions[node].actions
-        lines.append({"chances": {a: float(row[place]) for a, row in zip(actions, played.at[node], strict=True)}})
-    return lines
+        lines[number] = {"chances": {a: float(row[place]) for a, row in zip(actions, played.at[node], strict=True)}}
+    yield lines

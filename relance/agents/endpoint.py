@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from http.client import HTTPException, HTTPMessage
@@ -76,15 +76,26 @@ class Endpoint:
         """What tells it from others where its answers are kept."""
         return f"{self.model} at {self.url}"
 
-    def __call__(self, conversations: Sequence[list[Message]]) -> list[str]:
-        """The replies, in order.
+    def __call__(self, conversations: Sequence[list[Message]]) -> Iterator[str | BaseException]:
+        """The replies, in order. Once one failed for good, those under way still come, and the error stands for all others.
 
-        Raises:
-            EndpointError: one of them failed for good; the others are lost too.
+        After Ctrl-C, which stands for them likewise, no reply is waited for.
         """
         pool = ThreadPoolExecutor(self.at_once)
+        asked = [pool.submit(self.reply, one) for one in conversations]
+        failure: BaseException | None = None
+        patience: float | None = None
         try:
-            return [asked.result() for asked in [pool.submit(self.reply, one) for one in conversations]]
+            for one in asked:
+                found: str | BaseException
+                try:
+                    found = one.result(patience)
+                except (Exception, KeyboardInterrupt) as error:
+                    found = failure = failure or error
+                    patience = 0 if isinstance(error, KeyboardInterrupt) else patience
+                    for other in asked:
+                        other.cancel()
+                yield found
         finally:
             pool.shutdown(wait=False, cancel_futures=True)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple, TypeAlias
 
@@ -105,6 +105,12 @@ def _text(reply: Any) -> tuple[str, Mapping[str, float]]:
     raise TypeError(f"a reply is text, or text with log-probabilities by action, not {short(reply)}")
 
 
+def name_of(agent: object) -> str:
+    """What tells agents apart in a file: its `name`, the name of a function or a class, or a text."""
+    named = getattr(agent, "name", getattr(agent, "__qualname__", type(agent).__qualname__))
+    return agent if isinstance(agent, str) else str(named)
+
+
 class TextAgent:
     """An agent that answers in words, for both seats.
 
@@ -113,7 +119,8 @@ class TextAgent:
             log-probabilities of actions. An exception that it raises is passed on. If it has a `name`, files of answers have it.
         retries: 1 asks once more after a reply without a legal action; 0 counts it as a forfeit at once.
         wording: what things are called; see `relance.redressed`.
-        batched: whether `reply` takes a list of conversations and returns a list of as many replies.
+        batched: whether `reply` takes a list of conversations and returns as many replies, a list or one after the other. An
+            exception in the place of a reply is raised when the others have been counted.
     """
 
     def __init__(self, reply: Ask, retries: int = 0, wording: Wording = PLAIN, batched: bool = False) -> None:
@@ -122,39 +129,54 @@ class TextAgent:
         check_options(("retries", retries, (0, 1)))
         self.reply, self.retries, self.wording, self.batched = reply, retries, wording, batched
 
+    @property
+    def name(self) -> str:
+        """What tells it from others where its answers are kept."""
+        return f"{type(self).__name__} of {name_of(self.reply)}, {self.wording.name} wording, {self.retries} retries"
+
     def answer(self, game: Game, question: Question) -> Answer:
         """The answer to one question."""
         return self.answers(game, [question])[0]
 
     def answers(self, game: Game, questions: Sequence[Question]) -> list[Answer]:
-        """The answers to many questions, asked at once if `batched`.
+        """The answers to many questions; raises as `answered` does."""
+        given = dict(self.answered(game, questions))
+        return [given[place] for place in range(len(questions))]
+
+    def answered(self, game: Game, questions: Sequence[Question]) -> Iterator[tuple[int, Answer]]:
+        """The same as they come, each with the number of its question; asked at once if `batched`.
 
         Raises:
-            ValueError: a batch came back with another number of replies; nothing is counted then.
+            ValueError: a batch came back with another number of replies; none of a list is counted then.
+            Exception: what the agent raised, after all answers that came.
         """
         talks = [talk(game, question, self.retries, self.wording) for question in questions]
-        done: dict[int, Answer] = {}
         waiting = {place: next(talk) for place, talk in enumerate(talks)}
         while waiting:
-            replies = self.replies(list(waiting.values()))
-            still = {}
-            for place, reply in zip(waiting, replies, strict=True):
+            still: dict[int, list[Message]] = {}
+            failure: BaseException | None = None
+            for place, reply in zip(waiting, self._replies(list(waiting.values())), strict=True):
+                if isinstance(reply, BaseException):
+                    failure = failure or reply
+                    continue
                 try:
                     still[place] = talks[place].send(reply)
+                    continue
                 except StopIteration as end:
-                    done[place] = end.value
+                    answer = end.value
+                yield place, answer
+            if failure is not None:
+                raise failure
             waiting = still
-        return [done[place] for place in range(len(talks))]
 
-    def replies(self, conversations: list[list[Message]]) -> list[Reply]:
-        """A reply to each conversation; what raises, raises here.
-
-        Raises:
-            ValueError: a batch came back with another number of replies.
-        """
+    def _replies(self, conversations: list[list[Message]]) -> Iterable[Reply | BaseException]:
+        """A reply to each conversation, or why there is none."""
         if not self.batched:
-            return [self.reply(conversation) for conversation in conversations]
-        replies = list(self.reply(conversations))
-        if len(replies) != len(conversations):
-            raise ValueError(f"the agent gave {len(replies)} replies to {len(conversations)} conversations")
-        return replies
+            return map(self.reply, conversations)
+        replies: Iterable[Reply | BaseException] = self.reply(conversations)
+        if isinstance(replies, Iterator):
+            return replies
+        several = list(replies)
+        if len(several) != len(conversations):
+            raise ValueError(f"the agent gave {len(several)} replies to {len(conversations)} conversations")
+        return several

@@ -183,8 +183,8 @@ class Duel:
                 Question(seat, hand, name, tables.cards(seat, i))
                 for hand, name, i in zip(hands, names, part, strict=True)
             ]
-            for i, answer in zip(part, asked.answers(self._game, questions), strict=True):
-                *again, last = answer.raw
+            for place, answer in asked.answered(self._game, questions):
+                i, (*again, last) = part[place], answer.raw
                 said[i] = [self._row(tables, seat, i, None, text) for text in again]
                 said[i].append(self._row(tables, seat, i, answer.action, last))
                 self._note(*said[i])

@@ -155,6 +155,34 @@ def test_nothing_is_lost_when_an_agent_fails(tmp_path):
     assert more.asked == 120
 
 
+@pytest.mark.parametrize("batched", [True, False])
+def test_the_rest_of_a_batch_is_kept_when_one_of_it_fails(batched, tmp_path):
+    path, asked = tmp_path / "answers.jsonl", []
+
+    def reply(messages):
+        asked.append(messages)
+        if len(asked) == 20:
+            raise TimeoutError("no reply")
+        return "[check]" if "[check]" in messages[0]["content"] else "[fold]"
+
+    def replies(conversations):
+        for one in conversations:
+            try:
+                yield reply(one)
+            except TimeoutError as error:
+                yield error
+
+    agent = relance.TextAgent(replies if batched else reply, batched=batched)
+    with pytest.raises(TimeoutError) as stopped:
+        relance.score(KUHN, agent, answers=3, answers_file=path)
+    kept = 23 if batched else 19  # the second batch of player 1 has six questions, of which one fails
+    assert f"{kept} answers are kept in" in stopped.value.__notes__[0]
+    asked.clear()
+    asked += range(100)
+    assert relance.score(KUHN, agent, answers=3, answers_file=path).answers == 36
+    assert len(asked) == 100 + 36 - kept
+
+
 def test_without_a_file_answers_are_kept_where_the_note_says(tmp_path, monkeypatch):
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     relance.score(KUHN, Drawing(), answers=2)

@@ -1,5 +1,6 @@
 """A model behind an address: what is sent, what comes back, and what is tried again."""
 
+import signal
 import subprocess
 import sys
 import threading
@@ -46,7 +47,47 @@ def test_replies_keep_their_order():
 
     with serving(slow_first) as (url, _):
         said = Endpoint(url, "m", at_once=4)([[{"role": "user", "content": str(i)}] for i in range(8)])
-    assert said == [str(i) for i in range(8)]
+        assert list(said) == [str(i) for i in range(8)]
+
+
+@pytest.mark.parametrize("first", [0, 3])
+def test_what_came_stays_when_one_fails_or_it_is_stopped(first):
+    """Whoever is under way still comes; nobody else is asked."""
+
+    def reply(messages):
+        text = messages[0]["content"]
+        if text == str(first + 1):
+            threading.Event().wait(0.2)
+        return 400 if text == str(first) else text
+
+    with serving(reply) as (url, seen):
+        said = list(Endpoint(url, "m", at_once=2)([[{"role": "user", "content": str(i)}] for i in range(40)]))
+    assert len(said) == 40
+    assert isinstance(said[first], EndpointError)
+    assert said[:first] == [str(i) for i in range(first)]
+    assert said[first + 1] == str(first + 1)
+    assert len([text for text in said if isinstance(text, str)]) == len(seen) - 1 < 39
+
+
+def test_after_a_stop_nobody_is_waited_for():
+    """The second of three is waited for when Ctrl-C comes, and the third is there already."""
+    gate = threading.Event()
+
+    def reply(messages):
+        if messages[0]["content"] == "1":
+            gate.wait(5)
+        return messages[0]["content"]
+
+    with serving(reply) as (url, _):
+        said = Endpoint(url, "m", at_once=3)([[{"role": "user", "content": str(i)}] for i in range(3)])
+        first = next(said)
+        timer = threading.Timer(0.2, signal.raise_signal, [signal.SIGINT])
+        timer.start()
+        rest = list(said)
+        gate.set()
+    assert first == "0"
+    assert isinstance(rest[0], KeyboardInterrupt)
+    assert rest[1] == "2"
 
 
 @pytest.mark.parametrize("status", [429, 500, 503])
@@ -92,7 +133,7 @@ def test_a_model_that_is_silent_or_gone():
         serving(lambda messages: threading.Event().wait(0.3) or 500) as (url, _),
         pytest.raises(EndpointError, match="timed out"),
     ):
-        Endpoint(url, "m", seconds=0.05, tries=1)([HI])
+        Endpoint(url, "m", seconds=0.05, tries=1).reply(HI)
 
 
 def test_a_model_on_the_command_line(tmp_path):

@@ -59,6 +59,16 @@ def test_many_at_once_ask_again_only_who_must():
     assert sizes == [3, 1]
     with pytest.raises(ValueError, match="1 replies to 2 conversations"):
         TextAgent(lambda conversations: ["[call]"], batched=True).answers(KUHN, [ASKED, ASKED])
+    with pytest.raises(ValueError, match="shorter"):
+        TextAgent(lambda conversations: iter(["[call]"]), batched=True).answers(KUHN, [ASKED, ASKED])
+
+
+def test_one_reply_that_fails_leaves_the_others():
+    agent = TextAgent(lambda conversations: ["[call]", TimeoutError("no reply"), "[fold]"], batched=True)
+    came = []
+    with pytest.raises(TimeoutError, match="no reply"):
+        came.extend(agent.answered(KUHN, [ASKED] * 3))
+    assert [(place, answer.action) for place, answer in came] == [(0, "call"), (2, "fold")]
 
 
 def test_dressed_names_and_log_probabilities_come_back_as_the_games_own():

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import relance
+from relance.agents.log_files import read_log
 from relance.agents.stand_ins import STAND_INS, equilibrium
 from relance.model.tree import Decision
 from studies import stand_ins
@@ -134,13 +135,15 @@ def test_a_model_behind_an_address_is_shown_among_the_stand_ins(tmp_path, capsys
             "3",
             "--answers-file",
             str(kept),
+            "--log",
+            str(tmp_path / "hands.jsonl"),
             "-o",
             str(results),
         ]
         assert stand_ins.main(options) == 0
         first = len(seen)
         assert stand_ins.main(options) == 0
-        assert len(seen) - first < first - 30  # the answers are kept; only the hands are played again
+        assert len(seen) == first > 36 + 20  # answers and hands are kept
         assert (
             stand_ins.main([*options[:3], "other", *options[4:]]) == 2
         )  # another model does not go on with its answers
@@ -166,8 +169,14 @@ def test_a_model_that_fails_is_named_and_its_answers_are_kept(tmp_path, capsys):
     with serving(fails) as (url, _):
         options = ["--url", url, "--model", "tiny", "--answers", "5", "--answers-file", str(kept)]
         assert stand_ins.main(options) == 2
-    assert "status 401" in capsys.readouterr().err
-    assert len(kept.read_text().splitlines()) > 10
+        assert "status 401" in capsys.readouterr().err
+        assert len(kept.read_text().splitlines()) == 21
+        said.clear()
+        options += ["--hands", "20", "--log", str(tmp_path / "hands.jsonl")]
+        assert stand_ins.main([*options, "--answers", "1"]) == 2  # answered; now it fails as it plays
+        assert "what was played is kept in" in capsys.readouterr().err
+        rows = read_log(tmp_path / "hands.jsonl", KUHN).rows
+        assert sum(row.agent != "equilibrium" and not row.is_ending for row in rows) == 20
 
 
 def test_mistakes_are_one_line(capsys):
