@@ -46,7 +46,8 @@ Ferguson is about such hands: a player has a winner or nothing, and the other a 
 
     game = relance.make("river", board="Ks9d7h4c2s", ranges="99;QJs;65s vs KTs;TT:1/2", pot=2, stack=10, bets="1/2;1;all-in", raises=1)
     relance.nash_conv(game, game.published())    # 0: the theorem, where no card matters
-    relance.solve(spot("capped_deep").game)      # an exact equilibrium
+    relance.solve(spot("capped_deep").game)      # an exact equilibrium, in seconds
+    relance.solve(spot("all_hands").game, tolerance=1e-3)    # with more than a hundred hands, to a tolerance
 
 Ranges are written as in other solvers; entries are separated by commas, semicolons or blanks, and may have a weight from 0 to 1.
 
