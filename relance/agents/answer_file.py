@@ -23,7 +23,7 @@ class AnswerFile:
     """A file of answers that is being written; a context manager.
 
     A last line without an end, left by a run that was stopped, is cut off. If no path is given, a temporary file is written: it is
-    removed once `done`, and stays if anything goes wrong.
+    removed once `done`, and stays if anything goes wrong before.
 
     Args:
         path: the file to begin or to continue.
@@ -89,7 +89,7 @@ class AnswerFile:
         self._file.flush()
 
     def done(self) -> None:
-        """All answers are counted: a temporary file is not needed any more."""
+        """All answers are counted, or there are none: a temporary file is not needed any more."""
         if self._temporary:
             self._file.close()
             self.path.unlink()

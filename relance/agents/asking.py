@@ -123,9 +123,12 @@ def sampled(
         try:
             _ask_all(record, seats, answers, file, lambda done: None if tick is None else tick(done, needed.questions))
         except BaseException as error:
-            error.add_note(
-                f"{record.count:,} answers are kept in {file.path}; answers_file={str(file.path)!r} goes on from there"
-            )
+            if record.count:
+                error.add_note(
+                    f"{record.count:,} answers are kept in {file.path}; the same call with this file of answers goes on from there"
+                )
+            else:
+                file.done()
             raise
         file.done()
     return record.estimate([seat.sure for seat in seats])

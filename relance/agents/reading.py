@@ -107,8 +107,8 @@ def _answer(game: Game, agent: object, seat: int) -> Answer:
         return partial(_steady, agent)
     if isinstance(agent, TextAgent):
         raise TypeError(
-            "the probabilities of an agent that answers in words are not known; relance.score(game, agent, answers=100) estimates what "
-            "it is worth, and `relance match` plays it"
+            "the probabilities of an agent that answers in words are not known; relance.score(game, agent, answers=100), or --answers "
+            "100, estimates what it is worth, and `relance match` plays it"
         )
     kinds = ", ".join(reader.kind for reader in (_NETWORK, *_READERS))
     raise TypeError(

@@ -192,6 +192,10 @@ def test_without_a_file_answers_are_kept_where_the_note_says(tmp_path, monkeypat
     (path,) = tmp_path.iterdir()
     assert str(path) in stopped.value.__notes__[0]
     assert relance.score(KUHN, Drawing(), answers=2, answers_file=path).answers == 24
+    with pytest.raises(TimeoutError) as stopped:
+        relance.score(KUHN, Drawing(fails_at=1), answers=2)  # nothing came, so nothing is kept
+    assert not getattr(stopped.value, "__notes__", [])
+    assert list(tmp_path.iterdir()) == [path]
 
 
 def test_files_of_something_else_are_refused(tmp_path):
