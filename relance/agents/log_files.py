@@ -76,6 +76,7 @@ class LogWriter:
 
     Attributes:
         rows: the rows that the file held already.
+        written: how many were added.
 
     Raises:
         OSError: the file cannot be written.
@@ -85,6 +86,7 @@ class LogWriter:
     def __init__(self, path: str | Path, game: Game) -> None:
         self._path = Path(path)
         self.rows: tuple[Row, ...] = ()
+        self.written = 0
         check_kind(self._path, "written")
         if self._path.exists() and self._path.stat().st_size:
             self.rows = self._kept(game)
@@ -107,6 +109,7 @@ class LogWriter:
         """Add these rows, each in one line, at once."""
         self._file.write("".join(json.dumps(to_dict(row), ensure_ascii=False) + "\n" for row in rows))
         self._file.flush()
+        self.written += len(rows)
 
     def __enter__(self) -> LogWriter:
         return self

@@ -49,6 +49,11 @@ class Answer:
     faults: tuple[Fault, ...] = ()
     logprobs: Mapping[str, float] | None = None
 
+    @property
+    def replies(self) -> list[tuple[str, str | None]]:
+        """Each reply with the action that was read from it; only the last can have one."""
+        return [*((text, None) for text in self.raw[:-1]), (self.raw[-1], self.action)]
+
 
 Talk: TypeAlias = Generator[list[Message], Reply, Answer]
 """Yields conversations that end with a message of the user, takes the reply to each, and returns the answer."""

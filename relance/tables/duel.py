@@ -184,9 +184,8 @@ class Duel:
                 for hand, name, i in zip(hands, names, part, strict=True)
             ]
             for place, answer in asked.answered(self._game, questions):
-                i, (*again, last) = part[place], answer.raw
-                said[i] = [self._row(tables, seat, i, None, text) for text in again]
-                said[i].append(self._row(tables, seat, i, answer.action, last))
+                i = part[place]
+                said[i] = [self._row(tables, seat, i, action, text) for text, action in answer.replies]
                 self._note(*said[i])
         self.answers[who] += sum(map(len, said.values()))
         self.illegal[who] += sum(row.is_illegal for rows in said.values() for row in rows)

@@ -184,14 +184,18 @@ def _written(log: str | Path | None, game: Game, drawn: bool) -> Iterator[LogWri
         yield None
         return
     path = Path(log or tempfile.mkstemp(".jsonl", "relance-match-")[1])
+    writer, kept = LogWriter(path, game), log is not None
     try:
-        with LogWriter(path, game) as writer:
+        with writer:
             yield writer
     except BaseException as error:
-        error.add_note(f"what was played is kept in {path}; log={str(path)!r} goes on from there")
+        if writer.written:
+            kept = True
+            error.add_note(f"what was played is kept in {path}; log={str(path)!r} goes on from there")
         raise
-    if log is None:
-        path.unlink()
+    finally:
+        if not kept:
+            path.unlink()
 
 
 def _judges(game: Game, opponent: list[Seated]) -> dict[int, Coach]:

@@ -158,8 +158,7 @@ class SpokenQuestion:
         except StopIteration as end:
             given: Answer = end.value
         self.given, self.messages = given, []
-        actions = [*(None for _ in given.raw[1:]), given.action]
-        for action, text in zip(actions, given.raw, strict=True):
+        for text, action in given.replies:
             self.rows.append(decision(*self._place, action, raw=text, **self._marks))
         return self._spoken.losses(self.rows)[0]
 

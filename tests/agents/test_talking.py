@@ -43,6 +43,7 @@ def test_a_bad_reply_forfeits_or_is_asked_once_more():
     reply, _ = saying("[check]", None)
     answer = TextAgent(reply, retries=1).answer(KUHN, ASKED)
     assert (answer.action, answer.fault, answer.faults) == (None, Fault.EMPTY, (Fault.ILLEGAL, Fault.EMPTY))
+    assert answer.replies == [("[check]", None), ("", None)]
 
 
 def test_many_at_once_ask_again_only_who_must():

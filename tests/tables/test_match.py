@@ -126,15 +126,24 @@ def test_what_a_failing_model_answered_is_not_asked_again(tmp_path):
     assert (log.read_text(), after[0]) == (text, asked[0])
     rows = read_log(log, KUHN).rows
     assert sum(row.is_ending for row in rows) == 2 * expected.hands
-    with pytest.raises(ValueError, match=r"the log holds another match: .* with seed 0, not of .* with seed 1"):
+    with pytest.raises(ValueError, match=r"the log holds another match: .* seed 0, not of .* seed 1") as refused:
         relance.match(KUHN, rest, "uniform", 40, names=("talker", "uniform"), log=log, seed=1)
+    assert not getattr(refused.value, "__notes__", [])  # it is not a log to go on from
     with pytest.raises(ValueError, match="of 'talker' against 'uniform' with seed 0, not of 'talker' against 'caller'"):
         relance.match(KUHN, rest, "caller", 40, names=("talker", "caller"), log=log)
     assert log.read_text() == text
 
 
+def _gone(messages):
+    raise TimeoutError("no reply")
+
+
 def test_without_a_log_answers_are_kept_when_a_model_fails(tmp_path, monkeypatch):
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    with pytest.raises(TimeoutError) as failed:
+        relance.match(KUHN, TextAgent(_gone), TextAgent(_gone), 40)
+    assert not getattr(failed.value, "__notes__", [])
+    assert not list(tmp_path.iterdir())  # nothing came, so nothing is kept
     broken, _ = talker(fail_at=25)
     with pytest.raises(TimeoutError) as failed:
         relance.match(KUHN, broken, "uniform", 40)
