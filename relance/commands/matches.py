@@ -35,7 +35,9 @@ def match(
     ] = None,
     log: Annotated[
         Path | None,
-        typer.Option(help="Write every answer to this file; a match that was stopped goes on from it. For two agents."),
+        typer.Option(
+            help="Write every answer to this file, or for more than two agents to files in this folder; what was stopped goes on from it."
+        ),
     ] = None,
 ) -> None:
     """Let agents play: who wins, by how many chips a hand, with luck taken out. With more than two, each plays all others.
@@ -50,8 +52,6 @@ def match(
         raise ValueError(f"a match needs two agents or more, not {len(names)}, and then the game")
     if len(set(names)) < len(names) > 2:
         raise ValueError(f"each agent is named once in a table of all against all: {', '.join(names)}")
-    if log is not None and len(names) > 2:
-        raise ValueError(f"--log {log} is for a match of two agents, not of {len(names)}")
     kept = "no match was finished" if log is None else f"{log} holds what was played, and the same command goes on"
     own = " or ".join(name for name in names if is_path(name))
     with errors_of(own), progress_bar(Console(stderr=True), kept) as progress:
@@ -67,5 +67,5 @@ def match(
             result = job.match(made, first, second, hands, seed=seed, within=within, log=log, names=pair, tick=tick)
             found: str | RenderableType = str(result)
         else:
-            found = crosstable(job.matches(made, players, hands, seed=seed, within=within, tick=tick))
+            found = crosstable(job.matches(made, players, hands, seed=seed, within=within, log=log, tick=tick))
     console_of().print(found, markup=False, highlight=False, soft_wrap=isinstance(found, str))

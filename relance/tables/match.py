@@ -167,14 +167,25 @@ def matches(
     *,
     seed: int = 0,
     within: float | None = None,
+    log: str | Path | None = None,
     tick: Tick = lambda played, most: None,
 ) -> list[Match]:
-    """A match of each two of these agents, on the same deals; arguments as for `match`."""
-    pairs = list(combinations(agents, 2))
-    if not pairs:
+    """A match of each two of these agents, on the same deals; arguments as for `match`.
+
+    `log` is a folder, with the log of the first agent's match against the second in 1-2.jsonl, and so on.
+    """
+    if len(agents) < 2:
         raise ValueError("a table of matches needs at least two agents")
+    if log is not None and Path(log).exists() and not Path(log).is_dir():
+        raise ValueError(f"{log} must be a folder, for a log of each match")
     options: dict[str, Any] = {"seed": seed, "within": within, "tick": tick}
-    return [match(game, agents[x], agents[y], hands, names=(x, y), **options) for x, y in pairs]
+    found = []
+    for (i, x), (j, y) in combinations(enumerate(agents, 1), 2):
+        path = None if log is None else Path(log) / f"{i}-{j}.jsonl"
+        if path is not None:
+            path.parent.mkdir(parents=True, exist_ok=True)
+        found.append(match(game, agents[x], agents[y], hands, names=(x, y), log=path, **options))
+    return found
 
 
 @contextmanager

@@ -215,6 +215,27 @@ def test_all_against_all():
         relance.matches(KUHN, {"a": "published"})
 
 
+def test_a_table_of_matches_goes_on_from_its_logs(tmp_path):
+    folder = tmp_path / "logs"
+
+    def played(fail_at=None):
+        (first, one), (second, two) = talker(every=3), talker(fail_at=fail_at)
+        agents = {"first": first, "uniform": "uniform", "second": second}
+        try:
+            return relance.matches(KUHN, agents, 20, log=folder), one[0] + two[0]
+        except TimeoutError:
+            return None, one[0] + two[0]
+
+    failed, before = played(fail_at=12)
+    assert failed is None
+    assert sorted(path.name for path in folder.iterdir()) == ["1-2.jsonl", "1-3.jsonl"]
+    results, after = played()
+    assert [result.names for result in results] == [("first", "uniform"), ("first", "second"), ("uniform", "second")]
+    assert played() == (results, 0)
+    asked = sum(result.answers[k] for result in results for k in (0, 1) if result.names[k] != "uniform")
+    assert asked == before - 1 + after  # only the answer that never came was asked for again
+
+
 @pytest.mark.parametrize(
     ("wrong", "message"),
     [({"hands": 0}, "hands=0"), ({"seed": -1}, "seed=-1"), ({"within": 0}, "within=0"), ({"hands": 2.5}, "hands=2.5")],
@@ -240,6 +261,6 @@ def test_the_command(tmp_path):
     for wrong, message in (
         (["published", "one_card_poker"], "needs two agents"),
         (["published", "uniform", "uniform", "one_card_poker"], "named once"),
-        (["published", "uniform", "caller", "one_card_poker", "--log", str(log)], "for a match of two"),
+        (["published", "uniform", "caller", "one_card_poker", "--log", str(log)], "must be a folder"),
     ):
         assert message in str(run(app, ["match", *wrong]).exception)
