@@ -12,7 +12,7 @@ from rich.console import Console
 from relance.agents.intervals import Figure
 from studies.answers_numbers import ANSWERS, GAMES, WITHIN, Row, agents, agreement, needed, plain, splits, study
 
-REPETITIONS = 2000
+REPETITIONS, BOOTSTRAPS, SPLITS = 2000, 200, 500
 
 
 def results(console: Console) -> list[Row]:
@@ -29,12 +29,12 @@ def results(console: Console) -> list[Row]:
                         "table": "one",
                         **what,
                         "needed": needed(agent),
-                        "plain": plain(agent, 100, 200),
+                        "plain": plain(agent, 100, BOOTSTRAPS),
                         **agreement(game, agent),
                     }
                 )
         status.update("hands on [0, 1]")
-        rows += [{"table": "splits", **row} for row in splits(REPETITIONS // 4)]
+        rows += [{"table": "splits", **row} for row in splits(SPLITS)]
     return rows
 
 
@@ -83,34 +83,36 @@ def page(rows: Sequence[Row]) -> str:
     ]
     return f"""# Estimates from answers
 
-How far to trust `relance.score(game, agent, answers=n)` ([how to](howto/score_answers.md)): agents of known NashConv were asked over and
-over, {REPETITIONS:,} times in each cell of the tables. Made by `python -m studies.answers`.
+How far to trust `relance.score(game, agent, answers=n)` ([how to](howto/score_answers.md)): agents of known NashConv were scored
+{REPETITIONS:,} times for each share and width in the tables of a game, {BOOTSTRAPS} times for the bootstrap, and {SPLITS} times for each
+row of the last table. Made by `python -m studies.answers`.
 
-The intervals are meant to cover in 95 of 100 cases. The least that any did is {min(row["covers"] for row in coverage):.1%} for NashConv,
-{others[0]:.1%} for the value and {others[1]:.1%} for the best responses.
+The intervals are meant to cover the true figure in 95 of 100 cases. The lowest share found is
+{min(row["covers"] for row in coverage):.1%} for NashConv, {others[0]:.1%} for the value and {others[1]:.1%} for the best responses.
 
 ## Coverage, width, and answers needed
 
-The first table of a game has how often the interval of NashConv covered, by the number of answers at each information set; "bootstrap"
-is how often the middle 95% of a plain bootstrap of the frequencies did, with 100 answers. The second has half the mean width of the
-interval in chips, and how many answers make that {WITHIN}. "One estimate" is what `relance.score` said once, with `answers=100`, of the
-same agent as a function that draws: {inside} of {len(one)} cover.
+The first table of a game shows how often the interval of NashConv covered, by the number of answers at each information set; "bootstrap"
+is how often the middle 95% of a plain bootstrap of the frequencies did, with 100 answers. The second shows half the mean width of the
+interval in chips, and how many answers bring that to {WITHIN}. "One estimate" is what `relance.score` said in one call, with `answers=100`,
+of the same agent as a function that draws: {inside} of {len(one)} cover.
 
 {(chr(10) * 2).join(tables)}
 
-The frequencies of answers look more exploitable than the agent is. At an equilibrium a bootstrap of them never covers, as it has that
-bias twice. Here the low end of the interval comes from best responses that were found on earlier answers than they are valued on, and
-the high end allows for the bias.
+The frequencies of answers look more exploitable than the agent is. At the equilibria of these games a bootstrap of them never
+covered, as it has that bias twice. In `relance.score` the low end of the interval comes from best responses that are found on earlier
+answers and valued on later ones, and the high end allows for the bias.
 
 ## Hands on [0, 1]: many hands or many answers
 
-Von Neumann's game with bet 2, always 1,000 questions at each node. "On cells" is the NashConv of an agent who plays in each cell as he
-does in its middle; that is what is estimated. "Covers" is how often the interval has the true NashConv, on [0, 1].
+Von Neumann's game with bet 2, with 1,000 questions at each node in every row. "On cells" is the NashConv of an agent who
+plays in each cell as he does in its middle; that is what is estimated. "Covers" is how often the interval holds the true NashConv, on
+[0, 1].
 
 {_table(["agent", "NashConv", "hands", "answers", "on cells", "covers", "±"], split)}
 
-With 20 to 50 hands the interval is narrowest. Fewer hands mean larger cells, whose error no interval shows; with fewer than 20 answers
-at a hand the interval grows, since so few say little about how much they vary.
+With 20 to 50 hands the interval is narrowest. Fewer hands mean larger cells, whose error the interval does not include; with fewer than
+20 answers at a hand the interval grows, since a few answers say little about how much they vary.
 """
 
 

@@ -38,8 +38,8 @@ INTRODUCTION = """\
 # The river
 
 Hold'em with five cards on the table and two in each hand, for any ranges: `relance.make("river", ...)`. The endgame of Ferguson and
-Ferguson is about such hands: a player has a winner or nothing, and the other a hand that beats only bluffs. Made by
-`python -m studies.river`; all numbers are exact, or rounded from exact ones.
+Ferguson is about such hands: one player has a winner or nothing, and the other a hand that beats only bluffs. Made by
+`python -m studies.river`; all numbers but the value of the last spot are exact, or rounded from exact ones.
 
     import relance
     from relance.envs.spots import spot
@@ -49,7 +49,8 @@ Ferguson is about such hands: a player has a winner or nothing, and the other a 
     relance.solve(spot("capped_deep").game)      # an exact equilibrium, in seconds
     relance.solve(spot("all_hands").game, tolerance=1e-3)    # with more than a hundred hands, to a tolerance
 
-Ranges are written as in other solvers; entries are separated by commas, semicolons or blanks, and may have a weight from 0 to 1.
+Ranges are written in the usual notation of solvers. Entries are separated by commas, semicolons or spaces, and may have a weight from
+0 to 1.
 
 | entry | hands |
 |---|---|
@@ -61,18 +62,18 @@ Ranges are written as in other solvers; entries are separated by commas, semicol
 | `random` | all |
 | `KQs:1/2`, `KQs:0.5` | half of the weight |
 
-In Python a range may also be the path of a file: `ranges=[Path("first.txt"), "QQ"]`. In a terminal it is
-`"river(ranges=$(cat first.txt) vs QQ)"`, with semicolons in the file, as a comma ends a parameter there.
+In Python a range may also be the path of a file: `ranges=[Path("first.txt"), "QQ"]`. In a terminal, write
+`"river(ranges=$(cat first.txt) vs QQ)"`, with semicolons in the file, because a comma ends a parameter there.
 
 ## The theorem on real cards
 
-It is exact if each hand of player 0 beats all of player 1's or loses to all, and if player 1's cards say nothing of what player 0
-has: the chance of a winner is the same for each of his hands. `game.published()` decides both; NashConv is then exactly 0.
+The theorem is exact if each hand of player 0 beats all of player 1's or loses to all, and if player 1's cards say nothing about what
+player 0 has: the chance of a winner is the same for each hand of player 1. `game.published()` checks both; NashConv is then exactly 0.
 
 ## What card removal costs
 
-Here it is not the same for all. Both play the theorem with the chance of a winner that a player without cards would name. The bet is
-the pot, and gains are in percent of it.
+In most of these rows that chance depends on player 1's hand. Both players follow the theorem, with the chance of a winner before any
+cards are seen. The bet is the pot, and gains are in percent of it.
 
 """
 
@@ -117,14 +118,14 @@ def page() -> str:
     lines += ["| " + " | ".join(row(*fields)) + " |" for fields in ROWS]
     lines += [
         "",
-        "Player 0 never gains: against one frequency of calling all his bluffs are worth the same. Player 1 does: he calls with the hands",
-        "that leave more bluffs, and folds the others. Where player 0 can bluff with other hands, so that the odds are the same for all of",
-        "player 1's, the value is still the theorem's; where he cannot, it is lower.",
+        "Player 0 never gains: all hands of player 1 call equally often, so all bluffs are worth the same. Player 1 gains where the",
+        "chance differs: he calls with the hands that leave more bluffs, and folds the others. Where player 0 can bluff with other hands,",
+        "so that the odds are the same for all hands of player 1, the value is still the theorem's; where he cannot, it is lower.",
         "",
         "## Named spots",
         "",
-        "`relance.envs.spots.spot(name).game`. Values are player 0's in chips, of pots of 10; those of all but the last are exact, by two",
-        "linear programs. CFR bounds each from both sides, with best responses: `python -m benchmarks river`.",
+        "`relance.envs.spots.spot(name).game` makes one. Values are player 0's, in chips; each pot is 10 chips. All but the last are",
+        "exact, by two linear programs. CFR bounds each value from both sides, with best responses: `python -m benchmarks river`.",
         "",
         "| name | hands | decisions | stack | value | exactly | |",
         "|---|---:|---:|---:|---:|---|---|",

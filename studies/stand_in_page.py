@@ -46,14 +46,14 @@ def page(found: Sequence[Found], hearts: Sequence[tuple[str, Scores]]) -> str:
     return f"""# What the usual scores make of simple players
 
 The players here are scripts, not language models: nothing on this page says how well a language model plays. They read the question in
-words, follow a simple rule and answer in words, as a model would; but what they play is known exactly, so it can be seen what a score
-makes of them. All of it is made by `python -m studies.stand_ins` (extra `plot`), within minutes; the figures are in
+words, follow a simple rule and answer in words, as a model would; but what they play is known exactly, so we can see what a score makes
+of them. `python -m studies.stand_ins` (extra `plot`) makes this page within minutes; the figures are in
 `docs/results/stand_ins.jsonl`.
 
 **NashConv** is the truth here: what two opponents who know the player could win from it, one in each seat. The usual scores are:
 chips a hand against the published opponent; the share of those hands that are won (a tie counts half); what a decision loses on average,
 compared with the best action against that opponent; and the probability of the chosen action in the published equilibrium, which was
-[proposed as a reward](https://github.com/PrimeIntellect-ai/community-environments/pull/725), here on average over the decisions that come
+[proposed as a reward](https://github.com/PrimeIntellect-ai/community-environments/pull/725), here averaged over the decisions that come
 up. An illegal answer forfeits the most that can be lost.
 
 ## In Kuhn's game
@@ -67,32 +67,32 @@ up. An illegal answer forfeits the most that can be lost.
 - *Most probable* always takes the likeliest action of the equilibrium. The probability of its actions is higher than that of the
   equilibrium itself, so that reward prefers it. The same is true if every information set counts once, as in single questions:
   {once["most probable"]:.3f}, and {once["equilibrium"]:.3f} for the equilibrium.
-- The share of hands won is worse than useless: *{_top(found, "wins")}* has the highest. Betting wins many small pots and loses the large
+- The share of hands won points the wrong way: *{_top(found, "wins")}* has the highest. Betting wins many small pots and loses the large
   ones.
 
 ## The same from words alone
 
-As for a language model, whose probabilities nobody knows: {found[0].hands:,} hands in each seat, and {found[0].answers:,} answers
-at each information set by `relance.score(game, agent, answers={found[0].answers})`. Over all games, {inside} of the
-{len(found)} intervals, of 95%, hold the exact NashConv.
+Here each stand-in is scored like a language model, whose probabilities nobody knows: by {found[0].hands:,} hands in each seat, and by
+{found[0].answers:,} answers at each information set, with `relance.score(game, agent, answers={found[0].answers})`. Over all games,
+{inside} of the {len(found)} intervals, of 95%, hold the exact NashConv.
 
 {_table(["stand-in", "chips, exact", "in words", "NashConv, exact", "in words"], spoken)}
 
 ## Which orders are wrong
 
-A pair is in the wrong order if the score prefers the player with the larger NashConv, and tied if the score is the same and NashConv is
-not. Kendall's tau-b is 1 for the order of NashConv, 0 for no relation, -1 for the opposite.
+A pair is in the wrong order if the score prefers the player with the larger NashConv, and tied if the two have the same score but not the
+same NashConv. Kendall's tau-b is 1 for the order of NashConv, 0 for no relation, -1 for the opposite.
 
 {_orders(found)}
 
-In Kuhn's game chips put {chips.wrong} of {chips.pairs} pairs in the wrong order and cannot tell {chips.tied} apart, though these chips
-are exact: no number of hands mends it. Von Neumann's game on nine cells has a pure equilibrium: there is less to miss.
+In Kuhn's game chips put {chips.wrong} of {chips.pairs} pairs in the wrong order and cannot tell {chips.tied} apart, although these
+chips are exact: more hands do not mend that. Von Neumann's game on nine cells has a pure equilibrium, so there is less to miss.
 
 ## Who knows the game by heart
 
 *By heart* plays the equilibrium if the game is told in the words of the papers, and at random if it is not. `relance.redressed(game,
-seed)` tells the same game in other words: other names of players, hands and actions, other amounts of chips, another order. The exact
-answers stay the same, times the units in a chip; figures here are in chips.
+seed)` tells the same game in other words: other names for players, hands and actions, another unit for chips, and another order. The
+exact figures stay the same, times the units in a chip; those here are in chips.
 
 {_table(["wording", "NashConv", "chips a hand"], [[name, *figures(scores)[:2]] for name, scores in hearts])}
 
@@ -110,8 +110,8 @@ $ python -m studies.stand_ins --url http://localhost:8000/v1 --model NAME --dres
 ```
 
 The address is that of any OpenAI-compatible server; a key is read from `OPENAI_API_KEY`, if it is set. The model is shown among the
-stand-ins. It says first how many questions it will ask; with `--answers-file` and `--log`, a run
-that was stopped goes on where it was.
+stand-ins. The command first says how many questions it will ask; with `--answers-file` and `--log`, a run
+that was stopped continues where it was.
 """
 
 
@@ -166,7 +166,7 @@ def _orders(found: Sequence[Found]) -> str:
                     example,
                 ]
             )
-    return _table(["game", "score", "tau-b", "wrong", "tied", "of pairs", "it prefers, say,"], rows)
+    return _table(["game", "score", "tau-b", "wrong", "tied", "of pairs", "for example, it prefers"], rows)
 
 
 def picture(found: Sequence[Found], path: Path) -> None:

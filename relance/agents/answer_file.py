@@ -63,7 +63,7 @@ class AnswerFile:
         whole = text[: text.rfind("\n") + 1]
         rows = [self._parsed(number, line) for number, line in enumerate(whole.splitlines(), 1) if line.strip()]
         if not rows or "version" not in rows[0]:
-            raise ValueError(f"{self.path} is no file of answers; it does not begin with what was asked")
+            raise ValueError(f"{self.path} is not a file of answers: its first line does not say what was asked")
         for key, value in head.items():
             if rows[0].get(key) != value:
                 raise ValueError(

@@ -1,4 +1,4 @@
-"""Estimates what an agent is worth who only answers: it is asked at every information set, again and again."""
+"""Estimates what an agent is worth that only answers, by asking it many times at every information set."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class Cost(NamedTuple):
 
 
 class Seat(NamedTuple):
-    """One seat of those who are asked: how to ask, whether it talks, whether one answer says all, and its name."""
+    """The agent in one seat: how to ask it, whether it talks, whether one answer says all, its name, and how many questions fit at once."""
 
     ask: Ask
     talks: bool
@@ -114,8 +114,8 @@ def sampled(
         sets = sum(len(where.sets(seat)) for seat in (0, 1))
         allowed = "are asked without a budget" if budget is None else "are in the budget"
         raise ValueError(
-            f"{answers:,} answers at {sets:,} information sets of {game} are {needed}; {most:,} {allowed}. Ask for fewer answers, at "
-            f"fewer hands (hands={len(where.hands[0])} now), or allow more by budget={needed.questions}"
+            f"{answers:,} answers at {sets:,} information sets of {game} take {needed}; {most:,} {allowed}. Ask for fewer answers, at "
+            f"fewer hands (hands={len(where.hands[0])} now), or allow more with budget={needed.questions}"
         )
     asked = {"game": str(where.asked), "hands": len(where.hands[0]), "agents": [seat.name for seat in seats]}
     with AnswerFile(answers_file, asked) as file:
@@ -125,7 +125,7 @@ def sampled(
         except BaseException as error:
             if record.count:
                 error.add_note(
-                    f"{record.count:,} answers are kept in {file.path}; the same call with this file of answers goes on from there"
+                    f"{record.count:,} answers are kept in {file.path}; the same call with this file of answers continues from there"
                 )
             else:
                 file.done()

@@ -77,7 +77,7 @@ class Endpoint:
         return f"{self.model} at {self.url}"
 
     def __call__(self, conversations: Sequence[list[Message]]) -> Iterator[str | BaseException]:
-        """The replies, in order. Once one failed for good, those under way still come, and the error stands for all others.
+        """The replies, in order. Once a request has failed for good, those under way still come, and the error stands for the rest.
 
         After Ctrl-C, which stands for them likewise, no reply is waited for.
         """
@@ -131,9 +131,9 @@ class Endpoint:
         try:
             content = json.loads(body)["choices"][0]["message"].get("content")
         except (ValueError, LookupError, TypeError, AttributeError):
-            raise EndpointError(f"{self.name} answered in another form: {short(body[:300])}") from None
+            raise EndpointError(f"{self.name} answered in an unknown form: {short(body[:300])}") from None
         if not isinstance(content, str | None):
-            raise EndpointError(f"{self.name} answered no text: {short(content)}")
+            raise EndpointError(f"{self.name} answered without a text: {short(content)}")
         return content or ""
 
 

@@ -104,7 +104,7 @@ def _counts(game: Game, cells: Game, played: Sequence[Episode]) -> tuple[dict[st
 
 
 def _published(game: Game, published: Mapping[str, object] | Profile | None) -> tuple[Profile | None, str]:
-    """What the agent is compared with, in floats, and why it is nothing."""
+    """The strategies that the agent is compared with, in floats, or None and why there are none."""
     if isinstance(published, Profile):
         game.check(published)
         return published.as_float(), ""

@@ -236,7 +236,7 @@ def row_of(item: object, game: Game | None = None) -> Row:
     for key, kinds in KINDS.items():
         value = item.get(key)
         if key in item and (not isinstance(value, kinds) or isinstance(value, bool)):
-            raise LogError("damaged lines", f"{key}={short(value)} is of the wrong kind")
+            raise LogError("damaged lines", f"{key}={short(value)} is of the wrong type")
     row = Row(**{key: item[key] for key in KINDS if key in item} | {"legal": tuple(item.get("legal", ()))})
     played = written_game(row)
     if game is not None and played != game:

@@ -242,7 +242,7 @@ STAND_INS: dict[str, StandIn] = {
         StandIn("most probable", "always takes the most probable action of the equilibrium", _most_probable),
         StandIn(
             "honest caller",
-            "takes only actions of the equilibrium: with a hand below average the most timid, else the boldest",
+            "takes only actions of the equilibrium: the most timid one with a hand below average, else the boldest",
             lambda at: at.supported(at.edge >= 0),
         ),
         StandIn(
@@ -260,20 +260,22 @@ STAND_INS: dict[str, StandIn] = {
             "plays the equilibrium, but calls where it would fold",
             lambda at: at.moved(at.folds, at.calls[0]) if at.calls else at.rows,
         ),
-        StandIn("calls everything", "never folds, never bets", lambda at: at.pure({(at.calls or at.raises)[0]: True})),
+        StandIn(
+            "calls everything", "never folds and never bets", lambda at: at.pure({(at.calls or at.raises)[0]: True})
+        ),
         StandIn(
             "only the best",
-            "bets and calls hands above average, gives up all others",
+            "bets and calls hands above average, and gives up all others",
             lambda at: _only(at, at.edge > 0),
         ),
         StandIn(
             "the better half",
-            "bets and calls hands of at least average, gives up all others",
+            "bets and calls hands that are at least average, and gives up all others",
             lambda at: _only(at, at.edge >= 0),
         ),
         StandIn("forgets the betting", "plays every decision like the first of its seat, whatever was bet", _forgetful),
         StandIn("always bets", "takes the boldest action with every hand", lambda at: at.pure({at.pushes: True})),
-        StandIn("at random", "takes every legal action as often", _noisy(Fraction(1))),
+        StandIn("at random", "takes every legal action with the same probability", _noisy(Fraction(1))),
         StandIn(
             "illegal now and then",
             "plays the equilibrium, but one answer in twenty names no legal action",

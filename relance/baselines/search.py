@@ -14,7 +14,7 @@ A plan may have a search, which is done before its runs:
             entropy: [0, 0.05, 0.1, 0.2]
 
 A trial scores the median over seeds of the last NashConv. In each round every algorithm has one trial, and the next depends on the
-scores so far and on nothing else: so the file of results alone resumes an interrupted search, and its runs are done once.
+scores so far and on nothing else: so the file of results alone resumes an interrupted search, and its runs are done only once.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ _INTERVAL = ("low", "high", "log")
 
 @dataclass(frozen=True)
 class Interval:
-    """The numbers from `low` to `high`, whole ones if `whole`; with `log`, those close to 0 are tried as often as the others."""
+    """The numbers from `low` to `high`, whole ones if `whole`; with `log`, every order of magnitude is tried equally often."""
 
     low: float
     high: float

@@ -5,7 +5,7 @@ mean of them is another. A step of `mmd` says for each decision met how far each
 of the matrix that comes nearest to that, so a step does not depend on how often the features fire together. Decisions with equal
 observations in a batch are merged and counted, which changes nothing but the time.
 
-It is told nothing of the game: it plays through `relance.Batch`, and sees observations, masks, whose turn it is, and chips.
+It is told nothing about the game: it plays through `relance.Batch`, and sees observations, masks, whose turn it is, and chips.
 
 Cosines of random weights are those of Rahimi and Recht, Random Features for Large-Scale Kernel Machines (2007); least squares in
 place of the gradient makes it natural, as in Kakade, A Natural Policy Gradient (2001). For the rest see `train_mmd`.
@@ -38,7 +38,7 @@ class Settings(Ranged):
         games: games sampled for each update.
         hidden: how many random features there are.
         apart: standard deviation of the weights of inputs that are 0 or 1; the larger, the less two decisions have in common.
-        sharpness: median size of the weights of inputs that are numbers; the larger, the sharper the thresholds that are learned soon.
+        sharpness: median size of the weights of inputs that are numbers; the larger, the sharper the thresholds that are learned early.
         rate: how far a logit moves at the start for an advantage of `UNIT` root mean squares of the chips, which is also the most
             that it moves; it falls as updates ** -0.5.
         critic_rate: the fraction of its error that the critic corrects in each update.
@@ -65,7 +65,7 @@ class Settings(Ranged):
 
 
 UNIT = 1.5
-"""The unit of advantages, in root mean squares of a game's chips, which are followed as play changes."""
+"""The unit of advantages, in root mean squares of a game's chips; the root mean square is updated as play changes."""
 
 FORGET = 0.02
 """The weight of the last update's games in that root mean square."""
@@ -77,7 +77,7 @@ SHARPEST = 200.0
 """The largest weight of an input that is a number."""
 
 SOLVED = 2048
-"""From how many decisions, at most, the least squares learn which features fire together."""
+"""The most decisions from which least squares learns which features are active together."""
 
 
 class Features:

@@ -3,8 +3,8 @@
 One policy plays both seats; each seat's decisions are a trajectory of their own, paid in that seat's chips. Without the bonus
 (`entropy` 0, plain PPO) each seat improves against the current policy of the other, and the two chase each other around the
 equilibrium. The bonus turns the circles into a spiral towards a smoothed equilibrium, which is the nearer to a true one the smaller
-the bonus is. In the largest comparison in print, Rudolph et al., Reevaluating Policy Gradient Methods for Imperfect-Information
-Games (2026), the best bonus of PPO lay between 0.05 and 0.2, and so tuned it was level with the algorithms made for such games.
+the bonus is. In a large published comparison, Rudolph et al., Reevaluating Policy Gradient Methods for Imperfect-Information
+Games (2026), the best bonus of PPO lay between 0.05 and 0.2, and with such tuning it was level with the algorithms made for such games.
 
 A budget may end at any time, so what is annealed falls with the updates so far, not with the part of the budget that is spent.
 """

@@ -1,6 +1,6 @@
 """Ranges of hold'em hands as text, in the notation of poker books and solvers: "AA,KQs:1/2,A5s-A2s,T9o,88-66,TT+,AhKd".
 
-A range is a list of entries, separated by commas, semicolons or blanks. An entry may end with a colon and a weight from 0 to 1:
+A range is a list of entries, separated by commas, semicolons or spaces. An entry may end with a colon and a weight from 0 to 1:
 AA is a pair, KQs suited, T9o of two suits, KQ both; AhKd is one hand, and random all of them. 99+ are the pairs from nines up;
 KTs+ raises the lower card, up to KQs. A dash joins the ends of a run: 88-66, A5s-A2s, or T9s-65s, both cards of which fall together.
 """
@@ -139,14 +139,14 @@ def _groups(entry: str) -> list[Group]:
         or not (together or top.high == end.high != end.low)
         or (top.high == top.low) != (end.high == end.low)
     ):
-        raise ValueError(f"{entry!r} is no run; its ends must be such as 88-66, A5s-A2s or T9s-65s")
+        raise ValueError(f"{entry!r} is not a run; write one such as 88-66, A5s-A2s or T9s-65s")
     return [Group(end.high + k * together, end.low + k, top.kind) for k in range(top.low - end.low + 1)]
 
 
 def _group(entry: str, text: str) -> Group:
     match = _GROUP.fullmatch(text.upper())
     if match is None or (match[1] == match[2] and match[3]):
-        raise ValueError(f"{entry!r} is no hand of hold'em; {NOTATION}")
+        raise ValueError(f"{entry!r} is not a hand of hold'em; {NOTATION}")
     low, high = sorted((ORDER.index(match[1]), ORDER.index(match[2])))
     return Group(high, low, match[3].lower())
 

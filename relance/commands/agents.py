@@ -59,7 +59,8 @@ def score(
     agent: Annotated[
         str | None,
         typer.Argument(
-            help=f"{PLAYERS} With --games: its name in the log, if that has several.", autocompletion=complete_opponents
+            help=f"{PLAYERS} With --games: its name in the log, if the log has several agents.",
+            autocompletion=complete_opponents,
         ),
     ] = None,
     answers: Annotated[
@@ -70,12 +71,12 @@ def score(
         ),
     ] = None,
     answers_file: Annotated[
-        Path | None, typer.Option(help="A file that each answer is added to at once; if it exists, it is continued.")
+        Path | None, typer.Option(help="Add each answer to this file at once; a file that exists is continued.")
     ] = None,
     hands: Annotated[
         int | None,
         typer.Option(
-            help="At how many hands of each player to ask, where there are many or they are on [0, 1].",
+            help="At how many hands of each player to ask, if there are many or they are on [0, 1].",
             parser=whole_number,
         ),
     ] = None,
@@ -83,7 +84,7 @@ def score(
     games: Annotated[
         list[Path] | None,
         typer.Option(
-            help="Score what is logged in this file instead, of `relance match --log`, Inspect, verifiers or Kaggle; may be repeated."
+            help="Score the games in this log, of `relance match --log`, Inspect, verifiers, OpenEnv or Kaggle; may be repeated."
         ),
     ] = None,
     opponent: Annotated[
@@ -100,7 +101,7 @@ def score(
 ) -> None:
     """Score an agent that plays both seats: its NashConv, what best responses earn against it, and how far it is from published play.
 
-    With --games, from games that were played: also its chips with luck taken out, and what its decisions lost.
+    With --games, the score comes from games that were played. It also has chips with luck taken out, and what decisions lost.
     """
     if games:
         from relance.commands.logged import score_log

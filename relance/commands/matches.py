@@ -22,27 +22,32 @@ from relance.envs import make
 def match(
     agents: Annotated[
         list[str],
-        typer.Argument(help=f"Two or more agents. {PLAYERS} Agents may draw.", autocompletion=complete_opponents),
+        typer.Argument(
+            help=f"Two or more agents. {PLAYERS} An agent may draw its actions.", autocompletion=complete_opponents
+        ),
     ],
     game: GAME,
     hands: Annotated[
-        int, typer.Option(help="The most hands of each match; every deal is two of them.", parser=whole_number)
+        int, typer.Option(help="The most hands of each match; each deal counts as two.", parser=whole_number)
     ] = 10_000,
-    seed: Annotated[int, typer.Option(help="Seed of the deals and of what is drawn.", min=0)] = 0,
+    seed: Annotated[int, typer.Option(help="Seed of the deals and of all that is drawn.", min=0)] = 0,
     within: Annotated[
         float | None,
-        typer.Option(help="Play until the interval reaches no further than so many chips, not until it is decided."),
+        typer.Option(
+            help="Play until the interval reaches no further than this from its middle, in chips, whoever wins."
+        ),
     ] = None,
     log: Annotated[
         Path | None,
         typer.Option(
-            help="Write every answer to this file, or for more than two agents to files in this folder; what was stopped goes on from it."
+            help="Write every answer to this file (of more than two agents, to files in this folder); a stopped match continues from it."
         ),
     ] = None,
 ) -> None:
-    """Let agents play: who wins, by how many chips a hand, with luck taken out. With more than two, each plays all others.
+    """Let agents play each other: who wins, and by how many chips a hand, with most of the luck taken out.
 
-    Each deal is played from both seats. A match stops when it is decided; its interval is valid although one looks at it all the time.
+    With more than two agents, each plays all others. Each deal is played from both seats. A match stops when it is decided, and its
+    interval is valid all the same.
     """
     from relance.reports.matches import crosstable
     from relance.tables import match as job
@@ -52,7 +57,7 @@ def match(
         raise ValueError(f"a match needs two agents or more, not {len(names)}, and then the game")
     if len(set(names)) < len(names) > 2:
         raise ValueError(f"each agent is named once in a table of all against all: {', '.join(names)}")
-    kept = "no match was finished" if log is None else f"{log} holds what was played, and the same command goes on"
+    kept = "no match was finished" if log is None else f"{log} holds what was played, and the same command continues"
     own = " or ".join(name for name in names if is_path(name))
     with errors_of(own), progress_bar(Console(stderr=True), kept) as progress:
         players = {name: player(made, name, solving(progress, "getting ready")) for name in dict.fromkeys(names)}

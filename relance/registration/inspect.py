@@ -58,7 +58,7 @@ def _name(seat: int) -> str:
 
 
 async def _answer(state: TaskState, asked: SpokenHand | SpokenQuestion) -> None:
-    """Have the models answer until nobody is asked any more; their conversations, each private, are the sample's messages."""
+    """Have the models answer until no question is left; their conversations, each private, are the sample's messages."""
     kinds = {"user": ChatMessageUser, "assistant": ChatMessageAssistant}
     state.messages = []
     while asked.seat is not None:
@@ -105,7 +105,7 @@ def ask_once(judge: str = "published", **options: Any) -> Solver:
 
 
 class Part(NamedTuple):
-    """What one agent did in one sample: the rows of the answers that counted, what each lost, and how many answers were illegal of all."""
+    """What one agent did in one sample: the rows of the answers that counted, what each lost, and how many of all answers were illegal."""
 
     rows: list[dict[str, Any]]
     losses: list[float]
@@ -139,7 +139,7 @@ def per_decision() -> Metric:
 
 @metric(scores="unreduced")
 def nash_conv() -> Metric:
-    """NashConv and its 95% interval, in chips; nothing unless there are answers at every information set."""
+    """NashConv and its 95% interval, in chips; empty unless there are answers at every information set."""
 
     def measure(scores: list[SampleScore]) -> dict[str, float]:
         rows = [row for parts in _parts(scores).values() for part in parts for row in part.rows]
@@ -162,7 +162,7 @@ def _of(name: str, role: str) -> str:
 def referee(judge: str = "published") -> Scorer:
     """Chips, what the decisions lost against `judge`, and illegal answers, per sample; from the rows, so logs can be scored again.
 
-    `adjusted` is what the best decisions earn less what these lost: chips without most of the luck. It needs the judge as opponent.
+    `adjusted` is what the best decisions would earn minus what these lost: chips without most of the luck. It needs the judge as opponent.
     """
 
     async def score(state: TaskState, target: Target) -> Score:
@@ -229,7 +229,7 @@ def _task(blueprint: Blueprint) -> Callable[..., Task]:
         seed: of the deals.
         retries: 1 asks once more after an answer without a legal action, which otherwise loses the most that can be lost.
         dress: the number of a dress, in which everything has another name.
-        hands: cuts hands on [0, 1] into so many cells; with `answers`, at how many hands of each player to ask, as in `relance.score`.
+        hands: cuts hands on [0, 1] into this many cells; with `answers`, at how many hands of each player to ask, as in `relance.score`.
         **parameters: of the game.
     """
     game.__name__ = game.__qualname__ = blueprint.name

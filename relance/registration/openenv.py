@@ -77,7 +77,7 @@ class RelanceEnvironment(Environment[Reply, Question, Hand]):
         dress: int | None = None,
         **unknown: Any,
     ) -> Question:
-        """Deal a hand. If the opponent ends it at once, it is done already.
+        """Deal a hand. If the opponent ends it at once, the hand is already done.
 
         Args:
             seed: of the deal and of the opponent's choices; None draws one.

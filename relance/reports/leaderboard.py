@@ -99,10 +99,11 @@ def page(rows: Sequence[Row], pictures: Mapping[str, Mapping[str, str]]) -> str:
     lines = [
         "# Leaderboard",
         "",
-        "NashConv in chips after fixed budgets of training on one core, in seconds of the processor: the median over runs with "
-        "different seeds (in brackets the least and the most). It is exact for finitely many hands; hands on [0, 1] are cut into "
-        "cells until it stays within 0.001. The clock stands still while a run is scored. An entry is the last score by then, over "
-        "the runs that lasted that long: `-` means none, `1 of 3` one of three. A run whose NashConv reaches "
+        "How close learning algorithms come to an equilibrium with a fixed budget of training: NashConv in chips after so much "
+        "processor time on one core, and after so many samples. An entry is the median over runs with different seeds, with the least "
+        "and the most in brackets. NashConv is exact for finitely many hands; hands on [0, 1] are cut into cells until it stays within "
+        "0.001. The clock stands still while a run is scored. An entry takes the last score within the budget, of the runs that lasted "
+        "that long: `-` means none, `1 of 3` one of three. A run whose NashConv reaches "
         f"{FLOOR:g} has converged and ends; it keeps its score. "
         f"{fixed}"
         "Samples are games for algorithms that sample, and nodes or hands looked at for those that walk the tree.",
@@ -174,7 +175,7 @@ def _thresholds(game: Game, board: Board) -> list[str]:
     ]
     out = [
         "",
-        "The thresholds that give each action its learned frequency, beside the published ones. They do not see with which hands the "
+        "The thresholds that give each action its learned frequency, beside the published ones. They do not show with which hands the "
         "action is taken: a player who bets all hands below the middle equally often may have the thresholds of one who bets only the "
         "worst of them. The number in brackets does: it is how far the learned probabilities at the node are from the published ones, "
         "from 0 to 1 (half the sum of the absolute differences over actions, averaged over hands as they get there when both play as "

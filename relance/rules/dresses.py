@@ -1,4 +1,4 @@
-"""The same game in other words: names, units and order that were never printed, so that memory of a famous game does not help.
+"""The same game in other words: names, units and order that were never printed, so that memory of a famous game should not help.
 
 A dress changes no rule: chips are told in other units, numbers on another scale, and actions, hands and players have other names.
 Answers are read back into the game's own names, so every score is of the game itself and comparable between dresses.
@@ -36,7 +36,7 @@ HANDS = (
     *("amber", "basalt", "chalk", "coral", "flint", "garnet", "granite", "jade", "jasper", "lapis", "marble", "onyx"),
     *("opal", "pearl", "quartz", "ruby", "slate", "topaz"),
 )
-"""Names in plenty for the games; where there are more hands than names, the hands keep theirs."""
+"""If a game has more hands than names here, its hands keep their own names."""
 
 UNITS = ("bead", "coin", "point", "shell", "token")
 SCALES = (3, 5, 7, 9, 11, 13, 15, 17, 20, 30, 35, 45)

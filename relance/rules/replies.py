@@ -1,4 +1,4 @@
-"""Reads what a player said: the last square brackets name his action. Nothing is guessed."""
+"""Reads a player's reply: the last square brackets name the action. Nothing is guessed."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ MOST_NAMES = 40
 """Of more cards only the first three and the last are named."""
 
 DIGITS = 4
-"""Hands on [0, 1] are shown with so many digits after the point."""
+"""Hands on [0, 1] are shown with this many digits after the point."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -98,7 +98,7 @@ class Wording:
         return game.cuts[cell], game.cuts[cell + 1]
 
     def number(self, x: Number, cells: int = 0) -> str:
-        """A number in [0, 1] as it is told, with digits enough to tell so many cells apart."""
+        """A number in [0, 1] as it is told, with enough digits to tell this many cells apart."""
         told = (1 - float(x) if self.turned else float(x)) * self.top
         digits = max(DIGITS, floor(log10(max(cells, 1))) + 2) - floor(log10(self.top))
         return f"{told:.{max(digits, 0)}f}"
@@ -110,7 +110,7 @@ PLAIN = Wording()
 
 @lru_cache(maxsize=64)
 def describe(game: Game, wording: Wording = PLAIN) -> str:
-    """The rules, and how to answer: what an agent must know before the first question. The same for both seats."""
+    """The rules and the form of an answer: what an agent must know before the first question. The same for both seats."""
     return f"{tell_rules(game, wording)}\n\n{answer_format(game, wording)}"
 
 
@@ -125,7 +125,7 @@ def tell_rules(game: Game, wording: Wording = PLAIN) -> str:
 
 
 def answer_format(game: Game, wording: Wording = PLAIN) -> str:
-    """How a question is answered, and what an answer costs that cannot be used."""
+    """How a question is answered, and what an unusable answer costs."""
     name = wording.action(wording.listed(game.tree.root.actions)[0])
     most = [wording.amount(worst) for worst in worsts(game)]
     costs = most[0] if most[0] == most[1] else f"{most[0]} for {wording.seats[0]}, {most[1]} for {wording.seats[1]}"
@@ -137,7 +137,7 @@ def answer_format(game: Game, wording: Wording = PLAIN) -> str:
 
 
 def worsts(game: Game) -> tuple[Number, Number]:
-    """The most chips that each player can lose, exactly; in floats `Rules.worst`. Whoever gives no legal action loses it."""
+    """The most chips that each player can lose, exactly; in floats `Rules.worst`. A player who gives no legal action loses it."""
     leaves, sharpest = game.tree.leaves.values(), game.deal.sharpest
     first, second = (max(abs(leaf.stake) * sharpest - sign * leaf.constant for leaf in leaves) for sign in (1, -1))
     return first, second
@@ -159,7 +159,9 @@ def situation(game: Game, seat: int, hand: Any, node: str, wording: Wording = PL
     """
     decision = game.tree.decisions.get(node)
     if decision is None or decision.player != seat:
-        raise ValueError(f"{node!r} is no decision of player {seat} in {game}; his: {list(game.tree.of(seat))}")
+        raise ValueError(
+            f"{node!r} is not a decision of player {seat} in {game}, who decides at {list(game.tree.of(seat))}"
+        )
     lines = [f"You are {wording.seats[seat]}."]
     if not one_hand(game, seat):
         lines.append(f"Your hand: {wording.hand(game, seat, hand, cards)}")

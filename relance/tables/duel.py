@@ -1,4 +1,4 @@
-"""Two agents of any kind at many tables: each deal at two of them, with the seats changed; written to a log, and continued from one."""
+"""Two agents of any kind at many tables: each deal at two of them, with the seats swapped; written to a log, and continued from one."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ class Duel:
     Args:
         game: the game.
         players: both agents, each in both seats.
-        judges: for both agents, by seat, who knows what their decisions lose; may be empty.
+        judges: for both agents, by seat, the coach that knows what their decisions lose; may be empty.
         seed: of all random streams.
         names: of both agents, for the log.
         log: write all answers and endings here, and do not ask again for what it holds.

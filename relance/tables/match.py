@@ -31,7 +31,7 @@ from relance.solvers.exact import value
 from relance.tables.duel import Duel, Seated, seated
 
 FIRST = 10
-"""After so many deals one looks for the first time, and then again whenever there are a fifth more."""
+"""The interval is first computed after this many deals, and then again whenever there are a fifth more."""
 
 MOST_DEALS = 2**15
 """The most deals that are played at once."""
@@ -48,7 +48,7 @@ class Match:
         game, names: what was played, and who played it.
         hands: how many hands were played, two for each deal.
         mean: the luck-adjusted mean.
-        low, high: its interval, which is valid whenever one stops; see `relance.agents.sequential`.
+        low, high: its interval, which is valid whenever the match stops; see `relance.agents.sequential`.
         chips: the mean of the chips that were paid.
         exact: the exact difference if both are strategies and the law of the hands allows it, else None.
         raw_hands: about how many hands, dealt and paid as usual, would give as narrow an interval; None if that is unknown.
@@ -116,12 +116,12 @@ def match(
 
     Args:
         game: the game.
-        a, b: a `relance.agents.talking.TextAgent`, or anyone that `relance.score` takes; a function may also draw its actions.
+        a, b: a `relance.agents.talking.TextAgent`, or anything that `relance.score` takes; a function may also draw its actions.
         hands: the most hands; an odd number is made even, as each deal is played twice.
         seed: of the deals and of all that is drawn here. The same seed deals the same hands to all.
         within: play on until the interval reaches no further than this from its middle, in chips, whoever wins.
-        log: write each answer and each ending into this file; see `relance.agents.logs`. If it holds a part of this match, that is
-            not asked again: a match that was stopped goes on. Without it, answers of agents that draw are kept only after an error.
+        log: write each answer and each ending into this file; see `relance.agents.logs`. If it holds a part of this match, that part
+            is not asked again: a match that was stopped continues. Without it, answers of agents that draw are kept only after an error.
         names: of both, for the result and the log; by default names of opponents as given, else "a" and "b".
         tick: called after each part of the match.
 
@@ -170,7 +170,7 @@ def matches(
     log: str | Path | None = None,
     tick: Tick = lambda played, most: None,
 ) -> list[Match]:
-    """A match of each two of these agents, on the same deals; arguments as for `match`.
+    """A match of each pair of these agents, on the same deals; arguments as for `match`.
 
     `log` is a folder, with the log of the first agent's match against the second in 1-2.jsonl, and so on.
     """
@@ -202,7 +202,7 @@ def _written(log: str | Path | None, game: Game, drawn: bool) -> Iterator[LogWri
     except BaseException as error:
         if writer.written:
             kept = True
-            error.add_note(f"what was played is kept in {path}; log={str(path)!r} goes on from there")
+            error.add_note(f"what was played is kept in {path}; log={str(path)!r} continues from there")
         raise
     finally:
         if not kept:
@@ -210,7 +210,7 @@ def _written(log: str | Path | None, game: Game, drawn: bool) -> Iterator[LogWri
 
 
 def _judges(game: Game, opponent: list[Seated]) -> dict[int, Coach]:
-    """What decisions against this opponent lose, by seat of who makes them; empty if that is not known exactly in both seats."""
+    """By the seat of the player who makes them, what decisions against this opponent lose; empty unless it is known exactly in both."""
     known = [one.strategy for one in opponent]
     if known[0] is None or known[1] is None or not is_judged_exactly(game):
         return {}

@@ -1,7 +1,7 @@
-"""Hands played by agents that answer in words, whoever carries the messages: every framework's adapter does it with these.
+"""Hands played by agents that answer in words. The adapter of each framework uses these, and only carries the messages.
 
-While `seat` of a `SpokenHand`, or of a single `SpokenQuestion`, is not None, show `messages` to whoever plays that seat and give the reply
-to `answer`. Each question stands alone: it has the rules, the hand and the betting, and nothing that the other seat wrote.
+While `seat` of a `SpokenHand`, or of a single `SpokenQuestion`, is not None, show `messages` to the agent in that seat and give its
+reply to `answer`. Each question stands alone: it has the rules, the hand and the betting, and nothing that the other seat wrote.
 """
 
 from __future__ import annotations
@@ -106,7 +106,7 @@ def spoken_game(
 
 
 class SpokenQuestion:
-    """One question, whoever carries the messages.
+    """One question, without a hand around it.
 
     Args:
         spoken: the game.

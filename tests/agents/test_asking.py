@@ -214,7 +214,7 @@ def test_files_of_something_else_are_refused(tmp_path):
         (first + '{"seat": 0}\n' + "".join(rest), "line 2 is no answer here"),
         (first + second.replace('"Q"', '"7"'), "line 2 is no answer here"),
         (first + "bet\n" + second, "line 2 is no answer"),
-        (second, "is no file of answers"),
+        (second, "is not a file of answers"),
         ("what?\n", "line 1"),
     ):
         path.write_text(text)

@@ -113,9 +113,9 @@ def test_a_server_may_say_how_long_to_wait(asked, seconds, waits):
         (500, "status 500", 5),
         (401, "status 401", 1),
         (302, "status 302", 1),  # a key must not travel on
-        (b"not json", "answered in another form", 1),
-        (b'{"choices": []}', "answered in another form", 1),
-        (b'{"choices": [{"message": {"content": [1]}}]}', "answered no text", 1),
+        (b"not json", "answered in an unknown form", 1),
+        (b'{"choices": []}', "answered in an unknown form", 1),
+        (b'{"choices": [{"message": {"content": [1]}}]}', "answered without a text", 1),
     ],
 )
 def test_failures_are_named(said, message, times):

@@ -96,7 +96,7 @@ def test_what_is_written_plainly_is_the_same_range(parts):
     text = ", ".join(f"{entry}:{weight}" for entry, weight in parts)
     found = range_or_error(text)
     if isinstance(found, str):
-        assert any(reason in found for reason in ("both hold", "no run", "no hand"))
+        assert any(reason in found for reason in ("both hold", "not a run", "not a hand"))
         return
     assert read_range(plain_range(text)) == found
     assert plain_range(plain_range(text)) == plain_range(text)
@@ -116,16 +116,16 @@ def test_any_text_is_a_range_or_refused(text):
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("AAs", "'AAs' is no hand of hold'em; write hands such as AA, KQs"),
-        ("AX", "'AX' is no hand"),
+        ("AAs", "'AAs' is not a hand of hold'em; write hands such as AA, KQs"),
+        ("AX", "'AX' is not a hand"),
         ("AhAh", "'AhAh' has the same card twice"),
         ("AA,AhAs", "'AhAs' and 'AA' both hold AsAh; a hand may be in one entry"),
         ("AA:2", "the weight of 'AA' is 2; it must be between 0 and 1"),
         ("AA:x", "the weight of 'AA'='x' is not a number"),
-        ("KQs-KQo", "'KQs-KQo' is no run; its ends must be such as 88-66, A5s-A2s or T9s-65s"),
-        ("88-A2", "'88-A2' is no run"),
-        ("KTs+-K2s", r"'KTs\+-K2s' is no hand"),
-        ("AK-QT", "'AK-QT' is no run"),
+        ("KQs-KQo", "'KQs-KQo' is not a run; write one such as 88-66, A5s-A2s or T9s-65s"),
+        ("88-A2", "'88-A2' is not a run"),
+        ("KTs+-K2s", r"'KTs\+-K2s' is not a hand"),
+        ("AK-QT", "'AK-QT' is not a run"),
     ],
 )
 def test_what_is_no_range_is_named(text, message):
