@@ -116,7 +116,7 @@ def test_the_page_has_the_figures_of_the_results_and_they_are_right():
         assert f"- **{one.name}** {one.doc}." in text
     intervals = [(row["exact"]["nash_conv"], *row["measured"]["nash_conv"][1:3]) for row in ROWS]
     held = sum(low - 1e-9 <= truth <= high + 1e-9 for truth, low, high in intervals)
-    assert f"{held} of the\n{len(ROWS)} intervals, of 95%" in text
+    assert f"{held} of the {len(ROWS)} intervals, of 95%" in text
     assert all(title in text for title in TITLES.values())
 
 
