@@ -71,19 +71,21 @@ def test_what_came_stays_when_one_fails_or_it_is_stopped(first):
 
 def test_after_a_stop_nobody_is_waited_for():
     """The second of three is waited for when Ctrl-C comes, and the third is there already."""
-    gate = threading.Event()
+    gate, answered = threading.Event(), threading.Event()
 
     def reply(messages):
         if messages[0]["content"] == "1":
-            gate.wait(5)
+            gate.wait(20)
+            answered.set()
         return messages[0]["content"]
 
     with serving(reply) as (url, _):
         said = Endpoint(url, "m", at_once=3)([[{"role": "user", "content": str(i)}] for i in range(3)])
         first = next(said)
-        timer = threading.Timer(0.2, signal.raise_signal, [signal.SIGINT])
+        timer = threading.Timer(0.2, signal.pthread_kill, [threading.main_thread().ident, signal.SIGINT])
         timer.start()
         rest = list(said)
+        assert not answered.is_set()
         gate.set()
     assert first == "0"
     assert isinstance(rest[0], KeyboardInterrupt)

@@ -35,7 +35,7 @@ def test_verify_writes_the_contract(tmp_path):
 
 
 def test_json_to_standard_output_is_nothing_else():
-    out = run("verify", "--paper", "borel-von-neumann", "--json", "-")
+    out = run("verify", "--paper", "ponssard-1974", "--json", "-")
     assert out.returncode == 0
     assert len(json.loads(out.stdout)) > 10
     assert "claims of 1 paper" in out.stderr
@@ -181,10 +181,10 @@ def test_exit_status_tells_of_a_claim_that_ends_otherwise(tmp_path):
     """With one recorded verdict changed, the job fails and says which claim."""
     code = (
         "import sys, dataclasses, relance.claims as c, relance.commands.main as cli\n"
-        "p = c.papers()['borel-von-neumann']\n"
-        "claims = (dataclasses.replace(p.claims[0], recorded='refuted'), *p.claims[1:])\n"
-        "c.papers()['borel-von-neumann'] = dataclasses.replace(p, claims=claims)\n"
-        "sys.argv = ['relance', 'verify', '--paper', 'borel-von-neumann']; cli.main()\n"
+        "p = c.papers()['ponssard-1974']\n"
+        "claims = (dataclasses.replace(p.claims[0], recorded='numeric'), *p.claims[1:])\n"
+        "c.papers()['ponssard-1974'] = dataclasses.replace(p, claims=claims)\n"
+        "sys.argv = ['relance', 'verify', '--paper', 'ponssard-1974']; cli.main()\n"
     )
     out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=tmp_path)
     assert out.returncode == 1

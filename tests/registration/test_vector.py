@@ -209,7 +209,7 @@ def test_seeds(name):
 def test_a_table_plays_the_same_games_beside_few_and_many(name, mode):
     """Hands are dealt in blocks whose size depends on the number of tables; here each table uses up several."""
     runs = []
-    for tables in (3, 2000):
+    for tables in (3, 1200):
         env = VectorSeatEnv(
             name, tables, "perturbed(1/3)", "random", extra_info=True, teach=True, autoreset_mode=AutoresetMode[mode]
         )
