@@ -58,6 +58,13 @@ RATIO, MET = HEADINGS.index("ratio"), HEADINGS.index("met")
 NUMBERS = ("Relance", "peer takes", "ratio", "aim")
 
 
+def spread(timing: dict[str, Any] | None) -> str:
+    """How far the repeats lie apart, from the least to the most, as a share of the median: 12%. Empty if there is one or none."""
+    if not timing or not timing["median"] or timing["runs"] < 2:
+        return ""
+    return f"{(timing['high'] - timing['low']) / timing['median']:.0%}"
+
+
 def head(results: dict[str, Any]) -> str:
     """Date, machine, its load and versions in a line."""
     machine, versions = results["machine"], results["versions"]
@@ -160,10 +167,3 @@ def main() -> None:
 
 if __name__ == "__main__":
     main()
-
-
-def spread(timing: dict[str, Any] | None) -> str:
-    """How far the repeats lie apart, from the least to the most, as a share of the median: 12%. Empty if there is one or none."""
-    if not timing or not timing["median"] or timing["runs"] < 2:
-        return ""
-    return f"{(timing['high'] - timing['low']) / timing['median']:.0%}"
