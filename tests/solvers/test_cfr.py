@@ -36,9 +36,9 @@ def exact_value(game):
 @pytest.mark.parametrize("method", METHODS)
 def test_the_average_approaches_an_equilibrium(finite_game, method):
     solver = Solver(finite_game, method)
-    solver.run(50)
+    solver.run(30)
     first = solver.nash_conv()
-    solver.run(450)
+    solver.run(170)
     left = solver.nash_conv()
     assert left < first or left < 1e-9
     profile = solver.average()
