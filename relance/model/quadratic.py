@@ -28,8 +28,8 @@ class Quadratic(FieldElement):
         Raises:
             ValueError: for any other text.
         """
-        match = re.fullmatch(rf"(?:({_RATIO})(?: ([+-]) )?)?(-?)(?:({_RATIO})\*)?sqrt\((\d+)\)", text)
-        if match is None or (match[1] is None) != (match[2] is None):
+        match = re.fullmatch(rf"(?:({_RATIO}) ([+-]) )?(-?)(?:({_RATIO})\*)?sqrt\((\d+)\)", text)
+        if match is None:
             raise ValueError(f"{text!r} is not a number such as '1/2 - 3*sqrt(7)'")
         size = Fraction(match[4] or 1) * (-1 if "-" in (match[2], match[3]) else 1)
         return cls(int(match[5]), Fraction(match[1] or 0), size)

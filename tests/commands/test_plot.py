@@ -1,5 +1,6 @@
 """`relance plot`, as a user meets it."""
 
+import re
 import subprocess
 import sys
 from typing import Annotated
@@ -92,16 +93,16 @@ def test_mistakes_are_one_line_and_status_2(arguments, message, tmp_path, monkey
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["strateg", "von_neumann"], "No such command 'strateg'. Did you mean 'strategy'?"),
-        (["tree", "von_neumann", "--solved"], "No such option: --solved"),
-        (["tree", "endgame", "--iterations", "7"], "No such option: --iterations"),
-        (["square", "ponssard", "--from", "1"], "No such option: --from"),
+        (["strateg", "von_neumann"], r"No such command 'strateg'\. Did you mean 'strategy'\?"),
+        (["tree", "von_neumann", "--solved"], "No such option.*--solved"),
+        (["tree", "endgame", "--iterations", "7"], "No such option.*--iterations"),
+        (["square", "ponssard", "--from", "1"], "No such option.*--from"),
     ],
 )
 def test_a_picture_has_its_own_options_and_no_other(arguments, message, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     assert run(monkeypatch, "plot", *arguments, "-o", "x.svg") == 2
-    assert message in " ".join(capsys.readouterr().err.split())
+    assert re.search(message, " ".join(capsys.readouterr().err.split()))  # versions of click quote differently
     assert not list(tmp_path.iterdir())
 
 

@@ -4,7 +4,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 from conftest import DEFAULTS, random_profile
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 import relance
@@ -55,6 +55,7 @@ def test_any_profile_of_any_game_comes_back(tmp_path_factory, data):
         assert back(game, profile.as_float(), tmp_path_factory.mktemp("files"))
 
 
+@example(Fraction(0), Fraction(1, 10), 2)
 @given(st.fractions(), st.fractions().filter(bool), st.sampled_from([2, 3, 7]))
 def test_square_roots_come_back(rational, root, radicand):
     number = Quadratic(radicand, rational, root)
