@@ -3,16 +3,25 @@
 import json
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import relance
 from studies.answers import REPETITIONS, page
-from studies.answers_numbers import ANSWERS, GAMES, Drawing, agents, agreement, needed, study
+from studies.answers_numbers import ANSWERS, GAMES, UNPUBLISHED, Drawing, agents, agreement, needed, study
 
 DOCS = Path(__file__).parents[2] / "docs"
 ROWS = [json.loads(line) for line in (DOCS / "results" / "answers.jsonl").read_text().splitlines()]
 COVERAGE = [row for row in ROWS if row["table"] == "coverage"]
 KUHN = agents(GAMES[0])
+
+
+@pytest.mark.parametrize("game", GAMES, ids=str)
+def test_the_equilibrium_is_one_exactly_and_kept(game):
+    kept = game.published() if game.is_published else relance.read_profile(UNPUBLISHED)[1]
+    assert relance.nash_conv(game, kept) == 0
+    found = agents(game)[0].profile
+    assert all(np.array_equal(found[node], np.array(kept[node], float)) for node in game.tree.decisions)
 
 
 def test_every_interval_covers():
