@@ -25,9 +25,16 @@ def in_child(code: str, timeout: float) -> dict[str, Any]:
         Missing: it fails, with the last line of its errors, or takes longer than `timeout` seconds.
     """
     tail = "\nfrom benchmarks.child import peak\nimport json\nprint(json.dumps({**result, 'peak': peak()}))\n"
+    printed = run_python("import time\nresult = {}\n" + code + tail, timeout=timeout)
+    result: dict[str, Any] = json.loads(printed.strip().splitlines()[-1])
+    return result
+
+
+def run_python(code: str, *arguments: str, timeout: float) -> str:
+    """Run Python code in a fresh process and return what it prints; raises as `in_child` does."""
     try:
         done = subprocess.run(
-            [sys.executable, "-c", "import time\nresult = {}\n" + code + tail],
+            [sys.executable, "-c", code, *arguments],
             capture_output=True,
             text=True,
             timeout=timeout,
@@ -39,8 +46,7 @@ def in_child(code: str, timeout: float) -> dict[str, Any]:
         raise Missing(f"stopped after {timeout:g} s") from None
     if done.returncode:
         raise Missing("not available: " + (done.stderr.strip().splitlines() or ["no message"])[-1])
-    result: dict[str, Any] = json.loads(done.stdout.strip().splitlines()[-1])
-    return result
+    return done.stdout
 
 
 def environment() -> dict[str, str]:

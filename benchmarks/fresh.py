@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 import tempfile
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 import relance
 from benchmarks import peers
-from benchmarks.child import environment
+from benchmarks.child import run_python
 from benchmarks.harness import (
-    ROOT,
     Bench,
-    Call,
-    Missing,
     Row,
     Settings,
     Work,
@@ -110,23 +106,7 @@ PEERS = {
 def process(code: str, *arguments: str, timeout: float = 100, slow: bool = False) -> Work:
     """A Python process that runs `code`, timed from start to end."""
 
-    def run() -> None:
-        done = subprocess.run(
-            [sys.executable, "-c", code, *arguments],
-            capture_output=True,
-            text=True,
-            timeout=timeout,
-            cwd=ROOT,
-            env=environment(),
-            check=False,
-        )
-        if done.returncode:
-            raise Missing("not available: " + (done.stderr.strip().splitlines() or ["no message"])[-1])
-
-    def prepare() -> Call:
-        return run
-
-    return Work(prepare, slow=slow)
+    return Work(lambda: partial(run_python, code, *arguments, timeout=timeout), slow=slow)
 
 
 def first_answer(settings: Settings) -> Iterator[Row]:

@@ -80,7 +80,7 @@ class AnswerFile:
         except (ValueError, RecursionError):
             row = None
         if not isinstance(row, dict):
-            raise ValueError(f"{self.path}, line {number} is no answer: {short(line)}")
+            raise ValueError(f"{self.path}, line {number} is not an answer: {short(line)}")
         return row
 
     def add(self, lines: Iterable[Mapping[str, object]]) -> None:

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
+from relance.agents.coach import ROUNDING
 from relance.agents.intervals import Figure, Figures, Sample, Z, split
 from relance.model.arrays import Floats, Ints
 from relance.model.game import Game, check_game
@@ -102,8 +103,9 @@ class Estimate:
         ]
         rows = [("at", "hand", "answers", "more", "regret"), *self._worst()]
         widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-        lines += ["  where another action would gain most, in chips per game"]
-        return "\n".join([*lines, *("    " + "  ".join(map(str.ljust, row, widths)).rstrip() for row in rows)])
+        table = ["  where another action would gain most, in chips per game"]
+        table += ["    " + "  ".join(map(str.ljust, row, widths)).rstrip() for row in rows]
+        return "\n".join(lines + (table if len(rows) > 1 else ["  no other action would gain anything"]))
 
     def _worst(self, most: int = 5) -> list[tuple[str, ...]]:
         """The information sets with the most regret, as rows of text."""
@@ -118,7 +120,7 @@ class Estimate:
                 label, more = self.game.finite_deal().label(node.player, hand), node.actions[action[hand]]
                 found.append((figures.at(hand), (repr(name), label, shares, more, str(figures.at(hand)))))
         found.sort(key=lambda entry: -entry[0].point)
-        return [row for figure, row in found[:most] if figure.point > 0]
+        return [row for figure, row in found[:most] if figure.point > ROUNDING]
 
 
 def estimate(

@@ -30,7 +30,7 @@ def estimated(game: Game, lines: Sequence[Line], hands: object = None) -> Estima
         lines: the answers: `seat`, `node`, `hand` and `action` by name, see `relance.agents.logs`; an `action` of None is illegal.
 
     Raises:
-        ValueError: something is no answer in this game.
+        ValueError: something is not an answer in this game.
     """
     record = Tally(inquiry(game, hands), dict(enumerate(lines)), "answers")
     return record.estimate([False, False]) if all(record.given.values()) else None
@@ -50,7 +50,7 @@ class Tally:
         count, faults: of all answers.
 
     Raises:
-        ValueError: a line is no answer here.
+        ValueError: a line is not an answer here.
     """
 
     def __init__(self, where: Inquiry, lines: Mapping[int, Line], source: str) -> None:
@@ -64,7 +64,7 @@ class Tally:
             try:
                 self.add(line)
             except (ValueError, KeyError, TypeError, IndexError):
-                raise ValueError(f"{source}, line {number} is no answer here: {short(line)}") from None
+                raise ValueError(f"{source}, line {number} is not an answer here: {short(line)}") from None
 
     def named(self, seat: int, node: str, hand: int) -> Line:
         """The information set as it stands in a file."""

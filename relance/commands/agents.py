@@ -129,7 +129,8 @@ def score(
                 stderr.print(f"asking {most:,} questions at most; --budget and --hands ask fewer", soft_wrap=True)
             result: object = score_agent(played, found, hands=hands, budget=budget)
         else:
-            stderr.print(f"asking {cost(played, found, answers, hands)}", soft_wrap=True)
+            kept = f", less those answered in {answers_file}" if answers_file and answers_file.exists() else ""
+            stderr.print(f"asking {cost(played, found, answers, hands)}{kept}", soft_wrap=True)
             result = score_agent(
                 played,
                 found,

@@ -202,7 +202,7 @@ def _written(log: str | Path | None, game: Game, drawn: bool) -> Iterator[LogWri
     except BaseException as error:
         if writer.written:
             kept = True
-            error.add_note(f"what was played is kept in {path}; log={str(path)!r} continues from there")
+            error.add_note(f"what was played is kept in {path}; the same match with this log continues from there")
         raise
     finally:
         if not kept:

@@ -211,9 +211,9 @@ def test_files_of_something_else_are_refused(tmp_path):
             relance.score(game, agent, answers=2, answers_file=path)
     first, second, *rest = kept.splitlines(keepends=True)
     for text, says in (
-        (first + '{"seat": 0}\n' + "".join(rest), "line 2 is no answer here"),
-        (first + second.replace('"Q"', '"7"'), "line 2 is no answer here"),
-        (first + "bet\n" + second, "line 2 is no answer"),
+        (first + '{"seat": 0}\n' + "".join(rest), "line 2 is not an answer here"),
+        (first + second.replace('"Q"', '"7"'), "line 2 is not an answer here"),
+        (first + "bet\n" + second, "line 2 is not an answer"),
         (second, "is not a file of answers"),
         ("what?\n", "line 1"),
     ):

@@ -169,3 +169,12 @@ def test_bad_input():
         estimate(relance.make("von_neumann"), counts)
     with pytest.raises(TypeError, match="needs a relance Game"):
         estimate("von_neumann", counts)
+
+
+@pytest.mark.parametrize(("name", "wrong"), [("caller", True), ("published", False)])
+def test_only_what_gains_something_is_printed(name, wrong):
+    """Von Neumann's game on nine cells has a pure equilibrium; elsewhere rounding leaves regrets of 1e-17."""
+    game = SMALL[2]
+    shown = str(estimate(game, {node: 50 * rows for node, rows in by_node(game, played(game, name)).items()}))
+    assert ("would gain most" in shown) == wrong
+    assert "0.0000 [" not in shown.partition("another action")[2]

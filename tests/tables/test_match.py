@@ -148,7 +148,9 @@ def test_without_a_log_answers_are_kept_when_a_model_fails(tmp_path, monkeypatch
     with pytest.raises(TimeoutError) as failed:
         relance.match(KUHN, broken, "uniform", 40)
     (kept,) = tmp_path.iterdir()
-    assert failed.value.__notes__ == [f"what was played is kept in {kept}; log={str(kept)!r} continues from there"]
+    assert failed.value.__notes__ == [
+        f"what was played is kept in {kept}; the same match with this log continues from there"
+    ]
     rest, asked = talker()
     asked[0] = 24
     assert relance.match(KUHN, rest, "uniform", 40, log=kept) == relance.match(KUHN, talker()[0], "uniform", 40)
