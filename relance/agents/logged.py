@@ -240,7 +240,7 @@ class GamesScore:
         place = f"player {one.player}, " + (f"after {one.node}" if one.node else "at the start")
         hand = self.game.finite_deal().label(one.player, one.hand)
         answers = f"{self.counts[one.node][one.hand].sum():.0f}"
-        return place, hand, action, f"{one.played:.2f}", f"{one.reference:.2f}", answers, f"{one.cost:.4f}"
+        return place, hand, action, f"{one.played:.2f}", f"{one.reference:.2f}", answers, f"{one.cost:z.4f}"
 
     def left_out(self) -> list[str]:
         """A line for each kind of fault: how many there are, and the first of them."""

@@ -71,7 +71,7 @@ def test_what_came_stays_when_one_fails_or_it_is_stopped(first):
 
 def test_after_a_stop_nobody_is_waited_for():
     """The second of three is waited for when Ctrl-C comes, and the third is there already."""
-    signal.siginterrupt(signal.SIGINT, True)  # as in a fresh process, whatever other tests have left behind
+    signal.siginterrupt(signal.SIGINT, True)  # z3 leaves it off, where a test asks it directly
     gate, answered = threading.Event(), threading.Event()
 
     def reply(messages):
