@@ -153,7 +153,7 @@ def _algorithms() -> Table:
     return table
 
 
-@command("relance sweep benchmarks/leaderboard.yaml -o results.jsonl")
+@command("relance sweep studies/field.yaml -o results.jsonl")
 def sweep(
     plan: Annotated[Path, typer.Argument(help="A plan in YAML: games, algorithms with settings, seeds, budgets.")],
     output: Annotated[

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import asdict
 from pathlib import Path
 from statistics import median
 
@@ -12,7 +13,7 @@ import numpy as np
 
 from relance.agents.score import score
 from relance.agents.thresholds import by_frequency, thresholds_of
-from relance.baselines.algorithms import SEES
+from relance.baselines.algorithms import SEES, algorithms
 from relance.baselines.openspiel_games import any_game
 from relance.baselines.rows import Policy, Row
 from relance.baselines.runs import FLOOR
@@ -112,7 +113,7 @@ def page(rows: Sequence[Row], pictures: Mapping[str, Mapping[str, str]]) -> str:
         "",
         *(f"- {word}: {meaning}." for word, meaning in SEES.items()),
         "",
-        "Made by `relance sweep benchmarks/leaderboard.yaml -o RESULTS.jsonl` and `relance leaderboard RESULTS.jsonl -o leaderboard.md`.",
+        "Made by `relance sweep PLAN.yaml -o RESULTS.jsonl` and `relance leaderboard RESULTS.jsonl -o leaderboard.md`.",
         "",
         *_machines(rows, origins),
     ]
@@ -122,7 +123,9 @@ def page(rows: Sequence[Row], pictures: Mapping[str, Mapping[str, str]]) -> str:
             lines += ["", f"![{caption}, {plain(game)}]({name})"]
         real = _on_interval(game)
         lines += _thresholds(real, board) if real else []
-    lines += ["", "## Settings", "", "The settings of each algorithm.", "", *_settings(rows)]
+    lines += ["", "## Settings", "", *_settings(rows)]
+    missing = ", ".join(sorted(set(algorithms()) - {row["algorithm"] for row in rows}))
+    lines += ["", f"No run yet: {missing}."] if missing else []
     return "\n".join(lines) + "\n"
 
 
@@ -144,9 +147,14 @@ def _table(board: Board, origins: Mapping[str, str]) -> list[str]:
 def _settings(rows: Sequence[Row]) -> list[str]:
     names = labels(rows)
     used = {names[row["key"]]: row["settings"] for row in rows}
-    lines = [_line(["algorithm", "settings"]), "|---|---|"]
+    known = {names[row["key"]]: algorithms().get(row["algorithm"]) for row in rows}
+    lines = ["The settings of the runs, and whether they are today's defaults.", ""]
+    lines += [_line(["algorithm", "default", "settings"]), "|---|---|---|"]
     for name, settings in sorted(used.items()):
-        lines.append(_line([name, ", ".join(f"{key}={_short(value)}" for key, value in settings.items()) or "none"]))
+        found = known[name]
+        default = "-" if found is None else "yes" if asdict(found.Settings()) == settings else "no"
+        listed = ", ".join(f"{key}={_short(value)}" for key, value in settings.items()) or "none"
+        lines.append(_line([name, default, listed]))
     return lines
 
 

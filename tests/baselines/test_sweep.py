@@ -101,17 +101,6 @@ def test_a_plan_is_read_from_yaml_with_common_seeds_and_budgets(tmp_path):
         read_plan(tmp_path, tasks)
 
 
-def test_the_plan_of_the_leaderboard_names_games_and_algorithms_that_exist():
-    yaml = pytest.importorskip("yaml", reason="needs the extra sweep")
-    from relance.baselines.algorithms import algorithms
-    from relance.envs import make
-
-    groups = yaml.safe_load((Path(HERE).parent.parent / "benchmarks" / "leaderboard.yaml").read_text())["runs"]
-    for group in groups:
-        assert set(group["algorithms"]) <= set(algorithms())
-        assert all(make(text) for text in group["games"])
-
-
 def test_a_game_must_fit_into_this_machine_only_if_it_is_played_there():
     plan = {"runs": [{**GROUP, "games": ["von_neumann(hands=1000000)"], "algorithms": ["openspiel_cfr"]}]}
     with pytest.raises(ValueError, match="group 1 of runs: openspiel_cfr on the whole tree .* GiB of memory"):

@@ -1,12 +1,14 @@
 """The leaderboard: what counts for a budget, how machines are named, and the pictures."""
 
 import re
+from dataclasses import asdict
 from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
 
 from relance.baselines import rows
+from relance.baselines.algorithms import algorithms
 from relance.baselines.runs import train
 from relance.envs import make
 from relance.reports.boards import at_budget, boards_of, gathered, labels
@@ -237,15 +239,23 @@ def test_the_page_and_its_pictures_are_made_from_runs(tmp_path, monkeypatch):
         write_leaderboard([results], tmp_path / "nowhere" / "board.md")
 
 
-def test_the_page_ends_with_the_settings_of_each_label():
-    given = [{"rate": 0.00012345, "games": 64, "loss": "rpg"}, {"rate": 0.5, "games": 64, "loss": "rpg"}, {}]
-    made = [row(settings=one, algorithm=name) for one, name in zip(given, ("ppo", "ppo", "cfr+"), strict=True)]
+def test_the_page_ends_with_the_settings_of_each_label_and_with_what_was_not_run():
+    today = asdict(algorithms()["ppo"].Settings())
+    given = [("ppo", today), ("ppo", {**today, "rate": 0.5}), ("cfr+", {"method": "cfr"}), ("mine", {})]
+    made = [row(settings=settings, algorithm=name) for name, settings in given]
     lines = page(made, {}).partition("## Settings")[2].strip().splitlines()
-    assert lines[-3:] == [
-        "| cfr+ | none |",
-        "| ppo (rate=0.00012345) | rate=0.000123, games=64, loss=rpg |",
-        "| ppo (rate=0.5) | rate=0.5, games=64, loss=rpg |",
-    ]
+    shown = dict(line.strip("| ").split(" | ")[:2] for line in lines if line.startswith("| "))
+    assert shown == {
+        "algorithm": "default",
+        "cfr+": "no",
+        "mine": "-",
+        f"ppo (rate={today['rate']})": "yes",
+        "ppo (rate=0.5)": "no",
+    }
+    assert "| cfr+ | no | method=cfr |" in lines
+    assert "rate=0.5, " in next(line for line in lines if "(rate=0.5)" in line)
+    assert lines[-1].startswith("No run yet: mmd, ")
+    assert not {"ppo", "cfr+"} & set(lines[-1].removeprefix("No run yet: ").rstrip(".").split(", "))
 
 
 def test_curves_have_a_line_per_name_with_the_median_and_the_range():
