@@ -5,8 +5,10 @@ All of it is written from the package while the site is built; none of it is sto
 
 from __future__ import annotations
 
+import posixpath
 import re
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import typer
@@ -19,8 +21,15 @@ from relance.claims import papers
 from relance.claims.finding import MEANING
 from relance.commands.main import app
 from relance.envs import BLUEPRINTS
+from relance.reports.elements import inline_svg, scroll, text_of
 from relance.reports.game_page import claims_of, page, picture
 from relance.solvers.methods import METHODS
+
+PICTURE = re.compile(r"^!\[([^\]]*)\]\((\S+\.svg)\)$", re.MULTILINE)
+"""A picture on a line of its own."""
+
+DRAWN: dict[str, bytes] = {}
+"""The pictures that are drawn while the site is built, by their place."""
 
 
 def on_config(config: Any) -> Any:
@@ -41,7 +50,7 @@ def on_files(files: Files, config: Any) -> Files:
     for name, spec in BLUEPRINTS.items():
         drawn = picture(spec)
         if drawn is not None:
-            pages[f"games/{name}.svg"] = drawn
+            DRAWN[f"games/{name}.svg"] = drawn
         pages[f"games/{name}.md"] = page(spec, "" if drawn is None else f"{name}.svg")
     for where, content in pages.items():
         files.append(File.generated(config, where, content=content))
@@ -74,8 +83,8 @@ def sentences() -> str:
     return "\n\n".join(out)
 
 
-def on_page_markdown(markdown: str, **_: Any) -> str:
-    """Put tables that are made from the package where a page asks for them."""
+def on_page_markdown(markdown: str, *, page: Any = None, **_: Any) -> str:
+    """Put tables that are made from the package where a page asks for them, and pictures into the page."""
     verdicts = (f"| {verdict} | {meaning} |" for verdict, meaning in MEANING.items() if verdict != "failed")
     opponents = (f"| `{entry.usage}` | {entry.doc} |" for entry in OPPONENTS.values())
     learners = (
@@ -96,7 +105,14 @@ def on_page_markdown(markdown: str, **_: Any) -> str:
         ("<!-- sees -->", ["| an algorithm that sees | may use |", "|---|---|", *sees]),
     ):
         markdown = markdown.replace(mark, "\n".join(rows))
-    return markdown
+    return PICTURE.sub(lambda match: _drawn(page, match[1], match[2]), markdown)
+
+
+def _drawn(page: Any, label: str, name: str) -> str:
+    """A picture as a part of the page, in a box that scrolls: so it is in the page's colours, light or dark."""
+    where = posixpath.normpath(posixpath.join(posixpath.dirname(page.file.src_uri), name))
+    svg = DRAWN[where] if where in DRAWN else Path(page.file.src_dir or "docs", where).read_bytes()
+    return text_of(scroll(label, inline_svg(svg, re.sub(r"\W", "-", where), label)))
 
 
 def facade() -> str:

@@ -11,7 +11,7 @@ from relance.model.blueprint import Blueprint, Misprint, Misprints, Parameters, 
 from relance.model.deal import Deal
 from relance.model.interval import IntervalDeal
 from relance.model.laws import law, uniform
-from relance.model.numbers import Number
+from relance.model.numbers import Number, show
 from relance.model.parameters import ANTE, Amount, Chips, Law
 from relance.model.strategy import Plan
 from relance.model.tree import BettingTree, Leaf, decision, facing_a_bet, showdown
@@ -186,6 +186,7 @@ def _for_any_law(
     find: Find,
     where: Mapping[str, str],
     misprints: Mapping[str, Misprints],
+    result: str,
 ) -> Blueprint:
     """One of the paper's two models.
 
@@ -211,6 +212,8 @@ def _for_any_law(
             *general,
         ],
         samples=[*({"bet": bet} for bet in (1, 2, "3/2")), *({"deal": law} for law in _LAWS)],
+        result=result,
+        short=lambda parameters: f"{title}, bet {show(parameters['bet'])}",
     )
 
 
@@ -230,6 +233,7 @@ LA_RELANCE = _for_any_law(
         "normal": "Section 5.2, Theorem 3",
     },
     misprints={"power": _summary},
+    result="Player 0 bets above c² or folds, player 1 calls above c = B/(B + 2), and to act first costs c² antes (B: the bet in antes).",
 )
 
 VON_NEUMANN = _for_any_law(
@@ -252,20 +256,21 @@ VON_NEUMANN = _for_any_law(
         "normal": "Section 5.4",
     },
     misprints={"atoms": _atoms_misprints},
+    result="Bet the best hands and the very worst, check all between: it wins most, 1/9 of an ante, with a bet as large as the pot.",
 )
 
 
 def _no_fold(parameters: Parameters) -> str | None:
     """Condition (15): the first solution holds if the printed share of folds is not negative."""
     low, high = (parameters[name] / parameters["ante"] for name in ("low", "high"))
-    if high - low <= low**2 * (high + 2) ** 2 / 4:
-        return None
-    return "condition (15) fails, so player I never folds"
+    return None if high - low <= low**2 * (high + 2) ** 2 / 4 else "condition (15) fails, so player I never folds"
 
 
 BELLMAN_BLACKWELL = Blueprint(
     name="bellman_blackwell",
     title="Bellman and Blackwell's model with two bets",
+    short=lambda parameters: f"Bellman and Blackwell, bets {show(parameters['low'])} and {show(parameters['high'])}",
+    result="Bet high with the best hands and with bluffs, low between; equal bets make it Borel's game, a low bet of 0 von Neumann's.",
     source=_paper("Section 4"),
     parameters={
         "ante": ANTE,

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
-from relance.model.blueprint import Blueprint, Parameters, Printed, Source
+from relance.model.blueprint import Blueprint, Parameters, Printed, Source, counted
 from relance.model.deal import Deal
 from relance.model.laws import uniform
 from relance.model.numbers import Number
@@ -135,9 +135,21 @@ def check_raise_plan(numbers: Mapping[str, Number], tree: BettingTree) -> Plan:
     }
 
 
+def raised(name: str) -> Callable[[Parameters], str]:
+    """The short name of a pot-limit game, from its raises."""
+
+    def short(parameters: Parameters) -> str:
+        check_raises = ", check-raises" * parameters["check_raise"]
+        return f"{name}, {counted(parameters['raises'], 'raise')}{check_raises}"
+
+    return short
+
+
 FORCE_IN = Blueprint(
     name="force_in",
     title="Cutler's force-in",
+    short=lambda parameters: f"Force-in, {counted(parameters['raises'], 'raise')}",
+    result="Player 0 must bet the pot. Whoever raises does so with his best hands and half as many bluffs, the worst of all.",
     source=paper("Section 2"),
     parameters={"raises": RAISES, "ante": ANTE},
     build=force_in,
@@ -148,6 +160,9 @@ FORCE_IN = Blueprint(
 POT_LIMIT = Blueprint(
     name="pot_limit",
     title="Cutler's pot-limit poker",
+    short=raised("Pot limit"),
+    result="Bets and raises of the size of the pot: to act second is worth 0.09 antes a hand, whether one raise is allowed or any "
+    "number. With check-raises, which the paper leaves open, it is worth [a tenth less](../check_raise.md).",
     source=paper("Sections 3 to 5"),
     parameters={
         "raises": RAISES,

@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from relance.cards.card_deal import CardDeal, TwoDecks
 from relance.cards.classes import deck
-from relance.envs.cutler import CHECK_RAISE, RAISES, paper, pot_limit, pot_limit_numbers
+from relance.envs.cutler import CHECK_RAISE, RAISES, paper, pot_limit, pot_limit_numbers, raised
 from relance.model.blueprint import Blueprint, Misprint, Parameters, Printed
 from relance.model.cells import averaged
 from relance.model.deal import FiniteDeal
@@ -197,6 +197,9 @@ def _refuses(parameters: Parameters) -> str | None:
 FIVE_CARD = Blueprint(
     name="five_card",
     title="Cutler's pot-limit poker with five-card hands",
+    short=raised("Real cards"),
+    result="Cutler's tables for real hands hold up against ties, but not against both hands coming from one deck: that costs them "
+    "[0.05 antes a hand](../five_card.md).",
     source=_SECTION_6,
     parameters={
         # Each raise triples the pot: with more raises, one chip would be lost in rounding.

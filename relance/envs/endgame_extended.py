@@ -87,6 +87,8 @@ def _draw_plan(numbers: Mapping[str, Number], tree: BettingTree) -> Plan:
 ENDGAME_HIDDEN = Blueprint(
     name="endgame_hidden",
     title="Basic Endgame with a hidden card of player II",
+    result="A card that makes a winner less likely is the one to call with: at the defaults player 1 always calls with it, and with a "
+    "blank only sometimes.",
     source=OURS,
     parameters={
         "p": Probability(Fraction(1, 3), "probability of a winner if player 1 holds a blank"),
@@ -103,6 +105,7 @@ ENDGAME_HIDDEN = Blueprint(
 ENDGAME_DRAW = Blueprint(
     name="endgame_draw",
     title="Basic Endgame with cards to come",
+    result="With a card to come it is as at the end: player 0 bets every good hand and bluffs with a few bad ones.",
     source=OURS,
     parameters={
         "p": Probability(Fraction(1, 4), "probability that player 0 is dealt a good hand; known to both"),

@@ -8,7 +8,7 @@ from itertools import pairwise
 from math import prod
 from typing import Any, Literal
 
-from relance.model.blueprint import Blueprint, Misprint, Parameters, Printed, Source
+from relance.model.blueprint import Blueprint, Misprint, Parameters, Printed, Source, counted
 from relance.model.deal import Deal
 from relance.model.laws import independent
 from relance.model.numbers import Number, at_least_zero, formula, fraction, show, whole
@@ -210,6 +210,9 @@ def _most_or_nothing(numbers: Mapping[str, Number], tree: BettingTree) -> Plan:
 ENDGAME = Blueprint(
     name="endgame",
     title="The endgame in poker",
+    short=lambda parameters: f"Endgame, {counted(len(parameters['bets']), 'bet')}",
+    result="A player who knows whether he wins bets every winner, and bluffs so often that a call gains nothing: with a bet of b after "
+    "antes of a, b/(2a + b) bluffs for each winner.",
     source=paper("Sections 1 to 3"),
     parameters={
         "p": _P,
@@ -243,6 +246,8 @@ ENDGAME = Blueprint(
 SIZED_ENDGAME = Blueprint(
     name="sized_endgame",
     title="Basic Endgame with a choice of bets",
+    short=lambda parameters: f"Endgame, {counted(len(parameters['sizes']), 'size')} of bet",
+    result="With a choice of sizes player 0 may as well always bet the largest, winners and bluffs alike.",
     source=paper("Section 1, Choosing the Size of the Bet"),
     parameters={"p": _P, "ante": ANTE, "sizes": Bets((Fraction(1), Fraction(2)), "bets to choose from")},
     build=sized_endgame,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from fractions import Fraction
 
-from relance.model.blueprint import Blueprint, Family, Misprint, Printed, Source
+from relance.model.blueprint import Blueprint, Family, Misprint, Parameters, Printed, Source, counted
 from relance.model.deal import Deal
 from relance.model.laws import cards
 from relance.model.numbers import Number
@@ -37,6 +37,11 @@ def one_card_poker(cards: int, raises: int, ante: Number, bet: Number) -> tuple[
 
 def _deck(count: int) -> Deal:
     return cards(list("23456789TJQKA")[-count:] if count <= 13 else [str(i) for i in range(1, count + 1)])
+
+
+def _short(parameters: Parameters) -> str:
+    whose = f"Miao, {counted(parameters['raises'], 'raise')}" if parameters["raises"] else "Kuhn"
+    return f"{whose}, {parameters['cards']} cards"
 
 
 def _not_printed(parameters: Mapping[str, Number]) -> str | None:
@@ -77,6 +82,9 @@ def _miao_plan(numbers: Mapping[str, Number], tree: BettingTree) -> Plan:
 ONE_CARD_POKER = Blueprint(
     name="one_card_poker",
     title="One-card poker of Kuhn and Miao",
+    short=_short,
+    result="With three cards the opener bluffs with the worst, and may check even the best, to raise a bet; he loses 1/18 of a "
+    "chip a hand, with a raise as in Kuhn's game without.",
     source=THESIS,
     parameters={
         "cards": Count(3, "cards in the deck", least=2),

@@ -93,6 +93,8 @@ def _printed(where: str, numbers: Mapping[str, str], refuses: Callable[[Paramete
 PONSSARD = Blueprint(
     name="ponssard",
     title="Ponssard's poker variant",
+    short=lambda parameters: f"Ponssard, raises {show(parameters['first'])} and {show(parameters['raise_to'])}",
+    result="A reraise bluffs too: player 1 reraises with every high card and with some low ones, and player 0 calls just often enough.",
     source=_paper("1. Description of the Game"),
     parameters={
         "pot": Chips(Fraction(1), "chips in the pot (n)"),

@@ -113,6 +113,8 @@ class Blueprint:
         letters: the paper's letters as formulas in the parameters, or as numbers.
         printed: published profiles; the first that does not refuse the parameters is used.
         samples: parameter values that tests and confirmations use.
+        result: what the paper found, in a sentence or two of Markdown, for the head of the game's page.
+        short: a short name for the parameters, such as "Kuhn, 3 cards"; None for the title.
     """
 
     name: str
@@ -123,9 +125,39 @@ class Blueprint:
     letters: Mapping[str, Any] = field(default_factory=dict)
     printed: Sequence[Printed] = ()
     samples: Sequence[Mapping[str, object]] = ({},)
+    result: str = ""
+    short: Callable[[Parameters], str] | None = None
+
+    def named(self, parameters: Parameters) -> str:
+        """A short name for tables; parameters that it leaves out follow it where they are not at their defaults."""
+        asked = _Asked(parameters)
+        name = self.short(asked) if self.short else self.title
+        others = [
+            f"{key}={kind.text(parameters[key])}"
+            for key, kind in self.parameters.items()
+            if key not in asked.keys_read and kind.text(parameters[key]) != kind.text(kind.default)
+        ]
+        return ", ".join([name, *others])
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _find, (self.build.__module__, self.name)
+
+
+class _Asked(dict[str, Any]):
+    """Parameters that note which of them were read."""
+
+    def __init__(self, parameters: Parameters) -> None:
+        super().__init__(parameters)
+        self.keys_read: set[str] = set()
+
+    def __getitem__(self, key: str) -> Any:
+        self.keys_read.add(key)
+        return super().__getitem__(key)
+
+
+def counted(count: int, thing: str) -> str:
+    """A number of things: "1 raise", "2 raises"."""
+    return f"{count} {thing}{'s' * (count != 1)}"
 
 
 def _find(module: str, name: str) -> Blueprint:

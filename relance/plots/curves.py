@@ -5,13 +5,13 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable, Mapping, Sequence
-from statistics import median
 from typing import Annotated, Any
 
 import numpy as np
 import numpy.typing as npt
 
 from relance.model.game import Game
+from relance.plots.ends import label_ends
 from relance.plots.picture import Option, Tick, picture
 from relance.plots.style import Axes, Figure, figure, headed, house_style, line_styles
 from relance.solvers.cfr import Solver
@@ -27,6 +27,10 @@ LABELS = {"seconds": "seconds of training, on one core", "samples": "samples: ga
 
 GROWTH = 1.25
 """Exploitability is computed each time the number of iterations has grown by this factor."""
+
+
+HEIGHT = 3.0
+"""Of a row of learning curves, in inches."""
 
 
 def _log_axes(width: float, height: float, labels: Sequence[str], ylabel: str) -> tuple[Figure, Sequence[Axes]]:
@@ -100,27 +104,36 @@ def convergence(game: Game, histories: Mapping[str, History]) -> Figure:
     return drawing
 
 
+@house_style()
 def learning_curves(
-    title: str, curves: Mapping[str, Mapping[str, Sequence[Curve]]], names: Sequence[str] | None = None
+    title: str, curves: Mapping[str, Mapping[str, Sequence[Curve]]], groups: Mapping[str, Sequence[str]]
 ) -> Figure:
     """NashConv against seconds and against samples, log-log: the median over runs as a line, their range as a band.
 
-    Between its scores a run is interpolated on the logarithms. Seconds, samples and NashConv must be above 0.
+    A row of axes for each group; a line's name stands at its end. Between its scores a run is interpolated on the logarithms.
+    Seconds, samples and NashConv must be above 0.
 
     Args:
         title: the game.
         curves: by "seconds" and "samples", then by name: a curve for each run.
-        names: all names that figures beside this one show, so that each keeps its line style; by default those of `curves`.
+        groups: by the heading of its row, the names in it, also those that only other figures show: so each keeps its line style.
     """
-    styles = line_styles(names or list(dict.fromkeys(name for by_name in curves.values() for name in by_name)))
-    drawing, axes = _log_axes(4.0 * len(curves) + 2.2, 4.2, [LABELS[kind] for kind in curves], "NashConv (chips)")
-    for ax, by_name in zip(axes, curves.values(), strict=True):
-        for name, runs in by_name.items():
-            _curve(ax, name, runs, styles[name])
+    shown = {name for by_name in curves.values() for name in by_name}
+    rows = {head: names for head, names in groups.items() if shown & set(names)}
+    drawing, axes = figure(len(rows), len(curves), 5.0 * len(curves), 0.4 + HEIGHT * len(rows), sharex="col")
+    for row, (head, names) in zip(axes, rows.items(), strict=True):
+        styles = line_styles(names)
+        for ax, (kind, by_name) in zip(row, curves.items(), strict=True):
+            mine = {name: by_name[name] for name in names if name in by_name}
+            for name, runs in mine.items():
+                _curve(ax, name, runs, styles[name])
+            ax.set(xscale="log", yscale="log", xlabel=LABELS[kind])
+            ax.tick_params(labelbottom=True)
+            ax.set_ylim(*ax.get_ylim())  # fixed, for the names
+            ends = {line.get_label(): (line.get_xdata()[-1], line.get_ydata()[-1]) for line in ax.get_lines()}
+            label_ends(ax, ends, {name: styles[name]["color"] for name in ends}, HEIGHT - 0.8)
+        row[0].set(ylabel="NashConv (chips)", title=head)
     drawing.suptitle(title, fontsize=10, x=0.01, ha="left")
-    handles = dict(zip(*reversed(axes[0].get_legend_handles_labels()), strict=True))
-    order = sorted(handles, key=lambda name: median(run[-1][1] for run in curves["seconds"][name]))
-    drawing.legend([handles[name] for name in reversed(order)], order[::-1], loc="outside right upper", fontsize=8)
     return drawing
 
 

@@ -12,7 +12,7 @@ from relance.baselines.rows import Row, read_rows
 
 SECONDS = (10, 60, 600)
 SAMPLES = (10_000, 100_000, 1_000_000)
-"""The budgets shown as columns."""
+"""The budgets shown as columns, where runs lasted so long."""
 
 LATE = 1.05
 """A score counts for a budget if it was made by 1.05 times the budget: runs are scored between two steps."""
@@ -68,6 +68,29 @@ def _setting(name: str, value: object) -> str:
     return f"{name}={value:.12g}" if isinstance(value, float) else f"{name}={value}"
 
 
+def groups_of(rows: Sequence[Row]) -> dict[str, list[str]]:
+    """The labels apart by what learns: networks, which need PyTorch, tables, and what is not known because it is not listed here."""
+    out: dict[str, list[str]] = {"neural networks": [], "tables": [], "others": []}
+    names = labels(rows)
+    for row in rows:
+        found = algorithms().get(row["algorithm"])
+        mine = out["others" if found is None else "neural networks" if found.extra else "tables"]
+        if names[row["key"]] not in mine:
+            mine.append(names[row["key"]])
+    return out
+
+
+def columns_of(rows: Sequence[Row]) -> list[tuple[int, float]]:
+    """The budgets that some run has an entry for, (0, seconds) and (1, samples), and the longest that was asked for."""
+    asked = max(row["seconds"] or 0 for row in rows), max(row["samples"] or 0 for row in rows)
+    columns = [
+        (kind, budget)
+        for kind, budgets in enumerate((SECONDS, SAMPLES))
+        for budget in sorted({*budgets, *([asked[kind]] if asked[kind] else [])})
+    ]
+    return [(kind, budget) for kind, budget in columns if entries_of(rows, kind, budget)]
+
+
 def deterministic(name: str) -> bool:
     """Whether nothing in an algorithm is random; False for one that is not installed."""
     return name in algorithms() and algorithms()[name].deterministic
@@ -113,6 +136,9 @@ def entries_of(runs: Sequence[Row], kind: int, budget: float) -> list[float]:
 
 def _rank(runs: Sequence[Row]) -> tuple[int, float]:
     """A sort key: how much the algorithm sees, then the median for the longest budget with an entry, infinite without one."""
-    entries = (entries_of(runs, 0, budget) for budget in reversed(SECONDS))
+    entries = (
+        entries_of(runs, 0, budget)
+        for budget in sorted({*SECONDS, *(row["seconds"] or 0 for row in runs)}, reverse=True)
+    )
     place = [*SEES, ""].index(sees(runs))
     return place, next((median(values) for values in entries if values), float("inf"))

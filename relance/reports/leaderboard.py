@@ -14,13 +14,23 @@ import numpy as np
 from relance.agents.score import score
 from relance.agents.thresholds import by_frequency, thresholds_of
 from relance.baselines.algorithms import SEES, algorithms
-from relance.baselines.openspiel_games import any_game
+from relance.baselines.openspiel_games import AnyGame, any_game
 from relance.baselines.rows import Policy, Row
 from relance.baselines.runs import FLOOR
 from relance.model.files import write_text
 from relance.model.game import Game
 from relance.model.strategy import Profile
-from relance.reports.boards import SAMPLES, SECONDS, Board, boards_of, deterministic, entries_of, gathered, labels, sees
+from relance.reports.boards import (
+    Board,
+    boards_of,
+    columns_of,
+    deterministic,
+    entries_of,
+    gathered,
+    groups_of,
+    labels,
+    sees,
+)
 from relance.reports.elements import plain
 
 RUNS = 3
@@ -46,11 +56,12 @@ def write_leaderboard(
     from relance.plots.style import save
 
     rows = gathered(results)
-    boards, algorithms_here = boards_of(rows), list(dict.fromkeys(labels(rows).values()))
+    boards, groups = boards_of(rows), groups_of(rows)
+    names = headings(list(boards))
     pictures: dict[str, dict[str, str]] = {}
     for text, board in boards.items():
         game, stem = _on_interval(text), f"{output.stem}-{slug(text)}"
-        save(learning_curves(text, curves_of(board), algorithms_here), output.parent / f"{stem}.svg")
+        save(learning_curves(names[text], curves_of(board), groups), output.parent / f"{stem}.svg")
         pictures[text] = {f"{stem}.svg": "NashConv against seconds and samples"}
         policies = {name: learned for name, runs in board.items() if (learned := _policies(runs))}
         if policies and game:
@@ -94,50 +105,78 @@ def slug(text: str) -> str:
 
 def page(rows: Sequence[Row], pictures: Mapping[str, Mapping[str, str]]) -> str:
     """The page in Markdown. `pictures` maps each game to the names of its picture files, each with its caption."""
-    origins = _origins(rows)
-    names = ", ".join(name for name in sorted({row["algorithm"] for row in rows}) if deterministic(name))
-    fixed = f"Nothing is random in {names}: one run is enough. " if names else ""
+    origins, boards = _origins(rows), boards_of(rows)
     lines = [
         "# Leaderboard",
         "",
-        "How close learning algorithms come to an equilibrium with a fixed budget of training: NashConv in chips after so much "
-        "processor time on one core, and after so many samples. An entry is the median over runs with different seeds, with the least "
-        "and the most in brackets. NashConv is exact for finitely many hands; hands on [0, 1] are cut into cells until it stays within "
-        "0.001. The clock stands still while a run is scored. An entry takes the last score within the budget, of the runs that lasted "
-        "that long: `-` means none, `1 of 3` one of three. A run whose NashConv reaches "
-        f"{FLOOR:g} has converged and ends; it keeps its score. "
-        f"{fixed}"
-        "Samples are games for algorithms that sample, and nodes or hands looked at for those that walk the tree.",
-        "",
-        "Algorithms are ranked among those that see as much of the game as they do:",
-        "",
-        *(f"- {word}: {meaning}." for word, meaning in SEES.items()),
-        "",
-        "Made by `relance sweep PLAN.yaml -o RESULTS.jsonl` and `relance leaderboard RESULTS.jsonl -o leaderboard.md`.",
-        "",
-        *_machines(rows, origins),
+        "How close learning algorithms come to an equilibrium with a fixed budget of training: NashConv in chips, after so much "
+        "processor time on one core and after so many samples. Less is better, and 0 is an equilibrium. An entry is the median over "
+        "runs, with the least and the most in brackets. [How to read it](#how-to-read-it) stands below the tables.",
     ]
-    for game, board in boards_of(rows).items():
-        lines += ["", f"## {plain(game)}", "", *_table(board, origins)]
-        for name, caption in pictures.get(game, {}).items():
-            lines += ["", f"![{caption}, {plain(game)}]({name})"]
-        real = _on_interval(game)
-        lines += _thresholds(real, board) if real else []
+    columns, names = columns_of(rows), headings(list(boards))
+    thresholds = {text: _thresholds(_on_interval(text), board) for text, board in boards.items()}
+    for text, board in boards.items():
+        lines += ["", f"## {plain(names[text])}", "", *_table(board, columns, origins), "", f"`{plain(text)}`"]
+        for name, caption in pictures.get(text, {}).items():
+            lines += ["", f"![{caption}, {plain(names[text])}]({name})"]
+        lines += thresholds[text]
+    lines += ["", "## How to read it", "", *_reading(rows, any(thresholds.values())), "", *_machines(rows, origins)]
     lines += ["", "## Settings", "", *_settings(rows)]
     missing = ", ".join(sorted(set(algorithms()) - {row["algorithm"] for row in rows}))
     lines += ["", f"No run yet: {missing}."] if missing else []
     return "\n".join(lines) + "\n"
 
 
-def _table(board: Board, origins: Mapping[str, str]) -> list[str]:
-    heads = ["algorithm", "sees", "runs", *(f"{b} s" for b in SECONDS), *(f"{b:,} samples" for b in SAMPLES)]
+def headings(texts: Sequence[str]) -> dict[str, str]:
+    """A short name for each game, such as "Kuhn, 3 cards"; the game as it is where two would have the same."""
+    short = {text: named(any_game(text)) for text in texts}
+    return {text: name if list(short.values()).count(name) == 1 else text for text, name in short.items()}
+
+
+def named(game: AnyGame) -> str:
+    """A game's short name with, for hands on [0, 1] that were cut into cells, their number."""
+    if not isinstance(game, Game):
+        return str(game)
+    cells = len(game.cuts) - 1 if game.cuts else 0
+    return game.blueprint.named(game.parameters) + f", {cells} hands" * bool(cells)
+
+
+def _reading(rows: Sequence[Row], thresholds: bool) -> list[str]:
+    """What the figures mean."""
+    names = ", ".join(name for name in sorted({row["algorithm"] for row in rows}) if deterministic(name))
+    fixed = f" Nothing is random in {names}: one run is enough." if names else ""
+    told = (
+        "Thresholds are those that give each action its learned frequency, beside the published ones; they do not show with which hands "
+        "the action is taken: a player who bets all hands below the middle equally often may have the thresholds of one who bets only "
+        "the worst of them. The number in brackets does: how far the learned probabilities at the node are from the published ones, "
+        "from 0 to 1 (half the sum of the absolute differences over actions, averaged over hands as they get there when both play as "
+        "published). Both are medians over runs."
+    )
+    return [
+        "NashConv is exact for finitely many hands; hands on [0, 1] are cut into cells until it stays within 0.001. The clock stands "
+        "still while a run is scored. An entry takes the last score within the budget, of the runs that lasted that long: `-` means "
+        f"none, `1 of 3` one of three. A run whose NashConv reaches {FLOOR:g} has converged and ends; it keeps its score.{fixed} "
+        "Samples are games for algorithms that sample, and nodes or hands looked at for those that walk the tree.",
+        "",
+        "Algorithms are ranked among those that see as much of the game as they do:",
+        "",
+        *(f"- {word}: {meaning}." for word, meaning in SEES.items()),
+        "",
+        *([told, ""] if thresholds else []),
+        "Made by `relance sweep PLAN.yaml -o RESULTS.jsonl` and `relance leaderboard RESULTS.jsonl -o leaderboard.md`.",
+    ]
+
+
+def _table(board: Board, columns: Sequence[tuple[int, float]], origins: Mapping[str, str]) -> list[str]:
+    budgets = [f"{budget:,.10g} {'samples' if kind else 's'}" for kind, budget in columns]
+    heads = ["algorithm", "sees", "runs", *budgets]
     if len(origins) > 1:
         heads.append("machine")
     lines = [_line(heads), "|---|---|" + "---:|" * (len(heads) - 2)]
     for name, runs in board.items():
         enough = len(runs) >= RUNS or deterministic(runs[0]["algorithm"])
         cells = [name, sees(runs) or "-", str(len(runs)) + ("" if enough else " (few)")]
-        cells += [_cell(runs, kind, budget) for kind, budgets in enumerate((SECONDS, SAMPLES)) for budget in budgets]
+        cells += [_cell(runs, kind, budget) for kind, budget in columns]
         if len(origins) > 1:
             cells.append(", ".join(sorted({origins[_origin(row)] for row in runs})))
         lines.append(_line(cells))
@@ -166,10 +205,10 @@ def _line(cells: Iterable[str]) -> str:
     return f"| {' | '.join(map(plain, cells))} |"
 
 
-def _thresholds(game: Game, board: Board) -> list[str]:
+def _thresholds(game: Game | None, board: Board) -> list[str]:
     """For hands on [0, 1], a table of the published thresholds and of those that match each action's learned frequency."""
-    published = _published(game)
-    if published is None:
+    published = _published(game) if game else None
+    if game is None or published is None:
         return []
     actions = [
         (name, i, action, *thresholds_of(published[name][i]))
@@ -181,16 +220,7 @@ def _thresholds(game: Game, board: Board) -> list[str]:
         f"{action} {f'after {name}' if name else 'first'}: {', '.join(f'{cut:.4f}' for cut in printed)}"
         for name, _, action, printed, _ in actions
     ]
-    out = [
-        "",
-        "The thresholds that give each action its learned frequency, beside the published ones. They do not show with which hands the "
-        "action is taken: a player who bets all hands below the middle equally often may have the thresholds of one who bets only the "
-        "worst of them. The number in brackets does: it is how far the learned probabilities at the node are from the published ones, "
-        "from 0 to 1 (half the sum of the absolute differences over actions, averaged over hands as they get there when both play as "
-        "published). Both are medians over runs.",
-        "",
-    ]
-    out += [_line(["algorithm", *heads]), "|---|" + "---|" * len(heads)]
+    out = ["", _line(["algorithm", *heads]), "|---|" + "---|" * len(heads)]
     for label, runs in board.items():
         cells, policies = [label], _policies(runs)
         off = [distances(game, policy) for policy in policies]
@@ -229,7 +259,8 @@ def _cell(runs: Sequence[Row], kind: int, budget: float) -> str:
     notes = [] if least == most else [f"{least} to {most}"]
     if len(values) < len(runs):
         notes.append(f"{len(values)} of {len(runs)}")
-    return f"{median(values):.2g}" + (f" ({', '.join(notes)})" if notes else "")
+    together = ", ".join(notes).replace(" ", "\N{NO-BREAK SPACE}")
+    return f"{median(values):.2g}" + (f" ({together})" if notes else "")
 
 
 def _origin(row: Row) -> str:

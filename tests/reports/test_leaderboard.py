@@ -12,7 +12,7 @@ from relance.baselines.algorithms import algorithms
 from relance.baselines.runs import train
 from relance.envs import make
 from relance.reports.boards import at_budget, boards_of, gathered, labels
-from relance.reports.leaderboard import curves_of, distances, page, slug, write_leaderboard
+from relance.reports.leaderboard import curves_of, distances, headings, named, page, slug, write_leaderboard
 
 MACHINE = {"cpu": "Z80", "cores": 1, "system": "CP/M", "arch": "z80"}
 VERSIONS = {"python": "3.11.0", "relance": "0.1.0"}
@@ -56,7 +56,12 @@ def test_the_last_score_by_then_counts():
 
 def table(text, game):
     """The rows of a game's table, as dictionaries."""
-    lines = text.partition(f"## {make(game)}\n")[2].partition("##")[0].splitlines()
+    lines = (
+        text.replace("\N{NO-BREAK SPACE}", " ")
+        .partition(f"## {named(make(game))}\n")[2]
+        .partition("##")[0]
+        .splitlines()
+    )
     cells = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines if line.startswith("|")]
     return [dict(zip(cells[0], line, strict=True)) for line in cells[2:]]
 
@@ -67,7 +72,8 @@ def test_the_page_has_medians_with_their_range_best_first():
     first, second = table(page(results, {}), "one_card_poker")
     assert (first["algorithm"], first["runs"], first["60 s"]) == ("nash_pg", "2 (few)", "0.05")
     assert (second["algorithm"], second["runs"], second["60 s"]) == ("ppo", "3", "0.2 (0.1 to 0.3)")
-    assert (second["10 s"], second["600 s"], second["10,000 samples"]) == ("0.75", "-", "0.75")
+    assert (second["10 s"], second["10,000 samples"]) == ("0.75", "0.75")
+    assert "600 s" not in first
     assert "machine" not in first
 
 
@@ -91,7 +97,7 @@ def test_who_sees_less_of_the_game_comes_first():
 def test_an_entry_of_fewer_runs_says_so():
     results = [row(seed=0, last=0.3), row(seed=1, last=0.1), row(seed=2, seconds=30.0)]
     (line,) = table(page(results, {}), "one_card_poker")
-    assert (line["10 s"], line["60 s"], line["600 s"]) == ("0.75", "0.2 (0.1 to 0.3, 2 of 3)", "-")
+    assert (line["10 s"], line["60 s"]) == ("0.75", "0.2 (0.1 to 0.3, 2 of 3)")
     (line,) = table(page([row(seconds=600.0), row(seed=1)], {}), "one_card_poker")
     assert line["600 s"] == "0.5 (1 of 2)"
 
@@ -197,6 +203,25 @@ def test_an_interrupted_run_gives_way_to_one_that_ended_or_lasted_longer(tmp_pat
         gathered([written(tmp_path / "a", cut, whole, whole)])
 
 
+def test_games_have_short_names_where_these_tell_them_apart():
+    texts = ["one_card_poker(raises=0)", "one_card_poker(raises=0, ante=2)", "von_neumann(hands=9)", "von_neumann"]
+    assert [headings(texts)[text] for text in texts] == [
+        "Kuhn, 3 cards",
+        "Kuhn, 3 cards, ante=2",
+        "Von Neumann's poker, bet 2, 9 hands",
+        "Von Neumann's poker, bet 2",
+    ]
+    same = ["river", "river(board=Ks9d7h4c2s)"]
+    assert headings(same) == dict(zip(same, same, strict=True))
+
+
+def test_the_columns_are_budgets_that_runs_had():
+    short = [row(seconds=30.0, points=[[10.0, 10, 1.0], [30.0, 20, 0.5]])]
+    (line,) = table(page(short, {}), "one_card_poker")
+    assert [name for name in line if name.endswith((" s", "samples"))] == ["10 s", "30 s"]
+    assert (line["10 s"], line["30 s"]) == ("1", "0.5")
+
+
 def test_file_names_tell_games_apart():
     texts = ["von_neumann(deal=fgm:-1/2)", "von_neumann(deal=fgm:1/2)", "von_neumann(bet=12)", "von_neumann(bet=1/2)"]
     names = [slug(str(make(text))) for text in texts]
@@ -264,7 +289,8 @@ def test_curves_have_a_line_per_name_with_the_median_and_the_range():
     from relance.plots.style import line_styles
 
     board = {"x": [row(seed=s, last=last) for s, last in enumerate((0.3, 0.1, 0.2))], "y": [row(last=0.05)]}
-    drawing = learning_curves("a game", curves_of(board), ["w", "x", "y"])
+    drawing = learning_curves("a game", curves_of(board), {"apart": ["z"], "all": ["w", "x", "y"]})
+    assert len(drawing.axes) == 2
     for axes in drawing.axes:
         assert (axes.get_xscale(), axes.get_yscale()) == ("log", "log")
         lines = {line.get_label(): line for line in axes.get_lines()}
@@ -273,6 +299,9 @@ def test_curves_have_a_line_per_name_with_the_median_and_the_range():
         assert lines["x"].get_color() == line_styles(["w", "x"])["x"]["color"]
         low, high = axes.collections[0].get_paths()[0].get_extents().get_points()
         assert (low[1], high[1]) == pytest.approx((0.1, 1.0))
+        assert [(text.get_text(), text.get_color()) for text in axes.texts] == [
+            (name, lines[name].get_color()) for name in "yx"
+        ]
     assert len({tuple(map(str, style.values())) for style in line_styles([str(i) for i in range(21)]).values()}) == 21
 
 
