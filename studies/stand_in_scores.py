@@ -14,11 +14,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from relance.agents.equilibria import equilibrium
 from relance.agents.estimates import FORFEIT, with_forfeits
 from relance.agents.intervals import Figure
 from relance.agents.log_files import read_log
 from relance.agents.logs import Row, hand_index
-from relance.agents.stand_ins import StandIn, equilibrium
+from relance.agents.stand_ins import StandIn
 from relance.agents.talking import TextAgent
 from relance.model.game import Game
 from relance.model.numbers import Number

@@ -50,7 +50,7 @@ class Coach:
         value: the expected chips of an episode in which every decision is the best one.
     """
 
-    def __init__(self, game: Game, seat: int, opponent: Player = "published", exact: bool = True) -> None:
+    def __init__(self, game: Game, seat: int, opponent: Player = "equilibrium", exact: bool = True) -> None:
         self._game, self._seat, self._cells, self._forfeit = game, seat, 0, rules(game).worst[seat]
         if not is_judged_exactly(game):
             game = in_cells(game)
@@ -156,7 +156,7 @@ def is_judged_exactly(game: Game) -> bool:
 
 
 def coaches(game: Game, teach: Player, seats: tuple[int, ...] = (0, 1)) -> dict[int, Coach]:
-    """A coach in floats for each of these seats. `teach` is the opponent; True means the published one, False means no coaches.
+    """A coach in floats for each of these seats. `teach` is the opponent; True means an equilibrium, False means no coaches.
 
     Raises:
         ValueError: `teach` is None or a number.
@@ -165,7 +165,7 @@ def coaches(game: Game, teach: Player, seats: tuple[int, ...] = (0, 1)) -> dict[
         return {}
     if teach is None or (isinstance(teach, int) and teach is not True):
         raise ValueError(f"teach={teach!r} must be True, False or an opponent")
-    return {seat: Coach(game, seat, "published" if teach is True else teach, exact=False) for seat in seats}
+    return {seat: Coach(game, seat, "equilibrium" if teach is True else teach, exact=False) for seat in seats}
 
 
 def gaps(chips: Sequence[Number]) -> list[Number]:

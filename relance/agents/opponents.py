@@ -22,6 +22,7 @@ from fractions import Fraction
 from inspect import signature
 from typing import Any, Literal, NamedTuple, TypeAlias
 
+from relance.agents.equilibria import solved
 from relance.agents.mixing import mix
 from relance.agents.names import Call, parse
 from relance.agents.reading import Illegal, read, reader_of
@@ -207,24 +208,29 @@ def _published(game: Game, seat: int, as_printed: bool = False, **family: object
     return game.published(as_printed, **family).strategies[seat]
 
 
+@_opponent("equilibrium", "the printed strategies; where none are printed, an equilibrium that is solved once and kept")
+def _equilibrium(game: Game, seat: int) -> Strategy:
+    return _published(game, seat) if game.is_published else solved(game).strategies[seat]
+
+
 @_opponent("uniform", "all legal actions equally likely")
 def _uniform(game: Game, seat: int) -> Strategy:
     return game.uniform().strategies[seat]
 
 
 @_opponent(
-    "best_response(uniform)", "a pure best response to the other's half of the player named; by default published"
+    "best_response(uniform)", "a pure best response to the other's half of the player named; by default equilibrium"
 )
-def _best_response(game: Game, seat: int, to: Player = "published") -> Strategy:
+def _best_response(game: Game, seat: int, to: Player = "equilibrium") -> Strategy:
     profile = game.uniform().replace(strategy(game, to, 1 - seat))
     fine = game.deal.size(seat) > FINE
     return best_response(game, profile.as_float() if fine else profile, seat).strategy
 
 
 @_opponent(
-    "perturbed(0.1, published)", "the second with probability 0.9 at each decision, else all actions equally likely"
+    "perturbed(0.1, equilibrium)", "the second with probability 0.9 at each decision, else all actions equally likely"
 )
-def _perturbed(game: Game, seat: int, epsilon: object = Fraction(1, 10), of: Player = "published") -> Strategy:
+def _perturbed(game: Game, seat: int, epsilon: object = Fraction(1, 10), of: Player = "equilibrium") -> Strategy:
     share = exact(epsilon, "epsilon")
     if not 0 <= share <= 1:
         raise ValueError(f"epsilon={short(share)} of opponent 'perturbed' must be between 0 and 1")

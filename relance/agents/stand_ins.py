@@ -10,12 +10,12 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import lru_cache
 from math import log
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
+from relance.agents.equilibria import equilibrium
 from relance.agents.talking import Message, Reply, TextAgent
 from relance.model.deal import Array
 from relance.model.game import Game
@@ -23,7 +23,6 @@ from relance.model.numbers import did_you_mean
 from relance.model.strategy import Profile
 from relance.model.tree import Decision, Leaf
 from relance.rules.wording import PLAIN, Wording, betting, tell_rules
-from relance.solvers.solve import solve
 
 Rows: TypeAlias = dict[str, Array]
 """For each legal action its probability with each hand, (hands,)."""
@@ -147,12 +146,6 @@ class StandIn:
             tells: whether it gives the log-probabilities of its actions with each answer.
         """
         return TextAgent(_Voice(self, game, wording, seed, tells), retries, wording)
-
-
-@lru_cache(maxsize=16)
-def equilibrium(game: Game) -> Profile:
-    """The published strategies of a game, or an equilibrium that is computed where none are published."""
-    return game.published() if game.is_published else solve(game)
 
 
 # Reading and speaking

@@ -149,8 +149,8 @@ def player(game: Game, text: str, tick: Callable[[int, float], None] = lambda it
     Raises:
         ValueError: there is no such player, the profile is of another game, or nothing is published for this one.
     """
-    if text == "solved":
-        from relance.tables.session import solved
+    if text == "solved" or (text == "equilibrium" and not game.is_published):
+        from relance.agents.equilibria import solved
 
         return solved(game, tick)
     if text.endswith(".json") or (Path(text).suffix and Path(text).is_file()):
@@ -175,7 +175,7 @@ def player(game: Game, text: str, tick: Callable[[int, float], None] = lambda it
         try:
             strategy(game, text, 0)
         except ValueError as error:
-            hint = "; try 'solved', an equilibrium that is computed first, or 'uniform', all actions equally likely"
+            hint = "; try 'equilibrium', which is then solved first, or 'uniform', all actions equally likely"
             raise ValueError(f"{error}{hint * str(error).startswith('no strategy is published')}") from None
     return text
 

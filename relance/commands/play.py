@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from contextlib import suppress
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 from rich.console import Console
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 def play(
     game: GAME,
     opponent: Annotated[
-        str | None, typer.Option(help=f"{PLAYERS} By default published.", autocompletion=complete_opponents)
+        str | None, typer.Option(help=f"{PLAYERS} By default equilibrium.", autocompletion=complete_opponents)
     ] = None,
     trained: Annotated[
         str | None,
@@ -74,20 +74,12 @@ def play(
         raise ValueError(f"--seat {seat} must be 0, 1 or random")
     chosen_seed = secrets.randbelow(10**6) if seed is None else seed
     judge = "published" if made.is_published else "solved"
-    console, named = console_of(), f"{trained}, trained" if trained else opponent or "published"
+    console, named = console_of(), f"{trained}, trained" if trained else opponent or judge
     with errors_of(named), progress_bar(Console(stderr=True), "no hand was dealt") as progress:
         tick = solving(progress, "getting ready")
-        solution = player(made, "solved", tick) if named == "solved" else None
-        against = (
-            _trained(made, trained, seconds, chosen_seed, progress) if trained else solution or player(made, named)
-        )
-        session = Session(
-            made,
-            against,
-            "random" if seat == "random" else 1 if seat == "1" else 0,
-            chosen_seed,
-            judge if made.is_published else solution or player(made, "solved", tick),
-        )
+        against = _trained(made, trained, seconds, chosen_seed, progress) if trained else player(made, named, tick)
+        where: Literal[0, 1, "random"] = "random" if seat == "random" else 1 if seat == "1" else 0
+        session = Session(made, against, where, chosen_seed, player(made, judge, tick))
     status = 0
     sys.stdin.reconfigure(errors="replace")  # type: ignore[union-attr]  # input that is not text is not an action
     try:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import lru_cache
 from typing import Any, TypeVar
 
+from relance.agents.equilibria import solved
 from relance.envs import make
 from relance.model.arrays import is_float
 from relance.model.game import Game, build
@@ -15,7 +15,6 @@ from relance.model.numbers import Number, did_you_mean, exact, show
 from relance.model.strategy import Profile, Strategy
 from relance.solvers.exact import BestResponse, best_response, value
 from relance.solvers.solve import is_small
-from relance.tables.session import solved
 
 MOST_HANDS = 100
 """With more hands than this, the page could not keep up with a slider."""
@@ -248,10 +247,7 @@ def _equilibrium(game: Game, family: Mapping[str, Any]) -> tuple[Profile, str]:
     value(game, game.uniform())  # a law of hands without exact arithmetic is refused before anything is solved
     exactly = game.deal.is_finite and is_small(game)
     how = "exactly, by a linear program" if exactly else "in floats, by CFR+"
-    return _solved(game), f"nothing is published for these parameters; solved {how}"
-
-
-_solved = lru_cache(maxsize=16)(solved)
+    return solved(game), f"nothing is published for these parameters; solved {how}"
 
 
 def _mixed(game: Game, profile: Profile, shares: Mapping[str, Number]) -> Profile:

@@ -32,7 +32,7 @@ class SeatEnv(AtTable, gymnasium.Env[Any, Any]):
 
     Args:
         game: a name of `relance.games()`, or a Game.
-        opponent: a name such as "published", "uniform" or "perturbed(0.1)", a Profile, a trained agent, a mixture of these, all as in
+        opponent: a name such as "equilibrium", "uniform" or "perturbed(0.1)", a Profile, a trained agent, a mixture of these, all as in
             `relance.agents.opponents`; a tuple of two, one per seat; or a callable (observations (k, K), masks (k, A)) -> action
             ids (k,) or probabilities (k, A), here with k = 1.
         seat: 0, 1, or "random" for a new one each episode; the observation contains it.
@@ -40,7 +40,7 @@ class SeatEnv(AtTable, gymnasium.Env[Any, Any]):
         illegal: "forfeit" ends the episode; "raise" raises ValueError and changes nothing.
         extra_info: add `node`, `hand`, `seat` and `forfeit` to the info, and `cards` where real cards are dealt.
         render_mode: "ansi" or "human", both text.
-        teach: add `loss` to the info: the expected chips that the last action lost against the published opponent (True), or
+        teach: add `loss` to the info: the expected chips that the last action lost against an equilibrium (True), or
             against any other opponent but a callable; see `relance.agents.coach`. 0 after `reset`.
         **parameters: of the game, such as `bet=2`; `hands=n` for a grid.
     """
@@ -50,7 +50,7 @@ class SeatEnv(AtTable, gymnasium.Env[Any, Any]):
     def __init__(
         self,
         game: str | Game,
-        opponent: Player = "published",
+        opponent: Player = "equilibrium",
         seat: Literal[0, 1, "random"] = 0,
         obs: Literal["flat", "dict"] = "flat",
         illegal: Literal["forfeit", "raise"] = "forfeit",
@@ -156,16 +156,17 @@ def observation_space(size: int, actions: int, with_mask: bool) -> Box | Dict:
 
 
 def env_id(name: str) -> str:
-    """The Gymnasium id of a game: von_neumann is "relance/VonNeumann-v0"."""
+    """The Gymnasium id of a game: von_neumann is "relance/VonNeumann-v0". "relance/von_neumann-v0" is registered too."""
     return f"relance/{''.join(part.capitalize() for part in name.split('_'))}-{VERSION}"
 
 
 def register() -> None:
     """Register every game with Gymnasium, once per process."""
+    many = "relance.registration.vector:VectorSeatEnv"
     for name in BLUEPRINTS:
-        if env_id(name) not in gymnasium.registry:
-            many = "relance.registration.vector:VectorSeatEnv"
-            gymnasium.register(env_id(name), f"{__name__}:SeatEnv", vector_entry_point=many, kwargs={"game": name})
+        for known in (env_id(name), f"relance/{name}-{VERSION}"):
+            if known not in gymnasium.registry:
+                gymnasium.register(known, f"{__name__}:SeatEnv", vector_entry_point=many, kwargs={"game": name})
 
 
 register()

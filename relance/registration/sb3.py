@@ -80,7 +80,7 @@ class SB3VectorSeatEnv(VecEnv):
 def sb3_vec_env(
     game: str | Game,
     num_envs: int = 1024,
-    opponent: Player = "published",
+    opponent: Player = "equilibrium",
     seat: Literal[0, 1, "random"] = 0,
     seed: int | None = None,
     **options: Any,

@@ -48,7 +48,7 @@ class VectorSeatEnv(VectorEnv[Any, Any, Any]):
         self,
         game: str | Game,
         num_envs: int = 1,
-        opponent: Player = "published",
+        opponent: Player = "equilibrium",
         seat: Literal[0, 1, "random"] = 0,
         obs: Literal["flat", "dict"] = "flat",
         illegal: Literal["forfeit", "raise"] = "forfeit",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal
@@ -12,32 +12,13 @@ import numpy as np
 from relance.agents.coach import Coach, gaps, quick_deal
 from relance.agents.drawing import Sampler, tabulate
 from relance.agents.opponents import Player, strategy
-from relance.agents.reading import in_cells, on_interval
 from relance.model.game import Game
 from relance.model.numbers import Number
-from relance.model.strategy import Profile
 from relance.rules.rules import check_options, rules
-from relance.solvers.solve import is_small, solve
 from relance.tables.table import Table
-
-SOLVED_TO = 1e-4
-"""The exploitability that solving may leave, as a share of the most chips that a player can lose."""
 
 IDLE = 1000
 """After this many hands in a row without a decision of the player, the session gives up."""
-
-
-def solved(game: Game, tick: Callable[[int, float], None] = lambda iteration, exploitability: None) -> Profile:
-    """Return an equilibrium to play against; hands on [0, 1] are cut into `reading.CELLS` cells.
-
-    It is exact in small games with exact probabilities, else to `SOLVED_TO`. `tick` is called as by `relance.solve`.
-    """
-    cells = game if game.deal.is_finite else in_cells(game)
-    tolerance = None if is_small(cells) else SOLVED_TO * max(rules(game).worst)
-    solution = solve(cells, tolerance=tolerance, tick=tick)
-    if cells is game:
-        return solution
-    return game.together(*(on_interval(strategy, cells) for strategy in solution.strategies))
 
 
 @dataclass(frozen=True)
@@ -100,10 +81,10 @@ class Session:
     def __init__(
         self,
         game: Game,
-        opponent: Player = "published",
+        opponent: Player = "equilibrium",
         seat: Literal[0, 1, "random"] = 0,
         seed: int = 0,
-        judge: Player = "published",
+        judge: Player = "equilibrium",
     ) -> None:
         check_options(("seat", seat, (0, 1, "random")))
         self.game, self.rules, self.seed = game, rules(game), seed

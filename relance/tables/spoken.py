@@ -15,6 +15,7 @@ import numpy as np
 from relance.agents.coach import Coach
 from relance.agents.drawing import Sampler, tabulate
 from relance.agents.episodes import counted
+from relance.agents.equilibria import solved
 from relance.agents.logs import Row, decision, ending, hand_index
 from relance.agents.opponents import Player, strategy
 from relance.agents.talking import Answer, Message, Question, Reply, talk
@@ -24,7 +25,6 @@ from relance.rules.dresses import redressed
 from relance.rules.rules import check_options, rules
 from relance.rules.streams import check_whole
 from relance.rules.wording import PLAIN, Wording
-from relance.tables.session import solved
 from relance.tables.table import Table
 
 FORFEIT = -1

@@ -8,7 +8,8 @@ import pytest
 from conftest import DEFAULTS, finite, walkable
 
 import relance
-from relance.agents.stand_ins import STAND_INS, equilibrium, stand_in
+from relance.agents.equilibria import equilibrium
+from relance.agents.stand_ins import STAND_INS, stand_in
 from relance.agents.talking import Question
 from relance.rules.wording import PLAIN, situation
 

@@ -289,8 +289,8 @@ def test_without_a_published_strategy_the_judge_is_solved():
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["one_card_poker(cards=5)"], "try 'solved', an equilibrium that is computed first"),
-        (["one_card_poker(cards=5)", "--opponent", "perturbed(0.1)"], "try 'solved', an equilibrium"),
+        (["one_card_poker(cards=5)", "--opponent", "published"], "try 'equilibrium', which is then solved first"),
+        (["one_card_poker(cards=5)", "--opponent", "perturbed(0.1, published)"], "try 'equilibrium'"),
         ([KUHN, "--opponent", "unifrom"], "did you mean 'uniform'"),
         ([KUHN, "--opponent", "uniform", "--trained", "cfr+"], "two opponents"),
         ([KUHN, "--trained", "cfrr"], "there is no algorithm 'cfrr'"),

@@ -216,7 +216,7 @@ def test_opponents_are_checked():
     with pytest.raises(ValueError, match="a profile of 'la_relance'"):
         SeatEnv("von_neumann", opponent=relance.make("la_relance").published())
     with pytest.raises(ValueError, match="no strategy is published"):
-        SeatEnv("one_card_poker", cards=4)
+        SeatEnv("one_card_poker", opponent="published", cards=4)
     env = SeatEnv("von_neumann", opponent=lambda observation, mask: 0)
     env.reset(seed=0)
     with pytest.raises(ValueError, match="the opponent's action 0"):
@@ -240,6 +240,23 @@ def test_rendering(capsys):
     human.reset(seed=0)
     assert human.render() is None
     assert "you are player 0" in capsys.readouterr().out
+
+
+def test_games_without_a_published_strategy_have_an_opponent_too():
+    """By default it is an equilibrium: nobody earns more than the value from it."""
+    game = relance.make("one_card_poker", cards=5)
+    env = gymnasium.make("relance/OneCardPoker-v0", cards=5, seat=1)
+    mean, error = mean_reward(env.unwrapped, 1500, uniform)
+    assert mean < -float(relance.value(game, relance.solve(game))) + 4 * error
+    envs = gymnasium.make_vec("relance/OneCardPoker-v0", num_envs=2, cards=5, teach=True)
+    envs.reset(seed=0)
+    assert (envs.step(envs.action_space.sample())[-1]["loss"] >= 0).all()
+
+
+def test_both_spellings_of_an_id(name):
+    made = [gymnasium.make(known, opponent="uniform").unwrapped for known in (env_id(name), f"relance/{name}-v0")]
+    assert made[0].game == made[1].game == relance.make(name)
+    assert gymnasium.make_vec(f"relance/{name}-v0", num_envs=2, opponent="uniform").unwrapped.game == made[0].game
 
 
 def test_the_id_imports_the_package(tmp_path):

@@ -9,8 +9,9 @@ import numpy as np
 import pytest
 
 import relance
+from relance.agents.equilibria import equilibrium
 from relance.agents.log_files import read_log
-from relance.agents.stand_ins import STAND_INS, equilibrium
+from relance.agents.stand_ins import STAND_INS
 from relance.model.tree import Decision
 from studies import stand_ins
 from studies.stand_in_page import GAMES

@@ -7,9 +7,8 @@ import pytest
 
 import relance
 from relance.agents.coach import Coach
-from relance.solvers.exact import nash_conv
 from relance.tables import session as play
-from relance.tables.session import Session, chosen, keys, solved
+from relance.tables.session import Session, chosen, keys
 
 KUHN = relance.make("one_card_poker", raises=0)
 
@@ -97,23 +96,6 @@ def test_a_hand_that_the_opponent_never_plays_on_with_is_not_judged():
     assert session.worth is None
     choice = session.act("call")
     assert (choice.cost, choice.best, choice.chips) == (0, "call", None)
-
-
-def test_solved_opponents(monkeypatch):
-    exact = solved(relance.make("one_card_poker", cards=4))
-    assert nash_conv(relance.make("one_card_poker", cards=4), exact) == 0
-    monkeypatch.setattr(play, "is_small", lambda game: False)
-    rough = solved(KUHN)
-    assert 0 < nash_conv(KUHN, rough) <= 2 * play.SOLVED_TO * 2
-    game = relance.make("von_neumann", bet=3)
-    on_interval = solved(game)
-    assert float(nash_conv(game, on_interval)) <= 2 * play.SOLVED_TO * 4 + 1e-3  # and what cells take off
-    assert Coach(game, 0, on_interval).value == pytest.approx(float(Coach(game, 0).value), abs=1e-3)
-
-
-def test_small_games_of_float_probabilities_are_solved_to_a_tolerance():
-    game = relance.make("von_neumann", deal="normal:-1/2", hands=6)
-    assert nash_conv(game, solved(game)) <= 2 * play.SOLVED_TO * 3
 
 
 def test_keys_are_short_and_one_for_each(default_game):
