@@ -22,9 +22,13 @@ from relance.agents.opponents import Player
 from relance.envs import BLUEPRINTS
 from relance.model.game import Game
 from relance.rules.rules import check_options, game_of, rules
+from relance.tables.frame import frame
 from relance.tables.table import AtTable, Table
 
 VERSION = "v0"
+
+RENDER_MODES = ["ansi", "human", "rgb_array"]
+"""Text, text that is printed, and pixels."""
 
 
 class SeatEnv(AtTable, gymnasium.Env[Any, Any]):
@@ -39,13 +43,13 @@ class SeatEnv(AtTable, gymnasium.Env[Any, Any]):
         obs: "flat" for the vector, "dict" for {"observation", "action_mask"}.
         illegal: "forfeit" ends the episode; "raise" raises ValueError and changes nothing.
         extra_info: add `node`, `hand`, `seat` and `forfeit` to the info, and `cards` where real cards are dealt.
-        render_mode: "ansi" or "human", both text.
+        render_mode: "ansi" or "human", both text; or "rgb_array", a picture, which needs Pillow.
         teach: add `loss` to the info: the expected chips that the last action lost against an equilibrium (True), or
             against any other opponent but a callable; see `relance.agents.coach`. 0 after `reset`.
         **parameters: of the game, such as `bet=2`; `hands=n` for a grid.
     """
 
-    metadata = {"render_modes": ["ansi", "human"], "render_fps": 4}  # noqa: RUF012 - the name and form are Gymnasium's
+    metadata = {"render_modes": RENDER_MODES, "render_fps": 1}  # noqa: RUF012 - the name and form are Gymnasium's
 
     def __init__(
         self,
@@ -55,7 +59,7 @@ class SeatEnv(AtTable, gymnasium.Env[Any, Any]):
         obs: Literal["flat", "dict"] = "flat",
         illegal: Literal["forfeit", "raise"] = "forfeit",
         extra_info: bool = False,
-        render_mode: Literal["ansi", "human"] | None = None,
+        render_mode: Literal["ansi", "human", "rgb_array"] | None = None,
         teach: Player = False,
         **parameters: object,
     ) -> None:
@@ -63,7 +67,7 @@ class SeatEnv(AtTable, gymnasium.Env[Any, Any]):
             ("seat", seat, (0, 1, "random")),
             ("obs", obs, ("flat", "dict")),
             ("illegal", illegal, ("forfeit", "raise")),
-            ("render_mode", render_mode, (None, "ansi", "human")),
+            ("render_mode", render_mode, (None, *RENDER_MODES)),
         )
         self.game = game_of(game, parameters)
         self.rules = rules(self.game)
@@ -144,8 +148,13 @@ class SeatEnv(AtTable, gymnasium.Env[Any, Any]):
     def _text(self) -> str:
         return f"{self.table.text(self.seat)}\n  you are player {self.seat}"
 
-    def render(self) -> str | None:
-        """The game as you see it, as text, in mode "ansi"; mode "human" prints it at each step, and returns None."""
+    def render(self) -> Any:
+        """The game as you see it: as text in mode "ansi", as an array of `relance.tables.frame.frame` in mode "rgb_array".
+
+        Mode "human" prints the text at each step, and returns None.
+        """
+        if self.render_mode == "rgb_array":
+            return frame(self.table, (self.seat,))
         return self._text() if self.render_mode == "ansi" else None
 
 

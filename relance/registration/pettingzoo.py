@@ -18,8 +18,9 @@ from relance.agents.coach import coaches
 from relance.agents.opponents import Player
 from relance.envs import BLUEPRINTS
 from relance.model.game import Game
-from relance.registration.gymnasium import observation_space
+from relance.registration.gymnasium import RENDER_MODES, observation_space
 from relance.rules.rules import Rules, Vector, check_options, game_of, rules, whole_id
+from relance.tables.frame import frame
 from relance.tables.table import AtTable, Table
 
 VERSION = "v0"
@@ -41,19 +42,19 @@ class _TwoSeats(AtTable):
         mask_in: Literal["both", "obs", "info"] = "both",
         illegal: Literal["forfeit", "raise"] = "forfeit",
         extra_info: bool = False,
-        render_mode: Literal["ansi", "human"] | None = None,
+        render_mode: Literal["ansi", "human", "rgb_array"] | None = None,
         teach: Player = False,
         **parameters: object,
     ) -> None:
         check_options(
             ("mask_in", mask_in, ("both", "obs", "info")),
             ("illegal", illegal, ("forfeit", "raise")),
-            ("render_mode", render_mode, (None, "ansi", "human")),
+            ("render_mode", render_mode, (None, *RENDER_MODES)),
         )
         self.game = game_of(game, parameters)
         self.rules: Rules = rules(self.game)
         self.mask_in, self.illegal, self.extra_info, self.render_mode = mask_in, illegal, extra_info, render_mode
-        self.metadata = {"name": f"{self.game.name}_{VERSION}", "render_modes": ["ansi", "human"]}
+        self.metadata = {"name": f"{self.game.name}_{VERSION}", "render_modes": RENDER_MODES, "render_fps": 1}
         self.possible_agents = list(AGENTS)
         self.agents: list[str] = []
         self.table = Table(self.rules, self.waits)
@@ -114,9 +115,15 @@ class _TwoSeats(AtTable):
         """What both players see, player 0 first, as one vector."""
         return np.concatenate([self.table.observe(0), self.table.observe(1)])
 
-    def render(self) -> str | None:
-        """The game as text: returned in mode "ansi", printed in mode "human". Only the hand of the player to move is shown."""
-        text = self.table.text(self.rules.player[self.table.node]) if self.render_mode else None
+    def render(self) -> Any:
+        """The game as text, returned in mode "ansi" and printed in mode "human", or as an array in mode "rgb_array".
+
+        Only the hand of the player to move is shown; at the end both.
+        """
+        mover = self.rules.player[self.table.node]
+        if self.render_mode == "rgb_array":
+            return frame(self.table, (mover,))
+        text = self.table.text(mover) if self.render_mode else None
         if self.render_mode == "human":
             print(text)
         return text if self.render_mode == "ansi" else None

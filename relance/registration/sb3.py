@@ -58,6 +58,10 @@ class SB3VectorSeatEnv(VecEnv):
         """(n, A) which actions are legal."""
         return self._masks
 
+    def get_images(self) -> Any:
+        """A picture of each table, with the option render_mode="rgb_array"."""
+        return self.env.render()
+
     def env_method(self, method_name: str, *method_args: Any, indices: Any = None, **method_kwargs: Any) -> list[Any]:
         """The result of a method for each table; `action_masks` is the only one."""
         if method_name != "action_masks":

@@ -21,9 +21,12 @@ from relance.model.game import Game
 from relance.registration.gymnasium import SeatEnv
 from relance.rules.board import see
 from relance.rules.dealing import Hands
+from relance.rules.rules import check_options
 from relance.rules.streams import check_whole
 from relance.tables.batch import check_actions
+from relance.tables.frame import frame
 from relance.tables.seats import Lessons, Stock, compile_places, compile_replies
+from relance.tables.table import Table
 
 Infos = dict[str, Any]
 
@@ -40,6 +43,7 @@ class VectorSeatEnv(VectorEnv[Any, Any, Any]):
         autoreset_mode: NEXT_STEP deals a finished table again in the next step, which ignores its action; SAME_STEP at once,
             with `final_obs` and `final_info` in the infos; DISABLED waits for `reset(options={"reset_mask": ...})`.
         compiled: as for `Batch`.
+        render_mode: "rgb_array" for pictures; see `render`.
         teach: as for `SeatEnv`; `loss` in the infos, (num_envs,), is the loss of the action just played, or 0 if there was none.
         **parameters: the game's parameters, as for `SeatEnv`.
     """
@@ -56,6 +60,7 @@ class VectorSeatEnv(VectorEnv[Any, Any, Any]):
         autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
         compiled: bool | None = None,
         teach: Player = False,
+        render_mode: Literal["rgb_array"] | None = None,
         **parameters: object,
     ) -> None:
         options: dict[str, Any] = {"seat": seat, "obs": obs, "illegal": illegal, **parameters}
@@ -63,8 +68,9 @@ class VectorSeatEnv(VectorEnv[Any, Any, Any]):
         self.game, self.rules = single.game, single.rules
         self.obs, self.illegal, self.extra_info = obs, illegal, extra_info
         self.autoreset_mode = AutoresetMode(autoreset_mode)
-        self.metadata = {"render_modes": [], "autoreset_mode": self.autoreset_mode}
-        self.render_mode = None
+        check_options(("render_mode", render_mode, (None, "rgb_array")))
+        self.metadata = {"render_modes": ["rgb_array"], "render_fps": 1, "autoreset_mode": self.autoreset_mode}
+        self.render_mode = render_mode
         check_whole("num_envs", num_envs, 1, 2**31)
         self.num_envs = int(num_envs)
         seats = (0, 1) if seat == "random" else (seat,)
@@ -79,7 +85,8 @@ class VectorSeatEnv(VectorEnv[Any, Any, Any]):
             Lessons(self._places, taught) if taught else None,
             np.zeros(self.num_envs),
         )
-        self._cards = np.full((self.num_envs, 2), "", object) if extra_info and self.rules.showing else None
+        shows = extra_info or render_mode
+        self._cards = np.full((self.num_envs, 2), "", object) if shows and self.rules.showing else None
         self._place: Ints = np.full(self.num_envs, 2 * self._places.nodes, np.int64)
         self._both, self._root = len(seats) == 2, seats[0] * self._places.nodes
         self._over, self._waiting = np.ones(self.num_envs, bool), True
@@ -220,6 +227,23 @@ class VectorSeatEnv(VectorEnv[Any, Any, Any]):
     def action_masks(self) -> npt.NDArray[np.bool_]:
         """(num_envs, A) legal actions; all true before `reset`, at the end, and if the opponent ended the game before your turn."""
         return self._places.mask.take(self._place, axis=0).view(bool)
+
+    def render(self) -> tuple[npt.NDArray[np.uint8], ...] | None:
+        """In mode "rgb_array" a picture of each table, as for `SeatEnv`."""
+        if self.render_mode is None:
+            return None
+        return tuple(map(self._picture, range(self.num_envs)))
+
+    def _picture(self, table: int) -> npt.NDArray[np.uint8]:
+        place, seat, shown = int(self._place[table]), int(self.seat[table]), Table(self.rules)
+        if self._started:
+            shown.give(tuple(self.hands[table].tolist()))
+            shown.cards = None if self._cards is None else tuple(self._cards[table])
+            shown.node = place % self._places.nodes
+            shown.player = self.rules.player[shown.node]
+            if place >= 2 * self._places.nodes:
+                shown.forfeit(seat)
+        return frame(shown, (seat,))
 
     def _see(self) -> Any:
         vectors = self._places.blank.take(self._place, axis=0)

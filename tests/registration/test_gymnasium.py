@@ -15,6 +15,7 @@ from gymnasium.utils.env_checker import check_env
 import relance
 from relance.envs import BLUEPRINTS
 from relance.registration.gymnasium import SeatEnv, env_id
+from relance.tables.frame import HEIGHT, WIDTH
 
 
 @pytest.fixture(autouse=True)
@@ -257,6 +258,50 @@ def test_both_spellings_of_an_id(name):
     made = [gymnasium.make(known, opponent="uniform").unwrapped for known in (env_id(name), f"relance/{name}-v0")]
     assert made[0].game == made[1].game == relance.make(name)
     assert gymnasium.make_vec(f"relance/{name}-v0", num_envs=2, opponent="uniform").unwrapped.game == made[0].game
+
+
+def test_pictures(name):
+    """The default render mode of `make_vec_env` and of `RecordVideo`: of one size, and a different one after each move."""
+    pytest.importorskip("PIL", reason="needs the extra video")
+    env = gymnasium.make(env_id(name), opponent="uniform", render_mode="rgb_array")
+    env.reset(seed=1)
+    frames, over = [env.render()], False
+    ended = env.unwrapped.table.over  # by the opponent, so that the one step does nothing
+    while not over:
+        over = env.step(np.flatnonzero(env.unwrapped.action_masks())[0])[2]
+        frames.append(env.render())
+    assert {(seen.shape, seen.dtype.name) for seen in frames} == {((HEIGHT, WIDTH, 3), "uint8")}
+    assert len({seen.tobytes() for seen in frames}) == len(frames) - ended
+
+
+def test_a_picture_does_not_show_a_hidden_hand():
+    """It is the same for all hands of the other player until the end."""
+    pytest.importorskip("PIL", reason="needs the extra video")
+    env = gymnasium.make("relance/OneCardPoker-v0", opponent="uniform", render_mode="rgb_array", raises=0).unwrapped
+    env.reset(seed=0)
+    seen = {}
+    for hands in ((0, 1), (0, 2), (1, 2)):
+        env.table.give(hands)
+        seen[hands] = env.render().tobytes()
+    assert seen[0, 1] == seen[0, 2] != seen[1, 2]
+    for hands in ((0, 1), (0, 2)):
+        env.table.give(hands)
+        env.table.act(0)
+        env.table.act(0)
+        seen[hands] = env.render().tobytes()
+    assert seen[0, 1] != seen[0, 2]
+
+
+def test_a_video(tmp_path):
+    pytest.importorskip("moviepy", reason="needs the extra video")
+    env = gymnasium.make("relance/VonNeumann-v0", render_mode="rgb_array")
+    env = gymnasium.wrappers.RecordVideo(
+        env, str(tmp_path / "new"), episode_trigger=lambda episode: True, disable_logger=True
+    )
+    env.reset(seed=0)
+    env.step(0)
+    env.close()
+    assert [file.stat().st_size > 1000 for file in tmp_path.rglob("*.mp4")] == [True]
 
 
 def test_the_id_imports_the_package(tmp_path):

@@ -1,9 +1,12 @@
 """Without its framework, an adapter says which extra brings it."""
 
+import sys
 from importlib import import_module
 from importlib.util import find_spec
 
 import pytest
+
+import relance
 
 FRAMEWORKS = {"inspect": "inspect_ai", "openenv": "openenv", "rllib": "ray", "sb3": "stable_baselines3"}
 
@@ -14,3 +17,11 @@ def test_it_names_its_extra(adapter, framework):
         pytest.skip(f"{framework} is installed")
     with pytest.raises(ImportError, match=rf"pip install 'relance\[{adapter}\]'"):
         import_module(f"relance.registration.{adapter}")
+
+
+def test_without_pillow_pictures_name_their_extra(monkeypatch):
+    monkeypatch.setitem(sys.modules, "PIL", None)
+    env = relance.env("von_neumann", render_mode="rgb_array")
+    env.reset(seed=0)
+    with pytest.raises(ImportError, match=r"pip install 'relance\[video\]'"):
+        env.render()

@@ -243,7 +243,7 @@ def test_order_of_calls():
     [
         ({"mask_in": "nowhere"}, "mask_in='nowhere' must be one of"),
         ({"illegal": "ignore"}, "illegal='ignore'"),
-        ({"render_mode": "rgb_array"}, "render_mode='rgb_array'"),
+        ({"render_mode": "image"}, "render_mode='image'"),
         ({"bet": 0}, "bet=0"),
         ({"bett": 2}, "did you mean 'bet'"),
     ],
@@ -351,3 +351,18 @@ def test_rendering_shows_only_what_the_mover_sees():
     env.step(2)
     assert "forfeits 3 chips" in env.render()
     assert relance.env("one_card_poker").render() is None
+
+
+@pytest.mark.parametrize("make", [relance.env, relance.parallel_env])
+def test_pictures_show_only_what_the_mover_sees(make):
+    pytest.importorskip("PIL", reason="needs the extra video")
+    env, seen = make("one_card_poker", render_mode="rgb_array"), {}
+    with pytest.raises(RuntimeError, match="reset"):
+        env.render()
+    for hands in ((0, 1), (0, 2), (1, 2)):
+        env.table.give(hands)
+        seen[hands] = env.render().tobytes()
+        env.table.act(0)
+        seen[(*hands, "check")] = env.render().tobytes()
+    assert seen[0, 1] == seen[0, 2] != seen[1, 2]
+    assert seen[0, 2, "check"] == seen[1, 2, "check"] != seen[0, 1, "check"]

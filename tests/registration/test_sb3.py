@@ -6,6 +6,7 @@ from conftest import DEFAULTS
 
 import relance
 from relance.registration.vector import VectorSeatEnv
+from relance.tables.frame import HEIGHT, WIDTH
 
 pytest.importorskip("stable_baselines3", reason="needs the extra sb3")
 utils = pytest.importorskip("sb3_contrib.common.maskable.utils", reason="needs the extra sb3")
@@ -45,6 +46,20 @@ def test_it_plays_what_the_vector_environment_plays():
     assert np.array_equal(rewards.astype(np.float32), chips)
     for table, last in enumerate(seen):
         assert np.array_equal(last, infos[table]["terminal_observation"] if over[table] else found[table])
+
+
+@pytest.mark.parametrize("name", ["relance/OneCardPoker-v0", "relance/one_card_poker-v0"])
+def test_make_vec_env(name):
+    """The usual call: it asks for pictures, and gives an opponent to games without published strategies too."""
+    from stable_baselines3.common.env_util import make_vec_env
+
+    env = make_vec_env(name, n_envs=2, seed=0, env_kwargs={"cards": 5})
+    env.reset()
+    assert env.step(np.zeros(2, np.int64))[0].shape == (2, *env.observation_space.shape)
+    assert env.render().shape == (2 * HEIGHT, WIDTH, 3)
+    ours = sb3_vec_env("one_card_poker", 2, render_mode="rgb_array", cards=5)
+    ours.reset()
+    assert ours.render().shape == (2 * HEIGHT, WIDTH, 3)
 
 
 def test_a_seed_repeats():

@@ -117,6 +117,24 @@ def test_make_vec(name, opponent, obs):
     envs.close()
 
 
+@pytest.mark.parametrize("seat", [0, "random"])
+def test_pictures_are_those_of_single_environments(seat):
+    pytest.importorskip("PIL", reason="needs the extra video")
+    for game in DEFAULTS:
+        tables = VectorSeatEnv(game, 4, last_of_all, seat, render_mode="rgb_array")
+        with pytest.raises(RuntimeError, match="reset"):
+            tables.render()
+        tables.reset(seed=5)
+        singles = list(twins(game, tables, seat, "flat"))
+        for _ in range(2):
+            for picture, env in zip(tables.render(), singles, strict=True):
+                env.render_mode = "rgb_array"
+                assert np.array_equal(picture, env.render())
+            tables.step(np.zeros(4, np.int64))
+            [env.step(0) for env in singles if not env._over]
+    assert VectorSeatEnv("von_neumann", 2).render() is None
+
+
 def test_make_vec_takes_a_game_by_its_parameters():
     envs = gymnasium.make_vec("relance/VonNeumann-v0", num_envs=4096, opponent="published", bet="3/2", hands=6)
     assert str(envs.unwrapped.game) == "von_neumann(ante=1, bet=3/2, deal=uniform, hands=6)"
