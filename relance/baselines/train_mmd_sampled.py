@@ -59,7 +59,7 @@ class Settings(Ranged):
     pull: Positive = 0.3
     follow: Positive = 0.05
     slow: Positive = 200.0
-    widest: Positive = 7.0
+    widest: Positive = 4.0
     trust: Positive = 5.0
     later: NotNegative = 2.0
 
