@@ -22,7 +22,7 @@ from relance.claims.finding import MEANING
 from relance.commands.main import app
 from relance.envs import BLUEPRINTS
 from relance.reports.elements import inline_svg, scroll, text_of
-from relance.reports.game_page import claims_of, page, picture
+from relance.reports.game_page import claims_of, page, pictures
 from relance.solvers.methods import METHODS
 
 PICTURE = re.compile(r"^!\[([^\]]*)\]\((\S+\.svg)\)$", re.MULTILINE)
@@ -42,17 +42,16 @@ def on_config(config: Any) -> Any:
 
 def on_files(files: Files, config: Any) -> Files:
     """Add the generated pages."""
-    pages: dict[str, str | bytes] = {
+    made: dict[str, str] = {
         "games/index.md": games(),
         "reference/index.md": facade(),
         "reference/commands.md": commands(),
     }
     for name, spec in BLUEPRINTS.items():
-        drawn = picture(spec)
-        if drawn is not None:
-            DRAWN[f"games/{name}.svg"] = drawn
-        pages[f"games/{name}.md"] = page(spec, "" if drawn is None else f"{name}.svg")
-    for where, content in pages.items():
+        drawn = pictures(spec)
+        DRAWN.update({f"games/{name}-{kind}.svg": svg for kind, svg in drawn.items()})
+        made[f"games/{name}.md"] = page(spec, drawn)
+    for where, content in made.items():
         files.append(File.generated(config, where, content=content))
     return files
 

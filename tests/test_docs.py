@@ -25,7 +25,8 @@ from relance.claims import papers
 from relance.claims.finding import MEANING
 from relance.commands.main import app
 from relance.envs import BLUEPRINTS
-from relance.reports.game_page import claims_of, page, picture
+from relance.reports.game_page import claims_of, page, pictures
+from relance.reports.mathematics import mathml
 from relance.rules.rules import rules
 
 ROOT = Path(relance.__file__).parent.parent
@@ -100,7 +101,7 @@ def test_commands_are_understood(words):
 @pytest.mark.parametrize("name", BLUEPRINTS)
 def test_every_game_has_its_page(name):
     spec = BLUEPRINTS[name]
-    text, mine = page(spec, f"{name}.svg"), claims_of(spec)
+    text, mine = page(spec), claims_of(spec)
     for heading in (
         "Rules",
         "Parameters",
@@ -112,7 +113,8 @@ def test_every_game_has_its_page(name):
         "Claims",
     ):
         assert f"\n## {heading}\n" in text
-    assert text.startswith(f"# {spec.title}\n")
+    assert text.startswith(f"# {spec.title}\n\n{spec.result}\n")
+    assert spec.result.endswith(".")
     assert all(f"| `{parameter}` |" in text for parameter in spec.parameters)
     verdicts = "|".join(MEANING)
     assert len(re.findall(rf"^\| (?:{verdicts}) \|", text, re.MULTILINE)) == len(mine)
@@ -145,7 +147,7 @@ def test_the_game_of_the_how_to_gets_a_page():
     exec(blocks(DOCS / "howto" / "add_a_paper.md")[0][1], names)
     text = page(names["HALF_STREET"])
     assert "`half_street`" in text
-    assert "| `x` | `B/(B + 2)` | 1/3 |" in text
+    assert f"| `x` | {mathml('B/(B + 2)')} | 1/3 |" in text
     assert "Value: 1/18 chips to player 0. NashConv: 0." in text
     unprinted = page(replace(names["HALF_STREET"], printed=()))
     assert "None is published" in unprinted
@@ -179,9 +181,14 @@ def test_a_page_of_a_law_without_exact_arithmetic():
     assert "Its value and NashConv are those of `game.grid(n)`." in text
 
 
-def test_a_page_without_a_published_profile_has_no_picture():
+def test_a_page_opens_with_its_strategies_and_shows_each_picture_once():
     pytest.importorskip("matplotlib", reason="needs the extra plot")
-    assert picture(replace(BLUEPRINTS["endgame"], printed=())) is None
+    drawn = pictures(BLUEPRINTS["endgame"])
+    assert {"strategy", "tree", "chips", "value"} <= set(drawn)
+    text = page(BLUEPRINTS["endgame"], drawn)
+    assert [text.count(f"](endgame-{name}.svg)") for name in drawn] == [1] * len(drawn)
+    assert text.index("endgame-strategy.svg") < text.index("| where | how |") < text.index("endgame-tree.svg")
+    assert "strategy" not in pictures(replace(BLUEPRINTS["endgame"], printed=()))
 
 
 def test_links_lead_somewhere():
@@ -221,7 +228,7 @@ def test_the_site_has_every_game(site):
     for name, spec in BLUEPRINTS.items():
         html = (site / "games" / name / "index.html").read_text()
         assert html.count("<td>refuted</td>") == sum(claim.recorded == "refuted" for _, claim in claims_of(spec))
-        assert f'aria-label="The published strategies of {name}' in html
+        assert f'aria-label="The published strategies: {name}' in html
     listed = (site / "games" / "index.html").read_text()
     assert all(f'href="{name}/"' in listed for name in BLUEPRINTS)
     assert "nash_conv" in (site / "reference" / "index.html").read_text()

@@ -5,18 +5,19 @@ from __future__ import annotations
 import inspect
 import math
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from html import escape
 from typing import Any
 
+from relance import plots
 from relance.claims import papers
 from relance.claims.finding import RESTORED
 from relance.claims.ledger import Claim, Paper
 from relance.model.blueprint import Blueprint, Printed
 from relance.model.game import Game, build
 from relance.model.numbers import show
-from relance.model.strategy import Profile
 from relance.model.tree import Leaf
+from relance.reports.mathematics import mathml
 from relance.rules.rules import rules
 from relance.rules.wording import describe, situation
 from relance.solvers.exact import nash_conv, value
@@ -30,20 +31,26 @@ def claims_of(spec: Blueprint) -> list[tuple[Paper, Claim]]:
     return [(paper, claim) for paper in papers().values() for claim in paper.claims if spec.name in claim.games]
 
 
-def page(spec: Blueprint, picture: str = "") -> str:
-    """The page of a game; `picture`, if given, is the path to the picture of its published strategies."""
+def page(spec: Blueprint, drawn: Collection[str] = ()) -> str:
+    """The page of a game, which shows the pictures named by `drawn`, of those of `pictures`."""
     game = build(spec)
+    shown = {name: f"![{caption(name)}: {spec.name}]({spec.name}-{name}.svg)" for name in drawn}
     parts = [
         [f"# {spec.title}"],
+        [spec.result] if spec.result else [],
+        _worth(game) if game.is_published else [],
+        [shown.pop("strategy")] if "strategy" in shown else [],
         [f"`{spec.name}`. Source: {_plain(str(spec.source))}"],
         _use(game),
         ["## Rules", *_rules(spec), "The players are 0 and 1, in the order in which the paper names them."],
+        [shown.pop("tree")] if "tree" in shown else [],
         ["## Parameters", _parameters(spec)],
         _actions(game),
         _observation(game),
         _rewards(game),
         _in_words(game),
-        _published(game, picture),
+        _published(game),
+        list(shown.values()),
         _ledger(spec),
         ["## Citation", f"{_plain(str(spec.source))}", "To cite Relance itself, see `CITATION.cff` in its repository."],
     ]
@@ -128,7 +135,7 @@ def _in_words(game: Game) -> list[str]:
     return ["## In words", lead, f"```text\n{told}\n```"]
 
 
-def _published(game: Game, picture: str) -> list[str]:
+def _published(game: Game) -> list[str]:
     out = ["## Published equilibrium"]
     if not game.is_published:
         cut = "" if game.deal.is_finite else ".grid(n)"
@@ -137,9 +144,6 @@ def _published(game: Game, picture: str) -> list[str]:
     out.append(f"For `{game}`, from {_plain(str(printed.source))}")
     out += _family(printed)
     out += _numbers(game, printed, numbers)
-    out += _worth(game, game.published())
-    if picture:
-        out.append(f"![The published strategies of {game.name}: how often each action is taken]({picture})")
     others = dict.fromkeys(_plain(str(other.source)) for other in game.blueprint.printed if other is not printed)
     if others:
         out.append("For other parameters, `game.published()` gives what these print:")
@@ -164,22 +168,31 @@ def _numbers(game: Game, printed: Printed, numbers: dict[str, Any]) -> list[str]
     head = ["letter", *(["formula"] if texts else []), "here", *(["as printed"] if wrong else [])]
     rows = ["| " + " | ".join(head) + " |", "|---" * len(head) + "|"]
     for letter, text in formulas.items():
-        written = [f"`{text}`" if isinstance(text, str) else ""] if texts else []
+        written = [mathml(text) if isinstance(text, str) else ""] if texts else []
         cells = [f"`{letter}`", *written, _plain(show(numbers[letter]))]
         if wrong:
-            cells.append(f"`{wrong[letter].text}`, see {wrong[letter].claim}" if letter in wrong else "the same")
+            cells.append(
+                f"{_formula(wrong[letter].text)}, see {wrong[letter].claim}" if letter in wrong else "the same"
+            )
         rows.append("| " + " | ".join(cells) + " |")
-    letters = ", ".join(f"`{letter}` is `{text}`" for letter, text in game.blueprint.letters.items())
+    letters = ", ".join(f"`{letter}` is {_formula(text)}" for letter, text in game.blueprint.letters.items())
     return [*([f"Here {letters}."] if letters else []), "\n".join(rows)]
 
 
-def _worth(game: Game, profile: Profile) -> list[str]:
+def _formula(text: object) -> str:
+    return mathml(text) if isinstance(text, str) else _plain(str(text))
+
+
+def _worth(game: Game) -> list[str]:
     if max(map(game.deal.size, (0, 1))) > MOST_HANDS:
         return ["`relance.value` and `relance.nash_conv` work out its value and NashConv; they take a while."]
     if not (game.deal.is_finite or game.deal.is_exact):
         return ["Its value and NashConv are those of `game.grid(n)`."]
+    profile = game.published()
     worth, gain = value(game, profile), nash_conv(game, profile)
-    return [f"Value: {_plain(show(worth))} chips to player 0. NashConv: {_plain(show(gain))}."]
+    return [
+        f"Value: {_plain(show(worth))} chips to player 0. NashConv: {_plain(show(gain))}. This is `{game}`, as published."
+    ]
 
 
 def _ledger(spec: Blueprint) -> list[str]:
@@ -227,14 +240,19 @@ def _plain(text: str) -> str:
     return re.sub(r"([\\*_{}\[\]#])", r"\\\1", escape(_joined(text), quote=False).replace("|", "&#124;"))
 
 
-def picture(spec: Blueprint) -> bytes | None:
-    """The published strategies of a game at its defaults, as an SVG file; None if nothing is published.
+def caption(name: str) -> str:
+    """What a picture shows."""
+    return plots.pictures()[name].caption
+
+
+def pictures(spec: Blueprint) -> dict[str, bytes]:
+    """The pictures of a game at its defaults by name, as SVG files: those that suit a report.
 
     Raises:
         ImportError: matplotlib is not installed.
     """
-    from relance.plots.bars import strategy_bars
     from relance.plots.style import render
 
     game = build(spec)
-    return render(strategy_bars(game, {"published": game.published()})) if game.is_published else None
+    known = plots.pictures().items()
+    return {name: render(entry.draw(game)) for name, entry in known if entry.caption and entry.in_report(game)}

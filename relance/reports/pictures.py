@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from relance import plots
 from relance.envs import BLUEPRINTS
-from relance.model.game import build
+from relance.reports.game_page import caption
+from relance.reports.game_page import pictures as drawn
 
 
 class Picture(NamedTuple):
@@ -25,16 +25,9 @@ def pictures(papers: Sequence[str], tick: Callable[[int], None] = lambda total: 
     Raises:
         ImportError: matplotlib is not installed.
     """
-    from relance.plots.style import render
-
     specs = [spec for spec in BLUEPRINTS.values() if spec.source.key in papers]
     out: list[Picture] = []
     for spec in specs:
-        game = build(spec)
-        out += [
-            Picture(spec.source.key, spec.name, entry.caption, render(entry.draw(game)))
-            for entry in plots.pictures().values()
-            if entry.caption and entry.in_report(game)
-        ]
+        out += [Picture(spec.source.key, spec.name, caption(name), svg) for name, svg in drawn(spec).items()]
         tick(len(specs))
     return out
