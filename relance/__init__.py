@@ -2,22 +2,24 @@
 
 `import relance` registers every game with OpenSpiel (`relance_<name>`), PettingZoo (`relance/<name>-v0`) and Gymnasium
 (`relance/<Name>-v0`), as soon as each of these is imported. Values are in chips to player 0, the first player of the paper.
+A function that takes a game also takes its text: `relance.solve("von_neumann(hands=9)")`.
 """
 
 from importlib import import_module
+from types import FunctionType
 from typing import TYPE_CHECKING, Any
 
 from relance.registration.on_import import register_on_import
 
 if TYPE_CHECKING:
     from relance import openspiel as openspiel
-    from relance.agents.asking import cost as cost
+    from relance.agents.asking import cost as _cost
     from relance.agents.earning import Earned as Earned
-    from relance.agents.earning import earned as earned
+    from relance.agents.earning import earned as _earned
     from relance.agents.endpoint import Endpoint as Endpoint
     from relance.agents.estimates import Estimate as Estimate
-    from relance.agents.estimates import estimate as estimate
-    from relance.agents.games import score_games as score_games
+    from relance.agents.estimates import estimate as _estimate
+    from relance.agents.games import score_games as _score_games
     from relance.agents.opponents import opponent as opponent
     from relance.agents.score import Score as Score
     from relance.agents.score import score as score
@@ -27,34 +29,54 @@ if TYPE_CHECKING:
     from relance.claims import papers as papers
     from relance.claims.verify import errata as errata
     from relance.claims.verify import verify as verify
+    from relance.envs import by_text
     from relance.envs import games as games
     from relance.envs import make as make
     from relance.envs import read_profile as read_profile
     from relance.envs.ferguson_endgame import endgame_bets as endgame_bets
     from relance.model.game import Game as Game
-    from relance.model.profile_file import write_profile as write_profile
+    from relance.model.profile_file import write_profile as _write_profile
     from relance.model.strategy import Profile as Profile
     from relance.model.strategy import Strategy as Strategy
-    from relance.registration.efg import to_efg as to_efg
+    from relance.registration.efg import to_efg as _to_efg
     from relance.registration.game_logs import read_games as read_games
-    from relance.registration.openspiel_agents import from_policy as from_policy
+    from relance.registration.openspiel_agents import from_policy as _from_policy
     from relance.registration.pettingzoo import env as env
     from relance.registration.pettingzoo import parallel_env as parallel_env
-    from relance.rules.dresses import redressed as redressed
+    from relance.rules.dresses import redressed as _redressed
     from relance.solvers.exact import BestResponse as BestResponse
-    from relance.solvers.exact import best_response as best_response
-    from relance.solvers.exact import exploitability as exploitability
-    from relance.solvers.exact import gains as gains
-    from relance.solvers.exact import nash_conv as nash_conv
-    from relance.solvers.exact import regrets as regrets
-    from relance.solvers.exact import value as value
+    from relance.solvers.exact import best_response as _best_response
+    from relance.solvers.exact import exploitability as _exploitability
+    from relance.solvers.exact import gains as _gains
+    from relance.solvers.exact import nash_conv as _nash_conv
+    from relance.solvers.exact import regrets as _regrets
+    from relance.solvers.exact import value as _value
     from relance.solvers.lp import Face as Face
-    from relance.solvers.lp import optimal_face as optimal_face
-    from relance.solvers.solve import solve as solve
+    from relance.solvers.lp import optimal_face as _optimal_face
+    from relance.solvers.solve import solve as _solve
     from relance.tables.batch import Batch as Batch
     from relance.tables.match import Match as Match
-    from relance.tables.match import match as match
-    from relance.tables.match import matches as matches
+    from relance.tables.match import match as _match
+    from relance.tables.match import matches as _matches
+
+    best_response = by_text(_best_response)
+    cost = by_text(_cost)
+    earned = by_text(_earned)
+    estimate = by_text(_estimate)
+    exploitability = by_text(_exploitability)
+    from_policy = by_text(_from_policy)
+    gains = by_text(_gains)
+    match = by_text(_match)
+    matches = by_text(_matches)
+    nash_conv = by_text(_nash_conv)
+    optimal_face = by_text(_optimal_face)
+    redressed = by_text(_redressed)
+    regrets = by_text(_regrets)
+    score_games = by_text(_score_games)
+    solve = by_text(_solve)
+    to_efg = by_text(_to_efg)
+    value = by_text(_value)
+    write_profile = by_text(_write_profile)
 
 register_on_import()
 
@@ -100,8 +122,13 @@ def __getattr__(name: str) -> Any:
         return import_module("relance.openspiel")
     if name not in _HOMES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    globals()[name] = getattr(import_module(_HOMES[name]), name)
-    return globals()[name]
+    found = getattr(import_module(_HOMES[name]), name)
+    if isinstance(found, FunctionType) and next(iter(found.__annotations__.values()), None) == "Game":
+        from relance.envs import by_text
+
+        found = by_text(found)
+    globals()[name] = found
+    return found
 
 
 def __dir__() -> list[str]:

@@ -2,7 +2,11 @@
 
 import ast
 import importlib.util
+import inspect
+import pickle
 from pathlib import Path
+
+import pytest
 
 import relance
 
@@ -118,6 +122,38 @@ def test_the_facade():
     from importlib.metadata import version
 
     assert version("relance") == relance.__version__
+
+
+def takes_a_game_first(item):
+    first = [*inspect.signature(item).parameters.values(), None][0] if inspect.isfunction(item) else None
+    return first is not None and "Game" in str(first.annotation).split(" | ")
+
+
+@pytest.mark.parametrize("home", [relance, relance.openspiel], ids=lambda home: home.__name__)
+def test_a_game_may_be_text(home):
+    """Every function of the facade whose first argument is a game takes it as text, and can be sent to other processes."""
+    found = [item for item in (getattr(home, name) for name in home.__all__) if takes_a_game_first(item)]
+    assert len(found) > 4
+    for item in found:
+        assert "str" in str(inspect.signature(item).parameters["game"].annotation), item
+        assert pickle.loads(pickle.dumps(item)) is item
+        with pytest.raises(ValueError, match="there is no game 'von_neuman'; did you mean 'von_neumann'"):
+            called(item)
+
+
+def called(item):
+    """Call a function with a misspelt game and nothing for its other arguments."""
+    needed = [p for p in inspect.signature(item).parameters.values() if p.default is p.empty and p.kind < 2]
+    return item("von_neuman", *[None] * (len(needed) - 1))
+
+
+def test_text_and_game_are_the_same_game():
+    game, text = relance.make("one_card_poker", raises=0), "one_card_poker(raises=0)"
+    profile = game.published()
+    assert relance.value(text, profile) == relance.value(game, profile)
+    assert relance.nash_conv(text, relance.solve(text)) == 0
+    assert str(relance.score(text, "uniform")) == str(relance.score(game, "uniform"))
+    assert relance.Batch(text, 3).game == relance.openspiel.relance_game(relance.openspiel.load(text)) == game
 
 
 def test_importing_needs_no_extra(tmp_path):

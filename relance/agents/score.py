@@ -15,9 +15,10 @@ from relance.agents.reading import Illegal, in_cells, reader_of
 from relance.agents.refining import refined
 from relance.agents.thresholds import Threshold, differences, thresholds
 from relance.model.deal import HandFunction
-from relance.model.game import Game, check_game
+from relance.model.game import Game
 from relance.model.numbers import Number, show
 from relance.model.strategy import Profile
+from relance.rules.rules import game_of
 from relance.solvers.exact import best_response, nash_conv, regrets, value
 
 TOLERANCE = 1e-3
@@ -178,7 +179,7 @@ def _text(number: Number) -> str:
 
 @overload
 def score(
-    game: Game,
+    game: str | Game,
     agent: Player,
     tolerance: float = TOLERANCE,
     *,
@@ -193,7 +194,7 @@ def score(
 
 @overload
 def score(
-    game: Game,
+    game: str | Game,
     agent: Player,
     *,
     hands: int | None = None,
@@ -205,7 +206,7 @@ def score(
 
 
 def score(
-    game: Game,
+    game: str | Game,
     agent: Player,
     tolerance: float = TOLERANCE,
     *,
@@ -224,7 +225,7 @@ def score(
     then return names of actions or texts too, and a `relance.TextAgent` talks. Illegal answers forfeit the most that can be lost.
 
     Args:
-        game: a Game. OpenSpiel's policies need finite hands, such as `game.grid(n)`.
+        game: a Game, or its text. OpenSpiel's policies need finite hands, such as `game.grid(n)`.
         agent: a torch module from observations (N, K) to logits (N, A), or to something with `logits` or with the logits first; a
             Stable-Baselines3 or sb3-contrib model; a policy of OpenSpiel, or an agent of its `rl_environment`; a callable
             (observations (N, K), masks (N, A)) -> probabilities (N, A) or action ids (N,); a Profile; a name of
@@ -249,7 +250,7 @@ def score(
             profiles of another game.
         TypeError: for anything that is not an agent.
     """
-    check_game(game, "a score")
+    game = game_of(game, {})
     if answers is not None:
         if (tolerance, published, mode, illegal) != (TOLERANCE, None, "sample", "error"):
             raise ValueError("with answers=, tolerance=, published=, mode= and illegal= are not used")

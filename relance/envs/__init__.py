@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
+from collections.abc import Callable
+from functools import wraps
+from inspect import signature
 from pathlib import Path
+from typing import Concatenate, ParamSpec, TypeVar
 
 from relance.model.blueprint import Blueprint
 from relance.model.game import Game, build
@@ -72,6 +76,26 @@ def make(name: str, **parameters: object) -> Game:
             raise ValueError(f"game {short(text)} gives {short(key)} twice")
         parameters[key] = value
     return build(blueprint(name.strip()), **parameters)
+
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+
+def by_text(
+    function: Callable[Concatenate[Game, P], R], home: str = "relance"
+) -> Callable[Concatenate[Game | str, P], R]:
+    """A function whose first argument is a game, for the facade `home`: it also takes the game as text; see `make`."""
+
+    @wraps(function)
+    def taken(game: Game | str, *others: P.args, **options: P.kwargs) -> R:
+        return function(make(game) if isinstance(game, str) else game, *others, **options)
+
+    given = signature(function)
+    first, *rest = given.parameters.values()
+    taken.__module__ = home  # where a pickle finds it
+    taken.__signature__ = given.replace(parameters=[first.replace(annotation="Game | str"), *rest])  # type: ignore[attr-defined]
+    return taken  # type: ignore[return-value]  # its first argument may be given by name too
 
 
 def read_profile(path: str | Path) -> tuple[Game, Profile]:

@@ -13,6 +13,7 @@ from typing import Any, TypeAlias
 
 from relance.agents.log_files import parsed_lines, used
 from relance.agents.logs import VERSION, Fault, Log, LogError, Row, read_rows, unrepeated
+from relance.envs import make
 from relance.model.files import FileError, check_kind, read_text
 from relance.model.game import Game
 from relance.model.numbers import short
@@ -21,7 +22,7 @@ from relance.rules.rules import rules
 Items: TypeAlias = Iterator[tuple[str, object]]
 
 
-def read_games(path: str | Path, game: Game | None = None) -> Log:
+def read_games(path: str | Path, game: str | Game | None = None) -> Log:
     """Read a log of games, of any framework. What cannot be used is among the faults of the result, with its place and why.
 
     Args:
@@ -33,7 +34,7 @@ def read_games(path: str | Path, game: Game | None = None) -> Log:
         ValueError: nothing in it can be used.
         ImportError: it is a log of Inspect, which is not installed.
     """
-    source = Path(path)
+    source, game = Path(path), make(game) if isinstance(game, str) else game
     check_kind(source, "read")
     if source.suffix == ".eval":
         items = _inspect(source)

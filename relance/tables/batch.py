@@ -18,10 +18,10 @@ from relance.agents.opponents import Player
 from relance.agents.reading import Answer
 from relance.model.arrays import Floats, Ints
 from relance.model.deal_table import DealTable
-from relance.model.game import Game, check_game
+from relance.model.game import Game
 from relance.rules.board import compile_board, compile_sight, seats, see
 from relance.rules.dealing import Bools, Hands
-from relance.rules.rules import Vector, check_options, rules
+from relance.rules.rules import Vector, check_options, game_of, rules
 from relance.rules.streams import check_whole, draw, streams, unit
 from relance.tables import batch_plain
 from relance.tables.batch_plain import Running, lead, pay
@@ -51,7 +51,7 @@ class Batch:
     Batch(game, 60, seed=1) and Batch(game, 40, seed=1, first=60) together, with or without numba.
 
     Args:
-        game: a Game.
+        game: a Game, or its text.
         n: how many tables, at least 1.
         seed: a whole number, at least 0; None draws one from the system, and stores it in the attribute `seed`.
         first: the number of the first table.
@@ -68,14 +68,14 @@ class Batch:
     Every call updates the arrays in place; copy what you keep.
 
     Raises:
-        TypeError: `game` is not a Game.
+        TypeError: `game` is neither a Game nor its text.
         ValueError: another argument is not allowed.
         ImportError: `compiled=True`, and numba is not installed.
     """
 
     def __init__(
         self,
-        game: Game,
+        game: str | Game,
         n: int,
         seed: int | None = None,
         *,
@@ -83,7 +83,7 @@ class Batch:
         autoreset: Literal["same_step", "next_step"] = "same_step",
         compiled: bool | None = None,
     ) -> None:
-        check_game(game, "a batch")
+        game = game_of(game, {})
         check_whole("n", n, 1, 2**31)
         check_whole("first", first, 0, 2**31)
         check_options(("autoreset", autoreset, ("same_step", "next_step")))

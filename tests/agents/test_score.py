@@ -164,8 +164,8 @@ def test_bad_input():
         relance.score(game, relance.make("la_relance").published())
     with pytest.raises(TypeError, match="is not an agent"):
         relance.score(game, 5)
-    with pytest.raises(TypeError, match="needs a relance Game"):
-        relance.score("von_neumann", "uniform")
+    with pytest.raises(TypeError, match="a game.s name is text"):
+        relance.score(None, "uniform")
     with pytest.raises(ValueError, match="tolerance=0"):
         relance.score(game, "uniform", tolerance=0)
     with pytest.raises(ValueError, match="mode='best'"):

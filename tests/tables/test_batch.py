@@ -234,8 +234,8 @@ def test_only_the_two_players_see_anything(player):
 
 
 def test_other_bad_input(monkeypatch):
-    with pytest.raises(TypeError, match="a batch needs a relance Game"):
-        Batch("von_neumann", 3)
+    with pytest.raises(TypeError, match="a game's name is text"):
+        Batch(None, 3)
     tables = Batch(DEFAULTS[0], 3, seed=0)
     with pytest.raises(ValueError, match="rounds=0"):
         tables.play("uniform", "uniform", rounds=0)
