@@ -23,6 +23,7 @@ NEEDS = {
     "rllib": ["ray.rllib", "torch"],
     "jax": ["jax", "optax"],
     "shimmy": ["shimmy"],
+    "pgx": ["pgx", "jax"],
 }
 """Modules of each extra, so that a file is skipped only where they are missing."""
 
@@ -73,7 +74,9 @@ def test_runs(path, tmp_path):
         env=os.environ | one,
     )
     assert out.returncode == 0, out.stderr[-2000:]
-    assert any(word in out.stdout for word in ("NashConv", "earns", "returns wrong", "actions a game")), out.stdout
+    assert any(
+        word in out.stdout for word in ("NashConv", "earns", "returns wrong", "actions a game", "observations")
+    ), out.stdout
 
 
 def test_the_page_names_every_script():
