@@ -8,7 +8,7 @@ PIP := $(BIN)/python $(INSTALL)
 TORCH ?= torch==2.13.0
 WORDS := inspect openenv verifiers
 
-.PHONY: verify test test-all test-lowest words mutants docs playthroughs rllib clean help
+.PHONY: verify test test-all test-lowest words mutants pictures docs playthroughs rllib clean help
 
 help: ## show this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 14
@@ -37,6 +37,9 @@ mutants: .venv-mutants/.ready ## plant faults in the code and list what nothing 
 
 playthroughs: $(VENV)/.test ## write OpenSpiel playthroughs for games that have none
 	$(BIN)/python tests/write_playthroughs.py
+
+pictures: $(VENV)/.test ## draw the README's pictures, docs/pictures/KIND-GAME.svg, again
+	@$(foreach name,$(basename $(notdir $(wildcard docs/pictures/*.svg))),$(BIN)/relance plot $(subst -, ,$(name)) -o docs/pictures/$(name).svg &&) true
 
 docs: $(VENV)/.docs ## build the documentation into site/
 	@NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict --quiet

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import posixpath
 import re
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -21,12 +22,17 @@ from relance.claims import papers
 from relance.claims.finding import MEANING
 from relance.commands.main import app
 from relance.envs import BLUEPRINTS
-from relance.reports.elements import inline_svg, scroll, text_of
+from relance.reports.elements import h, inline_svg, scroll, text_of
 from relance.reports.game_page import claims_of, page, pictures
 from relance.solvers.methods import METHODS
 
 PICTURE = re.compile(r"^!\[([^\]]*)\]\((\S+\.svg)\)$", re.MULTILINE)
 """A picture on a line of its own."""
+
+GALLERY = re.compile(r"^\|.*\|$(?:\n^\|.*\|$)+", re.MULTILINE)
+"""The README's first table."""
+
+ROOT = Path(__file__).parent.parent
 
 DRAWN: dict[str, bytes] = {}
 """The pictures that are drawn while the site is built, by their place."""
@@ -91,6 +97,7 @@ def on_page_markdown(markdown: str, *, page: Any = None, **_: Any) -> str:
         for name, item in algorithms().items()
     )
     sees = (f"| {word} | {meaning} |" for word, meaning in SEES.items())
+    markdown = markdown.replace("<!-- readme -->", readme())
     variants = (f"| `{name}` | {method.description} | {method.citation} |" for name, method in METHODS.items())
     for mark, rows in (
         ("<!-- sentences -->", [sentences()]),
@@ -101,10 +108,36 @@ def on_page_markdown(markdown: str, *, page: Any = None, **_: Any) -> str:
             "<!-- algorithms -->",
             ["| algorithm | extra | sees | a sample is | source |", "|---|---|---|---|---|", *learners],
         ),
+        ("<!-- extras -->", ["| extra | brings |", "|---|---|", *extras()]),
         ("<!-- sees -->", ["| an algorithm that sees | may use |", "|---|---|", *sees]),
     ):
         markdown = markdown.replace(mark, "\n".join(rows))
     return PICTURE.sub(lambda match: _drawn(page, match[1], match[2]), markdown)
+
+
+def readme() -> str:
+    """The README as the first page: its links lead to pages, and its gallery to the page of every game."""
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    text = GALLERY.sub(lambda _: gallery(), text, count=1)
+    text = re.sub(r"\]\(docs/", "](", text)
+    return re.sub(r"\[([^\]]+)\]\((?:[A-Z][\w.]*)\)", r"`\1`", text)  # files that are not in the documentation
+
+
+def gallery() -> str:
+    """A card for each game: its name, its result, and the top of the picture of its strategies."""
+    cards = []
+    for name, spec in BLUEPRINTS.items():
+        said = re.sub(r"\[([^\]]+)\]\([^)]*\)", r"\1", spec.result).replace("`", "")
+        top = h("div", {"class": "top"}, inline_svg(DRAWN[f"games/{name}-strategy.svg"], f"card-{name}", spec.title))
+        card = h("a", {"class": "card", "href": f"games/{name}/"}, h("b", {}, spec.title), h("p", {}, said), top)
+        cards.append(card)
+    return text_of(h("div", {"class": "gallery"}, *cards))
+
+
+def extras() -> list[str]:
+    """A row for each extra."""
+    known = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["optional-dependencies"]
+    return [f"| `{name}` | {', '.join(f'`{package}`' for package in packages)} |" for name, packages in known.items()]
 
 
 def _drawn(page: Any, label: str, name: str) -> str:

@@ -81,7 +81,7 @@ def test_code_prints_what_it_says(path, tmp_path, monkeypatch):
 
 
 def command_lines():
-    for path in [*PAGES, DOCS / "index.md"]:
+    for path in [*PAGES, ROOT / "README.md"]:
         for block in re.findall(r"^```console\n(.*?)^```$", path.read_text(), re.MULTILINE | re.DOTALL):
             for line in block.splitlines():
                 words = shlex.split(line.removeprefix("$ "), comments=True)
@@ -231,6 +231,8 @@ def test_the_site_has_every_game(site):
         assert f'aria-label="The published strategies: {name}' in html
     listed = (site / "games" / "index.html").read_text()
     assert all(f'href="{name}/"' in listed for name in BLUEPRINTS)
+    home = (site / "index.html").read_text()
+    assert all(f'class="card" href="games/{name}/"' in home for name in BLUEPRINTS)
     assert "nash_conv" in (site / "reference" / "index.html").read_text()
     assert "relance verify" in (site / "reference" / "commands" / "index.html").read_text()
 

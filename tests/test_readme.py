@@ -1,0 +1,67 @@
+"""The README: each block runs alone and prints what it says, its links and commands exist, its pictures and numbers are of today."""
+
+import importlib.util
+import re
+import subprocess
+import sys
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pyspiel
+import pytest
+
+from relance import plots
+from relance.envs import BLUEPRINTS, make
+
+ROOT = Path(__file__).parent.parent
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+BLOCKS = re.findall(r"^```python\n(.*?)^```$", README, re.MULTILINE | re.DOTALL)
+SAID = re.compile(r"^print\(.*\)  # (.*)$", re.MULTILINE)
+PICTURES = sorted((ROOT / "docs" / "pictures").glob("*.svg"))
+
+
+@pytest.mark.parametrize("code", BLOCKS, ids=lambda code: code.split()[1])
+def test_a_block_pasted_alone_prints_what_it_says(code, tmp_path):
+    out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=tmp_path)
+    assert out.returncode == 0, out.stderr
+    assert SAID.findall(code)
+    assert out.stdout.splitlines() == SAID.findall(code)
+
+
+def test_links_and_pictures_exist():
+    targets = re.findall(r"\]\((?!https?:)([^)#\s]+)", README)
+    assert len(targets) > 10
+    assert [target for target in targets if not (ROOT / target).exists()] == []
+    assert {ROOT / target for target in targets if target.endswith(".svg")} == set(PICTURES)
+
+
+def test_its_numbers():
+    assert f"| games | {len(BLUEPRINTS)} models of poker" in README
+    assert f"each of the {len(BLUEPRINTS)} games" in README
+    assert len(pyspiel.registered_names()) - len(BLUEPRINTS) > 100
+
+
+def drawn(svg):
+    """The texts of a picture, and the numbers of its lines and places in points."""
+    texts, numbers = [], []
+    for element in ElementTree.fromstring(svg).iter():
+        if element.text and element.tag.endswith("}text"):
+            texts.append(element.text)
+        numbers += re.findall(r"-?\d+\.?\d*", element.get("d", "") + " " + element.get("transform", ""))
+    return texts, [float(number) for number in numbers]
+
+
+@pytest.mark.parametrize("path", PICTURES, ids=lambda path: path.stem)
+def test_a_picture_is_what_its_command_draws_today(path):
+    """`relance plot KIND GAME -o docs/pictures/KIND-GAME.svg` draws it; versions of matplotlib differ by a point or two."""
+    if importlib.util.find_spec("matplotlib") is None:
+        pytest.skip("needs the extra plot")
+    from relance.plots.style import render
+
+    kind, _, game = path.stem.partition("-")
+    (texts, numbers), (old_texts, old_numbers) = (
+        drawn(render(plots.pictures()[kind].draw(make(game)))),
+        drawn(path.read_bytes()),
+    )
+    assert old_texts == texts
+    assert old_numbers == pytest.approx(numbers, abs=3)
