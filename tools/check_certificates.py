@@ -3,7 +3,8 @@
 It needs the standard library and, for certificates with letters, an SMT solver. A file belongs to one claim of a paper and holds
 
     profiles   a game (betting tree, law of the two hands), how both players play it, the value of that to player 0, and what each
-               player could gain by playing otherwise: 0 and 0 if and only if the profile is a Nash equilibrium
+               player could gain by playing otherwise: 0 and 0 if and only if the profile is a Nash equilibrium. In place of the
+               gains there may be one player and an amount that he does not reach
     facts      inequalities that hold at no point of a region
 
 Numbers are texts: 2/3, B/(B + 1), 1/2 - 3*sqrt(7). All arithmetic is exact; what contains letters is decided for every point of
@@ -437,8 +438,16 @@ def check(certificate: dict[str, Any], ask: Callable[[str], str]) -> None:
     for profile in certificate["profiles"]:
         play = Play(Region(profile["letters"], profile["conditions"], ask), profile)
         value = play.total(0, best=False)
-        found = value, play.total(0, best=True) - value, play.total(1, best=True) + value
-        for number, text in zip(found, (profile["value"], *profile["gains"]), strict=True):
+        told = [(value, profile["value"])]
+        if "short" in profile:
+            player, most = profile["short"]["player"], play.region.number(profile["short"]["of"])
+            beyond = play.region.numerator(value * (1 - 2 * player) - most)
+            need(player in (0, 1), "nobody is short")
+            need(play.region.answer(play.region.smt(beyond, ">=")) == "unsat", "a player reaches the amount")
+        else:
+            gains = play.total(0, best=True) - value, play.total(1, best=True) + value
+            told += zip(gains, profile["gains"], strict=True)
+        for number, text in told:
             need((number - play.region.number(text)).sign() == 0, f"the value or a gain is not {text}")
     for facts in certificate["facts"]:
         region = Region(facts["letters"], facts["conditions"], ask)
@@ -461,7 +470,7 @@ def main() -> int:
             check(certificate, ask)
         except Exception as error:  # a malformed certificate is wrong too
             verdict, wrong = f"WRONG: {type(error).__name__}: {error}", wrong + 1
-        nash = sum(profile["gains"] == ["0", "0"] for profile in certificate["profiles"])
+        nash = sum(profile.get("gains") == ["0", "0"] for profile in certificate["profiles"])
         counts = nash, len(certificate["profiles"]) - nash, sum(len(facts["never"]) for facts in certificate["facts"])
         sums = tuple(map(operator.add, sums, counts))
         print(certificate["claim"], told.format(*counts), verdict, sep=": ", flush=True)

@@ -6,11 +6,9 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from relance.model.deal import FiniteDeal
-from relance.model.game import Game
 from relance.model.interval import DensityDeal
 from relance.model.numbers import Number
 from relance.model.piecewise import refined
-from relance.model.strategy import Profile
 from relance.model.tree import Decision, Node
 from relance.solvers.exact import value
 from relance.solvers.proof import Obligation, Region
@@ -23,9 +21,10 @@ if TYPE_CHECKING:
 def certificate(claim: str, statement: str, scored: Iterable[Scored], facts: Iterable[Obligation]) -> dict[str, Any]:
     """The certificate of a claim: the profiles that its check scored, each once, and the facts that its proofs rest on."""
     profiles: list[dict[str, Any]] = []
-    for game, played, best in scored:
-        if sum(best) == 0 or getattr(game.deal, "precision", None) is None:  # else the gains are not exact
-            profile = _Writer().profile(game, played, best)
+    for found in scored:
+        exact = found.best is None or sum(found.best) == 0 or getattr(found.game.deal, "precision", None) is None
+        if exact:  # else the gains are not
+            profile = _Writer().profile(found)
             profiles += [profile] if profile not in profiles else []
     regions: dict[Region, list[str]] = {}
     for fact in facts:
@@ -68,8 +67,9 @@ class _Writer:
             }
         return {"pays": self.text(node.constant), "stake": self.text(node.stake)}
 
-    def profile(self, game: Game, profile: Profile, best: tuple[Number, Number]) -> dict[str, Any]:
-        """A game, a profile, its value, and the gains of both players; a check may weigh hands by masses that do not sum to 1."""
+    def profile(self, found: Scored) -> dict[str, Any]:
+        """A game, a profile, its value, and what was found; a check may weigh hands by masses that do not sum to 1."""
+        game, profile, best, short = found
         worth, total = value(game, profile), game.deal.total(game.deal.prior(0))
         plan = [(name, action, row) for name, rows in profile.plan().items() for action, row in rows.items()]
         if isinstance(game.deal, DensityDeal):
@@ -88,8 +88,11 @@ class _Writer:
             "hands": hands,
             "strategies": strategies,
             "value": self.text(worth / total),
-            "gains": self.row([(best[0] - worth) / total, (best[1] + worth) / total]),
         }
+        if best is not None:
+            body["gains"] = self.row([(best[0] - worth) / total, (best[1] + worth) / total])
+        if short is not None:
+            body["short"] = {"player": short[0], "of": self.text(short[1] / total)}
         return {"game": game.name, **_region(self.region), **body}
 
     def hands(self, deal: FiniteDeal, total: Number) -> dict[str, Any]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Collection, Mapping
 from fractions import Fraction
 
 from relance.model.blueprint import Blueprint, Family, Misprint, Parameters, Printed, Source, counted
@@ -19,6 +19,7 @@ THESIS = Source(
 KUHN = Source(
     "miao-2014", "H. W. Kuhn", "A Simplified Two-Person Poker", 1950, "p. 101, as quoted by Miao (2014), Kuhn Poker"
 )
+OURS = Source("relance", "Relance", "Kuhn's game at every ante and bet", 2026, "docs/kuhn.md")
 
 
 def one_card_poker(cards: int, raises: int, ante: Number, bet: Number) -> tuple[BettingTree, Deal]:
@@ -44,14 +45,25 @@ def _short(parameters: Parameters) -> str:
     return f"{whose}, {parameters['cards']} cards"
 
 
-def _not_printed(parameters: Mapping[str, Number]) -> str | None:
+def _miao_only(parameters: Parameters) -> str | None:
+    if not parameters["raises"]:
+        return ""
     if parameters["cards"] != 3 or parameters["bet"] != parameters["ante"]:
-        return "Kuhn and Miao print strategies for cards=3 and bet=ante"
+        return "with raises, Miao prints strategies for cards=3 and bet=ante"
     return None
 
 
-def _kuhn_only(parameters: Mapping[str, Number]) -> str | None:
-    return _not_printed(parameters) or (None if parameters["raises"] == 0 else "Kuhn's game has raises=0")
+def _kuhn_only(solved: Callable[[Number], bool]) -> Callable[[Parameters], str | None]:
+    """Accepts Kuhn's game with three cards where the bet, in antes, is `solved`."""
+
+    def refuses(parameters: Parameters) -> str | None:
+        if parameters["raises"]:
+            return ""
+        if parameters["cards"] != 3:
+            return "without raises, strategies are published for cards=3"
+        return None if solved(parameters["bet"] / parameters["ante"]) else ""
+
+    return refuses
 
 
 def _kuhn_plan(numbers: Mapping[str, Number], tree: BettingTree) -> Plan:
@@ -61,6 +73,12 @@ def _kuhn_plan(numbers: Mapping[str, Number], tree: BettingTree) -> Plan:
         "check": {"bet": [numbers["xi"], 0, 1]},
         "bet": {"call": [0, numbers["eta"], 1]},
     }
+
+
+def _at_other_bets(solved: Callable[[Number], bool], numbers: Mapping[str, str], free: Collection[str] = ()) -> Printed:
+    """One of all optimal strategies where the bet, in antes, is `solved`; docs/kuhn.md has the others."""
+    numbers = {"alpha": "0", "gamma": "0", "king_bet": "0", **numbers}
+    return Printed(source=OURS, numbers=numbers, plan=_kuhn_plan, refuses=_kuhn_only(solved), free=free)
 
 
 def _miao_plan(numbers: Mapping[str, Number], tree: BettingTree) -> Plan:
@@ -79,12 +97,15 @@ def _miao_plan(numbers: Mapping[str, Number], tree: BettingTree) -> Plan:
     return {**first, **later}
 
 
+DEALER = {"xi": "B/(B + 2)", "eta": "(2 - B)/(B + 2)"}
+"""What the dealer bluffs and calls up to a bet of two antes."""
+
 ONE_CARD_POKER = Blueprint(
     name="one_card_poker",
     title="One-card poker of Kuhn and Miao",
     short=_short,
     result="With three cards the opener bluffs with the worst, and may check even the best, to raise a bet; he loses 1/18 of a "
-    "chip a hand, with a raise as in Kuhn's game without.",
+    "chip a hand, with a raise as in Kuhn's game without. Without raises the game is solved at [every ante and bet](../kuhn.md).",
     source=THESIS,
     parameters={
         "cards": Count(3, "cards in the deck", least=2),
@@ -93,6 +114,7 @@ ONE_CARD_POKER = Blueprint(
         "bet": Chips(Fraction(1), "chips of the bet and of each raise"),
     },
     build=one_card_poker,
+    letters={"B": "bet/ante"},
     printed=[
         Printed(
             source=KUHN,
@@ -101,7 +123,7 @@ ONE_CARD_POKER = Blueprint(
             plan=_kuhn_plan,
             # In the tree of the thesis the king bets with the probability of folding it to a bet.
             misprints={"king_bet": Misprint("2/3 - gamma/3", "miao-2014/kuhn-opener-tree")},
-            refuses=_kuhn_only,
+            refuses=_kuhn_only(lambda bet: bool(bet == 1)),
         ),
         Printed(
             source=THESIS,
@@ -116,8 +138,16 @@ ONE_CARD_POKER = Blueprint(
             plan=_miao_plan,
             # The figure of the dealer's ace has a sign wrong; the text has it right.
             misprints={"king_call": Misprint("1/3 + (1 + alpha)/3", "miao-2014/dealer-ace-figure-king")},
-            refuses=_not_printed,
+            refuses=_miao_only,
         ),
+        _at_other_bets(lambda bet: bool(bet < 1), {"alpha": "B/(B + 2)", "gamma": "1", "beta": "2/(B + 2)", **DEALER}),
+        _at_other_bets(lambda bet: 1 < bet < 2, {"beta": "(2 - B)/(B + 2)", **DEALER}, free=["eta"]),
+        _at_other_bets(lambda bet: bool(bet >= 2), {"beta": "0", "xi": "0", "eta": "0"}, free=["gamma"]),
     ],
-    samples=[*({"raises": raises} for raises in range(4)), {"cards": 5}, {"cards": 4, "raises": 0, "bet": "3/2"}],
+    samples=[
+        *({"raises": raises} for raises in range(4)),
+        *({"raises": 0, "bet": bet} for bet in ("1/2", "3/2", 3)),
+        {"cards": 5},
+        {"cards": 4, "raises": 0, "bet": "3/2"},
+    ],
 )

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -33,15 +33,27 @@ ByAction: TypeAlias = Sequence[HandFunction] | Array
 Choose: TypeAlias = Callable[[str, list[HandFunction]], HandFunction]
 """Takes the name of one of the player's nodes and the chips of each action there; returns his chips at that node."""
 
-Scored: TypeAlias = tuple[Game, Profile, tuple[Number, Number]]
-"""A game, an exact profile, and what a best response to it earns as player 0 and as player 1."""
+
+class Scored(NamedTuple):
+    """A game, an exact profile of it, and what was found.
+
+    Attributes:
+        best: what a best response to the profile earns as player 0 and as player 1, where that was computed.
+        short: a player and more chips than the profile earns him, where that was compared.
+    """
+
+    game: Game
+    profile: Profile
+    best: tuple[Number, Number] | None = None
+    short: tuple[int, Number] | None = None
+
 
 _SCORED: ContextVar[list[Scored] | None] = ContextVar("scored", default=None)
 
 
 @contextmanager
 def scored() -> Iterator[list[Scored]]:
-    """Collect the profiles whose `gains` or `nash_conv` are computed exactly inside this `with`."""
+    """Collect the profiles whose `gains` or `nash_conv` are computed exactly, or that `falls_short` compares, inside this `with`."""
     found: list[Scored] = []
     token = _SCORED.set(found)
     try:
@@ -67,6 +79,14 @@ def value(game: Game, profile: Profile) -> Number:
     deal, profile = _quickest(game, profile)
     own, opponent = (strategy.at for strategy in profile.strategies)
     return deal.total(sweep(game.tree, deal, 0, opponent, lambda name, chips: mixed(own[name], chips)))
+
+
+def falls_short(game: Game, profile: Profile, player: int, of: Number) -> bool:
+    """Return whether `player` earns less than `of` chips when both play `profile`, which is exact; with letters, in the whole region."""
+    earned = (1 - 2 * player) * value(game, profile)
+    if (scores := _SCORED.get()) is not None:
+        scores.append(Scored(game, profile, short=(player, of)))
+    return bool(earned < of)
 
 
 def best_response(game: Game, profile: Profile, player: int) -> BestResponse:
@@ -127,7 +147,7 @@ def _best_values(game: Game, profile: Profile) -> tuple[Number, Number]:
     opponents = [strategy.at for strategy in reversed(quick.strategies)]
     first, second = (deal.total(sweep(game.tree, deal, p, at, best)) for p, at in enumerate(opponents))
     if (scores := _SCORED.get()) is not None and not isinstance(first, float):
-        scores.append((game, profile, (first, second)))
+        scores.append(Scored(game, profile, best=(first, second)))
     return first, second
 
 

@@ -13,7 +13,7 @@ import relance
 from relance.claims.certificates import certificate
 from relance.claims.verify import selected, verify
 from relance.model.ranked_deal import RankedDeal
-from relance.solvers.exact import nash_conv, scored
+from relance.solvers.exact import falls_short, nash_conv, scored
 from relance.solvers.proof import obligations, region
 from tools import check_certificates as checker
 
@@ -151,6 +151,32 @@ def test_what_can_be_gained_is_certified_too():
     assert data["profiles"][0]["gains"] != ["0", "0"]
     checker.check(data, ASK)
     assert not accepted(changed(data, "profiles", 0, "gains", to=lambda _: ["0", "0"]))
+
+
+def test_a_player_who_falls_short_is_certified_too():
+    """The opener who bluffs too often is called."""
+    where = region("B, x", "0 < B", "B < 1", "B/(B + 2) < x", "x <= 1")
+    game = relance.make("one_card_poker", raises=0, bet=where["B"])
+    worth = -(where["B"] ** 2) / (6 * (where["B"] + 2))
+    plan = {**game.published().plan(), "": {"bet": [where["x"], 0, 1]}, "bet": {"call": [0, 1, 1]}}
+    with scored() as found, obligations() as facts:
+        assert falls_short(game, game.profile(plan), 0, worth)
+        assert not falls_short(game, game.profile(plan), 1, -worth)
+    data = json.loads(json.dumps(certificate("paper/claim", "a statement", found, facts.values())))
+    short, reached = data["profiles"]
+    assert accepted({**data, "profiles": [short]})
+    assert not accepted({**data, "profiles": [reached]})
+    alone = {"profiles": [short], "facts": []}
+    assert accepted(alone)
+    for path, to in (
+        (("short", "of"), lambda text: f"({text}) - 1/100"),
+        (("short", "player"), lambda _: 1),
+        (("short", "player"), lambda _: 2),
+        (("value",), lambda text: f"({text}) - 1/100"),
+        (("strategies", "bet", "call", 1), lambda _: "0"),
+        (("conditions",), lambda texts: [text for text in texts if "< x" not in text]),
+    ):
+        assert not accepted(changed(alone, "profiles", 0, *path, to=to)), path
 
 
 @pytest.mark.parametrize("player", [0, 1])

@@ -1,0 +1,148 @@
+"""Checks of claims on Kuhn's game with an ante of a and a bet of b: the value, and all optimal strategies.
+
+A player has six probabilities: x1, x2, x3 to bet with the queen, king and ace (the dealer: after a check), and y1, y2, y3 to call.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from relance.claims.checks import nash, together, true_for
+from relance.claims.finding import Finding
+from relance.claims.ledger import Numbers
+from relance.envs import make
+from relance.model.game import Game
+from relance.model.numbers import Number, formula, show
+from relance.model.strategy import Plan
+from relance.solvers.exact import falls_short, value
+from relance.solvers.proof import Region, region
+
+OPENER = 0
+
+NODES = ({"bet": "", "call": "check-bet"}, {"bet": "check", "call": "bet"})
+"""Where the opener and the dealer bet and call."""
+
+LETTERS = tuple(letter + card for letter in "xy" for card in "123")
+
+VIOLATED = {" == ": (" > ", " < "), " <= ": (" > ",), " >= ": (" < ",)}
+
+BETS = ("0 < b and b < a", "b == a", "a < b and b < 2*a", "b >= 2*a")
+"""The bets between which the form of the solution changes."""
+
+Rows: TypeAlias = Mapping[str, Sequence[str]]
+"""The probabilities to "bet" and to "call" with the three cards, as formulas."""
+
+
+@dataclass(frozen=True)
+class _Place:
+    """The game for all antes a and some bets b, and the letters in which its numbers are written."""
+
+    where: Region
+    letters: Mapping[str, Number]
+    game: Game
+
+    @classmethod
+    def of(cls, bets: str, letters: Sequence[str] = (), *conditions: str) -> _Place:
+        """For bets like "a < b and b < 2*a" or "b == a", with more letters between 0 and 1 that satisfy conditions."""
+        only = bets.removeprefix("b == ") if bets.startswith("b == ") else ""
+        names = ["a", *([] if only else ["b"]), *letters]
+        between = (f"0 <= {letter} <= 1" for letter in letters)
+        where = region(", ".join(names), "a > 0", *([] if only else bets.split(" and ")), *between, *conditions)
+        known = {**where, "b": formula(only or "b", where)}
+        return cls(where, known, make("one_card_poker", raises=0, ante=known["a"], bet=known["b"]))
+
+    def number(self, text: str) -> Number:
+        return formula(text, self.letters)
+
+
+def _plan(place: _Place, player: int, mine: Rows, others: Rows) -> Plan:
+    sides = ((player, mine), (1 - player, others))
+    return {
+        NODES[side][action]: {action: [place.number(text) for text in row]}
+        for side, rows in sides
+        for action, row in rows.items()
+    }
+
+
+def _rows(known: Mapping[str, str]) -> dict[str, list[str]]:
+    """All six probabilities, as letters unless they are known."""
+    texts = [known.get(letter, letter) for letter in LETTERS]
+    return {"bet": texts[:3], "call": texts[3:]}
+
+
+def _departs(player: int, letter: str, fixed: str, seen: Collection[str]) -> str:
+    """That the player sometimes departs from a fixed letter; the opener calls only with what he checked, always if that was `seen`."""
+    first = f"x{letter[1]}"
+    reached = f"(1 - {first})*" if player == OPENER and letter != first and first not in seen else ""
+    return f"{reached}(1 - {letter}) > 0" if fixed == "1" else f"{reached}{letter} > 0"
+
+
+def all_optimal(
+    n: Numbers,
+    player: int,
+    bets: str,
+    fixed: Mapping[str, str],
+    others: Rows,
+    unless: Mapping[str, Sequence[Rows]] = {},
+) -> Finding:
+    """For these bets the optimal strategies of `player` are those with the `fixed` probabilities that satisfy the conditions of `unless`.
+
+    They are: with the strategy `others` of the other player they are equilibria. There are no others: whoever departs from
+    what is fixed earns less than the value against `others`, and whoever violates a condition earns less against `others` with
+    the change that stands beside the condition (for an equation, two: if the left is more, and if it is less). Each step may
+    rest on those before it.
+    """
+    printed = {name: f"({text})" for name, text in n.texts.items()}
+    limits = {condition.format(**printed): changes for condition, changes in unless.items()}
+    given = {**fixed, **dict(c.split(" == ") for c in limits if " == " in c)}
+
+    def free(known: Iterable[str]) -> list[str]:
+        return [letter for letter in LETTERS if letter not in known]
+
+    place = _Place.of(bets, free(given), *(condition for condition in limits if " == " not in condition))
+    worth = place.number(n.texts["value"])
+    findings = [nash(place.game, _plan(place, player, _rows(given), others), place.where, worth)]
+
+    def short(known: Mapping[str, str], change: Rows, *conditions: str) -> Finding:
+        place = _Place.of(bets, free(known), *conditions)
+        worth = (1 - 2 * player) * place.number(n.texts["value"])
+        profile = place.game.profile(_plan(place, player, _rows(known), {**others, **change}))
+        text = f"less than the value with {conditions[-1]}"
+        return true_for(place.where, lambda: falls_short(place.game, profile, player, worth), text)
+
+    seen: dict[str, str] = {}
+    for letter, probability in fixed.items():
+        findings.append(short(seen, {}, _departs(player, letter, probability, seen)))
+        seen[letter] = probability
+    before: list[str] = []
+    for condition, changes in limits.items():
+        left, relation, right = condition.partition(next(word for word in VIOLATED if word in condition))
+        violations = (f"{left}{word}{right}" for word in VIOLATED[relation])
+        findings += [short(seen, change, *before, text) for change, text in zip(changes, violations, strict=True)]
+        if relation == " == ":
+            seen[left] = right
+        else:
+            before.append(condition)
+    return together(findings)
+
+
+def value_by_bet(n: Numbers) -> Finding:
+    """What the game publishes is an equilibrium with these values, for every ante and bet."""
+    places = {bets: _Place.of(bets) for bets in n.texts}
+    return together(
+        [nash(p.game, p.game.published().plan(), p.where, p.number(n.texts[bets])) for bets, p in places.items()]
+    )
+
+
+def worst_bet(n: Numbers, at: str) -> Finding:
+    """With the bets `at` the opener loses as much as with a bet of the ante; with all others he loses less."""
+    findings, kuhn = [], make("one_card_poker", raises=0)
+    for bets in BETS:
+        place = _Place.of(bets)
+        worth = value(place.game, place.game.published())
+        better = worth - place.letters["a"] * value(kuhn, kuhn.published())
+        text = f"{bets}: {show(better)} more"
+        findings.append(Finding(bool(better == 0 if bets == at else better > 0), text, (place.where,)))
+    return together(findings)

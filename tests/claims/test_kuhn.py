@@ -1,0 +1,78 @@
+"""Kuhn's game at every bet: the claims by another route, the exact optimal faces at some bets."""
+
+from fractions import Fraction
+
+import pytest
+
+import relance
+from relance.solvers.lp import SequenceForm, optimal_face
+
+F = Fraction
+BETS = [F(1, 3), F(3, 4), F(1), F(5, 4), F(7, 4), F(2), F(5, 2), F(6)]
+
+
+def same(*numbers):
+    return [(number, number) if not isinstance(number, tuple) else number for number in numbers]
+
+
+def ranges(b):
+    """The least and the greatest weight of bets and calls with the queen, king and ace; the opener's, then the dealer's."""
+    some, rest = b / (2 + b), (2 - b) / (2 + b)
+    if b < 1:
+        first = same(some, 0, 1), same(0, 2 / (2 + b), 0)
+        return first, (same(some, (0, 2 * (1 - b) / (2 + b)), 1), same(0, rest, 1))
+    if b == 1:
+        first = same((0, F(1, 3)), 0, (0, 1)), same(0, (F(1, 3), F(2, 3)), (0, 1))
+        return first, (same(some, 0, 1), same(0, rest, 1))
+    if b < 2:
+        calls = same((0, some - rest), (rest, some), (4 * (1 + b) / (2 + b) ** 2, 1))
+        return (same(0, 0, 0), same(0, rest, 1)), (same(some, 0, 1), calls)
+    if b == 2:
+        calls = same((0, F(1, 2)), (0, F(1, 2)), (F(2, 3), 1))
+        return (same(0, 0, 0), same(0, 0, 1)), (same((0, F(1, 2)), 0, (0, 1)), calls)
+    first = same(0, 0, (0, 1 - 2 / b)), same(0, 0, (2 / b, 1))
+    return first, (same(0, 0, (0, 1)), same(0, 0, (4 / (2 + b), 1)))
+
+
+@pytest.mark.parametrize("b", BETS)
+@pytest.mark.parametrize("ante", [F(1), F(2, 3)])
+def test_the_optimal_faces_are_those_of_the_page(b, ante):
+    game = relance.make("one_card_poker", raises=0, ante=ante, bet=b * ante)
+    steps = (("", "bet"), ("check-bet", "call")), (("check", "bet"), ("bet", "call"))
+    for player, expected in enumerate(ranges(b)):
+        found = optimal_face(game, player).ranges
+        assert [found[step] for step in steps[player]] == list(expected)
+
+
+@pytest.mark.parametrize(
+    ("b", "player", "least"),
+    [
+        (F(3, 2), 1, {"y2": 1, "y3": 1, "is": 4 / (2 + F(3, 2))}),
+        (F(3, 2), 1, {"y1": -F(3, 2), "y3": F(7, 2), "is": 4 * F(5, 2) / F(7, 2)}),
+        (F(3, 2), 1, {"y1": -1, "y2": -1, "is": -F(3, 2) / F(7, 2)}),
+        (F(2), 1, {"x3": 1, "x1": -2, "is": 0}),
+        (F(2), 1, {"x1": 1, "y1": -1, "y2": -1, "is": 0}),
+        (F(2), 1, {"y2": 1, "y3": 1, "is": 1}),
+        (F(2), 1, {"y3": 2, "y1": -1, "x1": -1, "is": 1}),
+        (F(3), 0, {"y3": 5, "x3": 2, "is": 4}),
+        (F(1), 0, {"x3": 1, "x1": -3, "is": 0}),
+        (F(1), 0, {"x1": 3, "x3": -1, "is": 0}),
+        (F(1), 0, {"y2": 3, "x3": -1, "is": 1}),
+        (F(1), 0, {"x3": 1, "y2": -3, "is": -1}),
+    ],
+)
+def test_each_condition_of_the_page_is_just_met_on_the_face(b, player, least):
+    """The opener's calls are weights here: y3 is the probability to check and call with the ace."""
+    form = SequenceForm(relance.make("one_card_poker", raises=0, bet=b), player)
+    steps = (
+        {"x": ("", "bet"), "y": ("check-bet", "call")} if player == 0 else {"x": ("check", "bet"), "y": ("bet", "call")}
+    )
+    target = {form.weights[steps[name[0]]][int(name[1]) - 1]: -F(c) for name, c in least.items() if name != "is"}
+    assert -form.extreme(target) == least["is"]
+
+
+def test_other_parameters_are_refused_with_what_is_published():
+    with pytest.raises(ValueError, match="without raises, strategies are published for cards=3$"):
+        relance.make("one_card_poker", cards=4, raises=0).published()
+    with pytest.raises(ValueError, match="with raises, Miao prints strategies for cards=3 and bet=ante$"):
+        relance.make("one_card_poker", bet=2).published()
