@@ -129,10 +129,11 @@ def _of_runs(game: Game, results: Sequence[Path]) -> dict[str, Any]:
     rows = gathered(results)
     names, files = labels(rows), ", ".join(map(str, results))
     there = sorted({row["game"] for row in rows})
-    mine = [row for row in rows if getattr(any_game(row["game"]), "whole", None) == game.whole]
+    on_it = [row for row in rows if any_game(row["game"]) == game]
+    mine = on_it or [row for row in rows if getattr(any_game(row["game"]), "whole", None) == game.whole]
     if not mine:
         raise ValueError(f"there is no run on {game} in {files}; the runs are on {'; '.join(there)}")
-    mine = [row for row in mine if row["policy"]]
+    mine = sorted((row for row in mine if row["policy"]), key=lambda row: (names[row["key"]], row["seed"]))
     if not mine:
         raise ValueError(f"the runs on {game} in {files} were interrupted: they have no strategy")
     several = len({names[row["key"]] for row in mine}) < len(mine)

@@ -14,6 +14,7 @@ from relance.model.numbers import show
 from relance.model.piecewise import Piecewise, refined
 from relance.model.strategy import Profile
 from relance.plots.style import Axes, Figure, figure, who_acts
+from relance.solvers.coarse import block_sizes
 
 Floats: TypeAlias = npt.NDArray[np.float64]
 
@@ -59,6 +60,26 @@ def steps(game: Game, node: str, layer: Layer) -> tuple[Floats, Floats, list[lis
     spread = np.full((len(rows), len(borders) - 1), np.nan)
     spread[:, held] = values
     return borders, spread, [list(row) for row in (rows if len(held) == len(borders) - 1 else spread)]
+
+
+def as_profile(game: Game, layer: Layer, otherwise: Profile | None = None) -> tuple[Game, Profile]:
+    """The profile of a layer, and the game or the grid of it on which it is one.
+
+    Rows of probabilities, which were rounded or averaged over blocks of hands, are scaled to sum to 1 and repeated; `otherwise` is
+    played where they are NaN.
+    """
+    if isinstance(layer, Profile):
+        return game, layer
+    if not game.deal.is_finite:
+        game = game.grid(len(next(iter(layer.values()))[0]))
+    plan = {}
+    for name, node in game.tree.decisions.items():
+        rows, hands = np.array(layer[name], float), game.deal.size(node.player)
+        rows = np.repeat(rows, block_sizes(hands, rows.shape[1]), axis=1)
+        if otherwise is not None:
+            rows = np.where(np.isnan(rows), np.array(otherwise[name]), rows)
+        plan[name] = node.by_action(rows / rows.sum(axis=0))
+    return game, game.profile(plan)
 
 
 def panels(game: Game, margin: float, height: float) -> tuple[Figure, dict[str, Axes]]:

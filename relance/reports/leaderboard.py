@@ -20,6 +20,7 @@ from relance.baselines.runs import FLOOR
 from relance.model.files import write_text
 from relance.model.game import Game
 from relance.model.strategy import Profile
+from relance.plots.steps import as_profile
 from relance.reports.boards import (
     Board,
     boards_of,
@@ -32,6 +33,7 @@ from relance.reports.boards import (
     sees,
 )
 from relance.reports.elements import plain
+from relance.solvers.mistakes import Mistake, mistakes
 
 RUNS = 3
 """Entries from fewer runs than this are marked."""
@@ -52,6 +54,7 @@ def write_leaderboard(
         OSError: the page cannot be written.
     """
     from relance.plots.curves import learning_curves
+    from relance.plots.mistakes import mistake_map
     from relance.plots.strategies import learned_strategies
     from relance.plots.style import save
 
@@ -67,6 +70,9 @@ def write_leaderboard(
         if policies and game:
             save(learned_strategies(game, policies, _published(game)), output.parent / f"{stem}-strategies.svg")
             pictures[text][f"{stem}-strategies.svg"] = "Learned strategies over the published ones"
+        if found := mistakes_of(board):
+            save(mistake_map(names[text], found), output.parent / f"{stem}-mistakes.svg")
+            pictures[text][f"{stem}-mistakes.svg"] = "What each does wrong, as parts of its NashConv"
         tick(len(boards))
     write_text(output, page(rows, pictures))
     return [output, *(output.parent / name for captions in pictures.values() for name in captions)]
@@ -80,6 +86,19 @@ def _on_interval(text: str) -> Game | None:
 
 def _policies(runs: Sequence[Row]) -> list[Policy]:
     return [policy for run in runs if (policy := run["policy"])]
+
+
+def mistakes_of(board: Board) -> dict[str, list[Mistake]]:
+    """The mistakes of each label's median run, without the runs whose NashConv is that of rounding: rows keep three digits."""
+    out = {}
+    for label, runs in board.items():
+        row = sorted(runs, key=lambda run: run["points"][-1][2])[len(runs) // 2]
+        game, policy = any_game(row["game"]), row["policy"]
+        if isinstance(game, Game) and policy:
+            found, true = mistakes(*as_profile(game, policy)), row["points"][-1][2]
+            if abs(sum(one.cost for one in found) - true) <= true / 2:
+                out[label] = found
+    return out
 
 
 def curves_of(board: Board) -> dict[str, dict[str, list[list[tuple[float, float]]]]]:
@@ -157,6 +176,10 @@ def _reading(rows: Sequence[Row], thresholds: bool) -> list[str]:
         "still while a run is scored. An entry takes the last score within the budget, of the runs that lasted that long: `-` means "
         f"none, `1 of 3` one of three. A run whose NashConv reaches {FLOOR:g} has converged and ends; it keeps its score.{fixed} "
         "Samples are games for algorithms that sample, and nodes or hands looked at for those that walk the tree.",
+        "",
+        "A picture of mistakes takes the NashConv of each algorithm's median run apart: by decision, what it plays, and what would earn "
+        "more against itself. So a bluff that is missing shows as well at the node where the other player calls too much or too little. "
+        "Runs that are nearer to an equilibrium than the three digits that are kept of their policies are left out.",
         "",
         "Algorithms are ranked among those that see as much of the game as they do:",
         "",
@@ -242,12 +265,8 @@ def distances(game: Game, policy: Mapping[str, Sequence[Sequence[float]]]) -> di
     cells = len(next(iter(policy.values()))[0])
     if game.deal.is_finite and cells != game.deal.size(0):
         return {}
-    on = game if game.deal.is_finite else game.grid(cells)
-    plan = {}
-    for name, node in on.tree.decisions.items():
-        rows = np.array(policy[name], float)  # rounded to three digits each
-        plan[name] = node.by_action(rows / rows.sum(axis=0))
-    return score(on, on.profile(plan)).differences or {}
+    on, profile = as_profile(game, policy)
+    return score(on, profile).differences or {}
 
 
 def _cell(runs: Sequence[Row], kind: int, budget: float) -> str:

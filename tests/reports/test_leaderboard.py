@@ -235,7 +235,7 @@ def test_the_page_and_its_pictures_are_made_from_runs(tmp_path, monkeypatch):
     lines = []
     for text in ("one_card_poker(raises=0)", "von_neumann(hands=9)"):
         for seed in range(3):
-            run = train("approaching:moving", make(text), samples=10_000, seed=seed)
+            run = train("approaching:moving", make(text), samples=1_000, seed=seed)
             lines.append(rows.as_row(run))
     results, output, ticks = written(tmp_path / "r.jsonl", *lines), tmp_path / "board.md", []
     paths = write_leaderboard([results], output, ticks.append)
@@ -243,7 +243,7 @@ def test_the_page_and_its_pictures_are_made_from_runs(tmp_path, monkeypatch):
     assert {path.name for path in tmp_path.iterdir()} - {"r.jsonl"} == {path.name for path in paths}
     text = output.read_text()
     drawn = [path for path in paths if path.suffix == ".svg"]
-    assert len(drawn) == 3  # curves for both games, strategies where hands are on [0, 1]
+    assert len(drawn) == 5  # curves and mistakes for both games, strategies where hands are on [0, 1]
     before = [path.read_bytes() for path in drawn]
     for path in drawn:
         assert f"]({path.name})" in text
@@ -253,6 +253,8 @@ def test_the_page_and_its_pictures_are_made_from_runs(tmp_path, monkeypatch):
         if "strategies" in path.name:
             assert "player 1, after bet" in words
             assert "published" in words
+        elif "mistakes" in path.name:
+            assert "after bet: fold, not call" in words
         else:
             assert "NashConv (chips)" in words
             assert "seconds of training" in words

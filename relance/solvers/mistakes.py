@@ -1,0 +1,73 @@
+"""What a profile does where something else would earn more: its NashConv, mistake by mistake."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+import numpy as np
+
+from relance.model.arrays import Floats
+from relance.model.game import Game
+from relance.model.strategy import Profile
+from relance.solvers.deviations import Kind, bets
+from relance.solvers.exact import reach, sweep
+
+KINDS: Mapping[int, Kind] = {-1: "bluff", 1: "value bet", 0: ""}
+
+
+class Mistake(NamedTuple):
+    """All hands with which a profile takes an action at a node although another is best there.
+
+    Attributes:
+        node, player: where.
+        action, better: what is played, and what would earn the most against the other player's half of the profile.
+        kind: of the bet among the two, for these hands: "bluff" if it loses on average when it is called, "value bet" if it wins.
+        cost: the chips that this loses; all costs of a profile add up to its NashConv.
+    """
+
+    node: str
+    player: int
+    action: str
+    better: str
+    kind: Kind
+    cost: float
+
+    def __str__(self) -> str:
+        return f"{self.action}, not {self.better}" + (f" ({self.kind})" if self.kind else "")
+
+
+def mistakes(game: Game, profile: Profile) -> list[Mistake]:
+    """The mistakes of a profile against itself, the costliest first; their costs are at least 0 and add up to its NashConv.
+
+    An action loses what the best action earns more, if a best response is played from there on, times how often the player's own
+    choices, the other's and chance bring it about. That is the difference of two values, taken apart decision by decision.
+
+    Args:
+        game: with finitely many hands.
+        profile: of this game; it is scored in floats.
+    """
+    deal, profile = game.finite_deal().floats, profile.as_float()
+    found: dict[tuple[str, int, str, str, Kind], float] = {}
+    for player in (0, 1):
+        values: dict[str, list[Floats]] = {}
+
+        def best(name: str, chips: list[Floats], values: dict[str, list[Floats]] = values) -> Floats:
+            values[name] = chips
+            most: Floats = np.max(chips, axis=0)
+            return most
+
+        sweep(game.tree, deal, player, profile.strategies[1 - player].at, best)
+        for name, chips in values.items():
+            actions, own = game.tree.decisions[name].actions, reach(game, profile, player, name)
+            top, most = np.argmax(chips, axis=0), np.max(chips, axis=0)
+            kinds = {action: bets(game, profile, name, action) for action in actions}
+            for index, action in enumerate(actions):
+                lost = own * profile[name][index] * (most - chips[index])
+                for other, better in enumerate(actions):
+                    of = kinds[action] if np.any(kinds[action]) else kinds[better]
+                    for sign, kind in KINDS.items():
+                        cost = float(lost[(top == other) & (of == sign)].sum())
+                        if cost > 0:
+                            found[name, player, action, better, kind] = cost
+    return sorted((Mistake(*key, cost) for key, cost in found.items()), key=lambda one: -one.cost)
