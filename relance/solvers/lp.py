@@ -15,10 +15,12 @@ import numpy as np
 
 from relance.model.deal import Array
 from relance.model.game import Game, check_game
+from relance.model.numbers import fraction
 from relance.model.ranked_deal import RankedDeal
 from relance.model.strategy import Profile
 from relance.model.tree import Decision, Leaf, Node
-from relance.solvers.program import ONE, ZERO, Program, Row
+from relance.solvers.pivots import ONE, ZERO, Row
+from relance.solvers.program import Program
 
 Step: TypeAlias = tuple[str, str]
 """A node of a player and the action he takes there."""
@@ -47,11 +49,14 @@ class SequenceForm:
 
     Variables: a weight for each (node, action, hand) of `player`, the product of his own probabilities up to and including
     it; for each node and hand of the opponent, the least chips that he can hold `player` to; and running sums, so that the
-    number of nonzeros grows linearly with the number of hands, not with its square.
+    number of nonzeros grows linearly with the number of hands, not with its square. Its chips are counted in a `unit` near the
+    most that can be lost, since floats compare them with fixed tolerances.
     """
 
     def __init__(self, game: Game, player: int) -> None:
         self.game, self.player, self.deal = game, player, game.finite_deal()
+        most = max(fraction(abs(leaf.constant) + abs(leaf.stake)) for leaf in game.tree.leaves.values())
+        self.unit = Fraction(2) ** (most.numerator.bit_length() - most.denominator.bit_length())
         self.program = Program()
         self.weights: dict[Step, list[int]] = {}
         self._forms: dict[Step | None, tuple[list[Row], list[Row]]] = {}
@@ -63,8 +68,8 @@ class SequenceForm:
             if last not in self._forms:
                 variables = self.weights[last] if last else self._ones()
                 self._forms[last] = (self._ranked if isinstance(self.deal, RankedDeal) else self._dense)(variables)
-            chips = (1 - 2 * self.player) * node.constant
-            return [_combine([(chips, m), (-node.stake, e)]) for m, e in zip(*self._forms[last], strict=True)]
+            chips, stake = (1 - 2 * self.player) * node.constant / self.unit, node.stake / self.unit
+            return [_combine([(chips, m), (-stake, e)]) for m, e in zip(*self._forms[last], strict=True)]
         own = node.player == self.player
         if own:
             self._weigh(node, name, last)
@@ -131,11 +136,12 @@ class SequenceForm:
     @cached_property
     def optimum(self) -> tuple[Fraction, list[Fraction]]:
         """The value to `player` and a point that attains it, exact."""
-        return self.program.solve()
+        best, point = self.program.solve()
+        return self.unit * best, point
 
     def extreme(self, target: Mapping[int, Fraction]) -> Fraction:
         """The largest value of the linear form `target` over all optimal strategies, exact."""
-        optimal = {j: -c for j, c in self.program.objective.items()}, -self.optimum[0]
+        optimal = {j: -c for j, c in self.program.objective.items()}, -self.optimum[0] / self.unit
         return replace(self.program, objective=dict(target), at_most=[*self.program.at_most, optimal]).solve()[0]
 
 
@@ -171,7 +177,7 @@ def solve_lp(game: Game) -> tuple[Fraction, Profile]:
 
     Raises:
         ValueError: for hands on [0, 1], and for probabilities that are floats.
-        ArithmeticError: if no exact optimum is found.
+        ArithmeticError: if the programs contradict each other: a fault of Relance.
     """
     _check_exact(game)
     forms = [SequenceForm(game, player) for player in (0, 1)]
@@ -196,7 +202,6 @@ def optimal_face(game: Game, player: int, tick: Callable[[], object] = lambda: N
 
     Raises:
         ValueError: for hands on [0, 1], and for probabilities that are floats.
-        ArithmeticError: if no exact optimum is found.
     """
     _check_exact(game)
     form = SequenceForm(game, player)

@@ -1,30 +1,31 @@
 """Linear programs solved exactly.
 
 HiGHS solves a program in floating point. Its answer is rounded to fractions and accepted only if the optimality conditions
-(primal and dual feasibility, equal objectives) hold exactly. So the result is either exact or an error, never approximate.
+(primal and dual feasibility, equal objectives) hold exactly. Where no rounding passes, because amounts or probabilities are too
+far apart for floats, exact pivots go on from there. So the result is exact, never approximate.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import TypeAlias
 
 import numpy as np
 
 from relance.model.arrays import Floats
+from relance.solvers.pivots import CONSTANT, ONE, ZERO, Dictionary, Row
 
-Row: TypeAlias = dict[int, Fraction]
-"""A linear form: coefficients by variable index."""
-
-ZERO, ONE = Fraction(0), Fraction(1)
 TIGHT = 1e-9
 """A condition counts as tight if the floating-point solution is within this of its bound."""
 
+TOLERANCE = 1e-10
+"""How far the floating-point solution may leave a condition, or an optimum: the least that HiGHS takes."""
+
 
 class NotCertifiedError(ArithmeticError):
-    """There is no exact optimum near the floating-point one."""
+    """No candidate for the optimum passes, which is a fault of the solver: pivots are exact."""
 
 
 @dataclass
@@ -64,7 +65,8 @@ class Program:
 
         cost = [-float(self.objective.get(j, 0)) for j in range(self.size)]
         bounds = [(0 if j in self.nonnegative else None, None) for j in range(self.size)]
-        result = linprog(cost, *matrix(self.at_most), *matrix(self.equal), bounds, method="highs")
+        options = {f"{side}_feasibility_tolerance": TOLERANCE for side in ("primal", "dual")}
+        result = linprog(cost, *matrix(self.at_most), *matrix(self.equal), bounds, method="highs", options=options)
         if result.status != 0:
             raise ValueError(f"the linear program has no optimum: {result.message}")
         return -float(result.fun), result.x, -np.concatenate([result.ineqlin.marginals, result.eqlin.marginals])
@@ -74,38 +76,69 @@ class Program:
 
         Raises:
             ValueError: if there is no optimum.
-            NotCertifiedError: if no exact optimum is found near the float one.
+            NotCertifiedError: if no candidate passes, which is a fault of the solver.
         """
-        _, point, multipliers = self.floats()
-        for x, y in self._candidates(point, multipliers):
+        for x, y in self._candidates():
             if self._feasible(x) and self._dominates(y):
                 best = _dot(self.objective, x)
                 if best == sum((y_i * b for y_i, (_, b) in zip(y, self.at_most + self.equal, strict=True)), ZERO):
                     return best, x
-        raise NotCertifiedError("no exact optimum near the float optimum, by rounding or from what is tight there")
+        raise NotCertifiedError(
+            "no optimum passes the exact check, which is a fault of Relance; please report the game"
+        )
 
-    def _candidates(self, point: Floats, multipliers: Floats) -> Iterator[tuple[list[Fraction], list[Fraction]]]:
-        """Exact points and multipliers near the float ones: first rounded, then solved from the conditions that are tight."""
-        for digits in range(1, 8):
-            yield _round(point, 10**digits), _round(multipliers, 10**digits)
-        rows = self.at_most + self.equal
+    def _candidates(self) -> Iterator[tuple[list[Fraction], list[Fraction]]]:
+        """Exact points and multipliers: the float ones rounded, solved from what is tight there, and by pivots from there."""
+        start, guess = np.zeros(self.size), np.zeros(len(self.at_most) + len(self.equal))
+        conditions = [*sorted(self.nonnegative), *range(self.size, self.size + len(self.at_most))]
+        room = price = dict.fromkeys(conditions, 0.0)
+        with suppress(ValueError, OverflowError):  # floats do not reach every program; pivots then begin anywhere
+            _, start, guess = self.floats()
+            for digits in range(1, 8):
+                yield _round(start, 10**digits), _round(guess, 10**digits)
+            room, price = self._slacks(start, guess)
+            tight, unused = ({k for k in conditions if abs(side[k]) < TIGHT} for side in (room, price))
+            yield from self._solved(tight, unused, start, guess)
+        likely = {k: (False, room[k] - price[k]) for k in conditions}
+        likely |= {j: (True, 0.0) for j in range(self.size) if j not in self.nonnegative}
+        equations = [{**row, CONSTANT: -b} for row, b in self.equal]
+        equations += [{**row, self.size + i: ONE, CONSTANT: -b} for i, (row, b) in enumerate(self.at_most)]
+        basic = Dictionary(equations, self.objective, set(range(self.size)) - self.nonnegative, likely).optimal_basis()
+        yield from self._solved(set(conditions) - basic, set(conditions) & basic, start, guess)
+
+    def _columns(self) -> list[Row]:
+        """The rows' coefficients by variable."""
         columns: list[Row] = [{} for _ in range(self.size)]
-        tight = [({j: ONE}, ZERO) for j in self.nonnegative if abs(point[j]) < TIGHT]
-        unused = []
-        for i, (row, b) in enumerate(rows):
+        for i, (row, _) in enumerate(self.at_most + self.equal):
             for j, c in row.items():
                 columns[j][i] = c
-            slack = float(b) - sum(float(c) * point[j] for j, c in row.items())
-            if i >= len(self.at_most) or abs(slack) < TIGHT:
-                tight.append((row, b))
-            if i < len(self.at_most) and abs(multipliers[i]) < TIGHT:
-                unused.append(({i: ONE}, ZERO))
-        for j, column in enumerate(columns):
-            cost = self.objective.get(j, ZERO)
-            reduced = sum(float(c) * multipliers[i] for i, c in column.items()) - float(cost)
-            if j not in self.nonnegative or abs(reduced) < TIGHT:
-                unused.append((column, cost))
-        x, y = solve_equations(tight, point.tolist()), solve_equations(unused, multipliers.tolist())
+        return columns
+
+    def _slacks(self, x: Floats, y: Floats) -> tuple[dict[int, float], dict[int, float]]:
+        """How far each condition is from being tight, and each multiplier of a condition from 0.
+
+        Condition j < `size` is that variable j is not negative, and condition `size` + i is row i of `at_most`.
+        """
+        columns = self._columns()
+        room = {j: float(x[j]) for j in self.nonnegative}
+        price = {self.size + i: float(y[i]) for i in range(len(self.at_most))}
+        for i, (row, b) in enumerate(self.at_most):
+            room[self.size + i] = float(b) - sum(float(c) * x[j] for j, c in row.items())
+        for j in self.nonnegative:
+            price[j] = sum(float(c) * y[i] for i, c in columns[j].items()) - float(self.objective.get(j, ZERO))
+        return room, price
+
+    def _solved(
+        self, tight: set[int], unused: set[int], point: Floats, multipliers: Floats
+    ) -> Iterator[tuple[list[Fraction], list[Fraction]]]:
+        """The point at which these conditions are tight, and the multipliers that are 0 for the unused ones; see `_slacks`."""
+        first = [({j: ONE}, ZERO) for j in self.nonnegative & tight]
+        first += [row for i, row in enumerate(self.at_most) if self.size + i in tight] + self.equal
+        second = [({i: ONE}, ZERO) for i in range(len(self.at_most)) if self.size + i in unused]
+        for j, column in enumerate(self._columns()):
+            if j not in self.nonnegative or j in unused:
+                second.append((column, self.objective.get(j, ZERO)))
+        x, y = solve_equations(first, point.tolist()), solve_equations(second, multipliers.tolist())
         if x is not None and y is not None:
             yield x, y
 
@@ -142,7 +175,9 @@ def solve_equations(equations: Iterable[tuple[Row, Fraction]], guess: Sequence[f
     A variable that the equations leave free is set to a simple fraction near its `guess`.
     """
     pivots: dict[int, tuple[Row, Fraction]] = {}
-    for coefficients, right in equations:
+    for coefficients, right in sorted(
+        equations, key=lambda equation: len(equation[0])
+    ):  # the shortest first stay short
         row, total = dict(coefficients), right
         while (known := next((j for j in row if j in pivots), None)) is not None:
             factor = row.pop(known)

@@ -1,0 +1,135 @@
+"""The simplex method in fractions, from any start: for programs whose optimum floats do not find.
+
+It is the parametric self-dual method: a number mu times random amounts, positive for each variable and negative for each cost,
+is added, so that for large mu any dictionary is optimal. Then mu falls to 0, and each pivot keeps the dictionary optimal. See
+Vanderbei, Linear Programming: Foundations and Extensions, chapter 7.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable, Mapping
+from fractions import Fraction
+from typing import TypeAlias
+
+Row: TypeAlias = dict[int, Fraction]
+"""A linear form: coefficients by variable index, none of them 0."""
+
+ZERO, ONE = Fraction(0), Fraction(1)
+
+CONSTANT, SHIFT = -1, -2
+"""In a row, the keys of its constant and of what is added to it for each unit of mu."""
+
+AMOUNTS = 10**5, 10**6
+"""The random amounts are whole numbers between these. With simple ones several variables could reach 0 at once."""
+
+
+class Dictionary:
+    """The basic variables and the objective as linear forms of the other variables, which are 0.
+
+    Args:
+        equations: linear forms that are 0, with their constants at `CONSTANT`.
+        objective: the linear form to maximise.
+        free: the variables that may be negative; no other may.
+        likely: for each variable whether it is free, and a number that is the greater the likelier it is to be basic in an optimum:
+            where to begin.
+
+    Raises:
+        ValueError: the equations contradict each other.
+    """
+
+    def __init__(
+        self, equations: Iterable[Row], objective: Row, free: set[int], likely: Mapping[int, tuple[bool, float]]
+    ) -> None:
+        self.objective = dict(objective)
+        self.rows: dict[int, Row] = {}
+        for equation in equations:
+            row = dict(equation)
+            for j in [j for j in row if j in self.rows]:
+                _add(row, row.pop(j), self.rows[j])
+            entering = max((j for j in row if j >= 0), key=likely.__getitem__, default=None)
+            if entering is not None:
+                self._enter(entering, row)
+            elif row:
+                raise ValueError("the linear program has no optimum: no point satisfies its equations")
+        for j in sorted(self._others(), key=likely.__getitem__, reverse=True):
+            leaving = min((i for i in self.rows if j in self.rows[i]), key=likely.__getitem__, default=None)
+            if leaving is not None and likely[leaving] < likely[j]:
+                self._pivot(leaving, j)
+        self.basic = free & self.rows.keys()
+        for j in self.basic:  # nothing bounds them, so they need no row
+            del self.rows[j]
+        if any(j in self.objective for j in free):
+            raise ValueError("the linear program has no optimum: nothing bounds its objective")
+
+    def optimal_basis(self) -> set[int]:
+        """Pivot until the dictionary is optimal; return its basic variables.
+
+        Raises:
+            ValueError: there is no optimum.
+        """
+        draw = random.Random(0)
+        for row in self.rows.values():
+            row[SHIFT] = Fraction(draw.randint(*AMOUNTS))
+        shifts = {j: Fraction(-draw.randint(*AMOUNTS)) for j in sorted(self._others())}
+        while True:
+            mu, leaving, entering = self._next(shifts)
+            if entering is not None:
+                falling = [i for i, row in self.rows.items() if entering in row and row[entering] < 0]
+                if not falling:
+                    raise ValueError("the linear program has no optimum: nothing bounds its objective")
+                ratios = {i: -self._at(self.rows[i], mu) / self.rows[i][entering] for i in falling}
+                self._pivot(min(falling, key=ratios.__getitem__), entering, shifts)
+            elif leaving is not None:
+                row = self.rows[leaving]
+                rising = [j for j, c in row.items() if j >= 0 and c > 0]
+                if not rising:
+                    raise ValueError("the linear program has no optimum: no point satisfies its rows")
+                ratios = {j: -(self.objective.get(j, ZERO) + mu * shifts.get(j, ZERO)) / row[j] for j in rising}
+                self._pivot(leaving, min(rising, key=ratios.__getitem__), shifts)
+            else:
+                return self.basic | self.rows.keys()
+
+    def _next(self, shifts: Row) -> tuple[Fraction, int | None, int | None]:
+        """The least mu for which the dictionary is optimal, and the variable that stops it there: a basic one, or else another one."""
+        mu, leaving, entering = ZERO, None, None
+        for i, row in self.rows.items():
+            if CONSTANT in row and row[CONSTANT] < 0 and (needed := -row[CONSTANT] / row[SHIFT]) > mu:
+                mu, leaving = needed, i
+        for j, cost in self.objective.items():
+            if j >= 0 and cost > 0 and (needed := -cost / shifts[j]) > mu:
+                mu, entering = needed, j
+        return mu, leaving, entering
+
+    @staticmethod
+    def _at(row: Row, mu: Fraction) -> Fraction:
+        return row.get(CONSTANT, ZERO) + mu * row.get(SHIFT, ZERO)
+
+    def _others(self) -> set[int]:
+        """The variables that are not basic."""
+        return {j for row in [self.objective, *self.rows.values()] for j in row if j >= 0}
+
+    def _pivot(self, leaving: int, entering: int, *more: Row) -> None:
+        """Exchange a basic variable for another one; `more` linear forms are rewritten too."""
+        row = self.rows.pop(leaving)
+        row[leaving] = -ONE
+        self._enter(entering, row, *more)
+
+    def _enter(self, entering: int, row: Row, *more: Row) -> None:
+        """Make `entering` basic by a linear form that is 0."""
+        scale = -row.pop(entering)
+        row = {j: c / scale for j, c in row.items()}
+        for other in (self.objective, *self.rows.values(), *more):
+            if entering in other:
+                _add(other, other.pop(entering), row)
+        self.rows[entering] = row
+
+
+def _add(row: Row, factor: Fraction, other: Row) -> None:
+    """Add a multiple of another row, in place."""
+    for j, c in other.items():
+        total = row.get(j, ZERO) + factor * c
+        if total:
+            row[j] = total
+        else:
+            row.pop(j, None)
