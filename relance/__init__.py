@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from relance.baselines.runs import Run as Run
     from relance.baselines.runs import train as train
     from relance.claims import papers as papers
+    from relance.claims.prove import prove as _prove
     from relance.claims.verify import errata as errata
     from relance.claims.verify import verify as verify
     from relance.envs import by_text
@@ -41,6 +42,7 @@ if TYPE_CHECKING:
     from relance.registration.efg import to_efg as _to_efg
     from relance.registration.game_logs import read_games as read_games
     from relance.registration.openspiel_agents import from_policy as _from_policy
+    from relance.registration.own import register as register
     from relance.registration.pettingzoo import env as env
     from relance.registration.pettingzoo import parallel_env as parallel_env
     from relance.rules.dresses import redressed as _redressed
@@ -53,6 +55,7 @@ if TYPE_CHECKING:
     from relance.solvers.exact import value as _value
     from relance.solvers.lp import Face as Face
     from relance.solvers.lp import optimal_face as _optimal_face
+    from relance.solvers.proof import region as region
     from relance.solvers.solve import solve as _solve
     from relance.tables.batch import Batch as Batch
     from relance.tables.match import Match as Match
@@ -70,6 +73,7 @@ if TYPE_CHECKING:
     matches = by_text(_matches)
     nash_conv = by_text(_nash_conv)
     optimal_face = by_text(_optimal_face)
+    prove = by_text(_prove)
     redressed = by_text(_redressed)
     regrets = by_text(_regrets)
     score_games = by_text(_score_games)
@@ -93,6 +97,7 @@ _NAMES = {
     "agents.talking": "TextAgent",
     "baselines.runs": "Run train",
     "claims": "papers",
+    "claims.prove": "prove",
     "claims.verify": "errata verify",
     "envs": "games make read_profile",
     "envs.ferguson_endgame": "endgame_bets",
@@ -100,12 +105,14 @@ _NAMES = {
     "model.profile_file": "write_profile",
     "model.strategy": "Profile Strategy",
     "registration.efg": "to_efg",
+    "registration.own": "register",
     "registration.pettingzoo": "env parallel_env",
     "registration.game_logs": "read_games",
     "registration.openspiel_agents": "from_policy",
     "rules.dresses": "redressed",
     "solvers.exact": "BestResponse best_response exploitability gains nash_conv regrets value",
     "solvers.lp": "Face optimal_face",
+    "solvers.proof": "region",
     "solvers.solve": "solve",
     "tables.batch": "Batch",
     "tables.match": "Match match matches",

@@ -59,6 +59,16 @@ def blocks(path):
     return found
 
 
+@pytest.fixture
+def as_before():
+    """What a page registers is forgotten again."""
+    before = dict(BLUEPRINTS)
+    yield
+    BLUEPRINTS.clear()
+    BLUEPRINTS.update(before)
+
+
+@pytest.mark.usefixtures("as_before")
 @pytest.mark.parametrize("path", PAGES, ids=lambda p: p.stem)
 def test_code_prints_what_it_says(path, tmp_path, monkeypatch):
     """Blocks run in order, in one namespace; what a comment behind `print` says is what is printed, `|` between repetitions."""

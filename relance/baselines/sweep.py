@@ -34,6 +34,7 @@ from relance.baselines.rows import Row, append, appending, as_row, finished
 from relance.baselines.runs import Run, carried_out, check_budget, on_one_thread, planned
 from relance.model.files import read_text
 from relance.model.numbers import did_you_mean
+from relance.registration.own import own
 
 _COMMON = ("seeds", "seconds", "samples")
 _GROUP = ("games", "algorithms", *_COMMON)
@@ -131,7 +132,7 @@ def _group(
         name, settings = _algorithm(given, where)
         try:
             chosen = {**(tuned or {}).get(name, {}), **settings}
-            yield planned(name, any_game(str(text)), *budgets, seed, chosen, here)
+            yield planned(name, any_game(own(str(text))), *budgets, seed, chosen, here)
         except ValueError as error:
             raise ValueError(f"{where}: {error}") from None
 

@@ -116,6 +116,9 @@ class Finding:
         seen = "also at " + "; ".join(beside) if beside else ""
         return "; ".join(filter(None, [*where, seen, self.tolerance]))
 
+    def __str__(self) -> str:
+        return f"{self.method if self.holds else 'does not hold'} for {self.domain}: {self.evidence}"
+
     @property
     def verdict(self) -> Verdict:
         """The verdict on a statement that this finding says is true."""

@@ -21,11 +21,12 @@ from relance.commands.shared import (
     command,
     complete_opponents,
     console_of,
+    game_of,
     progress_bar,
     solving,
     whole_number,
 )
-from relance.envs import make, read_profile
+from relance.envs import read_profile
 from relance.model.game import Game
 
 PLAYERS = (
@@ -109,8 +110,8 @@ def score(
         if answers is not None or answers_file is not None or budget is not None:
             raise ValueError("--games asks nobody, so it takes no --answers, --answers-file or --budget")
         with errors_of(opponent or ""):
-            against = player(make(game), opponent) if opponent else None
-            score_log(make(game), games, agent, against, hands, html_file, json_file)
+            against = player(game_of(game), opponent) if opponent else None
+            score_log(game_of(game), games, agent, against, hands, html_file, json_file)
         return
     if agent is None:
         raise ValueError("say which agent to score, or --games and a log")
@@ -119,7 +120,7 @@ def score(
     from relance.agents.asking import cost
     from relance.agents.score import score as score_agent
 
-    played, stderr = make(game), Console(stderr=True)
+    played, stderr = game_of(game), Console(stderr=True)
     with errors_of(agent), progress_bar(stderr, "nothing was scored") as progress:
         found = player(played, agent, solving(progress, "scoring"))
         if answers is None:

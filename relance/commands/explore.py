@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from relance.commands.shared import command, complete_games, console_of
+from relance.commands.shared import command, complete_games, console_of, known
 
 
 @command("relance explore 'von_neumann(bet=3)'", "relance explore --no-browser --port 8080")
@@ -34,6 +34,7 @@ def explore(
     from relance.explore.position import opened
 
     if game is not None:
+        game = known(game)
         opened(game)
     from relance.explore.serve import address, bound, serve
 

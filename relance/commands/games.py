@@ -9,8 +9,7 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from relance.commands.shared import GAME, check_file, command, console_of, pairs, progress_bar, solving, write
-from relance.envs import make
+from relance.commands.shared import GAME, check_file, command, console_of, game_of, pairs, progress_bar, solving, write
 from relance.model.game import Game
 from relance.model.profile_file import write_profile
 
@@ -45,7 +44,7 @@ def show(
     """Show a game: its rules, the published strategies, their value and NashConv, and the source."""
     from relance.reports import terminal as report
 
-    report.show_game(console_of(), make(game), as_printed, pairs("--family", family or ()))
+    report.show_game(console_of(), game_of(game), as_printed, pairs("--family", family or ()))
 
 
 @command(
@@ -89,7 +88,7 @@ def solve(
     from relance.solvers.exact import exploitability, value
     from relance.solvers.solve import solve as solve_game
 
-    made, console = make(game), console_of()
+    made, console = game_of(game), console_of()
     if face:
         names = ("output", "tolerance", "method", "checkpoint", "backend", "device")
         others = (output, tolerance, method, checkpoint, backend, device)
@@ -133,7 +132,7 @@ def export(
     """Write a finite game as a Gambit .efg file, for pygambit and OpenSpiel's load_efg_game."""
     from relance.registration.efg import to_efg
 
-    write(output, to_efg(make(game)))
+    write(output, to_efg(game_of(game)))
 
 
 @command("relance bench scoring --quick")

@@ -21,6 +21,7 @@ from relance.commands.shared import (
     complete_algorithms,
     complete_games,
     console_of,
+    known,
     pairs,
     progress_bar,
     whole_number,
@@ -43,7 +44,7 @@ def train(
     game: Annotated[
         str | None,
         typer.Argument(
-            help="A game, such as 'von_neumann(bet=2)', or one of OpenSpiel, such as openspiel:leduc_poker.",
+            help="A game, such as 'von_neumann(bet=2)', or module:NAME of your own, or one of OpenSpiel, such as openspiel:leduc_poker.",
             autocompletion=complete_games,
         ),
     ] = None,
@@ -85,7 +86,7 @@ def train(
         raise ValueError("name an algorithm and a game; `relance train --list` and `relance games` list them")
     if seconds is None and samples is None:
         seconds = 60.0
-    made, given, points = any_game(game), pairs("--set", settings or ()), list[runs.Point]()
+    made, given, points = any_game(known(game)), pairs("--set", settings or ()), list[runs.Point]()
     add_here()
     planned = runs.planned(algorithm, made, seconds, samples, seed, given)
     runs.on_one_thread(algorithm)
@@ -193,7 +194,7 @@ def sweep(
         return job.read_plan(plan, partial(job.tasks, here=here, tuned=tuned))
 
     def runs_of(tuned: dict[str, Any]) -> list[Run]:
-        return job.chosen(every_run(tuned), algorithms or (), games or (), seeds or (), seconds)
+        return job.chosen(every_run(tuned), algorithms or (), list(map(known, games or ())), seeds or (), seconds)
 
     search, chosen = job.read_plan(plan, partial(finding.search_of, here=here)), runs_of({})
     if search:

@@ -9,8 +9,16 @@ import typer
 from rich.console import Console, RenderableType
 
 from relance.commands.agents import PLAYERS, ListsOpponents, errors_of, is_path, player
-from relance.commands.shared import GAME, command, complete_opponents, console_of, progress_bar, solving, whole_number
-from relance.envs import make
+from relance.commands.shared import (
+    GAME,
+    command,
+    complete_opponents,
+    console_of,
+    game_of,
+    progress_bar,
+    solving,
+    whole_number,
+)
 
 
 @command(
@@ -52,7 +60,7 @@ def match(
     from relance.reports.matches import crosstable
     from relance.tables import match as job
 
-    made, names = make(game), tuple(agents)
+    made, names = game_of(game), tuple(agents)
     if len(names) < 2:
         raise ValueError(f"a match needs two agents or more, not {len(names)}, and then the game")
     if len(set(names)) < len(names) > 2:

@@ -11,8 +11,7 @@ import typer
 from rich.console import Console
 
 from relance.agents.log_files import is_log
-from relance.commands.shared import GAME, app, check_file, console_of, examples, pairs, progress_bar
-from relance.envs import make
+from relance.commands.shared import GAME, app, check_file, console_of, examples, game_of, pairs, progress_bar
 from relance.model.game import Game
 from relance.plots import pictures
 from relance.plots.picture import Layers, Numbers, Tick
@@ -52,7 +51,7 @@ def _add(name: str, draw: Callable[..., Any]) -> None:
         file_format(output)
         if str(output) != "-":
             check_file(output)
-        played = make(game)
+        played = game_of(game)
         read = {item.name: _read(item, given[item.name], played) for item in options}
         with progress_bar(Console(stderr=True), "no picture was written") as progress:
             task = progress.add_task(name, total=None)

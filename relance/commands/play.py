@@ -18,10 +18,10 @@ from relance.commands.shared import (
     complete_algorithms,
     complete_opponents,
     console_of,
+    game_of,
     progress_bar,
     solving,
 )
-from relance.envs import make
 from relance.model.game import Game
 
 if TYPE_CHECKING:
@@ -67,7 +67,7 @@ def play(
     from relance.commands.table import show_summary
     from relance.tables.session import Session
 
-    made = make(game)
+    made = game_of(game)
     if opponent is not None and trained is not None:
         raise ValueError(f"--opponent {opponent} and --trained {trained} are two opponents; choose one")
     if seat not in ("0", "1", "random"):

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from importlib.metadata import version
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from rich.console import Console
@@ -16,6 +16,9 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from typer.core import TyperCommand
 
 from relance.model.files import check_kind, write_text
+
+if TYPE_CHECKING:
+    from relance.model.game import Game
 
 COLUMNS = shutil.get_terminal_size().columns
 NARROW = COLUMNS < 60
@@ -116,8 +119,26 @@ def whole_number(text: str) -> int:
 
 GAME = Annotated[
     str,
-    typer.Argument(help="A game with parameters, such as 'von_neumann(bet=2,hands=9)'.", autocompletion=complete_games),
+    typer.Argument(
+        help="A game with parameters, such as 'von_neumann(bet=2,hands=9)', or the import path module:NAME of your own Blueprint.",
+        autocompletion=complete_games,
+    ),
 ]
+
+
+def known(text: str) -> str:
+    """The game that a user typed, by its registered name; one of his own, `module:NAME`, is registered first."""
+    from relance.registration.own import own
+
+    add_here()
+    return own(text)
+
+
+def game_of(text: str) -> Game:
+    """The game that a user typed."""
+    from relance.envs import make
+
+    return make(known(text))
 
 
 def console_of(stderr: bool = False) -> Console:

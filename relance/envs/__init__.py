@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
+import re
 from collections.abc import Callable
 from functools import wraps
 from inspect import signature
@@ -29,6 +30,10 @@ def _collect() -> dict[str, Blueprint]:
 
 
 BLUEPRINTS = _collect()
+"""The games by name; `relance.register` adds to them."""
+
+OURS = frozenset(BLUEPRINTS)
+"""The names that come with the package."""
 
 
 LONGEST = 50_000
@@ -49,6 +54,21 @@ def blueprint(name: str) -> Blueprint:
     if not isinstance(name, str) or name not in BLUEPRINTS:
         raise ValueError(f"there is no game {short(name)}" + did_you_mean(str(name), BLUEPRINTS))
     return BLUEPRINTS[name]
+
+
+def add(blueprint: Blueprint) -> None:
+    """Add a game, or replace one of the same name and module; `relance.register` says more, and raises the same errors."""
+    if not isinstance(blueprint, Blueprint):
+        raise TypeError(f"a Blueprint is registered, not {short(blueprint)}")
+    name, known = blueprint.name, BLUEPRINTS.get(blueprint.name)
+    if known is blueprint:
+        return
+    if not re.fullmatch("[a-z][a-z0-9_]*", name):
+        raise ValueError(f"name={short(name)} must be lower-case letters, digits and _, such as 'my_game'")
+    if known is not None and (name in OURS or known.build.__module__ != blueprint.build.__module__):
+        raise ValueError(f"there is a game {name!r} already, of {known.build.__module__}; choose another name")
+    build(blueprint)  # raises if the defaults make no game
+    BLUEPRINTS[name] = blueprint
 
 
 def make(name: str, **parameters: object) -> Game:

@@ -51,7 +51,7 @@ def check_game(game: object, needs: str) -> None:
 
 @dataclass(frozen=True, eq=False)
 class Game:
-    """A game with fixed parameters. Immutable; games with the same name, parameters and hands are equal.
+    """A game with fixed parameters. Immutable; games of one blueprint with the same parameters and hands are equal.
 
     Attributes:
         blueprint: the description that it was built from.
@@ -117,7 +117,8 @@ class Game:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Game):
             return NotImplemented
-        return (self.name, dict(self.parameters), self.cuts) == (other.name, dict(other.parameters), other.cuts)
+        mine, theirs = ((dict(game.parameters), game.cuts) for game in (self, other))
+        return self.blueprint is other.blueprint and mine == theirs
 
     def __hash__(self) -> int:
         return hash((self.name, tuple(self.parameters.items()), self.cuts))

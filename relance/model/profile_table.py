@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from itertools import pairwise
 from typing import Any
 
@@ -53,4 +54,6 @@ def _few(parts: Sequence[str]) -> str:
 
 def _short(number: Number) -> str:
     text = show(number)
-    return text if len(text) <= LONGEST else f"{float(number):.6g}"
+    with suppress(TypeError):  # letters have no value
+        return text if len(text) <= LONGEST else f"{float(number):.6g}"
+    return text

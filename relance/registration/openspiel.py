@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import pyspiel
 
-from relance.envs import BLUEPRINTS, blueprint
+from relance.envs import BLUEPRINTS
 from relance.model.blueprint import Blueprint
 from relance.model.game import Game, build
 from relance.model.interval import IntervalDeal
@@ -54,16 +54,16 @@ class RelanceGame(pyspiel.Game):
     """Any Relance game with finitely many hands as an OpenSpiel game; `register` makes one subclass per game."""
 
     game_type: pyspiel.GameType
+    blueprint: Blueprint
 
     def __init__(self, params: Mapping[str, Any] | None = None) -> None:
         parameters, game_type = dict(params or {}), self.game_type
         players = parameters.pop("players", 2)
         if players != 2:
             raise pyspiel.SpielError(f"{game_type.short_name} is for 2 players, not players={players}")
-        spec = blueprint(game_type.short_name.removeprefix(PREFIX))
         defaults = {name: value for name, value in game_type.parameter_specification.items() if name != "players"}
         try:
-            built = build(spec, **{**defaults, **parameters})
+            built = build(self.blueprint, **{**defaults, **parameters})
             deal = built.finite_deal()
         except (ValueError, TypeError) as error:
             raise pyspiel.SpielError(f"{game_type.short_name}: {error}") from None
@@ -80,7 +80,7 @@ class RelanceGame(pyspiel.Game):
         super().__init__(game_type, info, dict(params or {}))
 
     def __reduce__(self) -> tuple[object, ...]:
-        return _load_text, (str(self),)
+        return _load_text, (str(self), self.blueprint)
 
     def new_initial_state(self) -> RelanceState:
         return RelanceState(self)
@@ -89,8 +89,9 @@ class RelanceGame(pyspiel.Game):
         return Observer(self.rules, iig_obs_type or pyspiel.IIGObservationType(perfect_recall=False), params)
 
 
-def _load_text(text: str) -> pyspiel.Game:
-    """Load a pickled game; importing this module, which the pickle does first, has registered the games."""
+def _load_text(text: str, blueprint: Blueprint) -> pyspiel.Game:
+    """Load a pickled game."""
+    _register(blueprint)
     return pyspiel.load_game(text)
 
 
@@ -232,12 +233,23 @@ class Observer:
 
 def register() -> None:
     """Register every game with OpenSpiel, once per process."""
-    known = set(pyspiel.registered_names())
     for spec in BLUEPRINTS.values():
-        game_type = _game_type(spec)
-        if game_type.short_name not in known:
-            # A class, not a function: OpenSpiel drops its reference after the interpreter exits, which would free a function.
-            pyspiel.register_game(game_type, type(game_type.short_name, (RelanceGame,), {"game_type": game_type}))
+        _register(spec)
+
+
+_CLASSES: dict[str, type[RelanceGame]] = {}
+
+
+def _register(spec: Blueprint) -> None:
+    name = PREFIX + spec.name
+    if name in _CLASSES and _CLASSES[name].blueprint is spec:
+        return
+    if BLUEPRINTS.get(spec.name, spec) is not spec:
+        raise ValueError(f"another game is called {spec.name!r} in OpenSpiel already; give yours another name")
+    game_type = _game_type(spec)
+    # A class, not a function: OpenSpiel drops its reference after the interpreter exits, which would free a function.
+    _CLASSES[name] = type(name, (RelanceGame,), {"game_type": game_type, "blueprint": spec})
+    pyspiel.register_game(game_type, _CLASSES[name])
 
 
 def chip_scale(game: Game) -> int:
@@ -283,6 +295,7 @@ def load(game: Game) -> pyspiel.Game:
         raise ValueError(
             f"{game} needs chips of more than {MOST_CHIPS} in OpenSpiel, where they are whole numbers{hint}"
         )
+    _register(game.blueprint)
     return pyspiel.load_game(PREFIX + game.name, parameters)
 
 
@@ -293,8 +306,8 @@ def relance_game(game: pyspiel.Game) -> Game:
         ValueError: it is another game.
     """
     name = game.get_type().short_name
-    if not name.startswith(PREFIX) or name.removeprefix(PREFIX) not in BLUEPRINTS:
-        raise ValueError(f"{name!r} is not a game of Relance" + did_you_mean(name, [PREFIX + n for n in BLUEPRINTS]))
+    if name not in _CLASSES:
+        raise ValueError(f"{name!r} is not a game of Relance" + did_you_mean(name, _CLASSES))
     known: RelanceGame = game if isinstance(game, RelanceGame) else pyspiel.load_game(str(game))
     return known.rules.game
 

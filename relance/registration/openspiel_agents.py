@@ -159,3 +159,8 @@ read_with(
     Reader("a PPO agent of OpenSpiel", _is_ppo, _ppo, one_seat=True),
     Reader("an agent of OpenSpiel's rl_environment", _is_agent, _spiel_agent, one_seat=True),
 )
+
+
+def register() -> None:
+    """Register every game with OpenSpiel, those of `relance.register` too."""
+    openspiel.register()

@@ -1,0 +1,67 @@
+"""Proofs of one's own: whether a plan is an equilibrium, for all parameters of a region."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from relance.claims.checks import nash
+from relance.claims.finding import Finding, listed
+from relance.model.game import Game, build
+from relance.model.numbers import Number
+from relance.model.piecewise import Piecewise
+from relance.model.strategy import Plan, Profile
+from relance.solvers.proof import Region
+from relance.solvers.symbolic import Symbolic
+
+
+def prove(game: Game, plan: Plan | Profile, where: Region | None = None, value: Number | None = None) -> Finding:
+    """Decide whether a plan is a Nash equilibrium of a game, for all parameters of a region.
+
+    Args:
+        game: made with letters of the region as its parameters, or with numbers.
+        plan: {node: {action: probabilities}} as for `game.profile`, with numbers, letters and what is computed from them; or a profile.
+        where: the region of the letters, see `relance.region`; None if there are no letters.
+        value: what the plan should be worth to player 0 in chips, if that is to be decided too.
+
+    Returns:
+        Whether it `holds`, by which `method` ("proved" for a region, "exact" for numbers), the `evidence`, and for a plan that is no
+        equilibrium a `point` of the region where it fails, if one is found.
+
+    Raises:
+        UndecidedError: the prover gives up on a comparison; an ArithmeticError.
+    """
+    plan = plan.plan() if isinstance(plan, Profile) else plan
+    found = nash(game, plan, where, value)
+    if found.holds or found.point or where is None:
+        return found
+    for coordinates in where.samples:  # a failed comparison is no gain yet: look for a point where somebody gains
+        point = dict(zip(where.names, coordinates, strict=True))
+        there = build(game.blueprint, **_at(game.parameters, point))
+        there = there if game.cuts is None else there.cut(_at(game.cuts, point))
+        case = nash(there, _at(plan, point), worth=_at(value, point))
+        if not case.holds:
+            numbers = {name: str(number) for name, number in point.items()}
+            return replace(found, evidence=f"at {listed(point)}: {case.evidence}", point=numbers)
+    return found
+
+
+def _at(item: Any, point: Mapping[str, Fraction]) -> Any:
+    """Something that may hold letters, with their values at a point."""
+    match item:
+        case Symbolic():
+            return item.at(point)
+        case Mapping():
+            return {key: _at(value, point) for key, value in item.items()}
+        case list() | tuple():
+            return type(item)(_at(value, point) for value in item)
+        case np.ndarray():
+            return [_at(value, point) for value in item]
+        case Piecewise():
+            spans = zip(item.cuts, item.cuts[1:], item.values(), strict=False)
+            return Piecewise.steps([_at(span, point) for span in spans])
+    return item

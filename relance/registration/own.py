@@ -1,0 +1,56 @@
+"""Games of your own: by name in every framework, and by import path on the command line. The package is not touched."""
+
+from __future__ import annotations
+
+import re
+import sys
+from importlib import import_module
+
+from relance.envs import add
+from relance.model.blueprint import Blueprint
+from relance.model.numbers import short
+from relance.registration.on_import import ADAPTERS
+
+PATH = re.compile(r"\s*(?!openspiel:)([A-Za-z_][\w.]*):([A-Za-z_]\w*)\s*(\(.*)?", re.DOTALL)
+"""An import path module:NAME, with parameters perhaps; `openspiel:` marks a game of OpenSpiel."""
+
+
+def register(blueprint: Blueprint) -> Blueprint:
+    """Make a game of your own known by its name, as if it came with Relance: in `relance.make` and in every framework.
+
+    Frameworks that are imported later know it too. Other processes know it once they have registered it; so call this in the module
+    that defines the game. A blueprint of the same name and module is replaced, so that a notebook's cell can be run again.
+
+    Returns:
+        The blueprint.
+
+    Raises:
+        TypeError: it is not a Blueprint.
+        ValueError: its name is taken or not like `my_game`, or the game cannot be made with its defaults; nothing has changed.
+    """
+    add(blueprint)
+    for framework, adapter in ADAPTERS.items():
+        if framework in sys.modules and (register_all := getattr(import_module(adapter), "register", None)):
+            register_all()
+    return blueprint
+
+
+def own(text: str) -> str:
+    """A game as text, with the import path `module:NAME` of a Blueprint of your own replaced by its name; it is registered.
+
+    This runs the module. So it is for what a user types, never for what a file or an address says.
+
+    Raises:
+        ValueError: there is no such Blueprint, or it cannot be registered.
+    """
+    path = PATH.fullmatch(text)
+    if path is None:
+        return text
+    module, name, rest = path.groups("")
+    try:
+        found = getattr(import_module(module), name)
+    except (ModuleNotFoundError, AttributeError) as error:
+        raise ValueError(f"there is no game {short(text)}: {error}") from None
+    if not isinstance(found, Blueprint):
+        raise ValueError(f"{module}:{name} is not a game: it must be a Blueprint, not {type(found).__name__}")
+    return register(found).name + rest

@@ -1,0 +1,95 @@
+"""Proofs of one's own: candidates for all parameters of a region, with a point where a wrong one fails."""
+
+from fractions import Fraction
+
+import pytest
+
+import relance
+
+pytest.importorskip("flint", reason="needs the extra proof")
+pytest.importorskip("z3", reason="needs the extra proof")
+
+
+@pytest.fixture
+def bets():
+    return relance.region("B", "B > 0")
+
+
+def candidate(B, bluff="1", call="1"):
+    """Von Neumann's strategies, with bluffs or calls changed by a factor."""
+    both = (B + 1) * (B + 4)
+    low, high, called = Fraction(bluff) * B / both, (B * B + 4 * B + 2) / both, Fraction(call) * B * (B + 3) / both
+    return {"": {"bet": [(0, low), (high, 1)]}, "bet": {"call": [(called, 1)]}}
+
+
+def test_a_right_candidate_is_proved(bets):
+    B = bets["B"]
+    game = relance.make("von_neumann", bet=B)
+    found = relance.prove(game, candidate(B), bets, value=B / ((B + 1) * (B + 4)))
+    assert (found.holds, found.method) == (True, "proved")
+    assert str(found) == "proved for all B with B > 0: NashConv 0, value B/((B + 1)*(B + 4))"
+    assert relance.prove(game, game.published(), bets).holds
+    assert "B/((B + 1)*(B + 4))" in str(game.published())
+
+
+@pytest.mark.parametrize(
+    ("changes", "form"),
+    [
+        ({"bluff": "1001/1000"}, "plan"),
+        ({"bluff": "999/1000"}, "profile"),
+        ({"call": "1001/1000"}, "plan"),
+        ({"call": "1/2"}, "profile"),
+    ],
+)
+def test_a_wrong_one_fails_at_a_point(bets, changes, form):
+    """The gain that is told is the gain there."""
+    B = bets["B"]
+    game, plan = relance.make("von_neumann", bet=B), candidate(B, **changes)
+    found = relance.prove(game, plan if form == "plan" else game.profile(plan), bets)
+    assert not found.holds
+    at = Fraction(found.point["B"])
+    there = relance.make("von_neumann", bet=at)
+    gains = relance.gains(there, there.profile(candidate(at, **changes)))
+    assert f" {next(filter(None, gains))} " in f"{found.evidence} ".replace(";", " ")
+    assert str(found).startswith("does not hold for all B with B > 0: ")
+
+
+def test_one_that_holds_only_in_a_part_of_the_region():
+    """Cards, and a condition that fails outside: three cards and one half-street bet, right up to the pot."""
+    wide, narrow = relance.region("B", "B > 0"), relance.region("B", "B > 0", "B <= 2")
+    game = relance.make("one_card_poker", raises=0)
+    assert relance.prove(game, game.published()).method == "exact"
+    for where in (wide, narrow):
+        B = where["B"]
+        game = relance.make("endgame", p="1/4", bets=[B])
+        plan = game.published().plan()
+        assert relance.prove(game, plan, where).holds
+    found = relance.prove(game, game.uniform(), narrow)
+    assert not found.holds
+    assert 0 < Fraction(found.point["B"]) <= 2
+
+
+def test_what_is_no_profile_somewhere_fails_there(bets):
+    B = bets["B"]
+    game = relance.make("one_card_poker", raises=0, bet=B)
+    plan = {name: {node.actions[0]: B / 2} for name, node in game.tree.decisions.items()}
+    found = relance.prove(game, plan, bets)
+    assert not found.holds
+    assert "at B = " in str(found)
+
+
+def test_a_wrong_value_is_told(bets):
+    B = bets["B"]
+    game = relance.make("von_neumann", bet=B)
+    found = relance.prove(game, candidate(B), bets, value=B / 9)
+    assert not found.holds
+    assert "the value is B/((B + 1)*(B + 4)), not B/9" in str(found)
+    assert found.point
+
+
+def test_numbers_need_no_region():
+    exact = relance.prove("von_neumann(bet=2)", candidate(Fraction(2)))
+    assert (exact.holds, exact.method) == (True, "exact")
+    wrong = relance.prove("von_neumann(bet=2)", candidate(Fraction(2), bluff="2"))
+    assert str(wrong) == "does not hold for von_neumann(ante=1, bet=2, deal=uniform): " + wrong.evidence
+    assert "can gain" in wrong.evidence
