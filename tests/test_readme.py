@@ -10,6 +10,7 @@ from xml.etree import ElementTree
 import pyspiel
 import pytest
 
+import relance
 from relance import plots
 from relance.envs import BLUEPRINTS, make
 
@@ -65,3 +66,15 @@ def test_a_picture_is_what_its_command_draws_today(path):
     )
     assert old_texts == texts
     assert old_numbers == pytest.approx(numbers, abs=3)
+
+
+def test_the_citation_names_every_paper_and_this_version():
+    yaml = pytest.importorskip("yaml", reason="needs the extra sweep")
+    cited = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
+    assert {"cff-version", "message", "title", "authors", "license", "abstract"} <= set(cited)
+    assert cited["version"] == relance.__version__
+    sources = {spec.source for spec in BLUEPRINTS.values()}
+    sources |= {printed.source for spec in BLUEPRINTS.values() for printed in spec.printed}
+    titles = {work["title"] for work in cited["references"]}
+    assert {source.title for source in sources if source.authors != "Relance"} - titles == set()
+    assert all(work["authors"] and work["year"] for work in cited["references"])

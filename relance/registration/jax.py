@@ -12,8 +12,6 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
 
-import jax
-import jax.numpy as jnp
 import numpy as np
 
 from relance.model.arrays import Words
@@ -21,6 +19,12 @@ from relance.model.deal_table import CARDS, DENSITY, NORMAL, PAIRS, Alias, DealT
 from relance.model.game import Game
 from relance.rules.board import compile_board, compile_sight
 from relance.rules.rules import game_of, rules
+
+try:
+    import jax
+    import jax.numpy as jnp
+except ImportError as error:
+    raise ImportError("JAX is needed here: pip install 'relance[jax]'") from error
 
 Array: TypeAlias = Any
 """A JAX array."""

@@ -8,7 +8,14 @@ import pytest
 
 import relance
 
-FRAMEWORKS = {"inspect": "inspect_ai", "openenv": "openenv", "rllib": "ray", "sb3": "stable_baselines3"}
+FRAMEWORKS = {
+    "inspect": "inspect_ai",
+    "jax": "jax",
+    "openenv": "openenv",
+    "rllib": "ray",
+    "sb3": "stable_baselines3",
+    "torchrl": "torchrl",
+}
 
 
 @pytest.mark.parametrize(("adapter", "framework"), FRAMEWORKS.items())

@@ -1,0 +1,141 @@
+"""The wheel and the source archive, built and tried: each command in an empty folder, and what it says where its extra is missing."""
+
+import os
+import re
+import subprocess
+import sys
+import tarfile
+import venv
+import zipfile
+from pathlib import Path
+
+import pytest
+import typer
+
+import relance
+from relance.commands.main import app
+
+ROOT = Path(relance.__file__).parent.parent
+PLAN = "seeds: [0]\nseconds: 1\nruns:\n  - games: [one_card_poker]\n    algorithms: [cfr+]\n"
+ENVIRONMENT = {key: value for key, value in os.environ.items() if key != "PYTHONPATH"}
+
+RUNS = "train cfr+ one_card_poker --seconds 0.2 -o runs.jsonl"
+
+WORKS = {
+    "games": "von_neumann",
+    "show von_neumann": "value 1/9",
+    "solve one_card_poker": "value",
+    "export one_card_poker": "EFG 2 R",
+    "score one_card_poker uniform": "best responses",
+    "play one_card_poker": "0 hands",
+    "match published uniform one_card_poker": "published wins",
+    RUNS: "",
+    "sweep plan.yaml --dry-run": "1 runs are left",
+}
+"""Commands that need no extra, and a part of what they print; `q` ends a session."""
+
+LACKS = {
+    "verify": "proof",
+    "errata": "proof",
+    "plot tree ponssard -o tree.svg": "plot",
+    "explore": "explore",
+    "train mmd one_card_poker": "torch",
+    "train openspiel_nfsp one_card_poker": "agents",
+    "sweep plan.yaml -o out.jsonl": "sweep",
+    "leaderboard runs.jsonl -o board.md": "plot",
+}
+"""Commands, and the extra that they ask for."""
+
+CHECKOUT = {"bench"}
+"""Commands that run in a checkout only, and say so."""
+
+MODULES = ("sb3", "torchrl", "rllib", "inspect", "openenv", "jax")
+"""Adapters that ask for the extra of their name."""
+
+
+def run(*words, cwd, **options):
+    return subprocess.run(list(map(str, words)), capture_output=True, text=True, cwd=cwd, env=ENVIRONMENT, **options)
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory):
+    """A folder with the wheel and the source archive."""
+    pytest.importorskip("hatchling", reason="needs hatchling, which `make test-all` installs")
+    folder = tmp_path_factory.mktemp("dist")
+    out = run(sys.executable, "-m", "hatchling", "build", "-d", folder, cwd=ROOT)
+    assert out.returncode == 0, out.stderr
+    return folder
+
+
+@pytest.fixture(scope="module")
+def installed(built, tmp_path_factory):
+    """The programs of an environment with the wheel and no extra."""
+    home = tmp_path_factory.mktemp("wheel")
+    venv.create(home, with_pip=True)
+    (wheel,) = built.glob("*.whl")
+    programs = home / ("Scripts" if os.name == "nt" else "bin")
+    out = run(programs / "python", "-m", "pip", "install", "--quiet", wheel, cwd=home)
+    assert out.returncode == 0, out.stderr
+    return programs
+
+
+@pytest.fixture(scope="module")
+def empty(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("empty")
+    (folder / "plan.yaml").write_text(PLAN)
+    return folder
+
+
+def test_the_source_archive_has_the_checkout_and_makes_the_same_wheel(built, tmp_path):
+    (archive,), (wheel,) = built.glob("*.tar.gz"), built.glob("*.whl")
+    with tarfile.open(archive) as files:
+        files.extractall(tmp_path, filter="data")
+    (folder,) = tmp_path.iterdir()
+    tracked = run("git", "ls-files", "-z", cwd=ROOT)
+    if tracked.returncode == 0:
+        left = [name for name in tracked.stdout.split("\0") if name and not (folder / name).exists()]
+        assert [name for name in left if not name.startswith(".")] == []
+    out = run(sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", tmp_path / "again", cwd=folder)
+    assert out.returncode == 0, out.stderr
+    (again,) = (tmp_path / "again").glob("*.whl")
+    with zipfile.ZipFile(wheel) as one, zipfile.ZipFile(again) as other:
+        assert {i.filename: i.CRC for i in one.infolist()} == {i.filename: i.CRC for i in other.infolist()}
+
+
+def test_every_command_is_tried():
+    names = {line.split()[0] for line in (*WORKS, *LACKS)} | CHECKOUT
+    assert names == set(typer.main.get_command(app).commands)
+
+
+def test_the_wheel_is_what_runs(installed, empty):
+    out = run(installed / "python", "-c", "import relance; print(relance.__file__)", cwd=empty)
+    assert "site-packages" in out.stdout
+    assert run(installed / "relance", "--version", cwd=empty).stdout.strip().endswith(relance.__version__)
+
+
+@pytest.mark.parametrize(("line", "said"), WORKS.items())
+def test_a_command_works_without_extras(installed, empty, line, said):
+    out = run(installed / "relance", *line.split(), cwd=empty, input="q\n")
+    assert out.returncode == 0, out.stderr
+    assert said in out.stdout
+
+
+@pytest.mark.parametrize(("line", "extra"), LACKS.items())
+def test_a_command_without_its_extra_says_what_to_install(installed, empty, line, extra):
+    if "runs.jsonl" in line and not (empty / "runs.jsonl").exists():
+        run(installed / "relance", *RUNS.split(), cwd=empty)
+    out = run(installed / "relance", *line.split(), cwd=empty)
+    assert out.returncode == 2
+    assert re.fullmatch(rf"relance: .* needs? .*: pip install 'relance\[{extra}\]'", out.stderr.strip())
+    assert not out.stdout.strip()
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_an_adapter_without_its_framework_says_what_to_install(installed, empty, name):
+    out = run(installed / "python", "-c", f"import relance.registration.{name}", cwd=empty)
+    assert f"pip install 'relance[{name}]'" in out.stderr.strip().splitlines()[-1]
+
+
+def test_what_needs_a_checkout_says_so(installed, empty):
+    for name in CHECKOUT:
+        assert "of a checkout" in run(installed / "relance", name, cwd=empty).stderr
