@@ -90,10 +90,23 @@ def test_code_prints_what_it_says(path, tmp_path, monkeypatch):
         pytest.skip(f"the other blocks ran; some need the extra {', '.join(sorted(lacking))}")
 
 
+@pytest.mark.parametrize("code", [code for extra, code in blocks(DOCS / "howto" / "use_a_framework.md") if not extra])
+def test_a_block_for_a_framework_runs_alone(code, tmp_path):
+    subprocess.run([sys.executable, "-c", code], check=True, stdout=subprocess.DEVNULL, cwd=tmp_path)
+
+
+def test_a_script_of_openspiel_runs_as_the_page_says(tmp_path):
+    text = (DOCS / "howto" / "use_a_framework.md").read_text()
+    command, said = re.search(r"^\$ (python -c .*\n.*)\n(Exploitability: .*)$", text, re.MULTILINE).groups()
+    words = shlex.split(command.replace("\\\n", " "))
+    out = subprocess.run([sys.executable, *words[1:]], capture_output=True, text=True, cwd=tmp_path)
+    assert out.stdout.splitlines() == [said], out.stderr
+
+
 def command_lines():
     for path in [*PAGES, ROOT / "README.md"]:
         for block in re.findall(r"^```console\n(.*?)^```$", path.read_text(), re.MULTILINE | re.DOTALL):
-            for line in block.splitlines():
+            for line in block.replace("\\\n", " ").splitlines():
                 words = shlex.split(line.removeprefix("$ "), comments=True)
                 if "relance" in words:
                     yield pytest.param(words[words.index("relance") + 1 :], id=f"{path.stem}: {' '.join(words)}")
