@@ -12,10 +12,16 @@ from relance.model.numbers import show
 from relance.model.piecewise import Piecewise
 from relance.plots.picture import NONE, Family, Layers, Option, Solved, Tick, picture, silent, solution
 from relance.plots.steps import WIDTH, Layer, hand_axis, panels, runs, steps
-from relance.plots.style import Axes, Figure, action_colours, headed, house_style, patch_key, tint
+from relance.plots.style import INK, Axes, Figure, action_colours, headed, house_style, patch_key, tint
 
 STRIP, GAP = 0.34, 0.08
 """The height of a strip and the space between two, in inches."""
+
+ABOVE = 0.14
+"""The space above a lone strip, in inches, for the names of parts that are too narrow for them."""
+
+LETTER = 0.062
+"""The width of a letter in a strip, in inches."""
 
 NARROW = 0.12
 """A part narrower than this, in inches, has no border, unless beside a wider one."""
@@ -51,7 +57,9 @@ def strategy_bars(game: Game, layers: Mapping[str, Layer]) -> Figure:
             the policies in rows of sweeps.
     """
     each = STRIP + GAP
-    drawing, axes = panels(game, 1.1, 0.75 + len(game.tree.decisions) * (0.72 + each * len(layers)))
+    named = {node: thin_parts(game, node, layers) for node in game.tree.decisions}
+    tall = [each * len(layers) + ABOVE * bool(thin) for thin in named.values()]
+    drawing, axes = panels(game, 1.1, 0.75 + 0.72 * len(tall) + sum(tall), tall)
     colours = action_colours(game.actions)
     for node, ax in axes.items():
         player = game.tree.decisions[node].player
@@ -59,7 +67,10 @@ def strategy_bars(game: Game, layers: Mapping[str, Layer]) -> Figure:
         for i, layer in enumerate(layers.values()):
             _strip(ax, game, node, layer, -i * each, colours)
             cuts |= {cut for row in layer[node] if isinstance(row, Piecewise) for cut in row.cuts}
-        ax.set(ylim=(-(len(layers) - 1) * each - 0.03, STRIP + 0.03))
+        ax.set(ylim=(-(len(layers) - 1) * each - 0.03, STRIP + 0.03 + ABOVE * bool(named[node])))
+        for middle, at, action in named[node]:
+            ax.plot([middle, middle], [STRIP, STRIP + 0.03], color="#777777", linewidth=0.7)
+            ax.text(at, STRIP + 0.035, action, ha="center", va="bottom", fontsize=7.5, color=INK)
         ax.set_yticks([STRIP / 2 - i * each for i in range(len(layers))], list(layers))
         ax.tick_params(axis="y", length=0)
         ax.grid(visible=False)
@@ -70,6 +81,25 @@ def strategy_bars(game: Game, layers: Mapping[str, Layer]) -> Figure:
     drawing.legend(handles=keys, loc="outside lower left", ncols=len(keys), fontsize=8, handlelength=1)
     headed(drawing, game, "how often each action is taken; shaded where it is mixed")
     return drawing
+
+
+def thin_parts(game: Game, node: str, layers: Mapping[str, Layer]) -> list[tuple[float, float, str]]:
+    """Of a lone strip, the pure parts too narrow for their action's name: their middles, and where the names fit above."""
+    if len(layers) > 1:
+        return []
+    (layer,) = layers.values()
+    borders, rows, given = steps(game, node, layer)
+    span, end, out = borders[-1] - borders[0], borders[0] - 1.0, []
+    for first, after in runs(given):
+        width = borders[after] - borders[first]
+        for action, row in zip(game.tree.decisions[node].actions, rows, strict=True):
+            half = len(action) * LETTER / WIDTH * span / 2
+            middle = (borders[first] + borders[after]) / 2
+            at = min(max(middle, borders[0] + half), borders[-1] - half)
+            if row[first] > 0.995 and width < 2 * half + 0.04 / WIDTH * span and at - half >= end:
+                out.append((middle, at, action))
+                end = at + half
+    return out
 
 
 def _strip(ax: Axes, game: Game, node: str, layer: Layer, bottom: float, colours: Mapping[str, str]) -> None:
@@ -112,7 +142,7 @@ def _label(
     full = action if chance > 0.995 else f"{action} {chance_text}"
     room = (ends[1] - ends[0]) / span * WIDTH
     for text in (full, action):
-        if len(text) * 0.062 + 0.04 <= room:
+        if len(text) * LETTER + 0.04 <= room:
             middle = (ends[0] + ends[1]) / 2, top - chance * STRIP / 2
             ax.text(*middle, text, ha="center", va="center", fontsize=7.5, color="#000000")
             return

@@ -29,6 +29,9 @@ TAKEN = 0.005
 CURVED = 24
 """The number of points on a curved piece."""
 
+BESIDE = 0.14
+"""Between the marks of two actions for the same card, of which each takes a width of 1."""
+
 CLOSE = 1e-9
 """Floats that differ by at most this many chips count as equal."""
 
@@ -47,8 +50,8 @@ def draw_chips(game: Game, tick: Tick = silent, family: Family = NONE, solved: S
 def action_chips(game: Game, profile: Profile) -> Figure:
     """For each decision node, the expected chips of each action given the hand, if both players then play `profile`.
 
-    In chips to the player who acts; antes count as his loss. Bold where the profile takes the action, dotted lines at its
-    thresholds, grey where the best actions are worth the same. Nothing is drawn for hands that never reach the node.
+    In chips to the player who acts; antes count as his loss. Bold (of few cards, filled) where the profile takes the action,
+    dotted lines at its thresholds, grey where the best actions are worth the same. Nothing is drawn for hands that never reach the node.
     """
     game.check(profile)
     worth = action_values(game, profile, 0) | action_values(game, profile, 1)
@@ -78,11 +81,20 @@ def action_chips(game: Game, profile: Profile) -> Figure:
             ax.text(0.5, 0.5, "the opponent never leads here", ha="center", transform=ax.transAxes, fontsize=8)
         ax.set_ylabel("chips")
         keys = [
-            line_key(action, color=colours[action], linewidth=1.6, linestyle=DASHES[i % len(DASHES)])
+            line_key(
+                action,
+                color=colours[action],
+                linewidth=1.6,
+                linestyle="none" if is_few(game) else DASHES[i % len(DASHES)],
+                marker=MARKS[i % len(MARKS)] if is_few(game) else "",
+            )
             for i, action in enumerate(decision.actions)
         ]
         ax.legend(handles=keys, fontsize=8, loc="center left", bbox_to_anchor=(1.0, 0.5), handlelength=2.2)
-    headed(drawing, game, "expected chips of each action, to the player who acts; bold: taken; grey: indifferent")
+    taken_is = "filled" if is_few(game) else "bold"
+    headed(
+        drawing, game, f"expected chips of each action, to the player who acts; {taken_is}: taken; grey: indifferent"
+    )
     return drawing
 
 
@@ -91,18 +103,28 @@ Part = tuple[Any, Any, Any]
 
 
 def _draw(ax: Axes, game: Game, node: str, part: Part, action: str, colour: str) -> None:
-    """Draw an action's line: thin and dashed in its own way everywhere, thick and named where the action is taken."""
-    number = game.tree.decisions[node].index(action)
+    """Draw an action's line: thin and dashed in its own way everywhere, thick and named where the action is taken.
+
+    Of few cards each has a mark, beside those of the other actions, and nothing lies between two cards.
+    """
+    decision = game.tree.decisions[node]
+    number = decision.index(action)
     x, y, chance = _line(game, node, part)
-    few = not game.deal.on_interval and len(x) <= FEW
-    size = max(9 - 2.5 * number, 4)  # so that equal lines stay visible, one inside the other
-    marks: dict[str, Any] = {"marker": MARKS[number % len(MARKS)], "markersize": size} if few else {}
-    thin, taken = DASHES[number % len(DASHES)], np.where(chance > TAKEN, y, np.nan)
-    ax.plot(x, y, color=colour, linewidth=1.0, linestyle=thin, markerfacecolor="#FFFFFF", **marks)
-    thick = "none" if few else "-"
-    ax.plot(x, taken, color=colour, linewidth=3.2, linestyle=thick, solid_capstyle="butt", zorder=2.5, **marks)
-    if not few:
-        _name(ax, action, x, y, (chance > 1 - TAKEN) & ~np.isnan(y))
+    taken = np.where(chance > TAKEN, y, np.nan)
+    if is_few(game):
+        x = x + BESIDE * (number - (len(decision.actions) - 1) / 2)
+        look: dict[str, Any] = {"color": colour, "linestyle": "none", "marker": MARKS[number % len(MARKS)]}
+        ax.plot(x, y, linewidth=1.0, markerfacecolor="#FFFFFF", **look)
+        ax.plot(x, taken, zorder=2.5, **look)
+        return
+    ax.plot(x, y, color=colour, linewidth=1.0, linestyle=DASHES[number % len(DASHES)])
+    ax.plot(x, taken, color=colour, linewidth=3.2, solid_capstyle="butt", zorder=2.5)
+    _name(ax, action, x, y, (chance > 1 - TAKEN) & ~np.isnan(y))
+
+
+def is_few(game: Game) -> bool:
+    """Whether hands are so few that each has a mark of its own."""
+    return not game.deal.on_interval and max(map(game.deal.size, (0, 1))) <= FEW
 
 
 def _name(ax: Axes, action: str, x: Floats, y: Floats, pure: npt.NDArray[np.bool_]) -> None:

@@ -82,9 +82,14 @@ def as_profile(game: Game, layer: Layer, otherwise: Profile | None = None) -> tu
     return game, game.profile(plan)
 
 
-def panels(game: Game, margin: float, height: float) -> tuple[Figure, dict[str, Axes]]:
-    """A figure with axes for each decision node, one below the other; `margin` (beside them) and `height` (total) in inches."""
-    drawing, axes = figure(len(game.tree.decisions), 1, margin + WIDTH, height)
+def panels(
+    game: Game, margin: float, height: float, shares: Sequence[float] | None = None
+) -> tuple[Figure, dict[str, Axes]]:
+    """A figure with axes for each decision node, one below the other; `margin` (beside them) and `height` (total) in inches.
+
+    `shares` says how high each is beside the others; by default all are alike.
+    """
+    drawing, axes = figure(len(game.tree.decisions), 1, margin + WIDTH, height, height_ratios=shares)
     for (ax,), node in zip(axes, game.tree.decisions, strict=True):
         ax.set_title(who_acts(game, node), fontsize=9)
     axes[-1][0].set_xlabel("hand, the weakest on the left")

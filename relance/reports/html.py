@@ -41,7 +41,7 @@ def page(results: Sequence[Result], pictures: Sequence[Picture], seconds: float,
         lead=text_of(*_lead(results, note)),
         buttons=text_of(*_buttons(results)),
         contents=text_of(_contents(by_paper)),
-        papers=text_of(*(_paper(key, mine, pictures) for key, mine in by_paper.items())),
+        papers=text_of(*(_paper(key, mine, pictures, len(by_paper) == 1) for key, mine in by_paper.items())),
         foot=text_of(*_foot(results, seconds)),
     )
 
@@ -88,22 +88,31 @@ def _buttons(results: Sequence[Result]) -> list[Element]:
 def _contents(by_paper: Mapping[str, Sequence[Result]]) -> Element:
     items = []
     for key, mine in by_paper.items():
-        false = sum(result.verdict == "refuted" for result in mine)
         link = h("a", {"href": f"#{key}"}, papers()[key].citation)
-        items.append(h("li", {}, link, f": {len(mine)} claims, {false} refuted"))
+        items.append(h("li", {}, link, f": {_counted(mine)}"))
     return h("nav", {"aria-label": "Papers"}, h("ul", {}, *items))
 
 
-def _paper(key: str, results: Sequence[Result], pictures: Sequence[Picture]) -> Element:
+def _paper(key: str, results: Sequence[Result], pictures: Sequence[Picture], opened: bool) -> Element:
+    """A paper, folded unless it is the only one."""
     drawn = [picture for picture in pictures if picture.paper == key]
     games = list(dict.fromkeys(picture.game for picture in drawn))
     return h(
         "section",
         {"id": key, "aria-labelledby": f"{key}-title"},
-        h("h2", {"id": f"{key}-title"}, papers()[key].citation),
-        *(_game(name, [p for p in drawn if p.game == name], opened=i == 0) for i, name in enumerate(games)),
-        *(_claim(result) for result in results),
+        h(
+            "details",
+            {"class": "paper"} | ({"open": "open"} if opened else {}),
+            h("summary", {}, h("h2", {"id": f"{key}-title"}, papers()[key].citation), h("p", {}, _counted(results))),
+            *(_game(name, [p for p in drawn if p.game == name], opened=i == 0) for i, name in enumerate(games)),
+            *(_claim(result) for result in results),
+        ),
     )
+
+
+def _counted(results: Sequence[Result]) -> str:
+    """How many claims, and how many of them are refuted."""
+    return f"{len(results)} claims, {sum(result.verdict == 'refuted' for result in results)} refuted"
 
 
 def _game(name: str, drawn: Sequence[Picture], opened: bool) -> Element:

@@ -94,6 +94,23 @@ def test_thresholds_stand_under_the_bars():
     assert [t.get_text() for t in first.texts] == ["bet", "check", "bet"]
 
 
+def test_parts_too_narrow_for_their_name_have_it_above():
+    game = make("pot_limit")
+    axes = dict(zip(game.tree.decisions, strategy_bars(game, {"published": game.published()}).axes, strict=True))
+    assert [t.get_text() for t in axes["bet"].texts] == ["fold", "call", "raise", "raise"]
+    assert [t.get_position()[1] > STRIP for t in axes["bet"].texts] == [False, False, True, True]
+    assert not [pair for pair in overlaps(axes["bet"].figure) if "raise" in pair]
+
+
+def test_nothing_lies_between_two_cards():
+    game = make("one_card_poker")
+    drawing = action_chips(game, game.published())
+    assert {line.get_linestyle() for ax in drawing.axes for line in ax.lines} == {"None"}
+    first = [line.get_xdata()[0] for line in drawing.axes[0].lines if line.get_linewidth() == 1.0]
+    assert first == pytest.approx([0.43, 0.57])  # beside each other, around the middle of the first card
+    assert "filled: taken" in drawing.get_suptitle()
+
+
 def test_layers_of_all_kinds_lie_one_over_the_other():
     """A profile on [0, 1], one on cells, and rows as a sweep keeps them."""
     whole, cells = make("von_neumann"), make("von_neumann", hands=9)

@@ -95,6 +95,20 @@ def test_a_link_opens_its_claim(visit, results):
     assert view.eval_on_selector(f"[id='{proved}']", "item => item.open")
 
 
+def test_papers_are_folded_until_they_are_asked_for(visit):
+    def opened(view):
+        return view.eval_on_selector_all("details.paper", "items => items.map(item => item.open)")
+
+    view = visit(viewport={"width": 1280, "height": 800})
+    assert opened(view) == [False, False]
+    assert view.evaluate("document.documentElement.scrollHeight") < 1500
+    view.fill("#search", "Friedman")
+    assert opened(view) == [True, True]  # the second is hidden: it has none
+    view = visit("#endgame")
+    assert opened(view).count(True) == 1
+    assert view.evaluate("document.getElementById('endgame').firstElementChild.open")
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_both_colour_schemes_and_the_toggle(visit, scheme):
     view = visit(color_scheme=scheme)

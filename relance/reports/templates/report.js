@@ -20,8 +20,12 @@
       claim.hidden = !fits;
       shown += fits;
     });
-    for (const paper of papers) paper.hidden = !paper.querySelector(".claim:not([hidden])");
-    root.classList.toggle("searching", words.length > 0 || wanted.length > 0);
+    const searching = words.length > 0 || wanted.length > 0;
+    for (const paper of papers) {
+      paper.hidden = !paper.querySelector(".claim:not([hidden])");
+      if (searching) paper.firstElementChild.open = true;
+    }
+    root.classList.toggle("searching", searching);
     count.textContent = `${shown} of ${claims.length} claims shown`;
   }
 
@@ -53,9 +57,12 @@
     }
   });
 
-  // A link to a claim opens it, and shows it if the filter hides it.
+  // A link to a paper or a claim opens it, and shows a claim that the filter hides.
   function open() {
-    const claim = claims.find((item) => item.id === decodeURIComponent(location.hash.slice(1)));
+    const id = decodeURIComponent(location.hash.slice(1));
+    const claim = claims.find((item) => item.id === id);
+    const paper = claim ? claim.closest("section") : papers.find((item) => item.id === id);
+    if (paper) paper.firstElementChild.open = true;
     if (!claim) return;
     if (claim.hidden) {
       search.value = "";
