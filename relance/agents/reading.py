@@ -19,6 +19,7 @@ from relance.agents.networks import Masks, Observations, probabilities
 from relance.agents.talking import TextAgent
 from relance.model.arrays import Floats, host
 from relance.model.game import Game
+from relance.model.limits import check_memory
 from relance.model.piecewise import Piecewise
 from relance.model.strategy import Strategy
 from relance.rules.board import compile_sight, see
@@ -173,11 +174,19 @@ def read(game: Game, agent: object, seat: int, illegal: Illegal = "error") -> St
     return Strategy(seat, at)
 
 
+def check_questions(game: Game, seat: int) -> None:
+    """Raise ValueError if the observations of all information sets of `seat` do not fit into memory."""
+    sets = len(game.tree.of(seat)) * game.deal.size(seat)
+    what = f"asking an agent of {game} at all {sets:,} information sets of player {seat}"
+    check_memory(sets * (4 * rules(game).size + 40 + 9 * len(game.actions)), what, instead="take fewer hands")
+
+
 @lru_cache(maxsize=8)
 def questions(game: Game, seat: int) -> tuple[Observations, Masks]:
     """All that `seat` can be asked: observations (N, K) and masks (N, A), nodes depth first, then hands ascending."""
     table, hands = game.tree.table, game.finite_deal().size(seat)
     nodes = np.flatnonzero(table.player == seat)
+    check_questions(game, seat)
     node, hand = np.repeat(nodes, hands), np.tile(np.arange(hands), len(nodes))
     seen, masks = see(compile_sight(rules(game)), np.full(len(node), seat), node, hand), table.legal.take(node, axis=0)
     seen.flags.writeable = masks.flags.writeable = False

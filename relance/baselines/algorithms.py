@@ -16,9 +16,10 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Generic, Literal, Protocol, TypeVar
 
+from relance.agents.reading import check_questions
 from relance.baselines.openspiel_games import AnyGame, OpenSpielGame
 from relance.baselines.settings import read_settings
-from relance.model.arrays import check_memory
+from relance.model.limits import check_memory
 from relance.model.numbers import did_you_mean
 
 S = TypeVar("S")
@@ -192,6 +193,8 @@ def check_game(name: str, game: AnyGame, here: bool = True) -> None:
             check_memory(NODE * pairs * len(game.tree.table.names), f"{name} on the whole tree of {game}")
         elif chosen.memory == "pairs":
             check_memory(PAIR * pairs, f"{name} on {game}")
+        if here and chosen.sees == "samples":
+            check_questions(game, 0)
     elif not chosen.real_hands:
         raise ValueError(
             f"{game} has infinitely many hands; {name} needs finitely many, such as those of {game.name}(hands=9)"

@@ -33,6 +33,7 @@ from relance.baselines.openspiel_games import any_game
 from relance.baselines.rows import Row, append, appending, as_row, finished
 from relance.baselines.runs import Run, carried_out, check_budget, on_one_thread, planned
 from relance.model.files import read_text
+from relance.model.limits import check_memory
 from relance.model.numbers import did_you_mean
 from relance.registration.own import own
 
@@ -41,6 +42,8 @@ _GROUP = ("games", "algorithms", *_COMMON)
 _THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS")
 R = TypeVar("R")
 _ATTEMPTS = 3
+WORKER = 100 * 2**20
+"""The least bytes of a process of this machine that runs an algorithm."""
 """How many times in a row workers may be killed without a run ending in between."""
 
 
@@ -219,6 +222,8 @@ def sweep(
         raise ValueError(f"engine {engine!r} must be one of {', '.join(ENGINES)}")
     if jobs == 0 or jobs < -1:
         raise ValueError(f"jobs={jobs} must be -1 (one per processor) or at least 1")
+    if engine == "loky":
+        check_memory(WORKER * jobs, f"jobs={jobs} runs at a time", instead="-1 is one per processor")
     failures: list[Failure] = []
     kills = 0
     with appending(path, note) as file, _threads_kept():

@@ -18,8 +18,9 @@ from typing import Any
 import numpy as np
 
 from relance.cards.classes import Deck
-from relance.model.arrays import Floats, Ints, Put, check_memory, namespace
+from relance.model.arrays import Floats, Ints, Put, namespace
 from relance.model.deal import Array
+from relance.model.limits import check_memory
 
 BLOCK = 512
 """The classes in a block of the matrix; a block stays in the cache while both products with it are computed."""

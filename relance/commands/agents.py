@@ -141,7 +141,8 @@ def score(
                 budget=budget,
                 tick=asking(progress),
             )
-    console_of().print(str(result), markup=False, highlight=False, soft_wrap=True)
+        text = str(result)
+    console_of().print(text, markup=False, highlight=False, soft_wrap=True)
 
 
 def player(game: Game, text: str, tick: Callable[[int, float], None] = lambda iteration, left: None) -> Any:

@@ -44,7 +44,11 @@ def show(
     """Show a game: its rules, the published strategies, their value and NashConv, and the source."""
     from relance.reports import terminal as report
 
-    report.show_game(console_of(), game_of(game), as_printed, pairs("--family", family or ()))
+    with progress_bar(Console(stderr=True), "nothing is shown") as progress:
+        progress.add_task("computing", total=None)
+        lines = report.about_game(game_of(game), as_printed, pairs("--family", family or ()))
+    for line in lines:
+        console_of().print(line, markup=False, highlight=False, soft_wrap=True)
 
 
 @command(
@@ -132,7 +136,11 @@ def export(
     """Write a finite game as a Gambit .efg file, for pygambit and OpenSpiel's load_efg_game."""
     from relance.registration.efg import to_efg
 
-    write(output, to_efg(game_of(game)))
+    made = game_of(game)
+    with progress_bar(Console(stderr=True), f"{output} is as it was") as progress:
+        progress.add_task("writing", total=None)
+        text = to_efg(made)
+    write(output, text)
 
 
 @command("relance bench scoring --quick")

@@ -101,25 +101,6 @@ def processors() -> int:
     return int(threads)
 
 
-def check_memory(needed: int, what: str, hands: int | None = None) -> None:
-    """Raise ValueError before allocating more bytes than the machine has.
-
-    Args:
-        needed: how many bytes.
-        what: who needs them, for the message.
-        hands: how many hands need them, if fewer would need less in proportion.
-    """
-    try:
-        installed = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
-    except (ValueError, OSError, AttributeError):
-        return
-    if needed > installed:
-        fits = "" if hands is None else f"; {hands * installed // needed} hands would fit"
-        raise ValueError(
-            f"{what} needs {needed / 2**30:.1f} GiB of memory; the machine has {installed / 2**30:.1f}{fits}"
-        )
-
-
 def run_starts(row: npt.NDArray[Any]) -> Ints:
     """Where an array of objects changes: 0, and each index at which its value differs from the one before."""
     ids = np.fromiter(map(id, row), np.int64, len(row))  # to compare objects is quicker than to compare their values

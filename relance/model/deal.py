@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cached_property
 from itertools import product
 from typing import Any, Generic, Protocol, TypeAlias, TypeVar
@@ -23,6 +23,7 @@ import numpy.typing as npt
 
 from relance.model.arrays import Floats, Put, namespace
 from relance.model.deal_table import DealTable, pair_table
+from relance.model.limits import check_memory, check_time
 from relance.model.numbers import Number, at_least_zero
 
 HandFunction: TypeAlias = Any
@@ -32,6 +33,9 @@ F = TypeVar("F")
 """The kind of hand function that a deal works with."""
 
 Array: TypeAlias = npt.NDArray[Any]
+
+PAIR, SECONDS = 24, 5e-6
+"""The bytes of a pair of hands in a table of all pairs, and the seconds if its probability is exact."""
 
 MOST_PAIRS = 2**16
 """With more pairs of hands than this, ranked hands are not dealt from a single table of all pairs."""
@@ -263,11 +267,18 @@ class FiniteDeal(DealOf[Array]):
 
     def joint(self) -> Array:
         """The probability of each pair of hands, shape (hands of 0, hands of 1)."""
-        return np.stack([self.mass(0, column) for column in np.diag(self.constant(1, 1))], axis=1)
+        return self._pairwise(self.mass)
 
     def joint_edge(self) -> Array:
         """The probability of each pair times player 0's edge in it, shape (hands of 0, hands of 1)."""
-        return np.stack([self.edge(0, column) for column in np.diag(self.constant(1, 1))], axis=1)
+        return self._pairwise(self.edge)
+
+    def _pairwise(self, operator: Callable[[int, Array], Array]) -> Array:
+        what, instead = f"a table of all {self.size(0):,} x {self.size(1):,} pairs of hands", "take fewer hands"
+        check_memory(PAIR * self.size(0) * self.size(1), what, instead=instead)
+        if self.is_exact:
+            check_time(SECONDS * self.size(0) * self.size(1), what, instead)
+        return np.stack([operator(0, column) for column in np.diag(self.constant(1, 1))], axis=1)
 
     def table(self) -> DealTable:
         return pair_table(self.floats.joint(), self.floats.joint_edge())

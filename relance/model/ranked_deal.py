@@ -121,7 +121,7 @@ class RankedDeal(FiniteDeal):
 
     def compare(self, mine: int, theirs: int) -> Number:
         below, not_above = self._lines
-        won = (theirs < below[mine]) - (theirs >= not_above[mine])
+        won = int(theirs < below[mine]) - int(theirs >= not_above[mine])
         if mine != theirs or self.diagonal is None:
             return won
         met = sum(u[mine] * v[theirs] for u, v in self.terms)

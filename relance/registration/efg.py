@@ -9,8 +9,12 @@ import numpy as np
 
 from relance.model.deal import FiniteDeal
 from relance.model.game import Game, check_game
+from relance.model.limits import check_memory
 from relance.model.numbers import Number, fraction
 from relance.model.tree import Leaf, Node, path_name
+
+LINE = 120
+"""Bytes of a line until the text is whole."""
 
 
 def to_efg(game: Game) -> str:
@@ -23,7 +27,12 @@ def to_efg(game: Game) -> str:
         ValueError: hands are on [0, 1].
     """
     check_game(game, "a Gambit file")
-    return "\n".join(_lines(game, game.finite_deal())) + "\n"
+    deal = game.finite_deal()
+    lines = deal.size(0) * deal.size(1) * len(game.tree.table.names)
+    check_memory(
+        LINE * lines, f"a Gambit file of {game}, of about {lines:,} lines,", instead="make the game with fewer hands"
+    )
+    return "\n".join(_lines(game, deal)) + "\n"
 
 
 def _lines(game: Game, deal: FiniteDeal) -> Iterator[str]:

@@ -18,6 +18,7 @@ from relance.agents.opponents import Player
 from relance.agents.reading import Answer
 from relance.model.arrays import Floats, Ints
 from relance.model.game import Game
+from relance.model.limits import check_memory
 from relance.registration.gymnasium import SeatEnv
 from relance.rules.board import see
 from relance.rules.dealing import Hands
@@ -29,6 +30,10 @@ from relance.tables.seats import Lessons, Stock, compile_places, compile_replies
 from relance.tables.table import Table
 
 Infos = dict[str, Any]
+
+
+TABLE, NUMBER = 100, 24
+"""Bytes of a table, and of each number in its observation, which is also in the spaces."""
 
 
 class VectorSeatEnv(VectorEnv[Any, Any, Any]):
@@ -73,6 +78,8 @@ class VectorSeatEnv(VectorEnv[Any, Any, Any]):
         self.render_mode = render_mode
         check_whole("num_envs", num_envs, 1, 2**31)
         self.num_envs = int(num_envs)
+        what = f"num_envs={num_envs} of {self.game}, {single.rules.size} numbers each,"
+        check_memory((TABLE + NUMBER * single.rules.size) * self.num_envs, what, instead="take fewer environments")
         seats = (0, 1) if seat == "random" else (seat,)
         policies = {1 - s: policy_of(self.game, opponent, 1 - s) for s in seats}
         tables = {player: policy for player, policy in policies.items() if isinstance(policy, StrategyTable)}

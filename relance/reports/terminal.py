@@ -195,8 +195,8 @@ def show_face(console: Console, game: Game, face: Face) -> None:
     show_tables(console, game, cell, (face.player,))
 
 
-def show_game(console: Console, game: Game, as_printed: bool, family: Mapping[str, str]) -> None:
-    """The rules, the published strategies with their value and NashConv, and the source, as plain text."""
+def about_game(game: Game, as_printed: bool, family: Mapping[str, str]) -> list[str]:
+    """The rules, the published strategies with their value and NashConv, and the source, as lines of plain text."""
     out = [str(game), "", inspect.getdoc(game.blueprint.build) or "", ""]
     if not game.is_published and not family:
         out += [
@@ -218,8 +218,7 @@ def show_game(console: Console, game: Game, as_printed: bool, family: Mapping[st
                 f"value {show(value(game, profile))} chips to player 0, NashConv {show(nash_conv(game, profile))}"
             )
         out.append(f"Source: {printed.source}")
-    for text in out:
-        console.print(text, markup=False, highlight=False, soft_wrap=True)
+    return out
 
 
 def show_confirmations(console: Console, confirmations: Sequence[Confirmation]) -> None:

@@ -16,10 +16,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from relance.model.arrays import check_memory, host, namespace, putter
+from relance.model.arrays import host, namespace, putter
 from relance.model.deal import Array, FiniteDeal
 from relance.model.files import check_kind, replacing
 from relance.model.game import Game
+from relance.model.limits import check_memory
 from relance.model.numbers import did_you_mean
 from relance.model.ranked_deal import RankedDeal
 from relance.model.sequences import ALL, Group, sides

@@ -15,6 +15,7 @@ import numpy as np
 
 from relance.model.deal import Array
 from relance.model.game import Game, check_game
+from relance.model.limits import check_memory, check_time
 from relance.model.numbers import fraction
 from relance.model.ranked_deal import RankedDeal
 from relance.model.strategy import Profile
@@ -36,12 +37,23 @@ def _combine(terms: Iterable[tuple[Any, Row]]) -> Row:
     return {j: c for j, c in out.items() if c}
 
 
-def _check_exact(game: Game) -> None:
+TOLERANCE = "solve it with a tolerance, such as tolerance=1e-6"
+
+SECONDS, ENTRY = 2e-6, 200
+"""Of a program of n sequences, each with its hand: about so many seconds, times n * n. The bytes of each number in it."""
+
+
+def _check_exact(game: Game, programs: int = 2, what: str = "an exact solution", or_else: str = TOLERANCE) -> None:
+    """Check that so many programs of a game have an exact solution, and that it can be waited for."""
     check_game(game, "a linear program")
-    if not game.finite_deal().is_exact:
-        raise ValueError(
-            f"the probabilities of {game} are floats, which have no exact optimum; solve it with a tolerance, such as tolerance=1e-6"
-        )
+    deal, slots = game.finite_deal(), sum(len(node.actions) for node in game.tree.decisions.values())
+    what, instead = f"{what} of {game}", f"{or_else}, or take fewer hands"
+    sequences = slots * max(deal.size(0), deal.size(1))
+    check_time(SECONDS * programs / 2 * sequences**2, what, instead)
+    if not isinstance(deal, RankedDeal):
+        check_memory(ENTRY * slots * deal.size(0) * deal.size(1), what, instead=instead)
+    if not deal.is_exact:
+        raise ValueError(f"the probabilities of {game} are floats, which have no exact optimum; {or_else}")
 
 
 class SequenceForm:
@@ -203,7 +215,13 @@ def optimal_face(game: Game, player: int, tick: Callable[[], object] = lambda: N
     Raises:
         ValueError: for hands on [0, 1], and for probabilities that are floats.
     """
-    _check_exact(game)
+    weights = game.deal.size(player) * sum(len(node.actions) for node in game.tree.of(player).values())
+    _check_exact(
+        game,
+        2 * weights,
+        "the face of all optimal strategies",
+        "find one of them with a tolerance, such as tolerance=1e-6",
+    )
     form = SequenceForm(game, player)
     ranges: dict[Step, list[tuple[Fraction, Fraction]]] = {}
     for step, variables in form.weights.items():

@@ -8,8 +8,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TypeAlias
 
-from relance.model.arrays import check_memory
 from relance.model.game import Game, check_game
+from relance.model.limits import check_memory
 from relance.model.numbers import given, short, whole
 from relance.model.ranked_deal import RankedDeal
 from relance.model.strategy import Profile

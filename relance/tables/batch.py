@@ -19,6 +19,7 @@ from relance.agents.reading import Answer
 from relance.model.arrays import Floats, Ints
 from relance.model.deal_table import DealTable
 from relance.model.game import Game
+from relance.model.limits import check_memory
 from relance.rules.board import compile_board, compile_sight, seats, see
 from relance.rules.dealing import Bools, Hands
 from relance.rules.rules import Vector, check_options, game_of, rules
@@ -28,6 +29,10 @@ from relance.tables.batch_plain import Running, lead, pay
 
 WORTH_COMPILING = 1024
 """From this many tables on, numba is the default if it is installed."""
+
+
+TABLE = 60
+"""Bytes of a table."""
 
 
 class Totals(NamedTuple):
@@ -85,6 +90,9 @@ class Batch:
     ) -> None:
         game = game_of(game, {})
         check_whole("n", n, 1, 2**31)
+        check_memory(
+            TABLE * n, f"a batch of n={n} tables", instead="take fewer tables at a time, with first= for the others"
+        )
         check_whole("first", first, 0, 2**31)
         check_options(("autoreset", autoreset, ("same_step", "next_step")))
         self.game, self.n, self.first, self.autoreset = game, int(n), int(first), autoreset

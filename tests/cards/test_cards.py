@@ -13,7 +13,7 @@ from relance.cards.card_deal import CardDeal, TwoDecks
 from relance.cards.classes import KINDS, Deck, deck
 from relance.cards.joint import Triangle, pair_counts
 from relance.cards.shared_cards import SharedCards
-from relance.model.arrays import check_memory
+from relance.model.limits import check_memory
 from relance.model.matrix_deal import MatrixDeal
 
 SMALL = [(3, 4), (5, 2), (6, 3), (5, 4), (10, 1), (6, 4), (4, 3)]

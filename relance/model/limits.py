@@ -1,0 +1,70 @@
+"""The one rule of sizes: work that would not end here is refused before it begins, in a line that says what it needs.
+
+Whoever starts work that grows with the size of a game first estimates its bytes and seconds, from constants fitted to measured runs,
+and hands them to the functions below. The estimates are rough, so only what is far too large is refused.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+LONGEST = 3600.0
+"""Seconds: work that would take longer than an hour is refused."""
+
+GROUP = Path("/sys/fs/cgroup/memory.max")
+"""Where Linux says how much memory a container may use."""
+
+
+def memory() -> int | None:
+    """The bytes that this process may use: those of the machine, or of its container or `ulimit` if that is less; None if unknown."""
+    try:
+        found = [os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")]
+    except (ValueError, OSError, AttributeError):
+        return None
+    try:
+        import resource
+
+        limit, _ = resource.getrlimit(resource.RLIMIT_AS)
+        found += [limit] if limit != resource.RLIM_INFINITY else []
+        found.append(int(GROUP.read_text(encoding="ascii")))
+    except (ImportError, OSError, ValueError):  # on Windows, outside a container, or "max"
+        pass
+    return min(found)
+
+
+def check_memory(needed: float, what: str, hands: int | None = None, instead: str = "") -> None:
+    """Raise ValueError before allocating more bytes than the machine has.
+
+    Args:
+        needed: how many bytes.
+        what: who needs them, for the message.
+        hands: how many hands need them, if fewer would need less in proportion.
+        instead: what would do.
+    """
+    there = memory()
+    if there is not None and needed > there:
+        fits = "" if hands is None else f"; {int(hands * there / needed)} hands would fit"
+        raise ValueError(
+            f"{what} needs {needed / 2**30:.1f} GiB of memory; the machine has {there / 2**30:.1f}{fits}{_also(instead)}"
+        )
+
+
+def check_time(seconds: float, what: str, instead: str) -> None:
+    """Raise ValueError for work that would take longer than `LONGEST`; `instead` says what would do."""
+    if seconds > LONGEST:
+        raise ValueError(f"{what} would take {_duration(seconds)}{_also(instead)}")
+
+
+def _also(instead: str) -> str:
+    return instead and f"; {instead}"
+
+
+def _duration(seconds: float) -> str:
+    hours = seconds / 3600
+    if hours < 3:
+        return f"about {seconds / 60:.0f} minutes"
+    if hours < 48:
+        return f"about {hours:.0f} hours"
+    days = hours / 24
+    return f"about {days:,.0f} days" if days < 1000 else "more than 1,000 days"

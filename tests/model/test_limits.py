@@ -1,0 +1,75 @@
+"""Work that would not end here is refused at once, in one line that names it, what it needs and what would do."""
+
+import time
+
+import pytest
+
+import relance
+from relance.baselines.algorithms import check_game
+from relance.baselines.sweep import sweep
+from relance.model import limits
+from relance.registration.vector import VectorSeatEnv
+
+CARDS, HANDS = "one_card_poker(cards=1000000)", "von_neumann(hands=100000000)"
+
+
+def even(observations, masks):
+    return masks / masks.sum(1, keepdims=True)
+
+
+@pytest.mark.parametrize(
+    ("use", "game", "message"),
+    [
+        (relance.solve, CARDS, r"exact solution of one_card_poker\(cards=1000000.* would take .*; solve it with a tol"),
+        (relance.solve, HANDS, "would take more than 1,000 days; .*, or take fewer hands"),
+        (relance.solve, "five_card", "would take about 6 hours; solve it with a tolerance"),
+        (lambda game: relance.optimal_face(game, 0), CARDS, r"face of all optimal strategies .*; find one of them"),
+        (
+            relance.to_efg,
+            CARDS,
+            r"Gambit file of one_card_poker.* lines, needs .* GiB .*; make the game with fewer hands",
+        ),
+        (lambda game: game.deal.joint(), CARDS, "all 1,000,000 x 1,000,000 pairs of hands needs .* GiB"),
+        (lambda game: game.deal.floats.joint_edge(), CARDS, "all 1,000,000 x 1,000,000 pairs of hands needs .* GiB"),
+        (lambda game: relance.score(game, even), CARDS, "asking an agent of one_card_poker.* needs .* GiB"),
+        (lambda game: check_game("mmd_sampled", game), CARDS, "asking an agent of one_card_poker.* needs .* GiB"),
+        (
+            lambda game: relance.Batch(game, 2**31),
+            "von_neumann",
+            "n=2147483648 tables needs .* GiB .*; take fewer tables",
+        ),
+        (lambda game: VectorSeatEnv(game, 2**31), "von_neumann", "num_envs=2147483648 of von_neumann.* needs .* GiB"),
+    ],
+)
+def test_what_would_not_end_is_refused_at_once(monkeypatch, use, game, message):
+    monkeypatch.setattr(limits, "memory", lambda: 2**34)
+    made, before = relance.make(game), time.process_time()
+    with pytest.raises(ValueError, match=message):
+        use(made)
+    assert time.process_time() - before < 2
+
+
+def test_more_jobs_than_a_machine_holds_are_refused(tmp_path):
+    with pytest.raises(ValueError, match=r"jobs=1000000000 runs at a time needs .* GiB .*; -1 is one per processor"):
+        sweep([], tmp_path / "results.jsonl", jobs=10**9)
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize(
+    ("seconds", "text"),
+    [(5000, "about 83 minutes"), (1e5, "about 28 hours"), (1e6, "about 12 days"), (1e9, "more than 1,000 days")],
+)
+def test_a_long_time_is_said_in_its_unit(seconds, text):
+    limits.check_time(limits.LONGEST, "this", "that")
+    with pytest.raises(ValueError, match=f"^this would take {text}; that$"):
+        limits.check_time(seconds, "this", "that")
+
+
+def test_a_container_may_use_less_than_the_machine_has(monkeypatch, tmp_path):
+    group = tmp_path / "memory.max"
+    monkeypatch.setattr(limits, "GROUP", group)
+    installed = limits.memory()
+    group.write_text("max\n")
+    assert limits.memory() == installed
+    group.write_text("1048576\n")
+    assert limits.memory() == 2**20
