@@ -102,7 +102,9 @@ class Region(Mapping[str, Symbolic]):
         }
         self._reals = {name: z3.Real(name) for name in self.names}
         self._given: list[Any] = []
-        self._all_positive = {c.replace(" ", "") for c in conditions} == {f"{name}>0" for name in self.names}
+        simple = [c.replace(" ", "") for c in conditions]
+        self._positive = [name for name in self.names if f"{name}>0" in simple]
+        self._never_negative = {*simple} == {f"{x}>0" if x in self._positive else f"{x}>=0" for x in self.names}
         self._known: dict[tuple[str, Relation], bool] = {}
         every, division = " and ".join(conditions), list[Any]()
         for condition in conditions:
@@ -266,8 +268,7 @@ class Region(Mapping[str, Symbolic]):
         for point in self.samples:
             if _true_at(point, polynomial, relation):
                 return [point]
-        # Where all parameters are positive, coefficients of one sign leave nothing to search.
-        if self._all_positive and polynomial and all(c < 0 for c in polynomial.coeffs()):
+        if self._never_negative and self._surely_below(polynomial, or_zero=relation == ">"):
             return []
         model = self._model(f"{polynomial} {relation} 0 for {self}", self._condition(polynomial, relation))
         if model is None:
@@ -278,6 +279,13 @@ class Region(Mapping[str, Symbolic]):
         ):
             raise UndecidedError(f"the prover finds {polynomial} {relation} 0 for {self} where it is not so: {point}")
         return [model]
+
+    def _surely_below(self, polynomial: Polynomial, or_zero: bool) -> bool:
+        """Whether coefficients of one sign tell that a polynomial in parameters that are never negative is below 0, or 0."""
+        if any(c > 0 for c in polynomial.coeffs()):
+            return False
+        zero_at = [i for i, name in enumerate(self.names) if name not in self._positive]
+        return or_zero or any(not any(powers[i] for i in zero_at) for powers in polynomial.monoms())
 
     def _example(self, polynomial: Polynomial, relation: Relation) -> str:
         return ", ".join(f"{name} = {value}" for name, value in (self.witness(polynomial, relation) or {}).items())

@@ -115,6 +115,11 @@ EITHER = pytest.mark.parametrize("kind", [Region, blind])
         ("A, B", ["A >= 0", "B >= 0"], "A + B", None, True),
         ("A, B", ["A > 0", "B > 0"], "-A - B", False, False),
         ("A, B", ["A > 0", "B > 0"], "A - B/1000", None, None),
+        ("A, B", ["A >= 0", "B > 0"], "-A - B", False, False),
+        ("A, B", ["A >= 0", "B > 0"], "-A*B - B", False, False),
+        ("A, B", ["A >= 0", "B > 0"], "-A*B", False, None),
+        ("A, B", ["A >= 0", "B > 0"], "A/1000 - A*B - B", None, None),
+        ("A, B", ["A >= 0", "B > 0", "A <= 1"], "A - 1", False, None),
         ("x", ["-1 < x < 1"], "x/(x**2 + 1)", None, None),
         ("x", ["x < 0"], "1/x", False, False),  # the sign of a divisor counts
         ("x", ["x <= -1"], "(x + 1)/x", None, True),

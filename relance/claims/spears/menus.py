@@ -1,0 +1,221 @@
+"""Checks of claims on finite menus of bets, which are ours."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+from functools import partial
+from operator import gt
+
+from relance.claims.checks import advantage, equal, nash, signs_between, together, true_for, with_numbers
+from relance.claims.finding import Finding
+from relance.claims.ledger import Numbers
+from relance.envs import make
+from relance.envs.menus import best_sizes, menu_plan
+from relance.model.numbers import Number
+from relance.model.strategy import Plan
+from relance.solvers.proof import Region, region
+
+ONE = Fraction(1)
+NEIGHBOURS = (
+    "A hand compares each size with the next smaller one, a check being the smallest, and player II answers each size by itself; "
+    "lines and thresholds rise with the size. So two neighbours, the share w as a letter, stand for any menu."
+)
+SUMS = (
+    "All bluffs together are w, and the value is w antes, by induction on the sizes: a further one adds the same to both "
+    "sides, and with none both are 0."
+)
+TANGENT = (
+    "The gaps from 1 down to 0, one more than there are sizes, sum to 1. So their cubes sum to at least that of equal gaps, and "
+    "to no less only if all are equal. The value rises with S."
+)
+
+
+def solution(n: Numbers) -> Finding:
+    """NashConv 0 and the value for menus of one, two and three sizes, over regions that together hold all of them.
+
+    One menu is tried first: what is wrong everywhere need not be asked of the prover.
+    """
+    tried = _solved(n, ONE, [ONE * 4 / 3, ONE * 2, ONE * 4])
+    if not tried.holds:
+        return tried
+    found = together([_solved(n, where["a"], pots, where) for where, pots in _menus()])
+    return found.only_if(True, "NashConv 0, and the value is w antes" if found.holds else "")
+
+
+def _menus() -> Iterator[tuple[Region, list[Number]]]:
+    """All menus of up to three sizes, by the order of their thresholds: regions, and the pots after each bet in pots before it.
+
+    Player II's threshold for a size may lie above or below the lines of smaller ones: the pot after the bet is more than twice the
+    one after the smallest bet, or than twice the product of the two smaller ones.
+    """
+
+    def menu(names: str, conditions: tuple[str, ...], pots: Callable[..., list[Number]]) -> tuple[Region, list[Number]]:
+        where = region(names, "a > 0", "x > 0", *conditions)
+        return where, pots(*list(where.values())[1:])
+
+    def inside(low: Number, high: Number, letter: Number) -> Number:
+        """Any number between the two, or the upper one if the letter is 0."""
+        return low + (high - low) / (1 + letter)
+
+    def low_low(x: Number, y: Number, z: Number) -> list[Number]:
+        third = inside(1 + x, 2 * (1 + x), z)
+        return [1 + x, inside(1 + x, third, y), third]
+
+    def low_middle(x: Number, y: Number, z: Number) -> list[Number]:
+        first, second = low_two(x, y)
+        return [first, second, inside(2 * first, 2 * first * second, z)]
+
+    def low_high(x: Number, y: Number, z: Number) -> list[Number]:
+        first, second = low_two(x, y)
+        return [first, second, 2 * first * second + z]
+
+    def high_middle(x: Number, y: Number, z: Number) -> list[Number]:
+        first, second = high_two(x, y)
+        return [first, second, inside(second, 2 * first * second, z)]
+
+    def high_high(x: Number, y: Number, z: Number) -> list[Number]:
+        first, second = high_two(x, y)
+        return [first, second, 2 * first * second + z]
+
+    def low_two(x: Number, y: Number) -> list[Number]:
+        return [1 + x, inside(1 + x, 2 * (1 + x), y)]
+
+    def high_two(x: Number, y: Number) -> list[Number]:
+        return [1 + x, 2 * (1 + x) + y]
+
+    yield menu("a, x", (), lambda x: [1 + x])
+    yield menu("a, x, y", ("y >= 0",), low_two)
+    yield menu("a, x, y", ("y > 0",), high_two)
+    yield menu("a, x, y, z", ("y > 0", "z >= 0"), low_low)
+    yield menu("a, x, y, z", ("y >= 0", "z >= 0"), low_middle)
+    yield menu("a, x, y, z", ("y >= 0", "z > 0"), low_high)
+    yield menu("a, x, y, z", ("y > 0", "z >= 0"), high_middle)
+    yield menu("a, x, y, z", ("y > 0", "z > 0"), high_high)
+
+
+def _solved(n: Numbers, a: Number, pots: list[Number], where: Region | None = None) -> Finding:
+    """The printed numbers in the game with this menu, built size by size from the smallest, and the bluffs from the largest."""
+    sizes = [2 * a * (pot - 1) for pot in pots]
+    before: list[Number] = [ONE]  # u_(i - 1), by i
+    S = 0 * a
+    for size in sizes:
+        v = n.at(a=a, s=size, p=before[-1], S=S, up=ONE, above=ONE)
+        before, S = [*before, v["u"]], S + v["term"]
+    numbers: dict[str, Number] = {}
+    up, above, worth = 1 + 0 * a, 0 * a, a
+    for i in range(len(sizes), 0, -1):
+        v = n.at(a=a, s=sizes[i - 1], p=before[i - 1], S=S, up=up, above=above)
+        numbers |= {f"{letter}{i}": v[letter] for letter in "cvd"}
+        up, above, worth = v["v"], v["d"], v["V"]
+    game = make("sized_von_neumann", ante=a, sizes=sizes)
+    return nash(game, menu_plan(numbers, game.tree), where, worth)
+
+
+def any_menu(n: Numbers) -> Finding:
+    """Neighbouring sizes with the pots u and p, the comparisons of both players, and what a further size adds to the sums."""
+    where = region("x, y, z", "x > 0", "y > 0", "z > 0")
+    p, w = 1 / (1 + where["x"]), 1 / (1 + where["z"])
+    u = p / (1 + where["y"])
+    line = (1 - w) * p * u / 2  # the hands above the line of u
+    size, less = 1 / u - 1, 1 / p - 1  # in pots, of two antes
+    sums = {"bluffs": line * ((1 - u) - (1 - p)), "worth": 2 * (size - less) * line**2}
+    term = _at(n, p=p, u=u)["term"]
+    wanted = {"bluffs": (1 - w) * term / 2, "worth": (1 - w) ** 2 * term / 2}
+    total = region("S", "S > 0")
+    S = total["S"]
+    share = _at(n, S=S)["w"]
+    both = {"all bluffs": (1 - share) * S / 2, "value": share**2 + (1 - share) ** 2 * S / 2}
+    found = [
+        _first_size(n, where, p, w),
+        _next_size(n, where, p, u, w),
+        _called(n),
+        equal(sums, wanted, where),
+        equal(both, dict.fromkeys(both, share), total),
+    ]
+    return together(found).given(NEIGHBOURS).given(SUMS)
+
+
+def _at(n: Numbers, **letters: Number) -> dict[str, Number]:
+    return n.at(**{**dict.fromkeys(("above", "line", "up", "p", "u", "S"), ONE), "share": ONE, **letters})
+
+
+def _first_size(n: Numbers, where: Region, u: Number, w: Number) -> Finding:
+    """Against a check, the smallest size gains with the bluffs below w and with the hands above its line."""
+    v = _at(n, u=u, share=w)
+    game = make("sized_von_neumann", sizes=[2 / u - 2])
+    bet = game.tree.root.actions[1]
+    gain = advantage(game, {"": {bet: 1}, bet: {"call": [(v["c"], 1)]}}, "", bet, "check")
+    text = "the smallest bet gains below w and above its line"
+    return true_for(where, lambda: signs_between(gain, 0, w, v["v"], 1) == [1, -1, 1], text)
+
+
+def _next_size(n: Numbers, where: Region, p: Number, u: Number, w: Number) -> Finding:
+    """Against the next smaller size, a size gains just with the hands above its line; bluffs earn the same with both."""
+    low, high = _at(n, u=p, share=w), _at(n, p=p, u=u, share=w)
+    game = make("sized_von_neumann", sizes=[2 / p - 2, 2 / u - 2])
+    small, large = game.tree.root.actions[1:]
+    plan: Plan = {"": {small: 1, large: 0}, small: {"call": [(low["c"], 1)]}, large: {"call": [(high["c"], 1)]}}
+    gain = advantage(game, plan, "", large, small)
+    text = "the larger of two sizes gains just above its line"
+    return true_for(where, lambda: signs_between(gain, 0, low["c"], high["v"], 1) == [0, -1, 1], text)
+
+
+def _called(n: Numbers) -> Finding:
+    """Player II facing a size, with bluffs from `above` to d and value bets from `line` to `up`: she may call from d on."""
+    where = region("e, f, g, h, u", "e > 0", "f > 0", "g > 0", "h > 0", "0 < u", "u < 1")
+    e, f, g, h, u = where.values()
+    scale = e + f * (1 - u) + g + f + h  # the hands below the bluffs, the bluffs, between, the value bets, above
+    above, line, up = e / scale, 1 - (f + h) / scale, 1 - h / scale
+    d = _at(n, above=above, line=line, up=up, u=u)["d"]
+    game = make("sized_von_neumann", sizes=[2 / u - 2])
+    bet = game.tree.root.actions[1]
+    gain = advantage(game, {"": {bet: [(above, d), (line, up)]}, bet: {"call": 1}}, bet, "call", "fold")
+    text = "a call loses below the bluffs, gains above the line, and changes nothing between"
+    signs = [-1, -1, 0, 1, 1]
+    return true_for(where, lambda: signs_between(gain, 0, above, d, line, up, 1) == signs, text)
+
+
+def gaps(n: Numbers) -> Finding:
+    """What a size adds to S, from the cubes of the pots and of the gap between them."""
+    where = region("p, u", "u > 0", "p > u", "p <= 1")
+    p, u = where.values()
+    found = equal({"term": p * u * (p - u)}, n.at(p=p, u=u), where)
+    return found.given(
+        "The differences p^3 - u^3 of all sizes sum to 1 - u^3 for the last u, which is its gap down to 0."
+    )
+
+
+def best_menu(n: Numbers) -> Finding:
+    """A cube lies above its tangent at the mean of the gaps; so equal gaps are best, and their sizes and value are as printed."""
+    steps = []
+    for unequal in ("g*m > 1", "g*m < 1"):
+        where = region("g, m", "g >= 0", "m > 1", unequal)
+        over = where["g"] ** 3 - n.at(k=1, i=1, a=1, **where)["tangent"]
+        steps.append(
+            true_for(where, partial(gt, over, 0), "the cube of any other gap is above the tangent at equal gaps")
+        )
+    where = region("a, k, i", "a > 0", "i >= 1", "k >= i")
+    a, k, i = where.values()
+    equal_gap = 1 / (k + 1)
+    v = n.at(**where, g=equal_gap, m=k + 1)
+    S = (1 - (k + 1) * equal_gap**3) / 3
+    worth = a * S / (2 + S)
+    computed = {
+        "tangent": equal_gap**3,
+        "size": 2 * a / (1 - i * equal_gap) - 2 * a,
+        "V": worth,
+        "short": a / 7 - worth,
+    }
+    steps.append(equal(computed, {name: v[name] for name in computed}, where))
+    return together(steps).only_if(_first_ones(n)).given(TANGENT)
+
+
+def _first_ones(n: Numbers) -> Finding:
+    """The best menus of one to five sizes in the game itself."""
+    found = []
+    for count in range(1, 6):
+        game = make("sized_von_neumann", sizes=best_sizes(count))
+        worth = n.at(a=1, k=count, i=1, g=1, m=1)["V"]
+        found.append(nash(game, with_numbers(game, game.printed_numbers()[1]), worth=worth))
+    return together(found)

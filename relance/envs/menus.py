@@ -1,0 +1,94 @@
+"""Von Neumann's poker with a menu of bets, whose finer menus lead to Newman's (1959) and Spears's (2026) games."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from itertools import pairwise
+
+from relance.model.blueprint import Blueprint, Parameters, Printed, Source
+from relance.model.deal import Deal
+from relance.model.laws import law
+from relance.model.numbers import Number, fraction, show, whole
+from relance.model.parameters import ANTE, Bets, Law
+from relance.model.strategy import Plan
+from relance.model.tree import MOST_BETS, BettingTree, decision, facing_a_bet, showdown
+
+OURS = Source("relance", "Relance", "Von Neumann's poker with a menu of bets", 2026, "docs/menus.md")
+
+
+def sized_von_neumann(ante: Number, sizes: tuple[Number, ...], deal: str) -> tuple[BettingTree, Deal]:
+    """Von Neumann's poker in which player 0 chooses the size of his bet.
+
+    Rules:
+        Each player antes `ante` chips and gets a hand on [0, 1], independent and uniform unless `deal` says otherwise.
+        Player 0 checks, and the higher hand wins the antes, or bets one of `sizes`. Player 1 then folds or calls.
+        After a call the higher hand wins the pot.
+    """
+    if not all(small < large for small, large in pairwise(sizes)):
+        raise ValueError(f"sizes={';'.join(map(show, sizes))} must rise from each to the next, such as 1;2")
+    bets = {f"bet {show(size)}": facing_a_bet(1, ante, [size]) for size in sizes}
+    return BettingTree(decision(0, check=showdown(ante), **bets)), law(deal)
+
+
+def best_sizes(count: object, ante: object = 1) -> tuple[Fraction, ...]:
+    """Return the menu of `count` sizes that is worth the most to player 0: the pot times i/(count + 1 - i) for i = 1, 2, ...
+
+    Its value is n/(7n + 6) antes with n = count (count + 2), by the claim spears-2026/best-menu.
+
+    Raises:
+        ValueError: there is no size, there are too many, or the ante is not above 0.
+    """
+    sizes, pot = whole(count, "count"), 2 * fraction(ante, "ante")
+    if not 1 <= sizes <= MOST_BETS or pot <= 0:
+        raise ValueError(f"count={sizes} must be from 1 to {MOST_BETS}, and ante={show(pot / 2)} above 0")
+    return tuple(pot * Fraction(i, sizes + 1 - i) for i in range(1, sizes + 1))
+
+
+def _only_uniform(parameters: Parameters) -> str | None:
+    return None if parameters["deal"] == "uniform" else f"deal={parameters['deal']}: menus are solved for uniform hands"
+
+
+def menu_numbers(parameters: Parameters) -> dict[str, Number | str]:
+    """The solution. u_i is the pot before a bet of the size s_i, divided by the pot after it.
+
+    Player 0 bets s_i for value from v_i up to the next line, and bluffs with it from d_(i+1) to d_i; player 1 calls it from c_i on.
+    The share w of all hands are bluffs, and the value is w antes.
+    """
+    count, numbers = len(parameters["sizes"]), dict[str, Number | str]()
+    for i, size in enumerate(parameters["sizes"], 1):
+        numbers |= {f"s{i}": size, f"u{i}": f"2*a/(2*a + s{i})"}
+    before = ["", "1", *(f"u{i}" for i in range(1, count + 1))]  # u_(i - 1), by i
+    numbers["S"] = " + ".join(f"{before[i]}*u{i}*({before[i]} - u{i})" for i in range(1, count + 1))
+    numbers["w"] = "S/(2 + S)"
+    for i in range(1, count + 1):
+        numbers |= {f"c{i}": f"1 - (1 - w)*u{i}", f"v{i}": f"1 - (1 - w)*{before[i]}*u{i}/2"}
+    for i in range(count, 0, -1):  # as many bluffs as make a call at c_i gain nothing
+        up, above = ("1", "0") if i == count else (f"v{i + 1}", f"d{i + 1}")
+        numbers[f"d{i}"] = f"{above} + ({up} - v{i})*(1 - u{i})"
+    return numbers
+
+
+def menu_plan(numbers: Mapping[str, Number], tree: BettingTree) -> Plan:
+    """The strategies for `menu_numbers`: the greatest bets with the best and with the worst hands."""
+    sizes = tree.root.actions[1:]
+    up = [*(numbers[f"v{i}"] for i in range(1, len(sizes) + 1)), 1]
+    down = [*(numbers[f"d{i}"] for i in range(1, len(sizes) + 1)), 0]
+    bets = {bet: [(down[i + 1], down[i]), (up[i], up[i + 1])] for i, bet in enumerate(sizes)}
+    return {"": bets, **{bet: {"call": [(numbers[f"c{i}"], 1)]} for i, bet in enumerate(sizes, 1)}}
+
+
+SIZED_VON_NEUMANN = Blueprint(
+    name="sized_von_neumann",
+    title="Von Neumann's poker with a choice of bets",
+    source=OURS,
+    parameters={
+        "ante": ANTE,
+        "sizes": Bets((Fraction(1), Fraction(4)), "bets to choose from, the smallest first"),
+        "deal": Law("uniform", "the law of the hands, as in von_neumann"),
+    },
+    build=sized_von_neumann,
+    letters={"a": "ante"},
+    printed=[Printed(source=OURS, numbers=menu_numbers, plan=menu_plan, refuses=_only_uniform)],
+    samples=[{}, {"sizes": [2]}, {"sizes": ["2/3", 2, 6]}, {"ante": 3, "sizes": [1, 2, 10, 100]}],
+)
