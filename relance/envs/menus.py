@@ -78,9 +78,11 @@ def menu_plan(numbers: Mapping[str, Number], tree: BettingTree) -> Plan:
     return {"": bets, **{bet: {"call": [(numbers[f"c{i}"], 1)]} for i, bet in enumerate(sizes, 1)}}
 
 
+_TITLE = "Von Neumann's poker with a choice of bets"
+
 SIZED_VON_NEUMANN = Blueprint(
     name="sized_von_neumann",
-    title="Von Neumann's poker with a choice of bets",
+    title=_TITLE,
     source=OURS,
     parameters={
         "ante": ANTE,
@@ -90,5 +92,11 @@ SIZED_VON_NEUMANN = Blueprint(
     build=sized_von_neumann,
     letters={"a": "ante"},
     printed=[Printed(source=OURS, numbers=menu_numbers, plan=menu_plan, refuses=_only_uniform)],
+    short=lambda parameters: f"{_TITLE}, bets {', '.join(map(show, parameters['sizes']))}",
+    result=(
+        "Bet the best hands and the worst, the largest sizes with the very best and the very worst; player 1 calls each size so "
+        "that bluffs earn the same with all. [Two sizes](../menus.md), half the pot and twice the pot, win 4/31 of an ante, "
+        "and all sizes together 1/7."
+    ),
     samples=[{}, {"sizes": [2]}, {"sizes": ["2/3", 2, 6]}, {"ante": 3, "sizes": [1, 2, 10, 100]}],
 )
