@@ -9,7 +9,6 @@ from typing import Any, TypeAlias
 
 from relance.model.blueprint import Blueprint, Misprint, Misprints, Parameters, Printed, Source
 from relance.model.deal import Deal
-from relance.model.interval import IntervalDeal
 from relance.model.laws import law, uniform
 from relance.model.numbers import Number, show
 from relance.model.parameters import ANTE, Amount, Chips, Law
@@ -106,7 +105,7 @@ def _bet(parameters: Parameters) -> Any:
     return parameters["bet"] / parameters["ante"]
 
 
-Find: TypeAlias = Callable[[IntervalDeal, float], Mapping[str, float]]
+Find: TypeAlias = Callable[[Deal, float], Mapping[str, float]]
 
 
 @cache

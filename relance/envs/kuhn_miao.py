@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from relance.model.blueprint import Blueprint, Family, Misprint, Parameters, Printed, Source, counted
 from relance.model.deal import Deal
-from relance.model.laws import cards
+from relance.model.laws import deck
 from relance.model.numbers import Number
 from relance.model.parameters import ANTE, Chips, Count
 from relance.model.strategy import Plan
@@ -33,11 +33,7 @@ def one_card_poker(cards: int, raises: int, ante: Number, bet: Number) -> tuple[
     """
     sizes = [bet] * (raises + 1)
     after_check = decision(1, check=showdown(ante), bet=facing_a_bet(0, ante, sizes))
-    return BettingTree(decision(0, check=after_check, bet=facing_a_bet(1, ante, sizes))), _deck(cards)
-
-
-def _deck(count: int) -> Deal:
-    return cards(list("23456789TJQKA")[-count:] if count <= 13 else [str(i) for i in range(1, count + 1)])
+    return BettingTree(decision(0, check=after_check, bet=facing_a_bet(1, ante, sizes))), deck(cards)
 
 
 def _short(parameters: Parameters) -> str:

@@ -5,6 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from fractions import Fraction
 from itertools import pairwise
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
 
 from relance.model.blueprint import Blueprint, Parameters, Printed, Source
 from relance.model.deal import Deal
@@ -21,7 +25,8 @@ def sized_von_neumann(ante: Number, sizes: tuple[Number, ...], deal: str) -> tup
     """Von Neumann's poker in which player 0 chooses the size of his bet.
 
     Rules:
-        Each player antes `ante` chips and gets a hand on [0, 1], independent and uniform unless `deal` says otherwise.
+        Each player antes `ante` chips and gets a hand on [0, 1], independent and uniform unless `deal` says otherwise:
+        with cards:n it is one card each of a deck of n.
         Player 0 checks, and the higher hand wins the antes, or bets one of `sizes`. Player 1 then folds or calls.
         After a call the higher hand wins the pot.
     """
@@ -46,7 +51,25 @@ def best_sizes(count: object, ante: object = 1) -> tuple[Fraction, ...]:
 
 
 def _only_uniform(parameters: Parameters) -> str | None:
+    if _cards(parameters):
+        return ""
     return None if parameters["deal"] == "uniform" else f"deal={parameters['deal']}: menus are solved for uniform hands"
+
+
+def _cards(parameters: Parameters) -> int:
+    """The number of cards of a finite deck, or 0."""
+    kind, _, cards = parameters["deal"].partition(":")
+    return int(cards) if kind == "cards" else 0
+
+
+def _one_pot(parameters: Parameters) -> str | None:
+    if not _cards(parameters):
+        return ""
+    pot = 2 * parameters["ante"]
+    solved = parameters["sizes"] == (pot,)
+    return (
+        None if solved else f"deal={parameters['deal']}: a deck is solved for one size, the pot, here sizes={show(pot)}"
+    )
 
 
 def menu_numbers(parameters: Parameters) -> dict[str, Number | str]:
@@ -78,6 +101,27 @@ def menu_plan(numbers: Mapping[str, Number], tree: BettingTree) -> Plan:
     return {"": bets, **{bet: {"call": [(numbers[f"c{i}"], 1)]} for i, bet in enumerate(sizes, 1)}}
 
 
+def deck_numbers(parameters: Parameters) -> dict[str, Number | str]:
+    """A deck of n cards and a bet of the pot: player 0 bets the w best and the b worst cards, player 1 calls with the C best."""
+    cards = _cards(parameters)
+    return {"w": Fraction((2 * cards + 2) // 9), "b": "w/2", "C": Fraction(cards - 1 - cards // 9, 2)}
+
+
+def deck_plan(numbers: Mapping[str, Number], tree: BettingTree) -> Plan:
+    """The strategies for `deck_numbers`; of a card that is only partly among them, that part."""
+    (bet,) = tree.root.actions[1:]
+    worst, best, calls = (numbers[letter] for letter in "bwC")
+    return {
+        "": {bet: lambda deal: _first(worst, deal.size(0)) + _first(best, deal.size(0))[::-1]},
+        bet: {"call": lambda deal: _first(calls, deal.size(1))[::-1]},
+    }
+
+
+def _first(amount: Number, cards: int) -> npt.NDArray[Any]:
+    """How much of each of so many cards is among the first `amount`."""
+    return np.array([min(max(amount - i, Fraction(0)), Fraction(1)) for i in range(cards)], object)
+
+
 _TITLE = "Von Neumann's poker with a choice of bets"
 
 SIZED_VON_NEUMANN = Blueprint(
@@ -87,16 +131,25 @@ SIZED_VON_NEUMANN = Blueprint(
     parameters={
         "ante": ANTE,
         "sizes": Bets((Fraction(1), Fraction(4)), "bets to choose from, the smallest first"),
-        "deal": Law("uniform", "the law of the hands, as in von_neumann"),
+        "deal": Law("uniform", "the law of the hands, as in von_neumann, or cards:n, a deck of n distinct cards"),
     },
     build=sized_von_neumann,
     letters={"a": "ante"},
-    printed=[Printed(source=OURS, numbers=menu_numbers, plan=menu_plan, refuses=_only_uniform)],
+    printed=[
+        Printed(source=OURS, numbers=menu_numbers, plan=menu_plan, refuses=_only_uniform),
+        Printed(source=OURS, numbers=deck_numbers, plan=deck_plan, refuses=_one_pot),
+    ],
     short=lambda parameters: f"{_TITLE}, bets {', '.join(map(show, parameters['sizes']))}",
     result=(
         "Bet the best hands and the worst, the largest sizes with the very best and the very worst; player 1 calls each size so "
         "that bluffs earn the same with all. [Two sizes](../menus.md), half the pot and twice the pot, win 4/31 of an ante, "
         "and all sizes together 1/7."
     ),
-    samples=[{}, {"sizes": [2]}, {"sizes": ["2/3", 2, 6]}, {"ante": 3, "sizes": [1, 2, 10, 100]}],
+    samples=[
+        {},
+        {"sizes": [2]},
+        {"sizes": ["2/3", 2, 6]},
+        {"ante": 3, "sizes": [1, 2, 10, 100]},
+        {"sizes": [2], "deal": "cards:13"},
+    ],
 )

@@ -9,7 +9,8 @@ from typing import Any, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from relance.model.interval import DensityDeal, IntervalDeal, NormalDeal
+from relance.model.deal import Deal
+from relance.model.interval import DensityDeal, NormalDeal
 from relance.model.matrix_deal import MatrixDeal
 from relance.model.numbers import Number, did_you_mean, fraction, given, short, show
 from relance.model.piecewise import Piecewise
@@ -33,6 +34,11 @@ def cards(labels: Sequence[str]) -> RankedDeal:
     each = np.full(n, Fraction(1, n * (n - 1)), object)
     deck = RankedDeal((labels, labels), [(ones, each)], blocked=each)
     return _told(deck, "Each player is dealt one card at random from one deck, which has one card of each name.")
+
+
+def deck(count: int) -> RankedDeal:
+    """One card each from a deck of `count` distinct cards."""
+    return cards(list("23456789TJQKA")[-count:] if count <= 13 else [str(i) for i in range(1, count + 1)])
 
 
 def uniform() -> DensityDeal:
@@ -116,6 +122,16 @@ def _whole_power(text: str) -> int:
     return int(number)
 
 
+MOST_CARDS = 1_000_000
+"""The largest deck."""
+
+
+def _whole_deck(text: str) -> int:
+    if (number := fraction(text, "cards")).denominator != 1 or not 2 <= number <= MOST_CARDS:
+        raise ValueError(f"the deck's cards {short(text)} must be a whole number from 2 to {MOST_CARDS}")
+    return int(number)
+
+
 def _between(low: int, high: int, strict: bool = False) -> Callable[[str], Fraction]:
     def read(text: str) -> Fraction:
         number = fraction(given(text, "the law's parameter"))
@@ -127,18 +143,19 @@ def _between(low: int, high: int, strict: bool = False) -> Callable[[str], Fract
     return read
 
 
-LAWS: dict[str, tuple[Callable[..., IntervalDeal], tuple[Callable[[str], Any], ...]]] = {
+LAWS: dict[str, tuple[Callable[..., Deal], tuple[Callable[[str], Any], ...]]] = {
     "uniform": (uniform, ()),
     "power": (powers, (_whole_power, _whole_power)),
     "atoms": (atoms, (_between(0, 1, strict=True),)),
     "fgm": (fgm, (_between(-1, 1),)),
     "normal": (normal, (_between(-1, 1, strict=True),)),
+    "cards": (deck, (_whole_deck,)),
 }
-"""Named laws of two hands on [0, 1]: the function that makes each, and a reader for each of its parameters."""
+"""Named laws of two hands, on [0, 1] but for the last: the function that makes each, and a reader for each of its parameters."""
 
 
-def law(text: str) -> IntervalDeal:
-    """Read a law such as "uniform", "power:2:1", "atoms:1/4", "fgm:-1/2" or "normal:-3/5".
+def law(text: str) -> Deal:
+    """Read a law such as "uniform", "power:2:1", "atoms:1/4", "fgm:-1/2", "normal:-3/5" or "cards:13", a deck of 13.
 
     Raises:
         ValueError: there is no such law, or a parameter of it is out of range.

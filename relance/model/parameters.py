@@ -244,9 +244,9 @@ class Flag(Parameter):
 
 @dataclass(frozen=True)
 class Law(Parameter):
-    """The text of a law of hands on [0, 1]."""
+    """The text of a law of hands."""
 
-    allowed = f"a law of hands on [0, 1]: {', '.join(LAWS)}"
+    allowed = f"a law of hands: {', '.join(LAWS)}"
 
     def read(self, name: str, value: object) -> str:
         return law_text(show(value))

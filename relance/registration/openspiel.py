@@ -61,9 +61,11 @@ class RelanceGame(pyspiel.Game):
         players = parameters.pop("players", 2)
         if players != 2:
             raise pyspiel.SpielError(f"{game_type.short_name} is for 2 players, not players={players}")
-        defaults = {name: value for name, value in game_type.parameter_specification.items() if name != "players"}
+        defaults = {n: value for n, value in game_type.parameter_specification.items() if n not in ("players", "hands")}
+        hands = parameters.pop("hands", DEFAULT_HANDS)  # given by default even to a deal that has no use for it
         try:
             built = build(self.blueprint, **{**defaults, **parameters})
+            built = built if built.deal.is_finite and hands == DEFAULT_HANDS else built.grid(hands)
             deal = built.finite_deal()
         except (ValueError, TypeError) as error:
             raise pyspiel.SpielError(f"{game_type.short_name}: {error}") from None

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TypeAlias
 
+from relance.model.deal import Deal
 from relance.model.interval import IntervalDeal
 
 Thresholds: TypeAlias = dict[str, float]
@@ -32,9 +33,15 @@ def _root(f: Callable[[float], float], low: float = _LEAST, high: float = _MOST)
     return float(brentq(f, low, high, xtol=1e-15, rtol=1e-15))
 
 
-def la_relance_thresholds(deal: IntervalDeal, B: float) -> Thresholds:
+def _conditionals(deal: Deal) -> tuple[Callable[[float, float], float], Callable[[float, float], float]]:
+    if not isinstance(deal, IntervalDeal):
+        raise NoSolutionError("the equations are for hands on [0, 1]")
+    return deal.conditional(0), deal.conditional(1)
+
+
+def la_relance_thresholds(deal: Deal, B: float) -> Thresholds:
     """Sections 5.1 and 5.2: I bets above `l`, II calls above `c`; equations (17), (19), (22) and (24)."""
-    theirs, mine = deal.conditional(0), deal.conditional(1)
+    theirs, mine = _conditionals(deal)
 
     def c_of(x: float) -> float:
         return _root(lambda c: theirs(c, x) - B / (B + 2))
@@ -53,13 +60,13 @@ def la_relance_thresholds(deal: IntervalDeal, B: float) -> Thresholds:
     return {"l": 0.0, "c": _root(calls) if calls(_LEAST) * calls(_MOST) <= 0 else 1.0}
 
 
-def von_neumann_thresholds(deal: IntervalDeal, B: float) -> Thresholds:
+def von_neumann_thresholds(deal: Deal, B: float) -> Thresholds:
     """Sections 5.3 and 5.4: I bets below `a` and above `b`, II calls above `c`; from the three indifference equations.
 
     Raises:
         NoSolutionError: the equations have no solution, or it violates the paper's inequalities, as corrected.
     """
-    theirs, mine = deal.conditional(0), deal.conditional(1)
+    theirs, mine = _conditionals(deal)
 
     def bet(x: float, c: float) -> float:
         """How much more player I earns with hand x by betting than by checking."""

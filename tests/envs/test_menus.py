@@ -3,6 +3,7 @@
 import random
 from fractions import Fraction
 
+import pyspiel
 import pytest
 
 import relance
@@ -68,3 +69,35 @@ def test_a_menu_must_rise(sizes):
 def test_no_menu(count, ante):
     with pytest.raises(ValueError, match=f"count={count} must be from 1 to 100, and ante={ante} above 0"):
         best_sizes(count, ante)
+
+
+@pytest.mark.parametrize("cards", [*range(2, 21), 52, 100, 233])
+def test_a_deck_and_a_bet_of_the_pot(cards):
+    """Linear programming finds the value, which is at most 2/(3 n (n - 1)) below that of hands on [0, 1]."""
+    game = relance.make("sized_von_neumann", ante=F(1, 2), sizes=[1], deal=f"cards:{cards}")
+    profile = game.published()
+    assert relance.nash_conv(game, profile) == 0
+    assert relance.value(game, profile) == solve_lp(game)[0]
+    assert 0 <= F(1, 9) - 2 * relance.value(game, profile) <= F(2, 3 * cards * (cards - 1))
+
+
+def test_a_deck_with_other_bets_has_nothing_published():
+    for sizes in ([1], [2, 4]):
+        with pytest.raises(ValueError, match="deal=cards:9: a deck is solved for one size, the pot, here sizes=2"):
+            relance.make("sized_von_neumann", sizes=sizes, deal="cards:9").published()
+
+
+@pytest.mark.parametrize("cards", ["1", "5/2", "x", "1000001"])
+def test_no_deck(cards):
+    with pytest.raises(ValueError, match="cards"):
+        relance.make("sized_von_neumann", deal=f"cards:{cards}")
+
+
+@pytest.mark.parametrize("name", ["von_neumann", "la_relance", "sized_von_neumann"])
+def test_any_game_with_a_law_takes_a_deck(name):
+    """Also as an OpenSpiel game, whose default for `hands` is for hands on [0, 1]."""
+    game = relance.make(name, deal="cards:5")
+    assert game.finite_deal().labels[0] == tuple("TJQKA")
+    loaded = relance.openspiel.load(game)
+    assert loaded.max_chance_outcomes() == 5
+    assert pyspiel.load_game(f"relance_{name}(deal=cards:5)").max_chance_outcomes() == 5
