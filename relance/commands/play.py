@@ -146,8 +146,6 @@ def _ask(console: Console, session: Session, judge: str) -> str:
             console.print(tell_rules(session.game), markup=False, highlight=False)
             continue
         if said == "?":
-            if session.last:
-                console.print(table.verdict(session.last, session.lost))
             console.print(table.worth(session.actions, session.worth, judge))
             continue
         action = chosen(said, session.actions)

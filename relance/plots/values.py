@@ -17,6 +17,8 @@ from relance.plots.picture import Option, Tick, picture, silent
 from relance.plots.steps import Floats
 from relance.plots.style import COLOURS, INK, Axes, Figure, figure, headed, house_style
 from relance.solvers.exact import value
+from relance.solvers.lp import solve_lp
+from relance.solvers.solve import is_small
 
 POINTS, SIDE, FINE = 60, 30, 120
 """The number of values along a curve and along a side of a square, and of cases along a side."""
@@ -49,7 +51,7 @@ def axis(game: Game, name: str, low: object = None, high: object = None) -> tupl
 def first_axes(game: Game, count: int) -> list[str]:
     """The default parameters of the axes: probabilities first, then bets, the ante last."""
     parameters = game.blueprint.parameters
-    ranks = {key: p.drawn for key, p in parameters.items() if p.drawn is not None and key != "ante"}
+    ranks = {key: (key == "ante", p.drawn) for key, p in parameters.items() if p.drawn is not None}
     names = sorted(ranks, key=ranks.__getitem__)
     if len(names) < count:
         raise ValueError(
@@ -69,8 +71,10 @@ def value_curve(
 ) -> Figure:
     """Draw the exact value of the published strategies against a parameter; dotted lines mark where another case of the solution begins.
 
+    Where nothing is published along it, a small game with finitely many hands is solved at each point.
+
     Raises:
-        ValueError: there is no such axis, or nothing is published along it.
+        ValueError: there is no such axis, or nothing is published along it and the game is not small.
     """
     names = along or first_axes(game, 1)
     if len(names) > 1:
@@ -82,8 +86,9 @@ def value_curve(
     changes = zip(inner, inner[1:], cases, cases[1:], strict=False)
     borders = [_border(game, name, a, b) for a, b, before, after in changes if before != after]
     inner, values = sorted([*inner, *borders]), []
+    solved = not any(case is not None for case in cases) and is_quick(game)
     for x in inner:
-        values.append(_value(game, {name: x}))
+        values.append(_value(game, {name: x}, solved))
         tick(1, len(inner))
     if all(v is None for v in values):
         _moved(game, {name: inner[POINTS // 2]}).published()  # raises, and says why
@@ -96,7 +101,8 @@ def value_curve(
             xytext=(4, 0), textcoords="offset points", fontsize=8,
         )  # fmt: skip
     ax.set(xlabel=_label(game, name), ylabel="value to player 0 (chips)", xlim=_floats(ends))
-    headed(drawing, _titled(game, names), f"value of the published strategies against {name}")
+    what = "value, solved at each point," if solved else "value of the published strategies"
+    headed(drawing, _titled(game, names), f"{what} against {name}")
     return drawing
 
 
@@ -142,6 +148,11 @@ def value_square(
     return drawing
 
 
+def is_quick(game: Game) -> bool:
+    """Whether a game is solved at each point of a curve while a user waits."""
+    return game.deal.is_finite and is_small(game)
+
+
 def _draw_cases(ax: Axes, spec: Blueprint, across: Floats, up: Floats, cases: Floats) -> None:
     """Draw the borders of the cases, shape (up, across), and write the name of each case into its middle."""
     kinds = np.unique(cases[~np.isnan(cases)]).astype(int)
@@ -182,15 +193,15 @@ def _moved(game: Game, point: Mapping[str, Fraction]) -> Game:
     return build(game.blueprint, **{**game.parameters, **point})
 
 
-def _value(game: Game, point: Mapping[str, Fraction]) -> Number | None:
-    """The value of the published strategies, or None if there are none."""
-    if _case(game, point) is None:
+def _value(game: Game, point: Mapping[str, Fraction], solved: bool = False) -> Number | None:
+    """The value of the published strategies, or that of the game if it is `solved`; None if there are none, or no game."""
+    if not solved and _case(game, point) is None:
         return None
     try:
         there = _moved(game, point)
     except ValueError:  # parameters that do not go together
         return None
-    return value(there, there.published())
+    return solve_lp(there)[0] if solved else value(there, there.published())
 
 
 def _case(game: Game, point: Mapping[str, Fraction]) -> int | None:
@@ -237,6 +248,8 @@ def _in_report(game: Game, count: int) -> bool:
         return False
     try:
         names = first_axes(game, count)
+        if "ante" in names:  # the value only grows with it
+            return False
         sides = [_parts(axis(game, name), 7) for name in names]
     except ValueError:  # no such parameters
         return False

@@ -127,12 +127,6 @@ class Session:
         return self._coaches[self.player].chips(self.node, self.table.hands[self.player])
 
     @property
-    def last(self) -> Choice | None:
-        """The player's latest decision, or None."""
-        made = self._now or self.choices
-        return made[-1] if made else None
-
-    @property
     def result(self) -> Number:
         """The player's chips in the hand that ended; if its cards do not settle the showdown, the expected chips."""
         leaf = self.game.tree.leaves[self.node]

@@ -143,6 +143,16 @@ def test_control_c_before_the_first_hand_leaves_no_traceback(tmp_path):
     assert "Traceback" not in terminal.text
 
 
+def test_help_is_about_the_present_position():
+    """A question mark says what actions are worth now, and nothing of the hand before."""
+    out = piped(KUHN, "--seat", "0", "--seed", "1", "--opponent", "caller", say="bet\n?\nq\n")
+    assert out.returncode == 0, out.stderr
+    asked = out.stdout.partition("hand 2")[2].partition("> ?")[2].partition("> q")[0]
+    assert "against published" in asked
+    assert "cost" not in asked
+    assert "lost so far" not in asked
+
+
 @pytest.mark.parametrize("environment", [{"NO_COLOR": "1"}, {"TERM": "dumb"}])
 @pytest.mark.parametrize("game", ["one_card_poker", "von_neumann", "endgame"])
 def test_forty_columns_without_colour(game, environment):

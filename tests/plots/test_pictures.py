@@ -19,6 +19,7 @@ from relance.plots.style import render
 from relance.plots.trees import betting_tree
 from relance.plots.values import POINTS, axis, first_axes, value_curve, value_square
 from relance.solvers.exact import value
+from relance.solvers.solve import solve
 
 
 def texts(drawing):
@@ -190,6 +191,17 @@ def test_a_value_curve_has_the_exact_values_and_the_border():
     assert texts(drawing) == ["p = 2/3"]
 
 
+def test_where_nothing_is_published_a_small_game_is_solved():
+    """Along its default axis, Miao's game is published at one point only."""
+    drawing = value_curve(make("one_card_poker"))
+    (line,) = drawing.axes[0].lines
+    for x, y in zip(*line.get_data(), strict=True):
+        if abs(x - 2.5) < 0.1 or abs(x - 0.6) < 0.1:
+            game = make("one_card_poker", bet=float(x))
+            assert abs(y - float(value(game, solve(game)))) < 1e-9
+    assert "solved at each point" in drawing._suptitle.get_text()
+
+
 def test_ponssards_square_has_his_three_regions():
     game, ticks = make("ponssard"), []
     assert first_axes(game, 2) == ["p", "q"]
@@ -226,7 +238,7 @@ def test_an_axis_reaches_where_the_game_is():
 
 def test_a_curve_where_nothing_is_published():
     with pytest.raises(ValueError, match="no strategy is published"):
-        value_curve(make("one_card_poker", cards=5), ["bet"])
+        value_curve(make("one_card_poker", cards=40), ["bet"])
 
 
 def test_convergence_goes_down_and_is_what_the_solver_says():

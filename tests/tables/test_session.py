@@ -75,7 +75,6 @@ def test_what_is_not_allowed_changes_nothing():
         session.deal()
     assert session.node == ""
     assert not session.moves
-    assert session.last is None
     with pytest.raises(ValueError, match="seat=2 must be one of 0, 1, 'random'"):
         Session(KUHN, seat=2)
 
