@@ -7,7 +7,7 @@ Chips are whole numbers here, because OpenSpiel's parameters are strictly typed.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
@@ -18,12 +18,17 @@ from relance.model.blueprint import Blueprint
 from relance.model.game import Game, build
 from relance.model.interval import IntervalDeal
 from relance.model.numbers import did_you_mean, fraction
-from relance.rules.rules import Rules, Vector, rules
+from relance.registration.openspiel_observer import Observer
+from relance.rules.rules import rules
 from relance.tables.table import Table
 
 PREFIX = "relance_"
 DEFAULT_HANDS = 36
 """Cells of [0, 1] unless `hands` is given: a multiple of 4 and of 9, where the thresholds for the pot-sized bet lie."""
+
+
+ROUNDING = 1e-12
+"""A share of the largest probability below which a difference of floats may be 0."""
 
 
 def _game_type(spec: Blueprint) -> pyspiel.GameType:
@@ -151,6 +156,27 @@ class RelanceState(pyspiel.State):
         dealt = " ".join(self.table.label(player) for player in range(len(self.table.hands)))
         return f"{dealt} {self.table.rules.names[self.table.node]}".strip()
 
+    def resample_from_infostate(self, player: int, sampler: Callable[[], float]) -> RelanceState:
+        """A state that `player` cannot tell from this one: the other's hand is dealt again, given his own. For ISMCTS in Python.
+
+        Args:
+            player: 0 or 1.
+            sampler: gives numbers in [0, 1), such as `pyspiel.UniformProbabilitySampler(0.0, 1.0)`.
+        """
+        table, other = self.table, 1 - player
+        hands, deal = list(table.hands), table.rules.deal
+        if other < len(hands):
+            known = deal.constant(player, 1)
+            if player < len(hands):
+                known = np.arange(deal.size(player)) == hands[player]
+            chances = deal.mass(other, known * 1.0)
+            upto = np.cumsum(np.where(chances > ROUNDING * chances.max(), chances, 0.0))
+            hands[other] = int(np.searchsorted(upto, sampler() * upto[-1], side="right"))
+        state: RelanceState = self.get_game().new_initial_state()
+        for action in (*hands, *table.rules.game.tree.table.past[table.node]):
+            state.apply_action(action)
+        return state
+
     # OpenSpiel's structs: plain dicts for `to_json`, `to_observation_struct` and `apply_action_struct`
 
     def _public(self) -> dict[str, Any]:
@@ -194,43 +220,6 @@ class RelanceState(pyspiel.State):
     def hides_state_from_agents(self) -> bool:
         """True: a serialised state holds the whole deal. Kaggle's environments then give agents only their observations."""
         return True
-
-
-class Observer:
-    """Observations as tensor and string; the named pieces in `dict` are views of the flat `tensor`."""
-
-    def __init__(self, shared: Rules, kind: Any, params: Any) -> None:
-        if params:
-            raise ValueError(f"observation parameters are not supported; got {params}")
-        self.rules = shared
-        self.private = kind.private_info == pyspiel.PrivateInfoType.SINGLE_PLAYER
-        self.public = kind.public_info
-        visible = {"player": True, "hand": self.private, "betting": self.public}
-        sizes = [math.prod(piece.shape) for piece in shared.pieces]
-        self._blank = shared.blank[:, :, np.repeat([visible[piece.name] for piece in shared.pieces], sizes)]
-        self.tensor: Vector = np.zeros(self._blank.shape[2], np.float32)
-        self.dict: dict[str, Vector] = {}
-        rest = self.tensor
-        for (name, shape, _), size in zip(shared.pieces, sizes, strict=True):
-            if visible[name]:
-                self.dict[name], rest = rest[:size].reshape(shape), rest[size:]
-
-    def set_from(self, state: RelanceState, player: int) -> None:
-        """Write what `player` sees in `state`."""
-        hands, node = state.table.hands, state.table.node
-        self.tensor[:] = self._blank[player, node]
-        if "hand" in self.dict and len(hands) > player:
-            index, value = self.rules.hand_code(player, hands[player])
-            self.dict["hand"][index - 2] = value
-
-    def string_from(self, state: RelanceState, player: int) -> str:
-        """What `player` sees in `state`, such as "player 0, hand K, check-bet"."""
-        table, parts = state.table, [f"player {player}"]
-        if self.private and len(table.hands) > player:
-            parts.append(f"hand {table.label(player)}")
-        if self.public and table.node:
-            parts.append(self.rules.names[table.node])
-        return ", ".join(parts)
 
 
 def register() -> None:
