@@ -24,6 +24,8 @@ import relance
 from benchmarks.harness import about, module
 from relance.model.game import Game
 
+PICTURE = "best_responses.svg"
+
 SEEDS = (200, 201, 202)
 """Seeds reserved for this page; settings are tuned on others."""
 
@@ -121,12 +123,42 @@ def page(lines: list[Line], origin: dict[str, Any]) -> str:
         rest = (f"{line.samples:,}", f"{line.seconds:.0f}", "yes" if line.met else "no")
         cells = (line.game, line.opponent, str(line.seat), f"{line.best:.4f}", earned, gap, *rest)
         out.append("| " + " | ".join(cells) + " |")
+    out += ["", f"![The gap to the best against each opponent]({PICTURE})"]
     over = max((abs(min(line.gap[1], 0.0)) for line in lines if line.opponent == "published"), default=0.0)
     out += [
         "",
         f"The most that any run earned above the value against a published strategy: {over:.4f} antes.",
     ]
     return "\n".join(out) + "\n"
+
+
+LEAST = 1e-5
+"""Gaps below this, in antes, are drawn at it."""
+
+
+def picture(lines: list[Line], path: Path) -> None:
+    """Draw the gap to the best for each game and seat, a row for each opponent, with its range."""
+    style = module("relance.plots.style")
+    opponents = list(dict.fromkeys(line.opponent for line in lines))[::-1]
+    with style.house_style():
+        drawing, ((axes,),) = style.figure(1, 1, 6.4, 0.9 + 0.42 * len(opponents))
+        for line in lines:
+            mine = [other for other in lines if other.opponent == line.opponent]
+            level = opponents.index(line.opponent) + 0.6 * (mine.index(line) + 0.5) / len(mine) - 0.3
+            middle, low, high = (max(gap, LEAST) for gap in line.gap)
+            look = {"color": style.PLAYERS[line.seat]}
+            axes.plot([low, high], [level, level], linewidth=0.8, alpha=0.6, **look)
+            axes.plot(middle, level, marker=style.MARKS[line.seat], markersize=3.5, **look)
+        axes.axvline(GAP, color="#777777", linestyle=":", linewidth=1)
+        axes.set(xscale="log", xlabel=f"gap to the best, in antes; dotted: {GAP}, the aim against published strategies")
+        axes.set_yticks(range(len(opponents)), opponents)
+        keys = [
+            style.line_key(f"seat {seat}", color=style.PLAYERS[seat], marker=style.MARKS[seat], linestyle="none")
+            for seat in (0, 1)
+        ]
+        axes.legend(handles=keys, fontsize=8, loc="upper left", bbox_to_anchor=(1, 1))
+        style.headed(drawing, "MaskablePPO in one seat", f"each mark is a game; at {LEAST:g} or less at the left end")
+        style.save(drawing, path)
 
 
 def learned(path: Path) -> dict[tuple[str, str, int], Line]:
@@ -161,7 +193,9 @@ def main() -> None:
         parser.exit(130, f"stopped; what was learned is in {arguments.results}, and the same command resumes\n")
     lines = learned(arguments.results)
     keys = [(str(game), opponent, seat) for game, opponent, seat in pairs([])]
-    arguments.output.write_text(page([lines[key] for key in keys if key in lines], about()), encoding="utf-8")
+    shown = [lines[key] for key in keys if key in lines]
+    arguments.output.write_text(page(shown, about()), encoding="utf-8")
+    picture(shown, arguments.output.parent / PICTURE)
     print(arguments.output)
 
 

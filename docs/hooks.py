@@ -16,14 +16,17 @@ import typer
 from mkdocs.structure.files import File, Files
 
 import relance
+from relance import plots
 from relance.agents.opponents import OPPONENTS
 from relance.baselines.algorithms import SEES, algorithms
 from relance.claims import papers
 from relance.claims.finding import MEANING
 from relance.commands.main import app
-from relance.envs import BLUEPRINTS
+from relance.envs import BLUEPRINTS, make
+from relance.plots.style import render
 from relance.reports.elements import h, inline_svg, scroll, text_of
 from relance.reports.game_page import claims_of, page, pictures
+from relance.reports.mathematics import mathml
 from relance.solvers.methods import METHODS
 
 PICTURE = re.compile(r"^!\[([^\]]*)\]\((\S+\.svg)\)$", re.MULTILINE)
@@ -33,6 +36,12 @@ GALLERY = re.compile(r"^\|.*\|$(?:\n^\|.*\|$)+", re.MULTILINE)
 """The README's first table."""
 
 ROOT = Path(__file__).parent.parent
+
+FORMULAS = re.compile(r"^<!-- formulas -->\n\n    (.*)$", re.MULTILINE)
+"""A line of formulas, four spaces apart."""
+
+ASKED = re.compile(r"^<!-- picture: (\w+) (.+) -->$", re.MULTILINE)
+"""A picture that is drawn while the site is built: its kind and the game."""
 
 DRAWN: dict[str, bytes] = {}
 """The pictures that are drawn while the site is built, by their place."""
@@ -98,6 +107,8 @@ def on_page_markdown(markdown: str, *, page: Any = None, **_: Any) -> str:
     )
     sees = (f"| {word} | {meaning} |" for word, meaning in SEES.items())
     markdown = markdown.replace("<!-- readme -->", readme())
+    markdown = FORMULAS.sub(lambda match: formulas(match[1]), markdown)
+    markdown = ASKED.sub(lambda match: asked(match[1], match[2]), markdown)
     variants = (f"| `{name}` | {method.description} | {method.citation} |" for name, method in METHODS.items())
     for mark, rows in (
         ("<!-- sentences -->", [sentences()]),
@@ -113,6 +124,22 @@ def on_page_markdown(markdown: str, *, page: Any = None, **_: Any) -> str:
     ):
         markdown = markdown.replace(mark, "\n".join(rows))
     return PICTURE.sub(lambda match: _drawn(page, match[1], match[2]), markdown)
+
+
+def formulas(line: str) -> str:
+    """Formulas such as "h = 1/(3 + 3 alpha)" as mathematics."""
+    parts = [
+        [mathml(re.sub(r"(\d) ?([a-z])", r"\1*\2", side)) for side in part.split(" = ")] for part in line.split("    ")
+    ]
+    return "<p>" + ", &emsp;".join(" = ".join(sides) for sides in parts) + "</p>"
+
+
+def asked(kind: str, text: str) -> str:
+    """The picture that `relance plot KIND GAME` draws, which a page asks for."""
+    drawing = plots.pictures()[kind]
+    label = (drawing.draw.__doc__ or "").partition(":")[0].partition(".")[0].removeprefix("Draw ").capitalize()
+    name = f"asked-{kind}-{re.sub(r'[^a-z0-9]', '-', text)}"
+    return text_of(scroll(f"{label}, {text}", inline_svg(render(drawing.draw(make(text))), name, f"{label}, {text}")))
 
 
 def readme() -> str:

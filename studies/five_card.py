@@ -61,6 +61,8 @@ def _tables() -> list[str]:
         "A hand is known by its class, of which there are 7,462, as in the paper: a player does not look at his suits beyond",
         "whether he has a flush. (Which suits he holds changes a little what the other can have; nothing here uses that.)",
         "",
+        "<!-- picture: strategy five_card -->",
+        "",
         "## His tables against the continuous solution",
         "",
         "A hand that ranks n from the bottom is played as n/2,598,960. Each row should start at a border of the class that",

@@ -101,6 +101,8 @@ node by node instead, hands that never come to a node would count there too: tha
         + "\n".join(lines)
         + f"""
 
+<!-- picture: grids pot_limit(raises=2) -->
+
 Once the cells are finer than the rarest raise, the loss falls as 1/n². With each raise the pot triples and the hands that make the
 next raise get about as much rarer: with five raises or more, 1,000 cells are still too coarse for the last ones. No grid loses anything
 in La Relance with uniform hands.

@@ -36,6 +36,8 @@ def run(monkeypatch, *arguments):
         (["square", "von_neumann"], "svg"),
         (["convergence", "von_neumann(hands=9)", "--iterations", "20", "--method", "cfr+"], "svg"),
         (["face", "endgame"], "svg"),
+        (["grids", "la_relance(deal=power:2:1)"], "svg"),
+        (["operators", "one_card_poker", "--family", "alpha=1/3"], "svg"),
     ],
     ids=lambda value: value[0] if isinstance(value, list) else value,
 )

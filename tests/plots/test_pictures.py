@@ -270,3 +270,25 @@ def test_the_face_shows_kuhns_alpha_family():
     for bar in bars:
         mine = sorted(x for x, y in ends if y == bar[0][1])
         assert mine == pytest.approx(sorted(bar[:, 0]))
+
+
+def test_grids_at_the_thresholds_lose_nothing():
+    from relance.plots.grids import SIZES, grid_losses
+
+    (ax,) = grid_losses(make("von_neumann", bet=2)).axes
+    lost, _, nothing = ax.lines
+    assert set(nothing.get_xdata()) == {n for n in SIZES if n % 9 == 0}
+    assert dict(zip(lost.get_xdata(), lost.get_ydata(), strict=True))[10] == pytest.approx(1 / 300)
+    with pytest.raises(ValueError, match="finitely many hands already"):
+        grid_losses(make("endgame"))
+
+
+def test_the_operators_of_von_neumanns_caller():
+    """A third of the hands bet, 1/9 of them bluffs: the worst hand loses to all, and the best wins against all."""
+    from relance.plots.operators import operators
+
+    ax = operators(make("von_neumann", bet=2)).axes[1]
+    mass, edge = ax.lines
+    assert mass.get_ydata() == pytest.approx(np.full(len(mass.get_xdata()), 1 / 3))
+    assert edge.get_ydata()[[0, -1]] == pytest.approx([-1 / 3, 1 / 3], abs=1e-6)
+    assert np.interp(0.5, edge.get_xdata(), edge.get_ydata()) == pytest.approx(1 / 9 - 2 / 9)
