@@ -119,19 +119,23 @@ ANTE = Chips(Fraction(1), "chips that each player puts into the pot first")
 
 @dataclass(frozen=True)
 class Probability(_Number):
-    """A probability."""
+    """A probability, at most `most`."""
 
-    allowed = "between 0 and 1"
+    most: Fraction = Fraction(1)
     drawn = 0
 
+    @property
+    def allowed(self) -> str:
+        return f"between 0 and {self.most}"
+
     def fits(self, number: Number) -> bool:
-        return bool(number >= 0) and bool(number <= 1)
+        return bool(number >= 0) and bool(number <= self.most)
 
     def furthest(self, at: Number) -> Fraction:
-        return Fraction(1)
+        return self.most
 
     def stops(self, at: Number, parts: int, most: int) -> list[Number]:
-        return [Fraction(k, parts) for k in range(parts + 1)]
+        return [Fraction(k, parts) for k in range(int(parts * self.most) + 1)]
 
 
 @dataclass(frozen=True)

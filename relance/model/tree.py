@@ -31,11 +31,13 @@ MOST_BETS = 100
 class Leaf:
     """An ending: player 0 gets `constant + stake * edge` chips.
 
-    `edge` is +1, 0 or -1 if player 0 wins, ties or loses the showdown, or the expectation of that; a fold has stake 0.
+    `edge` is +1, 0 or -1 if player 0 wins, ties or loses the showdown, or the expectation of that; a fold has stake 0. At a
+    showdown each player has put in the stake, or `put_in` where that is another amount, as where chance may turn the result round.
     """
 
     constant: Number
     stake: Number = 0
+    put_in: Number | None = None
 
     @cached_property
     def in_floats(self) -> tuple[float, float]:
@@ -67,7 +69,7 @@ class Decision:
     def paid(self) -> tuple[Number, Number]:
         """What each player has put into the pot by now, antes included: who folds loses it, and who calls matches the other's."""
         theirs = self._paid_by_other()
-        folds = [leaf for leaf in self.children if isinstance(leaf, Leaf) and leaf.stake == 0]
+        folds = [leaf for leaf in self.children if isinstance(leaf, Leaf) and leaf.stake == 0 and leaf.put_in is None]
         mine = folds[0].constant * (2 * self.player - 1) if folds else theirs  # who cannot fold owes nothing
         return (mine, theirs) if self.player == 0 else (theirs, mine)
 
@@ -76,7 +78,10 @@ class Decision:
         for child in self.children:
             if isinstance(child, Decision):
                 return child.paid[1 - self.player]
-        return next(abs(leaf.stake) for leaf in self.children if isinstance(leaf, Leaf) and leaf.stake)
+        leaves = [leaf for leaf in self.children if isinstance(leaf, Leaf)]
+        return next(
+            abs(leaf.stake if leaf.put_in is None else leaf.put_in) for leaf in leaves if leaf.stake or leaf.put_in
+        )
 
     def by_action(self, rows: Iterable[T]) -> dict[str, T]:
         """`rows`, one per action in order, by the name of the action."""
@@ -97,9 +102,9 @@ def decision(player: int, **children: Node) -> Decision:
     return Decision(player, tuple(children), tuple(children.values()))
 
 
-def showdown(stake: Number) -> Leaf:
-    """An ending in which the hands are compared for `stake` chips."""
-    return Leaf(0, stake)
+def showdown(stake: Number, flip: Number = 0) -> Leaf:
+    """An ending in which the hands are compared for `stake` chips; the lower one wins with probability `flip`."""
+    return Leaf(0, (1 - 2 * flip) * stake, stake) if flip else Leaf(0, stake)
 
 
 def facing_a_bet(player: int, matched: Number, bets: Sequence[Number], raises_by: tuple[int, ...] = (0, 1)) -> Decision:

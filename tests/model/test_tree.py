@@ -75,7 +75,7 @@ def test_the_pot_is_what_a_fold_gives_up_and_a_call_matches(game):
                 assert child.paid[1 - node.player] == here[1 - node.player]
                 assert child.paid[node.player] >= here[node.player]
             elif child.stake:
-                assert child.stake == max(here)
+                assert (child.stake if child.put_in is None else child.put_in) == max(here)
             else:
                 assert abs(child.constant) == here[node.player]
 

@@ -1,0 +1,83 @@
+"""Von Neumann's poker in which the lower hand may win, after Bernasconi, Lorenz and Spöhel."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+
+from relance.model.blueprint import Blueprint, Parameters, Printed, Source
+from relance.model.deal import Deal
+from relance.model.laws import uniform
+from relance.model.numbers import Number, show
+from relance.model.parameters import ANTE, Chips, Probability
+from relance.model.strategy import Plan
+from relance.model.tree import BettingTree, Leaf, decision, showdown
+
+PAPER = Source(
+    "bernasconi-2011",
+    "N. Bernasconi, J. Lorenz and R. Spöhel",
+    "Von Neumann and Newman Poker with a Flip of Hand Values",
+    2011,
+    "Introduction",
+)
+OURS = Source("relance", "Relance", "Von Neumann's poker with a flip of the hands", 2026, "docs/menus.md")
+
+
+def flipped_von_neumann(ante: Number, bet: Number, flip: Number) -> tuple[BettingTree, Deal]:
+    """Von Neumann's poker with a flip of the hands.
+
+    Rules:
+        Each player antes `ante` chips and gets a hand, independent and uniform on [0, 1].
+        Player 0 checks, and the hands are compared, or bets `bet` chips. Player 1 then folds or calls, and the hands are compared.
+        Whenever hands are compared, the lower one wins with probability `flip`. The chips are the mean over that: the share
+        1 - 2 `flip` of what each has put in goes to the higher hand.
+    """
+    call = decision(1, fold=Leaf(ante), call=showdown(ante + bet, flip))
+    return BettingTree(decision(0, check=showdown(ante, flip), bet=call)), uniform()
+
+
+def _never_folds(parameters: Parameters) -> str | None:
+    ante, bet, flip = (parameters[name] for name in ("ante", "bet", "flip"))
+    return None if (1 - 2 * flip) * (ante + bet) > ante else "player 1 never folds"
+
+
+def flip_plan(numbers: Mapping[str, Number], tree: BettingTree) -> Plan:
+    """Player 0 bets below `a` and above `b`, player 1 calls from `c` on."""
+    return {"": {"bet": [(0, numbers["a"]), (numbers["b"], 1)]}, "bet": {"call": [(numbers["c"], 1)]}}
+
+
+FLIPPED_VON_NEUMANN = Blueprint(
+    name="flipped_von_neumann",
+    title="Von Neumann's poker with a flip of the hands",
+    short=lambda parameters: f"Flipped hands, bet {show(parameters['bet'])}, flip {show(parameters['flip'])}",
+    result=(
+        "The first player gains from every flip until player 1 no longer dares to fold, at B/(2B + 2) for a bet of B antes: there a bet of "
+        "the pot wins 1/6 of an ante, and only 1/9 without flips."
+    ),
+    source=PAPER,
+    parameters={
+        "ante": ANTE,
+        "bet": Chips(Fraction(2), "chips of the bet; twice the ante is the size of the pot"),
+        "flip": Probability(Fraction(1, 4), "probability that the lower hand wins", most=Fraction(1, 2)),
+    },
+    build=flipped_von_neumann,
+    letters={"B": "bet/ante", "q": "flip"},
+    printed=[
+        Printed(
+            source=OURS,
+            numbers={
+                "f": "1 - 2*q",
+                "T": "f*(B + 1) + 1",
+                "E": "f*(B + 1) - 1",
+                "D": "B*T**2 + E**2",
+                "a": "B*E/D",
+                "b": "1 - B*T/D",
+                "c": "f*B*(E + B*T)/D",
+            },
+            plan=flip_plan,
+            refuses=_never_folds,
+        ),
+        Printed(source=OURS, numbers={"b": "1/2"}, plan=lambda n, tree: flip_plan({**n, "a": 0, "c": 0}, tree)),
+    ],
+    samples=[{}, {"flip": 0}, {"flip": "1/3"}, {"flip": "2/5"}, {"bet": 1, "ante": 2, "flip": "1/8"}],
+)
