@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping
 from fractions import Fraction
 
+from relance.envs.kuhn_decks import amounts, plan
 from relance.model.blueprint import Blueprint, Family, Misprint, Parameters, Printed, Source, counted
 from relance.model.deal import Deal
 from relance.model.laws import deck
@@ -53,13 +54,14 @@ def _kuhn_only(solved: Callable[[Number], bool]) -> Callable[[Parameters], str |
     """Accepts Kuhn's game with three cards where the bet, in antes, is `solved`."""
 
     def refuses(parameters: Parameters) -> str | None:
-        if parameters["raises"]:
-            return ""
-        if parameters["cards"] != 3:
-            return "without raises, strategies are published for cards=3"
-        return None if solved(parameters["bet"] / parameters["ante"]) else ""
+        kuhn = not parameters["raises"] and parameters["cards"] == 3
+        return None if kuhn and solved(parameters["bet"] / parameters["ante"]) else ""
 
     return refuses
+
+
+def _other_decks_only(parameters: Parameters) -> str | None:
+    return "" if parameters["raises"] or parameters["cards"] == 3 else None
 
 
 def _kuhn_plan(numbers: Mapping[str, Number], tree: BettingTree) -> Plan:
@@ -101,7 +103,7 @@ ONE_CARD_POKER = Blueprint(
     title="One-card poker of Kuhn and Miao",
     short=_short,
     result="With three cards the opener bluffs with the worst, and may check even the best, to raise a bet; he loses 1/18 of a "
-    "chip a hand, with a raise as in Kuhn's game without. Without raises the game is solved at [every ante and bet](../kuhn.md).",
+    "chip a hand, with a raise as in Kuhn's game without. Without raises it is solved at [every ante and bet, with any deck](../kuhn.md).",
     source=THESIS,
     parameters={
         "cards": Count(3, "cards in the deck", least=2),
@@ -110,7 +112,7 @@ ONE_CARD_POKER = Blueprint(
         "bet": Chips(Fraction(1), "chips of the bet and of each raise"),
     },
     build=one_card_poker,
-    letters={"B": "bet/ante"},
+    letters={"B": "bet/ante", "N": "cards - 1"},
     printed=[
         Printed(
             source=KUHN,
@@ -139,6 +141,13 @@ ONE_CARD_POKER = Blueprint(
         _at_other_bets(lambda bet: bool(bet < 1), {"alpha": "B/(B + 2)", "gamma": "1", "beta": "2/(B + 2)", **DEALER}),
         _at_other_bets(lambda bet: 1 < bet < 2, {"beta": "(2 - B)/(B + 2)", **DEALER}, free=["eta"]),
         _at_other_bets(lambda bet: bool(bet >= 2), {"beta": "0", "xi": "0", "eta": "0"}, free=["gamma"]),
+        Printed(
+            source=OURS,
+            numbers=lambda parameters: amounts(parameters["cards"] - 1, parameters["bet"] / parameters["ante"]),
+            plan=plan,
+            refuses=_other_decks_only,
+            free=["thin"],
+        ),
     ],
     samples=[
         *({"raises": raises} for raises in range(4)),

@@ -1,0 +1,174 @@
+"""Checks of claims on Kuhn's game with n cards, an ante of 1 and a bet of b. N is n - 1; cards are counted from the best."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
+from itertools import product
+from math import floor
+
+from relance.claims.checks import each, equal, nash, symbolic, together, true_for
+from relance.claims.finding import Finding
+from relance.claims.ledger import Numbers
+from relance.envs import make
+from relance.envs.kuhn_decks import solution, strategies, value_bets
+from relance.model.numbers import Number
+from relance.model.quadratic import square_root
+from relance.solvers.exact import value
+from relance.solvers.proof import Region, region
+
+ARGUMENT = (
+    "For any number of cards: docs/kuhn.md has the chips of each action with each card as formulas in that number."
+)
+
+
+def _played(
+    where: Region, last: int, changed: Mapping[str, Number], w: Number, whole: tuple[int, int, int], worth: Number
+) -> Finding:
+    """Whether the strategies with these numbers are in equilibrium; `whole` are the whole parts of w, sigma and rho."""
+    game = make("one_card_poker", cards=last + 1, raises=0, bet=where["b"])
+    numbers = {**solution(last, where["b"], w, *whole[:2]), **changed}
+    return nash(game, strategies(last, numbers, *whole), where, worth)
+
+
+def small(n: Numbers, cards: Sequence[int]) -> Finding:
+    """For bets up to 1/(n - 2)."""
+
+    def member(count: int) -> Finding:
+        last = count - 1
+        where = region("b", "b > 0", f"{last - 1}*b <= 1")
+        v = n.at(N=Fraction(last), b=where["b"])
+        changed = {"omega": v["value bets"], "w": v["value bets"], "rho": v["bluffs"], "sigma": v["bluffs"]}
+        changed |= {"border": v["opener calls"], "tau": v["value bets"] + v["dealer calls"]}
+        return _played(where, last, changed, Fraction(last - 1), (last - 1, 0, 0), v["value"])
+
+    return each("cards", ((count, member(count)) for count in cards), "NashConv 0", ARGUMENT)
+
+
+def large(n: Numbers, cards: Sequence[int]) -> Finding:
+    """For bets from n - 2 to 2(n - 2)."""
+
+    def member(count: int) -> Finding:
+        last = count - 1
+        where = region("b", f"b >= {last - 1}", f"b <= {2 * last - 2}")
+        v = n.at(N=Fraction(last), b=where["b"])
+        changed = {"sigma": v["bluffs"], "border": v["second calls"], "tau": 1 + v["second calls"]}
+        return _played(where, last, changed, Fraction(1), (1, 0, 0), v["value"])
+
+    return each("cards", ((count, member(count)) for count in cards), "NashConv 0", ARGUMENT)
+
+
+def none(n: Numbers, cards: Sequence[int], least: str = "2*(cards - 2)") -> Finding:
+    """For bets from 2(n - 2) on."""
+
+    def member(count: int) -> Finding:
+        where = region("b", f"b >= {least.replace('cards', str(count))}", "b > 0")
+        return _played(where, count - 1, {}, Fraction(0), (0, 0, 0), n["value"])
+
+    return each("cards", ((count, member(count)) for count in cards), "NashConv 0", ARGUMENT)
+
+
+def between(n: Numbers, cards: Sequence[int]) -> Finding:
+    """For bets from 1/(n - 2) to n - 2: all whole parts that occur, each over the closed region of bets that has them."""
+    return each("cards", ((count, together([*_between(n, count - 1)])) for count in cards), "NashConv 0", ARGUMENT)
+
+
+def _spans(last: int) -> Iterator[tuple[Region, list[str], int, int]]:
+    """The bets from 1/(n - 2) to n - 2 by the whole parts p and s of w and sigma, as regions with their conditions."""
+    for p, s in product(range(1, last), range(last)):
+        conditions = [f"{last - 1}*b >= 1", f"b <= {last - 1}", f"{p}*(b + 1) <= {last} <= {p + 1}*(b + 1)"]
+        conditions.append(f"{s}*(b + 1)*(b + 2) <= {last}*b <= {s + 1}*(b + 1)*(b + 2)")
+        if (where := _region(conditions)) is not None:
+            yield where, conditions, p, s
+
+
+def _between(n: Numbers, last: int) -> Iterator[Finding]:
+    for where, conditions, p, s in _spans(last):
+        v = _numbers(n, where, last, p, s)
+        yield _bets(where, v["omega"], s)
+        omega = f"({p + s + 1} + b/2 + {p}*(b + 1) - {last})"
+        for m in range(s + 1):
+            part = _region([*conditions, f"{m}*(b + 1)*(b + 2) <= b*{omega} <= {m + 1}*(b + 1)*(b + 2)"])
+            if part is not None:
+                v = _numbers(n, part, last, p, s)
+                worth = v.pop("value")
+                yield _played(part, last, v, v["w"], (p, s, m), worth)
+
+
+def _bets(where: Region, omega: Number, s: int) -> Finding:
+    text = "omega is at least 0, and the opener bluffs with at most one card more than the dealer does for sure"
+    return true_for(where, lambda: omega >= 0 and where["b"] * omega / (where["b"] + 2) <= s + 1, text)
+
+
+def _region(conditions: Sequence[str]) -> Region | None:
+    """The bets that satisfy the conditions, or None if there are none or only one, which is an end of other regions too."""
+    try:
+        where = region("b", "b > 0", *conditions)
+    except ValueError:
+        return None
+    return None if where.thin else where
+
+
+def _numbers(n: Numbers, where: Region, last: int, p: int, s: int) -> dict[str, Number]:
+    v = n.at(N=Fraction(last), b=where["b"], p=Fraction(p), s=Fraction(s))
+    rest = last - s - p - 1
+    return {**v, "middle": (p - v["omega"]) / rest}
+
+
+def more(n: Numbers, at: Sequence[tuple[int, str]]) -> Finding:
+    """With fewer than `fewest` cards omega is at least 0 for all bets; with as many and more it is not at some of these decks and bets.
+
+    There the opener never bets, and the solution with more bets of the dealer is an equilibrium of this value.
+    """
+    fewest, findings = n["fewest"], []
+    for last in range(3, int(fewest) - 1):
+        for where, _, p, s in _spans(last):
+            omega = solution(last, where["b"], last / (where["b"] + 1), p, s)["omega"]
+            findings.append(_bets(where, omega, s))
+    for cards, text in at:
+        last, b = cards - 1, Fraction(text)
+        w, least = value_bets(last, b), last / (b + 1)
+        sigma, few = (b * bets / (b + 2) for bets in (w, least))
+        v = n.at(N=Fraction(last), b=b, w=w, sigma=sigma, p=Fraction(floor(w)), s=Fraction(floor(sigma)))
+        game = make("one_card_poker", cards=cards, raises=0, bet=b)
+        dry = solution(last, b, least, floor(least), floor(few))["omega"] < 0 and not any(
+            game.published().row("", "bet")
+        )
+        found = nash(game, game.published().plan(), worth=v["value"])
+        findings.append(found.only_if(dry and w > least and (w == floor(w) or sigma == floor(sigma))))
+    return together(findings).only_if(fewest == min(cards for cards, _ in at))
+
+
+def limit(n: Numbers) -> Finding:
+    """How far the value is from its limit, for all whole and other parts; and what the limit is with a bet of the pot."""
+    where = region("N, b, f, g", "N >= 1", "b > 0", "0 <= f <= 1", "0 <= g <= 1")
+    letters = dict(where)
+    w = letters["N"] / (letters["b"] + 1)
+    sigma = letters["b"] * w / (letters["b"] + 2)
+    v = n.at(**letters, w=w, sigma=sigma, p=w - letters["f"], s=sigma - letters["g"])
+    gap = v["value"] * letters["N"] * (letters["N"] + 1) - v["limit"] * letters["N"] ** 2
+    near = true_for(
+        where, lambda: -sigma <= gap <= (letters["b"] + 1) / 4, "N (N + 1) v - N^2 v0 is from -sigma to (b + 1)/4"
+    )
+    game = make("pot_limit", raises=0)
+    pot = n.at(N=1, b=Fraction(2), p=1, s=0, w=1, sigma=1)["limit"]
+    found = {"pot": value(game, game.published())}
+    same = together([equal(found, {"pot": n["pot"]}, game), equal({"pot": pot}, {"pot": n["pot"]}, game)])
+    return near.only_if(same).given(
+        "Divided by N (N + 1), this vanishes as N grows; and for a given bet the opener bets if N is large."
+    )
+
+
+def limit_worst(n: Numbers) -> Finding:
+    """The bet at which the limit is least: its derivative has the sign of a quadratic, whose root above 0 that bet is."""
+    where, root = region("b", "b > 0"), square_root(5)
+    v = n.at(b=where["b"], root=1)
+    slope, b = symbolic(v["limit"]).derivative("b"), where["b"]
+    falls_and_rises = equal({"slope": slope}, {"slope": (b**2 - 2 * b - 4) * b / ((b + 1) ** 2 * (b + 2) ** 3)}, where)
+    worst = n.at(b=Fraction(1), root=root)["bet"]
+    least = n.at(b=worst, root=root)
+    there = equal(
+        {"quadratic": worst**2 - 2 * worst - 4, "least": least["limit"]},
+        {"quadratic": root * 0, "least": least["least"]},
+    )
+    return falls_and_rises.only_if(there)
