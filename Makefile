@@ -35,6 +35,9 @@ test-lowest: .venv-lowest/.ready ## the tests with the lowest versions that pypr
 mutants: .venv-mutants/.ready ## plant faults in the code and list what nothing notices; ARGS="--count 50 --seconds 600"
 	.venv-mutants/bin/python tests/mutants/run.py $(ARGS)
 
+fuzz: $(VENV)/.test ## give 6,800 bad inputs to the package and list what hangs, breaks or is silently accepted; ARGS="--count 20000 --seed 2"
+	$(BIN)/python tests/fuzz/run.py $(ARGS)
+
 playthroughs: $(VENV)/.test ## write OpenSpiel playthroughs for games that have none
 	$(BIN)/python tests/write_playthroughs.py
 

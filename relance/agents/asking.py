@@ -13,15 +13,16 @@ import numpy as np
 from relance.agents.answer_file import AnswerFile
 from relance.agents.estimates import Estimate
 from relance.agents.inquiry import Inquiry, inquiry, words
+from relance.agents.names import Call
 from relance.agents.opponents import Player, in_seat, strategy
-from relance.agents.reading import ROUNDING, ROWS, Answer, as_array, in_cells, is_function, reader_of
+from relance.agents.reading import ROUNDING, ROWS, Answer, as_array, in_cells, is_function, no_agent, reader_of
 from relance.agents.refining import sizes
 from relance.agents.talking import TextAgent, name_of
 from relance.agents.tally import Line, Tally
 from relance.model.arrays import Floats
 from relance.model.game import Game, check_game
 from relance.model.numbers import short, whole
-from relance.model.strategy import Profile
+from relance.model.strategy import Profile, Strategy
 from relance.rules.board import compile_sight, see
 from relance.rules.replies import Fault, parse
 from relance.rules.rules import rules
@@ -65,7 +66,15 @@ def cost(game: Game, agent: Player, answers: int | None = None, hands: int | Non
     if answers is not None:
         return _cost(inquiry(game, hands), agent, _at_least(1, "answers", answers))
     on = game if hands is None else in_cells(game, hands)
-    asked = [seat for seat in (0, 1) if not isinstance(in_seat(agent, seat), (str, Profile))]
+    players = [in_seat(agent, seat) for seat in (0, 1)]
+    for one in players:
+        if (
+            not isinstance(one, (str, Profile, Strategy, Call, TextAgent, list))
+            and not callable(one)
+            and reader_of(one) is None
+        ):
+            raise no_agent(one)
+    asked = [seat for seat, one in enumerate(players) if not isinstance(one, (str, Profile))]
     sides = [on.deal.size(seat) if on.deal.is_finite else sum(sizes(on)) for seat in asked]
     return Cost(sum(len(on.tree.of(seat)) * size for seat, size in zip(asked, sides, strict=True)), 0)
 

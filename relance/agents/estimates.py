@@ -16,7 +16,7 @@ from relance.agents.coach import ROUNDING
 from relance.agents.intervals import Figure, Figures, Sample, Z, split
 from relance.model.arrays import Floats, Ints
 from relance.model.game import Game, check_game
-from relance.model.numbers import did_you_mean
+from relance.model.numbers import did_you_mean, short
 from relance.model.strategy import Profile
 from relance.model.tree import BettingTree, Decision, Leaf, Node
 from relance.rules.wording import worsts
@@ -199,6 +199,8 @@ def with_forfeits(game: Game) -> Game:
 def _nodes(game: Game, given: Counts | None, what: str) -> list[str]:
     if given is None:
         return []
+    if not isinstance(given, Mapping):
+        raise TypeError(f"{what} must be a mapping from each decision node to an array, not {short(given)}")
     for name in given:
         if name not in game.tree.decisions:
             raise ValueError(f"{what}: {game} has no decision node {name!r}" + did_you_mean(name, game.tree.decisions))

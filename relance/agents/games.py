@@ -13,6 +13,7 @@ from relance.agents.logs import Fault, Log, Row, hand_index, written_game
 from relance.agents.opponents import Player
 from relance.model.arrays import Floats
 from relance.model.game import Game, check_game
+from relance.model.numbers import short
 from relance.model.strategy import Profile
 
 CELLS = 10
@@ -45,7 +46,9 @@ def score_games(
         ValueError: there is no answer of this agent in this game, or the log has several agents and none is named.
     """
     check_game(game, "a score")
-    rows, faults = (log.rows, log.faults) if isinstance(log, Log) else (tuple(log), ())
+    rows, faults = (log.rows, log.faults) if isinstance(log, Log) else (log, ())
+    if not isinstance(rows, Sequence) or not all(isinstance(row, Row) for row in rows):
+        raise TypeError(f"a log is what relance.read_games returns, or a sequence of its rows, not {short(log)}")
     mine, others = [row for row in rows if written_game(row) == game], {row.game for row in rows}
     if not mine:
         raise ValueError(f"the log has no games of {game}; it is of {'; '.join(sorted(others)) or 'nothing'}")

@@ -20,6 +20,7 @@ from relance.agents.talking import TextAgent
 from relance.model.arrays import Floats, host
 from relance.model.game import Game
 from relance.model.limits import check_memory
+from relance.model.numbers import short
 from relance.model.piecewise import Piecewise
 from relance.model.strategy import Strategy
 from relance.rules.board import compile_sight, see
@@ -111,9 +112,14 @@ def _answer(game: Game, agent: object, seat: int) -> Answer:
             "the probabilities of an agent that answers in words are not known; relance.score(game, agent, answers=100), or --answers "
             "100, estimates what it is worth, and `relance match` plays it"
         )
+    raise no_agent(agent)
+
+
+def no_agent(agent: object) -> TypeError:
+    """The error that says what an agent is."""
     kinds = ", ".join(reader.kind for reader in (_NETWORK, *_READERS))
-    raise TypeError(
-        f"{type(agent).__name__} {agent!r} is not an agent; an agent is {kinds}, a Profile, the name of an opponent, a callable "
+    return TypeError(
+        f"{type(agent).__name__} {short(agent)} is not an agent; an agent is {kinds}, a Profile, the name of an opponent, a callable "
         "(observations, masks) -> probabilities or action ids, or a pair or a mixture of these"
     )
 

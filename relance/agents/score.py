@@ -16,7 +16,7 @@ from relance.agents.refining import refined
 from relance.agents.thresholds import Threshold, differences, thresholds
 from relance.model.deal import HandFunction
 from relance.model.game import Game
-from relance.model.numbers import Number, show
+from relance.model.numbers import Number, given, short, show
 from relance.model.strategy import Profile
 from relance.rules.rules import game_of
 from relance.solvers.exact import best_response, nash_conv, regrets, value
@@ -257,8 +257,8 @@ def score(
         return sampled(game, agent, answers, hands=hands, answers_file=answers_file, budget=budget, tick=tick)
     if answers_file is not None or tick is not None:
         raise ValueError("answers_file= and tick= need answers=, how often to ask at each information set")
-    if not tolerance > 0:
-        raise ValueError(f"tolerance={tolerance!r} must be positive")
+    if not given(tolerance, "tolerance") > 0:
+        raise ValueError(f"tolerance={short(tolerance)} must be above 0")
     reached, refine, asked = None, False, 0
     players = [in_seat(agent, seat) for seat in (0, 1)]
     if hands is not None:

@@ -19,8 +19,9 @@ from typing import Any, Generic, Literal, Protocol, TypeVar
 from relance.agents.reading import check_questions
 from relance.baselines.openspiel_games import AnyGame, OpenSpielGame
 from relance.baselines.settings import read_settings
+from relance.model.game import check_game as check_model_game
 from relance.model.limits import check_memory
-from relance.model.numbers import did_you_mean
+from relance.model.numbers import did_you_mean, short
 
 S = TypeVar("S")
 
@@ -142,7 +143,10 @@ def algorithm(name: str) -> Algorithm[Any]:
 
     Raises:
         ValueError: there is no such algorithm.
+        TypeError: the name is not text.
     """
+    if not isinstance(name, str):
+        raise TypeError(f"an algorithm's name is text such as 'cfr+', not {short(name)}")
     if name in algorithms():
         return algorithms()[name]
     path, _, variant = name.partition(":")
@@ -186,6 +190,7 @@ def check_game(name: str, game: AnyGame, here: bool = True) -> None:
             players = ", ".join(item.name for item in algorithms().values() if item.openspiel)
             raise ValueError(f"{name} plays Relance's games only; {game} is played by {players}")
         return
+    check_model_game(game, name)
     deal = game.deal
     if deal.is_finite:
         pairs = deal.size(0) * deal.size(1) if here else 0

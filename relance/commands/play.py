@@ -74,10 +74,14 @@ def play(
         raise ValueError(f"--seat {seat} must be 0, 1 or random")
     chosen_seed = secrets.randbelow(10**6) if seed is None else seed
     judge = "published" if made.is_published else "solved"
-    console, named = console_of(), f"{trained}, trained" if trained else opponent or judge
+    console, named = console_of(), f"{trained}, trained" if trained is not None else opponent or judge
     with errors_of(named), progress_bar(Console(stderr=True), "no hand was dealt") as progress:
         tick = solving(progress, "getting ready")
-        against = _trained(made, trained, seconds, chosen_seed, progress) if trained else player(made, named, tick)
+        against = (
+            _trained(made, trained, seconds, chosen_seed, progress)
+            if trained is not None
+            else player(made, named, tick)
+        )
         where: Literal[0, 1, "random"] = "random" if seat == "random" else 1 if seat == "1" else 0
         session = Session(made, against, where, chosen_seed, player(made, judge, tick))
     status = 0

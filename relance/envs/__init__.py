@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Concatenate, ParamSpec, TypeVar
 
 from relance.model.blueprint import Blueprint
-from relance.model.game import Game, build
+from relance.model.game import Game, build, check_game
 from relance.model.numbers import did_you_mean, short
 from relance.model.profile_file import read_file
 from relance.model.strategy import Profile
@@ -109,7 +109,9 @@ def by_text(
 
     @wraps(function)
     def taken(game: Game | str, *others: P.args, **options: P.kwargs) -> R:
-        return function(make(game) if isinstance(game, str) else game, *others, **options)
+        made = make(game) if isinstance(game, str) else game
+        check_game(made, function.__name__)
+        return function(made, *others, **options)
 
     given = signature(function)
     first, *rest = given.parameters.values()

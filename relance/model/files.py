@@ -10,6 +10,8 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO
 
+from relance.model.numbers import short
+
 
 class FileError(OSError, ValueError):
     """A file that cannot be read or written; the message names it and says why."""
@@ -21,8 +23,8 @@ def check_kind(path: Path, done: str) -> None:
         kind = path.stat().st_mode
     except (FileNotFoundError, NotADirectoryError):
         return
-    except OSError as error:
-        raise FileError(f"{path} cannot be {done}: {error.strerror}") from None
+    except (OSError, ValueError) as error:  # a ValueError is of a name that no file can have
+        raise FileError(f"{short(str(path))} cannot be {done}: {getattr(error, 'strerror', error)}") from None
     if not stat.S_ISREG(kind):
         what = "folder" if stat.S_ISDIR(kind) else "pipe" if stat.S_ISFIFO(kind) else "device"
         raise FileError(f"{path} cannot be {done}: it is a {what}, not a file")

@@ -212,7 +212,10 @@ SHORT = 60
 
 def short(value: object) -> str:
     """A value as it was given, for an error message, cut to `SHORT` characters."""
-    text = show(value) if isinstance(value, (Integral, Fraction, FieldElement)) else repr(value)
+    try:
+        text = show(value) if isinstance(value, (Integral, Fraction, FieldElement)) else repr(value)
+    except ValueError:  # Python writes no more
+        text = f"({type(value).__name__} with a number of more than {sys.get_int_max_str_digits()} digits)"
     return text if len(text) <= SHORT else f"{text[: SHORT // 2]}...{text[-SHORT // 4 :]}"
 
 

@@ -20,6 +20,7 @@ from relance.envs import BLUEPRINTS
 from relance.model.game import Game
 from relance.registration.gymnasium import RENDER_MODES, observation_space
 from relance.rules.rules import Rules, Vector, check_options, game_of, rules, whole_id
+from relance.rules.streams import check_whole
 from relance.tables.frame import frame
 from relance.tables.table import AtTable, Table
 
@@ -92,6 +93,8 @@ class _TwoSeats(AtTable):
         return out | self.table.facts(player) if self.extra_info else out
 
     def _deal(self, seed: int | None) -> None:
+        if seed is not None:
+            check_whole("seed", seed, 0)
         if seed is not None or self._rng is None:
             self._rng = np.random.default_rng(seed)
         self.table.deal(self._rng)

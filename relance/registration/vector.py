@@ -115,6 +115,8 @@ class VectorSeatEnv(VectorEnv[Any, Any, Any]):
             if seed is not None or np.shape(chosen) != (self.num_envs,) or np.asarray(chosen).dtype != bool:
                 raise ValueError(f"reset_mask must be a bool array of shape ({self.num_envs},), without a seed")
             tables = np.flatnonzero(chosen)
+        if seed is not None:
+            check_whole("seed", seed, 0)
         super().reset(seed=None if seed is None else int(seed))
         if seed is not None:
             self._stock.restart(seed)

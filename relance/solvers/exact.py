@@ -18,7 +18,7 @@ import numpy as np
 from relance.model.arrays import is_float, put_beside
 from relance.model.deal import Array, Deal, HandFunction
 from relance.model.game import Game, check_game
-from relance.model.numbers import Number
+from relance.model.numbers import Number, short
 from relance.model.stepwise import by_runs
 from relance.model.strategy import Profile, Strategy
 from relance.model.tree import BettingTree, Choice, Leaf
@@ -313,6 +313,6 @@ def mixed(probabilities: ByAction, values: Sequence[HandFunction]) -> HandFuncti
 
 def _check(game: Game, profile: Profile, player: int) -> None:
     if player not in (0, 1):
-        raise ValueError(f"player={player!r} must be 0 or 1")
+        raise ValueError(f"player={short(player)} must be 0 or 1")
     check_game(game, "a value")
     game.check(profile)

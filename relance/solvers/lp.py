@@ -16,7 +16,7 @@ import numpy as np
 from relance.model.deal import Array
 from relance.model.game import Game, check_game
 from relance.model.limits import check_memory, check_time
-from relance.model.numbers import fraction
+from relance.model.numbers import fraction, short
 from relance.model.ranked_deal import RankedDeal
 from relance.model.strategy import Profile
 from relance.model.tree import Decision, Leaf, Node
@@ -215,6 +215,8 @@ def optimal_face(game: Game, player: int, tick: Callable[[], object] = lambda: N
     Raises:
         ValueError: for hands on [0, 1], and for probabilities that are floats.
     """
+    if player not in (0, 1):
+        raise ValueError(f"player={short(player)} must be 0 or 1")
     weights = game.deal.size(player) * sum(len(node.actions) for node in game.tree.of(player).values())
     _check_exact(
         game,

@@ -141,6 +141,8 @@ class Batch:
         """Deal again at these tables, (k,) distinct indices or an (n,) bool mask, whether or not their games are over."""
         try:
             tables = np.arange(self.n)[tables]  # compiled code checks no bounds
+            if tables.ndim != 1:
+                raise IndexError(f"these have {tables.ndim} axes")
         except IndexError as error:
             raise IndexError(
                 f"tables must be indices below {self.n} or a bool mask of shape ({self.n},): {error}"

@@ -8,6 +8,7 @@ adjusted, and the mean of the two counts. Where neither is, only the deal's luck
 
 from __future__ import annotations
 
+import math
 import tempfile
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -132,8 +133,8 @@ def match(
     check_game(game, "a match")
     check_whole("hands", hands, 2)
     check_whole("seed", seed, 0)
-    if within is not None and not within > 0:
-        raise ValueError(f"within={within!r} must be positive")
+    if within is not None and not 0 < within < math.inf:
+        raise ValueError(f"within={within!r} must be a number above 0")
     called = names or (a if isinstance(a, str) else "a", b if isinstance(b, str) else "b")
     players = [[seated(game, player, seat) for seat in (0, 1)] for player in (a, b)]
     judges = [_judges(game, players[1 - who]) for who in (0, 1)]

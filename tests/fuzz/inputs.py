@@ -1,0 +1,409 @@
+"""Bad inputs for every way in: texts of games, the facade, strategies, agents, files, the command line, environments, the explorer."""
+
+from __future__ import annotations
+
+import asyncio
+import dataclasses
+import inspect
+import json
+import os
+import random
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import gymnasium
+import numpy as np
+from fuzz.judge import Case, command
+
+import relance
+from relance.baselines.rows import as_row, as_text, finished
+from relance.baselines.runs import planned
+from relance.baselines.sweep import read_plan, tasks
+from relance.envs import BLUEPRINTS
+from relance.explore.guard import guarded
+from relance.explore.position import opened
+from relance.model.numbers import short
+from relance.model.strategy import Strategy
+from relance.registration.gymnasium import SeatEnv
+from relance.registration.pettingzoo import ParallelEnv, env
+from relance.registration.vector import VectorSeatEnv
+from relance.rules.replies import parse
+from relance.solvers.cfr import Solver, read_checkpoint
+
+Cases = Iterator[Case]
+
+KUHN, NEUMANN = relance.make("one_card_poker(raises=0)"), relance.make("von_neumann")
+
+NUMBERS = (
+    "1e1000000000",
+    "1e-1000000000",
+    "9" * 10_000,
+    "nan",
+    "inf",
+    "-inf",
+    "1/0",
+    "--1",
+    "1e400",
+    "0x10",
+    "1+2j",
+    "[1]",
+)
+NUMBERS += ("\x00", "None", "-" * 5000 + "1", "(" * 5000, "9**9**9", "1_", "½", "1;;x", "__import__('os')", "lambda: 0")
+"""Texts that are no parameter of any game."""
+
+JUNK: tuple[Any, ...] = (
+    object(),
+    b"x",
+    1j,
+    float("nan"),
+    -1.5,
+    "\x00junk",
+    [[]],
+    {"a": object()},
+    10**5000,
+    (1, 2, 3, 4),
+)
+"""Values that hardly anything takes."""
+
+LETTERS = "abcJQK019.,;:()[]{}<>|&'\"\\/=+-*% \n\t\x00é½∞\U0001f0a1"
+
+
+def soup(dice: random.Random, most: int = 60) -> str:
+    """Any text."""
+    return "".join(dice.choices(LETTERS, k=dice.randrange(most)))
+
+
+def spoiled(dice: random.Random, text: str) -> str:
+    """A text with a few of its characters changed, cut, repeated or nested deeply."""
+    for _ in range(dice.randrange(1, 4)):
+        at, length = dice.randrange(len(text) + 1), dice.randrange(1, 12)
+        part = text[at : at + length]
+        new = dice.choice(("", soup(dice, 4), part * 2, "[" * 5000, "9" * 5000, "-1", "NaN", "1e999", "null", '"'))
+        text = text[:at] + new + text[at + length :]
+    return text
+
+
+def parameters(dice: random.Random) -> Cases:
+    """Parameters of every game, as objects and in the game's text."""
+    blueprint = dice.choice(list(BLUEPRINTS.values()))
+    name = dice.choice([*blueprint.parameters, "hands"])
+    text, value = dice.choice(NUMBERS), dice.choice(JUNK)
+    yield Case(f"make {blueprint.name}({name}={text[:40]})", lambda _: relance.make(f"{blueprint.name}({name}={text})"))
+    yield Case(f"make {blueprint.name}, {name}={short(value)}", lambda _: relance.make(blueprint.name, **{name: value}))
+    sample = str(relance.make(blueprint.name))
+    bad = spoiled(dice, sample)
+    yield Case(f"make {bad[:150]!r}", lambda _: str(relance.make(bad)), bad=False)
+    yield Case(f"explore {bad[:150]!r}", lambda _: opened(bad), bad=False)
+    words = dice.choice(("show", "solve", "export"))
+    yield Case(f"relance {words} {text[:40]!r} as {name}", lambda _: command(words, f"{blueprint.name}({name}={text})"))
+
+
+PROFILE = KUHN.published()
+CALLS: dict[str, dict[str, Any]] = {
+    "best_response": {"game": KUHN, "profile": PROFILE, "player": 0},
+    "cost": {"game": KUHN, "agent": "uniform"},
+    "earned": {"game": KUHN, "agent": "uniform", "seat": 0, "opponent": "published"},
+    "endgame_bets": {"limit": "pot", "ante": 1, "rounds": 2},
+    "env": {"game": KUHN},
+    "estimate": {"game": KUHN, "counts": {}},
+    "exploitability": {"game": KUHN, "profile": PROFILE},
+    "from_policy": {"game": KUHN, "source": None},
+    "gains": {"game": KUHN, "profile": PROFILE},
+    "make": {"name": "von_neumann"},
+    "match": {"game": KUHN, "a": "uniform", "b": "published", "hands": 100, "seed": 0},
+    "nash_conv": {"game": KUHN, "profile": PROFILE},
+    "optimal_face": {"game": KUHN, "player": 0},
+    "parallel_env": {"game": KUHN},
+    "read_games": {"path": "none.jsonl"},
+    "read_profile": {"path": "none.json"},
+    "redressed": {"game": KUHN, "seed": 0},
+    "regrets": {"game": KUHN, "profile": PROFILE, "player": 0},
+    "register": {"blueprint": None},
+    "score": {"game": KUHN, "agent": "uniform", "tolerance": 0.1, "mode": "sample", "illegal": "error"},
+    "score_games": {"game": KUHN, "log": ()},
+    "solve": {"game": KUHN, "method": "cfr+", "tolerance": 0.1, "iterations": 10},
+    "to_efg": {"game": KUHN},
+    "train": {"name": "cfr+", "game": KUHN, "samples": 100, "seed": 0},
+    "value": {"game": KUHN, "profile": PROFILE},
+    "Batch": {"game": KUHN, "n": 2, "seed": 0, "first": 0, "autoreset": "same_step", "compiled": False},
+}
+"""Calls of the facade that work, each but for the argument that is replaced."""
+
+
+def facade(dice: random.Random) -> Cases:
+    """Each function of the facade with one argument that it cannot take."""
+    name = dice.choice(list(CALLS))
+    argument, value = dice.choice(list(CALLS[name])), dice.choice([*JUNK, *((), True)[: dice.randrange(2)]])
+    if (name, argument) == ("Batch", "compiled"):  # any value is true or false
+        return
+    yield Case(
+        f"{name}({argument}={short(value)})", lambda _: getattr(relance, name)(**{**CALLS[name], argument: value})
+    )
+
+
+ROWS: tuple[Any, ...] = (
+    np.ones((3, 3)),
+    [1, 1],
+    np.full(3, 1j),
+    [float("nan")] * 3,
+    [2, 0, 0],
+    [-1, 1, 1],
+    None,
+    "abc",
+)
+ROWS += ([Fraction(1, 2)] * 3, [10**5000] * 3, [True] * 4, np.zeros(3, object), {"J": 1}, b"123", [[1], [1], [1]])
+
+
+def strategies(dice: random.Random) -> Cases:
+    """Probabilities that are none, in a plan and in a Strategy made by hand."""
+    rows, game = dice.choice(ROWS), dice.choice((KUHN, NEUMANN))
+    node = dice.choice(list(game.tree.decisions))
+    action = game.tree.decisions[node].actions[0]
+    others = dict.fromkeys(game.tree.decisions[node].actions[1:], rows)
+    plan = game.uniform().plan() | {node: {action: rows, **others}}
+    half = isinstance(rows, list) and rows == [Fraction(1, 2)] * 3
+    if not (half and game is KUHN):
+        yield Case(f"{game.name}, {node!r}: {short(rows)}", lambda _: game.profile(plan))
+        made = Strategy(game.tree.decisions[node].player, dict.fromkeys(game.tree.decisions, (rows, rows)))
+        yield Case(f"{game.name}, by hand: {short(rows)}", lambda _: relance.value(game, game.uniform().replace(made)))
+
+
+ANSWERS: tuple[Any, ...] = (None, "fold", 1j, float("nan"), -1.0, 1.5, [], [[]], {}, object(), 10**30)
+
+
+def agents(dice: random.Random) -> Cases:
+    """Functions that answer junk, and names of opponents that nobody has."""
+    answer, shape = dice.choice(ANSWERS), dice.choice(("alone", "ids", "rows"))
+
+    def agent(seen: Any, masks: Any) -> Any:
+        return {"alone": answer, "ids": [answer] * len(seen), "rows": [[answer] * masks.shape[1]] * len(seen)}[shape]
+
+    yield Case(f"agent answers {short(answer)} {shape}", lambda _: relance.score(KUHN, agent))
+    yield Case(
+        f"agent answers {short(answer)} {shape}, in a batch", lambda _: relance.Batch(KUHN, 2).play(agent, agent)
+    )
+    known = dice.choice(("perturbed(0.1, of=passive)", "mixture(uniform, caller)", "best_response(to=uniform)"))
+    text = spoiled(dice, known)
+    yield Case(f"opponent {text[:150]!r}", lambda _: relance.score(KUHN, text), bad=False)
+    wrong = dice.choice(
+        ("", *NUMBERS, "perturbed(2)", "perturbed(-1/10)", "mixture()", "uniform(1)", "published(alpha=9)")
+    )
+    yield Case(f"opponent {wrong[:60]!r}", lambda _: relance.score(KUHN, wrong))
+    reply = soup(dice, 200)
+    yield Case(f"reply {reply!r}", lambda _: parse(reply, ["fold", "call"]), bad=False)
+
+
+STEPS: tuple[Any, ...] = (
+    1.0,
+    True,
+    np.True_,
+    None,
+    "1",
+    [0],
+    -1,
+    99,
+    10**30,
+    float("nan"),
+    np.float64(0),
+    1j,
+    object(),
+)
+
+
+def environments(dice: random.Random) -> Cases:
+    """Actions, seeds and options that environments cannot take."""
+    action, seed = dice.choice(STEPS), dice.choice((-1, 1.5, "x", float("nan"), [0], object()))
+    bad_id = not (isinstance(action, int) and not isinstance(action, bool))
+
+    def turn(made: Any, **options: Any) -> Callable[[Path], object]:
+        def run(_: Path) -> object:
+            it = made(KUHN, **options)
+            it.reset(seed=0)
+            given = [action] * 2 if made is VectorSeatEnv else action
+            return it.step({"player_0": given, "player_1": it.wait} if made is ParallelEnv else given)
+
+        return run
+
+    for made in (SeatEnv, env, ParallelEnv, VectorSeatEnv):
+        options = {"num_envs": 2} if made is VectorSeatEnv else {}
+        yield Case(f"{made.__name__}.step({short(action)})", turn(made, illegal="raise", **options))
+        if bad_id:
+            yield Case(f"{made.__name__}.step({short(action)}), forfeit", turn(made, **options))
+        yield Case(f"{made.__name__}.reset({short(seed)})", lambda _, m=made, o=options: m(KUHN, **o).reset(seed=seed))
+        value = dice.choice((object(), "x", -1, float("nan"), 1j, b"0"))
+        names = [
+            n for n in inspect.signature(made).parameters if n in ("seat", "opponent", "obs", "illegal", "num_envs")
+        ]
+        for name in names:
+            yield Case(f"{made.__name__}({name}={short(value)})", lambda _, m=made, n=name, v=value: m(KUHN, **{n: v}))
+    yield Case(f"Batch.step([{short(action)}])", lambda _: relance.Batch(KUHN, 1).step([action]))  # type: ignore[arg-type]
+    where = dice.choice(([5], [-9], [1.5], ["x"], None, [True] * 3, {}, object()))
+    yield Case(f"Batch.deal({short(where)})", lambda _: relance.Batch(KUHN, 2).deal(where))  # type: ignore[arg-type]
+    wait = dice.choice((-1, 2, 99, True, 0.5, "x"))
+    yield Case(f"parallel_env(waiting_action={wait})", lambda _: relance.parallel_env(KUHN, waiting_action=wait))
+    number = dice.choice((10**9, 2**40, -1, 0, 1.5, "x"))
+    yield Case(
+        f"make_vec({number})", lambda _: gymnasium.make_vec("relance/OneCardPoker-v0", num_envs=number, cards=1000)
+    )
+
+
+def written(kind: str, folder: Path) -> Path:
+    """A good file of a kind."""
+    path = folder / kind
+    if kind == "profile.json":
+        relance.write_profile(KUHN, PROFILE, path)
+    elif kind == "plan.yaml":
+        path.write_text("seeds: [0]\nseconds: 1\nruns:\n  - games: [one_card_poker]\n    algorithms: [cfr+]\n")
+    elif kind == "games.jsonl":
+        relance.match(KUHN, "uniform", "published", hands=100, log=path)
+    elif kind == "results.jsonl":
+        run = dataclasses.replace(planned("cfr+", KUHN, samples=10), ended="budget", agent=PROFILE)
+        path.write_text(as_text(as_row(run)))
+    elif kind == "answers.jsonl":
+        relance.score(KUHN, lambda seen, masks: masks.argmax(1), answers=2, answers_file=path)
+    elif kind == "checkpoint.npz":
+        solver = Solver(KUHN)
+        solver.run(2)
+        solver.save(path)
+    return path
+
+
+def _answered(path: Path) -> object:
+    return relance.score(KUHN, lambda seen, masks: masks.argmax(1), answers=2, answers_file=path)
+
+
+READERS: dict[str, tuple[Callable[[Path], object], ...]] = {
+    "profile.json": (relance.read_profile, lambda path: command("score", KUHN, path)),
+    "plan.yaml": (
+        lambda path: read_plan(path, tasks),
+        lambda path: command("sweep", path, "-o", f"{path}.out", "--dry-run"),
+    ),
+    "games.jsonl": (lambda path: relance.read_games(path, KUHN), lambda path: command("score", KUHN, "--games", path)),
+    "results.jsonl": (finished, lambda path: command("leaderboard", path, "-o", path.with_name("page.md"))),
+    "answers.jsonl": (_answered,),
+    "checkpoint.npz": (
+        lambda path: read_checkpoint(path, KUHN, "dcfr+"),
+        lambda path: relance.solve(KUHN, "dcfr+", checkpoint=path),
+    ),
+}
+
+
+def files(dice: random.Random) -> Cases:
+    """Files that are spoiled, and things that are no files."""
+    kind = dice.choice(list(READERS))
+    read = dice.choice(READERS[kind])
+    deep = dice.choice(
+        (b"[" * 100_000, b'{"a":' * 50_000, b"- " * 20_000, b"\xff\xfe", b"\x00" * 1000, b"1e99999999", b"NaN")
+    )
+    seed = dice.randrange(2**32)
+
+    def spoil(folder: Path) -> object:
+        path, own = written(kind, folder), random.Random(seed)
+        data = bytearray(path.read_bytes())
+        if own.random() < 0.5 and kind != "checkpoint.npz":
+            data = bytearray(spoiled(own, data.decode()).encode(errors="ignore"))
+        for _ in range(own.randrange(4)):
+            data[own.randrange(len(data) or 1) : own.randrange(len(data) + 1)] = own.randbytes(own.randrange(3))
+        path.write_bytes(data)
+        return read(path)
+
+    def replace(folder: Path) -> object:
+        path = folder / kind
+        path.write_bytes(deep)
+        return read(path)
+
+    def unreal(folder: Path) -> object:
+        path, what = folder / kind, dice.choice(("pipe", "folder", "device", "long"))
+        if what == "pipe":
+            os.mkfifo(path)
+        elif what == "folder":
+            path.mkdir()
+        return read({"device": Path("/dev/zero"), "long": folder / ("x" * 300)}.get(what, path))
+
+    yield Case(f"{kind} spoiled with seed {seed}", spoil, bad=False)
+    yield Case(f"{kind} of {deep[:10]!r}", replace)
+    yield Case(f"{kind} that is no file", unreal)
+
+
+OPTIONS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
+    "solve": ((str(KUHN),), ("--tolerance", "--method", "--backend", "--checkpoint", "-o")),
+    "score": ((str(KUHN), "uniform"), ("--answers", "--budget", "--hands", "--answers-file")),
+    "match": (("uniform", "published", str(KUHN)), ("--hands", "--seed", "--within", "--log")),
+    "play": ((str(KUHN),), ("--opponent", "--seat", "--rounds", "--seed", "--trained")),
+    "train": (("cfr+", str(KUHN)), ("--samples", "--seed", "--set", "-o")),
+    "show": ((str(KUHN),), ("--family",)),
+    "export": ((str(KUHN),), ("-o",)),
+    "plot": (("strategy", str(KUHN)), ("-o", "--family")),
+    "verify": (("--paper", "miao-2014/value"), ("--paper", "--json", "--html")),
+}
+"""For each command arguments that work, and options that are given bad values."""
+
+VALUES = ("nan", "inf", "-1", "1e1000000000", "x" * 300, "\x00", "", "-" * 5000 + "1", "=", "½")
+FILES = ("x" * 300, "/", ".", "/none/x", "/dev/null/x")
+NAMED = ("-o", "--checkpoint", "--answers-file", "--log", "--json", "--html")
+"""Options whose value is the name of a file."""
+
+
+def options(dice: random.Random) -> Cases:
+    """Each command with a bad value of an option."""
+    name, (given, known) = dice.choice(list(OPTIONS.items()))
+    option = dice.choice(known)
+    value = dice.choice(FILES if option in NAMED else VALUES)
+    pair = (f"{option}={value}",) if option.startswith("--") else (option, value)
+    yield Case(f"relance {name} {option} {value[:40]!r}", lambda _: command(name, *given, *pair))
+
+
+def sizes(dice: random.Random) -> Cases:
+    """Work that would not end here."""
+    large = dice.choice(("one_card_poker(cards=1000000)", "von_neumann(hands=100000000)", "five_card"))
+    for words in (("solve", large), ("solve", "--face", large), ("export", large)):
+        yield Case(f"relance {' '.join(words)}", lambda _, w=words: command(*w))
+    yield Case(
+        "plot face of a million cards",
+        lambda f: command("plot", "face", "one_card_poker(cards=1000000)", "-o", f / "a.svg"),
+    )
+    yield Case("a batch of 10**11 tables", lambda _: relance.Batch(KUHN, 2**31 - 1))
+    yield Case(
+        "100,000 jobs", lambda f: command("sweep", written("plan.yaml", f), "-o", f / "r.jsonl", "--jobs", 100_000)
+    )
+
+
+def explorer(dice: random.Random) -> Cases:
+    """Requests from elsewhere."""
+    host = dice.choice(("evil.example", "127.0.0.1:81", "localhost", "", soup(dice, 20), "127.0.0.1:80@evil.example"))
+    origin = dice.choice(("http://evil.example", "null", "file://", "http://127.0.0.1:81", soup(dice, 20) + "x"))
+    kind, query = dice.choice(("http", "websocket")), b"x" * dice.choice((0, 5000))
+    wrong = dice.choice(({"host": host}, {"host": "127.0.0.1:80", "origin": origin}, {}))
+
+    async def app(scope: Any, receive: Any, send: Any) -> None:
+        raise AssertionError("let in")
+
+    async def receive() -> Any:
+        return {}
+
+    async def send(message: Any) -> None:
+        sent.append(message)
+
+    sent: list[Any] = []
+    headers = [(name.encode(), value.encode()) for name, value in wrong.items()]
+    scope = {"type": kind, "headers": headers, "query_string": query}
+
+    def run(_: Path) -> None:
+        asyncio.run(guarded(app, 80)(scope, receive, send))
+        if sent and (sent[0].get("status") in (403, 414) or sent[0]["type"] == "websocket.close"):
+            raise ValueError(json.dumps(sent, default=str))
+
+    yield Case(f"explorer {kind} {wrong} {len(query)}", run)
+
+
+KINDS = (parameters, facade, strategies, agents, environments, files, options, sizes, explorer)
+
+
+def cases(seed: int) -> Cases:
+    """Inputs without end, all kinds in turn; the same for the same seed."""
+    dice = random.Random(seed)
+    while True:
+        for kind in KINDS:
+            yield from kind(dice)
