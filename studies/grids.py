@@ -21,6 +21,7 @@ from relance.model.game import Game
 from relance.model.piecewise import Piecewise
 from relance.model.strategy import Profile, Strategy
 from relance.model.tree import Choice
+from relance.reports.leaderboard import named
 from relance.solvers.exact import nash_conv
 
 SPECS: tuple[tuple[str, dict[str, Any]], ...] = (
@@ -79,7 +80,7 @@ def row(game: Game, sizes: Iterable[int]) -> tuple[list[str], float]:
     most = [f"{ours[worst]:.1e} ({worst})", f"{ours[scaled] * scaled**2:.2g} ({scaled})"]
     if ours[worst] < 1e-12:
         most = ["0", "0"]
-    return [str(game), *texts[:-1], *most, texts[-1]], apart
+    return [named(game), *texts[:-1], *most, texts[-1]], apart
 
 
 def page(rows: Iterable[list[str]], apart: float, sizes: range) -> str:

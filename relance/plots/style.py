@@ -23,14 +23,14 @@ if TYPE_CHECKING:
 else:
     Axes = Figure = Any
 
-COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
-"""The palette of Okabe and Ito without its yellow, which is too light for lines."""
-
 DASHES: tuple[Any, ...] = ("-", (0, (4, 1.5)), (0, (1, 1.2)))
 MARKS = "osD^vPX"
 
 INK, GRID = "#222222", "#DDDDDD"
-"""The colours of text, axes and grid. Nothing else has these colours, so a page can replace them with its own."""
+"""The colours of text, axes and grid. A page can replace them with its own, light or dark."""
+
+COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", INK)
+"""The palette of Okabe and Ito without its yellow, which is too light for lines; its black is the ink."""
 
 PLAYERS = ("#0072B2", "#D55E00")
 """The colours of player 0 and player 1."""
