@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from relance.agents.reading import in_cells, on_interval
+from relance.agents.reading import in_cells
 from relance.model.game import Game
 from relance.model.strategy import Profile
 from relance.rules.rules import rules
@@ -29,7 +29,7 @@ def solved(game: Game, tick: Callable[[int, float], None] = lambda iteration, ex
         tolerance = None if is_small(cells) else SOLVED_TO * max(rules(game).worst)
         solution = solve(cells, tolerance=tolerance, tick=tick)
         if cells is not game:
-            solution = game.together(*(on_interval(strategy, cells) for strategy in solution.strategies))
+            solution = cells.on_interval(solution)
         while len(_SOLUTIONS) >= KEPT:
             del _SOLUTIONS[next(iter(_SOLUTIONS))]
         _SOLUTIONS[game] = solution

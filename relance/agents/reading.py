@@ -21,7 +21,6 @@ from relance.model.arrays import Floats, host
 from relance.model.game import Game
 from relance.model.limits import check_memory
 from relance.model.numbers import short
-from relance.model.piecewise import Piecewise
 from relance.model.strategy import Strategy
 from relance.rules.board import compile_sight, see
 from relance.rules.rules import rules
@@ -164,7 +163,7 @@ def read(game: Game, agent: object, seat: int, illegal: Illegal = "error") -> St
     """
     if not game.deal.is_finite:
         cells = in_cells(game)
-        return on_interval(read(cells, agent, seat, illegal), cells)
+        return cells.strategy_on_interval(read(cells, agent, seat, illegal))
     answer = _answer(game, agent, seat)
     seen, masks = questions(game, seat)
     chance = np.empty(masks.shape)
@@ -251,14 +250,3 @@ def _where(game: Game, seat: int, start: int, row: int) -> str:
     labels = game.finite_deal().labels[seat]
     node, hand = divmod(start + row, len(labels))
     return f"{game.name}, node {list(game.tree.of(seat))[node]!r}, hand {labels[hand]}"
-
-
-def on_interval(strategy: Strategy, cells: Game) -> Strategy:
-    """A strategy of the game `cells` as a strategy on [0, 1]; on a cell that is never dealt it plays as on the nearest one that is."""
-    places = cells.finite_deal().places
-    assert cells.cuts is not None
-    assert places is not None
-    cuts, count = tuple(cells.cuts), len(cells.cuts) - 1
-    middles = (np.arange(count) + 0.5) / count
-    nearest = np.abs(middles[:, None] - places[strategy.player]).argmin(axis=1)
-    return strategy.map(lambda row: Piecewise(cuts, [(p,) if p else () for p in row[nearest].tolist()]).simplified())

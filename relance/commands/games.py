@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import sys
+from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated
 
@@ -11,20 +13,37 @@ from rich.console import Console
 
 from relance.commands.shared import GAME, check_file, command, console_of, game_of, pairs, progress_bar, solving, write
 from relance.model.game import Game
-from relance.model.profile_file import write_profile
+from relance.model.numbers import Number
+from relance.model.numbers import show as show_number
+from relance.model.profile_file import profile_text, write_profile
 
 
-@command("relance games")
-def games() -> None:
+@command("relance games", "relance games --json -")
+def games(
+    json_file: Annotated[
+        Path | None, typer.Option("--json", help="Write the list to this file; - for standard output.")
+    ] = None,
+) -> None:
     """List the games with their parameters and sources."""
     from relance.envs import BLUEPRINTS
-    from relance.reports.terminal import plain_table
+    from relance.reports.terminal import listed_games
 
-    table = plain_table("game", "parameters", "source")
-    for spec in BLUEPRINTS.values():
-        parameters = ", ".join(f"{name}={p.text(p.default)}" for name, p in spec.parameters.items())
-        table.add_row(spec.name, parameters, str(spec.source))
-    console_of().print(table)
+    if json_file is None:
+        console_of().print(listed_games(BLUEPRINTS.values(), console_of().width), soft_wrap=False)
+        return
+    rows = [
+        {
+            "name": spec.name,
+            "title": spec.title,
+            "parameters": {
+                name: {"default": kind.text(kind.default), "allowed": kind.allowed, "doc": kind.doc}
+                for name, kind in spec.parameters.items()
+            },
+            "source": asdict(spec.source),
+        }
+        for spec in BLUEPRINTS.values()
+    ]
+    write(json_file, json.dumps(rows, indent=1, ensure_ascii=False) + "\n")
 
 
 @command(
@@ -83,19 +102,31 @@ def solve(
         str | None, typer.Option(help="For CFR: numpy, numba, torch or cupy; by default the quicker of the first two.")
     ] = None,
     device: Annotated[str | None, typer.Option(help="The device for torch or cupy, such as cuda.")] = None,
+    json_file: Annotated[
+        Path | None,
+        typer.Option(
+            "--json",
+            help="Write value, exploitability and strategies to this file, which can be read as a profile too; - for standard output.",
+        ),
+    ] = None,
 ) -> None:
-    """Solve a finite game, exactly or to a tolerance, and show the value and a strategy of each player.
+    """Solve a game, exactly or to a tolerance, and show the value and a strategy of each player.
+
+    Hands on [0, 1] are cut at the published thresholds, unless the game says how, as in 'von_neumann(hands=90)'.
 
     A weight is the product of a player's own probabilities up to an action.
     """
     from relance.reports import terminal as report
     from relance.solvers.exact import exploitability, value
+    from relance.solvers.lp import has_others
+    from relance.solvers.solve import is_small
     from relance.solvers.solve import solve as solve_game
 
-    made, console = game_of(game), console_of()
+    asked, console = game_of(game), console_of()
+    made = asked.aligned() if asked.is_published else asked
     if face:
-        names = ("output", "tolerance", "method", "checkpoint", "backend", "device")
-        others = (output, tolerance, method, checkpoint, backend, device)
+        names = ("output", "tolerance", "method", "checkpoint", "backend", "device", "json")
+        others = (output, tolerance, method, checkpoint, backend, device, json_file)
         for name, setting in zip(names, others, strict=True):
             if setting is not None:
                 raise ValueError(f"--{name} {setting} does not go with --face, which solves linear programs exactly")
@@ -107,11 +138,32 @@ def solve(
     with progress_bar(Console(stderr=True), kept) as progress:
         tick = solving(progress, "solving")
         profile = solve_game(made, method, tolerance, tick=tick, checkpoint=checkpoint, backend=backend, device=device)
-    report.show_solution(console, made, profile, value(made, profile), exploitability(made, profile))
-    console_of(stderr=True).print(f"solved by {profile.solved_by}", markup=False, highlight=False)
+    worth, left = value(made, profile), exploitability(made, profile)
+    notes = [f"solved by {profile.solved_by}"]
+    if made is not asked and asked.deal.is_exact:
+        open_to = show_number(exploitability(asked, made.on_interval(profile)))
+        notes += [
+            f"hands on [0, 1] were cut at the published thresholds; on all of [0, 1] the exploitability is {open_to}"
+        ]
+    if made.deal.is_exact and is_small(made) and left == 0:
+        several = [player for player in (0, 1) if has_others(made, player)]
+        who = " and ".join(f"player {player}" for player in several)
+        notes += [f"{who}: one of many optimal strategies; --face shows them all"] if several else []
+    if json_file is not None:
+        facts = {"value": _written(worth), "exploitability": _written(left), "solved_by": profile.solved_by}
+        write(json_file, profile_text(made, profile, **facts))
+    if str(json_file) != "-":
+        report.show_solution(console, made, profile, worth, left)
+    for note in notes:
+        console_of(stderr=True).print(note, markup=False, highlight=False, soft_wrap=True)
     if output is not None:
         write_profile(made, profile, output)
         console.print(f"the strategies are in {output}", markup=False, highlight=False, soft_wrap=True)
+
+
+def _written(number: Number) -> float | str:
+    """A number in JSON: exact ones are text."""
+    return number if isinstance(number, float) else show_number(number)
 
 
 def _faces(game: Game, console: Console) -> None:

@@ -145,7 +145,7 @@ def console_of(stderr: bool = False) -> Console:
     """A console as wide as the terminal; in a pipe, wide enough for a table."""
     stream = sys.stderr if stderr else sys.stdout
     width, height = shutil.get_terminal_size() if stream.isatty() else (140, 24)
-    return Console(stderr=stderr, width=width, height=height)
+    return Console(stderr=stderr, width=width, height=height, highlight=False)  # fractions are of one colour
 
 
 @contextmanager

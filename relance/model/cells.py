@@ -126,6 +126,24 @@ def averaged(
     return out
 
 
+def on_interval(strategy: Strategy, cuts: Sequence[Number], places: Sequence[float]) -> Strategy:
+    """A strategy over cells as one on [0, 1], the same for all hands of a cell; the inverse of `averaged`.
+
+    Args:
+        strategy: with a value for each cell that the player is dealt.
+        cuts: the borders of all cells.
+        places: where the cells that he is dealt lie; on another cell he plays as on the nearest of these.
+    """
+    borders = tuple(cuts)
+    nearest = np.arange(len(borders) - 1)
+    if len(places) < len(nearest):
+        ends = np.array(borders, float)
+        right = np.searchsorted(places, middles := (ends[:-1] + ends[1:]) / 2).clip(1, len(places) - 1)
+        left = right - 1
+        nearest = np.where(middles - np.take(places, left) <= np.take(places, right) - middles, left, right)
+    return strategy.map(lambda row: Piecewise(borders, [(p,) if p else () for p in row[nearest].tolist()]).simplified())
+
+
 def _like(strategy: Strategy, rows: Sequence[Array]) -> Strategy:
     """A strategy at the same nodes, with these rows in place of all of its own."""
     rest = iter(rows)

@@ -10,13 +10,13 @@ from functools import cached_property, partial
 from typing import Any
 
 from relance.model.blueprint import Blueprint, Printed, Source
-from relance.model.cells import averaged
+from relance.model.cells import averaged, on_interval
 from relance.model.deal import Deal, FiniteDeal
 from relance.model.grid import EqualCuts
 from relance.model.interval import IntervalDeal
 from relance.model.numbers import Number, did_you_mean, exact, formula, fraction, short, whole
-from relance.model.piecewise import Piecewise, check_cuts
-from relance.model.strategy import Plan, Profile, Strategy, check_probabilities, is_hand_function
+from relance.model.piecewise import check_cuts
+from relance.model.strategy import Plan, Profile, Strategy, check_probabilities, check_rows
 from relance.model.tree import BettingTree
 
 
@@ -169,27 +169,8 @@ class Game:
         if profile.game != self.name:
             raise ValueError(f"this is a profile of {profile.game!r}, not of {self.name!r}")
         for name, node in self.tree.decisions.items():
-            where = f"{self.name}, node {name!r}"
             rows = profile.strategies[node.player].at.get(name)
-            if rows is None:
-                raise ValueError(f"{where}: the profile has no probabilities here; was it made for other parameters?")
-            if wrong := [row for row in rows if not is_hand_function(row)]:
-                raise TypeError(
-                    f"{where}: probabilities are arrays of real numbers, or piecewise constant on [0, 1], not {short(wrong[0])}; "
-                    "`game.profile` makes them from lists"
-                )
-            if len(rows) != len(node.actions):
-                raise ValueError(
-                    f"{where}: {len(rows)} rows of probabilities for the {len(node.actions)} actions {', '.join(node.actions)}"
-                )
-            if any(isinstance(row, Piecewise) == self.deal.is_finite for row in rows):
-                raise ValueError(
-                    f"{where}: the profile's hands are not those of {self}; `game.fit(profile)` cuts a profile on [0, 1] into cells"
-                )
-            if self.deal.is_finite and any(row.shape != (self.deal.size(node.player),) for row in rows):
-                raise ValueError(
-                    f"{where}: the profile has {rows[0].shape[0]} hands, {self} has {self.deal.size(node.player)}"
-                )
+            check_rows(str(self), name, node.actions, self.deal, node.player, rows)
 
     def published(self, as_printed: bool = False, **values: object) -> Profile:
         """The printed equilibrium for these parameters; on cells, its average over each cell.
@@ -282,6 +263,26 @@ class Game:
         if self.cuts is None:
             raise ValueError(f"{self} has no cells; use game.grid(n) or game.cells(profile) first")
         return averaged(self.tree, strategy, self.whole.deal.prior(strategy.player), self.cuts, floats)
+
+    def on_interval(self, profile: Profile) -> Profile:
+        """The profile of this game's cells as one on [0, 1], the same for all hands of a cell; see `fit` for the way there.
+
+        It plays exactly what it plays on the cells, but on [0, 1] others may gain more from it: they are not bound to cells.
+
+        Raises:
+            ValueError: this game has no cells, or the profile is not one of it.
+        """
+        self.check(profile)
+        return self.whole.together(*map(self.strategy_on_interval, profile.strategies))
+
+    def strategy_on_interval(self, strategy: Strategy) -> Strategy:
+        """One player's strategy over this game's cells as one on [0, 1]; see `on_interval`."""
+        places = self.deal.places
+        if self.cuts is None or places is None:
+            raise ValueError(
+                f"{self} has no cells; a profile of game.grid(n) or game.cells(profile) is made one on [0, 1]"
+            )
+        return on_interval(strategy, self.cuts, list(places[strategy.player]))
 
     def grid(self, hands: object) -> Game:
         """The same game with [0, 1] cut into `hands` equal cells: a player knows only the cell of his hand.

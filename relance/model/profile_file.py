@@ -35,15 +35,19 @@ def write_profile(game: Game, profile: Profile, path: str | Path) -> None:
         ValueError: it is not a profile of this game, or its numbers depend on parameters.
         OSError: the file cannot be written.
     """
+    write_text(Path(path), profile_text(game, profile))
+
+
+def profile_text(game: Game, profile: Profile, **facts: object) -> str:
+    """What `write_profile` writes; `facts` are added to it, as JSON, and not read back. Raises as it does."""
     game.check(profile)
     cuts = None if game.cuts is None or game.hands else [_written(cut) for cut in game.cuts]
-    head = {"format": FORMAT, "game": str(game.whole if cuts else game), "cuts": cuts}
+    head = {"format": FORMAT, "game": str(game.whole if cuts else game), "cuts": cuts, **facts}
     nodes = [
         f"{json.dumps(name)}: {json.dumps({action: _written_row(row) for action, row in rows.items()})}"
         for name, rows in profile.plan().items()
     ]
-    text = json.dumps(head)[:-1] + ', "nodes": {\n' + ",\n".join(nodes) + "}}\n"
-    write_text(Path(path), text)
+    return json.dumps(head)[:-1] + ', "nodes": {\n' + ",\n".join(nodes) + "}}\n"
 
 
 @dataclass(frozen=True)

@@ -194,6 +194,35 @@ def _interval(where: str, step: object) -> tuple[Number, Number, Number]:
     return left, right, height[0] if height else 1
 
 
+def check_rows(
+    game: str, name: str, actions: Sequence[str], deal: Deal, player: int, rows: Sequence[HandFunction] | None
+) -> None:
+    """Raise ValueError or TypeError unless `rows` are functions of the player's hands, one for each action of the node `name`."""
+    where = f"{game.partition('(')[0]}, node {name!r}"
+    if rows is None:
+        raise ValueError(f"{where}: the profile has no probabilities here; was it made for other parameters?")
+    if wrong := [row for row in rows if not is_hand_function(row)]:
+        raise TypeError(
+            f"{where}: probabilities are arrays of real numbers, or piecewise constant on [0, 1], not {short(wrong[0])}; "
+            "`game.profile` makes them from lists"
+        )
+    if len(rows) != len(actions):
+        raise ValueError(
+            f"{where}: {len(rows)} rows of probabilities for the {len(actions)} actions {', '.join(actions)}"
+        )
+    if any(isinstance(row, Piecewise) for row in rows) and deal.is_finite:
+        raise ValueError(
+            f"{where}: the profile is on [0, 1], unlike {game}; `game.fit(profile)` cuts it into the game's cells"
+        )
+    if not deal.is_finite and not all(isinstance(row, Piecewise) for row in rows):
+        raise ValueError(
+            f"{where}: the profile is over cells, unlike {game}; `grid.on_interval(profile)`, of the game with these cells, "
+            "makes it one on [0, 1]"
+        )
+    if deal.is_finite and any(row.shape != (deal.size(player),) for row in rows):
+        raise ValueError(f"{where}: the profile has {rows[0].shape[0]} hands, {game} has {deal.size(player)}")
+
+
 def check_probabilities(
     where: str, actions: Sequence[str], deal: Deal, player: int, rows: Sequence[HandFunction]
 ) -> None:

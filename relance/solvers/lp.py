@@ -5,6 +5,7 @@ Every optimum is exact; see `relance.solvers.program`.
 
 from __future__ import annotations
 
+import random
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -202,6 +203,17 @@ def solve_lp(game: Game) -> tuple[Fraction, Profile]:
         rows = np.array([[point[j] for j in weights[name, action]] for action in node.actions])
         plan[name] = node.by_action(_behaviour(rows, np.eye(len(rows), 1, dtype=object) * ONE))  # the first action
     return first, game.profile(plan)
+
+
+def has_others(game: Game, player: int) -> bool:
+    """Whether a player has several optimal strategies, apart from nodes that his own choices never reach.
+
+    A linear form with random coefficients is pushed both ways over the optimal strategies. If it moves, there are several: a proof.
+    """
+    _check_exact(game)
+    form, rng = SequenceForm(game, player), random.Random(0)
+    target = {j: Fraction(rng.randint(1, 10**6)) for weights in form.weights.values() for j in weights}
+    return form.extreme(target) != -form.extreme({j: -c for j, c in target.items()})
 
 
 def optimal_face(game: Game, player: int, tick: Callable[[], object] = lambda: None) -> Face:

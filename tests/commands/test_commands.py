@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -57,7 +58,7 @@ def test_json_to_standard_output_is_nothing_else():
             ["solve", "one_card_poker(cards=5,bet=7/5)", "--method", "lp", "--tolerance", "1e-30"],
             "tolerance=1e-30 is below 4e-14",
         ),
-        (["solve", "--face", "la_relance"], "(hands=9)'"),
+        (["solve", "--face", "la_relance(deal=fgm:1/2)"], "(hands=9)'"),
         (["solve", "--face", "endgame", "--tolerance", "1e-3"], "--tolerance 0.001 does not go with --face"),
         (["solve", "endgame", "-o", "/nowhere/x.json"], "no folder /nowhere"),
         (["solve", "endgame", "-o", "-"], "--output must be the name of a file"),
@@ -67,7 +68,7 @@ def test_json_to_standard_output_is_nothing_else():
         (["score", "endgame", "uniform", "--answers-file", "x"], "--answers-file needs --answers"),
         (["solve", "--face", "endgame", "--method", "cfr+"], "--method cfr+ does not go with --face"),
         (["solve", "endgame", "--checkpoint", "x"], "checkpoint=x is an option of CFR"),
-        (["solve", "von_neumann"], "(hands=9)'"),
+        (["solve", "von_neumann(deal=normal:-1/2)"], "(hands=9)'"),
         (["solve", "von_neumann(bet=2"], "lacks its closing bracket"),
         (["solve", "von_neuman(hands=9)"], "did you mean 'von_neumann'"),
         (["solve", "von_neumann(bet=1e1000000000)"], "bet='1e1000000000' is too long"),
@@ -274,3 +275,42 @@ def test_solve_takes_a_backend():
         out = run("solve", "von_neumann(hands=50)", *options)
         assert out.returncode == 2
         assert message in out.stderr
+
+
+def test_hands_on_the_interval_are_cut_and_answers_that_are_not_unique_say_so(tmp_path):
+    out = run("solve", "von_neumann", "--json", "solved.json", cwd=tmp_path)
+    assert "hands=9): value 1/9 chips" in out.stdout
+    assert "on all of [0, 1] the exploitability is " in out.stderr
+    assert "player 1: one of many optimal strategies" in out.stderr
+    told = json.loads((tmp_path / "solved.json").read_text())
+    assert (told["value"], told["exploitability"], told["solved_by"]) == ("1/9", "0", "an exact linear program")
+    game, profile = relance.read_profile(tmp_path / "solved.json")
+    assert relance.nash_conv(game, profile) == 0
+    assert f"is {relance.exploitability('von_neumann', game.on_interval(profile))}\n" in out.stderr
+    only = run("solve", "endgame", "--json", "-")
+    assert json.loads(only.stdout)["value"] == str(relance.value("endgame", relance.make("endgame").published()))
+    assert "many" not in only.stderr
+
+
+def test_games_as_json():
+    listed = json.loads(run("games", "--json", "-").stdout)
+    assert [entry["name"] for entry in listed] == relance.games()
+    assert set(listed[0]["source"]) == {"key", "authors", "title", "year", "where"}
+    assert all(relance.make(e["name"], **{k: v["default"] for k, v in e["parameters"].items()}) for e in listed)
+
+
+@pytest.mark.parametrize("words", [["games"], ["solve", "one_card_poker"], ["solve", "von_neumann(hands=9)"]])
+def test_at_forty_columns_no_name_is_cut_and_no_fraction_has_two_colours(words):
+    """In a terminal of 40 columns; what the terminal is told about colours is taken out again to compare."""
+    code = "import shutil, os; shutil.get_terminal_size = lambda *a: os.terminal_size((40, 24)); from rich import console; "
+    code += "from relance.commands.main import main; main()"
+    seen = subprocess.run(
+        [sys.executable, "-c", f"import sys; sys.argv[1:] = {words!r}; sys.stdout.isatty = lambda: True; {code}"],
+        capture_output=True, text=True, env={**os.environ, "FORCE_COLOR": "1", "COLUMNS": "40"},
+    ).stdout  # fmt: skip
+    plain = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", seen)
+    assert max(map(len, plain.splitlines())) <= 40
+    assert "\x1b[" in seen
+    assert not re.search(r"\d\x1b\[[0-9;]*m/|/\x1b\[[0-9;]*m", seen)
+    names = relance.games() if words == ["games"] else ["check", "bet", "fold", "call"]
+    assert all(re.search(rf"(?m)(^|\s){name}(\s|$)", plain) for name in names)

@@ -257,8 +257,10 @@ def test_a_profile_of_another_game_is_refused():
     neumann, borel = relance.make("von_neumann"), relance.make("la_relance")
     with pytest.raises(ValueError, match="a profile of 'la_relance', not of 'von_neumann'"):
         relance.nash_conv(neumann, borel.published())
-    with pytest.raises(ValueError, match="hands are not those of"):
+    with pytest.raises(ValueError, match=r"is on \[0, 1\], unlike .*hands=9\); `game.fit\(profile\)`"):
         relance.nash_conv(neumann.grid(9), neumann.published())
+    with pytest.raises(ValueError, match=r"is over cells, unlike .*; `grid.on_interval\(profile\)`"):
+        relance.nash_conv(neumann, neumann.grid(9).published())
     with pytest.raises(ValueError, match="has 9 hands"):
         relance.nash_conv(neumann.grid(8), neumann.grid(9).published())
     with pytest.raises(ValueError, match="2 rows of probabilities for the 3 actions"):
@@ -296,3 +298,30 @@ def test_actions_are_found_by_name(default_game):
     assert default_game.whole is default_game
     if not default_game.deal.is_finite:
         assert default_game.grid(5).whole == default_game
+
+
+@pytest.mark.parametrize("game", [game for game in DEFAULTS if not game.deal.is_finite], ids=str)
+def test_from_cells_back_to_the_interval(game):
+    """A profile of cells is played on [0, 1] as on the cells: the way back leads to itself, and the value stays."""
+    for cells in (game.grid(7), game.cells(game.published())):
+        profile = cells.profile(
+            {name: {a: [Fraction(k % 3 + i, 9) for k in range(cells.deal.size(node.player))] for i, a in enumerate(node.actions[:-1])}
+             for name, node in game.tree.decisions.items()}
+        )  # fmt: skip
+        back = cells.on_interval(profile)
+        assert str(cells.fit(back)) == str(profile)
+        assert relance.value(game, back) == relance.value(cells, profile)
+        assert relance.nash_conv(game, back) >= relance.nash_conv(cells, profile)
+    aligned = game.cells(game.published())
+    assert relance.nash_conv(game, aligned.on_interval(aligned.published())) == relance.nash_conv(
+        game, game.published()
+    )
+
+
+def test_only_cells_are_made_an_interval():
+    game = relance.make("von_neumann")
+    for other, profile in ((game, game.published()), (relance.make("endgame"), relance.make("endgame").published())):
+        with pytest.raises(ValueError, match="has no cells"):
+            other.on_interval(profile)
+    with pytest.raises(ValueError, match="has 8 hands"):
+        game.grid(9).on_interval(game.grid(8).published())

@@ -5,7 +5,7 @@ from conftest import PUBLISHED
 
 import relance
 from relance.solvers.exact import reach
-from relance.solvers.lp import SequenceForm, optimal_face, solve_lp
+from relance.solvers.lp import SequenceForm, has_others, optimal_face, solve_lp
 
 MOST = 9
 """Cells; the faces of games with more take minutes."""
@@ -43,3 +43,13 @@ def test_an_optimum_with_large_denominators_is_found_from_what_is_tight():
     for player in (0, 1):
         best = SequenceForm(cells, player).optimum[0]
         assert best == (1 - 2 * player) * relance.value(game, game.published())
+
+
+@pytest.mark.parametrize(
+    "text", ["one_card_poker", "one_card_poker(raises=0)", "endgame", "ponssard", "von_neumann(hands=9)"]
+)
+def test_one_of_many_is_told_from_the_only_one(text):
+    game = relance.make(text)
+    assert [has_others(game, player) for player in (0, 1)] == [
+        not optimal_face(game, player).unique for player in (0, 1)
+    ]
