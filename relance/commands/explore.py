@@ -42,7 +42,7 @@ def explore(
     page = address(listening, game)
     console_of().print(f"the explorer is at {page} until Ctrl-C", markup=False, highlight=False, soft_wrap=True)
     try:
-        serve(listening, lambda: webbrowser.open(page) if browser else None)
+        serve(listening, game, lambda: webbrowser.open(page) if browser else None)
     except KeyboardInterrupt:
         sys.stdout.flush()
         os._exit(130)  # marimo's threads never end, and nothing is left to write

@@ -18,7 +18,7 @@ def imports():
 
 
 @app.cell
-def controls(mo):
+def moving(mo):
     def sliders(found, names=None):
         """Sliders that report their values when released."""
         return mo.ui.dictionary(
@@ -94,18 +94,6 @@ def away(made, member, members, position, read, sliders, who_acts):
 
 
 @app.cell
-def sidebar(chosen, letter, letters, member, members, mixes, mo, nodes, numbers, others):
-    _parts = [chosen, mo.md("**The game**"), *numbers.values(), *others.values()]
-    if members:
-        _parts += [mo.md("**Member of the published family**"), *member.values()]
-    if letters:
-        _parts += [mo.md("**Thresholds and probabilities away from equilibrium**"), *letter.values()]
-    if nodes:
-        _parts += [mo.md("**Share of uniform play**"), *mixes.values()]
-    mo.sidebar(mo.vstack(_parts), width="22rem")
-
-
-@app.cell
 def played(attempt, chosen_member, letter, letters, made, mixes, mo, nodes, position, read, views):
     mo.stop(made is None)
     place = read(letters, letter)
@@ -115,19 +103,35 @@ def played(attempt, chosen_member, letter, letters, made, mixes, mo, nodes, posi
 
 
 @app.cell
-def tables(chosen_member, made, mo, now, place, views):
-    mo.vstack(
-        [
-            mo.Html(views.heading(now)),
-            mo.Html(views.gains_table(now)),
-            mo.Html(views.letters_table(made, chosen_member, place)),
-        ]
-    )
+def heading(mo, now, views):
+    mo.Html(views.heading(now))
 
 
 @app.cell
-def pictures(mo, now, views):
-    mo.vstack([mo.Html(views.strategies(now)), mo.Html(views.chips(now))])
+def picture(mo, now, views):
+    mo.Html(views.strategies(now))
+
+
+@app.cell
+def controls(chosen, letter, letters, member, members, mixes, mo, nodes, numbers, others, views):
+    _parts = {"The game": [chosen, *numbers.values(), *others.values()]}
+    if members:
+        _parts["Member of the published family"] = member.values()
+    if letters:
+        _parts["Thresholds and probabilities away from equilibrium"] = letter.values()
+    if nodes:
+        _parts["Share of uniform play"] = mixes.values()
+    mo.Html(views.controls({name: [_item.text for _item in items] for name, items in _parts.items()}))
+
+
+@app.cell
+def tables(chosen_member, made, mo, now, place, views):
+    mo.vstack([mo.Html(views.gains_table(now)), mo.Html(views.letters_table(made, chosen_member, place))])
+
+
+@app.cell
+def chips(mo, now, views):
+    mo.Html(views.chips(now))
 
 
 @app.cell

@@ -13,8 +13,10 @@ try:
 except ImportError as error:
     raise ImportError("the explorer needs marimo: pip install 'relance[explore]'") from error
 
-from relance.explore.guard import guarded
-from relance.explore.views import HEAD
+from relance.envs import BLUEPRINTS
+from relance.explore.guard import App, Message, Receive, Send, guarded
+from relance.explore.position import opened, position
+from relance.explore.views import HEAD, strategies
 
 HOST = "127.0.0.1"
 
@@ -42,12 +44,28 @@ def address(listening: socket.socket, game: str | None = None) -> str:
     return f"http://{HOST}:{listening.getsockname()[1]}{asked}"
 
 
-def serve(listening: socket.socket, ready: Callable[[], object] = lambda: None) -> None:
-    """Serve the page until Ctrl-C, which raises KeyboardInterrupt; `ready` is called first: a browser that connects early waits."""
-    made = create_asgi_app(quiet=True, html_head=HEAD)
-    page = made.with_app(path="", root=str(Path(__file__).parent / "app.py"))
-    settings = uvicorn.Config(
-        guarded(page.build(), listening.getsockname()[1]), log_level="warning", timeout_graceful_shutdown=1
-    )
+def opened_at(app: App, game: str) -> App:
+    """The application, with its address without a game leading to this one."""
+    start = {"type": "http.response.start", "status": 307, "headers": [(b"location", f"/?game={quote(game)}".encode())]}
+
+    async def led(scope: Message, receive: Receive, send: Send) -> None:
+        if scope["type"] == "http" and scope["path"] == "/" and not scope["query_string"]:
+            await send({**start})
+            await send({"type": "http.response.body"})
+        else:
+            await app(scope, receive, send)
+
+    return led
+
+
+def serve(listening: socket.socket, game: str | None = None, ready: Callable[[], object] = lambda: None) -> None:
+    """Serve the page, opened at this game, until Ctrl-C, which raises KeyboardInterrupt.
+
+    `ready` is called first: a browser that connects early waits.
+    """
     ready()
-    uvicorn.Server(settings).run(sockets=[listening])
+    made = create_asgi_app(quiet=True, html_head=HEAD)
+    page = made.with_app(path="", root=str(Path(__file__).parent / "app.py")).build()
+    strategies(position(opened(next(iter(BLUEPRINTS)))))  # while the browser starts: imports what every picture needs
+    app = guarded(opened_at(page, game) if game else page, listening.getsockname()[1])
+    uvicorn.Server(uvicorn.Config(app, log_level="warning", timeout_graceful_shutdown=1)).run(sockets=[listening])

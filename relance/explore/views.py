@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
+from html import escape
 from typing import Any
 from xml.etree.ElementTree import Element
 
@@ -14,7 +15,7 @@ from relance.plots.bars import strategy_bars
 from relance.plots.chips import action_chips
 from relance.plots.style import INK, Figure, render
 from relance.plots.values import value_curve
-from relance.reports.elements import h, inline_svg, table, text_of
+from relance.reports.elements import h, inline_svg, scroll, table, text_of
 
 LONGEST = 30
 """Longer fractions are shown as decimals only."""
@@ -30,9 +31,17 @@ HEAD = """<style>
 .relance .moved { font-weight: 700; }
 .relance .dim { color: var(--dim); font-size: .9em; margin: .2rem 0; }
 .relance .scroll { overflow-x: auto; }
-.relance svg { max-width: 100%; height: auto; }
+.relance svg { height: auto; }
 .relance .warning { border-left: 4px solid #b35900; padding: .2rem .8rem; margin: 0; }
-@media (max-width: 768px) { .relance h1, .relance .warning { margin-top: 2.5rem; } }
+.controls { display: grid; gap: .3rem 1.2rem; grid-template-columns: 1fr 1fr; margin: 0; }
+.controls > * { min-width: 0; white-space: nowrap; }
+.controls b { white-space: normal; grid-column: 1 / -1; margin: .6rem 0 0; }
+@media (max-width: 768px) { .relance h1, .relance .warning { margin-right: 3rem; } }
+@media (min-width: 769px) {
+  #App { padding-left: 21rem; }
+  .controls { position: fixed; z-index: 1; left: 0; top: 0; bottom: 0; width: 21rem; padding: .5rem 1.2rem 2rem; overflow-y: auto;
+    grid-template-columns: 1fr; align-content: start; border-right: 1px solid var(--line); }
+}
 </style>
 <script>
 document.addEventListener("readystatechange", () => {  // before marimo's own script, which is a module
@@ -49,6 +58,12 @@ def heading(position: Position) -> str:
     game = position.game
     lines = (f"{game}", f"{game.source}", f"Equilibrium: {position.note}")
     return _page(h("h1", {}, game.blueprint.title), *(h("p", {"class": "dim"}, line) for line in lines))
+
+
+def controls(sections: Mapping[str, Sequence[str]]) -> str:
+    """The page's controls, each as HTML, in named sections: beside the page or, on a narrow screen, a part of it."""
+    parts = (f"<b>{escape(name)}</b>{''.join(items)}" for name, items in sections.items())
+    return f'<div class="relance controls">{"".join(parts)}</div>'
 
 
 def warning(text: str) -> str:
@@ -125,7 +140,7 @@ def values(game: Game, name: str) -> str:
     """The value against one parameter, with the game's own value marked.
 
     Raises:
-        ValueError: nothing is published for this parameter's range.
+        ValueError: the value cannot be drawn along this parameter.
     """
     drawing = value_curve(game, [name])
     drawing.axes[0].axvline(float(game.parameters[name]), color=INK, linewidth=1)
@@ -138,7 +153,7 @@ def _cell(name: str, old: Number, new: Number) -> Element:
 
 
 def _picture(drawing: Figure, name: str, label: str) -> str:
-    return _page(inline_svg(render(drawing), name, label))
+    return _page(scroll(label, inline_svg(render(drawing), name, label)))
 
 
 def _page(*parts: Element) -> str:

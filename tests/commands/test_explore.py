@@ -103,6 +103,9 @@ def test_the_page(browser, served):
     view.set_viewport_size({"width": 360, "height": 800})
     assert view.evaluate("document.documentElement.scrollWidth") <= 360
     view.set_viewport_size({"width": 1280, "height": 800})
+    view.goto(re.sub(r"\?.*", "", served))  # the plain address leads to the game that was asked for
+    shows("a", "1/9 (0.1111)")
+    assert view.url == served
     view.goto(re.sub(r"game=.*", "game=bellman_blackwell", served))
     shows("nash-conv", "0")
     slide("low", "End", 1)
@@ -115,3 +118,20 @@ def test_the_page(browser, served):
     assert {re.sub(r"^\w+://([^/]*).*", r"\1", url) for url in asked if not url.startswith(("data:", "blob:"))} == {
         here
     }
+
+
+def test_on_a_narrow_screen_the_sliders_are_on_the_page_and_the_pictures_can_be_read(browser, served):
+    view = browser.new_page(viewport={"width": 390, "height": 844})
+    view.goto(served)
+    view.locator("svg[aria-label^='Value']").wait_for(timeout=60_000)
+    assert all(slider.is_visible() for slider in view.locator("marimo-slider [role=slider]").all())
+    sizes = view.eval_on_selector_all(
+        ".relance svg text",
+        """texts => texts.map(text => {
+            const place = text.getScreenCTM();
+            return parseFloat(getComputedStyle(text).fontSize) * Math.hypot(place.a, place.b);
+        })""",
+    )
+    assert len(sizes) > 10
+    assert min(sizes) >= 9
+    assert view.evaluate("document.documentElement.scrollWidth") <= 390

@@ -77,5 +77,5 @@ def test_letters_beside_what_is_played():
 
 def test_the_value_curve_reaches_where_the_game_is():
     assert "<svg" in views.values(opened("von_neumann(bet=20)"), "bet")
-    with pytest.raises(ValueError, match="published"):
-        views.values(opened("one_card_poker(cards=5)"), "bet")
+    with pytest.raises(ValueError, match="no numeric parameter 'bet'"):
+        views.values(opened("five_card"), "bet")
