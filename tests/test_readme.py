@@ -12,6 +12,7 @@ import pytest
 
 import relance
 from relance import plots
+from relance.claims import papers
 from relance.envs import BLUEPRINTS, make
 
 ROOT = Path(__file__).parent.parent
@@ -39,6 +40,8 @@ def test_links_and_pictures_exist():
 def test_its_numbers():
     assert f"| games | {len(BLUEPRINTS)} models of poker" in README
     assert f"each of the {len(BLUEPRINTS)} games" in README
+    printed = sum("Relance" not in paper.citation for paper in papers().values())
+    assert README.count(f" {printed} papers") == 2
     assert len(pyspiel.registered_names()) - len(BLUEPRINTS) > 100
 
 
