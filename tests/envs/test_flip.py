@@ -7,6 +7,7 @@ import pytest
 
 import relance
 from relance.model.laws import joint_law
+from relance.model.tree import BettingTree, Leaf, decision, showdown
 from relance.solvers.lp import solve_lp
 
 F = Fraction
@@ -45,3 +46,14 @@ def test_at_the_border_both_solutions_are_worth_the_same():
 def test_no_flip(flip):
     with pytest.raises(ValueError, match=f"flip={flip} must be between 0 and 1/2"):
         relance.make("flipped_von_neumann", flip=flip)
+
+
+def test_many_sizes_come_near_to_newmans_game_with_flips():
+    """The claim newman-gains says 11/52 for q = 1/4; a dozen sizes and 120 hands miss it by less than 1%."""
+    flip, f = F(1, 4), F(1, 2)
+    sizes = [(T - 1 - f) / f for T in (2, F(9, 4), F(5, 2), 3, F(7, 2), 4, 5, 6, 8, 12, 20, 40)]
+    bets = {f"bet {s}": decision(1, fold=Leaf(F(1)), call=showdown(1 + s, flip)) for s in sizes}
+    game = relance.make("flipped_von_neumann").grid(120)
+    game = replace(game, tree=BettingTree(decision(0, check=showdown(F(1), flip), **bets)))
+    worth = relance.value(game, relance.solve(game, tolerance=1e-4))
+    assert worth == pytest.approx(11 / 52, rel=1e-2)
