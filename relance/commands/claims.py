@@ -84,7 +84,6 @@ def verify(
         results = job.verify(
             paper or (), tick=lambda result: progress.advance(task), smtlib=smtlib, certificates=certificates
         )
-    seconds = time.perf_counter() - start
     report.show_claims(console, results, {p.key: p.citation for p, _ in claims}, details)
     good = all(result.as_recorded for result in results)
     if planted:
@@ -102,8 +101,8 @@ def verify(
     if json_file is not None:
         _write_json(json_file, results)
     if html_file is not None:
-        _write_page(html_file, results, seconds, console, bar_console)
-    console.print(report.summary(results, seconds))
+        _write_page(html_file, results, start, console, bar_console)
+    console.print(report.summary(results, time.perf_counter() - start))
     if any(result.correction for result in results):
         console.print("[dim]`relance errata` lists what is false as printed; `--details` shows all the evidence.[/]")
     raise typer.Exit(0 if good else 1)
@@ -113,7 +112,7 @@ def _write_json(path: Path, results: Sequence[Result]) -> None:
     write(path, json.dumps([asdict(result) for result in results], indent=1, ensure_ascii=False) + "\n")
 
 
-def _write_page(path: Path, results: Sequence[Result], seconds: float, console: Console, bar_console: Console) -> None:
+def _write_page(path: Path, results: Sequence[Result], start: float, console: Console, bar_console: Console) -> None:
     """Write the report, without pictures if matplotlib is not installed."""
     from relance.reports.html import page
     from relance.reports.pictures import pictures
@@ -126,7 +125,7 @@ def _write_page(path: Path, results: Sequence[Result], seconds: float, console: 
             drawn = pictures(keys, lambda total: progress.update(task, total=total, advance=1))
         except ImportError as error:
             drawn, note = [], f"This report has no pictures: {error}"
-    write(path, page(results, drawn, seconds, note))
+    write(path, page(results, drawn, time.perf_counter() - start, note))
     if note:
         console.print(note, markup=False, soft_wrap=True)
     console.print(f"the report is in {path}", markup=False, highlight=False, soft_wrap=True)

@@ -17,6 +17,7 @@ from rich.markup import escape
 
 from relance.commands.shared import (
     add_here,
+    check_file,
     command,
     complete_algorithms,
     complete_games,
@@ -279,6 +280,7 @@ def leaderboard(
     """Make the leaderboard from the results of sweeps: a page of NashConv after fixed budgets, with pictures."""
     from relance.reports.leaderboard import write_leaderboard
 
+    check_file(output)
     with progress_bar(Console(stderr=True), f"{output} may still be the old version") as progress:
         task = progress.add_task("pictures", total=None)
         written = write_leaderboard(results, output, lambda total: progress.update(task, total=total, advance=1))

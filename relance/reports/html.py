@@ -31,7 +31,7 @@ def page(results: Sequence[Result], pictures: Sequence[Picture], seconds: float,
     Args:
         results: from `relance.claims.verify.verify`.
         pictures: from `relance.reports.pictures`.
-        seconds: how long the claims took.
+        seconds: how long all of it took, the pictures too.
         note: a sentence about missing parts, such as pictures.
     """
     by_paper = {key: [r for r in results if r.paper == key] for key in dict.fromkeys(r.paper for r in results)}

@@ -42,6 +42,21 @@ def test_json_to_standard_output_is_nothing_else():
     assert "claims of 1 paper" in out.stderr
 
 
+def test_the_time_of_verify_is_that_of_the_whole_command(tmp_path, monkeypatch):
+    from typer.testing import CliRunner
+
+    from relance.claims import verify as job
+    from relance.commands.main import app
+
+    now = [0.0]
+    monkeypatch.setattr("relance.commands.claims.time.perf_counter", lambda: now[0])
+    monkeypatch.setattr(job, "planted", lambda papers: now.__setitem__(0, now[0] + 7.0) or [])
+    monkeypatch.setattr("relance.reports.pictures.pictures", lambda *given: now.__setitem__(0, now[0] + 2.0) or [])
+    words = ["verify", "--paper", "miao-2014/value", "--planted", "--html", str(tmp_path / "page.html")]
+    assert "1 claim of 1 paper in 9.0 s" in CliRunner().invoke(app, words).stdout
+    assert "in 9.0 s by" in (tmp_path / "page.html").read_text()
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
@@ -74,6 +89,10 @@ def test_json_to_standard_output_is_nothing_else():
         (["solve", "von_neumann(bet=1e1000000000)"], "bet='1e1000000000' is too long"),
         (["score", "endgame", "--", "-" * 5000 + "1"], "cannot be read"),
         (["export", "endgame", "-o", "x" * 300], "cannot be written: File name too long"),
+        (
+            ["leaderboard", "none.jsonl", "-o", "none/page.md"],
+            "none/page.md cannot be written: there is no folder none",
+        ),
         (["export", "endgame", "-o", "/dev/null"], "/dev/null cannot be written: it is a device"),
         (["export", "one_card_poker(cards=0)"], "cards=0 must be a whole number from 2"),
         (["export", "one_card_poker", "-o", "/nowhere/x.efg"], "cannot be written"),
