@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
 from functools import reduce
 from itertools import groupby, pairwise
-from math import comb
+from math import comb, lcm
 from typing import TypeAlias
 
 from relance.model.numbers import Number, at_least_zero
@@ -77,16 +77,35 @@ def _sign_pieces(p: Polynomial, left: Number, right: Number, precision: Number |
             return [(right, all(up))]
         return [(-p[0] / p[1], up[0]), (right, up[1])]
     hull = bernstein(p, left, right)
+    return _hull_pieces(_whole(hull)[0], left, right, precision)
+
+
+def _hull_pieces(
+    hull: Sequence[Number], left: Number, right: Number, precision: Number | None
+) -> list[tuple[Number, bool]]:
+    """`_sign_pieces` of a polynomial with these Bernstein coefficients on [left, right], or positive multiples of them."""
     if all(b >= 0 for b in hull) or all(b <= 0 for b in hull):
         return [(right, all(b >= 0 for b in hull))]
+    lower, upper = _halved(hull)
     middle, least = (left + right) * Fraction(1, 2), _FINEST if precision is None else precision
     if right - left >= least:
-        return _sign_pieces(p, left, middle, precision) + _sign_pieces(p, middle, right, precision)
+        return _hull_pieces(lower, left, middle, precision) + _hull_pieces(upper, middle, right, precision)
     if precision is None:
         raise NotExactError(
-            f"an expected payoff of degree {len(p) - 1} changes sign near {float(middle):.6g}, not at a fraction"
+            f"an expected payoff of degree {len(hull) - 1} changes sign near {float(middle):.6g}, not at a fraction"
         )
-    return [(right, bool(_at(p, middle) >= 0))]
+    return [(right, bool(upper[0] >= 0))]
+
+
+def _halved(hull: Sequence[Number]) -> tuple[list[Number], list[Number]]:
+    """The Bernstein coefficients on both halves of the interval, times a power of 2: de Casteljau's algorithm."""
+    degree = len(hull) - 1
+    lower, upper, row = list[Number](), list[Number](), list(hull)
+    for k in range(degree + 1):
+        lower.append(row[0] * 2 ** (degree - k))
+        upper.append(row[-1] * 2 ** (degree - k))
+        row = [a + b for a, b in pairwise(row)]
+    return lower, upper[::-1]
 
 
 def bernstein(p: Polynomial, left: Number, right: Number) -> list[Number]:
@@ -98,7 +117,17 @@ def bernstein(p: Polynomial, left: Number, right: Number) -> list[Number]:
             rest[k] = rest[k] + rest[k + 1] * left
         shifted.append(rest.pop(0))
     scaled = [c * (right - left) ** k * Fraction(1, comb(n, k)) for k, c in enumerate(shifted)]
-    return [sum((scaled[k] * comb(i, k) for k in range(i + 1)), _ZERO) for i in range(n + 1)]
+    whole, common = _whole(scaled)
+    return [sum(whole[k] * comb(i, k) for k in range(i + 1)) * Fraction(1, common) for i in range(n + 1)]
+
+
+def _whole(numbers: Sequence[Number]) -> tuple[Sequence[Number], int]:
+    """Fractions times their common denominator, as ints, which add many times as quickly, and that denominator; others unchanged, and 1."""
+    fractions = [number for number in numbers if isinstance(number, Fraction)]
+    if len(fractions) < len(numbers):
+        return numbers, 1
+    common = lcm(*(number.denominator for number in fractions))
+    return [number.numerator * (common // number.denominator) for number in fractions], common
 
 
 class Piecewise:

@@ -89,7 +89,7 @@ def von_neumann_thresholds(deal: Deal, B: float) -> Thresholds:
     a = _root(lambda a: call(c_of(a), a, b_of(c_of(a))), high=0.999)
     c = c_of(a)
     b = b_of(c)
-    slack = 1e-9 * (B + 2)
+    slack = 1e-13 * (B + 2)  # the rounding of floats
     for hand in CHECKED:
         bets, calls = (1 if hand < a or hand > b else -1), (1 if hand > c else -1)
         if bets * bet(hand, c) < -slack or calls * call(hand, a, b) < -slack:

@@ -45,3 +45,22 @@ def test_independent_hands_say_nothing_of_each_other(text):
 def test_what_the_misprints_of_section_5_cost(name, parameters, lost):
     game = relance.make(name, **parameters)
     assert float(relance.nash_conv(game, game.published(as_printed=True))) == pytest.approx(lost, abs=1e-4)
+
+
+@pytest.mark.parametrize("deal", ["power:3:5", "power:2:3", "fgm:-1/3"])
+@pytest.mark.parametrize("bet", ["1e-5", "30", "1e5"])
+@pytest.mark.parametrize("name", ["la_relance", "von_neumann"])
+def test_thresholds_solved_in_floats_keep_their_promise_wherever_they_are_given(name, deal, bet):
+    game = relance.make(name, deal=deal, bet=bet)
+    assert relance.nash_conv(game, game.published()) <= game.rounding
+
+
+@pytest.mark.parametrize("bet", ["1e-6", "1e9"])
+def test_bets_too_far_from_the_ante_for_floats_are_refused(bet):
+    with pytest.raises(ValueError, match=r"bet=\S+: with deal=power:2:1 .* bets from 1/100000 to 100000 antes"):
+        relance.make("la_relance", deal="power:2:1", bet=bet).published()
+
+
+def test_a_form_that_fails_by_little_is_refused():
+    """With a large bet floats hide a violation of the inequalities unless the slack is that of their rounding."""
+    assert not relance.make("von_neumann", deal="fgm:-5/12", bet=20000).is_published
