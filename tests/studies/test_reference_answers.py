@@ -1,0 +1,70 @@
+"""The reference answers for games of others: decided by the script, by OpenSpiel, and by the page's own code; planted errors are found."""
+
+import json
+import re
+from fractions import Fraction
+from pathlib import Path
+
+import pyspiel
+import pytest
+
+from studies.reference_answers import FOLDER, of_openspiel, solved, textarena
+from tools.check_reference_answers import GAMES, check
+
+PAGE = (Path(__file__).parents[2] / "docs" / "reference_answers.md").read_text()
+FILES = sorted(FOLDER.glob("*.json"))
+
+
+def test_every_game_has_its_file():
+    assert {path.stem for path in FILES} == GAMES.keys()
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_the_script_agrees_and_the_page_has_the_numbers(path):
+    answer = json.loads(path.read_text())
+    assert check(path) is None
+    assert f"| {answer['value']} | {float(Fraction(answer['value'])):.12f} | `{path.name}` |" in PAGE
+    for title, other in answer.get("others", {}).items():
+        first, second = other["best_responses"]
+        total = float(Fraction(first) + Fraction(second))
+        assert f"| {title.split()[-1]} | {first} | {second} | {total:.4f} |" in PAGE
+
+
+def moved_value(answer):
+    answer["value"] = str(Fraction(answer["value"]) + Fraction(1, 10**30))
+
+
+def moved_policy(answer):
+    """In each mixed information set each action has the probability of another one."""
+    for law in answer["policy"].values():
+        values = list(law.values())
+        if not {"0", "1"} & {*values}:
+            law.update(zip(law, values[1:] + values[:1], strict=True))
+
+
+@pytest.mark.parametrize("spoil", [moved_value, moved_policy])
+@pytest.mark.parametrize("name", ["kuhn_poker", "leduc_poker", "textarena_kuhn"])
+def test_a_spoiled_file_is_found_out(name, spoil, tmp_path):
+    answer = json.loads((FOLDER / f"{name}.json").read_text())
+    answer.pop("others", None)
+    spoil(answer)
+    (tmp_path / "spoiled.json").write_text(json.dumps(answer))
+    assert "best response" in check(tmp_path / "spoiled.json")
+
+
+def test_openspiel_confirms_its_games(monkeypatch, capsys):
+    monkeypatch.chdir(FOLDER.parents[2])
+    (code,) = re.findall(r"^```python\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
+    names = {}
+    exec(code, names)
+    assert capsys.readouterr().out == "True\n"
+    state = names["game"].new_initial_state()
+    returns = pyspiel.expected_returns(state, names["policy"], -1, True)
+    assert returns[0] == pytest.approx(float(Fraction(names["answer"]["value"])), abs=1e-12)
+
+
+def test_the_answers_come_out_again():
+    """The small ones: Kuhn's by its program, and TextArena's where nobody should fold."""
+    assert solved(of_openspiel(pyspiel.load_game("kuhn_poker").new_initial_state()))[0] == Fraction(-1, 18)
+    assert textarena(bet=1)[0] == Fraction(1, 228)
+    assert textarena(bet=0)[0] == 0
