@@ -14,7 +14,7 @@ from relance.model.numbers import Number, show
 from relance.model.parameters import ANTE, Amount, Chips, Law
 from relance.model.strategy import Plan
 from relance.model.tree import BettingTree, Leaf, decision, facing_a_bet, showdown
-from relance.solvers.indifference import NoSolutionError, la_relance_thresholds, von_neumann_thresholds
+from relance.solvers.indifference import NoSolutionError, la_relance_thresholds, too_far, von_neumann_thresholds
 
 Build: TypeAlias = Callable[[Number, Number, str], tuple[BettingTree, Deal]]
 MakePlan: TypeAlias = Callable[[Mapping[str, Number], BettingTree], Plan]
@@ -32,10 +32,7 @@ _PARAMETERS = {
     "deal": Law("uniform", "the law of the hands: uniform, power:2:1, atoms:1/4, fgm:-1/2, normal:-3/5"),
 }
 ROUNDED = Fraction(1, 10**9)
-"""A bound, in antes, on the NashConv of thresholds solved in floats, for bets that are at most `FAR` from the ante."""
-
-FAR = 10**5
-"""Thresholds are solved in floats for bets from the ante divided by this to the ante times this; farther out, floats lose too much."""
+"""A bound, in antes, on the NashConv of thresholds solved in floats, unless the bet is `too_far` from the ante."""
 
 _LAWS = ("power:2:1", "atoms:1/4", "fgm:-1/2", "power:1:2", "atoms:1/2", "atoms:4/5")
 
@@ -132,11 +129,8 @@ def _general(find: Find, plan: MakePlan, kind: str, where: str, misprints: Mispr
             return ""
         if kind in ("fgm", "normal") and Fraction(parameters["deal"].partition(":")[2]) > 0:
             return f"deal={parameters['deal']}: the paper solves negative dependence only"
-        if not Fraction(1, FAR) <= _bet(parameters) <= FAR:
-            return (
-                f"bet={show(parameters['bet'])}: with deal={parameters['deal']} the thresholds are solved in floats, which are near "
-                f"enough only for bets from 1/{FAR} to {FAR} antes"
-            )
+        if why := too_far(_bet(parameters)):
+            return f"bet={show(parameters['bet'])}: with deal={parameters['deal']} {why}"
         if numbers(parameters) is None:
             return f"deal={parameters['deal']}: the paper's form of strategies does not satisfy its own inequalities"
         return None

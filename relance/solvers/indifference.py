@@ -6,6 +6,7 @@ The equations are from Ferguson and Ferguson, Section 5, solved in floats to ful
 from __future__ import annotations
 
 from collections.abc import Callable
+from fractions import Fraction
 from typing import TypeAlias
 
 from relance.model.deal import Deal
@@ -18,6 +19,16 @@ _LEAST, _MOST = 1e-12, 1 - 1e-12
 
 CHECKED = [(i + 0.5) / 400 for i in range(400)]
 """Hands at which the inequalities of Section 5.4 are checked."""
+
+FAR = 10**5
+"""Floats are near enough for bets from the ante divided by this to the ante times this."""
+
+
+def too_far(B: Fraction) -> str | None:
+    """Why floats do not solve the equations for this bet; None if they do."""
+    if Fraction(1, FAR) <= B <= FAR:
+        return None
+    return f"the thresholds are solved in floats, which are near enough only for bets from 1/{FAR} to {FAR} antes"
 
 
 class NoSolutionError(ArithmeticError):
