@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
-from typing import Any
+from typing import Any, NamedTuple
 
 from relance.baselines.algorithms import require
 from relance.baselines.rows import Row, read_rows
@@ -164,6 +164,21 @@ def _refuse(others: Sequence[Row], path: Path, what: str) -> None:
         raise ValueError(f"{path} has {len(others)} runs that are {what}; the first is {first}")
 
 
+class Searched(NamedTuple):
+    """What a file says of a search: the game and the budget of its runs, their seeds, and what it found for each algorithm."""
+
+    game: str
+    seeds: list[int]
+    seconds: float | None
+    samples: int | None
+    found: Mapping[str, Found]
+
+    @property
+    def settings(self) -> dict[str, Mapping[str, Any]]:
+        """The settings that it found, by algorithm."""
+        return {name: item.settings for name, item in self.found.items()}
+
+
 def write_found(found: Mapping[str, Found], search: Search, path: Path) -> None:
     """Write what a search found as YAML, an entry for each algorithm.
 
@@ -173,22 +188,26 @@ def write_found(found: Mapping[str, Found], search: Search, path: Path) -> None:
     import yaml
 
     head = (
-        f"# The best settings of each algorithm on {search.game}, with the scores (NashConv in chips, the median over seeds) and "
-        "the cost of the search.\n"
+        "# The best settings of each algorithm that a search found, their score and that of the defaults (NashConv in chips, the "
+        "median over seeds), and its cost.\n"
     )
-    table = {name: {**vars(item), "seconds": round(item.seconds, 1)} for name, item in found.items()}
-    write_text(path, head + yaml.safe_dump(table, sort_keys=False, width=120))
+    of = Searched(str(search.game), list(search.seeds), search.seconds, search.samples, found)._asdict()
+    of["found"] = {name: {**vars(item), "seconds": round(item.seconds, 1)} for name, item in found.items()}
+    write_text(path, head + yaml.safe_dump(of, sort_keys=False, width=120))
 
 
-def read_found(path: Path) -> dict[str, dict[str, Any]]:
-    """The settings of a file that `write_found` wrote, by algorithm.
+def read_found(path: Path) -> Searched:
+    """Read a file that `write_found` wrote.
 
     Raises:
         ValueError: the file cannot be read, or is not of that kind.
+        ImportError: PyYAML is missing.
     """
+    require("a file of settings", "sweep", "yaml")
     import yaml
 
     try:
-        return {name: dict(entry["settings"]) for name, entry in yaml.safe_load(read_text(path)).items()}
+        given = yaml.safe_load(read_text(path))
+        return Searched(**{**given, "found": {name: Found(**entry) for name, entry in given["found"].items()}})
     except (yaml.YAMLError, AttributeError, KeyError, TypeError, ValueError) as error:
         raise ValueError(f"{path} is not a file of settings that a search found: {error}") from None

@@ -205,7 +205,7 @@ def sweep(
     console, done = console_of(), finished(path)
     if listed:
         if search and settings.is_file():
-            chosen = runs_of(tuning.read_found(settings))
+            chosen = runs_of(tuning.read_found(settings).settings)
         if search:
             console.print(
                 f"search on {search.game}: {sought} runs, {len(finished(trials))} of them done", highlight=False

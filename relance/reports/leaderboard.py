@@ -17,6 +17,7 @@ from relance.baselines.algorithms import SEES, algorithms
 from relance.baselines.openspiel_games import AnyGame, any_game
 from relance.baselines.rows import Policy, Row
 from relance.baselines.runs import FLOOR
+from relance.baselines.tuning import Searched, read_found
 from relance.model.files import write_text
 from relance.model.game import Game
 from relance.model.strategy import Profile
@@ -58,7 +59,7 @@ def write_leaderboard(
     from relance.plots.strategies import learned_strategies
     from relance.plots.style import save
 
-    rows = gathered(results)
+    rows, searches = gathered(results), searches_of(results)
     boards, groups = boards_of(rows), groups_of(rows)
     names = headings(list(boards))
     pictures: dict[str, dict[str, str]] = {}
@@ -74,8 +75,14 @@ def write_leaderboard(
             save(mistake_map(names[text], found), output.parent / f"{stem}-mistakes.svg")
             pictures[text][f"{stem}-mistakes.svg"] = "What each does wrong, as parts of its NashConv"
         tick(len(boards))
-    write_text(output, page(rows, pictures))
+    write_text(output, page(rows, pictures, searches))
     return [output, *(output.parent / name for captions in pictures.values() for name in captions)]
+
+
+def searches_of(results: Sequence[Path]) -> list[Searched]:
+    """The searches whose settings lie beside these files of results, as `relance sweep` writes them."""
+    beside = (path.with_suffix(".settings.yaml") for path in results)
+    return [read_found(path) for path in beside if path.is_file()]
 
 
 def _on_interval(text: str) -> Game | None:
@@ -122,7 +129,7 @@ def slug(text: str) -> str:
     return re.sub("[^a-z0-9_]+", "-", text.lower()).strip("-")
 
 
-def page(rows: Sequence[Row], pictures: Mapping[str, Mapping[str, str]]) -> str:
+def page(rows: Sequence[Row], pictures: Mapping[str, Mapping[str, str]], searches: Sequence[Searched] = ()) -> str:
     """The page in Markdown. `pictures` maps each game to the names of its picture files, each with its caption."""
     origins, boards = _origins(rows), boards_of(rows)
     lines = [
@@ -141,6 +148,8 @@ def page(rows: Sequence[Row], pictures: Mapping[str, Mapping[str, str]]) -> str:
         lines += thresholds[text]
     lines += ["", "## How to read it", "", *_reading(rows, any(thresholds.values())), "", *_machines(rows, origins)]
     lines += ["", "## Settings", "", *_settings(rows)]
+    for search in searches:
+        lines += ["", "## Search for settings", "", *_search(search)]
     missing = ", ".join(sorted(set(algorithms()) - {row["algorithm"] for row in rows}))
     lines += ["", f"No run yet: {missing}."] if missing else []
     return "\n".join(lines) + "\n"
@@ -175,7 +184,8 @@ def _reading(rows: Sequence[Row], thresholds: bool) -> list[str]:
         "NashConv is exact for finitely many hands; hands on [0, 1] are cut into cells until it stays within 0.001. The clock stands "
         "still while a run is scored. An entry takes the last score within the budget, of the runs that lasted that long: `-` means "
         f"none, `1 of 3` one of three. A run whose NashConv reaches {FLOOR:g} has converged and ends; it keeps its score.{fixed} "
-        "Samples are games for algorithms that sample, and nodes or hands looked at for those that walk the tree.",
+        "With five runs, the least and the most are a 94% confidence interval of the "
+        "median. Samples are games for algorithms that sample, and nodes or hands looked at for those that walk the tree.",
         "",
         "A picture of mistakes takes the NashConv of each algorithm's median run apart: by decision, what it plays, and what would earn "
         "more against itself. So a bluff that is missing shows as well at the node where the other player calls too much or too little. "
@@ -217,6 +227,26 @@ def _settings(rows: Sequence[Row]) -> list[str]:
         default = "-" if found is None else "yes" if asdict(found.Settings()) == settings else "no"
         listed = ", ".join(f"{key}={_short(value)}" for key, value in settings.items()) or "none"
         lines.append(_line([name, default, listed]))
+    return lines
+
+
+def _search(search: Searched) -> list[str]:
+    """What a search found for each algorithm, and what it cost."""
+    budget = " or ".join(
+        f"{number:,.10g} {kind}" for kind, number in (("s", search.seconds), ("samples", search.samples)) if number
+    )
+    lines = [
+        f"Before its runs, each algorithm was tuned on {plain(named(any_game(search.game)))} (`{plain(search.game)}`), which is in no "
+        f"table above, with {len(search.seeds)} other seeds and {budget} for each run. The first trial has the defaults, and NashConv "
+        "is the median over seeds.",
+        "",
+        _line(["algorithm", "trials", "failed", "processor seconds", "samples", "NashConv: defaults", "best"]),
+        "|---|" + "---:|" * 6,
+    ]
+    for name, item in sorted(search.found.items(), key=lambda entry: entry[1].nash_conv):
+        first = "-" if item.default is None else f"{item.default:.2g}"
+        counts = [str(item.trials), str(item.failed), f"{item.seconds:,.0f}", f"{item.samples:,}"]
+        lines.append(_line([name, *counts, first, f"{item.nash_conv:.2g}"]))
     return lines
 
 

@@ -174,9 +174,12 @@ def test_what_was_found_is_written_and_read(quick, tmp_path):
     search, path = searched(trials=2), tmp_path / "found.yaml"
     found = tune(search, tmp_path / "trials.jsonl")
     write_found(found, search, path)
-    assert read_found(path) == {name: dict(item.settings) for name, item in found.items()}
+    read = read_found(path)
+    assert (read.game, read.seeds, read.samples) == (str(search.game), [100, 101], 50)
+    assert read.settings == {name: dict(item.settings) for name, item in found.items()}
+    assert read.found[NAME].nash_conv == found[NAME].nash_conv
     plan = {"runs": [{"games": ["ponssard"], "algorithms": [NAME], "seeds": [0], "samples": 10}]}
-    (run,) = tasks(plan, tuned=read_found(path))
+    (run,) = tasks(plan, tuned=read.settings)
     assert run.settings == found[NAME].settings
     path.write_text("a: 3")
     with pytest.raises(ValueError, match="is not a file of settings that a search found"):

@@ -12,7 +12,16 @@ from relance.baselines.algorithms import algorithms
 from relance.baselines.runs import train
 from relance.envs import make
 from relance.reports.boards import at_budget, boards_of, gathered, labels
-from relance.reports.leaderboard import curves_of, distances, headings, named, page, slug, write_leaderboard
+from relance.reports.leaderboard import (
+    curves_of,
+    distances,
+    headings,
+    named,
+    page,
+    searches_of,
+    slug,
+    write_leaderboard,
+)
 
 MACHINE = {"cpu": "Z80", "cores": 1, "system": "CP/M", "arch": "z80"}
 VERSIONS = {"python": "3.11.0", "relance": "0.1.0"}
@@ -353,8 +362,25 @@ def test_no_distance_where_the_row_has_means_over_several_hands_or_a_family_is_p
 
 def test_the_page_in_the_documentation_is_that_of_its_results():
     docs = Path(__file__).parents[2] / "docs"
-    made = page(gathered([docs / "results" / "leaderboard.jsonl"]), {})
+    results = [docs / "results" / "leaderboard.jsonl"]
+    made = page(gathered(results), {}, searches_of(results))
     committed = [
         line for line in (docs / "leaderboard.md").read_text().splitlines() if line and not line.startswith("![")
     ]
     assert committed == [line for line in made.splitlines() if line]
+
+
+def test_a_search_beside_the_results_is_told_with_its_cost(tmp_path):
+    pytest.importorskip("yaml", reason="needs the extra sweep")
+    (tmp_path / "r.settings.yaml").write_text(
+        "game: one_card_poker(cards=5)\nseeds: [100, 101]\nseconds: 10.0\nsamples: null\nfound:\n"
+        "  cfr+: {settings: {}, nash_conv: 0.05, default: 0.1, trials: 8, failed: 1, seconds: 158.3, samples: 123456}\n"
+        "  mmd: {settings: {rate: 2.0}, nash_conv: 0.02, default: null, trials: 8, failed: 2, seconds: 160.0, samples: 7}\n"
+    )
+    (search,) = searches_of([tmp_path / "r.jsonl", tmp_path / "other.jsonl"])
+    text = page([row()], {}, [search])
+    assert "with 2 other seeds and 10 s for each run" in text
+    assert text.index("| mmd | 8 | 2 | 160 | 7 | - | 0.02 |") < text.index(
+        "| cfr+ | 8 | 1 | 158 | 123,456 | 0.1 | 0.05 |"
+    )
+    assert "Search for settings" not in page([row()], {})
