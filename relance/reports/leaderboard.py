@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import asdict
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from statistics import median
 
@@ -13,8 +11,8 @@ import numpy as np
 
 from relance.agents.score import score
 from relance.agents.thresholds import by_frequency, thresholds_of
-from relance.baselines.algorithms import SEES, algorithms
-from relance.baselines.openspiel_games import AnyGame, any_game
+from relance.baselines.algorithms import algorithms
+from relance.baselines.openspiel_games import any_game
 from relance.baselines.rows import Policy, Row
 from relance.baselines.runs import FLOOR
 from relance.baselines.tuning import Searched, read_found
@@ -22,6 +20,16 @@ from relance.model.files import write_text
 from relance.model.game import Game
 from relance.model.strategy import Profile
 from relance.plots.steps import as_profile
+from relance.reports.board_notes import (
+    headings,
+    line,
+    machines,
+    origin,
+    origins,
+    reading,
+    search_told,
+    settings_of_runs,
+)
 from relance.reports.boards import (
     Board,
     boards_of,
@@ -30,7 +38,6 @@ from relance.reports.boards import (
     entries_of,
     gathered,
     groups_of,
-    labels,
     sees,
 )
 from relance.reports.elements import plain
@@ -131,7 +138,7 @@ def slug(text: str) -> str:
 
 def page(rows: Sequence[Row], pictures: Mapping[str, Mapping[str, str]], searches: Sequence[Searched] = ()) -> str:
     """The page in Markdown. `pictures` maps each game to the names of its picture files, each with its caption."""
-    origins, boards = _origins(rows), boards_of(rows)
+    letters, boards = origins(rows), boards_of(rows)
     lines = [
         "# Leaderboard",
         "",
@@ -142,120 +149,33 @@ def page(rows: Sequence[Row], pictures: Mapping[str, Mapping[str, str]], searche
     columns, names = columns_of(rows), headings(list(boards))
     thresholds = {text: _thresholds(_on_interval(text), board) for text, board in boards.items()}
     for text, board in boards.items():
-        lines += ["", f"## {plain(names[text])}", "", *_table(board, columns, origins), "", f"`{plain(text)}`"]
+        lines += ["", f"## {plain(names[text])}", "", *_table(board, columns, letters), "", f"`{plain(text)}`"]
         for name, caption in pictures.get(text, {}).items():
             lines += ["", f"![{caption}, {plain(names[text])}]({name})"]
         lines += thresholds[text]
-    lines += ["", "## How to read it", "", *_reading(rows, any(thresholds.values())), "", *_machines(rows, origins)]
-    lines += ["", "## Settings", "", *_settings(rows)]
+    lines += ["", "## How to read it", "", *reading(rows, any(thresholds.values())), "", *machines(rows, letters)]
+    lines += ["", "## Settings", "", *settings_of_runs(rows)]
     for search in searches:
-        lines += ["", "## Search for settings", "", *_search(search)]
+        lines += ["", "## Search for settings", "", *search_told(search)]
     missing = ", ".join(sorted(set(algorithms()) - {row["algorithm"] for row in rows}))
     lines += ["", f"No run yet: {missing}."] if missing else []
     return "\n".join(lines) + "\n"
 
 
-def headings(texts: Sequence[str]) -> dict[str, str]:
-    """A short name for each game, such as "Kuhn, 3 cards"; the game as it is where two would have the same."""
-    short = {text: named(any_game(text)) for text in texts}
-    return {text: name if list(short.values()).count(name) == 1 else text for text, name in short.items()}
-
-
-def named(game: AnyGame) -> str:
-    """A game's short name with, for hands on [0, 1] that were cut into cells, their number."""
-    if not isinstance(game, Game):
-        return str(game)
-    cells = len(game.cuts) - 1 if game.cuts else 0
-    return game.blueprint.named(game.parameters) + f", {cells} hands" * bool(cells)
-
-
-def _reading(rows: Sequence[Row], thresholds: bool) -> list[str]:
-    """What the figures mean."""
-    names = ", ".join(name for name in sorted({row["algorithm"] for row in rows}) if deterministic(name))
-    fixed = f" Nothing is random in {names}: one run is enough." if names else ""
-    told = (
-        "Thresholds are those that give each action its learned frequency, beside the published ones; they do not show with which hands "
-        "the action is taken: a player who bets all hands below the middle equally often may have the thresholds of one who bets only "
-        "the worst of them. The number in brackets does: how far the learned probabilities at the node are from the published ones, "
-        "from 0 to 1 (half the sum of the absolute differences over actions, averaged over hands as they get there when both play as "
-        "published). Both are medians over runs."
-    )
-    return [
-        "NashConv is exact for finitely many hands; hands on [0, 1] are cut into cells until it stays within 0.001. The clock stands "
-        "still while a run is scored. An entry takes the last score within the budget, of the runs that lasted that long: `-` means "
-        f"none, `1 of 3` one of three. A run whose NashConv reaches {FLOOR:g} has converged and ends; it keeps its score.{fixed} "
-        "With five runs, the least and the most are a 94% confidence interval of the "
-        "median. Samples are games for algorithms that sample, and nodes or hands looked at for those that walk the tree.",
-        "",
-        "A picture of mistakes takes the NashConv of each algorithm's median run apart: by decision, what it plays, and what would earn "
-        "more against itself. So a bluff that is missing shows as well at the node where the other player calls too much or too little. "
-        "Runs that are nearer to an equilibrium than the three digits that are kept of their policies are left out.",
-        "",
-        "Algorithms are ranked among those that see as much of the game as they do:",
-        "",
-        *(f"- {word}: {meaning}." for word, meaning in SEES.items()),
-        "",
-        *([told, ""] if thresholds else []),
-        "Made by `relance sweep PLAN.yaml -o RESULTS.jsonl` and `relance leaderboard RESULTS.jsonl -o leaderboard.md`.",
-    ]
-
-
-def _table(board: Board, columns: Sequence[tuple[int, float]], origins: Mapping[str, str]) -> list[str]:
+def _table(board: Board, columns: Sequence[tuple[int, float]], letters: Mapping[str, str]) -> list[str]:
     budgets = [f"{budget:,.10g} {'samples' if kind else 's'}" for kind, budget in columns]
     heads = ["algorithm", "sees", "runs", *budgets]
-    if len(origins) > 1:
+    if len(letters) > 1:
         heads.append("machine")
-    lines = [_line(heads), "|---|---|" + "---:|" * (len(heads) - 2)]
+    lines = [line(heads), "|---|---|" + "---:|" * (len(heads) - 2)]
     for name, runs in board.items():
         enough = len(runs) >= RUNS or deterministic(runs[0]["algorithm"])
         cells = [name, sees(runs) or "-", str(len(runs)) + ("" if enough else " (few)")]
         cells += [_cell(runs, kind, budget) for kind, budget in columns]
-        if len(origins) > 1:
-            cells.append(", ".join(sorted({origins[_origin(row)] for row in runs})))
-        lines.append(_line(cells))
+        if len(letters) > 1:
+            cells.append(", ".join(sorted({letters[origin(row)] for row in runs})))
+        lines.append(line(cells))
     return lines
-
-
-def _settings(rows: Sequence[Row]) -> list[str]:
-    names = labels(rows)
-    used = {names[row["key"]]: row["settings"] for row in rows}
-    known = {names[row["key"]]: algorithms().get(row["algorithm"]) for row in rows}
-    lines = ["The settings of the runs, and whether they are today's defaults.", ""]
-    lines += [_line(["algorithm", "default", "settings"]), "|---|---|---|"]
-    for name, settings in sorted(used.items()):
-        found = known[name]
-        default = "-" if found is None else "yes" if asdict(found.Settings()) == settings else "no"
-        listed = ", ".join(f"{key}={_short(value)}" for key, value in settings.items()) or "none"
-        lines.append(_line([name, default, listed]))
-    return lines
-
-
-def _search(search: Searched) -> list[str]:
-    """What a search found for each algorithm, and what it cost."""
-    budget = " or ".join(
-        f"{number:,.10g} {kind}" for kind, number in (("s", search.seconds), ("samples", search.samples)) if number
-    )
-    lines = [
-        f"Before its runs, each algorithm was tuned on {plain(named(any_game(search.game)))} (`{plain(search.game)}`), which is in no "
-        f"table above, with {len(search.seeds)} other seeds and {budget} for each run. The first trial has the defaults, and NashConv "
-        "is the median over seeds.",
-        "",
-        _line(["algorithm", "trials", "failed", "processor seconds", "samples", "NashConv: defaults", "best"]),
-        "|---|" + "---:|" * 6,
-    ]
-    for name, item in sorted(search.found.items(), key=lambda entry: entry[1].nash_conv):
-        first = "-" if item.default is None else f"{item.default:.2g}"
-        counts = [str(item.trials), str(item.failed), f"{item.seconds:,.0f}", f"{item.samples:,}"]
-        lines.append(_line([name, *counts, first, f"{item.nash_conv:.2g}"]))
-    return lines
-
-
-def _short(value: object) -> str:
-    return f"{value:.3g}" if isinstance(value, float) else str(value)
-
-
-def _line(cells: Iterable[str]) -> str:
-    return f"| {' | '.join(map(plain, cells))} |"
 
 
 def _thresholds(game: Game | None, board: Board) -> list[str]:
@@ -273,7 +193,7 @@ def _thresholds(game: Game | None, board: Board) -> list[str]:
         f"{action} {f'after {name}' if name else 'first'}: {', '.join(f'{cut:.4f}' for cut in printed)}"
         for name, _, action, printed, _ in actions
     ]
-    out = ["", _line(["algorithm", *heads]), "|---|" + "---|" * len(heads)]
+    out = ["", line(["algorithm", *heads]), "|---|" + "---|" * len(heads)]
     for label, runs in board.items():
         cells, policies = [label], _policies(runs)
         off = [distances(game, policy) for policy in policies]
@@ -283,7 +203,7 @@ def _thresholds(game: Game | None, board: Board) -> list[str]:
             cell = ", ".join(f"{median(values):.4f}" for values in zip(*learned, strict=True)) or "-"
             known = [far[name] for far in off if name in far]
             cells.append(cell + (f" ({median(known):.3f})" if known else ""))
-        out.append(_line(cells))
+        out.append(line(cells))
     return out
 
 
@@ -310,26 +230,3 @@ def _cell(runs: Sequence[Row], kind: int, budget: float) -> str:
         notes.append(f"{len(values)} of {len(runs)}")
     together = ", ".join(notes).replace(" ", "\N{NO-BREAK SPACE}")
     return f"{median(values):.2g}" + (f" ({together})" if notes else "")
-
-
-def _origin(row: Row) -> str:
-    machine, versions = row["machine"], ", ".join(f"{name} {version}" for name, version in row["versions"].items())
-    return f"{machine['cpu']}, {machine['cores']} cores, {machine['system']}, up to {row['jobs']} runs at a time; {versions}"
-
-
-def _origins(rows: Sequence[Row]) -> dict[str, str]:
-    """A letter for each combination of machine and versions, the most frequent first."""
-    order = Counter(map(_origin, rows)).most_common()
-    return {text: chr(ord("A") + i) if i < 26 else str(i) for i, (text, _) in enumerate(order)}
-
-
-def _machines(rows: Sequence[Row], origins: Mapping[str, str]) -> list[str]:
-    """A line for each machine, with its letter."""
-    lines = []
-    for text, letter in origins.items():
-        dates = sorted(row["date"] for row in rows if _origin(row) == text)
-        days = dates[0] if dates[0] == dates[-1] else f"{dates[0]} to {dates[-1]}"
-        lines.append(f"- {letter}: {plain(text)}; {plain(days)}, {len(dates)} runs")
-    if len(origins) > 1:
-        lines += ["", "**The runs are of several machines or versions:** times of different letters do not compare."]
-    return lines

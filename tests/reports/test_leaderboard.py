@@ -11,17 +11,9 @@ from relance.baselines import rows
 from relance.baselines.algorithms import algorithms
 from relance.baselines.runs import train
 from relance.envs import make
+from relance.reports.board_notes import headings, named
 from relance.reports.boards import at_budget, boards_of, gathered, labels
-from relance.reports.leaderboard import (
-    curves_of,
-    distances,
-    headings,
-    named,
-    page,
-    searches_of,
-    slug,
-    write_leaderboard,
-)
+from relance.reports.leaderboard import curves_of, distances, page, searches_of, slug, write_leaderboard
 
 MACHINE = {"cpu": "Z80", "cores": 1, "system": "CP/M", "arch": "z80"}
 VERSIONS = {"python": "3.11.0", "relance": "0.1.0"}
