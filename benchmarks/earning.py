@@ -23,7 +23,7 @@ from rich.progress import Progress
 import relance
 from benchmarks.harness import about, module
 from relance.model.game import Game
-from relance.reports.leaderboard import named
+from relance.reports.board_notes import named
 
 PICTURE = "best_responses.svg"
 

@@ -21,7 +21,7 @@ from relance.model.game import Game
 from relance.model.piecewise import Piecewise
 from relance.model.strategy import Profile, Strategy
 from relance.model.tree import Choice
-from relance.reports.leaderboard import named
+from relance.reports.board_notes import named
 from relance.solvers.exact import nash_conv
 
 SPECS: tuple[tuple[str, dict[str, Any]], ...] = (
