@@ -7,15 +7,25 @@ import time
 from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from rich.console import Console
+from typer.core import TyperCommand
 
 from relance.commands.shared import check_file, command, complete_papers, console_of, progress_bar, write
 
 if TYPE_CHECKING:
     from relance.claims.ledger import Result
+
+
+class ListsPapers(TyperCommand):
+    """A command whose help ends with all papers, whose files are read only for that."""
+
+    def format_help(self, ctx: Any, formatter: Any) -> None:
+        listed = (f"{key}: {citation}" for key, citation in complete_papers())
+        self.epilog = "\n\n".join((self.epilog or "", "Papers:", *listed))
+        super().format_help(ctx, formatter)
 
 
 PAPERS = Annotated[
@@ -27,7 +37,7 @@ PAPERS = Annotated[
 JSON = Annotated[Path | None, typer.Option("--json", help="Write the results to this file; - for standard output.")]
 
 
-@command("relance verify --paper miao-2014 --details", "relance verify --json claims.json")
+@command("relance verify --paper miao-2014 --details", "relance verify --json claims.json", cls=ListsPapers)
 def verify(
     paper: PAPERS = None,
     json_file: JSON = None,
@@ -131,7 +141,7 @@ def _write_page(path: Path, results: Sequence[Result], start: float, console: Co
     console.print(f"the report is in {path}", markup=False, highlight=False, soft_wrap=True)
 
 
-@command("relance errata --paper cutler-1975")
+@command("relance errata --paper cutler-1975", cls=ListsPapers)
 def errata(
     paper: PAPERS = None,
     json_file: JSON = None,

@@ -138,3 +138,9 @@ def test_the_citation_is_of_this_version():
 def test_help_lists_every_opponent_with_what_it_does(name):
     shown = " ".join(run(name, "--help", COLUMNS="200").stdout.split())
     assert all(f"{entry.usage}: {entry.doc}" in shown for entry in OPPONENTS.values())
+
+
+@pytest.mark.parametrize("name", ["verify", "errata"])
+def test_help_lists_the_papers(name):
+    shown = run(name, "--help").stdout
+    assert all(f"{key}: " in shown for key in papers())
