@@ -106,7 +106,8 @@ def on_page_markdown(markdown: str, *, page: Any = None, **_: Any) -> str:
         for name, item in algorithms().items()
     )
     sees = (f"| {word} | {meaning} |" for word, meaning in SEES.items())
-    markdown = markdown.replace("<!-- readme -->", readme())
+    if markdown.strip() == "<!-- readme -->":
+        markdown = readme()
     markdown = FORMULAS.sub(lambda match: formulas(match[1]), markdown)
     markdown = ASKED.sub(lambda match: asked(match[1], match[2]), markdown)
     variants = (f"| `{name}` | {method.description} | {method.citation} |" for name, method in METHODS.items())
