@@ -69,7 +69,7 @@ async def _answer(state: TaskState, asked: SpokenHand | SpokenQuestion) -> None:
 
 
 @solver
-def play_hand(opponent: str = "published", judge: str = "published", **options: Any) -> Solver:
+def play_hand(opponent: str = "equilibrium", judge: str = "equilibrium", **options: Any) -> Solver:
     """Play the hand that the sample's metadata name: `game`, `seed`, `deal` and `seats`; options as for `spoken_game`."""
 
     async def solve(state: TaskState, generate: Generate) -> TaskState:
@@ -85,7 +85,7 @@ def play_hand(opponent: str = "published", judge: str = "published", **options: 
 
 
 @solver
-def ask_once(judge: str = "published", **options: Any) -> Solver:
+def ask_once(judge: str = "equilibrium", **options: Any) -> Solver:
     """Ask the question that the sample's metadata name: `game`, `seed`, `question` of `questions`, `seat`, `hand` and `node`."""
 
     async def solve(state: TaskState, generate: Generate) -> TaskState:
@@ -159,7 +159,7 @@ def _of(name: str, role: str) -> str:
 
 
 @scorer(metrics=[{"*": [mean(), stderr()]}, per_decision(), nash_conv()])
-def referee(judge: str = "published") -> Scorer:
+def referee(judge: str = "equilibrium") -> Scorer:
     """Chips, what the decisions lost against `judge`, and illegal answers, per sample; from the rows, so logs can be scored again.
 
     `adjusted` is what the best decisions would earn minus what these lost: chips without most of the luck. It needs the judge as opponent.
@@ -192,11 +192,11 @@ def referee(judge: str = "published") -> Scorer:
 
 def _task(blueprint: Blueprint) -> Callable[..., Task]:
     def game(
-        opponent: str = "published",
+        opponent: str = "equilibrium",
         seat: Any = BOTH,
         deals: int = 100,
         answers: int = 0,
-        judge: str = "published",
+        judge: str = "equilibrium",
         seed: int = 0,
         retries: int = 0,
         dress: int | None = None,

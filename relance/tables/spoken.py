@@ -48,8 +48,8 @@ class SpokenGame:
     def __init__(
         self,
         game: Game,
-        opponent: Player = "published",
-        judge: Player = "published",
+        opponent: Player = "equilibrium",
+        judge: Player = "equilibrium",
         retries: int = 0,
         wording: Wording = PLAIN,
     ) -> None:
@@ -83,9 +83,9 @@ class SpokenGame:
 
 @lru_cache(maxsize=16)
 def spoken_game(
-    game: str, opponent: str = "published", judge: str = "published", retries: int = 0, dress: int | None = None
+    game: str, opponent: str = "equilibrium", judge: str = "equilibrium", retries: int = 0, dress: int | None = None
 ) -> SpokenGame:
-    """A game by its text; `opponent` and `judge` may be "solved", an equilibrium that is computed first. Recent ones are kept.
+    """A game by its text; `opponent` and `judge` may be "solved", an equilibrium that is computed even where one is published.
 
     Args:
         game, opponent, judge, retries: as for `SpokenGame`.
@@ -95,9 +95,6 @@ def spoken_game(
         ValueError: an argument is not allowed, or an opponent cannot play this game.
     """
     made = make(game)
-    if "published" in (opponent, judge) and not made.is_published:
-        hint = "take another opponent and judge, such as 'solved', an equilibrium that is computed first"
-        raise ValueError(f"no strategy is published for {made}: {hint}")
     player, critic = (solved(made) if name == "solved" else name for name in (opponent, judge))
     wording = PLAIN if dress is None else redressed(made, dress)
     out = SpokenGame(made, player, critic, retries, wording)

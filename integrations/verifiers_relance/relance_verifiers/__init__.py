@@ -45,11 +45,11 @@ class HandsConfig(vf.TasksetConfig):
     """How many hands are dealt. Those that the opponent ends before the model is asked are left out."""
     seed: int = Field(0, ge=0)
     """Of the deals and of the opponent's choices."""
-    opponent: str = "published"
+    opponent: str = "equilibrium"
     """Who plays the other seat, as in `relance.opponent`; "solved"; or "model": player0 and player1 are both models."""
     seat: Literal["0", "1", "both"] = "both"
     """The model's seat; "both" plays every deal in both."""
-    judge: str = "published"
+    judge: str = "equilibrium"
     """The opponent against whom decisions are judged; or "solved"."""
     reward: Literal["loss", "chips", "both"] = "loss"
     """What a decision is rewarded with: minus the expected chips that it lost, the chips of its hand, or both."""
