@@ -9,6 +9,8 @@ import posixpath
 import re
 import tomllib
 from collections.abc import Iterator
+from functools import cache
+from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from typing import Any
 
@@ -36,6 +38,9 @@ GALLERY = re.compile(r"^\|.*\|$(?:\n^\|.*\|$)+", re.MULTILINE)
 """The README's first table."""
 
 ROOT = Path(__file__).parent.parent
+
+NOTEBOOK = re.compile(r"^<!-- notebook: (\w+) -->$", re.MULTILINE)
+"""The picture of a notebook, drawn at each stop of its slider while the site is built."""
 
 FORMULAS = re.compile(r"^<!-- formulas -->\n\n    (.*)$", re.MULTILINE)
 """A line of formulas, four spaces apart."""
@@ -110,6 +115,7 @@ def on_page_markdown(markdown: str, *, page: Any = None, **_: Any) -> str:
         markdown = readme()
     markdown = FORMULAS.sub(lambda match: formulas(match[1]), markdown)
     markdown = ASKED.sub(lambda match: asked(match[1], match[2]), markdown)
+    markdown = NOTEBOOK.sub(lambda match: moved(match[1]), markdown)
     variants = (f"| `{name}` | {method.description} | {method.citation} |" for name, method in METHODS.items())
     for mark, rows in (
         ("<!-- sentences -->", [sentences()]),
@@ -143,6 +149,32 @@ def asked(kind: str, text: str) -> str:
     return text_of(scroll(f"{label}, {text}", inline_svg(render(drawing.draw(make(text))), name, f"{label}, {text}")))
 
 
+@cache
+def notebook(name: str) -> Any:
+    """A notebook as a module: its `draw` and `said` at each of its `STOPS`."""
+    spec = spec_from_file_location(name, ROOT / "notebooks" / f"{name}.py")
+    module = module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def moved(name: str) -> str:
+    """The picture of a notebook with a slider that needs no server: the picture at every stop, one of them shown."""
+    of, shown = notebook(name), []
+    title = of.__doc__.partition("\n")[0]
+    for i, stop in enumerate(of.STOPS):
+        text = h("p", {"role": "status"}, of.said(stop))
+        picture = scroll(title, inline_svg(render(of.draw(stop)), f"{name}-{i}", title))
+        hidden = {} if stop == of.START else {"hidden": "hidden"}
+        shown.append(h("div", {"class": "stop", "data-stop": f"{float(stop):g}", **hidden}, picture, text))
+    at = of.STOPS.index(of.START)
+    slider = h(
+        "input", {"type": "range", "min": "0", "max": str(len(shown) - 1), "value": str(at), "autocomplete": "off"}
+    )
+    label = h("label", {}, f"{of.MOVED}: ", h("output", {}, f"{float(of.START):g}"), slider)
+    return text_of(h("div", {"class": "stops"}, label, *shown))
+
+
 def readme() -> str:
     """The README as the first page: its links lead to pages, and its gallery to the page of every game."""
     text = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -152,13 +184,20 @@ def readme() -> str:
 
 
 def gallery() -> str:
-    """A card for each game: its name, its result, and the top of the picture of its strategies."""
+    """A card for each game, with its result and the top of the picture of its strategies, and for each notebook."""
     cards = []
     for name, spec in BLUEPRINTS.items():
         said = re.sub(r"\[([^\]]+)\]\([^)]*\)", r"\1", spec.result).replace("`", "")
         top = h("div", {"class": "top"}, inline_svg(DRAWN[f"games/{name}-strategy.svg"], f"card-{name}", spec.title))
         card = h("a", {"class": "card", "href": f"games/{name}/"}, h("b", {}, spec.title), h("p", {}, said), top)
         cards.append(card)
+    for path in sorted((ROOT / "notebooks").glob("*.py")):
+        of = notebook(path.stem)
+        title, _, about = of.__doc__.partition("\n\n")
+        top = h("div", {"class": "top"}, inline_svg(render(of.draw(of.START)), f"card-{path.stem}", title))
+        anchor = re.sub(r"\W+", "-", title.lower()).strip("-")
+        to = {"class": "card", "href": f"teaching/#{anchor}"}
+        cards.append(h("a", to, h("b", {}, title), h("p", {}, about.partition(":")[0] + "."), top))
     return text_of(h("div", {"class": "gallery"}, *cards))
 
 

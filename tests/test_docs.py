@@ -256,6 +256,10 @@ def test_the_site_has_every_game(site):
     assert all(f'href="{name}/"' in listed for name in BLUEPRINTS)
     home = (site / "index.html").read_text()
     assert all(f'class="card" href="games/{name}/"' in home for name in BLUEPRINTS)
+    taught = (site / "teaching" / "index.html").read_text()
+    anchors = re.findall('class="card" href="teaching/#([^"]+)"', home)
+    assert len(anchors) == len(list((ROOT / "notebooks").glob("*.py")))
+    assert all(f'id="{anchor}"' in taught for anchor in anchors)
     assert "nash_conv" in (site / "reference" / "index.html").read_text()
     assert "relance verify" in (site / "reference" / "commands" / "index.html").read_text()
 
@@ -289,6 +293,20 @@ def test_a_page_in_a_browser(browser, address, width, scheme):
     view.close()
     assert told == []
     assert all(url.startswith(address) for url in asked)
+
+
+def test_a_picture_is_moved_without_a_server(browser, address):
+    view = browser.new_page(viewport={"width": 390, "height": 800})
+    view.goto(address + "teaching/", wait_until="networkidle")
+    sliders = view.locator(".stops")
+    assert sliders.count() == len(list((ROOT / "notebooks").glob("*.py")))
+    for box in sliders.all():
+        before = box.locator(".stop:visible").inner_text()
+        box.locator("input").press("ArrowRight")
+        assert box.locator(".stop:visible").count() == 1
+        assert box.locator(".stop:visible").inner_text() != before
+        assert box.locator("output").inner_text() == box.locator(".stop:visible").get_attribute("data-stop")
+    view.close()
 
 
 CUT = """() => [...document.querySelectorAll(".md-typeset__scrollwrap, .scroll")]
