@@ -33,10 +33,13 @@ HEAD = """<style>
 .relance .scroll { overflow-x: auto; }
 .relance svg { height: auto; }
 .relance .warning { border-left: 4px solid #b35900; padding: .2rem .8rem; margin: 0; }
-.controls { display: grid; gap: .3rem 1.2rem; grid-template-columns: 1fr 1fr; margin: 0; }
+.controls { display: grid; gap: .3rem 1.2rem; grid-template-columns: repeat(2, minmax(0, 1fr)); margin: 0; }
 .controls > * { min-width: 0; white-space: nowrap; }
 .controls b { white-space: normal; grid-column: 1 / -1; margin: .6rem 0 0; }
-@media (max-width: 768px) { .relance h1, .relance .warning { margin-right: 3rem; } }
+@media (max-width: 768px) {
+  .relance h1, .relance .warning { margin-right: 3rem; }
+  .relance .scroll[aria-label^="Strategies"] { max-height: 50vh; overflow-y: auto; }
+}
 @media (min-width: 769px) {
   #App { padding-left: 21rem; }
   .controls { position: fixed; z-index: 1; left: 0; top: 0; bottom: 0; width: 21rem; padding: .5rem 1.2rem 2rem; overflow-y: auto;
