@@ -65,7 +65,8 @@ def interrupted(arguments, ready, number=signal.SIGINT, seconds=60.0):
             "always='perhaps' of approaching:moving must be true or false",
         ),
         (["train", "cfr+", GAME, "-o", "/nowhere/x.json"], "no folder /nowhere"),
-        (["leaderboard", "/nowhere/x.jsonl", "-o", "/nowhere/x.md"], "there are no results /nowhere/x.jsonl"),
+        (["leaderboard", "/nowhere/x.jsonl", "-o", "x.md"], "there are no results /nowhere/x.jsonl"),
+        (["leaderboard", "/nowhere/x.jsonl", "-o", "/nowhere/x.md"], "there is no folder /nowhere"),
     ],
 )
 def test_mistakes_are_one_line_and_status_2(arguments, message):
