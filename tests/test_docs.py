@@ -104,7 +104,7 @@ def test_a_script_of_openspiel_runs_as_the_page_says(tmp_path):
 
 
 def command_lines():
-    for path in [*PAGES, ROOT / "README.md"]:
+    for path in [*PAGES, DOCS / "teaching.md", ROOT / "README.md"]:
         for block in re.findall(r"^```console\n(.*?)^```$", path.read_text(), re.MULTILINE | re.DOTALL):
             for line in block.replace("\\\n", " ").splitlines():
                 words = shlex.split(line.removeprefix("$ "), comments=True)
