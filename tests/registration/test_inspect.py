@@ -103,8 +103,8 @@ def test_parameters_of_the_game_are_those_of_the_task(play):
 def test_chips_against_exact_arithmetic(play):
     """Without luck they are what the agent earns; with luck they are within four standard errors of it."""
     game = relance.make("one_card_poker", raises=0)
-    found = figures(play(KUHN, raises=0, deals=50, opponent="published"))
-    earned = sum(float(relance.earned(game, "aggressive", seat, "published").value) for seat in (0, 1)) / 2
+    found = figures(play(KUHN, raises=0, deals=50))
+    earned = sum(float(relance.earned(game, "aggressive", seat, "equilibrium").value) for seat in (0, 1)) / 2
     assert abs(found["chips"] - earned) <= 4 * found["chips_stderr"]
     assert abs(found["adjusted"] - earned) <= 4 * found["adjusted_stderr"] < found["chips_stderr"]
     assert found["illegal"] == found["illegal_rate"] == 0

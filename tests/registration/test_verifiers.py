@@ -67,7 +67,7 @@ def test_decisions_are_rewarded_with_what_they_lose(evaluate):
     episodes = evaluate(game=KUHN, deals=12)
     rows = rows_of(episodes)
     assert read_rows((str(place), row) for place, row in enumerate(rows)).faults == ()
-    assert {(row["agent"], row["opponent"]) for row in rows} == {("scripted", "published")}
+    assert {(row["agent"], row["opponent"]) for row in rows} == {("scripted", "equilibrium")}
     coaches = [relance.agents.coach.Coach(relance.make(KUHN), seat) for seat in (0, 1)]
     losses = 0
     for episode in episodes:
