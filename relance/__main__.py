@@ -1,5 +1,17 @@
-"""`python -m relance` is the command `relance`."""
+"""The command `relance`, and `python -m relance`."""
 
-from relance.commands.main import main
+import sys
 
-main()
+
+def main() -> None:
+    """Run the command line. Ctrl-C is status 130 without a traceback, also while modules are still being imported."""
+    try:
+        from relance.commands.main import main as command
+
+        command()
+    except KeyboardInterrupt:
+        sys.exit(130)
+
+
+if __name__ == "__main__":
+    main()

@@ -333,3 +333,16 @@ def test_at_forty_columns_no_name_is_cut_and_no_fraction_has_two_colours(words):
     assert not re.search(r"\d\x1b\[[0-9;]*m/|/\x1b\[[0-9;]*m", seen)
     names = relance.games() if words == ["games"] else ["check", "bet", "fold", "call"]
     assert all(re.search(rf"(?m)(^|\s){name}(\s|$)", plain) for name in names)
+
+
+def test_ctrl_c_while_modules_are_imported_leaves_no_traceback():
+    code = (
+        "import sys\n"
+        "class Pressed:\n"
+        "    def find_spec(self, name, *rest):\n"
+        "        if name == 'relance.commands.main': raise KeyboardInterrupt\n"
+        "sys.meta_path.insert(0, Pressed())\n"
+        "from relance.__main__ import main; main()"
+    )
+    out = subprocess.run([sys.executable, "-c", code, "games"], capture_output=True, text=True)
+    assert (out.returncode, out.stdout, out.stderr) == (130, "", "")
