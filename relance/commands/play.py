@@ -74,7 +74,9 @@ def play(
         raise ValueError(f"--seat {seat} must be 0, 1 or random")
     chosen_seed = secrets.randbelow(10**6) if seed is None else seed
     judge = "published" if made.is_published else "solved"
-    console, named = console_of(), f"{trained}, trained" if trained is not None else opponent or judge
+    console, named = console_of(), judge if opponent is None else opponent
+    if trained is not None:
+        named = f"{trained}, trained"
     with errors_of(named), progress_bar(Console(stderr=True), "no hand was dealt") as progress:
         tick = solving(progress, "getting ready")
         against = (

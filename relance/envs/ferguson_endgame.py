@@ -11,7 +11,7 @@ from typing import Any, Literal
 from relance.model.blueprint import Blueprint, Misprint, Parameters, Printed, Source, counted
 from relance.model.deal import Deal
 from relance.model.laws import independent
-from relance.model.numbers import Number, at_least_zero, formula, fraction, show, whole
+from relance.model.numbers import Number, at_least_zero, formula, fraction, given, show, whole
 from relance.model.parameters import ANTE, Bets, Probability
 from relance.model.strategy import Plan
 from relance.model.tree import BettingTree, Decision, Leaf, Node, decision, showdown
@@ -81,7 +81,7 @@ def endgame_bets(
     Raises:
         ValueError: a number is out of range, or the bets of "no_limit" are not fractions.
     """
-    a, n = fraction(ante, "ante"), whole(rounds, "rounds")
+    a, n = fraction(given(ante, "ante"), "ante"), whole(rounds, "rounds")
     if a <= 0 or n < 1:
         raise ValueError(f"ante={show(a)} must be above 0, and rounds={n} at least 1")
     if limit == "pot":
@@ -92,7 +92,7 @@ def endgame_bets(
         raise ValueError(
             f"limit={limit!r} needs stack, {'the most for each bet' if limit == 'limit' else 'the chips left to bet'}"
         )
-    total = fraction(stack, "stack")
+    total = fraction(given(stack, "stack"), "stack")
     if total <= 0:
         raise ValueError(f"stack={show(total)} must be above 0")
     if limit == "limit":

@@ -63,7 +63,7 @@ JUNK: tuple[Any, ...] = (
     [[]],
     {"a": object()},
     10**5000,
-    (1, 2, 3, 4),
+    (1, "two", 3),
 )
 """Values that hardly anything takes."""
 
