@@ -116,32 +116,41 @@ def tune(
     Raises:
         ValueError: the file has runs that are not of this search, or all trials of an algorithm failed.
     """
-    tuners, mine = {name: _Tuner(search, name) for name in search.spaces}, set[str]()
-    for number in range(search.trials):
-        going = [tuner for name, tuner in tuners.items() if number < search.trials_of(name)]
+    rows, tuners, known = _rows(path), list[_Tuner](), set[str]()
+    for name in search.spaces:
+        tuner, keys = _resumed(search, name, rows)
+        tuners.append(tuner)
+        known |= keys
+    others = [row for row in rows.values() if row["key"] not in known and row["algorithm"] in search.spaces]
+    _refuse(others, path, "not of this search, another space, budget or version of Optuna needs another file")
+    while going := [tuner for tuner in tuners if len(tuner.tried) < search.trials_of(tuner.name)]:
         runs = [run for tuner in going for run in tuner.ask()]
-        mine |= {run.key for run in runs}
-        rows = _rows(path)
         if any(run.key not in rows for run in runs):
-            _check_others(search, path, mine)
             sweep(runs, path, engine, jobs, tick, note)
             rows = _rows(path)
         for tuner in going:
             tuner.tell(rows)
-    _check_others(search, path, mine)
-    return {name: tuner.found(_rows(path)) for name, tuner in tuners.items()}
+    return {tuner.name: tuner.found(rows) for tuner in tuners}
+
+
+def _resumed(search: Search, name: str, rows: Mapping[str, Row]) -> tuple[_Tuner, set[str]]:
+    """The trials of an algorithm before the last with rows, and the keys of all; what lacks rows before that has failed."""
+    ahead, keys, last = _Tuner(search, name), set[str](), 0
+    for number in range(search.trials_of(name)):
+        asked = {run.key for run in ahead.ask()}
+        last = number if asked & rows.keys() else last
+        keys |= asked
+        ahead.tell(rows)
+    tuner = _Tuner(search, name)
+    for _ in range(last):
+        tuner.ask()
+        tuner.tell(rows)
+    return tuner, keys
 
 
 def _rows(path: Path) -> dict[str, Row]:
     """The rows of a file that were not interrupted, by key."""
     return {row["key"]: row for row in read_rows(path)[0] if row["ended"] != "interrupted"}
-
-
-def _check_others(search: Search, path: Path, mine: set[str]) -> None:
-    """Refuse a file with runs of these algorithms that the search did not ask for."""
-    others = [row for row in _rows(path).values() if row["key"] not in mine and row["algorithm"] in search.spaces]
-    why = "another space, budget or version of Optuna needs another file"
-    _refuse(others, path, f"not of this search, {why}")
 
 
 def check_results(search: Search, plan: Sequence[Run], path: Path) -> None:

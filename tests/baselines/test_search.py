@@ -142,15 +142,24 @@ def test_results_of_other_settings_are_refused(quick, tmp_path):
     more = tune(searched(trials=3), path)  # more trials go on
     assert len(quick) == 4
     assert more[NAME].trials == 3
+    joined = tune(
+        searched(trials=3, families=[FAMILY, {"algorithms": ["cfr+"], "settings": {}}]), path
+    )  # so do more learners
+    assert len(quick) == 6
+    assert joined.items() > more.items()
 
 
 def test_a_trial_that_fails_counts_as_one(quick, tmp_path):
     """Both the runs of a setting must end; the others are compared."""
     space = of(fails=[None, 101], speed={"low": 0.1, "high": 1.0})
-    found = tune(searched(trials=8, **space), tmp_path / "trials.jsonl")[NAME]
+    path = tmp_path / "trials.jsonl"
+    found = tune(searched(trials=8, **space), path)[NAME]
     assert found.trials == 8
     assert 0 < found.failed < 8
     assert found.settings["fails"] is None
+    again = tune(searched(trials=10, **space), path)[NAME]
+    assert again.trials == 10
+    assert again.failed >= found.failed
     space = of(fails=[100], speed=[5.0])
     plan = replace(searched(trials=1, **space), spaces={NAME: {}})
     with pytest.raises(ValueError, match="all trials of approaching:moving on one_card_poker.* failed"):

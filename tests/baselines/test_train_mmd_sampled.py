@@ -4,6 +4,7 @@ import pickle
 
 import numpy as np
 import pytest
+from conftest import DEFAULTS
 
 import relance
 from relance.baselines import train_mmd_sampled
@@ -11,7 +12,6 @@ from relance.baselines.algorithms import algorithms
 from relance.baselines.runs import algorithm, settings_of, train
 from relance.model.game import Game
 from relance.tables.batch import Batch
-from tests.conftest import DEFAULTS
 
 NAME = "mmd_sampled"
 KUHN = relance.make("one_card_poker", raises=0)

@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from relance.baselines.tuning import read_found
+
 RELANCE = [sys.executable, "-m", "relance.commands.main"]
 FAKE = str(Path(__file__).parents[1] / "baselines")
 NAME = "approaching:moving"
@@ -236,7 +238,7 @@ def test_a_sweep_searches_first_and_its_runs_have_what_was_found(plan):
     assert "5/5 approaching:moving on one_card_poker" in out.stderr
     assert "3 of 3 runs are in" in out.stdout
     assert len(path.with_suffix(".search.jsonl").read_text().splitlines()) == 2
-    assert "settings:\n    speed: 2.0\n" in path.with_suffix(".settings.yaml").read_text()
+    assert read_found(path.with_suffix(".settings.yaml")).settings[NAME]["speed"] == 2.0
     rows = [json.loads(line) for line in path.with_suffix(".jsonl").read_text().splitlines()]
     assert {row["settings"]["speed"] for row in rows} == {2.0}
     dry = run("sweep", str(path), "--dry-run").stdout
