@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache, cached_property
 from itertools import islice
-from math import prod
+from math import lcm, prod
 from typing import Any
 
 from relance.model.numbers import DependsOnParametersError
@@ -222,9 +222,9 @@ class Region(Mapping[str, Symbolic]):
         return str(self._question(self._condition(polynomial, relation)).to_smt2())
 
     def _condition(self, polynomial: Polynomial, relation: Relation) -> Any:
-        """`polynomial` `relation` 0 for the prover."""
-        total = z3.RealVal(0)
-        for powers, coefficient in polynomial.terms():
+        """`polynomial` `relation` 0 for the prover, with whole numbers, which some provers decide sooner."""
+        total, scale = z3.RealVal(0), lcm(*(int(c.q) for c in polynomial.coeffs()))
+        for powers, coefficient in (polynomial * scale).terms():
             factors = [real for real, power in zip(self._reals.values(), powers, strict=True) for _ in range(power)]
             total = total + prod(factors, start=z3.RealVal(str(coefficient)))
         return total > 0 if relation == ">" else total >= 0
