@@ -62,14 +62,17 @@ class Terminal:
         os.write(self.master, keys.encode())
 
     def end(self, again="", seconds=60):
-        """The rest of what is shown, and the exit status; while nothing happens, the keys `again` are pressed every few seconds."""
-        rest, limit = b"", time.monotonic() + seconds
+        """The rest of what is shown, and the exit status; until then, the keys `again` are pressed every few seconds."""
+        rest, pressed, limit = b"", time.monotonic(), time.monotonic() + seconds
         while True:
-            if not select.select([self.master], [], [], 3)[0]:
+            ready = select.select([self.master], [], [], 3)[0]
+            if time.monotonic() > limit:
+                self.process.kill()
+                raise AssertionError(f"nothing ended for {seconds} s, after {rest[-500:]!r}")
+            if time.monotonic() > pressed + 3:
                 self.say(again)
-                if time.monotonic() > limit:
-                    self.process.kill()
-                    raise AssertionError(f"nothing was shown and nothing ended for {seconds} s, after {rest!r}")
+                pressed = time.monotonic()
+            if not ready:
                 continue
             try:
                 part = os.read(self.master, 4096)
