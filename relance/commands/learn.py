@@ -272,7 +272,7 @@ def _line(ended: Any) -> str:
     return f"{what}: NashConv {nash_conv:.3g} chips after {seconds:.1f} s"
 
 
-@command("relance leaderboard docs/results/leaderboard.jsonl -o docs/leaderboard.md")
+@command("relance leaderboard docs/results/field.jsonl -o docs/leaderboard.md")
 def leaderboard(
     results: Annotated[list[Path], typer.Argument(help="Results of sweeps, in JSON lines.")],
     output: Annotated[Path, typer.Option("--output", "-o", help="The page; its pictures go beside it.")],
