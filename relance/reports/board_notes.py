@@ -12,7 +12,7 @@ from relance.baselines.rows import Row
 from relance.baselines.runs import FLOOR
 from relance.baselines.tuning import Searched
 from relance.model.game import Game
-from relance.reports.boards import deterministic, labels
+from relance.reports.boards import deterministic, labels, short
 from relance.reports.elements import plain
 
 
@@ -57,7 +57,7 @@ def settings_of_runs(rows: Sequence[Row]) -> list[str]:
     for name, settings in sorted(used.items()):
         found = known[name]
         default = "-" if found is None else "yes" if asdict(found.Settings()) == settings else "no"
-        listed = ", ".join(f"{key}={_short(value)}" for key, value in settings.items()) or "none"
+        listed = ", ".join(f"{key}={short(value)}" for key, value in settings.items()) or "none"
         lines.append(line([name, default, listed]))
     return lines
 
@@ -80,10 +80,6 @@ def search_told(search: Searched) -> list[str]:
         counts = [str(item.trials), str(item.failed), f"{item.seconds:,.0f}", f"{item.samples:,}"]
         lines.append(line([name, *counts, first, f"{item.nash_conv:.2g}"]))
     return lines
-
-
-def _short(value: object) -> str:
-    return f"{value:.3g}" if isinstance(value, float) else str(value)
 
 
 def line(cells: Iterable[str]) -> str:

@@ -53,19 +53,24 @@ def _further(row: Row) -> tuple[bool, float]:
 
 def labels(rows: Sequence[Row]) -> dict[str, str]:
     """For the key of each row, the name of its algorithm and the settings in which the algorithm's rows differ."""
-    values = defaultdict(set)
+    values: defaultdict[tuple[str, str], dict[str, object]] = defaultdict(dict)
     for row in rows:
-        for setting in row["settings"].items():
-            values[row["algorithm"], setting[0]].add(_setting(*setting))
+        for setting, value in row["settings"].items():
+            values[row["algorithm"], setting][short(value, 12)] = value
     out = {}
     for row in rows:
-        shown = [_setting(*item) for item in row["settings"].items() if len(values[row["algorithm"], item[0]]) > 1]
+        shown = []
+        for setting, value in row["settings"].items():
+            known = values[row["algorithm"], setting]
+            digits = 3 if len({short(other) for other in known.values()}) == len(known) else 12
+            shown += [f"{setting}={short(value, digits)}"] if len(known) > 1 else []
         out[row["key"]] = row["algorithm"] + (f" ({', '.join(shown)})" if shown else "")
     return out
 
 
-def _setting(name: str, value: object) -> str:
-    return f"{name}={value:.12g}" if isinstance(value, float) else f"{name}={value}"
+def short(value: object, digits: int = 3) -> str:
+    """A setting as text, floats rounded to this many digits."""
+    return f"{value:.{digits}g}" if isinstance(value, float) else str(value)
 
 
 def groups_of(rows: Sequence[Row]) -> dict[str, list[str]]:

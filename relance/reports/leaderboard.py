@@ -46,6 +46,9 @@ from relance.solvers.mistakes import Mistake, mistakes
 RUNS = 3
 """Entries from fewer runs than this are marked."""
 
+MOST_THRESHOLDS = 4
+"""Games with more actions than these have no table of thresholds."""
+
 
 def write_leaderboard(
     results: Sequence[Path], output: Path, tick: Callable[[int], None] = lambda total: None
@@ -189,6 +192,8 @@ def _thresholds(game: Game | None, board: Board) -> list[str]:
         for i, action in enumerate(node.actions)
         if i > 0
     ]
+    if len(actions) > MOST_THRESHOLDS:  # the table would be wider than a page
+        return []
     heads = [
         f"{action} {f'after {name}' if name else 'first'}: {', '.join(f'{cut:.4f}' for cut in printed)}"
         for name, _, action, printed, _ in actions

@@ -324,6 +324,29 @@ def test_learned_strategies_are_drawn_over_the_published_thresholds():
     assert dotted == [{round(1 / 9, 6), round(7 / 9, 6)}, {round(5 / 9, 6)}] * 2
 
 
+def test_many_nodes_go_down_the_page_and_have_no_table_of_thresholds():
+    pytest.importorskip("matplotlib", reason="needs the extra plot")
+    from relance.plots.strategies import learned_strategies
+
+    game = make("pot_limit", raises=1, check_raise=True)
+    policy = rows.compact(game, game.published())
+    drawing = learned_strategies(game, {"one": [policy], "two": [policy]}, game.published())
+    grid = drawing.axes[0].get_gridspec()
+    assert (grid.nrows, grid.ncols) == (len(game.tree.decisions), 2)
+    assert [axes.get_title() for axes in drawing.axes[:2]] == ["one", "two"]
+    assert drawing.get_figwidth() < 10
+    assert "bet first" not in page([row(str(game), policy=policy)], {})
+
+
+def test_labels_are_short_where_that_tells_them_apart():
+    def label(*speeds):
+        made = [row(settings={"speed": speed}, seed=seed) for seed, speed in enumerate(speeds)]
+        return list(labels(made).values())
+
+    assert label(0.123456, 0.0) == ["ppo (speed=0.123)", "ppo (speed=0)"]
+    assert label(0.123456, 0.123457) == ["ppo (speed=0.123456)", "ppo (speed=0.123457)"]
+
+
 def test_the_page_has_the_thresholds_that_give_each_action_its_learned_frequency():
     policy = {"": [[0.8, 1, 1, 1, 0], [0.2, 0, 0, 0, 1]], "bet": [[1, 1, 0.5, 0.5, 0], [0, 0, 0.5, 0.5, 1]]}
     text = page([row("von_neumann", policy=policy)], {})
