@@ -222,7 +222,8 @@ class Sums:
 def best_of_seven(of: Deck, board: Sequence[int], cards: Ints) -> Ints:
     """(hands,) the class of the best five of seven cards: those on the table and two of `cards`, (hands, 2)."""
     seven = np.concatenate([np.broadcast_to(board, (len(cards), len(board))), cards], axis=1)
-    best: Ints = np.max([of.classes_of(seven[:, five]) for five in map(list, combinations(range(7), 5))], axis=0)
+    classes = np.stack([of.classes_of(seven[:, five]) for five in map(list, combinations(range(7), 5))])
+    best: Ints = classes.max(axis=0)
     return best
 
 

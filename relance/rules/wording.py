@@ -236,7 +236,7 @@ def _law(game: Game, wording: Wording) -> str:
     pairs = [(i, k) for i, k in product(range(len(first)), range(len(second))) if joint[i, k] != 0]
     if all(joint[i, k] == first[i] * second[k] for i, k in product(range(len(first)), range(len(second)))):
         laws = [
-            f"{_capital(wording.seats[seat])} is dealt {_or(names[seat], law)}."
+            f"{_capital(wording.seats[seat])} is dealt {_or(names[seat], list(law))}."
             for seat, law in enumerate((first, second))
             if len(law) > 1
         ]
