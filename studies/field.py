@@ -129,8 +129,8 @@ What they do not support:
   PSRO and ESCHER are OpenSpiel's, one game at a time in Python. By samples this does not count, but {SAMPLES:,} are few.
 - An order of two learners that are level. With five seeds, "ahead" comes about by chance in 1 of 126 comparisons of equals, and the best
   of a family is a choice after the fact.
-- That another search would find the same. It had ten trials for each learner, on one game with five cards, where no pot exceeds
-  six chips. An entropy bonus is weighed against chips, so where pots are larger it is worth less.
+- That another search would find the same. It had ten trials for each learner, on one game with five cards and one raise; longer
+  games or larger pots may want other settings.
 
 ## PPO with its entropy bonus and without
 
