@@ -127,8 +127,8 @@ What they do not support:
 - Anything about the paper's own games, which are far larger, or its budget of 10 million steps. Here a run lasts {SECONDS} seconds.
 - An order by seconds as a fact about the methods. PPO, PPG, MMD, R-NaD and NashPG play thousands of games at once here; NFSP,
   PSRO and ESCHER are OpenSpiel's, one game at a time in Python. By samples this does not count, but {SAMPLES:,} are few.
-- An order of two learners that are level. With five seeds, "ahead" comes about by chance in 1 of 126 comparisons of equals, and the best
-  of a family is a choice after the fact.
+- An order of two learners that are level. With five seeds, equals are called "ahead" or "behind" by chance once in 126 times, and the
+  best of a family is a choice after the fact.
 - That another search would find the same. It had ten trials for each learner, on one game with five cards and one raise; longer
   games or larger pots may want other settings.
 
