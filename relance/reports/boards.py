@@ -73,13 +73,21 @@ def short(value: object, digits: int = 3) -> str:
     return f"{value:.{digits}g}" if isinstance(value, float) else str(value)
 
 
+GROUPS = {
+    "samples": "learning from games played to the end",
+    "tree": "walking the tree, or holding all hands in tables",
+    "tables": "walking the tree, or holding all hands in tables",
+    "": "others",
+}
+"""What the algorithms of a picture's row do, by what they see."""
+
+
 def groups_of(rows: Sequence[Row]) -> dict[str, list[str]]:
-    """The labels apart by what learns: networks, which need PyTorch, tables, and what is not known because it is not listed here."""
-    out: dict[str, list[str]] = {"neural networks": [], "tables": [], "others": []}
+    """The labels apart by what their algorithms may see."""
+    out: dict[str, list[str]] = {group: [] for group in GROUPS.values()}
     names = labels(rows)
     for row in rows:
-        found = algorithms().get(row["algorithm"])
-        mine = out["others" if found is None else "neural networks" if found.extra else "tables"]
+        mine = out[GROUPS[sees([row])]]
         if names[row["key"]] not in mine:
             mine.append(names[row["key"]])
     return out
