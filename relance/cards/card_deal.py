@@ -73,6 +73,10 @@ class CardDeal(FiniteDeal):
             return np.asarray(self.deck.counts / self.deck.hands)
         return np.array([Fraction(int(count), self.deck.hands) for count in self.deck.counts], object)
 
+    @property
+    def in_pairs(self) -> bool:  # type: ignore[override]  # it depends on the deck
+        return self.size(0) < SHARED_FROM or find_spec("numba") is None
+
     def mass(self, player: int, weight: Array) -> Array:
         return self.both(player, [weight])[0][0]
 
@@ -85,7 +89,7 @@ class CardDeal(FiniteDeal):
             exactly, scale = map(self._matrix.exact_products, weights), Fraction(1, self.deck.pairs)
             return [(mass * scale, edge * scale) for mass, edge in exactly]
         stacked = namespace(weights[0]).stack(list(weights))
-        by_sums = isinstance(stacked, np.ndarray) and self.size(0) >= SHARED_FROM and find_spec("numba") is not None
+        by_sums = isinstance(stacked, np.ndarray) and not self.in_pairs
         masses, edges = (_sums_of(self.deck) if by_sums else self._matrix).products(stacked)
         share = 1 / self.deck.pairs
         return list(zip(masses * share, edges * share, strict=True))

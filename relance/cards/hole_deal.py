@@ -78,6 +78,12 @@ class HoleDeal(FiniteDeal):
         out.sums = tuple(sums.moved(put) for sums in self.sums)
         return out
 
+    @property
+    def compiled(self) -> HoleDeal:
+        out = copy(self.floats)
+        out.__dict__.update(floats=out, sums=tuple(sums.with_numba() for sums in self.sums))
+        return out
+
     def _with(self, change: Put) -> HoleDeal:
         out = copy(self)
         out.__dict__.update(law=tuple(map(change, self.law)), floats=out, in_floats=True)
@@ -171,6 +177,12 @@ class Sums:
         """The same with its places converted by `put`."""
         out = copy(self)
         out.__dict__.update({name: put(part) for name, part in vars(self).items() if isinstance(part, np.ndarray)})
+        return out
+
+    def with_numba(self) -> Sums:
+        """The same, compiled."""
+        out = copy(self)
+        out.compiled = True
         return out
 
     def met(self, weight: Array) -> Array:

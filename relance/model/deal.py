@@ -70,6 +70,7 @@ class DealOf(ABC, Generic[F]):
         is_finite: whether there are finitely many hands, numbered from 0; otherwise hands are on [0, 1].
         in_step: whether both players have the same hands, and hand i beats exactly the opponent's hands below i and ties with i.
         at_once: whether `both` handles many weights in one pass.
+        in_pairs: whether the operators go through all pairs of hands, rather than through running sums.
         places: if hands are cells of [0, 1], the middle of each cell, for each player, shape (hands,); else None.
         showing: how to show hands that stand for something else; else None.
         words: how hands are dealt, in a sentence or two, where a table of all pairs of hands would not say it; it may have the fields
@@ -80,6 +81,7 @@ class DealOf(ABC, Generic[F]):
     is_finite = False
     in_step = False
     at_once = False
+    in_pairs = False
     places: tuple[Array, Array] | None = None
     showing: Showing | None = None
     words = ""
@@ -181,6 +183,11 @@ class FiniteDeal(DealOf[Array]):
 
     @abstractmethod
     def moved(self, put: Put) -> FiniteDeal: ...
+
+    @property
+    def compiled(self) -> FiniteDeal:
+        """The deal in floats, its operators compiled where they can be, however few the hands are."""
+        return self.floats
 
     @property
     def law_rows(self) -> int:

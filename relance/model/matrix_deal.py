@@ -19,6 +19,8 @@ class MatrixDeal(FiniteDeal):
         edge: player 0's edge in each pair, from -1 to 1 (strictly between if a hand only gives a chance of winning).
     """
 
+    in_pairs = True
+
     def __init__(
         self,
         labels: tuple[Sequence[str], Sequence[str]],

@@ -30,12 +30,12 @@ from relance.solvers.methods import METHODS, Weights
 from relance.solvers.passes import back_up, best, blocks, chips, mixed, reaches, shares
 
 if TYPE_CHECKING:
-    from relance.solvers.compiled import Compiled
+    from relance.solvers.compiled import Compiled, Passes
 
 BACKENDS = ("numpy", "numba", "torch", "cupy")
 
-NUMBA_FROM = 20_000
-"""From this many hands on, numba is the default if it is installed; with fewer, its start-up costs more than it saves."""
+NUMBA_FROM, PASSES_FROM = 20_000, 500
+"""From this many hands on, in step and not, numba is the default if it is installed; with fewer, its start costs more than it saves."""
 
 CHECKPOINTED = {f"{kind}{player}": (kind, player) for kind in ("regrets", "averages", "matched") for player in (0, 1)}
 """The arrays of a checkpoint, by name."""
@@ -48,7 +48,7 @@ class Solver:
         game: with finitely many hands.
         method: one of `relance.solvers.methods.METHODS`: "cfr", "cfr+", "dcfr", "dcfr+", "pcfr+" or "pdcfr+".
         backend: "numpy", "numba" (the extra `fast`), "torch" or "cupy"; by default numba if it is installed and the game has
-            at least `NUMBA_FROM` hands, else numpy.
+            at least `NUMBA_FROM` hands in step, or `PASSES_FROM` that are not, else numpy.
         dtype: the type of regrets and averages. float32 halves the memory; with 1,000 hands its NashConv stayed within 1e-8 of
             float64's over 20,000 iterations, until both reached 1e-8.
         deal: a deal to use instead of the game's, such as `coarse(game.deal.floats, 1000)` of `relance.solvers.coarse`.
@@ -88,7 +88,8 @@ class Solver:
         check_memory(work + result_memory(game), str(game), deal.size(0))
         self.backend = _backend(backend, deal)
         self._put = putter("numpy" if self.backend == "numba" else self.backend, device)
-        self.deal = deal.floats if self._put is np.asarray else deal.floats.moved(self._put)
+        deal = deal.compiled if self.backend == "numba" else deal.floats
+        self.deal = deal if self._put is np.asarray else deal.moved(self._put)
 
         def zeros() -> list[Array]:
             return [self._put(np.zeros(shape, self.dtype)) for shape in shapes]
@@ -98,15 +99,21 @@ class Solver:
         self._sides = [side if self._put is np.asarray else side.moved(self._put) for side in sides(self.tree)]
         self._blocks = blocks(self.deal, max(slots for slots, _ in shapes))
         self._kept: dict[int, tuple[Array, Array]] = {}
-        self._compiled = self._compile() if self.backend == "numba" else None
+        self._compiled: Compiled | None = None
+        self._passes: Passes | None = None
+        if self.backend == "numba":
+            self._compile()
 
-    def _compile(self) -> Compiled:
-        from relance.solvers.compiled import Compiled
+    def _compile(self) -> None:
+        from relance.solvers.compiled import Compiled, Passes
         from relance.solvers.kernels import Learned
 
-        assert isinstance(self.deal, RankedDeal)
         first, second = (Learned(*arrays) for arrays in zip(self.regrets, self.matched, self.averages, strict=True))
-        return Compiled(self.tree, self.deal, self.slots, (first, second), self._variant.predictive)
+        learned, predictive = (first, second), self._variant.predictive
+        if isinstance(self.deal, RankedDeal) and self.deal.in_step:
+            self._compiled = Compiled(self.tree, self.deal, self.slots, learned, predictive)
+        else:
+            self._passes = Passes(self.tree, self.slots, learned, predictive)
 
     def run(self, iterations: int) -> None:
         """Run this many iterations; an interrupt between two of them loses nothing."""
@@ -135,6 +142,9 @@ class Solver:
         passed = chips(side, self.deal, player, self._blocks, lambda block: self._play(1 - player, block)[1])
         for block, values in passed:
             share, reach = self._play(player, block)
+            if self._passes is not None:
+                self._passes.learn(player, weights, values)
+                continue
 
             def learn(group: Group, below: Array, share: Array = share) -> Array:
                 expected = mixed(share, group, below)
@@ -163,8 +173,11 @@ class Solver:
         """The current strategy on a block: the probabilities of actions, and of playing each sequence."""
         if player in self._kept:
             return self._kept[player]
-        share = self._current(player, block)
-        play = share, reaches(self._sides[player], share)
+        if self._passes is not None:
+            play = self._passes.play(player)
+        else:
+            share = self._current(player, block)
+            play = share, reaches(self._sides[player], share)
         if block == ALL:
             self._kept[player] = play
         return play
@@ -291,11 +304,10 @@ def read_checkpoint(path: str | os.PathLike[str], game: Game, method: str) -> di
 def _backend(asked: str | None, deal: FiniteDeal) -> str:
     installed = find_spec("numba") is not None
     if asked is None:
-        return "numba" if deal.in_step and installed and deal.size(0) >= NUMBA_FROM else "numpy"
+        enough = deal.size(0) >= (NUMBA_FROM if deal.in_step else PASSES_FROM)
+        return "numba" if installed and enough else "numpy"
     if asked not in BACKENDS:
         raise ValueError(f"backend={asked!r} must be one of {', '.join(BACKENDS)}" + did_you_mean(asked, BACKENDS))
-    if asked == "numba" and not deal.in_step:
-        raise ValueError("backend='numba' needs hands that both players rank in the same order; use 'numpy'")
     if asked == "numba" and not installed:
         raise ImportError("backend='numba' needs numba: pip install 'relance[fast]'")
     return asked

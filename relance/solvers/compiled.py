@@ -90,6 +90,32 @@ class Compiled:
         list(pool.map(learn, range(len(self.parts))))
 
 
+class Passes:
+    """A player's two passes over his slots, for deals whose hands are not in step: between them the deal sums as it always does.
+
+    Args:
+        tree, slots, learned, predictive: as of `Compiled`.
+    """
+
+    def __init__(
+        self, tree: BettingTree, slots: Mapping[str, slice], learned: tuple[Learned, Learned], predictive: bool
+    ) -> None:
+        self.learned, self.predictive = learned, predictive
+        self.nodes = [_nodes(tree, slots, player) for player in (0, 1)]
+        self.works = [kernels.workspace(len(own.regrets), 0, 0, 0, own.regrets.shape[1]) for own in learned]
+
+    def play(self, player: int) -> tuple[Floats, Floats]:
+        """The current strategy: the probabilities of actions, and of playing each sequence; the next call writes over them."""
+        work = self.works[player]
+        kernels.play(self.nodes[player], self.learned[player].matched, work)
+        return work.share, work.reach
+
+    def learn(self, player: int, weights: Weights, values: Floats) -> None:
+        """Update the player from the `values` of his sequences, where he plays as `play` said last."""
+        work = self.works[player]._replace(value=values)
+        kernels.learn(self.nodes[player], self.learned[player], weights, self.predictive, work)
+
+
 def _rows(rows: list[Floats]) -> Floats:
     """The rows as one array; a single row is not copied."""
     return np.ascontiguousarray(rows[0])[None] if len(rows) == 1 else np.ascontiguousarray(rows)

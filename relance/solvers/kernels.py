@@ -275,3 +275,15 @@ def rounds(
             sums(0, hands, side, against, work, work.total)
             work.below[:] = 0.0
             update(0, hands, side, learned[who], against, work.below, work.total, weights, predictive, work)
+
+
+@_compiled(cache=True)
+def play(nodes: Records, matched: Floats, work: Workspace) -> None:
+    """Write a player's `share` and `reach` for all hands, for deals whose operators are not compiled here."""
+    _lead(0, matched.shape[1], nodes, matched, work.share, work.reach, work.spare)
+
+
+@_compiled(cache=True)
+def learn(nodes: Records, learned: Learned, weights: Weights, predictive: bool, work: Workspace) -> None:
+    """Update a player at all hands from his `share`, `reach` and `value`."""
+    _learn(0, learned.regrets.shape[1], nodes, learned, weights, predictive, work)

@@ -11,6 +11,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import NamedTuple
 
+from relance.model.deal import FiniteDeal
 from relance.model.game import Game
 from relance.solvers.active import WHOLE, levels_of
 
@@ -42,9 +43,12 @@ class Speed(NamedTuple):
 
 
 ITERATION = {"numba": Speed(0.0, 0.15e-6, 4e-9), "numpy": Speed(60e-6, 4.2e-6, 11e-9)}
+PASSES = Speed(60e-6, 1e-6, 5e-9)
+"""Of an iteration with numba where hands are not in step."""
+
 SCORE = Speed(43e-6, 4.3e-6, 7.5e-9)
 SQUARE = 1 / 20
-"""Hands that cannot be ranked alike take a product with a matrix: as long as this share of their square takes otherwise."""
+"""A deal in pairs takes products with a matrix: as long with numpy as this share of the square of its hands takes otherwise."""
 
 
 class Rate(NamedTuple):
@@ -74,8 +78,9 @@ ONE_PROGRAM = Speed(0.0, 0.5e-3, 18e-6)
 PROGRAMS, SCORED = 1.2e-4, 40e-9
 """Of programs for a few hands at a time, times powers of the slots and of the digits asked for; and of their scores, for each hand."""
 
-START_LP, START_NUMBA, COMPILE = 0.27, 0.41, 2.4
-"""Seconds of a process's first program (it imports scipy.optimize), and of its first kernels, read from a file or compiled."""
+START_LP, START_NUMBA, COMPILE, COMPILE_PASSES = 0.27, 0.41, 2.4, 1.1
+"""Seconds of a process's first program (it imports scipy.optimize), and of its first kernels: read from a file, or compiled for
+hands in step and for others."""
 
 
 class Way(NamedTuple):
@@ -116,17 +121,21 @@ def ways(game: Game, tolerance: float) -> list[Way]:
     precision = max(least / tolerance, 1.0)
     sizes = levels(hands) if deal.in_step else [hands]
     enough = next((i for i, n in enumerate(sizes) if n * n * tolerance >= FINE * most), len(sizes) - 1)
-    work = [n if deal.in_step else n + SQUARE * n * n for n in sizes[: enough + 1]]
+    pairs = slots * ITERATION["numpy"].hand * SQUARE * hands**2 if deal.in_pairs else 0.0
     final = SCORE.seconds(slots, hands)
 
     def by_cfr(method: str, backend: str) -> Way:
         iterations = RATES[method].iterations(precision, slots, hands)
         checks = math.log1p(iterations * (CHECKS - 1) / STEP) / math.log(CHECKS)
-        steps = [iterations * ITERATION[backend].seconds(slots, n) + checks * SCORE.seconds(slots, n) for n in work]
-        return Way(method, backend, sum(steps) + final + (_start_numba() if backend == "numba" else 0.0))
+        speed = ITERATION[backend] if backend == "numpy" or deal.in_step else PASSES
+        steps = [
+            iterations * (speed.seconds(slots, n) + pairs) + checks * (SCORE.seconds(slots, n) + pairs)
+            for n in sizes[: enough + 1]
+        ]
+        return Way(method, backend, sum(steps) + final + (_start_numba(deal) if backend == "numba" else 0.0))
 
-    numba = deal.in_step and find_spec("numba") is not None
-    out = [by_cfr(method, backend) for method in RATES for backend in ("numpy", "numba")[: 1 + numba]]
+    backends = ["numpy", "numba"] if find_spec("numba") is not None else ["numpy"]
+    out = [by_cfr(method, backend) for method in RATES for backend in backends]
     if not at_once(game) or hands <= WHOLE_MOST:
         if at_once(game):
             seconds = ONE_PROGRAM.seconds(slots, hands) * max(1.0, hands / WHOLE)
@@ -137,9 +146,10 @@ def ways(game: Game, tolerance: float) -> list[Way]:
     return sorted(out, key=lambda way: way.seconds)
 
 
-def _start_numba() -> float:
+def _start_numba(deal: FiniteDeal) -> float:
     """Seconds until this process can run compiled kernels: 0 if it has them, little if they lie beside their source."""
     if "relance.solvers.kernels" in sys.modules:
         return 0.0
-    cached = any(Path(__file__).with_name("__pycache__").glob("kernels.rounds-*.nbi"))
-    return START_NUMBA if cached else COMPILE
+    kernel, compiling = ("rounds", COMPILE) if deal.in_step else ("play", COMPILE_PASSES)
+    cached = any(Path(__file__).with_name("__pycache__").glob(f"kernels.{kernel}-*.nbi"))
+    return START_NUMBA if cached else compiling

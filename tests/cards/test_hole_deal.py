@@ -82,9 +82,8 @@ def test_compiled_sums_are_the_same(board, monkeypatch):
     table, rng = read_board(board), np.random.default_rng(0)
     ranges = read_range("22+,A2s+,KTo:1/3"), read_range("random")
     monkeypatch.setattr(hole_deal, "COMPILED_FROM", 10**6)
-    plain = HoleDeal(table, ranges).floats
-    monkeypatch.setattr(hole_deal, "COMPILED_FROM", 1)
-    compiled = HoleDeal(table, ranges).floats
+    deal = HoleDeal(table, ranges)
+    plain, compiled = deal.floats, deal.compiled
     for player in (0, 1):
         assert compiled.sums[player].compiled
         assert not plain.sums[player].compiled

@@ -21,6 +21,12 @@ SMALL = {
     "raises": ("pot_limit", {"raises": 2, "hands": 12}),
 }
 
+NOT_IN_STEP = {
+    "ranks apart": ("ponssard", {}),
+    "classes": ("five_card", {"ranks": 6, "raises": 1}),
+    "a table": ("river", {"ranges": "99;QJs;65s vs KTs;TT:1/2;Q9s", "raises": 1}),
+}
+
 
 @pytest.fixture(params=SMALL, ids=str)
 def small(request):
@@ -59,9 +65,11 @@ def started(game, method, backend, dtype=np.float64):
 
 @pytest.mark.parametrize("method", METHODS)
 @pytest.mark.parametrize("dtype", [np.float64, np.float32])
-def test_compiled_and_plain_agree(small, method, dtype):
+@pytest.mark.parametrize(("name", "parameters"), (SMALL | NOT_IN_STEP).values(), ids=(SMALL | NOT_IN_STEP).keys())
+def test_compiled_and_plain_agree(name, parameters, method, dtype):
     pytest.importorskip("numba", reason="the extra `fast` is not installed")
-    plain, fast = (started(small, method, backend, dtype) for backend in ("numpy", "numba"))
+    game = relance.make(name, **parameters)
+    plain, fast = (started(game, method, backend, dtype) for backend in ("numpy", "numba"))
     for _ in range(3):
         plain.run(5)
         fast.run(5)
@@ -252,8 +260,6 @@ def test_more_bad_requests(monkeypatch):
         Solver(relance.make("one_card_poker"), dtype=np.int64)
     with pytest.raises(ValueError, match="'jax' must be one of numpy, numba, torch, cupy"):
         Solver(relance.make("one_card_poker"), backend="jax")
-    with pytest.raises(ValueError, match="same order"):
-        Solver(relance.make("ponssard"), backend="numba")
     with pytest.raises(ValueError, match="GiB"):
         relance.solve(relance.make("von_neumann", hands=10**12), tolerance=1e-3)
     monkeypatch.setattr("os.sysconf", lambda name: 10)

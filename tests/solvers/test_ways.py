@@ -32,21 +32,35 @@ def test_what_is_imported_already_costs_no_start(in_a_fresh_process, monkeypatch
     assert chosen(game, 1e-3) == ("dcfr+", "numpy")
 
 
+def test_ranges_of_all_hands_are_not_for_programs(in_a_fresh_process, monkeypatch):
+    game = "river(ranges=random vs random,pot=10,stack=30,bets=1/2;1;all-in,raises=1)"
+    assert chosen(game, 1e-3)[0] == "dcfr+"
+    pytest.importorskip("numba", reason="the extra `fast` is not installed")
+    monkeypatch.setitem(ways.sys.modules, "relance.solvers.kernels", None)
+    assert chosen(game, 1e-3) == ("dcfr+", "numba")
+
+
 def test_the_smallest_games_need_no_start(in_a_fresh_process):
     for raises in (0, 1, 2):
         assert chosen(f"one_card_poker(cards=3,raises={raises})", 1e-6) == ("pdcfr+", "numpy")
 
 
 @pytest.mark.parametrize("compiled", [True, False])
-def test_kernels_that_lie_beside_their_source_are_not_compiled(in_a_fresh_process, compiled, monkeypatch, tmp_path):
+@pytest.mark.parametrize(
+    ("game", "kernel"),
+    [("one_card_poker(cards=1000,raises=2)", "rounds"), ("river(ranges=random vs random,raises=1)", "play")],
+)
+def test_kernels_that_lie_beside_their_source_are_not_compiled(
+    game, kernel, in_a_fresh_process, compiled, monkeypatch, tmp_path
+):
     pytest.importorskip("numba", reason="the extra `fast` is not installed")
     monkeypatch.setattr(ways, "__file__", str(tmp_path / "ways.py"))
     if compiled:
         (tmp_path / "__pycache__").mkdir()
-        (tmp_path / "__pycache__" / "kernels.rounds-1.py311.nbi").touch()
-    found = ways.ways(relance.make("one_card_poker(cards=1000,raises=2)"), 1e-6)
-    start = next(way.seconds for way in found if way.backend == "numba")
-    assert (start < ways.COMPILE) is compiled
+        (tmp_path / "__pycache__" / f"kernels.{kernel}-1.py311.nbi").touch()
+    deal = relance.make(game).deal
+    start = ways._start_numba(deal)
+    assert start == (ways.START_NUMBA if compiled else ways.COMPILE if deal.in_step else ways.COMPILE_PASSES)
 
 
 def test_chips_do_not_matter_only_shares_of_the_smallest_pot():
