@@ -22,6 +22,8 @@ GAMES = (
     "bellman_blackwell(hands=1000)",
     "pot_limit(raises=3,hands=1000)",
     "five_card(raises=1,removal=false)",
+    "river(ranges=22+;A2s+;K9o+ vs random,pot=10,stack=30,bets=1/2;1,raises=1)",
+    "river(ranges=random vs random,pot=10,stack=30,bets=1/2;1,raises=0)",
 )
 
 WAYS = {"default": {}, "lp": {"method": "lp"}} | {

@@ -19,10 +19,9 @@ HALF = "22+;A2s+;K2s+;Q2s+;J5s+;T6s+;A2o+;K8o+;Q9o+;J9o+"
 
 ALL = """
 import relance
-from relance.solvers.cfr import Solver
 start = time.perf_counter()
 game = relance.make("river", ranges="random vs random", pot=10, stack=30, bets="{bets}", raises={raises})
-profile = relance.solve(game, method="dcfr+", tolerance=1e-3)
+profile = relance.solve(game, tolerance=1e-3)
 result["seconds"] = time.perf_counter() - start
 """
 
@@ -51,7 +50,7 @@ def full(settings: Settings) -> Iterator[Row]:
 
         def again(bets: str = bets, raises: int = raises) -> Call:
             made = relance.make("river", ranges="random vs random", pot=10, stack=30, bets=bets, raises=raises)
-            return partial(relance.solve, made, method="dcfr+", tolerance=1e-3)
+            return partial(relance.solve, made, tolerance=1e-3)
 
         timings = side_by_side(
             {"fresh": child(text, 300), "peak": child(text, 300, "peak"), "again": Work(again, slow=True)}

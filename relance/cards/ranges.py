@@ -93,7 +93,7 @@ def plain_range(text: str) -> str:
 
 def _entries(text: str) -> Iterator[tuple[str, Fraction]]:
     """Yield each entry, in capitals but for suits and kinds, with its weight."""
-    for part in re.split(r"[,;\s]+", re.sub(r"\s*([:+-])\s*", r"\1", text.strip())):
+    for part in re.split(r"[,;\s]+", re.sub(r"\s*([:-])\s*|\s+(?=\+)", r"\1", text.strip())):
         if part:
             entry, colon, weight = part.partition(":")
             share = fraction(given(weight, f"the weight of {entry!r}")) if colon else Fraction(1)

@@ -43,6 +43,7 @@ from relance.cards.ranges import (
         ("22+,A2+,K2+,Q2+,J2+,T2+,92+,82+,72+,62+,52+,42+,32", 1326),
         ("AA,KQs:0.5;T9o 88-66\nA5s - A2s : 1/3", 6 + 4 + 12 + 18 + 16),
         ("10h9h, kdKh", 2),
+        ("TT+ A9s + : 1/2 KQ", 30 + 20 + 16),
     ],
 )
 def test_entries_hold_as_many_hands_as_in_poker_books(text, hands):
@@ -91,9 +92,13 @@ entries = st.one_of(
 )
 
 
-@given(st.lists(st.tuples(entries, st.fractions(0, 1, max_denominator=9)), max_size=4))
-def test_what_is_written_plainly_is_the_same_range(parts):
-    text = ", ".join(f"{entry}:{weight}" for entry, weight in parts)
+@given(
+    st.lists(st.tuples(entries, st.fractions(0, 1, max_denominator=9)), max_size=4),
+    st.sampled_from([",", ";", " ", "\n", " , "]),
+)
+def test_what_is_written_plainly_is_the_same_range(parts, separator):
+    text = separator.join(entry if weight == 1 else f"{entry}:{weight}" for entry, weight in parts)
+    assert range_or_error(text) == range_or_error(text.replace(separator, ";"))
     found = range_or_error(text)
     if isinstance(found, str):
         assert any(reason in found for reason in ("both hold", "not a run", "not a hand"))
