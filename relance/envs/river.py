@@ -187,6 +187,16 @@ def wins(deal: HoleDeal) -> list[int]:
     return [int(strength > deal.classes[1][-1]) for strength in deal.classes[0]]
 
 
+def _short(parameters: Parameters) -> str:
+    """The spot if it has a name, else the table and how many hands the ranges hold."""
+    from relance.envs.spots import spot_of
+
+    values = {key: parameters[key] for key in RIVER.parameters}
+    board = set(read_board(values["board"]))
+    hands = " against ".join(str(sum(not board & {*hand} for hand in read_range(text))) for text in values["ranges"])
+    return "River, " + (spot_of(values) or f"{values['board']}, {hands} hands")
+
+
 _THEOREM = paper("Section 1, after Cutler 1976, on real cards")
 
 RIVER = Blueprint(
@@ -210,6 +220,7 @@ RIVER = Blueprint(
         "raises": Count(1, "how many raises are allowed", most=20),
     },
     build=river,
+    short=_short,
     printed=[
         Printed(
             source=_THEOREM,

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from relance.envs import river
+from relance.model.blueprint import Parameters
 from relance.model.game import Game, build
 from relance.model.numbers import did_you_mean, fraction
 
@@ -36,6 +37,20 @@ class Spot:
     def game(self) -> Game:
         """The game."""
         return build(river.RIVER, **self.parameters)
+
+
+def spot_of(parameters: Parameters) -> str | None:
+    """The name of the spot with these parameters of `river`, or None."""
+    return next((name for name, values in _read().items() if values == parameters), None)
+
+
+@cache
+def _read() -> dict[str, Parameters]:
+    kinds = river.RIVER.parameters
+    return {
+        name: {key: kind.read(key, found.parameters.get(key, kind.default)) for key, kind in kinds.items()}
+        for name, found in spots().items()
+    }
 
 
 @cache

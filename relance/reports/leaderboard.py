@@ -74,7 +74,7 @@ def write_leaderboard(
     names = headings(list(boards))
     pictures: dict[str, dict[str, str]] = {}
     for text, board in boards.items():
-        game, stem = _on_interval(text), f"{output.stem}-{slug(text)}"
+        game, stem = _on_interval(text), f"{output.stem}-{slug(names[text])}"
         save(learning_curves(names[text], curves_of(board), groups), output.parent / f"{stem}.svg")
         pictures[text] = {f"{stem}.svg": "NashConv against seconds and samples"}
         policies = {name: learned for name, runs in board.items() if (learned := _policies(runs))}
@@ -134,8 +134,8 @@ def _published(game: Game) -> Profile | None:
 
 
 def slug(text: str) -> str:
-    """Text such as a game's as part of a file name."""
-    text = text.replace("=-", "=minus ").replace(":-", ":minus ").replace("/", " over ")
+    """A game's name as part of a file name."""
+    text = text.replace("=-", "=minus ").replace(":-", ":minus ").replace("/", " over ").replace("'", "")
     return re.sub("[^a-z0-9_]+", "-", text.lower()).strip("-")
 
 

@@ -52,3 +52,10 @@ def test_the_spots_are_a_dozen_of_all_kinds():
 def test_an_unknown_spot_is_named():
     with pytest.raises(ValueError, match="there is no spot 'polar'; did you mean 'polar_"):
         spot("polar")
+
+
+def test_a_spot_is_called_by_its_name_and_another_river_by_its_table():
+    for name, found in spots().items():
+        assert found.game.blueprint.named(found.game.parameters) == f"River, {name}"
+    other = relance.make("river", pot=3)
+    assert other.blueprint.named(other.parameters) == "River, Ks9d7h4c2s, 11 against 9 hands"
