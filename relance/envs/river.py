@@ -13,6 +13,7 @@ from relance.cards.hole_deal import HoleDeal
 from relance.cards.parameters import Board, Ranges
 from relance.cards.ranges import read_board, read_range
 from relance.envs.ferguson_endgame import paper, sized_active, sized_numbers, sized_saddle
+from relance.envs.spots import spot_of
 from relance.model.blueprint import Blueprint, Parameters, Printed, Source
 from relance.model.numbers import Number, show
 from relance.model.parameters import ALL_IN, Chips, Count, PotShares
@@ -189,12 +190,10 @@ def wins(deal: HoleDeal) -> list[int]:
 
 def _short(parameters: Parameters) -> str:
     """The spot if it has a name, else the table and how many hands the ranges hold."""
-    from relance.envs.spots import spot_of
-
     values = {key: parameters[key] for key in RIVER.parameters}
     board = set(read_board(values["board"]))
     hands = " against ".join(str(sum(not board & {*hand} for hand in read_range(text))) for text in values["ranges"])
-    return "River, " + (spot_of(values) or f"{values['board']}, {hands} hands")
+    return "River, " + (spot_of(values, RIVER.parameters) or f"{values['board']}, {hands} hands")
 
 
 _THEOREM = paper("Section 1, after Cutler 1976, on real cards")

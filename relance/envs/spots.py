@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
@@ -10,10 +9,10 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from relance.envs import river
 from relance.model.blueprint import Parameters
-from relance.model.game import Game, build
+from relance.model.game import Game
 from relance.model.numbers import did_you_mean, fraction
+from relance.model.parameters import Parameter
 
 
 @dataclass(frozen=True)
@@ -36,26 +35,24 @@ class Spot:
     @property
     def game(self) -> Game:
         """The game."""
-        return build(river.RIVER, **self.parameters)
+        from relance.envs import make
+
+        return make("river", **self.parameters)
 
 
-def spot_of(parameters: Parameters) -> str | None:
-    """The name of the spot with these parameters of `river`, or None."""
-    return next((name for name, values in _read().items() if values == parameters), None)
-
-
-@cache
-def _read() -> dict[str, Parameters]:
-    kinds = river.RIVER.parameters
-    return {
-        name: {key: kind.read(key, found.parameters.get(key, kind.default)) for key, kind in kinds.items()}
-        for name, found in spots().items()
-    }
+def spot_of(values: Parameters, kinds: Mapping[str, Parameter]) -> str | None:
+    """The name of the spot with these values of the parameters of `river`, or None."""
+    for name, found in spots().items():
+        if all(kind.read(key, found.parameters.get(key, kind.default)) == values[key] for key, kind in kinds.items()):
+            return name
+    return None
 
 
 @cache
 def spots() -> dict[str, Spot]:
     """All named spots."""
+    import tomllib
+
     text = Path(__file__).with_name("river_spots.toml").read_text(encoding="utf-8")
     out = {}
     for name, fields in tomllib.loads(text).items():
