@@ -7,6 +7,7 @@ from typing import Any
 
 from benchmarks.child import in_child
 from benchmarks.harness import Bench, Missing, Row, Settings, Timing
+from benchmarks.river import HALF
 
 GAMES = (
     *(
@@ -22,8 +23,8 @@ GAMES = (
     "bellman_blackwell(hands=1000)",
     "pot_limit(raises=3,hands=1000)",
     "five_card(raises=1,removal=false)",
-    "river(ranges=22+;A2s+;K9o+ vs random,pot=10,stack=30,bets=1/2;1,raises=1)",
-    "river(ranges=random vs random,pot=10,stack=30,bets=1/2;1,raises=0)",
+    "river(ranges=22+;A2s+;K9o+ vs 22+;A2s+;K9o+,pot=10,stack=30,bets=1/2;1,raises=1)",
+    f"river(ranges={HALF} vs {HALF},pot=10,stack=30,bets=1,raises=0)",
 )
 
 WAYS = {"default": {}, "lp": {"method": "lp"}} | {

@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from relance.model.deal import FiniteDeal
 from relance.model.game import Game
+from relance.model.ranked_deal import RankedDeal
 from relance.solvers.active import WHOLE, levels_of
 
 FIRST_ORDER = "dcfr+"
@@ -66,6 +67,8 @@ class Rate(NamedTuple):
 
 
 RATES = {"dcfr+": Rate(0.084, 0.38, 1.69, 0.06), "pdcfr+": Rate(0.034, 0.29, 1.68, 0.42)}
+RATES_DENSE = {"dcfr+": Rate(0.42, 0.66, 0.5, 0.0), "pdcfr+": Rate(0.006, 0.7, 1.0, 0.8)}
+"""Of laws whose matrix is full, fitted to rivers; they vary by a factor of 5."""
 
 CHECKS = 1.15
 """Exploitability is computed each time the number of iterations has grown by this factor, at first every `STEP` iterations."""
@@ -73,7 +76,10 @@ CHECKS = 1.15
 STEP = 10
 
 ONE_PROGRAM = Speed(0.0, 0.5e-3, 18e-6)
-"""Of one program that holds all hands."""
+"""Of one program that holds all hands, where running sums keep it sparse."""
+
+DENSE = 9e-9
+"""Of one program of a law whose matrix is full, times powers of the slots and the hands."""
 
 PROGRAMS, SCORED = 1.2e-4, 40e-9
 """Of programs for a few hands at a time, times powers of the slots and of the digits asked for; and of their scores, for each hand."""
@@ -121,11 +127,13 @@ def ways(game: Game, tolerance: float) -> list[Way]:
     precision = max(least / tolerance, 1.0)
     sizes = levels(hands) if deal.in_step else [hands]
     enough = next((i for i, n in enumerate(sizes) if n * n * tolerance >= FINE * most), len(sizes) - 1)
+    dense = not isinstance(deal, RankedDeal)
+    rates = RATES_DENSE if dense else RATES
     pairs = slots * ITERATION["numpy"].hand * SQUARE * hands**2 if deal.in_pairs else 0.0
     final = SCORE.seconds(slots, hands)
 
     def by_cfr(method: str, backend: str) -> Way:
-        iterations = RATES[method].iterations(precision, slots, hands)
+        iterations = rates[method].iterations(precision, slots, hands)
         checks = math.log1p(iterations * (CHECKS - 1) / STEP) / math.log(CHECKS)
         speed = ITERATION[backend] if backend == "numpy" or deal.in_step else PASSES
         steps = [
@@ -135,10 +143,11 @@ def ways(game: Game, tolerance: float) -> list[Way]:
         return Way(method, backend, sum(steps) + final + (_start_numba(deal) if backend == "numba" else 0.0))
 
     backends = ["numpy", "numba"] if find_spec("numba") is not None else ["numpy"]
-    out = [by_cfr(method, backend) for method in RATES for backend in backends]
+    out = [by_cfr(method, backend) for method in rates for backend in backends]
     if not at_once(game) or hands <= WHOLE_MOST:
         if at_once(game):
-            seconds = ONE_PROGRAM.seconds(slots, hands) * max(1.0, hands / WHOLE)
+            sparse = ONE_PROGRAM.seconds(slots, hands) * max(1.0, hands / WHOLE)
+            seconds = DENSE * slots**2.5 * hands**2.2 if dense else sparse
         else:
             digits = 1 + math.log10(precision)
             seconds = PROGRAMS * slots**1.9 * digits**1.3 + SCORED * slots * hands * digits
