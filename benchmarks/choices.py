@@ -23,9 +23,12 @@ GAMES = (
     "bellman_blackwell(hands=1000)",
     "pot_limit(raises=3,hands=1000)",
     "five_card(raises=1,removal=false)",
-    "river(ranges=22+;A2s+;K9o+ vs 22+;A2s+;K9o+,pot=10,stack=30,bets=1/2;1,raises=1)",
-    f"river(ranges={HALF} vs {HALF},pot=10,stack=30,bets=1,raises=0)",
 )
+
+RIVERS = {
+    "river, 140 hands, two sizes and a raise": "river(ranges=22+;A2s+;K9o+ vs 22+;A2s+;K9o+,pot=10,stack=30,bets=1/2;1,raises=1)",
+    "river, 434 hands, one size": f"river(ranges={HALF} vs {HALF},pot=10,stack=30,bets=1,raises=0)",
+}
 
 WAYS = {"default": {}, "lp": {"method": "lp"}} | {
     f"{method}, {backend}": {"method": method, "backend": backend}
@@ -99,11 +102,12 @@ def imported(code: str) -> tuple[dict[str, Timing], str]:
 
 def choices(settings: Settings) -> Iterator[Row]:
     """The default against the quickest way; a way stops soon after it has taken longer than the default."""
-    for game in settings.pick(GAMES, GAMES[:2]):
+    named = {game: game for game in GAMES} | RIVERS
+    for name in settings.pick(list(named), GAMES[:2]):
         for tolerance in settings.pick((1e-3, 1e-6, 1e-9), (1e-3,)):
-            code = TIMED.format(game=game, tolerance=tolerance)
+            code = TIMED.format(game=named[name], tolerance=tolerance)
             for state, measure in (("fresh process", fresh), ("all imported", imported)):
-                what = f"{game} to {tolerance:g}, {state}"
+                what = f"{name} to {tolerance:g}, {state}"
                 try:
                     timings, chosen = measure(code)
                 except Missing as error:
