@@ -67,7 +67,7 @@ class Rate(NamedTuple):
 
 
 RATES = {"dcfr+": Rate(0.084, 0.38, 1.69, 0.06), "pdcfr+": Rate(0.034, 0.29, 1.68, 0.42)}
-RATES_DENSE = {"dcfr+": Rate(0.42, 0.66, 0.5, 0.0), "pdcfr+": Rate(0.006, 0.7, 1.0, 0.8)}
+RATES_DENSE = {"dcfr+": Rate(0.19, 0.66, 0.8, 0.0), "pdcfr+": Rate(0.006, 0.7, 1.0, 0.8)}
 """Of laws whose matrix is full, fitted to rivers; they vary by a factor of 5."""
 
 CHECKS = 1.15
