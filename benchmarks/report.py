@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import argparse
+import csv
+import io
 import json
 import math
 from collections.abc import Iterable, Sequence
@@ -11,7 +13,7 @@ from typing import Any
 
 from benchmarks.harness import LEAST, figure, module
 
-PAGE, PICTURE, FRONT = "benchmarks.md", "benchmarks.svg", "benchmarks-front.svg"
+PAGE, ALL, PICTURE, FRONT = "benchmarks.md", "benchmarks.csv", "benchmarks.svg", "benchmarks-front.svg"
 
 
 def times(value: float | None) -> str:
@@ -65,7 +67,7 @@ HEADINGS = ("what", "Relance", "at best", "peer", "peer takes", "at best", "spre
 RATIO, MET = HEADINGS.index("ratio"), HEADINGS.index("met")
 NUMBERS = ("Relance", "peer takes", "ratio", "aim")
 ON_PAGE = [i for i, heading in enumerate(HEADINGS) if heading not in ("aim", "met")]
-"""The columns of the page, which is for readers; whether our aims are met is in the terminal and in the file of results."""
+"""The columns of the file beside the page, which is for readers; whether our aims are met is in the terminal and in the file of results."""
 
 
 def spread(timing: dict[str, Any] | None) -> str:
@@ -136,7 +138,7 @@ LEAD = (
 
 
 def page(results: dict[str, Any]) -> str:
-    """The results as a page of Markdown: a picture and a table of the first rows; below, how to read them, and all rows."""
+    """The results as a page of Markdown: a picture and a table of the first rows, and how to read them. All rows are in `table`."""
     lines = ["# Benchmarks", "", LEAD, ""]
     if rows := front_rows(results):
         lines += [
@@ -146,28 +148,32 @@ def page(results: dict[str, Any]) -> str:
             "",
         ]
     lines += [
-        "## All rows",
-        "",
-        f"Medians of at least {LEAST} repeats; ours and the peer's take turns. The first figure of each tool is its default: what a user "
-        "gets who asks for nothing. *At best* is a quicker configuration, if there is one. The ratio is the peer's figure at its best over "
-        "Relance's by default. The spread runs from the least repeat to the most, as a share of the median: ours, then that of the "
-        "peer's figure in the ratio. Rows stay, won or lost. The load is the mean number of processes that wanted a core "
-        "in the last minute, the benchmarks among them. All tools may use all cores. Where the repeats lie further apart than their "
-        "median, the row shows the least and the most, and no ratio. Ratios carry over to other processors, figures do not: those in ns "
-        "or GB a second have differed by 3 times between two machines. "
+        f"Medians of at least {LEAST} repeats; ours and the peer's take turns, and all tools may use all cores. Ratios carry over to other "
+        "processors; figures do not: those in ns have differed by 3 times between two machines. "
         "Made by `relance bench --json results.json` and `python -m benchmarks.report results.json`.",
         "",
         head(results) + ".",
-        "",
-        "| " + " | ".join(HEADINGS[i] for i in ON_PAGE) + " |",
-        "|" + "|".join("---:" if HEADINGS[i] in NUMBERS else "---" for i in ON_PAGE) + "|",
     ]
-    for row in results["rows"]:
-        texts = cells(row)
-        lines.append("| " + " | ".join(texts[i].replace("|", "\\|") for i in ON_PAGE) + " |")
     if results["series"]:
         lines += ["", f"![One iteration of CFR+: cost against the number of hands]({PICTURE})"]
+    lines += [
+        "",
+        "## All rows",
+        "",
+        f"[All {len(results['rows'])} rows]({ALL}), won or lost. The first figure of each tool is its default, *at best* a quicker "
+        "configuration; the ratio is the peer's figure at its best over Relance's by default. The spread, from the least repeat to "
+        "the most, is a share of the median: ours, then the peer's. Where it is more than the median, the row has no ratio.",
+    ]
     return "\n".join(lines) + "\n"
+
+
+def table(results: dict[str, Any]) -> str:
+    """All rows as a table of comma-separated values, which the site shows below the page."""
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(HEADINGS[i] for i in ON_PAGE)
+    writer.writerows([cells(row)[i] for i in ON_PAGE] for row in results["rows"])
+    return out.getvalue()
 
 
 def front_picture(results: dict[str, Any], path: Path) -> None:
@@ -222,10 +228,11 @@ def picture(results: dict[str, Any], path: Path) -> None:
 
 
 def write(results: dict[str, Any], folder: Path) -> list[Path]:
-    """Write the page and, if there are curves, the picture; return their paths."""
+    """Write the page, the file of all rows and the pictures there is something for; return their paths."""
     folder.mkdir(parents=True, exist_ok=True)
-    out = [folder / PAGE]
+    out = [folder / PAGE, folder / ALL]
     out[0].write_text(page(results), encoding="utf-8")
+    out[1].write_text(table(results), encoding="utf-8")
     if front_rows(results):
         front_picture(results, folder / FRONT)
         out.append(folder / FRONT)
@@ -238,7 +245,8 @@ def write(results: dict[str, Any], folder: Path) -> list[Path]:
 def main() -> None:
     """Read results and write the page."""
     parser = argparse.ArgumentParser(
-        prog="python -m benchmarks.report", description="Write docs/benchmarks.md and its pictures."
+        prog="python -m benchmarks.report",
+        description="Write docs/benchmarks.md, the rows beside it, and its pictures.",
     )
     parser.add_argument("results", type=Path, help="what `python -m benchmarks --json FILE` wrote")
     default = Path(__file__).resolve().parent.parent / "docs"

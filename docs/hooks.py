@@ -6,6 +6,7 @@ phones, sliders in the place of a notebook's picture, and the documentation of a
 
 from __future__ import annotations
 
+import csv
 import os
 import posixpath
 import re
@@ -111,12 +112,21 @@ def on_page_markdown(markdown: str, *, page: Any = None, **_: Any) -> str:
         markdown = readme() + markdown.partition("\n")[2]
     if where == "leaderboard.md":
         markdown = linked_boards(markdown)
+    if where == "benchmarks.md":
+        markdown += "\n" + as_table(ROOT / "docs" / "benchmarks.csv")
     if where == "games.md":
         markdown = re.sub(r"\]\(\.\./relance\S+\) \| `(\w+)`", r"](games/\1.md) | `\1`", markdown)
     markdown = FORMULAS.sub(lambda match: formulas(match[1]), markdown)
     markdown = MODULE.sub(lambda match: documented(match[1], match[2]), markdown)
     markdown = LINK.sub(lambda match: within(posixpath.dirname(where), match), markdown)
     return PICTURE.sub(lambda match: shown(posixpath.join(posixpath.dirname(where), match[2]), match[1]), markdown)
+
+
+def as_table(path: Path) -> str:
+    """A file of comma-separated values as a table in Markdown."""
+    with path.open(encoding="utf-8", newline="") as file:
+        head, *rows = ([cell.replace("|", "\\|") for cell in row] for row in csv.reader(file))
+    return "\n".join(f"| {' | '.join(row)} |" for row in [head, ["---"] * len(head), *rows]) + "\n"
 
 
 def documented(module: str, members: str | None) -> str:
