@@ -70,6 +70,12 @@ def different(games: Sequence[Game]) -> list[Game]:
     return kept
 
 
+def parametrised(games: Sequence[Game]) -> list[object]:
+    """The games as parameters; those that only repeat others are tried by `make test-all`."""
+    kept = set(map(id, different(games)))
+    return [pytest.param(game, id=str(game), marks=[pytest.mark.slow] * (id(game) not in kept)) for game in games]
+
+
 SAMPLES = [build(spec, **parameters) for spec in BLUEPRINTS.values() for parameters in spec.samples]
 FINITE = [finite(game) for game in SAMPLES]
 VARIED = [finite(game) for game in different(SAMPLES)]
@@ -78,12 +84,12 @@ PUBLISHED = [game for game in SAMPLES if game.is_published]
 ALIGNED = samples()
 
 
-@pytest.fixture(params=SAMPLES, ids=str)
+@pytest.fixture(params=parametrised(SAMPLES))
 def game(request):
     return request.param
 
 
-@pytest.fixture(params=FINITE, ids=str)
+@pytest.fixture(params=parametrised(FINITE))
 def finite_game(request):
     return request.param
 
@@ -99,12 +105,12 @@ def default_game(request):
     return request.param
 
 
-@pytest.fixture(params=PUBLISHED, ids=str)
+@pytest.fixture(params=parametrised(PUBLISHED))
 def published_game(request):
     return request.param
 
 
-@pytest.fixture(params=ALIGNED, ids=str)
+@pytest.fixture(params=parametrised(ALIGNED))
 def aligned_game(request):
     return request.param
 
