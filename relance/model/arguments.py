@@ -117,10 +117,12 @@ def checked(function: Any = None, *, elsewhere: Mapping[str, str] = types.Mappin
             hint = f"; {elsewhere[name]}" if name in elsewhere else did_you_mean(name, known)
             raise TypeError(f"{called} has no argument {short(name)}{hint}")
         if len(arguments) > len(names) and more is None:
-            raise TypeError(f"{called} takes {len(names)} arguments by place, {', '.join(names)}, not {len(arguments)}")
+            takes = f"at most {len(names)} arguments by place ({', '.join(names)})" if names else "no argument by place"
+            raise TypeError(f"{called} takes {takes}, not {len(arguments)}")
         for name in needed:
             if name not in options and name not in names[: len(arguments)]:
-                raise TypeError(f"{called} needs {name}, {described(allowed[name])}")
+                what = described(allowed[name])
+                raise TypeError(f"{called} needs {name}" + f", {what}" * (what != "anything"))
         for name, value in zip(names, arguments, strict=False):
             if name in options:
                 raise TypeError(f"{called} is given {name} twice")

@@ -95,7 +95,7 @@ def test_places_and_needed_arguments():
         (lambda: needs(1, 2), "others=2 must be text"),
         (lambda: needs(1, x="a"), "x='a' must be a number"),
         (lambda: needs(1, first=2), "is given first twice"),
-        (lambda: function(1, 2, 3), "function takes 2 arguments by place, whole, real, not 3"),
+        (lambda: function(1, 2, 3), "function takes at most 2 arguments by place .whole, real., not 3"),
     ):
         with pytest.raises(TypeError, match=said):
             wrong()
