@@ -176,10 +176,11 @@ def _median_of(entries: Sequence[float], runs: int) -> float:
 
 
 def boards_of(rows: Sequence[Row]) -> dict[str, Board]:
-    """The runs by game and label, only the longest for each seed, or of all if nothing is random; in the order of `ranked`."""
+    """The runs by game and label, in the order of `ranked`: for each seed, or of all if nothing is random, the longest of those that scored
+    both policies, or else of all."""
     names = labels(rows)
     longest: dict[tuple[str, str, int], Row] = {}
-    for row in sorted(rows, key=lambda row: (row["seconds"] or 0, row["samples"] or 0)):
+    for row in sorted(rows, key=lambda row: (bool(row.get("other")), row["seconds"] or 0, row["samples"] or 0)):
         seed = 0 if deterministic(row["algorithm"]) else row["seed"]
         longest[row["game"], names[row["key"]], seed] = row
     boards: dict[str, Board] = {}

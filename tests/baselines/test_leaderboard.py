@@ -132,6 +132,12 @@ def test_a_row_says_which_policy_is_scored_and_which_is_not():
     )
 
 
+def test_a_run_that_scored_both_policies_replaces_one_that_scored_one():
+    both = row(seconds=1.0, samples=1_000_000, scored="last", other=[0.5, 0.4, 0.2])
+    (board,) = boards_of([row(seed=0), both, row(seed=1)]).values()
+    assert board["ppo"] == [both, row(seed=1)]
+
+
 def test_who_sees_less_of_the_game_comes_first():
     results = [row(algorithm=name, last=0.1 * place) for place, name in enumerate(("my.own", "cfr+", "openspiel_cfr"))]
     results.append(row(algorithm="openspiel_nfsp", last=0.9))
