@@ -2,8 +2,8 @@
 docs/, paper/paper.md and CITATION.cff.
 
 In Markdown, what stands between `<!-- NAME -->` and `<!-- end -->` is filled in by `FILLED`. A line of docs/reference/ that names a
-module gets the first sentence of its docstring, and docs/index.md lists the pages of mkdocs.yml with the first sentence of each. In
-CITATION.cff, all that follows `references:` is: the papers of the games.
+module gets the first sentence of its docstring, and docs/index.md lists the pages of mkdocs.yml. In CITATION.cff, all that follows
+`references:` is: the papers of the games.
 """
 
 from __future__ import annotations
@@ -11,7 +11,6 @@ from __future__ import annotations
 import ast
 import json
 import re
-import tomllib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -55,17 +54,15 @@ def claims_by_source() -> str:
 
 
 def games() -> str:
-    """The games with their sources and the number of claims about each."""
+    """The games with their sources and the first sentence of their results."""
     rows = []
     for name, spec in BLUEPRINTS.items():
         if name not in OURS:
             continue
         file = spec.build.__module__.replace(".", "/")
-        about = sum(name in claim.games for paper in papers().values() for claim in paper.claims)
         source = f"{spec.source.authors} ({spec.source.year})"
-        result = re.sub(r"\]\((?!https?:)[^)]*\)", "]", spec.result).replace("[", "").replace("]", "")
-        rows.append([f"[{spec.title}](../{file}.py)", f"`{name}`", source, about, result])
-    return table(["game", "name", "source", "claims:", "result"], rows)
+        rows.append([f"[{spec.title}](../{file}.py)", f"`{name}`", source, opening(spec.result)])
+    return table(["game", "name", "source", "result"], rows)
 
 
 def sentences() -> str:
@@ -85,15 +82,6 @@ def sentences() -> str:
             *(["Open:\n\n" + "\n".join(reasons)] if reasons else []),
         ]
     return "\n\n".join(out)
-
-
-def extras() -> str:
-    """The extras and what each brings."""
-    known = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["optional-dependencies"]
-    return table(
-        ["extra", "brings"],
-        ([f"`{name}`", ", ".join(f"`{package}`" for package in packages)] for name, packages in known.items()),
-    )
 
 
 def learners() -> str:
@@ -153,18 +141,13 @@ def opening(text: str) -> str:
 
 
 def contents() -> str:
-    """The pages by path, each with its first sentence."""
+    """The pages by path."""
     out = []
     for entry in navigation():
         ((title, inside),) = entry.items()
-        if isinstance(inside, str):
-            continue
-        rows = [
-            f"- [{name}]({place}): {opening((DOCS / place).read_text(encoding='utf-8'))}"
-            for name, place in pages(inside)
-            if not place.startswith(BUILT)
-        ]
-        out += [f"## {title}", "\n".join(rows)] if rows else []
+        if not isinstance(inside, str):
+            rows = [f"- [{name}]({place})" for name, place in pages(inside) if not place.startswith(BUILT)]
+            out += [f"## {title}", "\n".join(rows)] if rows else []
     return "\n\n".join(out)
 
 
@@ -182,7 +165,6 @@ FILLED: Mapping[str, Callable[[], str]] = {
     "claims": claims_by_source,
     "game_list": games,
     "sentences": sentences,
-    "extras": extras,
     "algorithms": learners,
     "verdicts": verdicts,
     "methods": variants,
@@ -229,11 +211,10 @@ def reference(paper: Source) -> str:
 
 
 def files() -> dict[str, Callable[[str], str]]:
-    """How each file is filled, by its place in the checkout; docs/index.md last, because it quotes the others."""
-    marked = [path for path in sorted(DOCS.rglob("*.md")) if path != DOCS / "index.md"]
-    texts = {path: path.read_text(encoding="utf-8") for path in marked}
+    """How each file is filled, by its place in the checkout."""
+    texts = {path: path.read_text(encoding="utf-8") for path in sorted(DOCS.rglob("*.md"))}
     found = [path for path, text in texts.items() if "<!-- end -->" in text or MODULE.search(text)]
-    named = [ROOT / "README.md", ROOT / "paper" / "paper.md", *found, DOCS / "index.md"]
+    named = [ROOT / "README.md", ROOT / "paper" / "paper.md", *found]
     return {**{path.relative_to(ROOT).as_posix(): filled for path in named}, "CITATION.cff": citation}
 
 
