@@ -49,7 +49,8 @@ def claims_by_source() -> str:
         claims = paper.claims
         counts = [len(claims), sum(bool(claim.correction) for claim in claims), sum(claim.ours for claim in claims)]
         totals = [total + count for total, count in zip(totals, counts, strict=True)]
-        rows.append([paper.citation, paper.read, *counts])
+        cited = re.match(r".*? \(\d+\), [^,;]+", paper.citation)
+        rows.append([cited[0] if cited else paper.citation, paper.read, *counts])
     return table(["source", "what we read", "claims:", "false as printed:", "our own:"], [*rows, ["all", "", *totals]])
 
 
@@ -60,8 +61,10 @@ def games() -> str:
         if name not in OURS:
             continue
         file = spec.build.__module__.replace(".", "/")
-        source = f"{spec.source.authors} ({spec.source.year})"
-        rows.append([f"[{spec.title}](../{file}.py)", f"`{name}`", source, opening(spec.result)])
+        names = [person.split()[-1] for person in re.split(r", | and ", spec.source.authors)]
+        source = " and ".join(names) if len(names) < 3 else f"{names[0]} et al."
+        result = opening(re.sub(r"\[([^\]]+)\]\([^)]*\)", r"\1", spec.result))
+        rows.append([f"[{spec.title}](../{file}.py)", f"`{name}`", f"{source} ({spec.source.year})", result])
     return table(["game", "name", "source", "result"], rows)
 
 
