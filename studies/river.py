@@ -45,8 +45,7 @@ Hold'em with five cards on the table and two in each hand, for any ranges: `rela
     relance.solve(river_spot("all_hands").game, tolerance=1e-3)  # with more than a hundred hands, to a tolerance
 
 Ranges are written in the usual notation of solvers (`AA`, `KQs`, `KTs+`, `A5s-A2s`, `AhKd`, `random`), separated by commas, semicolons or
-spaces; `KQs:1/2` has half of the weight. A range may also be the path of a file: `ranges=[Path("first.txt"), "QQ"]`, or in a terminal
-`"river(ranges=$(cat first.txt) vs QQ)"`, with semicolons in the file.
+spaces; `KQs:1/2` has half of the weight. A range may also be a file: `ranges=[Path("first.txt"), "QQ"]`.
 
 ## What card removal costs the theorem
 
@@ -91,14 +90,14 @@ def page() -> str:
     lines += ["| " + " | ".join(row(*fields)) + " |" for fields in ROWS]
     lines += [
         "",
-        "Player 0 gains nothing: all hands of player 1 call equally often, so all bluffs are worth the same. Player 1 gains where the",
-        "chance differs, by a call with the hands that leave more bluffs and a fold with the others. Where player 0 can bluff with other",
-        "hands, so that the odds are the same for all hands of player 1, the value is still the theorem's; otherwise it is lower.",
+        "Player 0 gains nothing. Player 1 gains where the chance differs, by a call with the hands that leave more bluffs. Where player 0",
+        "can bluff with other hands, so that the odds are the same for all hands of player 1, the value is still the theorem's; otherwise",
+        "it is lower.",
         "",
         "## Named spots",
         "",
         "`river_spot(name)` has the game, what it is about, and player 0's value in chips, exact by linear programs but for `all_hands`.",
-        "CFR bounds each value from both sides, with best responses: `python -m benchmarks river`. Each pot is 10 chips.",
+        "Each pot is 10 chips.",
         "",
         "| name | hands | stack | value |",
         "|---|---:|---:|---:|",

@@ -148,10 +148,10 @@ def contents() -> str:
     out = []
     for entry in navigation():
         ((title, inside),) = entry.items()
-        if not isinstance(inside, str):
-            rows = [f"- [{name}]({place})" for name, place in pages(inside) if not place.startswith(BUILT)]
-            out += [f"## {title}", "\n".join(rows)] if rows else []
-    return "\n\n".join(out)
+        listed = pages(inside) if not isinstance(inside, str) else ()
+        if links := [f"[{name}]({place})" for name, place in listed if not place.startswith(BUILT)]:
+            out.append(f"- **{title}**: {', '.join(links)}")
+    return "\n".join(out)
 
 
 def count(which: Callable[[Claim], bool]) -> str:
