@@ -64,8 +64,8 @@ def games() -> str:
         names = [person.split()[-1] for person in re.split(r", | and ", spec.source.authors)]
         source = " and ".join(names) if len(names) < 3 else f"{names[0]} et al."
         result = opening(re.sub(r"\[([^\]]+)\]\([^)]*\)", r"\1", spec.result))
-        rows.append([f"[{spec.title}](../{file}.py)", f"`{name}`", f"{source} ({spec.source.year})", result])
-    return table(["game", "name", "source", "result"], rows)
+        rows.append([f"[`{name}`](../{file}.py)", f"{source} ({spec.source.year})", result])
+    return table(["game", "source", "result"], rows)
 
 
 def sentences() -> str:
