@@ -96,16 +96,11 @@ def page() -> str:
         "",
         "## Named spots",
         "",
-        "`river_spot(name)` has the game, what it is about, and player 0's value in chips, exact by linear programs but for `all_hands`.",
-        "Each pot is 10 chips.",
+        f"{len(spots('river'))} spots have names, from `polar_small` to `all_hands` (1,081 hands each): `river_spot(name)` has the game, what it is",
+        "about, and player 0's value in chips. [`river_spots.toml`](../relance/envs/river_spots.toml) lists them; all values but the last are exact.",
         "",
-        "| name | hands | stack | value |",
-        "|---|---:|---:|---:|",
+        "The table is made by `python -m studies.river`.",
     ]
-    for name, spot in spots("river").items():
-        deal, stack = spot.game.deal, show(spot.game.parameters["stack"])
-        lines.append(f"| `{name}` | {deal.size(0)}, {deal.size(1)} | {stack} | {float(spot.value):.6f} |")
-    lines += ["", "Made by `python -m studies.river`."]
     return INTRODUCTION + "\n".join(lines) + "\n"
 
 
