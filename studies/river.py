@@ -1,4 +1,4 @@
-"""What card removal costs the endgame's theorem, and the named spots: `python -m studies.river` writes docs/river.md, within a minute."""
+"""What card removal costs the endgame's theorem: `python -m studies.river` writes docs/river.md, within seconds."""
 
 from __future__ import annotations
 
@@ -12,7 +12,6 @@ from relance.cards.hole_deal import HoleDeal
 from relance.envs import make
 from relance.envs.ferguson_endgame import sized_active, sized_numbers, sized_saddle
 from relance.envs.river import endgame_plan, wins
-from relance.envs.spots import spots
 from relance.model.game import Game
 from relance.model.numbers import Number, formula, show
 from relance.model.strategy import Profile
@@ -55,6 +54,18 @@ winner before any cards are seen, also where it depends on player 1's hand. The 
 
 """
 
+CLOSING = """
+
+Player 0 gains nothing. Player 1 gains where the chance differs, by a call with the hands that leave more bluffs. Where player 0 can bluff
+with other hands, so that the odds are the same for all hands of player 1, the value is still the theorem's; otherwise it is lower. The
+table is made by `python -m studies.river`.
+
+## Named spots
+
+`river_spot(name)` has the game, what it is about, and player 0's value in chips. [`river_spots.toml`](../relance/envs/river_spots.toml) lists
+the spots, from `polar_small`, worth -10/11, to `all_hands`, 1,081 hands each, whose value alone is rounded.
+"""
+
 
 def theorem(game: Game) -> tuple[Number, Profile]:
     """The chance of a winner before cards are seen, and the theorem's strategies for it."""
@@ -88,20 +99,7 @@ def page() -> str:
         "|---|---|---:|---:|---:|---:|",
     ]
     lines += ["| " + " | ".join(row(*fields)) + " |" for fields in ROWS]
-    lines += [
-        "",
-        "Player 0 gains nothing. Player 1 gains where the chance differs, by a call with the hands that leave more bluffs. Where player 0",
-        "can bluff with other hands, so that the odds are the same for all hands of player 1, the value is still the theorem's; otherwise",
-        "it is lower.",
-        "",
-        "## Named spots",
-        "",
-        f"{len(spots('river'))} spots have names, from `polar_small` to `all_hands` (1,081 hands each): `river_spot(name)` has the game, what it is",
-        "about, and player 0's value in chips. [`river_spots.toml`](../relance/envs/river_spots.toml) lists them; all values but the last are exact.",
-        "",
-        "The table is made by `python -m studies.river`.",
-    ]
-    return INTRODUCTION + "\n".join(lines) + "\n"
+    return INTRODUCTION + "\n".join(lines) + CLOSING
 
 
 def main(folder: Path = Path(__file__).parents[1] / "docs") -> None:
