@@ -62,8 +62,8 @@ table is made by `python -m studies.river`.
 
 ## Named spots
 
-`river_spot(name)` has the game, what it is about, and player 0's value in chips. [`river_spots.toml`](../relance/envs/river_spots.toml) lists
-the spots, from `polar_small`, worth -10/11, to `all_hands`, 1,081 hands each, whose value alone is rounded.
+`river_spot(name)` has the game, what it is about, and player 0's value in chips. [`river_spots.toml`](../relance/envs/river_spots.toml)
+lists the spots, from `polar_small`, worth -10/11, to `all_hands`, 1,081 hands each, whose value alone is rounded.
 """
 
 
