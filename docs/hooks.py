@@ -115,7 +115,7 @@ def on_page_markdown(markdown: str, *, page: Any = None, **_: Any) -> str:
     if where == "benchmarks.md":
         markdown += "\n" + as_table(ROOT / "docs" / "benchmarks.csv")
     if where == "games.md":
-        markdown = re.sub(r"\]\(\.\./relance\S+\) \| `(\w+)`", r"](games/\1.md) | `\1`", markdown)
+        markdown = re.sub(r"\[`(\w+)`\]\(\.\./relance\S+\)", r"[`\1`](games/\1.md)", markdown)
     markdown = FORMULAS.sub(lambda match: formulas(match[1]), markdown)
     markdown = MODULE.sub(lambda match: documented(match[1], match[2]), markdown)
     markdown = LINK.sub(lambda match: within(posixpath.dirname(where), match), markdown)

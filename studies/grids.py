@@ -1,4 +1,5 @@
-"""How far published strategies are from equilibrium on grids: `python -m studies.grids` writes docs/grids.md, within minutes.
+"""How far published strategies are from equilibrium on grids: `python -m studies.grids` writes docs/grids.csv, and a part of it into
+docs/explanation/discretisation.md, within minutes.
 
 On each grid the published strategy is averaged by plans (`relance.model.cells`), once more by another route, and node by node, which
 is what an average must not be.
@@ -6,8 +7,9 @@ is what an average must not be.
 
 from __future__ import annotations
 
+import csv
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -39,6 +41,17 @@ SHOWN = (10, 20, 50, 100, 200, 500, 1000)
 
 FULL = (10, 20, 50, 100)
 """The grids whose strategies are played on [0, 1] too, in fractions."""
+
+APART = "most of n² times", "at that n", "node by node, most"
+HEAD = ["game", *map(str, SHOWN), *APART, *(f"on [0, 1], {hands}" for hands in FULL), f"player 1 on [0, 1], {FULL[0]}"]
+"""The columns of the table: NashConv on grids, and what the same strategies lose on [0, 1], both players together and player 1."""
+
+PAGE = Path(__file__).parents[1] / "docs" / "explanation" / "discretisation.md"
+GAMES_ON_PAGE = (2, 7, 10, 13)
+"""The games on the page, by their places in `SPECS`."""
+
+ON_PAGE = {"game": 0, "n = 10": 1, "100": 4, "1,000": 7, "on [0, 1], 10": 11, "node by node, most": 10}
+"""The columns on the page, by their places in `HEAD`."""
 
 
 def by_sequences(grid: Game, profile: Profile, weighted: bool = True) -> Profile:
@@ -78,83 +91,46 @@ def row(game: Game, sizes: Iterable[int]) -> tuple[list[str], float]:
         ours[hands] = float(nash_conv(grid, grid.fit(whole, floats=True)))
         apart = max(apart, abs(ours[hands] - float(nash_conv(grid, other))))
         nodes = max(nodes, float(nash_conv(grid, unweighted)))
-    worst, scaled = max(ours, key=ours.__getitem__), max(ours, key=lambda hands: ours[hands] * hands**2)
-    shown = [*(ours[hands] for hands in SHOWN), nodes]
-    texts = ["0" if found < 1e-12 else f"{found:.1e}" for found in shown]
-    most = [f"{ours[worst]:.1e} ({worst})", f"{ours[scaled] * scaled**2:.2g} ({scaled})"]
-    if ours[worst] < 1e-12:
-        most = ["0", "0"]
+    scaled = max(ours, key=lambda hands: ours[hands] * hands**2)
+    texts = ["0" if found < 1e-12 else f"{found:.1e}" for found in [*(ours[hands] for hands in SHOWN), nodes]]
+    most = [f"{ours[scaled] * scaled**2:.2g}", str(scaled)] if max(ours.values()) >= 1e-12 else ["0", ""]
     return [short_name(game), *texts[:-1], *most, texts[-1]], apart
 
 
 def full_row(game: Game, sizes: Iterable[int] = FULL) -> list[str]:
-    """What the grids' strategies lose on [0, 1], both players together, and where the value is known player 1's share with the first."""
+    """What the grids' strategies lose on [0, 1], both players together, and player 1's share with the first, "" if the value is unknown."""
     prices = []
     for hands in sizes:
         grid = game.grid(hands)
         prices.append(price_of_abstraction(game, grid, profile=grid.published()))
     texts = [f"{float(price.total):.1e}" if price.total else "0" for price in prices]
-    shown = "-" if prices[0].value is None else f"{float(prices[0].prices[1]):.1e}" if prices[0].prices[1] else "0"
-    return [short_name(game), *texts, shown]
+    shown = "" if prices[0].value is None else f"{float(prices[0].prices[1]):.1e}" if prices[0].prices[1] else "0"
+    return [*texts, shown]
 
 
-def page(rows: Iterable[list[str]], full: Iterable[list[str]], apart: float, sizes: range) -> str:
-    """The page in Markdown."""
-    head = ["game", *(f"{hands:,}" for hands in SHOWN), "most", "most of n² times", "node by node, most"]
-    lines = ["| " + " | ".join(head) + " |", "|---" + "|---:" * (len(head) - 1) + "|"]
-    lines += ["| " + " | ".join(cells) + " |" for cells in rows]
-    first = ["game", *map(str, FULL), f"player 1, {FULL[0]}"]
-    second = ["| " + " | ".join(first) + " |", "|---" + "|---:" * (len(first) - 1) + "|"]
-    second += ["| " + " | ".join(cells) + " |" for cells in full]
-    return (
-        f"""# Published strategies on grids
-
-NashConv in chips of `game.grid(n).published()`, for every n from {sizes[0]} to {sizes[-1]:,}; in brackets the n. Made by
-`python -m studies.grids`.
-
-A player on a grid knows only the cell of their hand. The published strategy is averaged over each cell as a plan: at a node the hands of
-a cell count as often as they come there by the player's own actions ([discretisation](explanation/discretisation.md)). Averaged
-node by node instead, hands that never come to a node would count there too: that is the last column.
-
-"""
-        + "\n".join(lines)
-        + f"""
-
-`relance plot grids 'pot_limit(raises=2)' -o grids.svg` draws one of these games, and `make docs` puts the picture here:
-
-<!-- picture: grids pot_limit(raises=2) -->
-
-Once the cells are finer than the rarest raise, the loss falls as 1/n². With each raise the pot triples and the hands that make the
-next raise get about as much rarer: with five raises or more, 1,000 cells are still too coarse for the last ones. No grid loses anything
-in La Relance with uniform hands.
-
-A second route, which integrates how often each sequence of a player's actions is played, gives the same NashConv within {apart:.0e}.
-
-## On [0, 1]
-
-Above, opponents know no more than their cell either. On [0, 1] they know their hand, and win a little more from the same strategies: that
-is the [price of abstraction](howto/price_of_abstraction.md), in chips of both players together. The last column is player 1's share with
-10 cells.
-
-"""
-        + "\n".join(second)
-        + "\n"
-    )
+def table(rows: Sequence[Sequence[str]]) -> str:
+    """The table of the page, from the rows of docs/grids.csv without its head."""
+    lines = [[rows[game][column] for column in ON_PAGE.values()] for game in GAMES_ON_PAGE]
+    head = "| " + " | ".join(ON_PAGE) + " |\n|---" + "|---:" * (len(ON_PAGE) - 1) + "|\n"
+    return head + "\n".join("| " + " | ".join(line) + " |" for line in lines)
 
 
-def main(folder: str = "docs", least: str = "10", most: str = "1000") -> None:
-    """Write grids.md into `folder`, from `least` to `most` cells."""
+def main(least: str = "10", most: str = "1000") -> None:
+    """Write the tables, from `least` to `most` cells."""
     console, sizes, rows, apart = Console(stderr=True), range(int(least), int(most) + 1), [], 0.0
-    full = [full_row(make(name, **parameters)) for name, parameters in SPECS]
     with console.status("grids") as status:
         for name, parameters in SPECS:
             game = make(name, **parameters)
             status.update(str(game))
             cells, differs = row(game, sizes)
-            rows.append(cells)
+            rows.append([*cells, *full_row(game)])
             apart = max(apart, differs)
-    (Path(folder) / "grids.md").write_text(page(rows, full, apart, sizes), encoding="utf-8")
-    console.print(f"wrote grids.md into {folder}")
+    with (PAGE.parents[1] / "grids.csv").open("w", encoding="utf-8", newline="") as file:
+        csv.writer(file, lineterminator="\n").writerows([HEAD, *rows])
+    before, _, rest = PAGE.read_text(encoding="utf-8").partition("| game |")
+    after = rest.partition("\n\n")[2]
+    PAGE.write_text(f"{before}{table(rows)}\n\n{after}", encoding="utf-8")
+    console.print(f"wrote docs/grids.csv and its part of {PAGE.name}; both routes agree within {apart:.0e}")
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""What card removal costs the endgame's theorem, and the named spots: `python -m studies.river` writes docs/river.md, within a minute."""
+"""What card removal costs the endgame's theorem: `python -m studies.river` writes docs/river.md, within seconds."""
 
 from __future__ import annotations
 
@@ -12,7 +12,6 @@ from relance.cards.hole_deal import HoleDeal
 from relance.envs import make
 from relance.envs.ferguson_endgame import sized_active, sized_numbers, sized_saddle
 from relance.envs.river import endgame_plan, wins
-from relance.envs.spots import spots
 from relance.model.game import Game
 from relance.model.numbers import Number, formula, show
 from relance.model.strategy import Profile
@@ -25,11 +24,8 @@ FLUSH = "Qh9h6h3c2d"
 ROWS: tuple[tuple[str, str, str], ...] = (
     ("Ks9d7h4c2s", "99;QJs;65s vs KTs", "no card in common"),
     ("Ks9d7h4c2s", "99;QTs;65s vs KTs", "each KTs takes one QTs"),
-    ("Ks9d7h4c2s", "99;QcTc;QdTd;65s vs KTs", "two of three KTs take a bluff"),
-    ("Ks9d7h4c2s", "AA;QJs;65s vs KQs;KTs", "KQs takes a bluff, KTs none"),
     ("Ks9d7h4c2s", "99;T8s;65s vs KTs;T9s", "T9s takes winners and bluffs, KTs only bluffs"),
-    (FLUSH, "8h7h;JhTh;JsTs;Jc8c vs AQo;KQo", "flushes, and bluffs without a heart"),
-    (FLUSH, "8h7h;JhTh;AhJs;AhTs;JsTs;Jc8c vs AQo;KQo", "the same, and bluffs with the ace of hearts"),
+    (FLUSH, "8h7h;JhTh;AhJs;AhTs;JsTs;Jc8c vs AQo;KQo", "flushes, bluffs with and without the ace of hearts"),
     (FLUSH, "8h7h;JhTh;AhJs;AhTs vs AQo;KQo", "only bluffs with the ace of hearts"),
 )
 """The cards on the table, both ranges, and what is special. The bet is the pot."""
@@ -37,9 +33,7 @@ ROWS: tuple[tuple[str, str, str], ...] = (
 INTRODUCTION = """\
 # The river
 
-Hold'em with five cards on the table and two in each hand, for any ranges: `relance.make("river", ...)`. The endgame of Ferguson and
-Ferguson is about such hands: one player has a winner or nothing, and the other a hand that beats only bluffs. Made by
-`python -m studies.river`; all numbers but the value of the last spot are exact, or rounded from exact ones.
+Hold'em with five cards on the table and two in each hand, for any ranges: `relance.make("river", ...)`.
 
     import relance
     from relance.envs.spots import river_spot
@@ -49,32 +43,27 @@ Ferguson is about such hands: one player has a winner or nothing, and the other 
     relance.solve(river_spot("capped_deep").game)    # an exact equilibrium, in seconds
     relance.solve(river_spot("all_hands").game, tolerance=1e-3)  # with more than a hundred hands, to a tolerance
 
-Ranges are written in the usual notation of solvers. Entries are separated by commas, semicolons or spaces, and may have a weight from
-0 to 1.
+Ranges are written in the usual notation of solvers (`AA`, `KQs`, `KTs+`, `A5s-A2s`, `AhKd`, `random`), separated by commas, semicolons or
+spaces; `KQs:1/2` has half of the weight. A range may also be a file: `ranges=[Path("first.txt"), "QQ"]`.
 
-| entry | hands |
-|---|---|
-| `AA` | the six pairs of aces |
-| `KQs`, `KQo`, `KQ` | of one suit, of two, and both: 4, 12 and 16 hands |
-| `TT+`, `KTs+` | pairs from tens up; KTs, KJs and KQs |
-| `88-66`, `A5s-A2s`, `T9s-65s` | runs: of pairs, of the lower card, of both |
-| `AhKd` | one hand |
-| `random` | all |
-| `KQs:1/2`, `KQs:0.5` | half of the weight |
+## What card removal costs the theorem
 
-In Python a range may also be the path of a file: `ranges=[Path("first.txt"), "QQ"]`. In a terminal, write
-`"river(ranges=$(cat first.txt) vs QQ)"`, with semicolons in the file, because a comma ends a parameter there.
+Ferguson and Ferguson's theorem of the endgame is exact if each hand of player 0 beats all of player 1's or loses to all, and the chance of
+a winner is the same for each hand of player 1: `game.published()` checks both. Below, both players follow the theorem with the chance of a
+winner before any cards are seen, also where it depends on player 1's hand. The bet is the pot; player 1's gain is in percent of it.
 
-## The theorem on real cards
+"""
 
-The theorem is exact if each hand of player 0 beats all of player 1's or loses to all, and if player 1's cards say nothing about what
-player 0 has: the chance of a winner is the same for each hand of player 1. `game.published()` checks both; NashConv is then exactly 0.
+CLOSING = """
 
-## What card removal costs
+Player 0 gains nothing. Player 1 gains where the chance differs, by a call with the hands that leave more bluffs. Where player 0 can bluff
+with other hands, so that the odds are the same for all hands of player 1, the value is still the theorem's; otherwise it is lower. The
+table is made by `python -m studies.river`.
 
-In most of these rows that chance depends on player 1's hand. Both players follow the theorem, with the chance of a winner before any
-cards are seen. The bet is the pot, and gains are in percent of it.
+## Named spots
 
+`river_spot(name)` has the game, what it is about, and player 0's value in chips. [`river_spots.toml`](../relance/envs/river_spots.toml)
+lists the spots, from `polar_small`, worth -10/11, to `all_hands`, 1,081 hands each, whose value alone is rounded.
 """
 
 
@@ -99,44 +88,18 @@ def row(board: str, ranges: str, about: str) -> list[str]:
     first, second = gains(game, profile)
     share = 100 / game.parameters["pot"]
     played, worth = value(game, profile), solve_lp(game)[0]
-    texts = [f"{float(part * share):.3g}" for part in (first, second)]
-    return [f"`{board}` `{ranges}`", about, show(chance), *texts, show(played), show(worth)]
+    assert first == 0
+    return [f"`{board}` `{ranges}`", about, show(chance), f"{float(second * share):.3g}", show(played), show(worth)]
 
 
 def page() -> str:
     """The page."""
-    heads = [
-        "table and ranges",
-        "",
-        "chance of a winner",
-        "player 0 gains",
-        "player 1 gains",
-        "theorem's value",
-        "value",
+    lines = [
+        "| table and ranges | | chance of a winner | player 1 gains | theorem's value | value |",
+        "|---|---|---:|---:|---:|---:|",
     ]
-    lines = ["| " + " | ".join(heads) + " |", "|---|---|---:|---:|---:|---:|---:|"]
     lines += ["| " + " | ".join(row(*fields)) + " |" for fields in ROWS]
-    lines += [
-        "",
-        "Player 0 never gains: all hands of player 1 call equally often, so all bluffs are worth the same. Player 1 gains where the",
-        "chance differs, by a call with the hands that leave more bluffs and a fold with the others. Where player 0 can bluff with other",
-        "hands, so that the odds are the same for all hands of player 1, the value is still the theorem's; otherwise it is lower.",
-        "",
-        "## Named spots",
-        "",
-        "`relance.envs.spots.river_spot(name).game` makes one. Values are player 0's, in chips; each pot is 10 chips. All but the last are",
-        "exact, by two linear programs. CFR bounds each value from both sides, with best responses: `python -m benchmarks river`.",
-        "",
-        "| name | hands | decisions | stack | value | exactly | |",
-        "|---|---:|---:|---:|---:|---|---|",
-    ]
-    for name, spot in spots("river").items():
-        game = spot.game
-        hands = f"{game.deal.size(0)}, {game.deal.size(1)}"
-        exactly = show(spot.value) if spot.exact else ""
-        cells = [f"`{name}`", hands, len(game.tree.decisions), show(game.parameters["stack"])]
-        lines.append("| " + " | ".join(map(str, [*cells, f"{float(spot.value):.6f}", exactly, spot.about])) + " |")
-    return INTRODUCTION + "\n".join(lines) + "\n"
+    return INTRODUCTION + "\n".join(lines) + CLOSING
 
 
 def main(folder: Path = Path(__file__).parents[1] / "docs") -> None:

@@ -2,8 +2,8 @@
 docs/, paper/paper.md and CITATION.cff.
 
 In Markdown, what stands between `<!-- NAME -->` and `<!-- end -->` is filled in by `FILLED`. A line of docs/reference/ that names a
-module gets the first sentence of its docstring, and docs/index.md lists the pages of mkdocs.yml with the first sentence of each. In
-CITATION.cff, all that follows `references:` is: the papers of the games.
+module gets the first sentence of its docstring, and docs/index.md lists the pages of mkdocs.yml. In CITATION.cff, all that follows
+`references:` is: the papers of the games.
 """
 
 from __future__ import annotations
@@ -11,7 +11,6 @@ from __future__ import annotations
 import ast
 import json
 import re
-import tomllib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -50,22 +49,23 @@ def claims_by_source() -> str:
         claims = paper.claims
         counts = [len(claims), sum(bool(claim.correction) for claim in claims), sum(claim.ours for claim in claims)]
         totals = [total + count for total, count in zip(totals, counts, strict=True)]
-        rows.append([paper.citation, paper.read, *counts])
+        cited = re.match(r".*? \(\d+\), [^,;]+", paper.citation)
+        rows.append([cited[0] if cited else paper.citation, paper.read, *counts])
     return table(["source", "what we read", "claims:", "false as printed:", "our own:"], [*rows, ["all", "", *totals]])
 
 
 def games() -> str:
-    """The games with their sources and the number of claims about each."""
+    """The games with their sources and the first sentence of their results."""
     rows = []
     for name, spec in BLUEPRINTS.items():
         if name not in OURS:
             continue
         file = spec.build.__module__.replace(".", "/")
-        about = sum(name in claim.games for paper in papers().values() for claim in paper.claims)
-        source = f"{spec.source.authors} ({spec.source.year})"
-        result = re.sub(r"\]\((?!https?:)[^)]*\)", "]", spec.result).replace("[", "").replace("]", "")
-        rows.append([f"[{spec.title}](../{file}.py)", f"`{name}`", source, about, result])
-    return table(["game", "name", "source", "claims:", "result"], rows)
+        names = [person.split()[-1] for person in re.split(r", | and ", spec.source.authors)]
+        source = " and ".join(names) if len(names) < 3 else f"{names[0]} et al."
+        result = opening(re.sub(r"\[([^\]]+)\]\([^)]*\)", r"\1", spec.result))
+        rows.append([f"[`{name}`](../{file}.py)", f"{source} ({spec.source.year})", result])
+    return table(["game", "source", "result"], rows)
 
 
 def sentences() -> str:
@@ -85,15 +85,6 @@ def sentences() -> str:
             *(["Open:\n\n" + "\n".join(reasons)] if reasons else []),
         ]
     return "\n\n".join(out)
-
-
-def extras() -> str:
-    """The extras and what each brings."""
-    known = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["optional-dependencies"]
-    return table(
-        ["extra", "brings"],
-        ([f"`{name}`", ", ".join(f"`{package}`" for package in packages)] for name, packages in known.items()),
-    )
 
 
 def learners() -> str:
@@ -153,19 +144,14 @@ def opening(text: str) -> str:
 
 
 def contents() -> str:
-    """The pages by path, each with its first sentence."""
+    """The pages by path."""
     out = []
     for entry in navigation():
         ((title, inside),) = entry.items()
-        if isinstance(inside, str):
-            continue
-        rows = [
-            f"- [{name}]({place}): {opening((DOCS / place).read_text(encoding='utf-8'))}"
-            for name, place in pages(inside)
-            if not place.startswith(BUILT)
-        ]
-        out += [f"## {title}", "\n".join(rows)] if rows else []
-    return "\n\n".join(out)
+        listed = pages(inside) if not isinstance(inside, str) else ()
+        if links := [f"[{name}]({place})" for name, place in listed if not place.startswith(BUILT)]:
+            out.append(f"- **{title}**: {', '.join(links)}")
+    return "\n".join(out)
 
 
 def count(which: Callable[[Claim], bool]) -> str:
@@ -182,7 +168,6 @@ FILLED: Mapping[str, Callable[[], str]] = {
     "claims": claims_by_source,
     "game_list": games,
     "sentences": sentences,
-    "extras": extras,
     "algorithms": learners,
     "verdicts": verdicts,
     "methods": variants,
@@ -229,11 +214,10 @@ def reference(paper: Source) -> str:
 
 
 def files() -> dict[str, Callable[[str], str]]:
-    """How each file is filled, by its place in the checkout; docs/index.md last, because it quotes the others."""
-    marked = [path for path in sorted(DOCS.rglob("*.md")) if path != DOCS / "index.md"]
-    texts = {path: path.read_text(encoding="utf-8") for path in marked}
+    """How each file is filled, by its place in the checkout."""
+    texts = {path: path.read_text(encoding="utf-8") for path in sorted(DOCS.rglob("*.md"))}
     found = [path for path, text in texts.items() if "<!-- end -->" in text or MODULE.search(text)]
-    named = [ROOT / "README.md", ROOT / "paper" / "paper.md", *found, DOCS / "index.md"]
+    named = [ROOT / "README.md", ROOT / "paper" / "paper.md", *found]
     return {**{path.relative_to(ROOT).as_posix(): filled for path in named}, "CITATION.cff": citation}
 
 

@@ -189,7 +189,7 @@ def _draw_plan(numbers: Mapping[str, Number], tree: BettingTree) -> Plan:
 ENDGAME_HIDDEN = Blueprint(
     name="endgame_hidden",
     title="Basic Endgame with a hidden card of player II",
-    result="A card that makes a winner less likely is the one to call with: at the defaults player 1 always calls with it, and with a "
+    result="A card that makes a winner less likely is the one to call with. At the defaults player 1 always calls with it, and with a "
     "blank only sometimes.",
     source=OURS,
     parameters={

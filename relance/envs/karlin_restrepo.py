@@ -69,7 +69,7 @@ SIZED_LA_RELANCE = Blueprint(
     title="La Relance with a menu of bets",
     short=lambda parameters: f"Menu of bets in La Relance, {' and '.join(map(show, parameters['sizes']))}",
     result=(
-        "Each further size wins back a part of what player 0 loses: a bet of the ante loses 1/9 of an ante a hand, a choice of one or two "
+        "Each further size wins back a part of what player 0 loses. A bet of the ante loses 1/9 of an ante a hand, a choice of one or two "
         "antes 1/12, and with ever [finer menus](../classics.md) from the ante on 5/81."
     ),
     source=RULES,

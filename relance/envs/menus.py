@@ -158,7 +158,7 @@ SIZED_VON_NEUMANN = Blueprint(
     ],
     short=lambda parameters: f"{_TITLE}, bets {', '.join(map(show, parameters['sizes']))}",
     result=(
-        "Bet the best hands and the worst, the largest sizes with the very best and the very worst; player 1 calls each size so "
+        "Bet the best hands and the worst, the largest sizes with the very best and the very worst. Player 1 calls each size so "
         "that bluffs earn the same with all. [Two sizes](../menus.md), half the pot and twice the pot, win 4/31 of an ante, "
         "and all sizes together 1/7."
     ),

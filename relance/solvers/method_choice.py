@@ -1,7 +1,6 @@
 """Which methods solve a game to a tolerance, in turn: a rule that uses the game's sizes, its deal and the tolerance, and nothing else.
 
-`docs/howto/solve_large_games.md` shows the rule in a table; `python -m benchmarks choices` shows how much slower the first method is
-than the fastest.
+`python -m benchmarks choices` shows how much slower the first method is than the fastest.
 """
 
 from __future__ import annotations

@@ -62,7 +62,7 @@ def test_mappings():
 
 
 def test_hands_on_the_interval():
-    """Cells of von Neumann's poker: with a number of them that is divisible by 9 player 0 loses nothing (docs/grids.md)."""
+    """Cells of von Neumann's poker: with a number of them that is divisible by 9 player 0 loses nothing."""
     game = relance.make("von_neumann")
     for hands, price in ((9, 0), (10, F(1, 900))):
         found = price_of_abstraction(game, game.grid(hands))
