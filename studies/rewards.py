@@ -205,7 +205,8 @@ equilibrium, so there is less to miss.
 - **The advantage in self-play, less a pull to a slow average** (`magnet`, after
   [Sokota et al. 2023](https://arxiv.org/abs/2206.05825) and [Perolat et al. 2021](https://arxiv.org/abs/2002.08456)). The pull turns
   circles into spirals, and vanishes where the average has caught up, at an equilibrium. It has the lowest NashConv in four games of
-  five, and is the default. A decision that the policy stops bringing about is no longer corrected; one start of the game with a raise ends so.
+  five, and is the default. A decision that the policy stops bringing about is no longer corrected: so ends one start of the game with
+  a raise.
 
 `relance.scoring.rewards` has all but the first, in chips and without luck.
 
