@@ -22,7 +22,6 @@ from relance.claims.finding import MEANING
 from relance.claims.ledger import Claim
 from relance.envs import BLUEPRINTS, OURS
 from relance.model.blueprint import Source
-from relance.scoring.opponents import OPPONENTS
 from relance.solvers.cfr_variants import METHODS
 
 ROOT = Path(__file__).parent.parent
@@ -98,10 +97,7 @@ def extras() -> str:
 
 def learners() -> str:
     """The algorithms that `relance train` knows."""
-    rows = (
-        [f"`{name}`", item.extra or "-", item.sees, item.sample, item.source] for name, item in algorithms().items()
-    )
-    return table(["algorithm", "extra", "sees", "a sample is", "source"], rows)
+    return table(["algorithm", "source"], ([f"`{name}`", item.source] for name, item in algorithms().items()))
 
 
 def verdicts() -> str:
@@ -115,11 +111,6 @@ def variants() -> str:
         ["variant of CFR", "what it does", "source"],
         ([f"`{name}`", method.description, method.citation] for name, method in METHODS.items()),
     )
-
-
-def opponents() -> str:
-    """The opponents by name."""
-    return table(["opponent", "plays"], ([f"`{entry.usage}`", entry.doc] for entry in OPPONENTS.values()))
 
 
 def sights() -> str:
@@ -186,7 +177,6 @@ FILLED: Mapping[str, Callable[[], str]] = {
     "algorithms": learners,
     "verdicts": verdicts,
     "methods": variants,
-    "opponents": opponents,
     "sees": sights,
     "contents": contents,
 }
