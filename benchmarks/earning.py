@@ -112,7 +112,7 @@ def page(lines: list[Line], origin: dict[str, Any]) -> str:
         worst = max(mine, key=lambda line: line.gap[0])
         gap = f"{worst.gap[0]:.4f} ({worst.gap[1]:.4f} to {worst.gap[2]:.4f})"
         where = f"{short_name(relance.make(worst.game))}, seat {worst.seat}"
-        rows.append(f"| {opponent} | {len(mine)} | {gap} | {worst.best:.4f} | {where} |")
+        rows.append(f"| {opponent} | {len(mine)} | {gap} | {where} |")
     table = "\n".join(rows)
     games = len({line.game for line in lines})
     return f"""# Learned best responses
@@ -125,8 +125,8 @@ antes against a published strategy, {SHARE:.0%} of the best against a weak oppon
 The largest gap against each opponent, in antes: the median of three seeds, with the least and the most. Nothing was tuned on these
 seeds, {", ".join(map(str, SEEDS))}.
 
-| opponent | cases | largest gap | of the best, in chips | in |
-|---|---:|---:|---:|---|
+| opponent | cases | largest gap | in |
+|---|---:|---:|---|
 {table}
 
 ![The gap to the best against each opponent]({PICTURE})

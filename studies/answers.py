@@ -76,7 +76,6 @@ def _share(part: float) -> str:
 TOLD = (
     "equilibrium",
     "equilibrium, 10% noise",
-    "equilibrium, 5% illegal answers",
     "most probable action of the equilibrium",
     "uniform",
     "checks and folds, 5% noise",
@@ -130,11 +129,11 @@ One call of `relance.words.score` for each agent and game, as a function that dr
 
 ## Agents that draw once per call
 
-The intervals take all answers as independent. An agent that draws one random number per call, and uses it for every observation of the
-call, would answer alike at many information sets. So `relance.words.score` asks a function about one observation per call, in another
-order each round. The lowest shares of {CALLS} such estimates in Kuhn's game, with {ONCE_ANSWERS[0]} to {ONCE_ANSWERS[-1]} answers, are
-{least_once[0]} for NashConv, {least_once[1]} for the value and {least_once[2]} for best responses; by chance, a true .95 shows as .92
-to .98. Asked about all information sets in one call, they were .795 for the value and .880 for best responses.
+The intervals take all answers as independent, but an agent may draw one random number per call and use it for every observation. So
+`relance.words.score` asks a function about one observation per call, in another order each round. The lowest shares of {CALLS} such
+estimates in Kuhn's game, with {ONCE_ANSWERS[0]} to {ONCE_ANSWERS[-1]} answers, are {least_once[0]} for NashConv, {least_once[1]} for the
+value and {least_once[2]} for best responses; by chance, a true .95 shows as .92 to .98. Asked about all information sets in one call,
+they were .795 for the value and .880 for best responses.
 
 ## Hands on [0, 1]: many hands or many answers
 

@@ -183,32 +183,27 @@ def page(found: Sequence[Row], texts: Sequence[Row]) -> str:
 Which reward to train with in a game of bluffing: most of the usual ones have an optimum that is no equilibrium, or an equilibrium that
 learning circles for ever. Use `magnet`, or `exploitability_descent`.
 
-Here a softmax policy, a table of logits, climbs the exact gradient of each reward from {starts} random starts for {steps:,} steps.
-NashConv of the last policy, in chips, 0 at an equilibrium and nowhere else: the median, and in brackets the most over the starts.
+A softmax policy, a table of logits, climbs the exact gradient of each reward from {starts} random starts for {steps:,} steps. NashConv of
+the last policy, in chips: the median, and in brackets the most over the starts.
 
 {_table(head, table)}
 
 ![NashConv while each reward is climbed, in five games](rewards.svg)
 
 The trap: all these policies lose next to nothing to an equilibrium, at most {max(lost):.4f} chips a hand, a median of both seats
-together. A policy can lose nothing to an equilibrium and be taken apart by somebody else. Von Neumann's game on nine cells has a pure
-equilibrium, so there is less to miss.
+together, and yet others can take them apart. Von Neumann's game on nine cells has a pure equilibrium, so there is less to miss.
 
-- **The probability of the action in an equilibrium.** The optimum is the most probable action everywhere, a pure policy; Kuhn's game
-  has no pure equilibrium.
-- **Minus the loss against a fixed equilibrium** (`loss`), and chips against one. An equilibrium leaves the other side indifferent: every
-  mixture of the actions that it takes loses nothing. Self-play does not help, as the reward ignores who sits in the other seat.
+- **The probability of the action in an equilibrium.** The optimum is pure; Kuhn's game has no pure equilibrium.
+- **Minus the loss against a fixed equilibrium** (`loss`), and chips against one. Every mixture of an equilibrium's
+  actions loses nothing. Self-play does not help, as the reward ignores who sits in the other seat.
 - **Chips in self-play** (`chips`, or without luck `advantage`). At an equilibrium nobody gains, but the last policy circles around it.
 - **The advantage against a best response to the policy** (`exploitability_descent`,
-  [Lockhart et al. 2019](https://arxiv.org/abs/1903.05614)). The optimum is an equilibrium. A best response is pure and jumps, so the
-  last steps hover nearby.
+  [Lockhart et al. 2019](https://arxiv.org/abs/1903.05614)). The optimum is an equilibrium; the last steps hover nearby.
 - **The advantage in self-play, less a pull to a slow average** (`magnet`, after
   [Sokota et al. 2023](https://arxiv.org/abs/2206.05825) and [Perolat et al. 2021](https://arxiv.org/abs/2002.08456)). The pull turns
   circles into spirals, and vanishes where the average has caught up, at an equilibrium. It has the lowest NashConv in four games of
   five, and is the default. A decision that the policy stops bringing about is no longer corrected: so ends one start of the game with
   a raise.
-
-`relance.scoring.rewards` has all but the first, in chips and without luck.
 
 ## Learned from words
 
@@ -218,13 +213,13 @@ equally often: NashConv 0.917. After {updates} updates of group-relative policy 
 
 {_table(["reward", "last NashConv"], read)}
 
-At most {max(row["illegal"] for row in texts):.1%} of its words are illegal. In so few updates exploitability descent comes nearest.
+At most {max(row["illegal"] for row in texts):.1%} of its words are illegal. Exploitability descent comes nearest.
 A sampled update moves a policy more slowly than the exact gradient does, so the average of the magnet must be slower too.
 
 ## How to use them
 
-A reward that follows the learner is told the learner's policy after each update: anything that `relance.score` reads. Without one, it is
-estimated from the answers that were recorded.
+`relance.scoring.rewards` has all but the first, in chips and without luck. A reward that follows the learner is told the learner's policy
+after each update: anything that `relance.score` reads. Without one, it is estimated from the answers that were recorded.
 
 ```python
 from relance.registration.gymnasium import SeatEnv
@@ -236,9 +231,8 @@ observation, reward, over, _, info = env.step(1)  # each decision is paid at onc
 ```
 
 `gymnasium.make_vec` and PettingZoo's environments take the same `reward=`, and `relance.scoring.rewards.Rewards` pays actions of
-`Batch`. The opponent is then who the reward says, unless you name another. In words: [verifiers and
-prime-rl](howto/verifiers.md#the-reward), [OpenEnv](howto/openenv.md), [Inspect](howto/inspect.md),
-[TRL](howto/train_on_words.md).
+`Batch`. The opponent is then who the reward says, unless you name another. In words:
+[verifiers](howto/verifiers.md#the-reward), [OpenEnv](howto/openenv.md), [TRL](howto/train_on_words.md).
 
 `python -m studies.rewards run` and `python -m studies.reward_texts` compute the rows in `docs/results/`, and `python -m studies.rewards`
 makes this page from them. A step in logits is {RATE:g} over the most chips that can be lost, times visits, probability and advantage; it

@@ -59,8 +59,8 @@ exact NashConv.
 
 - *Honest caller* bets and calls the ace, calls the king and never bluffs. Chips and losses put it level with the equilibrium; its
   NashConv is 1/3.
-- *Most probable* always takes the likeliest action of the equilibrium, and so scores a higher probability than the equilibrium itself;
-  also if every information set counts once: {once["most probable"]:.3f}, and {once["equilibrium"]:.3f} for the equilibrium.
+- *Most probable* always takes the likeliest action of the equilibrium, and so scores above the equilibrium itself; also if every
+  information set counts once: {once["most probable"]:.3f}, and {once["equilibrium"]:.3f}.
 - The share of hands won points the wrong way: *{_top(found, "wins")}* has the highest. Betting wins many small pots and loses the large
   ones.
 - *By heart* plays the equilibrium if the game is told in the words of the papers, and else at random. Its NashConv is {known}; in
@@ -68,8 +68,8 @@ exact NashConv.
 
 ## Which orders are wrong
 
-A pair is in the wrong order if the score prefers the player with the larger NashConv, and tied if the two have the same score but not the
-same NashConv. Kendall's tau-b is 1 for the order of NashConv, 0 for no relation, -1 for the opposite.
+A pair is in the wrong order if the score prefers the player with the larger NashConv, and tied if the score alone is the same. Kendall's
+tau-b is 1 for the order of NashConv, 0 for no relation, -1 for the opposite.
 
 {_orders(found)}
 
@@ -82,9 +82,8 @@ chips are exact: more hands do not mend that. Von Neumann's game on nine cells h
 $ python -m studies.stand_ins --url http://localhost:8000/v1 --model NAME --answers-file answers.jsonl --log hands.jsonl
 ```
 
-This shows a model at any OpenAI-compatible address among the stand-ins; a key is read from `OPENAI_API_KEY`. A run that was stopped
-continues where it was. Without a model, the command makes this page again, within minutes; `--page`, from
-`docs/results/stand_ins.jsonl`.
+This shows a model at any OpenAI-compatible address among the stand-ins; a key is read from `OPENAI_API_KEY`. Without a model, the command
+makes this page again, within minutes; `--page`, from `docs/results/stand_ins.jsonl`.
 """
 
 
