@@ -106,14 +106,11 @@ def page(lines: list[Line], origin: dict[str, Any]) -> str:
     most = max(line.seconds for line in lines)
     longer = sum(line.samples > SHORT for line in lines)
     over = max((abs(min(line.gap[1], 0.0)) for line in lines if line.opponent == "published"), default=0.0)
-    rows = []
-    for opponent in dict.fromkeys(line.opponent for line in lines):
-        mine = [line for line in lines if line.opponent == opponent]
-        worst = max(mine, key=lambda line: line.gap[0])
-        gap = f"{worst.gap[0]:.4f} ({worst.gap[1]:.4f} to {worst.gap[2]:.4f})"
-        where = f"{short_name(relance.make(worst.game))}, seat {worst.seat}"
-        rows.append(f"| {opponent} | {len(mine)} | {gap} | {where} |")
-    table = "\n".join(rows)
+    worst = []
+    for published in (True, False):
+        line = max((one for one in lines if (one.opponent == "published") == published), key=lambda one: one.gap[0])
+        gap = f"{line.gap[0]:.4f} ({line.gap[1]:.4f} to {line.gap[2]:.4f})"
+        worst.append(f"{gap} against `{line.opponent}` in {short_name(relance.make(line.game))}, seat {line.seat}")
     games = len({line.game for line in lines})
     return f"""# Learned best responses
 
@@ -122,12 +119,9 @@ How near sb3-contrib's MaskablePPO, learning in one seat, comes to the most that
 antes against a published strategy, {SHARE:.0%} of the best against a weak opponent (that gap where nothing can be earned). A run makes
 {SHORT:,} decisions, or {LONG:,} where that was not enough ({longer} of {len(lines)}), in at most {most:.0f} processor seconds.
 
-The largest gap against each opponent, in antes: the median of three seeds, with the least and the most. Nothing was tuned on these
-seeds, {", ".join(map(str, SEEDS))}.
-
-| opponent | cases | largest gap | in |
-|---|---:|---:|---|
-{table}
+The largest gaps in antes, the median of three seeds with the least and the most, are {worst[0]},
+and {worst[1]}. Nothing was tuned on these seeds,
+{", ".join(map(str, SEEDS))}.
 
 ![The gap to the best against each opponent]({PICTURE})
 

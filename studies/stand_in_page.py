@@ -24,7 +24,7 @@ NAMES = ("hands won", "probability of the action", "chips a hand", "loss a decis
 SHOWN = ("equilibrium", "noise 1/10", "honest caller", "most probable", "always bets", "at random")
 """The stand-ins that the picture shows in colour."""
 
-TOLD = (*SHOWN, "never bluffs", "always bluffs", "only the best")
+TOLD = (*SHOWN, "always bluffs")
 """The stand-ins in the table."""
 
 
@@ -38,14 +38,13 @@ def page(found: Sequence[Found], hearts: Sequence[tuple[str, Scores]]) -> str:
     known, *unknown = (f"{scores.nash_conv:.3f}" for _, scores in hearts)
     return f"""# What the usual scores make of simple players
 
-How the scores that language models get rank players of known NashConv. The players are scripts that read and answer in words by
-[simple rules](../studies/scripted_models.py); nothing here says how well a language model plays.
+What the scores that language models usually get are worth: here they rank players of known NashConv. These are scripts that read and
+answer in words by [simple rules](../studies/scripted_models.py); nothing here says how well a language model plays.
 
 **NashConv** is the truth: what two opponents who know the player could win, one in each seat. The usual scores are chips a hand against
-the published opponent; the share of those hands won (a tie counts half); what a decision loses compared with the best action against
-that opponent; and the probability of the chosen action in the published equilibrium,
-[proposed as a reward](https://github.com/PrimeIntellect-ai/community-environments/pull/725), as an average over decisions. An
-illegal answer forfeits the most that can be lost.
+the published opponent; the share of those hands won (a tie counts half); what a decision loses against that opponent; and the
+probability of the chosen action in the published equilibrium,
+[proposed as a reward](https://github.com/PrimeIntellect-ai/community-environments/pull/725). An illegal answer forfeits.
 
 ## In Kuhn's game
 

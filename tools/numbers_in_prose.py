@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from relance.baselines.algorithms import SEES, algorithms
+from relance.baselines.algorithms import algorithms
 from relance.claims import papers
 from relance.claims.finding import MEANING
 from relance.claims.ledger import Claim
@@ -113,11 +113,6 @@ def variants() -> str:
     )
 
 
-def sights() -> str:
-    """What an algorithm may see of a game."""
-    return table(["an algorithm that sees", "may use"], SEES.items())
-
-
 def navigation() -> list[Any]:
     """The navigation of the site, from mkdocs.yml."""
     import yaml
@@ -177,7 +172,6 @@ FILLED: Mapping[str, Callable[[], str]] = {
     "algorithms": learners,
     "verdicts": verdicts,
     "methods": variants,
-    "sees": sights,
     "contents": contents,
 }
 """What stands in the pages, by the name of its mark."""
