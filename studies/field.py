@@ -168,11 +168,10 @@ The games that are not level after {BUDGETS[-1]:,} samples, with the median, the
 ## What these runs cannot show
 
 - Which method is better: PPO, PPG, MMD, NashPG and R-NaD were scored by their last policy, ours by an average.
-- What a search finds: theirs had ten trials on one game, and PPO, PPG, MMD and NashPG tried the same nine points. One default of ours,
-  `widest`, was changed after a look at a game of the board.
-- Anything about large games.
-- An order of learners that are level. With five seeds, equals are "ahead" or "behind" by chance once in 126 times; the best of
-  a family is a choice after the fact.
+- What a search finds: theirs had ten trials on one game, of which PPO, PPG, MMD and NashPG shared nine. One default of ours, `widest`,
+  was changed after a look at a game of the board.
+- Anything about large games, or an order of learners that are level. With five seeds, equals are "ahead" or "behind" by chance once in
+  126 times; the best of a family is a choice after the fact.
 
 Made by `python -m studies.field`.
 """
