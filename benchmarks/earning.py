@@ -102,43 +102,34 @@ def _spread(values: list[float]) -> tuple[float, float, float]:
 def page(lines: list[Line], origin: dict[str, Any]) -> str:
     """The results as a page of Markdown; `origin` is the date, machine and versions from `about`."""
     versions = origin["versions"]
-    out = [
-        "# Learned best responses",
-        "",
-        "sb3-contrib's MaskablePPO in one seat, against every published strategy and against weak opponents. Chips to the learner, "
-        "computed exactly for the policy that it ends with; what can be earned at best is known exactly. Medians over three seeds, in "
-        "brackets the least and the most; the gap is to the best, in antes. "
-        f"Aims: a gap of at most {GAP} against a published strategy, {SHARE:.0%} of the best against a weak opponent (a gap of at most "
-        f"{GAP} where nothing can be earned), within a minute. Where {SHORT:,} decisions miss the aim, {LONG:,} are made. "
-        f"Nothing was tuned on these seeds, {', '.join(map(str, SEEDS))}. "
-        "Against an equilibrium strategy the best is the value of the game, and nobody earns more.",
-        "",
-        f"Made by `python -m benchmarks.earning`. {origin['date']}; {origin['machine']['cpu']}; python {versions['python']}, "
-        f"torch {versions['torch']}, sb3-contrib {versions['sb3-contrib']}.",
-        "",
-        "| game | opponent | seat | best | earned | gap | decisions | processor seconds | met |",
-        "|---|---|---:|---:|---:|---:|---:|---:|---|",
-    ]
-    for line in lines:
-        earned, gap = (f"{middle:.4f} ({low:.4f} to {high:.4f})" for middle, low, high in (line.earned, line.gap))
-        rest = (f"{line.samples:,}", f"{line.seconds:.0f}", "yes" if line.met else "no")
-        cells = (
-            short_name(relance.make(line.game)),
-            line.opponent,
-            str(line.seat),
-            f"{line.best:.4f}",
-            earned,
-            gap,
-            *rest,
-        )
-        out.append("| " + " | ".join(cells) + " |")
-    out += ["", f"![The gap to the best against each opponent]({PICTURE})"]
+    met = sum(line.met for line in lines)
+    most = max(line.seconds for line in lines)
+    longer = sum(line.samples > SHORT for line in lines)
     over = max((abs(min(line.gap[1], 0.0)) for line in lines if line.opponent == "published"), default=0.0)
-    out += [
-        "",
-        f"The most that any run earned above the value against a published strategy: {over:.4f} antes.",
-    ]
-    return "\n".join(out) + "\n"
+    worst = []
+    for published in (True, False):
+        line = max((one for one in lines if (one.opponent == "published") == published), key=lambda one: one.gap[0])
+        gap = f"{line.gap[0]:.4f} ({line.gap[1]:.4f} to {line.gap[2]:.4f})"
+        worst.append(f"{gap} against `{line.opponent}` in {short_name(relance.make(line.game))}, seat {line.seat}")
+    games = len({line.game for line in lines})
+    return f"""# Learned best responses
+
+How near sb3-contrib's MaskablePPO, learning in one seat, comes to the most that can be earned against the published strategies of
+{games} games and against weak opponents, both computed exactly. It reaches the aim in {met} of {len(lines)} cases: a gap of at most {GAP}
+antes against a published strategy, {SHARE:.0%} of the best against a weak opponent (that gap where nothing can be earned). A run makes
+{SHORT:,} decisions, or {LONG:,} where that was not enough ({longer} of {len(lines)}), in at most {most:.0f} processor seconds.
+
+The largest gaps in antes, the median of three seeds with the least and the most, are {worst[0]},
+and {worst[1]}. Nothing was tuned on these seeds,
+{", ".join(map(str, SEEDS))}.
+
+![The gap to the best against each opponent]({PICTURE})
+
+Against an equilibrium strategy the best is the value of the game. The most that any run earned above it: {over:.4f} antes.
+
+`docs/results/best_responses.jsonl` has every case. Made by `python -m benchmarks.earning`. {origin["date"]}; {origin["machine"]["cpu"]};
+python {versions["python"]}, torch {versions["torch"]}, sb3-contrib {versions["sb3-contrib"]}.
+"""
 
 
 LEAST = 1e-5

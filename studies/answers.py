@@ -9,7 +9,6 @@ from pathlib import Path
 
 from rich.console import Console
 
-from relance.words.nash_conv_interval import Figure
 from studies.answers_numbers import (
     ANSWERS,
     GAMES,
@@ -29,6 +28,12 @@ REPETITIONS, BOOTSTRAPS, SPLITS, CALLS = 2000, 200, 500, 200
 
 ONCE, ONCE_ANSWERS = ("equilibrium, 30% noise", "uniform"), (20, 60, 100)
 """The agents and answers of the table of those that draw once per call."""
+
+NAMES = ("Kuhn", "Miao")
+"""What the page calls the games."""
+
+SHARES = ("covers", "covers_value", "covers_best")
+"""How often the intervals of NashConv, the value and the best responses cover."""
 
 
 def results(console: Console) -> list[Row]:
@@ -68,87 +73,80 @@ def _share(part: float) -> str:
     return f"{part:.3f}".removeprefix("0") if part < 0.9995 else "1"
 
 
+TOLD = (
+    "equilibrium",
+    "equilibrium, 10% noise",
+    "most probable action of the equilibrium",
+    "uniform",
+    "checks and folds, 5% noise",
+)
+"""The agents in the first table."""
+
+
 def page(rows: Sequence[Row]) -> str:
     """The page in Markdown."""
     coverage = [row for row in rows if row["table"] == "coverage"]
     one = {(row["game"], row["agent"]): row for row in rows if row["table"] == "one"}
-    tables = []
-    for game in map(str, GAMES):
-        covers, widths = [], []
-        for (its, agent), single in one.items():
-            if its != game:
-                continue
-            mine = {row["answers"]: row for row in coverage if (row["game"], row["agent"]) == (game, agent)}
-            shares = [_share(mine[n]["covers"]) for n in ANSWERS]
-            covers.append([agent, f"{single['exact']:.4f}", *shares, _share(single["plain"])])
-            said = Figure(*(single[key] for key in Figure._fields))
-            widths.append([agent, *(f"{mine[n]['width'] / 2:.3f}" for n in ANSWERS), single["needed"], said])
-        numbers = [str(n) for n in ANSWERS]
-        covered = _table(["how often it covers", "NashConv", *numbers, "bootstrap"], covers)
-        wide = _table(["half the width", *numbers, f"for ±{WITHIN}", "one estimate"], widths)
-        tables.append(f"### {game}\n\n{covered}\n\n{wide}")
+    lines = []
+    for game, name in zip(map(str, GAMES), NAMES, strict=True):
+        for agent in TOLD:
+            mine = [row for row in coverage if (row["game"], row["agent"]) == (game, agent)]
+            width = next(row["width"] / 2 for row in mine if row["answers"] == 100)
+            single, share = one[game, agent], min(row["covers"] for row in mine)
+            cells = [name, f"{single['exact']:.4f}", _share(share), _share(single["plain"]), f"{width:.3f}"]
+            lines.append([agent, *cells, single["needed"]])
     inside = sum(row["low"] - 1e-9 <= row["exact"] <= row["high"] + 1e-9 for row in one.values())
-    others = [min(row[key] for row in coverage) for key in ("covers_value", "covers_best")]
-    split = [
-        [
-            row["agent"],
-            f"{row['nash_conv']:.4f}",
-            row["hands"],
-            row["answers"],
-            f"{row['on_cells']:.4f}",
-            _share(row["covers"]),
-            f"{row['width'] / 2:.3f}",
-        ]
-        for row in rows
-        if row["table"] == "splits"
-    ]
-    once = [
-        [row["agent"], row["answers"], *(_share(row[key]) for key in ("covers", "covers_value", "covers_best"))]
-        for row in rows
-        if row["table"] == "once"
-    ]
+    least = [_share(min(row[key] for row in coverage)) for key in SHARES]
+    once = [row for row in rows if row["table"] == "once"]
+    least_once = [_share(min(row[key] for row in once)) for key in SHARES]
+    splits = [row for row in rows if row["table"] == "splits"]
+    hands = []
+    for count in dict.fromkeys(row["hands"] for row in splits):
+        mine = [row for row in splits if row["hands"] == count]
+        off = max(abs(row["on_cells"] - row["nash_conv"]) for row in mine)
+        width, share = max(row["width"] / 2 for row in mine), min(row["covers"] for row in mine)
+        hands.append([count, mine[0]["answers"], f"{off:.4f}", _share(share), f"{width:.3f}"])
+    needed = [row["needed"] for row in one.values()]
     return f"""# Estimates from answers
 
-How far to trust `relance.words.score(game, agent, answers=n)` ([how to](howto/score_answers.md)). Agents of known NashConv were scored
-{REPETITIONS:,} times for each share and width in the tables of a game, {BOOTSTRAPS} times for the bootstrap, and {SPLITS} times for each
-row of the last table. Made by `python -m studies.answers`.
+How far to trust `relance.words.score(game, agent, answers=n)` ([how to](howto/score_answers.md)), measured on
+{len(one) // len(GAMES)} agents of known NashConv in Kuhn's game and in Miao's with 13 cards.
 
-The intervals are meant to cover the true figure in 95 of 100 cases. The lowest share found is
-{min(row["covers"] for row in coverage):.1%} for NashConv, {others[0]:.1%} for the value and {others[1]:.1%} for the best responses.
+- **The 95% intervals cover**: with {ANSWERS[0]} to {ANSWERS[-1]:,} answers at each information set, the lowest share of
+  {REPETITIONS:,} estimates is {least[0]} for NashConv, {least[1]} for the value and {least[2]} for the best responses.
+- **A bootstrap does not**: frequencies look more exploitable than the agent is, and a plain bootstrap of them has that bias twice. At
+  the equilibria its middle 95% never covered. The low end of our interval comes from best responses that are found on earlier answers
+  and valued on later ones, and the high end allows for the bias.
+- **±{WITHIN} chips take** {min(needed)} to {max(needed):,} answers at each information set: few of a pure strategy, many of one that
+  mixes everywhere.
 
-## Coverage, width, and answers needed
+"Covers" is the lowest share of the intervals of NashConv that hold it, over the numbers of answers; "bootstrap", the share of
+{BOOTSTRAPS} with 100 answers; "±", half the mean width with 100, in chips. `docs/results/answers.jsonl` has all agents.
 
-The first table of a game shows how often the interval of NashConv covered, by the number of answers at each information set; "bootstrap"
-is how often the middle 95% of a plain bootstrap of the frequencies did, with 100 answers. The second shows half the mean width of the
-interval in chips, and how many answers bring that to {WITHIN}. "One estimate" is one call of `relance.words.score`, with `answers=100`,
-of the same agent as a function that draws: {inside} of {len(one)} cover.
+{_table(["agent", "game", "NashConv", "covers", "bootstrap", "±", f"answers for ±{WITHIN}"], lines)}
 
-{(chr(10) * 2).join(tables)}
-
-The frequencies of answers look more exploitable than the agent is. At the equilibria of these games a bootstrap of them never
-covered, as it has that bias twice. In `relance.words.score` the low end of the interval comes from best responses that are found on earlier
-answers and valued on later ones, and the high end allows for the bias.
+One call of `relance.words.score` for each agent and game, as a function that draws: {inside} of {len(one)} intervals cover.
 
 ## Agents that draw once per call
 
-The intervals take all answers as independent. An agent that draws one random number per call, and uses it for every observation of the
-call, would answer alike at many information sets. So `relance.words.score` asks a function about one observation per call, as a game
-does, and in another order each round. These are the shares of {CALLS} such estimates that cover, in Kuhn's game, for best responses the
-lower of the two; by chance, a true .95 shows as .92 to .98. Asked about all information sets in one call, the interval of the value
-covered in .795 to .915 of cases, and that of best responses in .880.
-
-{_table(["agent", "answers", "NashConv", "value", "best responses"], once)}
+The intervals take all answers as independent, but an agent may draw one random number per call and use it for every observation. So
+`relance.words.score` asks a function about one observation per call, in another order each round. The lowest shares of {CALLS} such
+estimates in Kuhn's game, with {ONCE_ANSWERS[0]} to {ONCE_ANSWERS[-1]} answers, are {least_once[0]} for NashConv, {least_once[1]} for the
+value and {least_once[2]} for best responses; by chance, a true .95 shows as .92 to .98. Asked about all information sets in one call,
+they were .795 for the value and .880 for best responses.
 
 ## Hands on [0, 1]: many hands or many answers
 
-Von Neumann's game with bet 2, with 1,000 questions at each node in every row. "On cells" is the NashConv of an agent that
-plays in each cell as it does in its middle; that is what is estimated. "Covers" is how often the interval holds the true NashConv, on
-[0, 1].
+Von Neumann's game with bet 2: the worst of {len({row["agent"] for row in splits})} agents, with 1,000 questions at each node. An agent is
+estimated as if it played each cell as it plays its middle. "Off" is how far the NashConv of that is from the true one on [0, 1];
+"covers", how often of {SPLITS} times the interval holds the true one.
 
-{_table(["agent", "NashConv", "hands", "answers", "on cells", "covers", "±"], split)}
+{_table(["hands", "answers", "off", "covers", "±"], hands)}
 
-With 20 to 50 hands the interval is narrowest. Fewer hands mean larger cells, whose error the interval does not include; with fewer than
-20 answers at a hand the interval grows, since a few answers say little about how much they vary.
+Fewer hands mean larger cells, whose error the interval does not include; few answers at a hand say little about how much they vary. 20 to
+50 hands are a good choice.
+
+Made by `python -m studies.answers`.
 """
 
 

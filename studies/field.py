@@ -1,14 +1,19 @@
-"""Who is ahead among the learners of studies/field.yaml: `python -m studies.field` writes docs/field.md from docs/results/field.jsonl.
+"""Who is ahead among the learners of studies/field.yaml, from docs/results/field.jsonl.
+
+`python -m studies.field` writes docs/field.md, and all comparisons into docs/field.csv.
 
 `python -m studies.field thin FILE` drops what the pages do not use from a file of results.
 """
 
 from __future__ import annotations
 
+import csv
+import io
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from statistics import median
+from typing import NamedTuple
 
 from relance.baselines.board_notes import headings, line
 from relance.baselines.boards import entries_of, gathered, thinned
@@ -16,12 +21,19 @@ from relance.baselines.leaderboard import RUNS
 from relance.baselines.rows import Row, as_text
 from relance.files import write_text
 
-PLAIN = "ppo without its bonus"
-GENERIC = ("ppo", "ppg", "mmd_published", "openspiel_ppo", "openspiel_policy_gradient")
+PLAIN = "without"
+GENERIC = ("ppo", "ppg", "mmd_published")
 SPECIAL = ("rnad", "openspiel_nfsp", "openspiel_psro", "openspiel_escher")
 OURS = "mmd_sampled"
 OTHERS = ("ppo", "ppg", "mmd_published", "nash_pg", "rnad", "openspiel_nfsp", "openspiel_psro")
 """All others that learn from games played to the end, on our games."""
+
+QUESTIONS = {
+    "policy gradients / the others": (GENERIC, SPECIAL),
+    "PPO with / without its entropy bonus": (("ppo",), (PLAIN,)),
+    f"{OURS} / the others": ((OURS,), OTHERS),
+}
+"""What is asked: whether the best of the first learners is ahead of the best of the second."""
 
 BUDGETS = (100_000, 1_000_000)
 """Samples after which learners are compared; runs of 30 seconds hardly reach more."""
@@ -56,130 +68,113 @@ def verdict(mine: Sequence[float], theirs: Sequence[float]) -> str:
     return "ahead" if max(mine) < min(theirs) else "behind" if min(mine) > max(theirs) else "level"
 
 
-def _cell(values: Sequence[float], name: str = "") -> str:
+class Compared(NamedTuple):
+    """Two learners on one game after the same number of samples, a NashConv for each seed."""
+
+    question: str
+    samples: int
+    game: str
+    first: str
+    second: str
+    mine: Sequence[float]
+    theirs: Sequence[float]
+
+    @property
+    def factor(self) -> float:
+        """By what factor the first's median is less."""
+        return median(self.theirs) / median(self.mine)
+
+    @property
+    def verdict(self) -> str:
+        """Where the first stands."""
+        return verdict(self.mine, self.theirs)
+
+
+def compared(rows: Sequence[Row]) -> Iterator[Compared]:
+    """Every comparison that the runs allow."""
+    found = {budget: scores(rows, budget) for budget in BUDGETS}
+    for question, (firsts, seconds) in QUESTIONS.items():
+        for samples, games in found.items():
+            for game, board in games.items():
+                first, second = best(board, firsts), best(board, seconds)
+                if first and second:
+                    yield Compared(question, samples, game, first, second, board[first], board[second])
+
+
+def as_csv(found: Sequence[Compared]) -> str:
+    """All comparisons as a table of values."""
+    file = io.StringIO()
+    writer = csv.writer(file, lineterminator="\n")
+    spans = [f"{which}_{what}" for which in ("first", "second") for what in ("least", "median", "most")]
+    writer.writerow(["question", "samples", "game", "first", "second", *spans, "first_is"])
+    for one in found:
+        values = [f"{pick(side):.6g}" for side in (one.mine, one.theirs) for pick in (min, median, max)]
+        writer.writerow([*one[:5], *values, one.verdict])
+    return file.getvalue()
+
+
+def _cell(values: Sequence[float], name: str) -> str:
     spread = f"{min(values):.2g} to {max(values):.2g}".replace(" ", "\N{NO-BREAK SPACE}")
-    return f"{name} {median(values):.2g} ({spread})".strip()
+    return f"{name} {median(values):.2g} ({spread})"
 
 
-def _families(found: Scores, names: Mapping[str, str]) -> tuple[list[str], dict[str, int]]:
-    """A row for each game with both families, and how often the first is ahead, behind and level."""
-    lines, counts = [], {"ahead": 0, "behind": 0, "level": 0}
-    for game, board in found.items():
-        first, second = best(board, GENERIC), best(board, SPECIAL)
-        if first and second:
-            said = verdict(board[first], board[second])
-            counts[said] += 1
-            lines.append(line([names[game], _cell(board[first], first), _cell(board[second], second), said]))
-    return lines, counts
+def _table(heads: Sequence[str], lines: Sequence[Sequence[object]]) -> str:
+    return "\n".join([line(heads), "|---" * len(heads) + "|", *(line(list(map(str, cells))) for cells in lines)])
 
 
-def _pairs(
-    found: Scores, names: Mapping[str, str], mine: str, theirs: Callable[[Mapping[str, Sequence[float]]], str | None]
-) -> tuple[list[str], list[float], list[str]]:
-    """A row for each game that compares a learner with another: the rows, by what factor its median is less, and the verdicts."""
-    lines, factors, verdicts = [], [], []
-    for game, board in found.items():
-        other = theirs(board)
-        if other and {mine, other} <= board.keys():
-            factors.append(median(board[other]) / median(board[mine]))
-            verdicts.append(verdict(board[mine], board[other]))
-            cells = [_cell(board[mine]), _cell(board[other], other if other != PLAIN else "")]
-            lines.append(line([names[game], *cells, f"{factors[-1]:.2g}", verdicts[-1]]))
-    return lines, factors, verdicts
-
-
-def _table(heads: Sequence[str], lines: Sequence[str]) -> str:
-    return "\n".join([line(heads), "|---" * len(heads) + "|", *lines])
-
-
-def _told(counts: Mapping[str, int]) -> str:
-    if not any(counts.values()):
-        return "compared in no game, as none of its scores is within 5% of so many"
-    return f"ahead in {counts['ahead']} of {sum(counts.values())} games, behind in {counts['behind']}, level in {counts['level']}"
+def _counts(found: Sequence[Compared]) -> list[list[object]]:
+    """A row for each question and budget: how often the first is ahead, behind and level, and by what factor."""
+    out: list[list[object]] = []
+    for question, samples in dict.fromkeys(one[:2] for one in found):
+        mine = [one for one in found if one[:2] == (question, samples)]
+        verdicts = [one.verdict for one in mine]
+        factor = median(one.factor for one in mine)
+        counts = [verdicts.count(said) for said in ("ahead", "behind", "level")]
+        out.append([question, f"{samples:,}", *counts, f"{factor:.2g}"])
+    return out
 
 
 def page(rows: Sequence[Row]) -> str:
     """The page in Markdown."""
-    found = {budget: scores(rows, budget) for budget in BUDGETS}
-    names = headings(list(found[BUDGETS[0]]))
-    seeds = len({row["seed"] for row in rows})
-    generic, special = "PPO, PPG and MMD", "R-NaD, NFSP, PSRO and ESCHER"
+    found = list(compared(rows))
+    names = headings(list(dict.fromkeys(one.game for one in found)))
+    decided = [
+        [names[one.game], _cell(one.mine, one.first), _cell(one.theirs, one.second), one.verdict]
+        for one in found
+        if one.samples == BUDGETS[-1] and one.verdict != "level"
+    ]
+    scored = {name for budget in BUDGETS for board in scores(rows, budget).values() for name in board}
+    special = [name for name in SPECIAL if name in scored]
     return f"""# Who is ahead
 
-The learners of the [leaderboard](leaderboard.md) after the same number of samples, which are games played to their end; {seeds} seeds,
-30 processor seconds a run. Figures are NashConv in chips, the median with the least and the most. "Ahead" means that the worst run of one
-is better than the best of the other, "behind" the opposite, and "level" that runs of both overlap. Made by `python -m studies.field`.
+Which learners of the [leaderboard](leaderboard.md) are ahead after the same number of games played to their end:
+{len({row["seed"] for row in rows})} seeds, 30 processor seconds a run. Figures are NashConv in chips. "Ahead" means that the worst run of
+one is better than the best of the other, "behind" the opposite, "level" that they overlap.
 
-What these runs cannot show:
+{_table(["first / second", "samples", "ahead", "behind", "level", "second / first, median"], _counts(found))}
 
-- Which method is better. They were made before both policies of a learner were scored: PPO, PPG, MMD, NashPG and R-NaD by their last
-  policy, NFSP, PSRO, ESCHER and ours by an average. Averages may help the former too. `studies/field.yaml` now asks for both.
-- What a search finds. Theirs had ten trials on one game, fewer than leave the random start of Optuna's sampler: PPO, PPG, MMD and
-  NashPG tried the same nine points. And one default of ours, `widest`, was changed after a look at a game of the board.
-- Anything about large games. Rudolph et al. ([arXiv 2502.08938](https://arxiv.org/abs/2502.08938)) made 10 million steps in each of theirs.
-- An order of two learners that are level. With five seeds, equals are called "ahead" or "behind" by chance once in 126 times, and the
-  best of a family is a choice after the fact.
+- **Policy gradients** are the best of {", ".join(GENERIC)} on each game. Of **the others**,
+  {", ".join(SPECIAL)}, only {" and ".join(special)} has scores within 5% of these budgets. Rudolph et al.
+  ([arXiv 2502.08938](https://arxiv.org/abs/2502.08938)) find that such learners do not outperform generic policy gradients.
+- **The bonus** is the only setting that differs; a search had chosen it.
+- **Ours**, `{OURS}`, stands beside the best of all others that learn from games. It plays more games in a second than they do, and learns
+  less from each. On games with fewer information sets than its 192 features it learns a table.
 
-## Generic policy gradients and the others
+The games that are not level after {BUDGETS[-1]:,} samples, with the median, the least and the most
+([field.csv](field.csv) has every comparison):
 
-Rudolph et al. find that learners built on fictitious play, double oracle or counterfactual regret do not outperform generic policy
-gradients. Here, for each game, are the best of {generic} and the best of {special}, of those that got so far; on Leduc
-poker, OpenSpiel's PPO and policy gradients stand for the first, and R-NaD did not run.
-{"".join(_section(found[budget], names, budget) for budget in BUDGETS)}
-## PPO with its entropy bonus and without
+{_table(["game", "first", "second", "first is"], decided)}
 
-The same settings but for the bonus, which the search had chosen.
-{"".join(_bonus(found[budget], names, budget) for budget in BUDGETS)}
-## Ours
+## What these runs cannot show
 
-`{OURS}` learns from games played to the end, as the others do. It is not told the game, but on games with fewer information sets than
-its 192 features it learns a table: `mmd_tabular`, which has one, scores the same on Kuhn's game. Beside it stands the best of
-{", ".join(OTHERS)} on each game.
-{"".join(_ours(found[budget], names, budget) for budget in BUDGETS)}
-It plays more games in a second than the others, and learns less from each.
+- Which method is better: PPO, PPG, MMD, NashPG and R-NaD were scored by their last policy, ours by an average.
+- What a search finds: theirs had ten trials on one game, of which PPO, PPG, MMD and NashPG shared nine. One default of ours, `widest`,
+  was changed after a look at a game of the board.
+- Anything about large games, or an order of learners that are level. With five seeds, equals are "ahead" or "behind" by chance once in
+  126 times; the best of a family is a choice after the fact.
+
+Made by `python -m studies.field`.
 """
-
-
-def _section(found: Scores, names: Mapping[str, str], budget: int) -> str:
-    lines, counts = _families(found, names)
-    table = _table(["game", "policy gradients", "others", "policy gradients are"], lines)
-    return f"""
-After {budget:,} samples:
-
-{table}
-
-The policy gradients are {_told(counts)}.
-"""
-
-
-def _bonus(found: Scores, names: Mapping[str, str], budget: int) -> str:
-    lines, factors, said = _pairs(found, names, "ppo", lambda board: PLAIN)
-    return f"""
-After {budget:,} samples:
-
-{_table(["game", "with", "without", "without / with", "with is"], lines)}
-
-The median of the factors is {median(factors):.2g}. PPO with its bonus is {_told(_counted(said))}.
-"""
-
-
-def _ours(found: Scores, names: Mapping[str, str], budget: int) -> str:
-    lines, _, said = _pairs(found, names, OURS, lambda board: best(board, OTHERS))
-    if not lines:
-        return f"""
-After {budget:,} samples it has no score: none lies within 5% of so many.
-"""
-    return f"""
-After {budget:,} samples:
-
-{_table(["game", OURS, "best of the others", "others / ours", "ours is"], lines)}
-
-It is {_told(_counted(said))}.
-"""
-
-
-def _counted(verdicts: Sequence[str]) -> dict[str, int]:
-    return {said: verdicts.count(said) for said in ("ahead", "behind", "level")}
 
 
 def thin(results: str = "docs/results/field.jsonl") -> None:
@@ -191,8 +186,10 @@ def thin(results: str = "docs/results/field.jsonl") -> None:
 
 
 def main(results: str = "docs/results/field.jsonl", output: str = "docs/field.md") -> None:
-    """Write the page."""
-    Path(output).write_text(page(gathered([Path(results)])), encoding="utf-8")
+    """Write the page, and all comparisons beside it."""
+    rows = gathered([Path(results)])
+    write_text(Path(output), page(rows))
+    write_text(Path(output).with_suffix(".csv"), as_csv(list(compared(rows))))
 
 
 if __name__ == "__main__":

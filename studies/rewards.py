@@ -168,116 +168,75 @@ def _table(head: Sequence[str], lines: Sequence[Sequence[str]]) -> str:
 def page(found: Sequence[Row], texts: Sequence[Row]) -> str:
     """The page in Markdown."""
     games = list(dict.fromkeys(row["game"] for row in found))
-    table = [[REWARDS[reward], *(_span(ends(found, game=game, reward=reward)) for game in games)] for reward in REWARDS]
-    lost = [
-        [
-            REWARDS[reward],
-            *(
-                f"{median(row['lost'] for row in found if (row['game'], row['reward']) == (game, reward)):.4f}"
-                for game in games
-            ),
-        ]
-        for reward in REWARDS
-    ]
+    table, lost = [], []
+    for reward, name in REWARDS.items():
+        last = [ends(found, game=game, reward=reward) for game in games]
+        table.append([name, *(f"{median(values):.3f} ({values[-1]:.3f})" for values in last)])
+        mine = [row for row in found if row["reward"] == reward]
+        lost += [median(row["lost"] for row in mine if row["game"] == game) for game in games]
     head = ["reward", *(short_name(make(game)) for game in games)]
     seeds, updates = len({row["seed"] for row in texts}), texts[0]["updates"]
-    read = [
-        [
-            CONDITIONS[name],
-            _span(ends(texts, reward=name)),
-            f"{max(row['illegal'] for row in texts if row['reward'] == name):.3f}",
-        ]
-        for name in CONDITIONS
-    ]
+    read = [[name, _span(ends(texts, reward=key))] for key, name in CONDITIONS.items()]
     starts, steps = len({row["start"] for row in found}), found[0]["steps"]
     return f"""# Which reward leads to an equilibrium
 
-A reward says what a learner climbs towards. In a game of bluffing, most of the usual rewards have an optimum that is no equilibrium, or
-an equilibrium that learning circles for ever. This page climbs them exactly: a softmax policy, a table of logits, follows the exact
-gradient of each reward from {starts} random starts for {steps:,} steps. Nothing is sampled; each decision counts as often as it comes up.
+Which reward to train with in a game of bluffing: most of the usual ones have an optimum that is no equilibrium, or an equilibrium that
+learning circles for ever. Use `magnet`, or `exploitability_descent`.
 
-NashConv of the last policy, in chips: the median, and the least and the most over the starts. It is 0 at an equilibrium and nowhere else.
+A softmax policy, a table of logits, climbs the exact gradient of each reward from {starts} random starts for {steps:,} steps. NashConv of
+the last policy, in chips: the median, and in brackets the most over the starts.
 
 {_table(head, table)}
 
 ![NashConv while each reward is climbed, in five games](rewards.svg)
 
-What the same policies lose to an equilibrium, in chips a hand, both seats together (median):
+The trap: all these policies lose next to nothing to an equilibrium, at most {max(lost):.4f} chips a hand, a median of both seats
+together, and yet others can take them apart. Von Neumann's game on nine cells has a pure equilibrium, so there is less to miss.
 
-{_table(head, lost)}
-
-That is the trap: next to nothing in every row. A policy can lose nothing to an equilibrium and be taken apart by somebody else. Von
-Neumann's game on nine cells has a pure equilibrium, so there is less to miss.
-
-## The rewards
-
-- **The probability of the action in an equilibrium**, or agreement with it. The optimum is the most probable action everywhere, a pure
-  policy; Kuhn's game has no pure equilibrium.
-- **Minus the loss against a fixed equilibrium** (`loss`); chips against a fixed equilibrium have the same optimum. An equilibrium leaves
-  the other side indifferent: every mixture of the actions that it takes loses nothing, honest play without a bluff too. Nothing
-  pulls to the right mixture. Two models that play each other do not help, as the reward ignores who sits in the other seat.
+- **The probability of the action in an equilibrium.** The optimum is pure; Kuhn's game has no pure equilibrium.
+- **Minus the loss against a fixed equilibrium** (`loss`), and chips against one. Every mixture of an equilibrium's
+  actions loses nothing. Self-play does not help, as the reward ignores who sits in the other seat.
 - **Chips in self-play** (`chips`, or without luck `advantage`). At an equilibrium nobody gains, but the last policy circles around it.
-- **The advantage against a best response to the policy** (`exploitability_descent`). What is climbed is minus the exploitability, and its
-  optimum is an equilibrium. A best response is pure and jumps, so the last steps hover nearby.
-- **The advantage in self-play, less a pull to a slow average** (`magnet`). The pull turns circles into spirals. As the average follows
-  the policy, the pull vanishes where they agree, and what is left is an equilibrium. It has the lowest NashConv in four games of five, and
-  is the default. A decision that the policy stops bringing about is no longer corrected; one start of the game with a raise ends so.
-
-`relance.scoring.rewards` has all but the first. All are in chips and without luck: an action of a new policy is paid, on average,
-exactly what that policy earns more than the policy of the last refresh, against the same other seat.
+- **The advantage against a best response to the policy** (`exploitability_descent`,
+  [Lockhart et al. 2019](https://arxiv.org/abs/1903.05614)). The optimum is an equilibrium; the last steps hover nearby.
+- **The advantage in self-play, less a pull to a slow average** (`magnet`, after
+  [Sokota et al. 2023](https://arxiv.org/abs/2206.05825) and [Perolat et al. 2021](https://arxiv.org/abs/2002.08456)). The pull turns
+  circles into spirals, and vanishes where the average has caught up, at an equilibrium. It has the lowest NashConv in four games of
+  five, and is the default. A decision that the policy stops bringing about is no longer corrected: so ends one start of the game with
+  a raise.
 
 ## Learned from words
 
-A small network reads the tokens of Kuhn's question, as a language model would, and writes one word of all the game's actions. It first
-learned to tell the questions apart and to write each legal word equally often. Then come {updates} updates of group-relative policy
-optimisation, without the division by the deviation: groups of 8 answers to a question, or with chips of 8 plays of a deal; {seeds}
-seeds. Uniform play has NashConv 0.917.
+A small network reads the tokens of Kuhn's question and writes one word of all the game's actions. At first it writes each legal one
+equally often: NashConv 0.917. After {updates} updates of group-relative policy optimisation (groups of 8, not divided by the deviation;
+{seeds} seeds):
 
-{_table(["reward", "last NashConv", "illegal words, at most"], read)}
+{_table(["reward", "last NashConv"], read)}
 
-In so few updates exploitability descent comes nearest. A sampled update moves a policy more slowly than the exact gradient does, so the
-average of the magnet must be slower too. A reward that is told only the answers, as of a language model whose probabilities nobody knows,
-is in the row that says so.
+At most {max(row["illegal"] for row in texts):.1%} of its words are illegal. Exploitability descent comes nearest.
+A sampled update moves a policy more slowly than the exact gradient does, so the average of the magnet must be slower too.
 
 ## How to use them
 
-A reward that follows the learner is told the learner's policy after each update: anything that `relance.score` reads. Without one, it is
-estimated from the answers that were recorded.
+`relance.scoring.rewards` has all but the first, in chips and without luck. A reward that follows the learner is told the learner's policy
+after each update: anything that `relance.score` reads. Without one, it is estimated from the answers that were recorded.
 
 ```python
-import numpy as np
-
-from relance.play.batch import Batch
 from relance.registration.gymnasium import SeatEnv
-from relance.scoring.rewards import Rewards
 
 env = SeatEnv("one_card_poker", raises=0, seat="random", reward="magnet(pull=1/5)")
 env.refresh("uniform")  # the learner's policy: a network, a function, a profile
 env.reset(seed=0)
 observation, reward, over, _, info = env.step(1)  # each decision is paid at once, in chips
-
-game = env.game
-batch, rewards = Batch(game, 1000, seed=0), Rewards(game, "exploitability_descent")
-rewards.refresh(lambda seen, masks: masks / masks.sum(axis=1, keepdims=True))
-actions, movers = batch.random_actions(), batch.to_move
-paid = rewards.paid_at(movers, batch.node, batch.hands[np.arange(1000), movers], actions)  # (1000,)
 ```
 
-`gymnasium.make_vec` and the environments for PettingZoo take the same `reward=` and have the same `refresh`. The opponent is then who the
-reward says, unless you name another. In words: [verifiers and prime-rl](howto/verifiers.md#the-reward),
-[OpenEnv](howto/openenv.md), [Inspect](howto/inspect.md), [TRL and data sets](howto/train_on_words.md).
+`gymnasium.make_vec` and PettingZoo's environments take the same `reward=`, and `relance.scoring.rewards.Rewards` pays actions of
+`Batch`. The opponent is then who the reward says, unless you name another. In words:
+[verifiers](howto/verifiers.md#the-reward), [OpenEnv](howto/openenv.md), [TRL](howto/train_on_words.md).
 
-## Where the figures come from
-
-`python -m studies.rewards run` climbs and `python -m studies.reward_texts` trains the networks; both write rows into `docs/results/`.
-`python -m studies.rewards` makes this page and its picture from them. A step in logits is {RATE:g} over the most chips that can be lost,
-times visits, probability and advantage; it falls like (1 + n/{SLOW:g})^-½.
-
-- Lockhart et al., [Computing Approximate Equilibria in Sequential Adversarial Games by Exploitability
-  Descent](https://arxiv.org/abs/1903.05614) (2019)
-- Sokota et al., [A Unified Approach to Reinforcement Learning, Quantal Response Equilibria, and Two-Player Zero-Sum
-  Games](https://arxiv.org/abs/2206.05825) (2023); the average follows as in Perolat et al., [From Poincaré Recurrence to
-  Convergence](https://arxiv.org/abs/2002.08456) (2021)
+`python -m studies.rewards run` and `python -m studies.reward_texts` compute the rows in `docs/results/`, and `python -m studies.rewards`
+makes this page from them. A step in logits is {RATE:g} over the most chips that can be lost, times visits, probability and advantage; it
+falls like (1 + n/{SLOW:g})^-½.
 """
 
 

@@ -24,94 +24,65 @@ NAMES = ("hands won", "probability of the action", "chips a hand", "loss a decis
 SHOWN = ("equilibrium", "noise 1/10", "honest caller", "most probable", "always bets", "at random")
 """The stand-ins that the picture shows in colour."""
 
+TOLD = (*SHOWN, "always bluffs")
+"""The stand-ins in the table."""
+
 
 def page(found: Sequence[Found], hearts: Sequence[tuple[str, Scores]]) -> str:
     """The page in Markdown. `hearts`: the scores of the one that knows the game by heart, by wording."""
     kuhn = sorted((one for one in found if one.game == KUHN), key=lambda one: _exact(one).nash_conv or 0)
-    scored = [[one.agent, *figures(_exact(one))] for one in kuhn]
-    spoken = [
-        [
-            one.agent,
-            f"{_exact(one).chips:+.3f}",
-            f"{one.measured.chips:+.3f}",
-            f"{_exact(one).nash_conv:.3f}",
-            interval(one.nash_conv),
-        ]
-        for one in kuhn
-    ]
+    scored = [[one.agent, *figures(_exact(one)), interval(one.nash_conv)] for one in kuhn if one.agent in TOLD]
     inside = sum(one.nash_conv.low <= (_exact(one).nash_conv or 0) + 1e-9 <= one.nash_conv.high + 2e-9 for one in found)
-    rules = "\n".join(f"- **{one.name}** {one.doc}." for one in STAND_INS.values())
     chips = orders(found)[KUHN]["chips"]
     once = {name: probability_by_set(relance.make(KUHN), STAND_INS[name]) for name in ("equilibrium", "most probable")}
+    known, *unknown = (f"{scores.nash_conv:.3f}" for _, scores in hearts)
     return f"""# What the usual scores make of simple players
 
-The players here are scripts, not language models: nothing on this page says how well a language model plays. They read the question in
-words, follow a simple rule and answer in words, as a model would; but what they play is known exactly, so we can see what a score makes
-of them. `python -m studies.stand_ins` (extra `plot`) makes this page within minutes; the figures are in
-`docs/results/stand_ins.jsonl`.
+What the scores that language models usually get are worth: here they rank players of known NashConv. These are scripts that read and
+answer in words by [simple rules](../studies/scripted_models.py); nothing here says how well a language model plays.
 
-**NashConv** is the truth here: what two opponents who know the player could win from it, one in each seat. The usual scores are:
-chips a hand against the published opponent; the share of those hands that are won (a tie counts half); what a decision loses on average,
-compared with the best action against that opponent; and the probability of the chosen action in the published equilibrium, which was
-[proposed as a reward](https://github.com/PrimeIntellect-ai/community-environments/pull/725), here averaged over the decisions that come
-up. An illegal answer forfeits the most that can be lost.
+**NashConv** is the truth: what two opponents who know the player could win, one in each seat. The usual scores are chips a hand against
+the published opponent; the share of those hands won (a tie counts half); what a decision loses against that opponent; and the
+probability of the chosen action in the published equilibrium,
+[proposed as a reward](https://github.com/PrimeIntellect-ai/community-environments/pull/725). An illegal answer forfeits.
 
 ## In Kuhn's game
 
-{_table(["stand-in", "NashConv", *TITLES.values()], scored)}
+Some of the {len(STAND_INS)} players; the picture has them all. The last column is scored as of a model whose probabilities nobody knows:
+from {found[0].answers} answers at each information set. In {len(GAMES)} games, {inside} of the {len(found)} intervals, of 95%, hold the
+exact NashConv.
+
+{_table(["stand-in", "NashConv", *TITLES.values(), "NashConv from answers"], scored)}
 
 ![The stand-ins in Kuhn's game in the order of each score, the best on top](stand_ins.svg)
 
-- *Honest caller* bets and calls the ace, calls the king and never bluffs. It loses nothing to the equilibrium and no decision is wrong
-  against it, so chips and losses put it level with the equilibrium. Its NashConv is 1/3.
-- *Most probable* always takes the likeliest action of the equilibrium. The probability of its actions is higher than that of the
-  equilibrium itself, so that reward prefers it. The same is true if every information set counts once, as in single questions:
-  {once["most probable"]:.3f}, and {once["equilibrium"]:.3f} for the equilibrium.
+- *Honest caller* bets and calls the ace, calls the king and never bluffs. Chips and losses put it level with the equilibrium; its
+  NashConv is 1/3.
+- *Most probable* always takes the likeliest action of the equilibrium, and so scores above the equilibrium itself; also if every
+  information set counts once: {once["most probable"]:.3f}, and {once["equilibrium"]:.3f}.
 - The share of hands won points the wrong way: *{_top(found, "wins")}* has the highest. Betting wins many small pots and loses the large
   ones.
-
-## The same from words alone
-
-Here each stand-in is scored like a language model, whose probabilities nobody knows: by {found[0].hands:,} hands in each seat, and by
-{found[0].answers:,} answers at each information set, with `relance.words.score(game, agent, answers={found[0].answers})`. Over all games,
-{inside} of the {len(found)} intervals, of 95%, hold the exact NashConv.
-
-{_table(["stand-in", "chips, exact", "in words", "NashConv, exact", "in words"], spoken)}
+- *By heart* plays the equilibrium if the game is told in the words of the papers, and else at random. Its NashConv is {known}; in
+  {len(unknown)} [other dresses](howto/ask_in_words.md#a-dress-that-was-never-printed), {" and ".join(dict.fromkeys(unknown))}.
 
 ## Which orders are wrong
 
-A pair is in the wrong order if the score prefers the player with the larger NashConv, and tied if the two have the same score but not the
-same NashConv. Kendall's tau-b is 1 for the order of NashConv, 0 for no relation, -1 for the opposite.
+A pair is in the wrong order if the score prefers the player with the larger NashConv, and tied if the score alone is the same. Kendall's
+tau-b is 1 for the order of NashConv, 0 for no relation, -1 for the opposite.
 
 {_orders(found)}
 
 In Kuhn's game chips put {chips.wrong} of {chips.pairs} pairs in the wrong order and cannot tell {chips.tied} apart, although these
 chips are exact: more hands do not mend that. Von Neumann's game on nine cells has a pure equilibrium, so there is less to miss.
 
-## Who knows the game by heart
-
-*By heart* plays the equilibrium if the game is told in the words of the papers, and at random if it is not. `relance.words.redressed(game,
-seed)` tells the same game in other words: other names for players, hands and actions, another unit for chips, and another order. The
-exact figures stay the same, times the units in a chip; those here are in chips.
-
-{_table(["wording", "NashConv", "chips a hand"], [[name, *figures(scores)[:2]] for name, scores in hearts])}
-
-## The stand-ins
-
-{rules}
-
-A hand is below average if it loses more than it wins when compared with all hands of the opponent.
-
 ## A real model
 
 ```console
-$ python -m studies.stand_ins --url http://localhost:8000/v1 --model NAME --answers 20 --hands 200
-$ python -m studies.stand_ins --url http://localhost:8000/v1 --model NAME --dress 7 --answers-file answers.jsonl --log hands.jsonl
+$ python -m studies.stand_ins --url http://localhost:8000/v1 --model NAME --answers-file answers.jsonl --log hands.jsonl
 ```
 
-The address is that of any OpenAI-compatible server; a key is read from `OPENAI_API_KEY`, if it is set. The model is shown among the
-stand-ins. The command first says how many questions it will ask; with `--answers-file` and `--log`, a run
-that was stopped continues where it was.
+This shows a model at any OpenAI-compatible address among the stand-ins; a key is read from `OPENAI_API_KEY`. Without a model, the command
+makes this page again, within minutes; `--page`, from `docs/results/stand_ins.jsonl`.
 """
 
 
@@ -150,23 +121,16 @@ def _top(found: Sequence[Found], score: str) -> str:
 
 
 def _orders(found: Sequence[Found]) -> str:
+    """A row for each score: tau-b in each game, and in Kuhn's the pairs in the wrong order, those tied, and an example."""
+    by_game = orders(found)
     rows = []
-    for text, scores in orders(found).items():
-        for score, what in scores.items():
-            better, worse = what.example or ("", "")
-            example = f"{worse} to {better}" if better else ""
-            rows.append(
-                [
-                    GAMES[text],
-                    TITLES[score],
-                    f"{what.tau:+.2f}",
-                    f"{what.wrong}",
-                    f"{what.tied}",
-                    f"{what.pairs}",
-                    example,
-                ]
-            )
-    return _table(["game", "score", "tau-b", "wrong", "tied", "of pairs", "for example, it prefers"], rows)
+    for score, title in TITLES.items():
+        kuhn = by_game[KUHN][score]
+        better, worse = kuhn.example
+        taus = [f"{by_game[text][score].tau:+.2f}" for text in GAMES]
+        rows.append([title, *taus, f"{kuhn.wrong}", f"{kuhn.tied}", f"{worse} to {better}"])
+    heads = [f"tau-b, {name}" for name in GAMES.values()]
+    return _table(["score", *heads, "wrong in Kuhn's", "tied", "there it prefers, for example"], rows)
 
 
 def picture(found: Sequence[Found], path: Path) -> None:

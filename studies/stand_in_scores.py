@@ -5,6 +5,7 @@ All are against the published opponent, on average over both seats; NashConv is 
 
 from __future__ import annotations
 
+import json
 import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -94,6 +95,20 @@ class Found(NamedTuple):
             "hands": self.hands,
             "answers": self.answers,
         }
+
+
+def read(path: Path) -> list[Found]:
+    """The findings that a results file holds."""
+    rows = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+    out = []
+    for row in rows:
+        exact = Scores(**row["exact"]) if row["exact"] else None
+        estimate = Figure(*row["measured"]["nash_conv"])
+        measured = Scores(**{**row["measured"], "nash_conv": None})
+        out.append(
+            Found(row["game"], row["agent"], exact, measured, estimate, *(row[key] for key in Found._fields[5:]))
+        )
+    return out
 
 
 # Exactly

@@ -25,7 +25,7 @@ from relance.words.endpoint import Endpoint, EndpointError
 from relance.words.text_agent import TextAgent
 from studies.scripted_models import STAND_INS
 from studies.stand_in_page import GAMES, KUHN, figures, interval, page, picture
-from studies.stand_in_scores import TITLES, Found, Scores, exact_scores, measured_scores
+from studies.stand_in_scores import TITLES, Found, Scores, exact_scores, measured_scores, read
 
 DRESSES = (1, 2, 3)
 HANDS, ANSWERS = 2000, 200
@@ -90,14 +90,24 @@ def write(folder: Path, hands: int, answers: int) -> None:
     with _bar() as bar:
         task = bar.add_task("answers and hands", total=steps)
         found = stand_ins(hands, answers, lambda count: bar.advance(task, count))
-    game, one = relance.make(KUHN), STAND_INS["by heart"]
-    wordings: list[Wording] = [PLAIN, *(relance.words.redressed(game, seed) for seed in DRESSES)]
-    hearts = [(wording.name, exact_scores(game, one, wording)) for wording in wordings]
     (folder / "results").mkdir(parents=True, exist_ok=True)
     write_text(folder / "results" / "stand_ins.jsonl", "".join(json.dumps(one.row()) + "\n" for one in found))
-    write_text(folder / "stand_ins.md", page(found, hearts))
+    write_page(folder)
+
+
+def hearts() -> list[tuple[str, Scores]]:
+    """The exact scores of the one that knows Kuhn's game by heart, by wording."""
+    game, one = relance.make(KUHN), STAND_INS["by heart"]
+    wordings: list[Wording] = [PLAIN, *(relance.words.redressed(game, seed) for seed in DRESSES)]
+    return [(wording.name, exact_scores(game, one, wording)) for wording in wordings]
+
+
+def write_page(folder: Path) -> None:
+    """Make the page and the picture from the results that are kept."""
+    found = read(folder / "results" / "stand_ins.jsonl")
+    write_text(folder / "stand_ins.md", page(found, hearts()))
     picture(found, folder / "stand_ins.svg")
-    print(f"wrote stand_ins.md, stand_ins.svg and results/stand_ins.jsonl into {folder}")
+    print(f"wrote stand_ins.md and stand_ins.svg into {folder}")
 
 
 def score_model(options: argparse.Namespace) -> Found:
@@ -156,6 +166,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument(
         "--answers", type=int, default=None, help=f"answers at each information set (default {ANSWERS}, or 20)"
     )
+    parser.add_argument("--page", action="store_true", help="make the page from the results that are kept")
     parser.add_argument("--url", help="score a model at this OpenAI-compatible address")
     parser.add_argument("--model", help="its name there")
     parser.add_argument("--game", default=KUHN, help="for a model: the game")
@@ -175,6 +186,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         if options.url:
             score_model(options)
+        elif options.page:
+            write_page(options.folder)
         else:
             write(options.folder, options.hands, options.answers)
     except (ValueError, OSError, EndpointError) as error:

@@ -15,13 +15,12 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from relance.baselines.algorithms import SEES, algorithms
+from relance.baselines.algorithms import algorithms
 from relance.claims import papers
 from relance.claims.finding import MEANING
 from relance.claims.ledger import Claim
 from relance.envs import BLUEPRINTS, OURS
 from relance.model.blueprint import Source
-from relance.scoring.opponents import OPPONENTS
 from relance.solvers.cfr_variants import METHODS
 
 ROOT = Path(__file__).parent.parent
@@ -89,10 +88,7 @@ def sentences() -> str:
 
 def learners() -> str:
     """The algorithms that `relance train` knows."""
-    rows = (
-        [f"`{name}`", item.extra or "-", item.sees, item.sample, item.source] for name, item in algorithms().items()
-    )
-    return table(["algorithm", "extra", "sees", "a sample is", "source"], rows)
+    return table(["algorithm", "source"], ([f"`{name}`", item.source] for name, item in algorithms().items()))
 
 
 def verdicts() -> str:
@@ -106,16 +102,6 @@ def variants() -> str:
         ["variant of CFR", "what it does", "source"],
         ([f"`{name}`", method.description, method.citation] for name, method in METHODS.items()),
     )
-
-
-def opponents() -> str:
-    """The opponents by name."""
-    return table(["opponent", "plays"], ([f"`{entry.usage}`", entry.doc] for entry in OPPONENTS.values()))
-
-
-def sights() -> str:
-    """What an algorithm may see of a game."""
-    return table(["an algorithm that sees", "may use"], SEES.items())
 
 
 def navigation() -> list[Any]:
@@ -171,8 +157,6 @@ FILLED: Mapping[str, Callable[[], str]] = {
     "algorithms": learners,
     "verdicts": verdicts,
     "methods": variants,
-    "opponents": opponents,
-    "sees": sights,
     "contents": contents,
 }
 """What stands in the pages, by the name of its mark."""

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from relance.baselines.boards import gathered
-from studies.field import best, page, verdict
+from studies.field import as_csv, best, compared, page, verdict
 
 DOCS = Path(__file__).parents[2] / "docs"
 
@@ -24,5 +24,7 @@ def test_the_best_has_the_least_median():
     assert best(board, ("escher",)) is None
 
 
-def test_the_page_is_that_of_its_results():
-    assert (DOCS / "field.md").read_text(encoding="utf-8") == page(gathered([DOCS / "results" / "field.jsonl"]))
+def test_the_page_and_its_table_are_those_of_its_results():
+    rows = gathered([DOCS / "results" / "field.jsonl"])
+    assert (DOCS / "field.md").read_text(encoding="utf-8") == page(rows)
+    assert (DOCS / "field.csv").read_text(encoding="utf-8") == as_csv(list(compared(rows)))
