@@ -82,14 +82,12 @@ def _costs() -> list[str]:
     return [
         "## What Cutler's three objections cost",
         "",
-        "Exploitability (half of NashConv) in chips a hand, with eight raises. Where a class holds a threshold, each part of its hands",
-        "goes on as it began: those that have bet answer a raise as hands that bet do.",
+        "Exploitability (half of NashConv) in chips a hand, with eight raises:",
         *_rows(
             "strategy | hands from | exploitability | value",
             [(c.strategy, c.game, f"{c.exploitability:.3g}", f"{c.value:.5f}") for c in rows],
         ),
-        f"So the discrete ladder costs {start:.1e}, ties {ties - start:.1e}, and one deck {removal - ties:.4f}.",
-        "Ties are minor, as Cutler says; that both hands come from one deck matters.",
+        f"So the discrete ladder costs {start:.1e}, ties {ties - start:.1e}, as minor as Cutler says, and one deck {removal - ties:.4f}.",
         "",
     ]
 
@@ -101,11 +99,8 @@ def _solved(games: Sequence[Solved]) -> list[str]:
         "By discounted CFR on the classes, from one deck. [five_card_ranges.csv](five_card_ranges.csv) has what is most often done with",
         "each class, in Cutler's words.",
         *_rows(
-            "raises | iterations | exploitability | value",
-            [
-                (int(s.game.parameters["raises"]), s.iterations, f"{s.exploitability:.1e}", f"{s.value:.4f}")
-                for s in games
-            ],
+            "raises | exploitability | value",
+            [(int(s.game.parameters["raises"]), f"{s.exploitability:.1e}", f"{s.value:.4f}") for s in games],
         ),
         "The continuous game is worth -0.0900 with two raises and -0.0901 with more.",
         "",

@@ -78,9 +78,11 @@ def sentences() -> str:
             for counts in zip(*((len(s.decided), len(s.undecided), s.opinion) for s in paper.sections), strict=True)
         )
         rows.append([f"`{paper.key}`", paper.read, decided + opened, decided, opened, opinion])
-        reasons += [
-            f"- `{paper.key}` {s.name}, {place}: {why}" for s in paper.sections for place, why in s.undecided.items()
-        ]
+        places: dict[str, list[str]] = {}
+        for section in paper.sections:
+            for place, why in section.undecided.items():
+                places.setdefault(why, []).append(f"{section.name}, {place}")
+        reasons += [f"- `{paper.key}` {'; '.join(where)}: {why}" for why, where in places.items()]
     head = ["paper", "what we read", "checkable:", "decided:", "open:", "opinion:"]
     return "\n\n".join([table(head, rows), "## Open sentences", "\n".join(reasons)])
 

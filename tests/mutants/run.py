@@ -130,8 +130,11 @@ def row(item: WorkItem, result: WorkResult) -> dict[str, str]:
     }
 
 
+KINDS = ("tests", "verify", "planted numbers", "time", SINCE)
+
+
 def kind(row: dict[str, str]) -> str:
-    """What killed a mutant, for the table."""
+    """What killed a mutant: one of `KINDS`, or "survived"."""
     killer = row["killed_by"]
     if not killer or row["since"]:
         return row["since"] or "survived"
@@ -152,29 +155,23 @@ def key(row: dict[str, str]) -> str:
 
 def page(about: dict[str, Any], rows: list[dict[str, str]]) -> str:
     """The page of the documentation."""
-    rooms = sorted({row["file"].split("/")[1] for row in rows})
-    columns = ["tests", "verify", "planted numbers", "time", SINCE, "survived"]
-    table = [f"| folder | possible | tried | {' | '.join(columns)} |", "|---|" + "---:|" * (len(columns) + 2)]
-    possible = {**about["possible"], "all": sum(about["possible"].values())}
-    for name in [*rooms, "all"]:
-        mine = [row for row in rows if name in ("all", row["file"].split("/")[1])]
-        counts = Counter(map(kind, mine))
-        table.append(f"| {name} | {possible[name]} | {len(mine)} | {' | '.join(str(counts[c]) for c in columns)} |")
-    survived = sum(not row["killed_by"] for row in rows)
-    return TEXT.format(**about, SECONDS=SECONDS, tried=len(rows), survived=survived, table="\n".join(table))
+    counts = Counter(map(kind, rows))
+    killed = ", ".join(f"{counts[name]} by {name}" for name in KINDS if counts[name])
+    possible = f"{sum(about['possible'].values()):,}"
+    return TEXT.format(
+        **{**about, "possible": possible}, tried=len(rows), killed=killed, survived=counts["survived"], SECONDS=SECONDS
+    )
 
 
 TEXT = """# Mutants
 
 How many faults planted in the code nothing notices. `make mutants` plants them one at a time, such as `<` for `<=` or 2 for 1. Each then
-meets the tests that name its module or are of its folder, `relance verify`, and every claim with a planted error, until something fails.
-Changes of messages, types, decorators and `strict=True` are left out. "Time" is more than {SECONDS} seconds of processor time.
+meets the tests that name its module or are of its folder, `relance verify`, and every claim with a planted error, until something fails,
+for {SECONDS} seconds of processor time at most. Changes of messages, types, decorators and `strict=True` are left out.
 
-These are {tried} mutants: a random sample (seed {seed}), about as many from each folder, of those possible at commit
-{commit}. {survived} survived, each for a reason that `tests/mutants/harmless.toml` gives: `make mutants` fails on one without. All are in
-`docs/results/mutants.jsonl`, with what killed them.
-
-{table}
+Of {possible} possible ones at commit {commit}, {tried} were tried: a random sample (seed {seed}),
+about as many from each folder. Killed: {killed}. The other {survived} survived, each for
+a reason that `tests/mutants/harmless.toml` gives: `make mutants` fails on one without. All are in `docs/results/mutants.jsonl`.
 """
 
 
