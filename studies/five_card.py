@@ -10,6 +10,7 @@ import sys
 from collections.abc import Sequence
 from fractions import Fraction
 from pathlib import Path
+from textwrap import fill
 from typing import Any
 
 import numpy as np
@@ -108,33 +109,26 @@ def _solved(games: Sequence[Solved]) -> list[str]:
 
 
 def _parnes(solved: Solved, worth: Sequence[Any], edge: Any) -> list[str]:
-    cards = deck()
-    steps = len(edge) - 1
-    drops = [falls(edge), *(falls(w, NOTICED) for w in worth)]
-    changes = list(changes_of_kind())
-    table = []
-    for words, index in changes:
-        cells = [
-            f"{table_of[index + 1] - table_of[index]:+.2g}{' falls' if table_of[index + 1] < table_of[index] - least else ''}"
-            for table_of, least in ((edge, 0.0), (worth[0], NOTICED), (worth[1], NOTICED))
-        ]
-        table.append((words, *cells))
-    largest = min(drops[0], key=lambda i: float(edge[i + 1] - edge[i]))
-    raises = int(solved.game.parameters["raises"])
-    at_changes = sum(index in set(drops[0]) for _, index in changes)
-    return [
-        "## Where a better hand is worth less",
-        "",
-        "Parnes conjectures a discontinuity at each change of rank. Expected edge of a showdown (from -1 to 1) against the",
-        f"hands that are left, and chips in the solved game with {raises} raises, where a fall counts from {NOTICED:g} chips on:",
-        *_rows("change | showdown | first player | second player", table),
-        f"A showdown is worth less at {at_changes} of the 8 changes of kind, but also at {len(drops[0]) - at_changes:,} of the",
-        f"other {steps - 8:,} steps from a class to the next, most from {cards.names[largest]} to {cards.names[largest + 1]} "
-        f"({edge[largest]:.4f} to {edge[largest + 1]:.4f}): a hand of",
-        "high cards takes away the other player's good hands. In the solved game "
-        f"{len(drops[1]):,} steps fall for the first player and {len(drops[2]):,} for",
-        "the second. All are in [five_card_falls.csv](five_card_falls.csv).",
+    names, steps, changes = deck().names, len(edge) - 1, dict(changes_of_kind())
+    drops, *played = [falls(edge), *(falls(w, NOTICED) for w in worth)]
+    kept = [words for words, index in changes.items() if index not in drops]
+    lost = [
+        f"{words} ({' and '.join(f'{w[index] - w[index + 1]:.2g}' for w in worth)} chips)"
+        for words, index in changes.items()
+        if all(index in one for one in played)
     ]
+    most = min(drops, key=lambda i: float(edge[i + 1] - edge[i]))
+    raises = int(solved.game.parameters["raises"])
+    said = (
+        "Parnes conjectures a discontinuity at each change of rank. The edge of a showdown against the hands that are left, from -1 to 1, "
+        f"falls at {len(changes) - len(kept)} of the {len(changes)} changes of kind (not from {', nor from '.join(kept)}), but also at "
+        f"{len(drops) - len(changes) + len(kept):,} of the other {steps - len(changes):,} steps from a class to the next: a hand of high "
+        f"cards takes away the other player's good hands. It falls most from {names[most]} to {names[most + 1]}, {edge[most]:.4f} to "
+        f"{edge[most + 1]:.4f}. In the solved game with {raises} raises the chips that a class is worth fall by more than {NOTICED:g} at "
+        f"{len(played[0]):,} steps for the first player and at {len(played[1]):,} for the second, and of the changes of kind for both "
+        f"at {', '.join(lost)}. All are in [five_card_falls.csv](five_card_falls.csv)."
+    )
+    return ["## Where a better hand is worth less", "", fill(said, 140)]
 
 
 def _rows_csv() -> str:
