@@ -11,7 +11,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Iterator
 from fractions import Fraction
-from itertools import chain, pairwise
+from itertools import chain
 
 import numpy as np
 from rich.console import Console
@@ -33,25 +33,21 @@ def games(raises: int) -> tuple[Game, Game]:
 
 
 def exact() -> Iterator[str]:
-    """Values with and without check-raises, and the lines."""
-    yield "| raises | value without | value with | won back | share | a | d | q |"
-    yield "|---:|---:|---:|---:|---:|---:|---:|---:|"
+    """Values with and without check-raises."""
+    yield "| raises | value without | value with | won back |"
+    yield "|---:|---:|---:|---:|"
     for raises in RAISES:
         without, allowed = games(raises)
         profile = allowed.published()
         assert relance.nash_conv(allowed, profile) == 0
         low, high = relance.value(without, without.published()), relance.value(allowed, profile)
-        _, line = allowed.printed_numbers()
-        yield (
-            f"| {raises} | {low} = {float(low):.5f} | {high} = {float(high):.5f} | {float(high - low):.5f} | "
-            f"{float((high - low) / -low):.2%} | {line['a']} = {float(line['a']):.4f} | {line['d']} = {float(line['d']):.4f} | "
-            f"{line['q']} = {float(line['q']):.4f} |"
-        )
+        share = float((high - low) / -low)
+        yield f"| {raises} | {low} = {float(low):.5f} | {high} = {float(high):.5f} | {share:.2%} |"
 
 
 def unprepared() -> Iterator[str]:
     """What A can win if B plays as if check-raises were forbidden, and answers them as in force-in."""
-    yield "\n| raises | A wins at most | opens with | check-raises from |\n|---:|---:|---|---:|"
+    yield "\n| raises | A wins at most | check-raises from |\n|---:|---:|---:|"
     for raises in RAISES:
         without, allowed = games(raises)
         (_, line), profile = without.printed_numbers(), without.published()
@@ -59,32 +55,18 @@ def unprepared() -> Iterator[str]:
         answer = after_a_bet(facing, "check-bet", {**line, "a": line["c"], "d": line["b"]})
         plan = {**profile.plan(), **answer}
         best = relance.best_response(allowed, allowed.profile(plan), 0)
-        opens = "a bet at times" if best.strategy.at[""][1].integral() else "a check always"
+        assert not best.strategy.at[""][1].integral()  # A always checks
         start = best.strategy.at["check-bet"][facing.index("raise")].cuts[1]
-        yield f"| {raises} | {best.value} = {float(best.value):.5f} | {opens} | {start} = {float(start):.4f} |"
+        yield f"| {raises} | {best.value} = {float(best.value):.5f} | {start} = {float(start):.4f} |"
 
 
 def the_hand(x: str) -> Iterator[str]:
-    """The two lines that the paper compares with this hand, for each of B's answers to the check-raise."""
-    yield f"\n| B answers the check-raise, x = {x} | check, raise, fold | bet, call |\n|---|---:|---:|"
+    """The two lines that the paper compares with this hand, the check-raise for each of B's answers."""
+    yield f"\n| B answers the check-raise | A wins with {x} |\n|---|---:|"
     for answer in ("", "fold", "call", "raise"):
         check, bet = two_lines(Fraction(x), 4, answer)
-        yield f"| {answer or 'as in force-in'} | {show(check)} = {float(check):.4f} | {show(bet)} = {float(bet):.4f} |"
-
-
-def intervals(raises: int) -> Iterator[str]:
-    """The hands of every action, node by node."""
-    game = relance.make("pot_limit", raises=raises, check_raise=True)
-    profile = game.published()
-    yield f"\n| node, with {raises} raises | player | action | hands |\n|---|---:|---|---|"
-    for name, node in game.tree.decisions.items():
-        for action, row in node.by_action(profile[name]).items():
-            parts = [
-                f"{float(left):.4f}-{float(right):.4f}" + (f" (share {height})" if height != 1 else "")
-                for (left, right), height in zip(pairwise(row.cuts), row.values(), strict=True)
-                if height
-            ]
-            yield f"| {name or 'start'} | {node.player} | {action} | {', '.join(parts)} |"
+        yield f"| {answer or 'as in force-in'} | {show(check)} = {float(check):.4f} |"
+    yield f"| (A bets, and calls a raise) | {show(bet)} = {float(bet):.4f} |"
 
 
 def by_grid(hands: int, method: str, tolerance: float, most: int) -> Iterator[str]:
@@ -129,5 +111,5 @@ if __name__ == "__main__":
     parser.add_argument("--most", type=int, default=4, help="raises on the grid")
     arguments = parser.parse_args()
     grid = by_grid(arguments.hands, arguments.method, arguments.tolerance, arguments.most)
-    for line in chain(exact(), the_hand("0.98"), unprepared(), intervals(2), grid):
+    for line in chain(exact(), the_hand("0.98"), unprepared(), grid):
         print(line, flush=True)

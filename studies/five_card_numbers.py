@@ -216,7 +216,6 @@ class Solved:
 
     game: Game
     profile: Profile
-    iterations: int
     exploitability: float
     value: float
 
@@ -226,4 +225,4 @@ def solved(raises: int, tolerance: float, tick: Tick) -> Solved:
     game = make("five_card", raises=raises)
     solver = solve(game, tolerance, tick, CHECKPOINTS / f"five-card-{raises}-raises.npz")
     profile = solver.average()
-    return Solved(game, profile, solver.iteration, float(exploitability(game, profile)), float(value(game, profile)))
+    return Solved(game, profile, float(exploitability(game, profile)), float(value(game, profile)))

@@ -7,9 +7,22 @@ It needs the standard library and, for most certificates with letters, an SMT so
     regions    letters and the conditions on them, and the `amounts` there, which are whole where such letters are
     plays      a game (betting tree, law of the two hands) and how both players play it
     numbers    a program: each is a printed formula, what a play gives, or computed from those before it; "#3" is the fourth
-    steps      what shows the claim: two numbers are equal, one is above 0, a play is an equilibrium or falls short of an amount,
-               a function of the hand has a sign or rises; "wrong" marks what shows that the print is
+    steps      what shows the claim, see below; "wrong" marks what shows that the print is
     parts      in which regions each part of the claim was decided
+
+A step says one of these:
+
+    nash               the value of a play, and what each player could gain by playing otherwise; 0 and 0 for a Nash equilibrium
+    short              with this play a player earns less than an amount, so other strategies of that player are not optimal
+    equal, differ      two numbers are equal, for a printed number by its `name`; or they differ, at a point
+    above, at least    a number is above 0, or at least 0, in the whole region
+    fails              a number is not above 0, or not at least 0, at a point
+    rounds             a number has the printed digits: it is no further from them than half a unit
+    signs, rises       a function of the hand has one sign between two hands, or it never falls and rises between them
+    moves, left        who may do what at each node; the plans of a player with a hand that make none of some mistakes
+    whole              all whole numbers of a region satisfy one of some lists of conditions
+    dominated          a mixture is never worse than a plan and sometimes better; or the plan is a best reply to beliefs that exclude
+                       nothing, so that no mixture is
 
 Numbers are texts: 2/3, B/(B + 1), 1/2 - 3*sqrt(7). All arithmetic is exact; what contains letters is decided for every point of
 a region. Each step is decided anew, each number that a play gives is computed anew, and the regions of each part must cover the

@@ -68,22 +68,22 @@ def games() -> str:
 
 
 def sentences() -> str:
-    """A table per paper: how many sentences of each section can be true or false, are decided, are open, and are opinion."""
-    out = []
+    """How many sentences of each paper can be true or false, are decided, are open, and are opinion; then the open ones."""
+    rows: list[list[object]] = []
+    reasons = []
     for paper in papers().values():
-        counts = [
-            (len(s.decided) + len(s.undecided), len(s.decided), len(s.undecided), s.opinion) for s in paper.sections
-        ]
-        rows = [[section.name, *count] for section, count in zip(paper.sections, counts, strict=True)]
-        totals = ["all", *(sum(column) for column in zip(*counts, strict=True))]
-        reasons = [f"- {s.name}, {place}: {reason}" for s in paper.sections for place, reason in s.undecided.items()]
-        out += [
-            f"## {paper.citation}",
-            f"What we read: {paper.read}.",
-            table(["section", "checkable:", "decided:", "open:", "opinion:"], [*rows, totals]),
-            *(["Open:\n\n" + "\n".join(reasons)] if reasons else []),
-        ]
-    return "\n\n".join(out)
+        decided, opened, opinion = (
+            sum(counts)
+            for counts in zip(*((len(s.decided), len(s.undecided), s.opinion) for s in paper.sections), strict=True)
+        )
+        rows.append([f"`{paper.key}`", paper.read, decided + opened, decided, opened, opinion])
+        places: dict[str, list[str]] = {}
+        for section in paper.sections:
+            for place, why in section.undecided.items():
+                places.setdefault(why, []).append(f"{section.name}, {place}")
+        reasons += [f"- `{paper.key}` {'; '.join(where)}: {why}" for why, where in places.items()]
+    head = ["paper", "what we read", "checkable:", "decided:", "open:", "opinion:"]
+    return "\n\n".join([table(head, rows), "## Open sentences", "\n".join(reasons)])
 
 
 def learners() -> str:

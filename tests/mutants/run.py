@@ -2,7 +2,7 @@
 
 cosmic-ray makes the mutants and runs `killers.py` on each in a clone of the last commit. A sample of those that change more than
 text is tried until the time is spent; run it again with --resume to go on. What is found goes to docs/results/mutants.jsonl, and
-docs/mutants.md shows it. It ends with 1 if a mutant survives that harmless.toml gives no reason for.
+docs/mutants.md counts it. It ends with 1 if a mutant survives that harmless.toml gives no reason for.
 """
 
 import argparse
@@ -130,8 +130,11 @@ def row(item: WorkItem, result: WorkResult) -> dict[str, str]:
     }
 
 
+KINDS = ("tests", "verify", "planted numbers", "time", SINCE)
+
+
 def kind(row: dict[str, str]) -> str:
-    """What killed a mutant, for the table."""
+    """What killed a mutant: one of `KINDS`, or "survived"."""
     killer = row["killed_by"]
     if not killer or row["since"]:
         return row["since"] or "survived"
@@ -152,63 +155,23 @@ def key(row: dict[str, str]) -> str:
 
 def page(about: dict[str, Any], rows: list[dict[str, str]]) -> str:
     """The page of the documentation."""
-    known, rooms = reasons(), sorted({row["file"].split("/")[1] for row in rows})
-    columns = ["tests", "verify", "planted numbers", "time", SINCE, "survived"]
-    table = [f"| folder | possible | tried | {' | '.join(columns)} |", "|---|" + "---:|" * (len(columns) + 2)]
-    possible = {**about["possible"], "all": sum(about["possible"].values())}
-    for name in [*rooms, "all"]:
-        mine = [row for row in rows if name in ("all", row["file"].split("/")[1])]
-        counts = Counter(map(kind, mine))
-        table.append(f"| {name} | {possible[name]} | {len(mine)} | {' | '.join(str(counts[c]) for c in columns)} |")
-    survivors = [row for row in rows if not row["killed_by"]]
-    listed = [
-        f"| {where(row)} | {code(row['before'])} | {code(row['after'])} | {known.get(key(row), '**no reason known**')} |"
-        for row in sorted(survivors, key=key)
-    ]
+    counts = Counter(map(kind, rows))
+    killed = ", ".join(f"{counts[name]} by {name}" for name in KINDS if counts[name])
+    possible = f"{sum(about['possible'].values()):,}"
     return TEXT.format(
-        **about,
-        SECONDS=SECONDS,
-        tried=len(rows),
-        survived=len(survivors),
-        table="\n".join(table),
-        survivors="\n".join(listed),
+        **{**about, "possible": possible}, tried=len(rows), killed=killed, survived=counts["survived"], SECONDS=SECONDS
     )
-
-
-def where(row: dict[str, str]) -> str:
-    return f"`{row['file'].removeprefix('relance/')}`" + (f" `{row['in']}`" if row["in"] else "")
-
-
-def code(line: str) -> str:
-    return f"`` {line.replace('|', chr(92) + '|')} ``" if line else ""
 
 
 TEXT = """# Mutants
 
-Which faults planted in the code nothing notices, and why. A mutant is the code with one such fault: `<` for `<=`, `+` for `-`, 2 for 1,
-`and` for `or`, a condition turned round. If nothing notices it, either the fault is harmless or something is missing from the tests.
+How many faults planted in the code nothing notices. `make mutants` plants them one at a time, such as `<` for `<=` or 2 for 1. Each then
+meets the tests that name its module or are of its folder, `relance verify`, and every claim with a planted error, until something fails,
+for {SECONDS} seconds of processor time at most. Changes of messages, types, decorators and `strict=True` are left out.
 
-`make mutants` plants such faults with [cosmic-ray](https://cosmic-ray.readthedocs.io) in `model`, `cards`, `solvers`, `play` and `claims`,
-one at a time, in a clone of the last commit. Each mutant meets the tests that name its module; outside `solvers` and `claims` then
-all tests of the folder; and, where `relance verify` loads the module, every claim, and then every claim with a planted error: a
-printed number moved by 1/1000, or a statement that is false.
-The first that fails has killed it. A mutant that survived at first and is killed by "tests written since" has done its work. "time"
-means that the mutant ran into the limit of {SECONDS} seconds of processor time. Changes of messages, types, decorators and of
-`strict=True` are left out, so that the counts say something.
-
-This page shows {tried} mutants: a random sample (seed {seed}), about as many from each folder, of those possible at commit
-{commit}. {survived} survived.
-
-{table}
-
-## Survivors
-
-Each was read, and the last column says why it is harmless. `tests/mutants/harmless.toml` holds the reasons; `make mutants` fails on a
-survivor without one. The other rows are in `docs/results/mutants.jsonl`, each with what killed it.
-
-| where | line | as mutated | why it is harmless |
-|---|---|---|---|
-{survivors}
+Of {possible} possible ones at commit {commit}, {tried} were tried: a random sample (seed {seed}),
+about as many from each folder. Killed: {killed}. The other {survived} survived, each for
+a reason that `tests/mutants/harmless.toml` gives: `make mutants` fails on one without. All are in `docs/results/mutants.jsonl`.
 """
 
 
