@@ -6,16 +6,17 @@ none, else 1 + its slot. Arrays have shape (slots, hands) or (sequences, hands).
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import count, groupby
+from itertools import groupby
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
 from relance.model.arrays import Array, Floats, Ints, Put
-from relance.model.tree import BettingTree, Case, Leaf
+from relance.model.tree import BettingTree, Case, Choice, Leaf
 
 Index: TypeAlias = slice | Ints
 """Rows of an array."""
@@ -170,13 +171,16 @@ def _sides(tree: BettingTree, alike: tuple[Alike | None, Alike | None]) -> tuple
     def endings(player: int, leaves: dict[str, Leaf], chips: Callable[[Leaf], float]) -> list[Endings]:
         """The endings at which these chips are not 0, in as few parts as possible."""
         found: list[dict[int, tuple[int, float]]] = []
+        met = Counter[
+            int
+        ]()  # endings so far that follow a sequence of the player's: the next one goes into the part of this number
         for name, leaf in leaves.items():
             if chips(leaf):
                 own = sequence(name, player)
-                part = next((part for part in found if own not in part), None)
-                if part is None:
-                    found.append(part := {})
-                part[own] = sequence(name, 1 - player), chips(leaf)
+                if met[own] == len(found):
+                    found.append({})
+                found[met[own]][own] = sequence(name, 1 - player), chips(leaf)
+                met[own] += 1
         return [_endings(part) for part in found]
 
     def side(player: int) -> Side:
@@ -214,15 +218,14 @@ def _parts(tree: BettingTree, player: int, apart: bool) -> list[tuple[bool, int,
     """
     depth: dict[str, int] = {}
     parts: dict[tuple[bool, int, int, int], list[str]] = {}
+    met = Counter[tuple[bool, int, int, Choice | None]]()  # nodes so far that follow a choice
     for name, node in tree.of(player).items():
         last = tree.last_choice(name, player)
         depth[name] = 0 if last is None else depth[last[0]] + 1
         late = apart and bool(tree.cases[name].events)
-        for turn in count():
-            part = parts.setdefault((late, depth[name], len(node.actions), turn), [])
-            if all(tree.last_choice(other, player) != last for other in part):
-                part.append(name)
-                break
+        alike = late, depth[name], len(node.actions)
+        parts.setdefault((*alike, met[*alike, last]), []).append(name)
+        met[*alike, last] += 1
     return [(late, level, actions, names) for (late, level, actions, _), names in sorted(parts.items())]
 
 

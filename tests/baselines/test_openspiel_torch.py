@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from conftest import DEFAULTS
 
 import relance
 from relance.baselines import openspiel_psro, runs
@@ -43,8 +44,12 @@ def trained(name, game, steps=4, seed=0, looks=False, **more):
     return learner.agent()
 
 
+FINITE = [KUHN, relance.make("ponssard"), relance.make("von_neumann", bet=2, hands=5)]
+FINITE += [game for game in DEFAULTS if not game.tree.is_usual]  # cards that turn up, and several contests
+
+
 @pytest.mark.parametrize("name", QUICK)
-@pytest.mark.parametrize("game", [KUHN, relance.make("ponssard"), relance.make("von_neumann", bet=2, hands=5)], ids=str)
+@pytest.mark.parametrize("game", FINITE, ids=str)
 def test_plays_any_finite_game(name, game):
     game.check(trained(name, game, steps=2))
 

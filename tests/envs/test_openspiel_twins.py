@@ -10,6 +10,7 @@ from open_spiel.python import policy as spiel_policy
 from open_spiel.python.algorithms import exploitability
 
 import relance
+from relance.envs.turn import MOST_ENDINGS
 
 SAME = {"check": "Call", "call": "Call", "bet": "Raise", "raise": "Raise", "fold": "Fold", "liar": "Liar"}
 
@@ -156,9 +157,19 @@ def test_two_dice_are_rolled_as_in_openspiel():
     [
         ("leduc(bets=1)", "bets has 1 numbers; it must have 2"),
         ("leduc(ranks=2,suits=1)", "make 2 cards; at least 3"),
+        ("leduc(ranks=14)", "ranks=14 must be a whole number from 2 to 13"),
+        ("leduc(suits=5)", "suits=5 must be a whole number from 1 to 4"),
+        ("leduc(raises=11)", "raises=11 must be a whole number from 1 to 10"),
         ("liars_dice(dice=3,sides=6)", "36 bids"),
     ],
 )
 def test_bad_parameters_are_refused(text, message):
     with pytest.raises(ValueError, match=message):
         relance.make(text)
+
+
+def test_the_largest_leduc_is_within_the_limit_of_the_turn_and_no_exact_solution_is_begun():
+    game = relance.make("leduc(ranks=13,suits=4,raises=10,merge_suits=false)")
+    assert len(game.tree.leaves) == 44_792 < MOST_ENDINGS
+    with pytest.raises(ValueError, match="an exact solution of leduc.* would take about .* days; solve it with a tol"):
+        relance.solve(game)
