@@ -23,7 +23,7 @@ from mkdocs.structure.files import File, Files
 import relance
 from relance.baselines.board_notes import headings
 from relance.baselines.boards import boards_of, gathered
-from relance.baselines.leaderboard import leaderboard_pictures, slug
+from relance.baselines.leaderboard import leaderboard_page, leaderboard_pictures, searches_of, slug
 from relance.commands.main import app
 from relance.envs import BLUEPRINTS
 from relance.plots.elements import h, inline_svg, plain, scroll, text_of
@@ -33,6 +33,9 @@ from tools.numbers_in_prose import MODULE
 from tools.pictures import drawn, notebook, plan
 
 ROOT = Path(__file__).parent.parent
+
+RUNS = [ROOT / "docs" / "results" / "field.jsonl"]
+"""The runs of the leaderboard, whose tables and pictures the site alone has."""
 
 PICTURE = re.compile(r"^!\[([^\]]*)\]\((\S+\.svg)\)$", re.MULTILINE)
 """A picture on a line of its own."""
@@ -82,7 +85,7 @@ def on_files(files: Files, config: Any) -> Files:
 @cache
 def boards() -> dict[str, str]:
     """A page for each game of the leaderboard with its pictures, which are drawn from the rows that are kept."""
-    rows, made = gathered([ROOT / "docs" / "results" / "field.jsonl"]), {}
+    rows, made = gathered(RUNS), {}
     names = headings(list(boards_of(rows)))
     for game, pictures in leaderboard_pictures(rows, "board"):
         DRAWN.update({f"leaderboard/{name}": (render(figure),) for name, _, figure in pictures})  # too wide for phones
@@ -111,7 +114,7 @@ def on_page_markdown(markdown: str, *, page: Any = None, **_: Any) -> str:
     if where == "index.md":
         markdown = readme() + markdown.partition("\n")[2]
     if where == "leaderboard.md":
-        markdown = linked_boards(markdown)
+        markdown = linked_boards(leaderboard_page(gathered(RUNS), {}, searches_of(RUNS)))
     if where == "benchmarks.md":
         markdown += "\n" + as_table(ROOT / "docs" / "benchmarks.csv")
     if where == "games.md":

@@ -10,7 +10,7 @@ import typer
 from relance.commands.shared import check_file, command, console_of, progress_bar, whole_number, write
 
 
-@command("relance leaderboard docs/results/field.jsonl -o docs/leaderboard.md")
+@command("relance leaderboard results.jsonl -o leaderboard.md")
 def leaderboard(
     results: Annotated[list[Path], typer.Argument(help="Results of sweeps, in JSON lines.")],
     output: Annotated[Path, typer.Option("--output", "-o", help="The page; its pictures go beside it.")],
