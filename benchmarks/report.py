@@ -233,12 +233,11 @@ def write(results: dict[str, Any], folder: Path) -> list[Path]:
     out = [folder / PAGE, folder / ALL]
     out[0].write_text(page(results), encoding="utf-8")
     out[1].write_text(table(results), encoding="utf-8")
-    if front_rows(results):
-        front_picture(results, folder / FRONT)
-        out.append(folder / FRONT)
-    if results["series"]:
-        picture(results, folder / PICTURE)
-        out.append(folder / PICTURE)
+    for drawn, draw, file in ((front_rows(results), front_picture, FRONT), (results["series"], picture, PICTURE)):
+        if drawn:
+            with module("relance.plots.style").house_style():
+                draw(results, folder / file)
+            out.append(folder / file)
     return out
 
 
