@@ -23,6 +23,7 @@ from relance.model.arrays import Floats
 from relance.model.game import Game
 from relance.model.strategy import Profile
 from relance.play.rules import rules
+from relance.plots.style import house_style
 from relance.scoring.equilibria import equilibrium
 from relance.scoring.rewards import Rewards
 from relance.solvers.exact import action_values, nash_conv, reach, value
@@ -240,6 +241,7 @@ falls like (1 + n/{SLOW:g})^-½.
 """
 
 
+@house_style()
 def picture(found: Sequence[Row], path: Path) -> None:
     """Draw the median NashConv of each reward in each game."""
     from relance.plots.style import figure, headed, line_styles, save

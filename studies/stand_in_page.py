@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import relance
+from relance.plots.style import house_style
 from relance.words.nash_conv_interval import Figure
 from studies.scripted_models import STAND_INS
 from studies.stand_in_scores import TITLES, Found, Scores, order, probability_by_set, ranks
@@ -133,6 +134,7 @@ def _orders(found: Sequence[Found]) -> str:
     return _table(["score", *heads, "wrong in Kuhn's", "tied", "there it prefers, for example"], rows)
 
 
+@house_style()
 def picture(found: Sequence[Found], path: Path) -> None:
     """Draw the places of the stand-ins in Kuhn's game by each score: equal ones meet."""
     from relance.plots.style import GRID, INK, figure, headed, line_styles, save
