@@ -21,7 +21,7 @@ MENUS: tuple[tuple[int, ...], ...] = ((0, 1), (0, 2), (1, 2), (1,))
 """The smaller menus, by their places in the full one."""
 
 PAGE = Path(__file__).parents[1] / "docs" / "menus.md"
-HEAD = "| menu | player 0 has at least | player 0 loses | player 1 loses, nearest size | pseudo-harmonic |"
+HEAD = "| menu | player 0 loses | player 1 loses, nearest size | pseudo-harmonic |"
 
 
 def game(sizes: Sequence[Fraction]) -> str:
@@ -45,8 +45,7 @@ def rows() -> Iterator[str]:
         menu = [SIZES[k] for k in places]
         nearest, harmonic = (price(menu, mapping) for mapping in (nearest_size, pseudo_harmonic))
         first, second = nearest.prices
-        assert nearest.value is not None
-        cells = [nearest.guaranteed[0], first, second, harmonic.prices[1]]
+        cells = [first, second, harmonic.prices[1]]
         yield f"| {', '.join(map(str, menu))} | " + " | ".join(f"{float(cell):.4f}" for cell in cells) + " |"
 
 
@@ -55,7 +54,7 @@ def main() -> None:
     text = PAGE.read_text(encoding="utf-8")
     before, _, rest = text.partition(HEAD)
     after = rest.partition("\n\n")[2]
-    table = "\n".join([HEAD, "|---|---:|---:|---:|---:|", *rows()])
+    table = "\n".join([HEAD, "|---|---:|---:|---:|", *rows()])
     PAGE.write_text(f"{before}{table}\n\n{after}", encoding="utf-8")
 
 
