@@ -78,7 +78,6 @@ TOLD = (
     "equilibrium, 10% noise",
     "most probable action of the equilibrium",
     "uniform",
-    "checks and folds, 5% noise",
 )
 """The agents in the first table."""
 
@@ -116,7 +115,7 @@ How far to trust `relance.words.score(game, agent, answers=n)` ([how to](howto/s
   {REPETITIONS:,} estimates is {least[0]} for NashConv, {least[1]} for the value and {least[2]} for the best responses.
 - **A bootstrap does not**: frequencies look more exploitable than the agent is, and a plain bootstrap of them has that bias twice. At
   the equilibria its middle 95% never covered. The low end of our interval comes from best responses that are found on earlier answers
-  and valued on later ones, and the high end allows for the bias.
+  and valued on later ones.
 - **±{WITHIN} chips take** {min(needed)} to {max(needed):,} answers at each information set: few of a pure strategy, many of one that
   mixes everywhere.
 
@@ -143,8 +142,8 @@ estimated as if it played each cell as it plays its middle. "Off" is how far the
 
 {_table(["hands", "answers", "off", "covers", "±"], hands)}
 
-Fewer hands mean larger cells, whose error the interval does not include; few answers at a hand say little about how much they vary. 20 to
-50 hands are a good choice.
+Fewer hands mean larger cells, whose error the interval does not include; few answers at a hand make it wide. 20 to 50 hands are a good
+choice.
 
 Made by `python -m studies.answers`.
 """

@@ -192,7 +192,7 @@ the last policy, in chips: the median, and in brackets the most over the starts.
 ![NashConv while each reward is climbed, in five games](rewards.svg)
 
 The trap: all these policies lose next to nothing to an equilibrium, at most {max(lost):.4f} chips a hand, a median of both seats
-together, and yet others can take them apart. Von Neumann's game on nine cells has a pure equilibrium, so there is less to miss.
+together, and yet others can take most of them apart. Von Neumann's game on nine cells has a pure equilibrium, so there is less to miss.
 
 - **The probability of the action in an equilibrium.** The optimum is pure; Kuhn's game has no pure equilibrium.
 - **Minus the loss against a fixed equilibrium** (`loss`), and chips against one. Every mixture of an equilibrium's
@@ -236,8 +236,7 @@ observation, reward, over, _, info = env.step(1)  # each decision is paid at onc
 [verifiers](howto/verifiers.md#the-reward), [OpenEnv](howto/openenv.md), [TRL](howto/train_on_words.md).
 
 `python -m studies.rewards run` and `python -m studies.reward_texts` compute the rows in `docs/results/`, and `python -m studies.rewards`
-makes this page from them. A step in logits is {RATE:g} over the most chips that can be lost, times visits, probability and advantage; it
-falls like (1 + n/{SLOW:g})^-½.
+makes this page from them.
 """
 
 

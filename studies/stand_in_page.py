@@ -49,9 +49,9 @@ probability of the chosen action in the published equilibrium,
 
 ## In Kuhn's game
 
-Some of the {len(STAND_INS)} players; the picture has them all. The last column is scored as of a model whose probabilities nobody knows:
-from {found[0].answers} answers at each information set. In {len(GAMES)} games, {inside} of the {len(found)} intervals, of 95%, hold the
-exact NashConv.
+Some of the {len(STAND_INS)} players; the picture has more. The last column is scored as of a model whose probabilities nobody knows: from
+{found[0].answers} answers at each information set. In {len(GAMES)} games, {inside} of the {len(found)} intervals, of 95%, hold the exact
+NashConv.
 
 {_table(["stand-in", "NashConv", *TITLES.values(), "NashConv from answers"], scored)}
 
