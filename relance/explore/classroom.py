@@ -53,38 +53,33 @@ def reply(asked: str) -> str:
 def _parts(asked: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     """Each part as soon as it is known, so that an error leaves those before it."""
     game = opened(asked["game"])
-    kinds = game.blueprint.parameters
-    others = {name: kinds[name].text(at) for name, at in game.parameters.items()}
-    yield "parameters", _fields(others, parameter_sliders(game), about={name: kinds[name].doc for name in others})
+    kinds, movable = game.blueprint.parameters, parameter_sliders(game)
+    texts = {name: kinds[name].text(at) for name, at in game.parameters.items()}
+    yield "parameters", text_of(*(_field(n, text, text, movable.get(n), n, kinds[n].doc) for n, text in texts.items()))
     changed = []
     for part, sliders in (("numbers", number_sliders(game)), ("mixes", mix_sliders(game))):
-        changed.append({name: text for name, text in asked.get(part, {}).items() if name in sliders})
-        texts = {name: show(slider.start) for name, slider in sliders.items()}
-        about = {node: who_acts(game, node) for node in sliders} if part == "mixes" else {}
-        yield part, _fields({**texts, **changed[-1]}, sliders, texts, about)
+        given = {name: text for name, text in asked.get(part, {}).items() if name in sliders}
+        fields = []
+        for name, slider in sliders.items():
+            start = show(slider.start)
+            label = who_acts(game, name) if part == "mixes" else name
+            fields.append(_field(name, given.get(name, start), start, slider, label))
+        changed.append(given)
+        yield part, text_of(*fields)
     yield "result", result(position(game, None, *changed))
 
 
-def _fields(
-    texts: Mapping[str, str],
-    sliders: Mapping[str, Slider],
-    starts: Mapping[str, str] | None = None,
-    about: Mapping[str, str] | None = None,
-) -> str:
-    """A text box for each value and, where it is a number, its slider; `starts` are the texts that count as unchanged."""
-    fields = []
-    for name, text in texts.items():
-        box = h("input", {"name": name, "value": text, "data-start": (starts or texts)[name], "autocomplete": "off"})
-        said = h("small", {}, (about or {}).get(name, ""))
-        fields.append(h("label", {}, name, box, _stops(name, sliders[name], text) if name in sliders else None, said))
-    return text_of(*fields)
+def _field(name: str, text: str, start: str, slider: Slider | None, label: str, about: str = "") -> Element:
+    """A text box and, if the value is a number, its slider; a box that holds `start` counts as unchanged."""
+    box = h("input", {"name": name, "value": text, "data-start": start, "autocomplete": "off"})
+    return h("label", {}, label, box, _stops(slider, text, label) if slider else None, h("small", {}, about))
 
 
-def _stops(name: str, slider: Slider, text: str) -> Element:
+def _stops(slider: Slider, text: str, label: str) -> Element:
     stops = [show(stop) for stop in slider.stops]
     at = stops.index(text) if text in stops else slider.stops.index(slider.start)
     ends = {"min": "0", "max": str(len(stops) - 1), "value": str(at), "autocomplete": "off"}
-    return h("input", {"type": "range", "aria-label": name, "data-stops": json.dumps(stops), **ends})
+    return h("input", {"type": "range", "aria-label": label, "data-stops": json.dumps(stops), **ends})
 
 
 def result(now: Position) -> str:
@@ -97,7 +92,9 @@ def result(now: Position) -> str:
         (
             views.gains_table(now),
             text_of(*strips(now.game, layers)),
-            _folded("The equilibrium", views.heading(now), text_of(*strips(now.game, {"": now.equilibrium}))),
+            _folded(
+                "The equilibrium", views.heading(now), text_of(*strips(now.game, {"equilibrium": now.equilibrium}))
+            ),
             _folded("Each probability", *shown),
         )
     )
@@ -127,8 +124,8 @@ def _strip(game: Game, node: str, name: str, layer: Layer, colours: Mapping[str,
         taken = []
         for action, chances, row in zip(game.tree.decisions[node].actions, exact, rows, strict=True):
             if row[first] > 0:
-                text = action if row[first] == 1 else f"{action} {views.exactly(chances[first])}"
+                full = action if row[first] == 1 else f"{action} {views.exactly(chances[first])}"
                 style = f"flex-grow: {row[first]:.6f}; background: {tint(colours[action])}"
-                taken.append(h("span", {"style": style, "title": text}, text))
+                taken.append(h("span", {"style": style, "title": full}, full.partition(" (")[0]))
         parts.append(h("span", {"style": f"flex-grow: {borders[end] - borders[first]:.6f}"}, *taken))
     return h("div", {"class": "strip"}, h("small", {}, name), h("div", {}, *parts))
