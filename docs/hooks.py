@@ -1,7 +1,8 @@
 """What MkDocs adds to the pages in this folder: a page per game, the reference of the facade, and the help of each command.
 
 The pages are text that reads well as it is. The site puts pictures into the page in its own colours, once for desks and once for
-phones, sliders in the place of a notebook's picture, and the documentation of a module where the reference names it.
+phones, sliders in the place of a notebook's picture, and the documentation of a module where the reference names it. Beside the pages
+lies the package itself, for the page that runs in the reader's browser.
 """
 
 from __future__ import annotations
@@ -10,9 +11,12 @@ import csv
 import os
 import posixpath
 import re
+import subprocess
+import sys
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import typer
@@ -79,7 +83,17 @@ def on_files(files: Files, config: Any) -> Files:
     made |= boards()
     for where, content in made.items():
         files.append(File.generated(config, where, content=content))
+    files.append(File.generated(config, "relance.whl", content=wheel()))
     return files
+
+
+def wheel() -> bytes:
+    """The wheel of this checkout, which classroom.js loads into the reader's browser."""
+    with TemporaryDirectory() as folder:
+        command = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", folder]
+        subprocess.run(command, cwd=ROOT, check=True, capture_output=True)
+        (built,) = Path(folder).iterdir()
+        return built.read_bytes()
 
 
 @cache

@@ -7,8 +7,10 @@ import math
 import os
 import re
 import shlex
+import shutil
 import subprocess
 import sys
+import tarfile
 from dataclasses import replace
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
@@ -27,6 +29,7 @@ from relance.claims import papers
 from relance.claims.finding import MEANING
 from relance.commands.main import app
 from relance.envs import BLUEPRINTS
+from relance.explore import classroom
 from relance.model.game import build
 from relance.play.rules import rules
 from relance.plots.report_pictures import MOST_DECISIONS
@@ -383,6 +386,120 @@ def test_a_picture_is_moved_without_a_server(browser, address):
         assert box.locator(".stop:visible").count() == 1
         assert box.locator(".stop:visible").inner_text() != before
         assert box.locator("output").inner_text() == box.locator(".stop:visible").get_attribute("data-stop")
+    view.close()
+
+
+STAND_IN = """window.loadPyodide = async () => ({
+    loadedPackages: {numpy: "here"}, loadPackage: async () => {}, unpackArchive: bytes => window.size = bytes.byteLength,
+    pyimport: name => window[name] = {games: () => window.games(), reply: text => window.reply(text)}})"""
+"""Pyodide for a page whose Python is this process."""
+
+CLASSROOM = "relance.explore.classroom"
+
+
+def teach(view):
+    """Load the page for a class and find out in it what a class is asked."""
+    from playwright.sync_api import expect
+
+    view.click("#classroom button")
+    result = view.locator("#classroom [data-verdict]")
+    result.wait_for(timeout=120_000)
+    expect(result).to_have_text("Nobody gains by playing differently: this is an equilibrium, exactly.")
+    assert view.locator("#classroom button, #classroom [role=alert]").count() == 0
+    view.fill("[name=p1]", "0")
+    view.press("[name=p1]", "Enter")
+    expect(result).to_have_text("By a best response player 1 gains 1/4 (0.2500) chips.")
+    expect(view.locator(".strip small:visible")).to_have_text(["as played", "best response"] * 2)
+    view.fill("[name=bets]", "4")
+    view.press("[name=bets]", "Tab")
+    expect(view.locator("[name=p1]")).to_have_attribute("data-start", "2/9")
+    assert view.input_value("[name=p1]") == "0"  # what a reader sets stays
+    view.fill("[name=p1]", "2/9")
+    view.press("[name=p1]", "Tab")
+    expect(result).to_have_text("Nobody gains by playing differently: this is an equilibrium, exactly.")
+    view.select_option("#classroom select", "von_neumann")
+    expect(view.locator("[name=a]")).to_have_value("1/9")
+    view.locator("[data-part=parameters]").get_by_role("slider", name="bet").press("ArrowRight")
+    expect(view.locator("[data-part=parameters] [name=bet]")).to_have_value("9/4")
+    expect(view.locator("[name=a]")).to_have_value("36/325")
+    view.fill("[name=a]", "9/10")
+    view.press("[name=a]", "Tab")
+    expect(view.locator("#classroom [role=alert]")).to_contain_text("9/10")
+    view.select_option("#classroom select", "one_card_poker")
+    expect(view.locator("[name=cards]")).to_have_value("3")
+    expect(result).to_contain_text("Nobody gains")
+
+
+@pytest.mark.parametrize(("width", "scheme"), [(1200, "light"), (390, "dark")])
+def test_the_page_for_a_class(browser, address, width, scheme):
+    """All that the page does, with Python outside of it: what is set, what is shown, on desks and phones, light and dark."""
+    told = []
+    view = browser.new_page(viewport={"width": width, "height": 800}, color_scheme=scheme)
+    view.on("console", lambda message: told.append(message.text))
+    view.on("pageerror", lambda error: told.append(str(error)))
+    view.add_init_script(STAND_IN)
+    view.expose_function("games", classroom.games)
+    view.expose_function("reply", classroom.reply)
+    view.goto(address + "classroom/", wait_until="networkidle")
+    teach(view)
+    assert view.evaluate("document.documentElement.scrollWidth") <= width
+    assert view.evaluate(f"'{CLASSROOM}' in window")
+    assert view.evaluate("window.size") > 500_000
+    if shots := os.environ.get("SCREENSHOTS"):
+        view.screenshot(path=f"{shots}/classroom-{width}-{scheme}.png", full_page=True)
+    view.close()
+    assert told == []
+
+
+def test_the_page_for_a_class_starts_python(browser, address, tmp_path):
+    """Pyodide as npm has it has the hash of the page, and starts. It comes without NumPy, and the page says so."""
+    from playwright.sync_api import expect
+
+    if not (npm := shutil.which("npm")):
+        pytest.skip("needs npm, which brings Pyodide")
+    version = re.search(r'VERSION = "([^"]+)"', (DOCS / "classroom.js").read_text())[1]
+    brought = subprocess.run([npm, "pack", f"pyodide@{version}"], capture_output=True, text=True, cwd=tmp_path)
+    if brought.returncode:
+        pytest.skip("npm cannot reach its index, which has Pyodide")
+    with tarfile.open(tmp_path / f"pyodide-{version}.tgz") as files:
+        files.extractall(tmp_path, filter="data")
+    asked = []
+
+    def answer(route):
+        asked.append(route.request.url)
+        file = tmp_path / "package" / route.request.url.rpartition("/")[2]
+        if "/npm/" in route.request.url:
+            route.fulfill(path=file, headers={"access-control-allow-origin": "*"})
+        else:
+            route.abort()
+
+    view = browser.new_page()
+    view.route(lambda url: not url.startswith(address), answer)
+    view.goto(address + "classroom/")
+    assert asked == []  # nothing is loaded before the reader asks for it
+    view.click("#classroom button")
+    expect(view.locator("#classroom [role=status]")).to_contain_text("NumPy was not loaded", timeout=120_000)
+    assert view.locator("#classroom button").is_enabled()
+    assert {"pyodide.js", "pyodide.asm.wasm", "python_stdlib.zip"} <= {url.rpartition("/")[2] for url in asked}
+    assert all(f"/pyodide@{version}/" in url or f"/pyodide/v{version}/full/" in url for url in asked)
+    view.close()
+    changed = browser.new_page()
+    changed.route(lambda url: not url.startswith(address), lambda route: route.fulfill(body="window.loadPyodide = 1"))
+    changed.goto(address + "classroom/")
+    changed.click("#classroom button")
+    expect(changed.locator("#classroom [role=status]")).to_contain_text("is not what it was")
+    changed.close()
+
+
+def test_the_page_for_a_class_from_the_public_server(browser, address):
+    """Nothing is replaced: Python, NumPy and the wheel of this checkout run in the browser."""
+    view = browser.new_page()
+    view.goto(address + "classroom/")
+    server = re.search(r"(https://[^/]+)/pyodide", (DOCS / "classroom.js").read_text())[1]
+    if not view.evaluate("server => fetch(server).then(() => true, () => false)", server):
+        view.close()
+        pytest.skip("the public server that has NumPy for browsers cannot be reached")
+    teach(view)
     view.close()
 
 

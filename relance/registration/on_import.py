@@ -48,5 +48,5 @@ def register_on_import() -> None:
         return
     sys.meta_path.insert(0, _Finder())
     for framework, adapter in ADAPTERS.items():
-        if framework in sys.modules:
+        if sys.modules.get(framework):  # None stands there where its import is forbidden
             import_module(adapter)
