@@ -116,13 +116,20 @@ def farthest(tree, player, value, direction):
 
 @pytest.mark.parametrize(("name", "player"), CASES)
 def test_no_corner_is_missing(name, player):
-    """In any direction some corner is farthest, by programs that know nothing of corners."""
+    """The corners are those of the inequalities that are needed, and programs that know nothing of corners say that each of these holds."""
     tree, found = sets(name, player)
-    draw = random.Random(0)
-    corners = [found.weights_at(corner) for corner in found.polytope[0]]
-    for _ in range(6):
+    corners, needed = found.polytope
+    for cut in needed:
+        direction = [F(0)] * tree.sizes[player]
+        for k, c in cut.form.items():
+            if k != CONSTANT:
+                direction[found.free[k]] = -c
+        assert farthest(tree, player, found.value, direction) == cut.form.get(CONSTANT, 0)
+    assert not needed or sorted(list_corners(needed, found.dimension)) == sorted(corners)
+    draw, weights = random.Random(0), [found.weights_at(corner) for corner in corners]
+    for _ in range(3):
         direction = [draw.randint(-9, 9) for _ in range(tree.sizes[player])]
-        far = [sum(c * w for c, w in zip(direction, corner, strict=True)) for corner in corners]
+        far = [sum(c * w for c, w in zip(direction, at, strict=True)) for at in weights]
         assert farthest(tree, player, found.value, direction) == max(far)
 
 
