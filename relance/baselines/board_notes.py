@@ -27,6 +27,12 @@ def reading(rows: Sequence[Row], thresholds: bool) -> list[str]:
         "from 0 to 1 (half the sum of the absolute differences over actions, averaged over hands as they get there when both play as "
         "published). Both are medians over the runs whose policies are kept: here the median run of each algorithm."
     )
+    far = (
+        "A picture of distances shows how far the policy that learns is from the point to which the method's theorem says that it goes "
+        "while its magnet stays: the quantal response equilibrium for the magnet it has then, with certified digits. A learner whose "
+        "magnet moves follows a moving point."
+    )
+    moving = any(None not in row.get("distance", [None]) for row in rows)
     return [
         "NashConv is exact for finitely many hands; hands on [0, 1] are cut into cells until it changes by at most 0.001. The clock "
         "stops while a run is scored. An entry is the last score within the budget, over the runs that lasted that long: `-` means "
@@ -51,6 +57,7 @@ def reading(rows: Sequence[Row], thresholds: bool) -> list[str]:
         *(f"- {word}: {meaning}." for word, meaning in SEES.items()),
         "",
         *([told, ""] if thresholds else []),
+        *([far, ""] if moving else []),
         "Made by `relance sweep PLAN.yaml -o RESULTS.jsonl` and `relance leaderboard RESULTS.jsonl -o leaderboard.md`.",
     ]
 

@@ -7,14 +7,20 @@ moves, so does that point, and both go to an equilibrium. Here the point is comp
 from __future__ import annotations
 
 from fractions import Fraction
+from importlib.util import find_spec
 from typing import Any
 
 from relance.baselines.algorithms import GoesTo
+from relance.baselines.openspiel_games import AnyGame
 from relance.model.game import Game
 from relance.model.strategy import Profile
 from relance.scoring.exact_score import score
+from relance.solvers.exact_lp import NotCertifiedError
 from relance.solvers.quantal_response import QuantalResponse, quantal_response
 from relance.trees.game_tree import GameTree, TreeProfile, as_tree
+
+MOST_UNKNOWN = 16
+"""Runs compute distances in games with at most so many unknown probabilities, such as Kuhn's with 12, where one takes half a second."""
 
 
 def goes_to(learner: Any) -> GoesTo:
@@ -45,6 +51,25 @@ def distance_to_fixed_point(game: Game | str, learner: Any) -> float:
     """The largest difference of a probability of the learner's policy from those of its `fixed_point`; raises as that does."""
     point = fixed_point(game, learner)
     return point.distance(_in_fractions(point.tree, goes_to(learner).policy))
+
+
+def distance_if_known(game: AnyGame, learner: Any) -> float | None:
+    """`distance_to_fixed_point` for the scores of a run.
+
+    None if the learner does not say where it goes, the game has infinitely many hands or more than `MOST_UNKNOWN` unknown probabilities,
+    python-flint is missing, or the point cannot be proved.
+    """
+    if not (isinstance(game, Game) and game.deal.is_finite and hasattr(learner, "goes_to") and find_spec("flint")):
+        return None
+    if (
+        sum((len(node.actions) - 1) * game.deal.size(node.player) for node in game.tree.decisions.values())
+        > MOST_UNKNOWN
+    ):
+        return None
+    try:
+        return distance_to_fixed_point(game, learner)
+    except NotCertifiedError:
+        return None
 
 
 def _in_fractions(tree: GameTree, agent: Any) -> TreeProfile:

@@ -91,7 +91,7 @@ class Drawn(NamedTuple):
 
 
 def leaderboard_pictures(rows: Sequence[Row], stem: str) -> Iterator[tuple[str, list[Drawn]]]:
-    """For each game its pictures, in files whose names start with `stem`: curves, learned strategies and mistakes.
+    """For each game its pictures, in files whose names start with `stem`: curves, distances, learned strategies and mistakes.
 
     Raises:
         ImportError: matplotlib is not installed.
@@ -106,6 +106,9 @@ def leaderboard_pictures(rows: Sequence[Row], stem: str) -> Iterator[tuple[str, 
         game, file, title = _on_interval(text), f"{stem}-{slug(names[text])}", names[text]
         curves = learning_curves(title, curves_of(board), groups)
         drawn = [Drawn(f"{file}.svg", "NashConv against seconds and samples", curves)]
+        if (far := distance_curves_of(board))["seconds"]:
+            away = learning_curves(title, far, groups, "largest difference of a probability")
+            drawn.append(Drawn(f"{file}-distance.svg", "Distance from the point that the method's theorem names", away))
         policies = {name: learned for name, runs in board.items() if (learned := _policies(runs))}
         if policies and game:
             over = learned_strategies(game, policies, _published(game))
@@ -145,12 +148,32 @@ def mistakes_of(board: Board) -> dict[str, list[Mistake]]:
     return out
 
 
-def curves_of(board: Board) -> dict[str, dict[str, list[list[tuple[float, float]]]]]:
-    """The curves for `relance.plots.curves.learning_curves`. Scores below the floor are drawn at it, for the logarithmic axis."""
+Curves = dict[str, dict[str, list[list[tuple[float, float]]]]]
+"""For `relance.plots.curves.learning_curves`: by "seconds" and "samples", then by label, a curve for each run."""
+
+
+def curves_of(board: Board) -> Curves:
+    """The curves of NashConv. Scores below the floor are drawn at it, for the logarithmic axis."""
+    return _curves(
+        {name: [[score for *_, score in row["points"]] for row in runs] for name, runs in board.items()}, board
+    )
+
+
+def distance_curves_of(board: Board) -> Curves:
+    """The curves of the distance from the point that a learner's theorem names, for the labels all of whose runs have it."""
+    found = {name: [row.get("distance", [None]) for row in runs] for name, runs in board.items()}
+    return _curves({name: runs for name, runs in found.items() if all(None not in run for run in runs)}, board)
+
+
+def _curves(values: Mapping[str, Sequence[Sequence[Any]]], board: Board) -> Curves:
+    """These values of each run against its seconds and its samples; all are above 0."""
     return {
         kind: {
-            name: [[(max(point[i], least), max(point[2], FLOOR)) for point in row["points"]] for row in runs]
-            for name, runs in board.items()
+            name: [
+                [(max(point[i], least), max(value, FLOOR)) for point, value in zip(row["points"], run, strict=True)]
+                for row, run in zip(board[name], runs, strict=True)
+            ]
+            for name, runs in values.items()
         }
         for i, (kind, least) in enumerate((("seconds", 1e-4), ("samples", 1)))
     }

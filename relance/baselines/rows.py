@@ -49,6 +49,10 @@ class Origin(TypedDict, total=False):
         list[NotNegative | None],
         "the NashConv of the other of these two policies at each point, or null",
     ]
+    distance: Annotated[
+        list[NotNegative | None],
+        "the distance from the point that the learner's theorem names at each point, or null",
+    ]
     parameters: Annotated[Count | None, "how many numbers the policy consists of, or null"]
     commit: Annotated[str, "the commit of Relance in a checkout, ending in -dirty if files differ from it; else empty"]
 
@@ -64,7 +68,7 @@ class Row(Keyed, About, Origin):
         jobs: how many runs shared the machine at a time.
         sees, code, sample, scored: what the learner may see of a game, its code, what it counts as a sample, and which policy
             `points` are of; see `relance.baselines.algorithms`.
-        other, parameters: as in `relance.baselines.runs`.
+        other, distance, parameters: as in `relance.baselines.runs`.
     """
 
     key: str
@@ -110,6 +114,7 @@ def as_row(run: Run, jobs: int = 1) -> Row:
         "sample": chosen.sample,
         "scored": chosen.scored,
         "other": other,
+        "distance": [None if p.distance is None else float(f"{p.distance:.6g}") for p in run.points],
         "parameters": run.parameters,
         "commit": commit(),
     }

@@ -20,6 +20,7 @@ from typing import Annotated, Any, Literal, NamedTuple, TypedDict
 
 from relance.baselines.algorithms import algorithm, check_playable, settings_of
 from relance.baselines.averages import Average
+from relance.baselines.fixed_points import distance_if_known
 from relance.baselines.openspiel_games import AnyGame, any_game, exact_nash_conv
 from relance.model.arguments import Count, NotNegative, Positive, checked
 
@@ -42,13 +43,15 @@ class Point(NamedTuple):
     """A score during training: seconds and samples so far, and NashConv in chips.
 
     `other` is the NashConv of the policy that the learner's `agent()` is not: the average over training (`relance.baselines.averages`)
-    where that is the last policy, and the last where it is an average; None if there is no such policy.
+    where that is the last policy, and the last where it is an average; None if there is no such policy. `distance` is how far the
+    policy that learns is from the point that the learner's theorem names, see `relance.baselines.fixed_points.distance_if_known`.
     """
 
     seconds: float
     samples: int
     nash_conv: float
     other: float | None = None
+    distance: float | None = None
 
 
 class Keyed(TypedDict):
@@ -213,6 +216,7 @@ def carried_out(
                 samples,
                 exact_nash_conv(run.game, learner.agent()),
                 exact_nash_conv(run.game, other) if other else None,
+                distance_if_known(run.game, learner),
             )
             points.append(point)
             tick(point)

@@ -34,7 +34,8 @@ def liars_dice(ante: Number, dice: int, sides: int, wild: bool) -> tuple[Betting
     bids = [(count, face) for count in range(1, 2 * dice + 1) for face in range(1, sides + 1)]
     if len(bids) > MOST_BIDS:
         raise ValueError(
-            f"dice={dice} and sides={sides} make {len(bids)} bids, and 2**{len(bids)} decisions; at most {MOST_BIDS} bids are allowed"
+            f"dice={dice} and sides={sides} make {len(bids)} bids, and 2**{len(bids)} decisions; at most {MOST_BIDS} bids are allowed, "
+            f"so sides={MOST_BIDS // (2 * dice)} would do"
         )
     names = [f"{count}x{face}" for count, face in bids]
 

@@ -106,12 +106,15 @@ def convergence(game: Game, histories: Mapping[str, History]) -> Figure:
 
 @house_style()
 def learning_curves(
-    title: str, curves: Mapping[str, Mapping[str, Sequence[Curve]]], groups: Mapping[str, Sequence[str]]
+    title: str,
+    curves: Mapping[str, Mapping[str, Sequence[Curve]]],
+    groups: Mapping[str, Sequence[str]],
+    ylabel: str = "NashConv (chips)",
 ) -> Figure:
-    """NashConv against seconds and against samples, log-log: the median over runs as a line, their range as a band.
+    """NashConv, or what `ylabel` says, against seconds and against samples, log-log: the median over runs, their range as a band.
 
     Each group has a row of axes, and each line has its name at its end. Between its scores, a run is interpolated on the logarithms.
-    Seconds, samples and NashConv must be above 0.
+    All numbers must be above 0.
 
     Args:
         title: the game.
@@ -132,7 +135,7 @@ def learning_curves(
             ax.set_ylim(*ax.get_ylim())  # fixed, so that the names stay in place
             ends = {line.get_label(): (line.get_xdata()[-1], line.get_ydata()[-1]) for line in ax.get_lines()}
             label_ends(ax, ends, {name: styles[name]["color"] for name in ends}, HEIGHT - 0.8)
-        row[0].set(ylabel="NashConv (chips)", title=head)
+        row[0].set(ylabel=ylabel, title=head)
     drawing.suptitle(title, fontsize=10, x=0.01, ha="left")
     return drawing
 

@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 from relance.model.arguments import Seat, checked
 from relance.model.numbers import Number, fraction
 from relance.solvers.pivots import ONE, ZERO
-from relance.solvers.tree_program import check_solvable, profile_of_weights, solve_tree
+from relance.solvers.tree_program import check_exact, profile_of_weights, solve_tree
 from relance.trees.efg_file import write_efg
 from relance.trees.game_tree import ChanceNode, DecisionNode, GameTree, Node, TreeProfile, as_tree
 from relance.trees.tree_values import as_tree_profile, judge, response, weights
@@ -168,7 +168,7 @@ def restricted_nash_response(game: object, player: Seat, opponent: Any, p: Numbe
     tree, share = as_tree(game), fraction(p, "p")
     if not 0 <= share <= 1:
         raise ValueError(f"p={p} must be between 0 and 1")
-    check_solvable(tree)
+    check_exact(tree)
     mixed = _mixed_game(tree, player, as_tree_profile(tree, opponent), share)
     return TreeProfile(tree, solve_tree(mixed).at, f"a restricted Nash response, p={share}")
 
@@ -186,7 +186,7 @@ def frontier(game: object, player: Seat, opponent: Any) -> Frontier:
         ValueError: the game has more players or another sum, or is too large for an exact solution.
     """
     tree = as_tree(game)
-    check_solvable(tree)
+    check_exact(tree)
     known = as_tree_profile(tree, opponent)
 
     def at(p: Fraction) -> tuple[FrontierPoint, TreeProfile]:

@@ -33,7 +33,7 @@ from relance.solvers.polytope import (
     value_of,
 )
 from relance.solvers.tree_program import (
-    check_solvable,
+    check_exact,
     float_weights,
     profile_of_weights,
     vertex,
@@ -303,11 +303,11 @@ def optimal_set(game: object, player: Seat) -> OptimalSet:
         player: 0 or 1.
 
     Raises:
-        ValueError: the game has more players or another sum.
+        ValueError: the game has more players or another sum, or is too large for an exact solution.
         NotCertifiedError: no pair of strategies is found that leaves nothing open; an ArithmeticError.
     """
     tree = as_tree(game)
-    check_solvable(tree)
+    check_exact(tree)
     for both in _inner_pairs(tree):
         profile = profile_of_weights(tree, both)
         found = judge(tree, profile)

@@ -54,6 +54,16 @@ def check_solvable(tree: GameTree) -> None:
         )
 
 
+def check_exact(tree: GameTree, most: int | None = None, instead: str = "take a smaller game") -> None:
+    """Raise ValueError for a game that is not solved, or has more than `most` information sets of a player, `MOST_SETS` if None."""
+    check_solvable(tree)
+    limit = MOST_SETS if most is None else most
+    if (largest := most_sets(tree)) > limit:
+        raise ValueError(
+            f"{tree} has {largest:,} information sets of a player; up to {limit:,} are solved exactly; {instead}"
+        )
+
+
 def float_weights(tree: GameTree, presolve: bool = True, inside: bool = False) -> Pair:
     """Optimal weights of both players' sequences in floats, by HiGHS; with `inside`, inside the sets of all optimal weights.
 
@@ -282,12 +292,7 @@ def solve_tree(tree: GameTree) -> TreeProfile:
         ValueError: the game has more players or another sum, or more than `MOST_SETS` information sets of a player.
         NotCertifiedError: no candidate passes, which is a bug in the solver.
     """
-    check_solvable(tree)
-    if (largest := most_sets(tree)) > MOST_SETS:
-        raise ValueError(
-            f"{tree} has {largest:,} information sets of a player; up to {MOST_SETS:,} are solved exactly. With a tolerance, such as 1e-4, "
-            "it is solved to an exact bound"
-        )
+    check_exact(tree, instead="with a tolerance, such as 1e-4, it is solved to an exact bound")
     for weights in _candidates(tree):
         profile = profile_of_weights(tree, weights, "an exact linear program")
         if judge(tree, profile).nash_conv == 0:

@@ -7,7 +7,9 @@ pytest.importorskip("flint", reason="needs the extra proof")
 
 import torch
 
-from relance.baselines.fixed_points import distance_to_fixed_point, fixed_point, goes_to
+from relance.baselines.fixed_points import distance_if_known, distance_to_fixed_point, fixed_point, goes_to
+from relance.baselines.rows import as_row
+from relance.baselines.runs import train
 from relance.baselines.train_mmd import Mmd
 from relance.baselines.train_mmd import Settings as MmdSettings
 from relance.baselines.train_rnad import Rnad
@@ -54,3 +56,26 @@ def test_at_the_start_the_point_is_that_of_the_uniform_magnet():
 def test_a_learner_that_says_nothing_is_refused():
     with pytest.raises(TypeError, match="object does not say where it goes; give it a method `goes_to`"):
         fixed_point(GAMES[0], object())
+
+
+def test_a_run_tells_the_distance_at_each_score():
+    run = train("mmd", GAMES[0], samples=100_000, at_samples=(1024,), settings={"games": 1024, "follow": 1e-9})
+    first, last = (point.distance for point in run.points)
+    assert first > 0.3 > 0.1 > last
+    assert as_row(run)["distance"] == [pytest.approx(first, rel=1e-5), pytest.approx(last, rel=1e-5)]
+    learner = Mmd(as_game(GAMES[0]), MmdSettings(games=1024, follow=1e-9), 0)
+    learner.step()
+    assert first == distance_to_fixed_point(GAMES[0], learner)
+
+
+def test_a_run_tells_no_distance_that_is_unknown_or_takes_long(monkeypatch):
+    kuhn, cards = as_game(GAMES[0]), as_game("one_card_poker(cards=13)")
+    assert train("cfr+", kuhn, samples=1).points[0].distance is None
+    assert distance_if_known(kuhn, object()) is None
+    assert distance_if_known(cards, Mmd(cards, MmdSettings(games=64), 0)) is None
+    reals = as_game("von_neumann")
+    assert distance_if_known(reals, Mmd(reals, MmdSettings(games=64), 0)) is None
+    learner = Mmd(kuhn, MmdSettings(games=64), 0)
+    assert distance_if_known(kuhn, learner) >= 0
+    monkeypatch.setattr("relance.solvers.balls.STEPS", 1)
+    assert distance_if_known(kuhn, learner) is None

@@ -11,7 +11,15 @@ from relance.baselines import rows
 from relance.baselines.algorithms import algorithms, code_of
 from relance.baselines.board_notes import headings, short_name
 from relance.baselines.boards import at_budget, boards_of, gathered, labels
-from relance.baselines.leaderboard import curves_of, distances, leaderboard_page, searches_of, slug, write_leaderboard
+from relance.baselines.leaderboard import (
+    curves_of,
+    distance_curves_of,
+    distances,
+    leaderboard_page,
+    searches_of,
+    slug,
+    write_leaderboard,
+)
 from relance.baselines.runs import train
 from relance.baselines.submissions import table_of
 from relance.envs import make
@@ -321,6 +329,22 @@ def test_the_page_and_its_pictures_are_made_from_runs(tmp_path, monkeypatch):
     assert [path.read_bytes() for path in drawn] == before
     with pytest.raises(ValueError, match="cannot be written"):
         write_leaderboard([results], tmp_path / "nowhere" / "board.md")
+
+
+def test_distances_from_the_point_of_a_theorem_are_drawn(tmp_path):
+    pytest.importorskip("matplotlib", reason="needs the extra plot")
+    told, silent = row(algorithm="mmd", distance=[0.5, 0.25, 0.0]), row(algorithm="ppo", distance=[None] * 3)
+    curves = distance_curves_of({"mmd": [told], "ppo": [silent], "old": [row(algorithm="old")]})
+    assert curves["samples"] == {"mmd": [[(10_000, 0.5), (100_000, 0.25), (1_000_000, 1e-9)]]}
+    results = written(tmp_path / "r.jsonl", told, silent)
+    paths = {path.name: path for path in write_leaderboard([results], tmp_path / "board.md")}
+    (drawn,) = [path for name, path in paths.items() if name.endswith("-distance.svg")]
+    assert "![Distance from the point that the method's theorem names, " in paths["board.md"].read_text()
+    words = [element.text for element in ElementTree.fromstring(drawn.read_text()).iter()]
+    assert {"mmd", "largest difference of a probability"} <= {*words}
+    assert "ppo" not in words
+    notes = [leaderboard_page([one], {}).partition("## How to read it")[2] for one in (told, silent)]
+    assert ["A picture of distances" in text for text in notes] == [True, False]
 
 
 def test_the_page_ends_with_the_settings_of_each_label_and_with_what_was_not_run():

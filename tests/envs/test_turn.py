@@ -111,4 +111,6 @@ def test_a_card_that_no_hands_leave_does_not_turn_up():
     deal = relance.make("turn", ranges="AhAd vs QcQd").deal
     assert len(deal.events) == 44
     assert not {"Ah", "Ad", "Qc", "Qd", "Ks"} & set(deal.events)
+    with pytest.raises(ValueError, match="the deal has no event 'Ah'"):  # it would leave player 0 no hand
+        deal.after("Ah")
     assert {F(1, 44)} == {after.mass(0, after.constant(1, 1))[0] for after in deal.events.values()}

@@ -112,6 +112,8 @@ def test_a_damaged_gambit_file_is_refused(old, new, message):
         ("mfg_crowd_modelling", "is a mean-field game"),
         ("kuhn_pokr", "OpenSpiel has no game 'kuhn_pokr'; did you mean 'kuhn_poker'"),
         ("kuhn_poker(players=99)", "OpenSpiel cannot load"),
+        ("bridge_uncontested_bidding", "samples its chance and does not tell the probabilities"),
+        ("liars_dice_ir(numdice=1,dice_sides=3)", "after .*: information set '.*' of player 1 forgets: .* has played"),
         ("von_neumann", "infinitely many hands"),
     ],
 )

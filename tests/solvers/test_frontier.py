@@ -88,8 +88,13 @@ def test_restricted_nash_responses_are_points_of_the_curve(found):
         assert judged.values[found.player] == found.most(risk)
 
 
+def uniform(part):
+    """Uniform play in place of a part of a profile."""
+    return {name: dict.fromkeys(law, str(F(1, len(law)))) for name, law in part.items()}
+
+
 def faults(certificate):
-    """Every number of a frontier's certificate moved, and points and pieces left out."""
+    """Every number of a frontier's certificate moved, every strategy replaced, and points and pieces left out."""
     for key in ("value",):
         yield key, certificate | {key: str(F(certificate[key]) + F(1, 1000))}
     for i in range(len(certificate["points"])):
@@ -108,6 +113,17 @@ def faults(certificate):
         bad = copy.deepcopy(certificate)
         del bad["pieces"][i], bad["points"][i + 1]
         yield f"no piece {i}", bad
+    for i, piece in enumerate(certificate["pieces"]):
+        bad = copy.deepcopy(certificate)
+        bad["pieces"][i]["against"] = uniform(piece["against"])
+        yield f"against {i}", bad
+    for i, point in enumerate(certificate["points"]):
+        bad = copy.deepcopy(certificate)
+        bad["points"][i]["strategy"] = uniform(point["strategy"])
+        if bad != certificate:  # in the endgame player 1 folds half of the time
+            yield f"strategy {i}", bad
+    yield "holds", certificate | {"holds": uniform(certificate["holds"])}
+    yield "opponent", certificate | {"opponent": certificate["holds"]}
     bad = copy.deepcopy(certificate)
     del bad["points"][-1], bad["pieces"][-1]
     yield "no end", bad

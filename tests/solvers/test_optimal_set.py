@@ -1,6 +1,7 @@
 """The polytope of optimal strategies: against Relance's own ranges, corners and floats, and by what each condition must refuse."""
 
 import importlib.util
+import random
 import subprocess
 import sys
 from fractions import Fraction as F
@@ -11,7 +12,7 @@ import pytest
 
 import relance
 from relance.solvers.balls import certified_root, flint, precision
-from relance.solvers.exact_lp import NotCertifiedError
+from relance.solvers.exact_lp import NotCertifiedError, Program
 from relance.solvers.lp import optimal_face
 from relance.solvers.pivots import CONSTANT
 from relance.solvers.polytope import Inequality, list_corners, nearest_point
@@ -88,6 +89,48 @@ def unbounded_or_other(cuts, size, corners):
         return list_corners(cuts, size) != corners
     except AssertionError:  # a ray
         return True
+
+
+def farthest(tree, player, value, direction):
+    """The most of a linear form of the weights of optimal strategies, as one exact program."""
+    program, other = Program(), 1 - player
+    own = program.variables(tree.sizes[player], nonnegative=True)
+    program.equal.append(({own[0]: F(1)}, F(1)))
+    for s in tree.sets_of(player):
+        program.equal.append(({**{own[j]: F(1) for j in s.after}, own[s.before]: F(-1)}, F(0)))
+    (held,) = program.variables(1)
+    rows = [{} for _ in range(tree.sizes[other])]
+    rows[0][held] = F(1)
+    for s in tree.sets_of(other):
+        (chips,) = program.variables(1)
+        for j in s.after:
+            rows[j][chips] = F(1)
+        rows[s.before][chips] = F(-1)
+    for key, pays in tree.endings.items():
+        row, j = rows[key[other]], own[key[player]]
+        row[j] = row.get(j, F(0)) - pays[player]
+    program.at_most = [({j: c for j, c in row.items() if c}, F(0)) for row in rows] + [({held: F(-1)}, -value)]
+    program.objective = {own[j]: F(c) for j, c in enumerate(direction) if c}
+    return program.solve()[0]
+
+
+@pytest.mark.parametrize(("name", "player"), CASES)
+def test_no_corner_is_missing(name, player):
+    """The corners are those of the inequalities that are needed, and programs that know nothing of corners say that each of these holds."""
+    tree, found = sets(name, player)
+    corners, needed = found.polytope
+    for cut in needed:
+        direction = [F(0)] * tree.sizes[player]
+        for k, c in cut.form.items():
+            if k != CONSTANT:
+                direction[found.free[k]] = -c
+        assert farthest(tree, player, found.value, direction) == cut.form.get(CONSTANT, 0)
+    assert not needed or sorted(list_corners(needed, found.dimension)) == sorted(corners)
+    draw, weights = random.Random(0), [found.weights_at(corner) for corner in corners]
+    for _ in range(3):
+        direction = [draw.randint(-9, 9) for _ in range(tree.sizes[player])]
+        far = [sum(c * w for c, w in zip(direction, at, strict=True)) for at in weights]
+        assert farthest(tree, player, found.value, direction) == max(far)
 
 
 @pytest.mark.parametrize(("name", "player"), CASES)

@@ -11,8 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import relance
+from relance import trees
 from relance.registration.game_trees import game_tree
-from relance.solvers import tree_program
+from relance.solvers import quasi_perfect, tree_program
 from relance.solvers.exact_equations import solve_refined
 from relance.solvers.lp import solve_lp
 from relance.solvers.tree_program import profile_of_weights, solve_tree
@@ -97,6 +98,17 @@ def test_constant_sums_are_solved_too():
     assert judge(tree, relance.solve(tree)).values == (4, 1)
 
 
+SOLVERS = {
+    "solve": relance.solve,
+    "solve to a bound": lambda tree: relance.solve(tree, "cfr+", 0.1),
+    "optimal_set": lambda tree: trees.optimal_set(tree, 0),
+    "quasi_perfect": trees.quasi_perfect,
+    "frontier": lambda tree: trees.frontier(tree, 0, "uniform"),
+    "restricted_nash_response": lambda tree: trees.restricted_nash_response(tree, 0, "uniform", "1/2"),
+}
+
+
+@pytest.mark.parametrize("use", SOLVERS.values(), ids=SOLVERS)
 @pytest.mark.parametrize(
     ("name", "message"),
     [
@@ -104,19 +116,20 @@ def test_constant_sums_are_solved_too():
         ("tiny_hanabi", "is not a game of zero sum: what both players get together differs"),
     ],
 )
-def test_what_is_judged_but_not_solved(name, message):
-    tree = game_tree(pyspiel.load_game(name) if "numdice" in name else name)  # Relance has a game liars_dice too
+def test_what_is_judged_but_not_solved(name, message, use):
+    tree = game_tree(name)
     with pytest.raises(ValueError, match=message):
-        relance.solve(tree)
+        use(tree)
     assert relance.score(tree, "uniform").nash_conv >= 0
 
 
-def test_a_game_too_large_for_an_exact_solution_says_so(monkeypatch):
+@pytest.mark.parametrize("name", sorted(SOLVERS.keys() - {"solve to a bound"}))
+def test_a_game_too_large_for_an_exact_solution_says_so(monkeypatch, name):
     monkeypatch.setattr(tree_program, "MOST_SETS", 5)
-    with pytest.raises(
-        ValueError, match="6 information sets of a player; up to 5 are solved exactly. With a tolerance"
-    ):
-        solve_tree(game_tree("kuhn_poker"))
+    monkeypatch.setattr(quasi_perfect, "MOST_PERTURBED", 5)
+    instead = "with a tolerance, such as 1e-4, it is solved" if name == "solve" else "take a smaller game"
+    with pytest.raises(ValueError, match=f"6 information sets of a player; up to 5 are solved exactly; {instead}"):
+        SOLVERS[name](game_tree("kuhn_poker"))
 
 
 def test_an_unsound_vertex_is_not_accepted(monkeypatch):
