@@ -20,7 +20,7 @@ from relance.claims import papers
 from relance.claims.ledger import Claim, Paper, Planted, Result, decide, plant
 from relance.files import write_text
 from relance.model.arguments import PathName, checked
-from relance.model.numbers import did_you_mean
+from relance.model.numbers import did_you_mean, short
 
 if TYPE_CHECKING:
     from relance.claims.tracing import Trace
@@ -49,10 +49,13 @@ def selected(keys: Keys = ()) -> list[tuple[Paper, Claim]]:
     """Return the claims of these papers, or with these ids.
 
     Raises:
+        TypeError: a key is not text.
         ValueError: no paper or claim has this key.
     """
     wanted, claims = _as_list(keys), _by_name()
     for key in wanted:
+        if not isinstance(key, str):
+            raise TypeError(f"papers={short(keys)} must be keys of papers such as 'miao-2014', or ids of claims")
         if key not in papers() and key not in claims:
             kind, known = ("claim", claims) if "/" in key else ("paper", papers())
             raise ValueError(f"there is no {kind} {key!r}" + did_you_mean(key, known))
@@ -120,6 +123,7 @@ def verify(
         A result per claim, in the order of the papers. An error in a check is a result too: the verdict "failed".
 
     Raises:
+        TypeError: a key is not text.
         ValueError: no paper or claim has this key, a folder cannot be written to, or `jobs` is below 1.
         ImportError: the extra `proof` is not installed.
     """

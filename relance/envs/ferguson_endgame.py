@@ -85,17 +85,17 @@ def endgame_bets(
         ValueError: a number is out of range, or the bets of "no_limit" are not fractions.
     """
     a, n = fraction(given(ante, "ante"), "ante"), whole(rounds, "rounds")
+    total = None if stack is None else fraction(given(stack, "stack"), "stack")
     if a <= 0 or n < 1:
         raise ValueError(f"ante={show(a)} must be above 0, and rounds={n} at least 1")
     if limit == "pot":
         return tuple(2 * a * 3**k for k in range(n))
     if limit not in ("limit", "no_limit"):
         raise ValueError(f"limit={limit!r} must be 'limit', 'pot' or 'no_limit'")
-    if stack is None:
+    if total is None:
         raise ValueError(
             f"limit={limit!r} needs stack, {'the most for each bet' if limit == 'limit' else 'the chips left to bet'}"
         )
-    total = fraction(given(stack, "stack"), "stack")
     if total <= 0:
         raise ValueError(f"stack={show(total)} must be above 0")
     if limit == "limit":

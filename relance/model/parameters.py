@@ -214,7 +214,7 @@ class PotShares(Parameter):
         if isinstance(value, str):
             value = _parts(value)
         parts = list(value) if isinstance(value, (list, tuple)) else [value]
-        last = [ALL_IN] if parts and parts[-1] == ALL_IN else []
+        last = [ALL_IN] if parts and isinstance(parts[-1], str) and parts[-1] == ALL_IN else []
         shares = [given(part, name) for part in parts[: len(parts) - len(last)]]
         if (
             not parts

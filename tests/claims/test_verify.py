@@ -7,6 +7,7 @@ import sys
 import threading
 import time
 
+import numpy as np
 import pytest
 
 from relance.claims.verify import planted, selected, verify
@@ -44,6 +45,11 @@ def test_no_control_c_is_lost():
         watch.cancel()
         child.kill()
         child.stdout.close()
+
+
+def test_a_key_is_text():
+    with pytest.raises(TypeError, match="must be keys of papers such as 'miao-2014'"):
+        verify(np.ones((2, 3)))
 
 
 def test_papers_are_selected_by_key():

@@ -141,6 +141,11 @@ def test_what_cannot_be_dealt_or_bet_is_named(parameters, message):
         relance.make("river", **parameters)
 
 
+def test_a_matrix_is_no_bet():
+    with pytest.raises(TypeError, match=r"(?s)bets=array.* is a ndarray; a number such as"):
+        relance.make("river", bets=np.ones((2, 3)))
+
+
 def test_ranges_come_from_files_too(tmp_path):
     (tmp_path / "first.txt").write_text("99\nQJs, 65s\n")
     game = relance.make("river", ranges=[tmp_path / "first.txt", "KTs,TT:0.5"])
