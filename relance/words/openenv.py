@@ -23,7 +23,9 @@ try:
     from openenv.core.env_server import Action, Environment, Observation, State, create_app
     from pydantic import Field
 except ImportError as error:
-    raise ImportError(f"OpenEnv needs {error.name or 'other versions of its packages'}: pip install 'relance[openenv]'") from error
+    raise ImportError(
+        f"OpenEnv needs {error.name or 'other versions of its packages'}: pip install 'relance[openenv]'"
+    ) from error
 
 GAME = "one_card_poker(raises=0)"
 """The game of an episode that names none: Kuhn's."""
