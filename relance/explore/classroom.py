@@ -25,7 +25,7 @@ from relance.plots.steps import ROOM, Layer, drawn, runs, steps
 from relance.plots.style import action_colours, tint, who_acts
 
 
-def games() -> str:
+def game_options() -> str:
     """The games whose equilibrium is published at the parameters that they open with, as the options of a menu."""
     found = {name: spec.title for name, spec in BLUEPRINTS.items() if spec.printed and opened(name).is_published}
     return text_of(*(h("option", {"value": name}, title) for name, title in found.items()))
