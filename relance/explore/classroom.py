@@ -56,7 +56,7 @@ def _parts(asked: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     kinds, movable = game.blueprint.parameters, parameter_sliders(game)
     texts = {name: kinds[name].text(at) for name, at in game.parameters.items()}
     yield "parameters", text_of(*(_field(n, text, text, movable.get(n), n, kinds[n].doc) for n, text in texts.items()))
-    changed = []
+    changed: list[dict[str, str]] = []
     for part, sliders in (("numbers", number_sliders(game)), ("mixes", mix_sliders(game))):
         given = {name: text for name, text in asked.get(part, {}).items() if name in sliders}
         fields = []
