@@ -51,7 +51,7 @@ async function load() {
   say("4 of 4: the first game");
   await new Promise(done => setTimeout(done, 50)); // until this is shown
   classroom = python.pyimport("relance.explore.classroom");
-  form.game.innerHTML = await classroom.games();
+  form.game.innerHTML = await classroom.game_options();
   form.game.value = "endgame";
   form.hidden = false;
   await ask(0);

@@ -391,7 +391,7 @@ def test_a_picture_is_moved_without_a_server(browser, address):
 
 STAND_IN = """window.loadPyodide = async () => ({
     loadedPackages: {numpy: "here"}, loadPackage: async () => {}, unpackArchive: bytes => window.size = bytes.byteLength,
-    pyimport: name => window[name] = {games: () => window.games(), reply: text => window.reply(text)}})"""
+    pyimport: name => window[name] = {game_options: () => window.game_options(), reply: text => window.reply(text)}})"""
 """Pyodide for a page whose Python is this process."""
 
 CLASSROOM = "relance.explore.classroom"
@@ -438,7 +438,7 @@ def test_the_page_for_a_class(browser, address, width, scheme):
     view.on("console", lambda message: told.append(message.text))
     view.on("pageerror", lambda error: told.append(str(error)))
     view.add_init_script(STAND_IN)
-    view.expose_function("games", classroom.games)
+    view.expose_function("game_options", classroom.game_options)
     view.expose_function("reply", classroom.reply)
     view.goto(address + "classroom/", wait_until="networkidle")
     teach(view)

@@ -25,7 +25,7 @@ from relance.plots.steps import ROOM, Layer, drawn, runs, steps
 from relance.plots.style import action_colours, tint, who_acts
 
 
-def games() -> str:
+def game_options() -> str:
     """The games whose equilibrium is published at the parameters that they open with, as the options of a menu."""
     found = {name: spec.title for name, spec in BLUEPRINTS.items() if spec.printed and opened(name).is_published}
     return text_of(*(h("option", {"value": name}, title) for name, title in found.items()))
@@ -56,7 +56,7 @@ def _parts(asked: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     kinds, movable = game.blueprint.parameters, parameter_sliders(game)
     texts = {name: kinds[name].text(at) for name, at in game.parameters.items()}
     yield "parameters", text_of(*(_field(n, text, text, movable.get(n), n, kinds[n].doc) for n, text in texts.items()))
-    changed = []
+    changed: list[dict[str, str]] = []
     for part, sliders in (("numbers", number_sliders(game)), ("mixes", mix_sliders(game))):
         given = {name: text for name, text in asked.get(part, {}).items() if name in sliders}
         fields = []

@@ -12,11 +12,11 @@ import pytest
 
 import relance
 from relance.explore import views
-from relance.explore.classroom import games, reply
+from relance.explore.classroom import game_options, reply
 from relance.explore.position import number_sliders, opened, parameter_sliders, position
 from relance.model.numbers import exact, show
 
-OFFERED = re.findall(r'value="(\w+)"', games())
+OFFERED = re.findall(r'value="(\w+)"', game_options())
 ROOT = Path(relance.__file__).parent.parent
 
 
@@ -113,13 +113,13 @@ import json, sys
 for name in {names}:
     sys.modules[name] = None
 import relance
-from relance.explore.classroom import games, reply
+from relance.explore.classroom import game_options, reply
 game = relance.make("one_card_poker")
 profile = game.published()
 found = [relance.value(game, profile), relance.nash_conv(game, profile), relance.best_response(game, profile, 0).value]
 found.append(relance.nash_conv(game, relance.solve(game)))
 print(*found)
-print(games().replace("\\n", ""))
+print(game_options().replace("\\n", ""))
 for asked in {asked}:
     print(reply(json.dumps(asked)))
 """
@@ -137,6 +137,6 @@ def test_numpy_is_enough(tmp_path):
     assert out.returncode == 0, out.stderr
     figures, offered, *replies, unsolved = out.stdout.splitlines()
     assert figures == "-1/18 0 -1/18 0"
-    assert offered == games().replace("\n", "")
+    assert offered == game_options().replace("\n", "")
     assert replies == [reply(json.dumps(call)) for call in calls]
     assert "highspy" in warned(json.loads(unsolved))
