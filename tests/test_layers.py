@@ -166,6 +166,7 @@ def test_what_is_below_the_adapters_knows_no_framework():
 
 def test_the_facade():
     assert all(hasattr(relance, name) for name in relance.__all__)
+    assert set(relance.__all__) <= set(dir(relance))
     assert sorted(relance.__all__) == relance.__all__
     assert relance.openspiel.from_policy is relance.from_policy
     assert relance.openspiel.to_efg is relance.to_efg

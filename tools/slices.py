@@ -39,7 +39,7 @@ def main(arguments: list[str]) -> int:
         with tempfile.TemporaryDirectory() as folder:
             copy = Path(folder)
             for part in ("relance", "tests", "docs", "examples", "benchmarks", "studies", "tools"):
-                shutil.copytree(ROOT / part, copy / part, ignore=shutil.ignore_patterns("__pycache__", "results"))
+                shutil.copytree(ROOT / part, copy / part, ignore=shutil.ignore_patterns("__pycache__"))
             shutil.copy(ROOT / "pyproject.toml", copy)
             shutil.rmtree(copy / "relance" / slice_)
             shutil.rmtree(copy / "tests" / slice_)
@@ -48,7 +48,18 @@ def main(arguments: list[str]) -> int:
             steps = {
                 "imports": ["-c", IMPORTS],
                 "help": ["-m", "relance", "--help"],
-                "tests": ["-m", "pytest", "-q", *collect, *(f"--ignore={name}" for name in APART), *tests],
+                "tests": [
+                    "-m",
+                    "pytest",
+                    "-q",
+                    "-n",
+                    "auto",
+                    "-m",
+                    "not slow",
+                    *collect,
+                    *(f"--ignore={name}" for name in APART),
+                    *tests,
+                ],
             }
             for step, words in steps.items():
                 done = subprocess.run(
@@ -61,11 +72,8 @@ def main(arguments: list[str]) -> int:
                 )
                 failed += bool(done.returncode)
                 lines = (done.stdout + done.stderr).strip().splitlines() or [""]
-                shown = (
-                    lines[-1:]
-                    if done.returncode == 0
-                    else [line for line in lines if "rror" in line][-20:] or lines[-5:]
-                )
+                told = [line for line in lines if line.startswith(("FAILED", "ERROR"))]
+                shown = lines[-1:] if done.returncode == 0 else told or lines[-20:]
                 print(
                     f"without {slice_}, {step}: {'fails' if done.returncode else 'good'}",
                     *shown,
