@@ -5,7 +5,7 @@ import pickle
 
 import numpy as np
 import pytest
-from conftest import DEFAULTS, FINITE, PUBLISHED, SAMPLES, give_as_dealt
+from conftest import DEFAULTS, FINITE, PUBLISHED, SAMPLES, give_as_dealt, parametrised
 
 import relance
 from relance.model.tree import OVER
@@ -138,7 +138,7 @@ def test_seeds():
     assert len(np.unique(streams(3, np.arange(1000)))) == 1000
 
 
-@pytest.mark.parametrize("game", PUBLISHED, ids=str)
+@pytest.mark.parametrize("game", parametrised(PUBLISHED))
 def test_published_play_earns_its_value(game, compiled):
     tables = Batch(game, 4000, seed=9, compiled=compiled)
     profile = game.published()

@@ -5,12 +5,12 @@ from itertools import product
 
 import numpy as np
 import pytest
-from conftest import DEFAULTS, SAMPLES
+from conftest import DEFAULTS, SAMPLES, parametrised
 
 from relance.play.rules import rules
 
 
-@pytest.mark.parametrize("game", SAMPLES, ids=str)
+@pytest.mark.parametrize("game", parametrised(SAMPLES))
 def test_the_most_that_a_player_can_lose(game):
     """Over all leaves and showdowns: won, tied or lost."""
     sharpest = {name: game.deal.floats.in_case(game.tree.cases[name]).sharpest for name in game.tree.leaves}
@@ -33,7 +33,7 @@ def test_masks_have_a_row_for_each_node_and_one_for_the_end(game):
         assert masks[:, -1].all()
 
 
-@pytest.mark.parametrize("game", SAMPLES, ids=str)
+@pytest.mark.parametrize("game", parametrised(SAMPLES))
 def test_an_observation_is_the_seat_the_hand_and_the_betting(game):
     """Piece by piece, at every node: the hand one-hot, as its number in [0, 1], or as its place among hands of its kind."""
     rule, rng = rules(game), np.random.default_rng(2)

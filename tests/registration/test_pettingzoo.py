@@ -7,7 +7,7 @@ import warnings
 import numpy as np
 import pettingzoo
 import pytest
-from conftest import DEFAULTS, SAMPLES
+from conftest import DEFAULTS, SAMPLES, parametrised
 from pettingzoo.test import api_test, parallel_api_test, parallel_seed_test, render_test, seed_test
 from pettingzoo.test.state_test import state_test
 
@@ -50,7 +50,7 @@ def test_conformance(name, mask_in, capsys):
     state_test(make(), make_parallel())
 
 
-@pytest.mark.parametrize("game", SAMPLES, ids=str)
+@pytest.mark.parametrize("game", parametrised(SAMPLES))
 def test_conformance_at_other_parameters(game, capsys):
     api_test(relance.env(game), num_cycles=30)
     parallel_api_test(parallel_env(game), num_cycles=30)

@@ -1,7 +1,7 @@
 """All optimal strategies of each game at its sample parameters, on the cells that its own thresholds cut."""
 
 import pytest
-from conftest import PUBLISHED
+from conftest import PUBLISHED, parametrised
 
 import relance
 from relance.solvers.exact import reach
@@ -25,7 +25,7 @@ CUT = [cut(game) for game in PUBLISHED if not str(game.parameters.get("deal")).s
 SMALL = [game for game in CUT if game.deal.size(0) <= MOST and len(game.tree.decisions) <= DECISIONS]
 
 
-@pytest.mark.parametrize("game", SMALL, ids=str)
+@pytest.mark.parametrize("game", parametrised(SMALL))
 def test_the_published_strategy_lies_in_the_face(game):
     worth = solve_lp(game)[0]
     for player in (0, 1):

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from conftest import FINITE, random_profile
+from conftest import FINITE, parametrised, random_profile
 
 import relance
 from relance.solvers import sequence_form
@@ -17,7 +17,7 @@ MANY = {
 }
 
 
-@pytest.mark.parametrize("game", FINITE, ids=str)
+@pytest.mark.parametrize("game", parametrised(FINITE))
 def test_scores_in_floats_are_those_of_any_profile(game):
     rng = np.random.default_rng(3)
     profile = random_profile(game, lambda: int(rng.integers(0, 4)) + 1)

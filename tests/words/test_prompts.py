@@ -7,7 +7,7 @@ from itertools import product
 
 import numpy as np
 import pytest
-from conftest import DEFAULTS, FINITE, SAMPLES, random_profile
+from conftest import DEFAULTS, FINITE, SAMPLES, parametrised, random_profile
 from random_games import own_game
 
 import relance
@@ -86,7 +86,7 @@ def rebuilt(game, wording):
 
 
 @pytest.mark.parametrize("seed", DRESSES)
-@pytest.mark.parametrize("game", FINITE, ids=str)
+@pytest.mark.parametrize("game", parametrised(FINITE))
 def test_the_text_is_the_game_and_its_dress_scales_every_figure(game, seed, monkeypatch):
     """Value and NashConv of the game that the text tells are those of the game itself, times the units in a chip."""
     monkeypatch.setattr(prompts, "MOST_ENDINGS", 10_000)
@@ -112,7 +112,7 @@ def test_the_text_is_the_game_and_its_dress_scales_every_figure(game, seed, monk
         )
 
 
-@pytest.mark.parametrize("game", FINITE, ids=str)
+@pytest.mark.parametrize("game", parametrised(FINITE))
 def test_every_information_set_has_a_question_of_its_own_whose_actions_are_read_back(game):
     for wording in (dressed(game, seed) for seed in DRESSES):
         asked = questions(game)
@@ -125,7 +125,7 @@ def test_every_information_set_has_a_question_of_its_own_whose_actions_are_read_
             assert {parse_reply(f"I think [{name.upper()} ]", legal, wording).action for name in shown} == set(legal)
 
 
-@pytest.mark.parametrize("game", SAMPLES, ids=str)
+@pytest.mark.parametrize("game", parametrised(SAMPLES))
 def test_the_most_that_can_be_lost_is_that_of_the_rules(game):
     assert tuple(map(float, worsts(game))) == pytest.approx(rules(game).worst)
 
