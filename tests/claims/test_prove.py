@@ -123,3 +123,12 @@ def test_a_proof_of_ones_own_has_a_certificate(bets, bet, tmp_path):
     assert verdict_on(file, solver("z3"))[1].startswith("WRONG: its parts are none") == (bet is None)
     file.write_text(json.dumps({**data, "steps": []}))
     assert verdict_on(file, solver("z3"))[1].startswith("facts only: no step was recorded")
+
+
+def test_a_proof_names_who_can_gain():
+    tree = relance.game_tree("kuhn_poker")
+    found = relance.prove(tree, "uniform")
+    assert not found.holds
+    assert found.evidence == "player 0 can gain 3/8; player 1 can gain 13/24"
+    assert relance.prove(tree, relance.solve(tree), value="-1/18").holds
+    assert relance.prove(tree, relance.solve(tree), value=0).evidence == "the value is -1/18, not 0"

@@ -16,6 +16,7 @@ from relance.explore.classroom import game_options, reply
 from relance.explore.position import number_sliders, opened, parameter_sliders, position
 from relance.model.numbers import exact, show
 
+INPUTS = ("parameters", "numbers", "mixes")
 OFFERED = re.findall(r'value="(\w+)"', game_options())
 ROOT = Path(relance.__file__).parent.parent
 
@@ -85,19 +86,19 @@ def test_what_is_changed_stays_where_the_game_still_has_it():
 @pytest.mark.parametrize(
     ("wrong", "said", "left"),
     [
-        ({"game": "endgam"}, "there is no game 'endgam'; did you mean 'endgame'", set()),
-        ({"game": "endgame(p=2)"}, "p=2 must be", set()),
-        ({"game": "von_neumann", "numbers": {"a": "often"}}, "a='often' is not a number", {"parameters", "numbers", "mixes"}),
-        ({"game": "von_neumann", "numbers": {"a": "0.9"}}, "9/10", {"parameters", "numbers", "mixes"}),
-        ({"game": "endgame", "mixes": {"": "3"}}, "must be between 0 and 1", {"parameters", "numbers", "mixes"}),
-        ({"game": "von_neumann(deal=normal:1/2)"}, "are not scored on [0, 1]", {"parameters", "numbers", "mixes"}),
+        ({"game": "endgam"}, "there is no game 'endgam'; did you mean 'endgame'", ()),
+        ({"game": "endgame(p=2)"}, "p=2 must be", ()),
+        ({"game": "von_neumann", "numbers": {"a": "often"}}, "a='often' is not a number", INPUTS),
+        ({"game": "von_neumann", "numbers": {"a": "0.9"}}, "9/10", INPUTS),
+        ({"game": "endgame", "mixes": {"": "3"}}, "must be between 0 and 1", INPUTS),
+        ({"game": "von_neumann(deal=normal:1/2)"}, "are not scored on [0, 1]", INPUTS),
     ],
     ids=str,
 )  # fmt: skip
 def test_what_is_wrong_is_said_and_the_other_parts_stay(wrong, said, left):
     parts = json.loads(reply(json.dumps(wrong)))
     assert said in warned(parts)
-    assert set(parts) == {"result"} | left
+    assert set(parts) == {"result", *left}
 
 
 def test_strips_are_as_wide_as_hands_and_as_high_as_probabilities():

@@ -1,4 +1,4 @@
-"""Scores and proofs of profiles of game trees through the facade."""
+"""Scores of profiles of game trees through the facade."""
 
 from fractions import Fraction
 
@@ -19,12 +19,3 @@ def test_a_score_lists_the_worst_mistakes_which_add_up():
     assert lines[-1] == f"  and less at {len(score.mistakes) - 5} more information sets"
     with pytest.raises(ValueError, match="options for games of Relance"):
         relance.score(tree, "uniform", hands=3)
-
-
-def test_a_proof_names_who_can_gain():
-    tree = relance.game_tree("kuhn_poker")
-    found = relance.prove(tree, "uniform")
-    assert not found.holds
-    assert found.evidence == "player 0 can gain 3/8; player 1 can gain 13/24"
-    assert relance.prove(tree, relance.solve(tree), value="-1/18").holds
-    assert relance.prove(tree, relance.solve(tree), value=0).evidence == "the value is -1/18, not 0"
