@@ -13,7 +13,7 @@ import posixpath
 import re
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -130,7 +130,8 @@ def on_page_markdown(markdown: str, *, page: Any = None, **_: Any) -> str:
     if where == "leaderboard.md":
         markdown = linked_boards(leaderboard_page(gathered(RUNS), {}, searches_of(RUNS)))
     if where == "benchmarks.md":
-        markdown += "\n" + as_table(ROOT / "docs" / "benchmarks.csv")
+        columns = ("what", "Relance", "peer", "peer takes", "ratio", "note")  # all would be wider than a desk
+        markdown += "\n" + as_table(ROOT / "docs" / "benchmarks.csv", columns)
     if where == "games.md":
         markdown = re.sub(r"\[`(\w+)`\]\(\.\./relance\S+\)", r"[`\1`](games/\1.md)", markdown)
     markdown = FORMULAS.sub(lambda match: formulas(match[1]), markdown)
@@ -139,11 +140,11 @@ def on_page_markdown(markdown: str, *, page: Any = None, **_: Any) -> str:
     return PICTURE.sub(lambda match: shown(posixpath.join(posixpath.dirname(where), match[2]), match[1]), markdown)
 
 
-def as_table(path: Path) -> str:
-    """A file of comma-separated values as a table in Markdown."""
+def as_table(path: Path, columns: Sequence[str]) -> str:
+    """These columns of a file of comma-separated values, as a table in Markdown."""
     with path.open(encoding="utf-8", newline="") as file:
-        head, *rows = ([cell.replace("|", "\\|") for cell in row] for row in csv.reader(file))
-    return "\n".join(f"| {' | '.join(row)} |" for row in [head, ["---"] * len(head), *rows]) + "\n"
+        rows = [[row[column].replace("|", "\\|") for column in columns] for row in csv.DictReader(file)]
+    return "\n".join(f"| {' | '.join(row)} |" for row in [columns, ["---"] * len(columns), *rows]) + "\n"
 
 
 def documented(module: str, members: str | None) -> str:
