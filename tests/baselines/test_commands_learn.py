@@ -146,6 +146,16 @@ def test_an_interrupted_run_may_be_made_again(tmp_path):
     assert [row["ended"] for row in rows.read_results(target)[0]] == ["interrupted", "budget"]
 
 
+def test_games_of_the_current_folder_are_found(tmp_path):
+    (tmp_path / "my_games.py").write_text(
+        "from dataclasses import replace\nfrom relance.envs import BLUEPRINTS\n"
+        "MINE = replace(BLUEPRINTS['one_card_poker'], name='half_street')\n"
+    )
+    arguments = ["train", "cfr+", "my_games:MINE", "--samples", "20"]
+    out = subprocess.run([*RELANCE, *arguments], capture_output=True, text=True, cwd=tmp_path)
+    assert "cfr+ on half_street" in out.stdout, out.stderr
+
+
 def test_algorithms_of_the_current_folder_are_found(plan, tmp_path):
     (tmp_path / "mine.py").write_text("from relance.baselines.vector_cfr import Settings, start_cfr as start\n")
     path = plan()

@@ -93,7 +93,6 @@ def test_without_registration_it_works_in_openspiel_and_travels(folder):
     [
         (["show", "my_games:HALF_STREET(bet=1/2)"], "half_street(ante=1, bet=1/2)"),
         (["solve", "my_games:HALF_STREET(bet=1/2)"], "value 1/20 chips"),
-        (["train", "cfr+", "my_games:HALF_STREET", "--samples", "20"], "cfr+ on half_street"),
     ],
 )
 def test_the_command_line_takes_its_import_path(folder, words, said):
