@@ -171,9 +171,8 @@ def _sides(tree: BettingTree, alike: tuple[Alike | None, Alike | None]) -> tuple
     def endings(player: int, leaves: dict[str, Leaf], chips: Callable[[Leaf], float]) -> list[Endings]:
         """The endings at which these chips are not 0, in as few parts as possible."""
         found: list[dict[int, tuple[int, float]]] = []
-        met = Counter[
-            int
-        ]()  # endings so far that follow a sequence of the player's: the next one goes into the part of this number
+        # endings so far that follow a sequence of the player's: the next one goes into the part of this number
+        met = Counter[int]()
         for name, leaf in leaves.items():
             if chips(leaf):
                 own = sequence(name, player)
