@@ -63,7 +63,7 @@ def at_best(timing: dict[str, Any] | None, unit: str) -> str:
     return f"{figure(timing['median'], unit)}: {timing['how']}" if timing else ""
 
 
-HEADINGS = ("what", "Relance", "at best", "peer", "peer takes", "at best", "spread", "ratio", "aim", "met", "note")
+HEADINGS = ("what", "Relance", "at best", "peer", "peer takes", "peer at best", "spread", "ratio", "aim", "met", "note")
 RATIO, MET = HEADINGS.index("ratio"), HEADINGS.index("met")
 NUMBERS = ("Relance", "peer takes", "ratio", "aim")
 ON_PAGE = [i for i, heading in enumerate(HEADINGS) if heading not in ("aim", "met")]
@@ -251,7 +251,11 @@ def main() -> None:
     default = Path(__file__).resolve().parent.parent / "docs"
     parser.add_argument("--output", type=Path, default=default, help="the folder; docs of the project by default")
     arguments = parser.parse_args()
-    for path in write(json.loads(arguments.results.read_text(encoding="utf-8")), arguments.output):
+    try:
+        results = json.loads(arguments.results.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        parser.error(f"{arguments.results} holds no results: {error}")
+    for path in write(results, arguments.output):
         print(path)
 
 
