@@ -113,3 +113,10 @@ def exact_nash_conv(game: AnyGame, agent: Any) -> float:
     if isinstance(game, OpenSpielGame):
         return float(pyspiel.nash_conv(game.load(), agent))
     return float(score(game, agent).nash_conv)
+
+
+def uniform_nash_conv(game: AnyGame) -> float:
+    """The NashConv, in chips, of taking every legal action equally often."""
+    return exact_nash_conv(
+        game, pyspiel.UniformRandomPolicy(game.load()) if isinstance(game, OpenSpielGame) else "uniform"
+    )

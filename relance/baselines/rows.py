@@ -178,7 +178,12 @@ def finished(path: Path) -> set[str]:
 
 
 def _finished(rows: Sequence[Row]) -> set[str]:
-    return {row["key"] for row in rows if row["ended"] != "interrupted" and not _has_changed(row)}
+    return {row["key"] for row in rows if is_done(row)}
+
+
+def is_done(row: Row) -> bool:
+    """Whether a run need not be repeated: it was not interrupted, and its learner has not changed since."""
+    return row["ended"] != "interrupted" and not _has_changed(row)
 
 
 def _has_changed(row: Row) -> bool:

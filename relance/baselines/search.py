@@ -1,20 +1,22 @@
-"""Search for settings with Optuna: the same number of trials for each algorithm, on a game and seeds that no run of the plan uses.
+"""Search for settings with Optuna: the same number of trials for each algorithm, on games and seeds that no run of the plan uses.
 
 A plan may have a search, which is done before its runs:
 
     search:
-      game: one_card_poker(cards=5)
-      seeds: [100, 101]
-      seconds: 20
-      trials: 16 # for each algorithm; the first tries its defaults
+      games: [one_card_poker(cards=5), liars_dice]
+      seeds: [100, 101, 102]
+      samples: 100_000
+      trials: 50 # for each algorithm; the first tries its defaults
       families:
         - algorithms: [ppo, ppg]
           settings: # the same space for all of them
             rate: {low: 1e-4, high: 1e-2, log: true}
             entropy: [0, 0.05, 0.1, 0.2]
 
-A trial scores the median over seeds of the last NashConv. In each round every algorithm has one trial, and the next depends on the
-scores so far and on nothing else: so the file of results alone resumes an interrupted search, and its runs are done only once.
+The score of a trial is a share of uniform play's NashConv, so that the stakes of a game do not matter: in each game the median over seeds
+of the last NashConv, divided by that of uniform play; then the geometric mean over games. A trial goes through the seeds in turn, and is
+stopped after one of them where Optuna's median pruner sees no hope. What is tried next depends on the scores so far and on nothing else:
+so the file of results alone resumes an interrupted search, and its runs are done only once.
 """
 
 from __future__ import annotations
@@ -22,14 +24,16 @@ from __future__ import annotations
 import typing
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import product
+from statistics import geometric_mean, median
 from typing import Any
 
 from relance.baselines.algorithms import algorithm, settings_of
-from relance.baselines.openspiel_games import AnyGame, any_game
-from relance.baselines.runs import Run, planned
+from relance.baselines.openspiel_games import AnyGame, any_game, uniform_nash_conv
+from relance.baselines.runs import FLOOR, Run, planned
 from relance.baselines.sweep import as_list, as_mapping
 
-_SEARCH = ("game", "seeds", "seconds", "samples", "trials", "families")
+_SEARCH = ("games", "seeds", "seconds", "samples", "trials", "families")
 _FAMILY = ("algorithms", "settings")
 _INTERVAL = ("low", "high", "log")
 
@@ -50,23 +54,34 @@ Space = Mapping[str, Interval | Sequence[Any]]
 
 @dataclass(frozen=True)
 class Search:
-    """A search, for the algorithms that are the keys of `spaces`; the other entries are those of a plan."""
+    """A search, for the algorithms that are the keys of `spaces`; the other entries are those of a plan.
 
-    game: AnyGame
+    `uniform` is the NashConv of uniform play in each of the games, in chips.
+    """
+
+    games: tuple[AnyGame, ...]
+    uniform: tuple[float, ...]
     seeds: tuple[int, ...]
     seconds: float | None
     samples: int | None
     trials: int
     spaces: Mapping[str, Space]
 
-    def runs(self, name: str, settings: Mapping[str, Any]) -> list[Run]:
-        """The runs of one trial, one for each seed."""
-        return [planned(name, self.game, self.seconds, self.samples, seed, settings) for seed in self.seeds]
+    def runs(self, name: str, settings: Mapping[str, Any], seed: int) -> list[Run]:
+        """The runs of a trial with one seed, one for each game."""
+        return [planned(name, game, self.seconds, self.samples, seed, settings) for game in self.games]
+
+    def score(self, nash_convs: Sequence[Sequence[float]]) -> float:
+        """The score of NashConvs in chips, a row for each seed and a column for each game; 1 is as good as uniform play."""
+        return geometric_mean(
+            max(median(column), FLOOR) / chips
+            for column, chips in zip(zip(*nash_convs, strict=True), self.uniform, strict=True)
+        )
 
     @property
     def count(self) -> int:
-        """The number of runs, if no settings are tried twice."""
-        return len(self.seeds) * sum(map(self.trials_of, self.spaces))
+        """The number of runs, if no settings are tried twice and no trial is stopped early."""
+        return len(self.games) * len(self.seeds) * sum(map(self.trials_of, self.spaces))
 
     def trials_of(self, name: str) -> int:
         """How many trials an algorithm has: one if there is nothing to search."""
@@ -83,12 +98,16 @@ def search_of(plan: Any, here: bool = True) -> Search | None:
     if not isinstance(plan, Mapping) or "search" not in plan:
         return None
     given = as_mapping(plan["search"], _SEARCH, "search")
-    game = any_game(str(given.get("game")))
+    games = tuple(any_game(str(text)) for text in as_list(given.get("games"), "games of search"))
+    uniform = tuple(map(uniform_nash_conv, games))
+    if least := [str(game) for game, chips in zip(games, uniform, strict=True) if chips <= FLOOR]:
+        raise ValueError(f"search: uniform play is an equilibrium of {least[0]}, where nothing can be learned")
     seeds, trials = tuple(as_list(given.get("seeds"), "seeds of search")), given.get("trials")
     if isinstance(trials, bool) or not isinstance(trials, int) or trials < 1:
         raise ValueError(f"trials of search must be a whole number of at least 1, not {trials!r}")
-    if len(set(map(str, seeds))) < len(seeds):
-        raise ValueError(f"search: the seeds {', '.join(map(str, seeds))} are not all different")
+    for what, values in {"games": games, "seeds": seeds}.items():
+        if len(set(map(str, values))) < len(values):
+            raise ValueError(f"search: the {what} {', '.join(map(str, values))} are not all different")
     spaces: dict[str, Space] = {}
     for number, family in enumerate(as_list(given.get("families"), "families of search"), 1):
         where = f"family {number} of search"
@@ -100,12 +119,12 @@ def search_of(plan: Any, here: bool = True) -> Search | None:
             if name in spaces:
                 raise ValueError(f"{where}: {name} appears twice")
             try:
-                for seed in seeds:
+                for game, seed in product(games, seeds):
                     planned(name, game, given.get("seconds"), given.get("samples"), seed, None, here)
                 spaces[name] = {key: _choice(name, key, value) for key, value in settings.items()}
             except ValueError as error:
                 raise ValueError(f"{where}: {error}") from None
-    return Search(game, seeds, given.get("seconds"), given.get("samples"), trials, spaces)
+    return Search(games, uniform, seeds, given.get("seconds"), given.get("samples"), trials, spaces)
 
 
 def _choice(name: str, key: str, given: Any) -> Interval | list[Any]:
@@ -136,9 +155,9 @@ def check_untouched(search: Search, plan: Sequence[Run]) -> None:
     """Check that the runs of a plan are on games and seeds that its search has not seen.
 
     Raises:
-        ValueError: a run of an algorithm that was searched is on the game of the search, or has one of its seeds.
+        ValueError: a run of an algorithm that was searched is on a game of the search, or has one of its seeds.
     """
     for run in plan:
-        if run.algorithm in search.spaces and (run.game == search.game or run.seed in search.seeds):
-            what = f"the game {run.game}" if run.game == search.game else f"the seed {run.seed}"
+        if run.algorithm in search.spaces and (run.game in search.games or run.seed in search.seeds):
+            what = f"the game {run.game}" if run.game in search.games else f"the seed {run.seed}"
             raise ValueError(f"{run}: {what} is one of the search; the runs of a plan need others")

@@ -13,7 +13,7 @@ import numpy as np
 
 from relance.baselines.algorithms import code_of
 from relance.baselines.board_notes import headings
-from relance.baselines.boards import Board, at_budget, boards_of, columns_of, entries_of, ranked, sees
+from relance.baselines.boards import RunsByName, at_budget, boards_of, columns_of, entries_of, ranked, sees
 from relance.baselines.openspiel_games import any_game
 from relance.baselines.rows import Row
 from relance.baselines.runs import carried_out, planned
@@ -87,11 +87,31 @@ def latex_of(rows: Sequence[Row]) -> str:
     return "\n".join(out) + "\n"
 
 
+GAPS = ("game", "first", "second", "budget", "kind", "mean", "low", "high")
+"""The columns of the CSV of differences, see `gaps_between_learners`."""
+
+
+def gaps_as_csv(rows: Sequence[Row]) -> str:
+    """All differences between two learners of a game, with their intervals, as CSV in the columns of `GAPS`."""
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(GAPS)
+    for game, board in boards_of(rows).items():
+        for kind, budget in columns_of(rows):
+            for pair, gap in gaps_between_learners(board, kind, budget).items():
+                writer.writerow(
+                    (game, *pair, f"{budget:.0f}", ("seconds", "samples")[kind], *(f"{g:.6g}" for g in gap))
+                )
+    return out.getvalue()
+
+
 def _escaped(text: str) -> str:
     return re.sub(r"([&%$#_{}])", r"\\\1", text)
 
 
-def gaps_between_learners(board: Board, kind: int, budget: float) -> dict[tuple[str, str], tuple[float, float, float]]:
+def gaps_between_learners(
+    board: RunsByName, kind: int, budget: float
+) -> dict[tuple[str, str], tuple[float, float, float]]:
     """By pair of labels, the mean NashConv of the first less that of the second after a budget, with a 95% interval.
 
     The interval is a percentile bootstrap over runs: with few runs it is too narrow. Pairs with fewer than two runs each are left out.

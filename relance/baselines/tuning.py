@@ -6,11 +6,10 @@ import zlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from statistics import median
 from typing import Any, NamedTuple
 
 from relance.baselines.algorithms import require
-from relance.baselines.rows import Row, read_results
+from relance.baselines.rows import Row, is_done, read_results
 from relance.baselines.runs import Run
 from relance.baselines.search import Interval, Search
 from relance.baselines.sweep import LARGEST, Failure, sweep
@@ -23,19 +22,20 @@ class Found:
 
     Attributes:
         settings: the best that were tried, all of them.
-        nash_conv: their score, in chips.
+        score: their score, see `relance.baselines.search`.
         default: the score of the defaults; None if they failed.
-        trials, failed: how many trials there were, and how many of them failed.
+        trials, failed, stopped: how many trials there were, how many of them failed, and how many were stopped early.
         seconds, samples: what they cost in all.
     """
 
     settings: Mapping[str, Any]
-    nash_conv: float
+    score: float
     default: float | None
     trials: int
     failed: int
     seconds: float
     samples: int
+    stopped: int = 0
 
 
 STARTING = 10
@@ -43,9 +43,9 @@ STARTING = 10
 
 
 class _Tuner:
-    """The trials of one algorithm, by Optuna's tree-structured Parzen estimator.
+    """The trials of one algorithm, by Optuna's tree-structured Parzen estimator and its median pruner, seed by seed.
 
-    The seed is the algorithm's own, so that no two start with the same points, and at most a quarter of the trials are random.
+    The sampler's seed is the algorithm's own, so that no two start with the same points, and at most a quarter of the trials are random.
     """
 
     def __init__(self, search: Search, name: str) -> None:
@@ -56,11 +56,15 @@ class _Tuner:
         self.search, self.name, self.optuna = search, name, optuna
         random = min(STARTING, max(1, search.trials // 4))
         sampler = optuna.samplers.TPESampler(seed=zlib.crc32(name.encode()), n_startup_trials=random)
-        self.study = optuna.create_study(sampler=sampler)
+        self.study = optuna.create_study(sampler=sampler, pruner=optuna.pruners.MedianPruner())
         self.distributions = {key: self._distribution(choice) for key, choice in search.spaces[name].items()}
         self.tried: list[tuple[list[Run], float | None]] = []
+        self.stopped = 0
         self.trial: Any = None
-        self.runs: list[Run] = []
+        self.runs: list[Run] = []  # of the trial so far
+        self.asked: list[Run] | None = None  # those with its next seed, until they are told
+        self.nash_convs: list[list[float]] = []
+        self.scores: list[float] = []
 
     def _distribution(self, choice: Interval | Sequence[Any]) -> Any:
         kinds = self.optuna.distributions
@@ -69,44 +73,70 @@ class _Tuner:
         kind = kinds.IntDistribution if choice.whole else kinds.FloatDistribution
         return kind(choice.low, choice.high, log=choice.log)
 
+    @property
+    def left(self) -> int:
+        """The most runs that are left to do."""
+        trials = self.search.trials_of(self.name) - len(self.tried)
+        return len(self.search.games) * (trials * len(self.search.seeds) - len(self.scores))
+
     def ask(self) -> list[Run]:
-        """The runs of the next trial; empty if this combination of settings is invalid."""
-        if self.tried:
-            self.trial = self.study.ask(self.distributions)
+        """The runs of the trial with its next seed, the same until `tell`; empty if this combination of settings is invalid."""
+        if self.asked is not None:
+            return self.asked
+        if not self.scores:
+            self.trial = self.study.ask(self.distributions) if self.tried else None
+            self.runs, self.nash_convs = [], []
         try:
-            self.runs = self.search.runs(self.name, self.trial.params if self.trial else {})
+            settings, seed = self.trial.params if self.trial else {}, self.search.seeds[len(self.scores)]
+            self.asked = self.search.runs(self.name, settings, seed)
         except ValueError:
-            self.runs = []
-        return self.runs
+            self.asked = []
+        self.runs += self.asked
+        return self.asked
 
     def tell(self, rows: Mapping[str, Row]) -> None:
-        """Report the scores of its runs; the trial failed if a run has none."""
-        scores = [rows[run.key]["points"][-1][2] for run in self.runs if run.key in rows]
-        score = median(scores) if scores and len(scores) == len(self.runs) else None
+        """Report the scores of these runs; the trial has failed if one of them has no row."""
+        asked, self.asked, states = self.asked, None, self.optuna.trial.TrialState
+        if not asked or any(run.key not in rows for run in asked):
+            self._end(None, states.FAIL)
+            return
+        self.nash_convs.append([rows[run.key]["points"][-1][2] for run in asked])
+        self.scores.append(self.search.score(self.nash_convs))
+        if self.trial:
+            self.trial.report(self.scores[-1], len(self.scores))
+        if len(self.scores) == len(self.search.seeds):
+            self._end(self.scores[-1], states.COMPLETE)
+        elif self.trial and self.trial.should_prune():
+            self.stopped += 1
+            self._end(None, states.PRUNED)
+
+    def _end(self, score: float | None, state: Any) -> None:
         self.tried.append((self.runs, score))
         if self.trial:
-            fail = self.optuna.trial.TrialState.FAIL
-            self.study.tell(self.trial, score, state=fail if score is None else None)
+            self.study.tell(self.trial, score, state=state)
         elif score is not None:
             params = {key: self.runs[0].settings[key] for key in self.distributions}
             if all(_inside(choice, params[key]) for key, choice in self.search.spaces[self.name].items()):
-                made = self.optuna.trial.create_trial
-                self.study.add_trial(made(params=params, distributions=self.distributions, value=score))
+                steps, made = dict(enumerate(self.scores, 1)), self.optuna.trial.create_trial
+                self.study.add_trial(
+                    made(params=params, distributions=self.distributions, value=score, intermediate_values=steps)
+                )
+        self.scores = []
 
     def found(self, rows: Mapping[str, Row]) -> Found:
-        """The best settings.
+        """The best settings of the trials with all seeds.
 
         Raises:
             ValueError: every trial failed.
         """
         good = [(score, runs) for runs, score in self.tried if score is not None]
         if not good:
-            raise ValueError(f"all trials of {self.name} on {self.search.game} failed")
+            raise ValueError(f"all trials of {self.name} on {', '.join(map(str, self.search.games))} failed")
         score, runs = min(good, key=lambda item: item[0])
         last = {run.key: rows[run.key]["points"][-1] for runs, _ in self.tried for run in runs if run.key in rows}
         seconds, samples = (sum(point[kind] for point in last.values()) for kind in (0, 1))
-        failed = len(self.tried) - len(good)
-        return Found(runs[0].keyed["settings"], score, self.tried[0][1], len(self.tried), failed, seconds, int(samples))
+        failed, settings = len(self.tried) - len(good) - self.stopped, runs[0].keyed["settings"]
+        return Found(settings, score, self.tried[0][1], len(self.tried), failed, seconds, int(samples), self.stopped)
 
 
 def _inside(choice: Interval | Sequence[Any], value: Any) -> bool:
@@ -126,41 +156,52 @@ def tune(
     Raises:
         ValueError: the file has runs that are not of this search, or all trials of an algorithm failed.
     """
-    rows, tuners, known = _rows(path), list[_Tuner](), set[str]()
-    for name in search.spaces:
-        tuner, keys = _resumed(search, name, rows)
-        tuners.append(tuner)
-        known |= keys
+    rows = _rows(path)
+    resumed = [_resumed(search, name, rows) for name in search.spaces]
+    tuners, known = [tuner for tuner, _ in resumed], set[str]().union(*(keys for _, keys in resumed))
     others = [row for row in rows.values() if row["key"] not in known and row["algorithm"] in search.spaces]
     _refuse(others, path, "not of this search, another space, budget or version of Optuna needs another file")
-    while going := [tuner for tuner in tuners if len(tuner.tried) < search.trials_of(tuner.name)]:
+
+    def kept(ended: Row | Failure) -> None:
+        if not isinstance(ended, Failure):
+            rows[ended["key"]] = ended
+        tick(ended)
+
+    while going := [tuner for tuner in tuners if tuner.left]:
         runs = [run for tuner in going for run in tuner.ask()]
         if any(run.key not in rows for run in runs):
-            sweep(runs, path, engine, jobs, tick, note)
-            rows = _rows(path)
+            sweep(runs, path, engine, jobs, kept, note)
         for tuner in going:
             tuner.tell(rows)
     return {tuner.name: tuner.found(rows) for tuner in tuners}
 
 
+def runs_left(search: Search, path: Path) -> int:
+    """The most runs that a search with this file of results still has to do."""
+    rows = _rows(path)
+    return sum(_resumed(search, name, rows)[0].left for name in search.spaces) if rows else search.count
+
+
 def _resumed(search: Search, name: str, rows: Mapping[str, Row]) -> tuple[_Tuner, set[str]]:
-    """The trials of an algorithm before the last one with rows, and the keys of all; an earlier trial without rows has failed."""
-    ahead, keys, last = _Tuner(search, name), set[str](), 0
-    for number in range(search.trials_of(name)):
-        asked = {run.key for run in ahead.ask()}
-        last = number if asked & rows.keys() else last
-        keys |= asked
+    """An algorithm's trials as far as there are rows, and the keys of all; what has no rows before the last new ones has failed."""
+    ahead, keys, asked, last = _Tuner(search, name), set[str](), 0, 0
+    while ahead.left:
+        new = {run.key for run in ahead.ask()} - keys
+        last = asked if new & rows.keys() else last
+        asked += 1
+        keys |= new
         ahead.tell(rows)
-    tuner = _Tuner(search, name)
-    for _ in range(last):
+    tuner, asked = _Tuner(search, name), 0
+    while tuner.left and (asked < last or all(run.key in rows for run in tuner.ask())):
         tuner.ask()
         tuner.tell(rows)
+        asked += 1
     return tuner, keys
 
 
 def _rows(path: Path) -> dict[str, Row]:
-    """The rows of a file that were not interrupted, by key."""
-    return {row["key"]: row for row in read_results(path)[0] if row["ended"] != "interrupted"}
+    """The rows of a file that need not be repeated, by key."""
+    return {row["key"]: row for row in read_results(path)[0] if is_done(row)}
 
 
 def check_results(search: Search, plan: Sequence[Run], path: Path) -> None:
@@ -184,9 +225,9 @@ def _refuse(others: Sequence[Row], path: Path, what: str) -> None:
 
 
 class Searched(NamedTuple):
-    """A search as a file holds it: the game, budget and seeds of its runs, and what it found for each algorithm."""
+    """A search as a file holds it: the games, budget and seeds of its runs, and what it found for each algorithm."""
 
-    game: str
+    games: list[str]
     seeds: list[int]
     seconds: float | None
     samples: int | None
@@ -207,10 +248,10 @@ def write_found(found: Mapping[str, Found], search: Search, path: Path) -> None:
     import yaml
 
     head = (
-        "# The best settings of each algorithm that a search found, their score and that of the defaults (NashConv in chips, the "
-        "median over seeds), and its cost.\n"
+        "# The best settings of each algorithm that a search found, their score and that of the defaults (NashConv as a share of "
+        "uniform play's), and its cost.\n"
     )
-    of = Searched(str(search.game), list(search.seeds), search.seconds, search.samples, found)._asdict()
+    of = Searched(list(map(str, search.games)), list(search.seeds), search.seconds, search.samples, found)._asdict()
     of["found"] = {name: {**vars(item), "seconds": round(item.seconds, 1)} for name, item in found.items()}
     write_text(path, head + yaml.safe_dump(of, sort_keys=False, width=120))
 

@@ -160,17 +160,9 @@ def test_algorithms_of_the_current_folder_are_found(plan, tmp_path):
     (tmp_path / "mine.py").write_text("from relance.baselines.vector_cfr import Settings, start_cfr as start\n")
     path = plan()
     path.write_text(path.read_text().replace(f"{{'{NAME}': {{}}}}", "mine"))
-    for arguments in (["train", "mine", GAME, "--samples", "10"], ["sweep", str(path), "--jobs", "2"]):
+    for arguments in (["train", "mine", GAME, "--samples", "10"], ["sweep", str(path), "--jobs", "1"]):
         out = subprocess.run([*RELANCE, *arguments], capture_output=True, text=True, cwd=tmp_path)
         assert out.returncode == 0, out.stderr
-    out = subprocess.run(
-        [*RELANCE, "play", GAME, "--trained", "mine", "--seconds", "0.1"],
-        input="q\n",
-        capture_output=True,
-        text=True,
-        cwd=tmp_path,
-    )
-    assert out.returncode == 0, out.stderr
 
 
 def test_train_lists_the_algorithms():
@@ -237,11 +229,11 @@ def test_a_sweep_searches_first_and_its_runs_have_what_was_found(plan):
     pytest.importorskip("optuna", reason="needs the extra tune")
     path = plan()
     families = f"[{{algorithms: ['{NAME}'], settings: {{speed: [2.0]}}}}]"
-    search = f"search:\n  {{game: ponssard, seeds: [7], samples: 30, trials: 2, families: {families}}}\n"
+    search = f"search:\n  {{games: [ponssard], seeds: [7], samples: 30, trials: 2, families: {families}}}\n"
     path.write_text(search + path.read_text())
     dry = run("sweep", str(path), "--dry-run", "--jobs", "1").stdout
     assert "search on ponssard(pot=" in dry
-    assert "2 runs, 0 of them done" in dry
+    assert "at most 2 of 2 runs are left" in " ".join(dry.split())
     assert "5 runs are left: at most 0 hours of training with 1 at a time, and 5 that only samples end" in dry
     out = run("sweep", str(path), "--jobs", "1")
     assert out.returncode == 0, out.stderr
@@ -280,6 +272,7 @@ def test_a_sweep_with_a_mistake_or_a_failing_run_says_so(plan):
     assert "runs must be a list" in run("sweep", str(path)).stderr
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_an_interrupted_sweep_keeps_the_runs_that_ended(plan, number):
     path = plan(nap=0.2)
@@ -298,6 +291,7 @@ def test_an_interrupted_sweep_keeps_the_runs_that_ended(plan, number):
     assert sorted(json.loads(line)["seed"] for line in results.read_text().splitlines()) == [0, 1, 2]
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not Path("/proc/self").exists(), reason="looks for processes in /proc")
 def test_workers_end_with_a_driver_that_is_killed(plan, tmp_path):
     notes = tmp_path / "notes"

@@ -3,21 +3,25 @@
 import json
 from dataclasses import replace
 from pathlib import Path
+from statistics import median
 
 import pytest
 
 from relance.baselines import tuning as module
 from relance.baselines.algorithms import algorithms
+from relance.baselines.openspiel_games import any_game, uniform_nash_conv
+from relance.baselines.rows import read_results
 from relance.baselines.search import Interval, Search, check_untouched, search_of
 from relance.baselines.sweep import sweep, tasks
 from relance.baselines.tuning import read_found, tune, write_found
+from relance.files import json_line
 
 NAME, OTHER = "approaching:moving", "approaching"
 FAMILY = {
     "algorithms": [NAME, OTHER],
     "settings": {"speed": {"low": "1e-2", "high": 1, "log": True}, "nap": [0.0, 0.001]},
 }
-GIVEN = {"game": "one_card_poker(raises=0)", "seeds": [100, 101], "samples": 50, "trials": 4, "families": [FAMILY]}
+GIVEN = {"games": ["one_card_poker(raises=0)"], "seeds": [100, 101], "samples": 50, "trials": 4, "families": [FAMILY]}
 
 
 def searched(**changes):
@@ -37,7 +41,10 @@ def test_a_plan_without_a_search():
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"game": "one_card"}, "did you mean 'one_card_poker'"),
+        ({"games": ["one_card"]}, "did you mean 'one_card_poker'"),
+        ({"games": []}, "games of search must be a list with at least one entry"),
+        ({"games": ["ponssard", "ponssard(pot=1)"]}, "search: the games ponssard(pot=1"),
+        ({"games": ["openspiel:turn_based_simultaneous_game(game=matrix_rps())"]}, "uniform play is an equilibrium of openspiel:turn"),
         ({"seeds": []}, "seeds of search must be a list with at least one entry"),
         ({"seeds": [1, 1]}, "the seeds 1, 1 are not all different"),
         ({"seeds": [-1]}, "seed -1 must be"),
@@ -72,8 +79,8 @@ def test_runs_need_other_games_and_seeds_than_the_search():
     with pytest.raises(ValueError, match="the seed 100 is one of the search"):
         check_untouched(searched(), tasks({"runs": [{**group, "seeds": [100]}]}))
     with pytest.raises(ValueError, match=r"the game one_card_poker\(.*\) is one of the search"):
-        check_untouched(searched(), tasks({"runs": [{**group, "games": [GIVEN["game"]]}]}))
-    check_untouched(searched(), tasks({"runs": [{**group, "games": [GIVEN["game"]], "algorithms": ["cfr+"]}]}))
+        check_untouched(searched(), tasks({"runs": [{**group, "games": GIVEN["games"]}]}))
+    check_untouched(searched(), tasks({"runs": [{**group, "games": GIVEN["games"], "algorithms": ["cfr+"]}]}))
 
 
 @pytest.fixture
@@ -96,7 +103,7 @@ def test_it_finds_the_best_and_does_no_run_twice(quick, tmp_path):
     assert len(quick) == searched().count == 16
     assert set(first) == {NAME, OTHER}
     found = first[NAME]
-    assert found.nash_conv <= found.default
+    assert found.score <= found.default
     assert (found.trials, found.failed, found.samples) == (4, 0, 4 * 2 * 50)
     assert tune(searched(), path) == first
     assert len(quick) == 16
@@ -105,7 +112,7 @@ def test_it_finds_the_best_and_does_no_run_twice(quick, tmp_path):
         if row["algorithm"] == NAME:
             scores.setdefault(json.dumps(row["settings"]), []).append(row["points"][-1][2])
     assert len(scores) == 4
-    assert min(sum(pair) / 2 for pair in scores.values()) == pytest.approx(found.nash_conv)
+    assert min(sum(pair) / 2 for pair in scores.values()) == pytest.approx(found.score * 11 / 12)  # of uniform play
     assert scores[json.dumps(found.settings)] == pytest.approx(min(scores.values(), key=sum))
 
 
@@ -119,9 +126,65 @@ def test_an_interrupted_search_goes_on_as_if_nothing_had_happened(quick, tmp_pat
     quick.clear()
     again = tune(searched(), part)
     assert len(quick) == 16 - done
-    assert {name: (item.settings, item.nash_conv) for name, item in again.items()} == {
-        name: (item.settings, item.nash_conv) for name, item in expected.items()
+    assert {name: (item.settings, item.score) for name, item in again.items()} == {
+        name: (item.settings, item.score) for name, item in expected.items()
     }
+
+
+def test_a_score_is_fair_to_the_stakes():
+    """Chips that are worth ten times as much leave the score alone; in each game half of uniform play's NashConv is a score of 1/2."""
+    small, large = (searched(games=["ponssard", f"endgame(ante={ante}, bets={ante})"]) for ante in (1, 10))
+    assert large.uniform == pytest.approx((small.uniform[0], 10 * small.uniform[1]))
+    rows = [[chips / 2 for chips in search.uniform] for search in (small, large)]
+    for search, row in zip((small, large), rows, strict=True):
+        worse = [[9 * row[0], row[1]], row, [row[0], 9 * row[1]]]  # the median over seeds
+        assert search.score([row]) == search.score(worse) == pytest.approx(1 / 2)
+        assert search.score([[row[0] / 4, row[1]]]) == pytest.approx(1 / 4)  # a quarter in one game, a half over both
+        assert search.score([[0, row[1]]]) > 0
+
+
+TWO = {
+    "games": ["one_card_poker(raises=0)", "ponssard"],
+    "seeds": [100, 101, 102],
+    "trials": 12,
+    "families": [{"algorithms": [NAME], "settings": {"speed": {"low": 0.01, "high": 10.0, "log": True}}}],
+}
+
+
+@pytest.fixture
+def stopped(quick, tmp_path):
+    """What a search with hopeless trials finds, and the lines of its results."""
+    path = tmp_path / "whole.jsonl"
+    return tune(searched(**TWO), path)[NAME], path.read_text().splitlines(keepends=True)
+
+
+def test_hopeless_trials_are_stopped_early(stopped, tmp_path):
+    found, lines = stopped
+    rows = [json.loads(line) for line in lines]
+    per_trial = {}
+    for row in rows:
+        per_trial.setdefault(row["settings"]["speed"], []).append((row["seed"], row["game"]))
+    sizes = [len(runs) for runs in per_trial.values()]
+    assert found.trials == len(sizes) == 12
+    assert 0 < found.stopped == sum(size < 6 for size in sizes)
+    assert set(sizes) <= {2, 4, 6}  # both games with a seed, or none
+    assert sizes[:5] == [6] * 5  # the pruner has seen nothing yet
+    assert len(per_trial[found.settings["speed"]]) == 6
+    path = tmp_path / "whole.jsonl"
+    assert module.runs_left(searched(**TWO), path) == 0
+    assert module.runs_left(searched(**TWO, samples=60), tmp_path / "none.jsonl") == 12 * 6
+
+
+@pytest.mark.parametrize("part", [0.1, 0.5, 0.7, 0.9])
+def test_a_search_with_stopped_trials_goes_on_from_its_results_alone(quick, stopped, tmp_path, part):
+    found, lines = stopped
+    done, path = int(part * len(lines)), tmp_path / "part.jsonl"
+    path.write_text("".join(lines[:done]))
+    quick.clear()
+    assert len(lines) - done <= module.runs_left(searched(**TWO), path)
+    again = tune(searched(**TWO), path)[NAME]
+    assert len(quick) == len(lines) - done
+    assert (again.settings, again.score, again.stopped) == (found.settings, found.score, found.stopped)
 
 
 def test_results_of_other_settings_are_refused(quick, tmp_path):
@@ -137,6 +200,8 @@ def test_results_of_other_settings_are_refused(quick, tmp_path):
     other = of(speed={"low": 0.5, "high": 2.0})
     with pytest.raises(ValueError, match="has 2 runs that are not of this search"):
         tune(searched(trials=2, **other), path)
+    with pytest.raises(ValueError, match="has 8 runs that are not of this search"):
+        tune(searched(trials=2, games=["ponssard"]), path)
     assert path.read_text() == before
     assert quick == []
     more = tune(searched(trials=3), path)  # more trials go on
@@ -147,6 +212,16 @@ def test_results_of_other_settings_are_refused(quick, tmp_path):
     )  # so do more learners
     assert len(quick) == 6
     assert joined.items() > more.items()
+
+
+def test_runs_of_a_learner_that_has_changed_are_done_again(quick, tmp_path):
+    path = tmp_path / "trials.jsonl"
+    found = tune(searched(trials=2), path)
+    rows = [json.loads(line) for line in path.read_text().splitlines()]
+    path.write_text("".join(json_line({**row, "code": "0" * 12} if row["algorithm"] == NAME else row) for row in rows))
+    quick.clear()
+    assert tune(searched(trials=2), path)[NAME].score == found[NAME].score
+    assert [row["algorithm"] for row in quick] == [NAME] * 4
 
 
 def test_a_trial_that_fails_counts_as_one(quick, tmp_path):
@@ -184,9 +259,9 @@ def test_what_was_found_is_written_and_read(quick, tmp_path):
     found = tune(search, tmp_path / "trials.jsonl")
     write_found(found, search, path)
     read = read_found(path)
-    assert (read.game, read.seeds, read.samples) == (str(search.game), [100, 101], 50)
+    assert (read.games, read.seeds, read.samples) == (list(map(str, search.games)), [100, 101], 50)
     assert read.settings == {name: dict(item.settings) for name, item in found.items()}
-    assert read.found[NAME].nash_conv == found[NAME].nash_conv
+    assert read.found[NAME] == replace(found[NAME], seconds=round(found[NAME].seconds, 1))
     plan = {"runs": [{"games": ["ponssard"], "algorithms": [NAME], "seeds": [0], "samples": 10}]}
     (run,) = tasks(plan, tuned=read.settings)
     assert run.settings == found[NAME].settings
@@ -204,5 +279,20 @@ def test_the_plan_of_the_field_is_sound():
     samplers = {name for name, item in algorithms().items() if item.sees == "samples"}
     assert samplers - {"openspiel_q_learning"} <= set(search.spaces)  # its policy is deterministic
     assert {run.algorithm for run in runs} == {*search.spaces, "cfr+", "openspiel_cfr_plus"}
-    hours = search.count * search.seconds + sum(run.seconds for run in runs)
-    assert hours / 3600 < 20  # a night on two processors
+    assert len(search.games) >= 3
+    assert len(search.seeds) >= 5
+    assert search.trials >= 50
+    assert search.count * search.seconds / 3600 / 2 < 8  # on two processors, if no trial is stopped
+    assert sum(run.seconds for run in runs) / 3600 < 20
+
+
+def test_what_the_search_of_the_board_found_is_read():
+    pytest.importorskip("yaml", reason="needs the extra sweep")
+    results = Path(__file__).parents[2] / "docs" / "results"
+    read = read_found(results / "field.settings.yaml")
+    rows, _ = read_results(results / "field.search.jsonl")
+    assert {row["game"] for row in rows} == set(read.games)
+    for name, item in read.found.items():
+        (uniform,) = map(uniform_nash_conv, map(any_game, read.games))
+        mine = [row for row in rows if (row["algorithm"], row["settings"]) == (name, item.settings)]
+        assert median(row["points"][-1][2] for row in mine) / uniform == pytest.approx(item.score)

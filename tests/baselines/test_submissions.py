@@ -9,7 +9,7 @@ import pytest
 from relance.baselines.boards import boards_of, gathered
 from relance.baselines.rows import as_row, as_text
 from relance.baselines.runs import train
-from relance.baselines.submissions import faults_of, gaps_between_learners, latex_of, table_of
+from relance.baselines.submissions import faults_of, gaps_as_csv, gaps_between_learners, latex_of, table_of
 
 FIELD = Path(__file__).parents[2] / "docs" / "results" / "field.jsonl"
 
@@ -41,6 +41,10 @@ def test_scores_as_values():
         if (line["game"], line["kind"], line["budget"]) == (game, "seconds", "30")
     }
     assert (float(shown[first]["most"]) < float(shown[second]["least"])) <= (high < 0)
+    mine = [row for row in rows if row["game"] == game]
+    gaps = list(csv.DictReader(io.StringIO(gaps_as_csv(mine))))
+    (gap,) = (g for g in gaps if (g["first"], g["second"], g["kind"], g["budget"]) == (first, second, "seconds", "30"))
+    assert [float(gap[key]) for key in ("mean", "low", "high")] == pytest.approx([mean, low, high], rel=1e-5)
     tex = latex_of(rows)
     assert tex.count(r"\begin{tabular}") == tex.count(r"\bottomrule") == len(boards_of(rows))
     widths = {line.count("&") for line in tex.splitlines() if line.endswith(r"\\")}
@@ -62,7 +66,9 @@ def test_a_command_makes_the_rows_again(tmp_path):
     assert told.exit_code == 1
     assert "cfr+ on one_card_poker" in told.stdout
     assert not page.exists()
-    tex = tmp_path / "board.tex"
-    told = CliRunner().invoke(app, ["leaderboard", str(good), "-o", str(page), "--check", "1100", "--latex", str(tex)])
+    tex, gaps = tmp_path / "board.tex", tmp_path / "gaps.csv"
+    files = ["--latex", str(tex), "--gaps", str(gaps)]
+    told = CliRunner().invoke(app, ["leaderboard", str(good), "-o", str(page), "--check", "1100", *files])
     assert told.exit_code == 0, told.output
     assert tex.exists()
+    assert gaps.read_text() == "game,first,second,budget,kind,mean,low,high\n"  # one learner alone

@@ -394,7 +394,7 @@ def written(kind: str, folder: Path) -> Path:
     elif kind == "answers.jsonl":
         relance.words.score(KUHN, lambda seen, masks: masks.argmax(1), answers=2, answers_file=path)
     elif kind == "found.settings.yaml":
-        head = "game: one_card_poker\nseeds: [0]\nseconds: null\nsamples: 100\nfound:\n  ppo: {settings: {}, nash_conv: 0.1, "
+        head = "games: [one_card_poker]\nseeds: [0]\nseconds: null\nsamples: 100\nfound:\n  ppo: {settings: {}, score: 0.1, "
         path.write_text(head + "default: 0.2, trials: 3, failed: 0, seconds: 1.0, samples: 100}\n")
     elif kind == "checkpoint.npz":
         solver = Solver(KUHN)

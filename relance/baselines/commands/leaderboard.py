@@ -20,6 +20,10 @@ def leaderboard(
     latex_file: Annotated[
         Path | None, typer.Option("--latex", help="Write the medians by samples to this file as LaTeX tables.")
     ] = None,
+    gaps_file: Annotated[
+        Path | None,
+        typer.Option("--gaps", help="Write the differences between learners, with 95% intervals, to this file."),
+    ] = None,
     check: Annotated[
         int | None,
         typer.Option(
@@ -39,6 +43,7 @@ def leaderboard(
     check_file(output)
     check_file(csv_file, "--csv")
     check_file(latex_file, "--latex")
+    check_file(gaps_file, "--gaps")
     if check is not None:
         from relance.baselines.boards import gathered
         from relance.baselines.submissions import faults_of
@@ -54,12 +59,12 @@ def leaderboard(
     with progress_bar(f"{output} may still be the old version") as progress:
         task = progress.add_task("pictures", total=None)
         written = write_leaderboard(results, output, lambda total: progress.update(task, total=total, advance=1))
-    if csv_file or latex_file:
+    if csv_file or latex_file or gaps_file:
         from relance.baselines.boards import gathered
-        from relance.baselines.submissions import latex_of, table_of
+        from relance.baselines.submissions import gaps_as_csv, latex_of, table_of
 
         rows = gathered(results)
-        for file, table in ((csv_file, table_of), (latex_file, latex_of)):
+        for file, table in ((csv_file, table_of), (latex_file, latex_of), (gaps_file, gaps_as_csv)):
             if file:
                 write(file, table(rows))
                 written = [*written, file]

@@ -65,15 +65,14 @@ def sweep(
     if listed:
         if search and settings.is_file():
             chosen = runs_of(tuning.read_found(settings).settings)
+        left = [search.seconds] * tuning.runs_left(search, trials) if search else []
         if search:
-            console.print(
-                f"search on {search.game}: {sought} runs, {len(finished(trials))} of them done", highlight=False
-            )
+            text = f"search on {', '.join(map(str, search.games))}: at most {len(left)} of {sought} runs are left"
+            console.print(text, highlight=False)
         for task in chosen:
             mark = "done" if task.key in done else "    "
             console.print(f"{mark} {task}", markup=False, highlight=False, soft_wrap=True)
-        left = [task.seconds for task in chosen if task.key not in done]
-        left += [search.seconds] * max(0, sought - len(finished(trials))) if search else []
+        left += [task.seconds for task in chosen if task.key not in done]
         console.print(_longest(left, jobs), highlight=False, soft_wrap=True)
         return
     bar_console, number = console_of(stderr=True), 0
