@@ -2,6 +2,8 @@
 # quick: 1
 """RLlib: PPO by self-play, one masked policy for both seats, on the parallel environment.
 
+Two iterations, of 2,000 steps each, show that it learns, not where it ends: NashConv is then about 0.5.
+
 python rllib_ppo.py [iterations]
 """
 

@@ -1,6 +1,7 @@
 """The environment of TorchRL: its own checks, the games of a batch, forfeits, and a PPO in TorchRL's own style."""
 
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -122,7 +123,7 @@ def test_bad_arguments():
 
 
 def test_ppo_of_torchrl_learns():
-    """The example halves the NashConv of uniform play on Kuhn's game, 0.917."""
+    """The example's last policy and its average halve the NashConv of uniform play on Kuhn's game, 0.917."""
     example = ROOT / "examples" / "frameworks" / "torchrl_ppo.py"
     run = subprocess.run(
         [sys.executable, str(example), "120000"],
@@ -131,7 +132,8 @@ def test_ppo_of_torchrl_learns():
         env=os.environ | {"OMP_NUM_THREADS": "1"},
     )
     assert run.returncode == 0, run.stderr[-2000:]
-    assert float(run.stdout.split("NashConv ")[1].split(";")[0]) < 0.6
+    last, average = map(float, re.findall(r"(?:NashConv|half time) ([\d.]+\d)", run.stdout)[:2])
+    assert max(last, average) < 0.45
 
 
 def test_the_hook_scores_logs_saves_and_stops(tmp_path):
