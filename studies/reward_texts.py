@@ -29,7 +29,7 @@ from studies.rewards import CONDITIONS, TEXTS, read
 
 GAME = "one_card_poker(raises=0)"
 
-SEEDS, UPDATES, SHOWN = 3, 300, 20
+SEEDS, UPDATES, SHOWN = 10, 300, 20
 TUNED = 200
 """Supervised steps before the first update: the network then writes each legal word about equally often."""
 

@@ -61,7 +61,7 @@ RATE, SLOW = 10.0, 200.0
 """A step is `RATE`, per most chips that can be lost, at first; it falls like (1 + step / SLOW) ** -0.5."""
 
 RESULTS, PAGE, PICTURE = Path("docs/results/rewards.jsonl"), Path("docs/rewards.md"), Path("docs/rewards.svg")
-TEXTS = Path("docs/results/reward_texts.jsonl")
+TEXTS, TEXTS_PICTURE = Path("docs/results/reward_texts.jsonl"), Path("docs/reward_texts.svg")
 
 Logits: TypeAlias = dict[str, Floats]
 Row: TypeAlias = dict[str, Any]
@@ -214,7 +214,9 @@ equally often: NashConv 0.917. After {updates} updates of group-relative policy 
 
 {_table(["reward", "last NashConv"], read)}
 
-At most {max(row["illegal"] for row in texts):.1%} of its words are illegal. Exploitability descent comes nearest.
+![NashConv while words are learned](reward_texts.svg)
+
+At most {max(row["illegal"] for row in texts):.1%} of its words are illegal.
 A sampled update moves a policy more slowly than the exact gradient does, so the average of the magnet must be slower too.
 
 ## How to use them
@@ -263,15 +265,35 @@ def picture(found: Sequence[Row], path: Path) -> None:
     save(drawing, path)
 
 
+@house_style()
+def picture_of_texts(texts: Sequence[Row], path: Path) -> None:
+    """Draw the NashConv of each reward while words are learned: the median of the seeds, and the least and the most as a band."""
+    from relance.plots.style import figure, headed, line_styles, save
+
+    drawing, ((axes,),) = figure(1, 1, 6.4, 4.6)
+    looks = line_styles(list(CONDITIONS))
+    for key, name in CONDITIONS.items():
+        curves = np.array([row["nash_conv"] for row in texts if row["reward"] == key])
+        updates = np.linspace(0, texts[0]["updates"], curves.shape[1])
+        axes.plot(updates, np.median(curves, axis=0), markersize=3, label=name, **looks[key])
+        axes.fill_between(updates, curves.min(axis=0), curves.max(axis=0), color=looks[key]["color"], alpha=0.08)
+    axes.set_yscale("log")
+    axes.set_xlabel("updates")
+    axes.legend(loc="lower left", fontsize=7)
+    headed(drawing, short_name(make(texts[0]["game"])), "NashConv in chips, median, least and most of the seeds")
+    save(drawing, path)
+
+
 def main(what: str = "page") -> None:
-    """Write the page and its picture from the rows; with "run", compute the rows first."""
+    """Write the page and its pictures from the rows; with "run", compute the rows first."""
     if what == "run":
         with RESULTS.open("w") as file:
             for row in rows():
                 print(json.dumps(row), file=file, flush=True)
-    found = read(RESULTS)
-    PAGE.write_text(page(found, read(TEXTS)), encoding="utf-8")
+    found, texts = read(RESULTS), read(TEXTS)
+    PAGE.write_text(page(found, texts), encoding="utf-8")
     picture(found, PICTURE)
+    picture_of_texts(texts, TEXTS_PICTURE)
 
 
 if __name__ == "__main__":
