@@ -3,8 +3,8 @@
 A program over all hands is mostly wasted work, because few hands mix in a solution. Here each program holds only the *free* hands of
 both players; all other hands are fixed. A fixed hand that gains by a best response is freed, until all gains together are
 within the tolerance. This finds the support and solves its equations, and exact best responses certify the answer. It is a double
-oracle by hand, after McMahan, Gordon and Blum 2003, Planning in the presence of cost functions controlled by an adversary. Games with
-many hands start from the solution of coarser ones.
+oracle by hand, after McMahan, Gordon and Blum 2003, Planning in the presence of cost functions controlled by an adversary. Each program
+starts from the basis of the one before, and games with many hands from the solution of coarser ones.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from relance.model.sequences import CaseEndings, Side, sides
 from relance.model.strategy import Profile
 from relance.model.tree import BettingTree, Case
 from relance.solvers.abstraction import block_sizes, coarse
-from relance.solvers.highs import Entries, minimise
+from relance.solvers.highs import BASIC, LOWER, UPPER, Entries, Statuses, minimise
 from relance.solvers.sequence_form import (
     back_up,
     best,
@@ -34,19 +34,22 @@ from relance.solvers.sequence_form import (
     terminal_values,
 )
 
-Play: TypeAlias = tuple[Floats, Floats]
+PlayOfBoth: TypeAlias = tuple[Floats, Floats]
 """For each player, the probabilities of their actions, shape (slots, hands); see `relance.model.sequences`."""
+
+Basis: TypeAlias = list[Statuses]
+"""What the basis of a program says of all hands, (columns or rows of a hand, hands): columns of player 0, of 1, rows of 1, of 0."""
+
+OWNERS = (0, 1, 1, 0)
+"""The player to whose hands each part of a basis belongs."""
 
 NONE: Entries = (np.zeros(0, np.int64), np.zeros(0, np.int64), np.zeros(0))
 """A matrix of zeros."""
 
-WHOLE = 200
-"""A game with at most this many hands is solved by one program over all of them."""
+FIRST = 20
+"""The most hands at the first level; its program holds all of them."""
 
-FIRST = 40
-"""The most hands at the first level of a larger game; its program holds all of them."""
-
-FINER = 8
+FINER = 4
 """Each level has at most this many times the hands of the level before."""
 
 FREED = 24
@@ -59,8 +62,8 @@ MIXED = 1e-9
 def levels_of(deal: FiniteDeal) -> list[int]:
     """The numbers of hands to solve for in turn; only hands in step can be made coarser."""
     levels = [deal.size(0)]
-    while levels[0] > (WHOLE if len(levels) == 1 else FIRST) and isinstance(deal, RankedDeal) and deal.in_step:
-        levels.insert(0, max(-(-levels[0] // FINER), FIRST // 2))
+    while levels[0] > FIRST and isinstance(deal, RankedDeal) and deal.in_step:
+        levels.insert(0, -(-levels[0] // FINER))
     return levels
 
 
@@ -86,14 +89,18 @@ def solve_in_floats(
         ArithmeticError: a program is not solved, or takes more pivots than allowed.
     """
     tree, fine = game.tree, game.finite_deal().floats
-    first, *others = levels_of(fine)
+    deals = [fine]
+    for size in levels_of(fine)[-2::-1]:
+        assert isinstance(deals[0], RankedDeal)
+        deals.insert(0, coarse(deals[0], size))
+    deal, *finer = deals
     both = sides(tree)
     done, spent = 0, 0
 
-    def solve_level(deal: FiniteDeal, play: Play, free: list[Array], enough: float) -> float:
+    def solve_level(deal: FiniteDeal, play: PlayOfBoth, free: list[Array], enough: float) -> float:
         """Solve programs and free hands until the exploitability is at most `enough`, or there is no hand left to free."""
         nonlocal done, spent
-        solved = False
+        basis, solved = None, False
         least = [0.5 * enough * deal.prior(player) for player in (0, 1)]
         while True:
             gains = [_gains(both, deal, play, player) for player in (0, 1)]
@@ -105,28 +112,27 @@ def solve_in_floats(
                 return left
             for hands, new in zip(free, found, strict=True):
                 hands[new] = True
+            if finer and not solved:
+                basis = _pure(both, deal, play)
             at_most = None if pivots is None else pivots - spent
-            spent += improve(tree, deal, play, (np.flatnonzero(free[0]), np.flatnonzero(free[1])), at_most)
+            spent += improve(tree, deal, play, (np.flatnonzero(free[0]), np.flatnonzero(free[1])), at_most, basis)
             done, solved = done + 1, True
 
-    deal = coarse(fine, first) if others and isinstance(fine, RankedDeal) else fine
     first_play, second_play = (normalised(side, np.zeros((side.size, deal.size(p)))) for p, side in enumerate(both))
     play = first_play, second_play
     free = [np.ones(deal.size(player), bool) for player in (0, 1)]
-    left = solve_level(deal, play, free, tolerance / 2 if others else tolerance)
-    for size in others:
-        assert isinstance(fine, RankedDeal)
-        last = size == fine.size(0)
-        parts = block_sizes(size, deal.size(0))
+    left = solve_level(deal, play, free, tolerance / 2 if finer else tolerance)
+    for following in finer:
+        parts = block_sizes(following.size(0), deal.size(0))
         free = [np.repeat(_mixing(side, share), parts) for side, share in zip(both, play, strict=True)]
         play = np.repeat(play[0], parts, axis=1), np.repeat(play[1], parts, axis=1)
-        deal = fine if last else coarse(fine, size)
-        left = solve_level(deal, play, free, tolerance if last else tolerance / 2)
+        deal = following
+        left = solve_level(deal, play, free, tolerance if deal is fine else tolerance / 2)
     names = {name: share[at] for side, share in zip(both, play, strict=True) for name, at in side.slots.items()}
     return game.profile({name: node.by_action(names[name]) for name, node in tree.decisions.items()}), left
 
 
-def _gains(both: tuple[Side, Side], deal: FiniteDeal, play: Play, player: int) -> Floats:
+def _gains(both: tuple[Side, Side], deal: FiniteDeal, play: PlayOfBoth, player: int) -> Floats:
     """The gain of a best response with each hand."""
     side, other, own, theirs = both[player], both[1 - player], play[player], play[1 - player]
     parts = blocks(deal, max(side.size, other.size))
@@ -141,9 +147,8 @@ def _gains(both: tuple[Side, Side], deal: FiniteDeal, play: Play, player: int) -
 
 def _most(gains: Floats, free: Array, least: Floats) -> Ints:
     """The fixed hands that gain most, each more than `least`."""
-    gains = np.where(free | (gains <= least), 0.0, gains)
-    best_hands = np.argpartition(gains, -FREED)[-FREED:] if len(gains) > FREED else np.arange(len(gains))
-    return best_hands[gains[best_hands] > 0.0]
+    hands = np.flatnonzero((gains > least) & ~free)
+    return hands[np.argpartition(gains[hands], -FREED)[-FREED:]] if len(hands) > FREED else hands
 
 
 def _mixing(side: Side, share: Floats) -> Array:
@@ -154,6 +159,22 @@ def _mixing(side: Side, share: Floats) -> Array:
         after = group.of(reach[1:])
         out |= ((after > MIXED) & (reach[group.before][:, None] - after > MIXED)).any((0, 1))
     return out
+
+
+def _pure(both: tuple[Side, Side], deal: FiniteDeal, play: PlayOfBoth) -> Basis:
+    """The basis in which each hand takes its likeliest action at each node."""
+    laws = [deal.in_case(of.case) for of in both[0].endings]
+    sums = both[0].size * sum(len(law.terms) for law in laws if isinstance(law, RankedDeal))
+    taken = [np.full(share.shape, (LOWER, BASIC)[player], np.int8) for player, share in enumerate(play)]
+    for side, share, kinds, kind in zip(both, play, taken, (BASIC, UPPER), strict=True):
+        for at in side.slots.values():
+            kinds[at.start + share[at].argmax(0), np.arange(share.shape[1])] = kind
+
+    def rows(kind: int, count: int, player: int) -> Statuses:
+        return np.full((count, deal.size(player)), kind, np.int8)
+
+    mine = np.concatenate([taken[0], rows(BASIC, sums, 0)])
+    return [mine, rows(BASIC, len(both[1].slots), 1), taken[1], rows(LOWER, len(both[0].slots) + sums, 0)]
 
 
 class _Forms(NamedTuple):
@@ -226,12 +247,19 @@ def _spread(entries: Entries, rows: Ints, columns: Ints, factors: Floats) -> Ent
     )
 
 
-def improve(tree: BettingTree, deal: FiniteDeal, play: Play, free: tuple[Ints, Ints], pivots: int | None = None) -> int:
+def improve(
+    tree: BettingTree,
+    deal: FiniteDeal,
+    play: PlayOfBoth,
+    free: tuple[Ints, Ints],
+    pivots: int | None = None,
+    basis: Basis | None = None,
+) -> int:
     """Replace the strategies of the free hands by an equilibrium of the game in which all other hands are fixed.
 
     The variables are player 0's weights x, their running sums, and the least chips to which each free hand of player 1 can
     hold player 0 at each of player 1's nodes. The multipliers of these bounds are player 1's weights. The unit of chips is the
-    most that an ending pays, since the program is solved to fixed tolerances.
+    most that an ending pays, since the program is solved to fixed tolerances. It starts from the `basis`, which is replaced too.
 
     Returns:
         The number of pivots.
@@ -305,7 +333,14 @@ def improve(tree: BettingTree, deal: FiniteDeal, play: Play, free: tuple[Ints, I
         np.concatenate([bound[1:].ravel(), right]),
         np.arange(size) < sums,
         None if pivots is None else max(pivots, 1),
+        basis=None
+        if basis is None
+        else np.concatenate([part[:, free[p]].ravel() for part, p in zip(basis, OWNERS, strict=True)]),
     )
+    if basis is not None:
+        ends = np.cumsum([len(part) * len(free[p]) for part, p in zip(basis, OWNERS, strict=True)])
+        for part, p, new in zip(basis, OWNERS, np.split(found.basis, ends[:-1]), strict=True):
+            part[:, free[p]] = new.reshape(len(part), -1)
     play_of_free = found.point[: slots * n].reshape(slots, n), -found.multipliers[: answers * m].reshape(answers, m)
     for player, (side, weight) in enumerate(zip(both, play_of_free, strict=True)):
         weight = np.maximum(weight, 0.0)

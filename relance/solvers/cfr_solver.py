@@ -22,7 +22,7 @@ from relance.model.deal import Array, FiniteDeal
 from relance.model.game import Game
 from relance.model.limits import check_memory
 from relance.model.numbers import did_you_mean
-from relance.model.sequences import ALL, sides, sides_alike
+from relance.model.sequences import sides, sides_alike
 from relance.model.strategy import Profile, Strategy
 from relance.solvers.abstraction import block_sizes
 from relance.solvers.cfr import Learned, VectorCFR, regret_matching
@@ -133,7 +133,8 @@ class Solver:
                 self.backend = "numba"
                 self._choose_loops()
             count = min(last - self.iteration, TURN) if self._may_change else last - self.iteration
-            with numba_start.without_numba() if self._may_change else nullcontext():
+            by_matrix = self.deal.at_once and self.deal.in_pairs  # products of matrices are as quick without numba
+            with numba_start.without_numba() if self._may_change and not by_matrix else nullcontext():
                 for done in self._loops.run(self.iteration + 1, count):
                     self.iteration += done
 
@@ -143,10 +144,6 @@ class Solver:
     def current(self, player: int) -> dict[str, Array]:
         """The current strategy, in proportion to positive regrets: {node of the player: array (actions, hands)}."""
         return self._by_node(player, regret_matching(self._sides[player], self.matched[player]))
-
-    def average_rows(self, player: int) -> dict[str, Array]:
-        """The average strategy, in the same form as `current`."""
-        return self._by_node(player, self._average(player, ALL))
 
     def _by_node(self, player: int, rows: Array) -> dict[str, Array]:
         """A strategy, (slots, hands), by node of the whole game."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
+import numpy.typing as npt
 
 from relance.model.arrays import Floats, Ints
 from relance.model.deal import Array
@@ -20,13 +21,19 @@ INSIDE = 1e-12
 """How near to the optimum the interior-point method goes, so that what is 0 at all optima is far below the rest."""
 
 
+Statuses: TypeAlias = npt.NDArray[np.int8]
+LOWER, BASIC, UPPER = 0, 1, 2
+"""What a basis says of a column or row: at its lower bound, basic, at its upper bound."""
+
+
 class Optimum(NamedTuple):
-    """The least cost, a point that attains it, the change of the cost per unit of each row's bound, and the number of pivots."""
+    """The least cost, a point that attains it, the change of the cost per unit of each row's bound, the number of pivots, the basis."""
 
     cost: float
     point: Floats  # (columns,)
     multipliers: Floats  # (rows,) at most 0 for an upper bound
     pivots: int
+    basis: Statuses  # (columns + rows,)
 
 
 def minimise(
@@ -39,6 +46,7 @@ def minimise(
     tolerance: float | None = None,
     inside: bool = False,
     presolve: bool = True,
+    basis: Statuses | None = None,
 ) -> Optimum:
     """Minimise `costs @ x` subject to `low <= matrix @ x <= high`, with x at least 0 where `nonnegative`.
 
@@ -50,6 +58,7 @@ def minimise(
         tolerance: how far conditions and the optimality of costs may be violated; by default 1e-7.
         inside: return a point inside the set of all optima, by the interior-point method, and not a corner of it.
         presolve: let HiGHS make the program smaller first.
+        basis: (columns + rows,) where to start; nothing is presolved then.
 
     Raises:
         ArithmeticError: no optimum is found, or not within this many pivots.
@@ -74,17 +83,25 @@ def minimise(
         options.presolve = "off"
     if pivots is not None:
         options.simplex_iteration_limit = pivots
+    if basis is not None:
+        options.simplex_strategy = 4  # primal simplex: the point of the basis stays feasible where columns are added
     if tolerance is not None:
         options.primal_feasibility_tolerance = options.dual_feasibility_tolerance = tolerance
     solver = highspy.Highs()  # type: ignore[no-untyped-call,unused-ignore]  # highspy gives its constructor no type
     solver.passOptions(options)
     solver.passModel(program)
+    if basis is not None:
+        start, kinds = highspy.HighsBasis(), [*map(highspy.HighsBasisStatus, range(5))]
+        given = [kinds[status] for status in basis.tolist()]
+        start.col_status, start.row_status, start.valid = given[:columns], given[columns:], True
+        solver.setBasis(start)
     solver.run()
-    status, found, done = solver.getModelStatus(), solver.getSolution(), solver.getInfo()
+    status, found, done, end = solver.getModelStatus(), solver.getSolution(), solver.getInfo(), solver.getBasis()
     if status != highspy.HighsModelStatus.kOptimal:
         raise ArithmeticError(f"a linear program in floats failed: {solver.modelStatusToString(status)}")
     point, multipliers = np.array(found.col_value), np.array(found.row_dual)
-    return Optimum(done.objective_function_value, point, multipliers, done.simplex_iteration_count)
+    statuses = np.array([*map(int, end.col_status), *map(int, end.row_status)], np.int8)
+    return Optimum(done.objective_function_value, point, multipliers, done.simplex_iteration_count, statuses)
 
 
 def _added(place: Ints, values: Floats) -> tuple[Ints, Floats]:

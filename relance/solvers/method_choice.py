@@ -53,19 +53,15 @@ def attempts(game: Game, tolerance: float) -> list[Attempt]:
     programs, cfr = Attempt("lp", PIVOTS), Attempt(FIRST_ORDER, MOST_ITERATIONS)
     if exact and information_sets(game) <= TINY:
         return [*exact, programs, cfr]
-    if isinstance(deal, RankedDeal) and (hands <= WHOLE_MOST or not at_once(game)):
-        if share >= (1e-6 if hands > 100 else 1e-5):
-            first = [Attempt("dcfr+", 1500)]
-        elif slots <= 4 and hands >= 20 * COARSEST:
-            first = [Attempt("pdcfr+", 500)]
-        elif share >= 1e-7 and slots >= 20 and slots * hands >= 8000:
-            first = [Attempt("dcfr+", 10_000)]
-        else:
-            first = []
-        return [*first, programs, *exact, cfr]
-    if slots * hands > 10_000 or hands > WHOLE_MOST:
+    ranked = isinstance(deal, RankedDeal) and (hands <= WHOLE_MOST or not at_once(game))
+    if not ranked and (slots * hands > 10_000 or hands > WHOLE_MOST):
         return [cfr]
-    first = [Attempt("dcfr+", 5000)] if slots * hands > 1000 and share >= 1e-5 else []
+    if share >= (3e-6 if ranked else 1e-5) and slots * hands > 1000:
+        first = [Attempt(FIRST_ORDER, 2000)]
+    elif ranked and slots <= 4 and hands >= 20 * COARSEST:
+        first = [Attempt(FIRST_ORDER if share >= 1e-7 else "pdcfr+", 500)]
+    else:
+        first = []
     return [*first, programs, *exact, cfr]
 
 

@@ -78,6 +78,11 @@ def test_one_river_after_another_comes_to_numba(fresh, monkeypatch):
     assert set(backends) == {"numpy", "numba"}
 
 
+def test_products_of_matrices_do_not_make_numba_due(fresh):
+    Solver(relance.make("five_card", ranks=6), "dcfr+").run(20)
+    assert numba_start._spent == [0.0]
+
+
 def test_much_work_is_for_numba_at_once(fresh, monkeypatch):
     monkeypatch.setattr(cfr_solver, "AT_ONCE", 12)
     assert Solver(relance.make("one_card_poker", raises=0)).backend == "numba"

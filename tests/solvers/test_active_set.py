@@ -27,9 +27,9 @@ def test_small_games_are_one_program(finite_game):
 def test_many_hands_are_solved_by_programs_over_few(name, monkeypatch):
     game, held, seen = MANY[name], [], []
 
-    def recorded(tree, deal, play, free, pivots):
+    def recorded(tree, deal, play, free, pivots, basis):
         held.append(max(map(len, free)))
-        return improve(tree, deal, play, free, pivots)
+        return improve(tree, deal, play, free, pivots, basis)
 
     monkeypatch.setattr(active_set, "improve", recorded)
     profile, left = solve_in_floats(game, 1e-11, lambda done, left: seen.append((done, left)))
@@ -41,10 +41,25 @@ def test_many_hands_are_solved_by_programs_over_few(name, monkeypatch):
 
 
 def test_each_level_is_a_little_finer():
-    assert levels_of(relance.make("one_card_poker", cards=200).deal) == [200]
-    assert levels_of(relance.make("one_card_poker", cards=201).deal) == [26, 201]
-    assert levels_of(relance.make("von_neumann", hands=10_000).deal) == [20, 157, 1250, 10_000]
+    assert levels_of(relance.make("one_card_poker", cards=20).deal) == [20]
+    assert levels_of(relance.make("one_card_poker", cards=21).deal) == [6, 21]
+    assert levels_of(relance.make("von_neumann", hands=10_000).deal) == [10, 40, 157, 625, 2500, 10_000]
     assert levels_of(relance.make("five_card").deal) == [7462]
+
+
+@pytest.mark.parametrize("name", ["cards", "cells", "two decks"])
+def test_programs_start_from_the_basis_of_the_one_before(name, monkeypatch):
+    """So that all together need less than half of the pivots."""
+    from_nothing, from_the_last = [], []
+
+    def both_ways(tree, deal, play, free, pivots, basis):
+        from_nothing.append(improve(tree, deal, tuple(share.copy() for share in play), free))
+        from_the_last.append(improve(tree, deal, play, free, pivots, basis))
+        return from_the_last[-1]
+
+    monkeypatch.setattr(active_set, "improve", both_ways)
+    solve_in_floats(MANY[name], 1e-9)
+    assert sum(from_the_last) < sum(from_nothing) / 2
 
 
 @pytest.mark.parametrize("name", ["cards", "a sum of products"])
