@@ -30,7 +30,7 @@ from cosmic_ray.mutating import mutate_and_test
 from cosmic_ray.plugins import get_operator, operator_names
 from cosmic_ray.work_db import use_db
 from cosmic_ray.work_item import MutationSpec, TestOutcome, WorkItem, WorkResult
-from killers import SECONDS
+from killers import BASELINE, SECONDS
 
 ROOT = Path(__file__).parents[2]
 WORK = ROOT / ".mutants"
@@ -50,15 +50,6 @@ def clone() -> str:
     return subprocess.run(
         ["git", "rev-parse", "--short", "HEAD"], cwd=TREE, capture_output=True, text=True
     ).stdout.strip()
-
-
-BASELINE = """
-import json, sys
-from relance.claims.verify import verify
-wrong = [result.id for result in verify() if not result.as_recorded]
-json.dump(sorted(name for name in sys.modules if name.startswith("relance.")), open("../verified.json", "w"))
-sys.exit(f"without any mutant these claims do not end as recorded: {wrong}" if wrong else 0)
-"""
 
 
 SINCE = "tests written since"
