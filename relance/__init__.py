@@ -15,7 +15,29 @@ from relance.registration.on_import import register_on_import
 
 __version__ = "0.1.0"
 
-__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)
+_get, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)
+
+
+def __getattr__(name: str) -> object:
+    if name in __all__ or name.startswith("_"):
+        return _get(name)
+    raise AttributeError(f"relance has no {name!r}{_elsewhere(name)}")
+
+
+def _elsewhere(name: str) -> str:
+    """Which file of the package defines a public name that is not at the front; a public name has one definition."""
+    import re
+    from pathlib import Path
+
+    from relance.model.numbers import did_you_mean
+
+    root = Path(__file__).parent
+    for path in sorted(root.rglob("*.py")):
+        if re.search(rf"^(def|class) {re.escape(name)}\b", path.read_text(encoding="utf-8"), re.MULTILINE):
+            return (
+                f"; it is in {'.'.join(path.relative_to(root.parent).with_suffix('').parts).removesuffix('.__init__')}"
+            )
+    return did_you_mean(name, __all__)
 
 
 def _made(text: str) -> object:

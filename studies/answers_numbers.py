@@ -14,8 +14,8 @@ from relance.model.strategy import Profile
 from relance.scoring.networks import Masks, Observations
 from relance.scoring.opponents import opponent, strategy
 from relance.scoring.readers import questions
-from relance.solvers.batch_scores import Many
 from relance.solvers.exact import best_response, nash_conv, value
+from relance.words.batch_scores import Many
 from relance.words.estimate import FORFEIT, with_forfeits
 from relance.words.nash_conv_interval import DRAWS, PARTS, Figures, Sample
 from relance.words.sampled_score import score

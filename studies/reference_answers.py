@@ -17,7 +17,7 @@ from typing import Any, TypeAlias
 
 from relance.registration.game_trees import game_tree
 from relance.solvers.tree_program import solve_tree
-from relance.trees.game_tree import ChanceNode, DecisionNode, GameTree, Node, TerminalNode, TreeProfile
+from relance.trees.game_tree import ChanceNode, DecisionNode, GameTree, TerminalNode, TreeNode, TreeProfile
 from relance.trees.tree_values import judge
 from tools.check_reference_answers import GAMES, best
 
@@ -38,7 +38,7 @@ def solved(tree: GameTree) -> tuple[Fraction, TreeProfile]:
 def stage(hand: int, chips: int, worth: Mapping[int, Fraction], bet: int) -> GameTree:
     """One hand of TextArena's Kuhn poker when player 0 has `chips`; `worth` is what each number of chips after it is worth to them."""
 
-    def play(cards: tuple[int, ...], history: tuple[str, ...]) -> Node:
+    def play(cards: tuple[int, ...], history: tuple[str, ...]) -> TreeNode:
         player = (hand + len(history)) % 2
         if history[-1:] == ("fold",):  # the player to move is the one who did not fold
             return TerminalNode(worth[chips + 1 - 2 * player])

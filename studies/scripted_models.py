@@ -23,7 +23,7 @@ from relance.model.tree import Decision, Leaf
 from relance.play.wording import PLAIN, Wording, betting
 from relance.scoring.equilibria import equilibrium
 from relance.words.prompts import tell_rules
-from relance.words.text_agent import Message, Reply, TextAgent
+from relance.words.text_agent import Message, RawReply, TextAgent
 
 Rows: TypeAlias = dict[str, Array]
 """For each legal action its probability with each hand, (hands,)."""
@@ -167,7 +167,7 @@ class _Voice:
         deal = game.finite_deal()
         self._hands = [{wording.hand(game, seat, hand): hand for hand in range(deal.size(seat))} for seat in (0, 1)]
 
-    def __call__(self, messages: list[Message]) -> Reply:
+    def __call__(self, messages: list[Message]) -> RawReply:
         node, hand = self._read(messages[0]["content"])
         decision = self._game.tree.decisions[node]
         chances = [float(row[hand]) for row in self._profile[node]]

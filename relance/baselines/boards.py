@@ -20,7 +20,7 @@ LATE, EARLY = 1.05, 0.95
 """A score counts for a budget if it was made by 1.05 times the budget, and for samples not before 0.95 times: runs are scored between two
 steps, and a learner whose steps are long has no score near a small budget."""
 
-Board = dict[str, list[Row]]
+RunsByName = dict[str, list[Row]]
 """The runs of one game, by label."""
 
 
@@ -142,7 +142,7 @@ def scores_of(row: Row, policy: Scored | None = None) -> list[tuple[float, float
     ]
 
 
-def ranked(board: Board) -> list[tuple[str, Scored, list[Row]]]:
+def ranked(board: RunsByName) -> list[tuple[str, Scored, list[Row]]]:
     """The lines of a game's table: each label with each policy that was scored, in order.
 
     Those that see least of the game come first. Those that see as much, with the same kind of samples, are ordered by the median after
@@ -175,7 +175,7 @@ def _median_of(entries: Sequence[float], runs: int) -> float:
     return median(entries) if entries and 2 * len(entries) >= runs else math.inf
 
 
-def boards_of(rows: Sequence[Row]) -> dict[str, Board]:
+def boards_of(rows: Sequence[Row]) -> dict[str, RunsByName]:
     """The runs by game and label, in the order of `ranked`: for each seed, or of all if nothing is random, the longest of those that scored
     both policies, or else of all."""
     names = labels(rows)
@@ -183,7 +183,7 @@ def boards_of(rows: Sequence[Row]) -> dict[str, Board]:
     for row in sorted(rows, key=lambda row: (bool(row.get("other")), row["seconds"] or 0, row["samples"] or 0)):
         seed = 0 if deterministic(row["algorithm"]) else row["seed"]
         longest[row["game"], names[row["key"]], seed] = row
-    boards: dict[str, Board] = {}
+    boards: dict[str, RunsByName] = {}
     for (game, name, _), row in sorted(longest.items(), key=lambda item: (item[0][0], item[0][2])):
         boards.setdefault(game, {}).setdefault(name, []).append(row)
     return {game: {label: runs for label, _, runs in ranked(board)} for game, board in boards.items()}

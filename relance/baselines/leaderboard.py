@@ -23,7 +23,7 @@ from relance.baselines.board_notes import (
     settings_of_runs,
 )
 from relance.baselines.boards import (
-    Board,
+    RunsByName,
     boards_of,
     columns_of,
     deterministic,
@@ -96,9 +96,8 @@ def leaderboard_pictures(rows: Sequence[Row], stem: str) -> Iterator[tuple[str, 
     Raises:
         ImportError: matplotlib is not installed.
     """
-    from relance.plots.curves import learning_curves
+    from relance.baselines.learning_pictures import learned_strategies, learning_curves
     from relance.plots.mistakes import mistake_map
-    from relance.plots.strategies import learned_strategies
 
     boards, groups = boards_of(rows), groups_of(rows)
     names = headings(list(boards))
@@ -135,7 +134,7 @@ def _policies(runs: Sequence[Row]) -> list[Policy]:
     return [policy for run in runs if (policy := run["policy"])]
 
 
-def mistakes_of(board: Board) -> dict[str, list[Mistake]]:
+def mistakes_of(board: RunsByName) -> dict[str, list[Mistake]]:
     """The mistakes of each label's median run, without the runs whose NashConv is that of rounding: rows keep three digits."""
     out = {}
     for label, runs in board.items():
@@ -148,24 +147,24 @@ def mistakes_of(board: Board) -> dict[str, list[Mistake]]:
     return out
 
 
-Curves = dict[str, dict[str, list[list[tuple[float, float]]]]]
-"""For `relance.plots.curves.learning_curves`: by "seconds" and "samples", then by label, a curve for each run."""
+CurvesByKind = dict[str, dict[str, list[list[tuple[float, float]]]]]
+"""For `relance.baselines.learning_pictures.learning_curves`: by "seconds" and "samples", then by label, a curve for each run."""
 
 
-def curves_of(board: Board) -> Curves:
+def curves_of(board: RunsByName) -> CurvesByKind:
     """The curves of NashConv. Scores below the floor are drawn at it, for the logarithmic axis."""
     return _curves(
         {name: [[score for *_, score in row["points"]] for row in runs] for name, runs in board.items()}, board
     )
 
 
-def distance_curves_of(board: Board) -> Curves:
+def distance_curves_of(board: RunsByName) -> CurvesByKind:
     """The curves of the distance from the point that a learner's theorem names, for the labels all of whose runs have it."""
     found = {name: [row.get("distance", [None]) for row in runs] for name, runs in board.items()}
     return _curves({name: runs for name, runs in found.items() if all(None not in run for run in runs)}, board)
 
 
-def _curves(values: Mapping[str, Sequence[Sequence[Any]]], board: Board) -> Curves:
+def _curves(values: Mapping[str, Sequence[Sequence[Any]]], board: RunsByName) -> CurvesByKind:
     """These values of each run against its seconds and its samples; all are above 0."""
     return {
         kind: {
@@ -225,7 +224,7 @@ def leaderboard_page(
     return "\n".join(lines) + "\n"
 
 
-def _table(board: Board, columns: Sequence[tuple[int, float]], letters: Mapping[str, str]) -> list[str]:
+def _table(board: RunsByName, columns: Sequence[tuple[int, float]], letters: Mapping[str, str]) -> list[str]:
     budgets = [f"{budget:,.10g} {'samples' if kind else 's'}" for kind, budget in columns]
     heads = ["algorithm", "policy", "sees", "parameters", "runs", *budgets]
     if len(letters) > 1:
@@ -260,7 +259,7 @@ def sets_in_words(text: str) -> str:
     return f"{information_sets(game):,} information sets"
 
 
-def _thresholds(game: Game | None, board: Board) -> list[str]:
+def _thresholds(game: Game | None, board: RunsByName) -> list[str]:
     """For hands on [0, 1], a table of the published thresholds and of those that match each action's learned frequency."""
     published = _published(game) if game else None
     if game is None or published is None:

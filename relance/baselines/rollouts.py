@@ -12,9 +12,9 @@ from functools import partial
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 
 from relance.baselines.algorithms import Algorithm, Lazy
+from relance.model.arrays import Array
 from relance.model.game import Game
 from relance.play.batch import Batch
 
@@ -26,8 +26,6 @@ model_free = partial(Algorithm, sees="samples", real_hands=True, extra="torch", 
 Tensor: TypeAlias = Any
 Module: TypeAlias = Any
 """A torch.Tensor and a torch.nn.Module; without torch there are no types for them."""
-
-Array: TypeAlias = npt.NDArray[Any]
 
 
 class SampledDecisions(NamedTuple):
@@ -129,7 +127,7 @@ def linear(inputs: int, outputs: int, gain: float, random: Any) -> Module:
     return layer
 
 
-class Player:
+class NetworkPlayer:
     """A fixed policy: the softmax, over the legal actions, of a network's outputs.
 
     Attributes:

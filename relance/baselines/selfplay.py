@@ -6,13 +6,14 @@ The observation includes the seat. Learners see only sampled games, never the ex
 from __future__ import annotations
 
 from functools import partial
-from typing import Annotated, Any, NamedTuple, TypeAlias
+from typing import Annotated, Any, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from relance.baselines.algorithms import Algorithm, Lazy
+from relance.baselines.rollouts import Tensor
 from relance.baselines.settings import Range
+from relance.model.arrays import Array
 from relance.model.game import Game
 from relance.play.batch import Batch
 from relance.play.rules import rules
@@ -23,10 +24,6 @@ torch = Lazy("torch")
 self_play = partial(Algorithm, sees="tables", real_hands=True, extra="torch", modules=("torch",))
 """A self-play algorithm: it samples games, but counts its visits in a table of all decision nodes and hands."""
 
-Tensor: TypeAlias = Any
-"""A torch.Tensor; without torch there is no type for it."""
-
-Array: TypeAlias = npt.NDArray[Any]
 
 Knots = Annotated[int, Range(2)]
 """The default number of tent functions that encode a hand on [0, 1], see `Encoder`."""

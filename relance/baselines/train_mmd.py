@@ -18,7 +18,8 @@ import math
 from dataclasses import dataclass
 
 from relance.baselines.algorithms import GoesTo
-from relance.baselines.selfplay import Agent, Encoder, Knots, Network, Tables, Tensor, log_softmax, self_play, torch
+from relance.baselines.rollouts import Tensor
+from relance.baselines.selfplay import Agent, Encoder, Knots, Network, Tables, log_softmax, self_play, torch
 from relance.baselines.settings import Count, NotNegative, Positive, Ranged
 from relance.model.game import Game
 from relance.play.rules import rules

@@ -17,19 +17,17 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 from scipy.linalg import cho_factor, cho_solve
 
 from relance.baselines.algorithms import Algorithm
 from relance.baselines.settings import Count, NotNegative, Positive, Ranged
+from relance.model.arrays import Array
 from relance.model.game import Game
 from relance.play.batch import Batch
 from relance.scoring.readers import questions
-
-Array = npt.NDArray[Any]
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 
 from relance.baselines.rollouts import (
     Games,
-    Player,
+    NetworkPlayer,
     SampledDecisions,
     Tensor,
     copied,
@@ -79,9 +79,9 @@ class Ppo:
         """The numbers of the policy's network."""
         return size_of(self.policy)
 
-    def agent(self) -> Player:
+    def agent(self) -> NetworkPlayer:
         """The current policy."""
-        return Player(copied(self.policy))
+        return NetworkPlayer(copied(self.policy))
 
     def step(self) -> int:
         """Play, then improve policy and critic on these games."""

@@ -19,7 +19,6 @@ import numpy as np
 
 from relance.baselines.algorithms import GoesTo
 from relance.baselines.rollouts import (
-    Array,
     Module,
     Tensor,
     copied,
@@ -31,6 +30,7 @@ from relance.baselines.rollouts import (
     torch,
 )
 from relance.baselines.settings import Chance, Count, Positive, Range, Ranged
+from relance.model.arrays import Array
 from relance.model.game import Game
 from relance.play.batch import Batch
 

@@ -52,9 +52,9 @@ class AfterCards:
         from relance.cards import hole_deal_compiled as compiled
 
         def add(part: EndingsAfter, low: int, high: int, work: Any) -> None:
-            one, ends = compiled.add_edges if part.fought else compiled.add_masses, compiled.Ends(*part[1:])
-            width = len(part.own) // self.cards
-            one(low, high, width, self.places, ends, reach, self.own_law, self.law, values, work)
+            ends, width = compiled.Ends(*part[1:]), len(part.own) // self.cards
+            laws = self.own_law, self.law
+            compiled.add_by_card(low, high, part.fought, width, self.places, ends, reach, *laws, values, work)
 
         for part in self.apart:  # threads never write to the same row
             threads = thread_count() if len(part.own) * values.shape[1] >= THREADED_FROM else 1

@@ -21,7 +21,6 @@ from relance.cards.shared_cards import SharedCards
 from relance.model.arrays import Floats, Put, namespace
 from relance.model.deal import Array, FiniteDeal
 from relance.model.deal_table import DealTable, card_table
-from relance.model.numbers import Number
 from relance.model.ranked_deal import RankedDeal
 
 SHARED_FROM = 1000
@@ -57,12 +56,10 @@ class CardDeal(FiniteDeal):
         out.__dict__.update(floats=out, _elsewhere=self._matrix.moved(put))
         return self.carry(out, lambda deal: deal.moved(put))
 
-    def constant(self, player: int, value: Number) -> Array:
+    def like(self, player: int) -> Array | None:
         if not self.in_floats:
-            return super().constant(player, value)
-        like = self._elsewhere.diagonal if self._elsewhere else np.zeros(self.size(player))
-        filled: Array = namespace(like).full_like(like, float(value))
-        return filled
+            return None
+        return self._elsewhere.diagonal if self._elsewhere else np.zeros(self.size(player))
 
     @property
     def _matrix(self) -> Triangle:

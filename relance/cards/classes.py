@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from relance.model.arrays import Ints
 from relance.model.numbers import did_you_mean
 
 RANKS = ("2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A")
@@ -40,7 +41,6 @@ WHEEL = (12, 3, 2, 1, 0)
 _BY_MULTIPLICITY = {(2, 1, 1, 1): 1, (2, 2, 1): 2, (3, 1, 1): 3, (3, 2): 6, (4, 1): 7}
 _SYMBOLS = str.maketrans("♣♦♥♠", SUITS)
 
-Ints = npt.NDArray[np.int64]
 Ranks = tuple[int, ...]
 """Five ranks, from 0 for a two to 12 for an ace: the most frequent ranks first, and among these the highest first."""
 

@@ -141,12 +141,8 @@ class HoleDeal(FiniteDeal):
         out.__dict__.update(law=tuple(map(change, self.law)), floats=out, in_floats=True, _endings_kept={})
         return out
 
-    def constant(self, player: int, value: Number) -> Array:
-        if not self.in_floats:
-            return super().constant(player, value)
-        like = self.law[player]
-        same: Array = namespace(like).full_like(like, float(value))
-        return same
+    def like(self, player: int) -> Array | None:
+        return self.law[player] if self.in_floats else None
 
     def mass(self, player: int, weight: Array) -> Array:
         return self.law[player] * self.sums[player].met(weight * self.law[1 - player])

@@ -132,9 +132,10 @@ def _of_card(at: Places, e: int) -> Places:
 
 
 @compiled(cache=True)
-def add_masses(
+def add_by_card(
     low: int,
     high: int,
+    fought: bool,
     width: int,
     at: Places,
     ends: Ends,
@@ -144,26 +145,13 @@ def add_masses(
     values: Floats,
     work: Work,
 ) -> None:
-    """Like `add_mass` for the cards low to high that may turn up; each has `width` endings, and a row in the laws and of its own places."""
-    for e in range(low, high):
-        places = _of_card(at, e)
-        add_mass(e * width, (e + 1) * width, places, ends, reach, own_laws[e], laws[e], values, work)
+    """Like `add_edge` if they are fought, else `add_mass`, for the cards low to high that may turn up.
 
-
-@compiled(cache=True)
-def add_edges(
-    low: int,
-    high: int,
-    width: int,
-    at: Places,
-    ends: Ends,
-    reach: Floats,
-    own_laws: Floats,
-    laws: Floats,
-    values: Floats,
-    work: Work,
-) -> None:
-    """Like `add_edge` for the cards low to high that may turn up; each has `width` endings, and a row in the laws and of its own places."""
+    Each card has `width` endings, a row in the laws and of its own places.
+    """
     for e in range(low, high):
-        places = _of_card(at, e)
-        add_edge(e * width, (e + 1) * width, places, ends, reach, own_laws[e], laws[e], values, work)
+        places, first, last = _of_card(at, e), e * width, (e + 1) * width
+        if fought:
+            add_edge(first, last, places, ends, reach, own_laws[e], laws[e], values, work)
+        else:
+            add_mass(first, last, places, ends, reach, own_laws[e], laws[e], values, work)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from relance.cards.ranges import NOTATION, board_name, plain_range, read_board, read_range
+from relance.cards.ranges import NOTATION, hand_name, plain_range, read_board, read_range
 from relance.files import FileError, read_text
 from relance.model.numbers import short
 from relance.model.parameters import Parameter
@@ -32,12 +32,9 @@ class BoardCards(Parameter):
         if not isinstance(value, str):
             raise ValueError(f"{name}={short(value)} must be {self.allowed}")
         try:
-            return board_name(read_board(value, size=self.size))
+            return hand_name(read_board(value, size=self.size))
         except ValueError as error:
             raise ValueError(f"{name}={short(value)} must be {self.allowed}: {error}") from None
-
-    def plain(self, value: str, scale: int = 1) -> str:
-        return value
 
 
 @dataclass(frozen=True)
@@ -71,6 +68,3 @@ class Ranges(Parameter):
 
     def text(self, value: Any) -> str:
         return " vs ".join(value)
-
-    def plain(self, value: Any, scale: int = 1) -> str:
-        return self.text(value)

@@ -165,8 +165,3 @@ def read_board(text: str, of: Deck = _FULL, size: int = 5) -> tuple[int, ...]:
     """
     parts = re.findall(r"10\S|[^\s,;][^\s,;]?", text)
     return of.hand(parts, size)
-
-
-def board_name(board: tuple[int, ...]) -> str:
-    """The cards on the table in the notation of ranges, such as Ks9d7h4c2s."""
-    return "".join(ORDER[card // 4] + SUITS[card % 4] for card in board)

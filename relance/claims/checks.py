@@ -18,7 +18,7 @@ from relance.model.deal import Array
 from relance.model.game import Game
 from relance.model.laws import independent
 from relance.model.numbers import DependsOnParametersError, Number, formula, show
-from relance.model.piecewise import Piecewise, Polynomial, bernstein
+from relance.model.piecewise import Coefficients, Piecewise, bernstein
 from relance.model.strategy import Plan, Profile
 from relance.model.tree import Decision
 from relance.solvers.exact import action_values, gains, hand_values, reach, value
@@ -340,7 +340,7 @@ def determinant(equations: Iterable[str], known: Mapping[str, Number]) -> Number
     return p * (v * z - w * y) - q * (u * z - w * x) + r * (u * y - v * x)
 
 
-def _never_below_zero(p: Polynomial, low: Number, high: Number, halvings: int = 12) -> bool:
+def _never_below_zero(p: Coefficients, low: Number, high: Number, halvings: int = 12) -> bool:
     """Whether a polynomial is at least 0 on [low, high]: its Bernstein coefficients there tell, or those on halves of it.
 
     Raises:
@@ -367,7 +367,7 @@ def _sign_inside(f: Piecewise, left: Number, right: Number) -> int | None:
     return signs.pop() if len(signs) == 1 else None
 
 
-def _sign(p: Polynomial, low: Number, high: Number) -> int | None:
+def _sign(p: Coefficients, low: Number, high: Number) -> int | None:
     if not p:
         return 0
     middle = _at_point(p, (low + high) / 2)

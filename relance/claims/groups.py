@@ -13,7 +13,7 @@ from relance.model.numbers import Number
 from relance.model.strategy import Plan
 from relance.solvers.exact import best_response, value
 
-Rows = Sequence[Sequence[Number]]
+NumberRows = Sequence[Sequence[Number]]
 
 
 @dataclass(frozen=True)
@@ -28,7 +28,7 @@ class Groups:
 
     game: Game
     sizes: Sequence[Number]
-    rows: Rows
+    rows: NumberRows
 
     @property
     def cards(self) -> Number:
@@ -56,7 +56,7 @@ class Groups:
         profile = game.profile(self._plan(theirs, mine) if player else self._plan(mine, theirs))
         return bool(best_response(game, profile, player).value == (1 - 2 * player) * value(game, profile))
 
-    def _plan(self, *rows: Rows) -> Plan:
+    def _plan(self, *rows: NumberRows) -> Plan:
         """How player 0 plays these rows, and player 1 those."""
         decisions = self.game.tree.decisions.items()
         return {

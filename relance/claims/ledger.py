@@ -386,19 +386,29 @@ class Planted:
 STEP = Fraction(1, 1000)
 
 
-def plant(paper: Paper, claim: Claim) -> Iterator[Planted]:
+def moved_numbers(claim: Claim) -> dict[str, list[str]]:
+    """Each number of a claim's right statement, moved: by 1/1000, up and down, and a formula also to 999/1000 of itself.
+
+    The last seldom leaves the probabilities, so that what is wrong is what it earns.
+    """
+    steps = (f"+ {STEP}", f"- {STEP}", f"* {1 - STEP}")
+    return {
+        letter: [f"({text}) {step}" for step in steps[: 2 + any(map(str.isalpha, text))]]
+        for letter, text in claim.true_numbers.items()
+    }
+
+
+def plant(paper: Paper, claim: Claim, moved: Mapping[str, Sequence[str]] | None = None) -> Iterator[Planted]:
     """Make a claim's right statement false in each known way, and see whether its check then fails.
 
-    Each number moves by 1/1000, up and down, and a formula also to 999/1000 of itself, which seldom leaves the probabilities, so
-    that what is wrong is what it earns. Then each variant of `Claim.wrong` takes its turn.
+    Each number moves (see `moved_numbers`, or some of them as `moved`). Then each variant of `Claim.wrong` takes its turn, and each case
+    is left out.
     """
     name = f"{paper.key}/{claim.id}"
-    for letter, text in claim.true_numbers.items():
-        smaller = [f"* {1 - STEP}"] if any(map(str.isalpha, text)) else []
-        for move in (f"+ {STEP}", f"- {STEP}", *smaller):
-            moved = f"({text}) {move}"
-            finding = look(claim.confirm, {**claim.true_numbers, letter: moved})
-            yield Planted(name, letter, moved, not finding.holds)
+    for letter, texts in (moved_numbers(claim) if moved is None else moved).items():
+        for text in texts:
+            finding = look(claim.confirm, {**claim.true_numbers, letter: text})
+            yield Planted(name, letter, text, not finding.holds)
     for change, check in claim.wrong.items():
         yield Planted(name, "statement", change, not look(check, claim.true_numbers).holds)
     if claim.domain:

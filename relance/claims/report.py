@@ -4,20 +4,22 @@ from __future__ import annotations
 
 import subprocess
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from importlib import metadata
 from pathlib import Path
 from string import Template
+from typing import NamedTuple
 from xml.etree.ElementTree import Element
 
 from relance.claims import papers
 from relance.claims.finding import GARBLED, MEANING, Verdict
 from relance.claims.ledger import Result
 from relance.claims.numbers import Numbers
+from relance.envs import BLUEPRINTS
 from relance.model.numbers import show
 from relance.plots.elements import STYLE, h, inline_svg, scroll, table, template, text_of
+from relance.plots.game_pictures import caption, game_pictures
 from relance.plots.provenance import about
-from relance.plots.report_pictures import ReportPicture
 
 PROVERS = ("python-flint", "z3-solver")
 """The packages, besides Relance, that the proofs rely on."""
@@ -26,12 +28,37 @@ TAGS: dict[Verdict, str] = {"proved, given the argument": "argued"}
 """The style classes of verdicts that are not single words."""
 
 
+class ReportPicture(NamedTuple):
+    """A picture of a game from a paper: the paper's key, the game's name, the caption, and the bytes of an SVG file."""
+
+    paper: str
+    game: str
+    caption: str
+    svg: bytes
+
+
+def report_pictures(keys: Sequence[str], tick: Callable[[int], None] = lambda total: None) -> list[ReportPicture]:
+    """Draw the games of the papers with these keys; `tick` is called after each game with the number of games.
+
+    Raises:
+        ImportError: matplotlib is not installed.
+    """
+    specs = [spec for spec in BLUEPRINTS.values() if spec.source.key in keys]
+    out: list[ReportPicture] = []
+    for spec in specs:
+        out += [
+            ReportPicture(spec.source.key, spec.name, caption(name), svg) for name, svg in game_pictures(spec).items()
+        ]
+        tick(len(specs))
+    return out
+
+
 def report_page(results: Sequence[Result], pictures: Sequence[ReportPicture], seconds: float, note: str = "") -> str:
     """The page as HTML text, which needs no other file and no network.
 
     Args:
         results: from `relance.claims.verify.verify`.
-        pictures: from `relance.plots.report_pictures`.
+        pictures: from `report_pictures`.
         seconds: how long all of it took, the pictures too.
         note: a sentence about missing parts, such as pictures.
     """

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 Keys: TypeAlias = str | Sequence[str]
 """Keys of papers such as "miao-2014", or ids of claims such as "miao-2014/value": one, several, or none for all."""
 
-Tick: TypeAlias = Callable[[Result], object]
+OnResult: TypeAlias = Callable[[Result], object]
 
 
 class Folders(NamedTuple):
@@ -102,7 +102,7 @@ LOADING = 1.0
 def verify(
     papers: Keys = (),
     *,
-    tick: Tick | None = None,
+    tick: OnResult | None = None,
     smtlib: PathName | None = None,
     certificates: PathName | None = None,
     coq: PathName | None = None,
@@ -132,7 +132,7 @@ def verify(
 
 
 @checked
-def errata(papers: Keys = (), *, tick: Tick | None = None, jobs: int = 1) -> list[Result]:
+def errata(papers: Keys = (), *, tick: OnResult | None = None, jobs: int = 1) -> list[Result]:
     """Decide the statements that are false as printed, and those that are garbled in our copy but true as restored.
 
     Args:
@@ -172,7 +172,7 @@ def interrupted_between() -> Iterator[None]:
 
 def _decided(
     claims: Sequence[tuple[Paper, Claim]],
-    tick: Tick | None,
+    tick: OnResult | None,
     folders: Folders = NOWHERE,
     jobs: int = 1,
 ) -> list[Result]:

@@ -28,12 +28,12 @@ MOST_SHOWN = 40
 
 def typed_tree(text: str) -> GameTree | None:
     """The game tree that a user typed, openspiel:NAME or a file that ends with .efg; None for a game of Relance."""
-    from relance.registration.game_trees import game_tree
+    if not text.startswith(OPENSPIEL) and not text.endswith(".efg"):
+        return None
+    from relance.registration.game_trees import game_tree  # it imports OpenSpiel
     from relance.registration.openspiel_trees import load_openspiel
 
-    if text.startswith(OPENSPIEL):
-        return game_tree(load_openspiel(text.removeprefix(OPENSPIEL)))
-    return game_tree(Path(text)) if text.endswith(".efg") else None
+    return game_tree(load_openspiel(text.removeprefix(OPENSPIEL)) if text.startswith(OPENSPIEL) else Path(text))
 
 
 def any_tree(text: str) -> GameTree:

@@ -22,7 +22,7 @@ from relance.commands.shared import (
 )
 from relance.model.game import Game
 from relance.plots import pictures
-from relance.plots.picture import Layers, Numbers, Tick
+from relance.plots.picture import Layers, NumberTexts, Tick
 
 HOUSE = Path(__file__).parents[1]
 
@@ -41,7 +41,7 @@ READERS = "*/commands/strategy_files.py"
 
 TYPES: Mapping[Any, tuple[Any, Callable[[Parameter, Any, Game], Any]]] = {
     Sequence[str]: (list[str], lambda item, texts, game: texts),
-    Numbers: (list[str], lambda item, texts, game: pairs(_flag(item), texts)),
+    NumberTexts: (list[str], lambda item, texts, game: pairs(_flag(item), texts)),
     Layers: (list[Path], lambda item, paths, game: _learned(game, paths)),
 }
 """Arguments of pictures that may be repeated: their type on the command line, and how they are parsed."""

@@ -8,7 +8,7 @@ from relance.model.blueprint import Blueprint, Parameters, Printed, Source, coun
 from relance.model.deal import Deal
 from relance.model.laws import uniform
 from relance.model.numbers import Number
-from relance.model.parameters import ANTE, Count, Flag
+from relance.model.parameters import ANTE, Flag, WholeNumber
 from relance.model.strategy import Plan
 from relance.model.tree import MOST_BETS, BettingTree, Decision, decision, facing_a_bet, showdown
 
@@ -23,7 +23,7 @@ OURS = Source(
     "relance", "Relance", "Pot-limit poker with check-raises, which Cutler leaves open", 2026, "docs/check_raise.md"
 )
 
-RAISES = Count(2, "how many raises are allowed", most=MOST_BETS - 1)
+RAISES = WholeNumber(2, "how many raises are allowed", most=MOST_BETS - 1)
 CHECK_RAISE = Flag(False, "whether player 0 may raise after a check")
 
 

@@ -14,7 +14,7 @@ from relance.model.cells import averaged
 from relance.model.deal import FiniteDeal
 from relance.model.laws import uniform
 from relance.model.numbers import Number, fraction
-from relance.model.parameters import ANTE, Count, Flag
+from relance.model.parameters import ANTE, Flag, WholeNumber
 from relance.model.piecewise import Piecewise
 from relance.model.strategy import Plan, Profile
 from relance.model.tree import BettingTree
@@ -197,8 +197,8 @@ FIVE_CARD = Blueprint(
         "check_raise": CHECK_RAISE,
         "ante": ANTE,
         "removal": Flag(True, "whether both hands come from one deck"),
-        "ranks": Count(13, "how many ranks the deck has, the highest ones", least=2, most=13),
-        "suits": Count(4, "how many suits the deck has", least=1, most=4),
+        "ranks": WholeNumber(13, "how many ranks the deck has, the highest ones", least=2, most=13),
+        "suits": WholeNumber(4, "how many suits the deck has", least=1, most=4),
     },
     build=five_card,
     printed=[

@@ -10,7 +10,7 @@ from relance.model.blueprint import Blueprint, Family, Misprint, Parameters, Pri
 from relance.model.deal import Deal
 from relance.model.laws import distinct_cards
 from relance.model.numbers import Number
-from relance.model.parameters import ANTE, Chips, Count
+from relance.model.parameters import ANTE, Chips, WholeNumber
 from relance.model.strategy import Plan
 from relance.model.tree import MOST_BETS, BettingTree, decision, facing_a_bet, showdown
 
@@ -97,8 +97,8 @@ ONE_CARD_POKER = Blueprint(
     "chip a hand, with a raise as in Kuhn's game without. Without raises it is solved at [every ante and bet, with any deck](../kuhn.md).",
     source=THESIS,
     parameters={
-        "cards": Count(3, "cards in the deck", least=2),
-        "raises": Count(1, "how many raises are allowed after the bet; 0 is Kuhn's game", most=MOST_BETS - 1),
+        "cards": WholeNumber(3, "cards in the deck", least=2),
+        "raises": WholeNumber(1, "how many raises are allowed after the bet; 0 is Kuhn's game", most=MOST_BETS - 1),
         "ante": ANTE,
         "bet": Chips(Fraction(1), "chips of the bet and of each raise"),
     },

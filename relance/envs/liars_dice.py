@@ -14,7 +14,7 @@ from relance.model.blueprint import Blueprint, Source
 from relance.model.deal import FiniteDeal
 from relance.model.matrix_deal import MatrixDeal
 from relance.model.numbers import Number
-from relance.model.parameters import ANTE, Count, Flag
+from relance.model.parameters import ANTE, Flag, WholeNumber
 from relance.model.tree import BettingTree, Decision, Leaf, Node, decision
 
 MOST_BIDS = 14
@@ -98,8 +98,8 @@ LIARS_DICE = Blueprint(
     ),
     parameters={
         "ante": ANTE,
-        "dice": Count(1, "dice of each player", least=1, most=MOST_BIDS // 4),
-        "sides": Count(3, "sides of each die; the usual die has 6", least=2, most=MOST_BIDS // 2),
+        "dice": WholeNumber(1, "dice of each player", least=1, most=MOST_BIDS // 4),
+        "sides": WholeNumber(3, "sides of each die; the usual die has 6", least=2, most=MOST_BIDS // 2),
         "wild": Flag(True, "whether the highest face counts as every face"),
     },
     build=liars_dice,

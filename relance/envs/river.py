@@ -16,7 +16,7 @@ from relance.envs.ferguson_endgame import in_ferguson, sized_active, sized_numbe
 from relance.envs.spots import spot_of
 from relance.model.blueprint import Blueprint, Parameters, Printed, Source
 from relance.model.numbers import Number, show
-from relance.model.parameters import ALL_IN, Chips, Count, PotShares
+from relance.model.parameters import ALL_IN, Chips, PotShares, WholeNumber
 from relance.model.strategy import Plan
 from relance.model.tree import BettingTree, Decision, Leaf, Node, decision, showdown
 
@@ -244,7 +244,7 @@ RIVER = Blueprint(
         "pot": Chips(Fraction(2), "chips in the pot, half of them from each player"),
         "stack": Chips(Fraction(10), "chips that each player has left"),
         "bets": PotShares((Fraction(1),), f"sizes of bets and raises as shares of the pot; {ALL_IN} may be the last"),
-        "raises": Count(1, "how many raises are allowed", most=20),
+        "raises": WholeNumber(1, "how many raises are allowed", most=20),
     },
     build=river,
     short=_short,

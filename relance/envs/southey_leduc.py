@@ -12,7 +12,7 @@ from relance.model.blueprint import Blueprint, Parameters, Printed, Source
 from relance.model.deal import FiniteDeal
 from relance.model.matrix_deal import MatrixDeal
 from relance.model.numbers import Number
-from relance.model.parameters import ANTE, Bets, Count, Flag
+from relance.model.parameters import ANTE, Bets, Flag, WholeNumber
 from relance.model.profile_file import read_file
 from relance.model.tree import BettingTree, Decision, Leaf, Node, decision, reveal, showdown
 
@@ -116,10 +116,10 @@ LEDUC = Blueprint(
     ),
     parameters={
         "ante": ANTE,
-        "ranks": Count(3, "ranks in the deck", least=2, most=len(RANKS)),
-        "suits": Count(2, "suits in the deck", least=1, most=len(SUITS)),
+        "ranks": WholeNumber(3, "ranks in the deck", least=2, most=len(RANKS)),
+        "suits": WholeNumber(2, "suits in the deck", least=1, most=len(SUITS)),
         "bets": Bets((Fraction(2), Fraction(4)), "chips of each bet and raise in the first and in the second round"),
-        "raises": Count(2, "how many bets and raises are allowed in a round", least=1, most=10),
+        "raises": WholeNumber(2, "how many bets and raises are allowed in a round", least=1, most=10),
         "merge_suits": Flag(True, "whether cards of one rank are one hand, since suits never matter"),
     },
     build=leduc,

@@ -10,7 +10,7 @@ from relance.cards.parameters import BoardCards, Ranges
 from relance.envs.river import Betting, Sizes, hole_cards, spot_name
 from relance.model.blueprint import Blueprint, Parameters, Source
 from relance.model.numbers import Number
-from relance.model.parameters import ALL_IN, Chips, Count, PotShares
+from relance.model.parameters import ALL_IN, Chips, PotShares, WholeNumber
 from relance.model.tree import BettingTree, Decision, Node, reveal, showdown
 
 MOST_ENDINGS = 100_000
@@ -99,7 +99,7 @@ TURN = Blueprint(
             f"sizes of bets and raises before the last card as shares of the pot; {ALL_IN} may be the last",
         ),
         "river_bets": PotShares((Fraction(1),), "the same after the last card; a size beyond the stack is all-in"),
-        "raises": Count(0, "how many raises are allowed in each round", most=20),
+        "raises": WholeNumber(0, "how many raises are allowed in each round", most=20),
     },
     build=turn,
     short=_short,

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, MutableMapping
 from typing import Any, TypeAlias
 
-Message: TypeAlias = MutableMapping[str, Any]
-Receive: TypeAlias = Callable[[], Awaitable[Message]]
-Send: TypeAlias = Callable[[Message], Awaitable[None]]
-App: TypeAlias = Callable[[Message, Receive, Send], Awaitable[None]]
+AsgiMessage: TypeAlias = MutableMapping[str, Any]
+Receive: TypeAlias = Callable[[], Awaitable[AsgiMessage]]
+Send: TypeAlias = Callable[[AsgiMessage], Awaitable[None]]
+App: TypeAlias = Callable[[AsgiMessage, Receive, Send], Awaitable[None]]
 
 LONGEST = 4000
 """The most bytes of an address after its question mark."""
@@ -33,7 +33,7 @@ def guarded(app: App, port: int) -> App:
     pages = 0
     hosts = {f"{name}:{port}" for name in ("127.0.0.1", "localhost")}
 
-    def refusal(scope: Message) -> tuple[int, str]:
+    def refusal(scope: AsgiMessage) -> tuple[int, str]:
         """The status and the reason if a request is refused; 0 and "" if it is not."""
         given = [(name.lower(), value.decode("latin-1")) for name, value in scope["headers"]]
         if [value for name, value in given if name == b"host" and value in hosts] == []:
@@ -46,10 +46,10 @@ def guarded(app: App, port: int) -> App:
             return 503, f"the explorer is open {MOST_PAGES} times; close one"
         return 0, ""
 
-    async def checked(scope: Message, receive: Receive, send: Send) -> None:
+    async def checked(scope: AsgiMessage, receive: Receive, send: Send) -> None:
         nonlocal pages
 
-        async def tell(message: Message) -> None:
+        async def tell(message: AsgiMessage) -> None:
             if message["type"] == "http.response.start":
                 kept = [(k, v) for k, v in message["headers"] if not k.lower().startswith(b"access-control-")]
                 message["headers"] = [*kept, *HEADERS]

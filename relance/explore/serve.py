@@ -14,7 +14,7 @@ except ImportError as error:
     raise ImportError("the explorer needs marimo: pip install 'relance[explore]'") from error
 
 from relance.envs import BLUEPRINTS
-from relance.explore.guard import App, Message, Receive, Send, guarded
+from relance.explore.guard import App, AsgiMessage, Receive, Send, guarded
 from relance.explore.position import opened, position
 from relance.explore.views import HEAD, strategies
 
@@ -48,7 +48,7 @@ def opened_at(app: App, game: str) -> App:
     """The application; its address without a game redirects to this game."""
     start = {"type": "http.response.start", "status": 307, "headers": [(b"location", f"/?game={quote(game)}".encode())]}
 
-    async def led(scope: Message, receive: Receive, send: Send) -> None:
+    async def led(scope: AsgiMessage, receive: Receive, send: Send) -> None:
         if scope["type"] == "http" and scope["path"] == "/" and not scope["query_string"]:
             await send({**start})
             await send({"type": "http.response.body"})

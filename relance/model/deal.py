@@ -336,9 +336,16 @@ class FiniteDeal(DealOf[Array]):
         return not isinstance(self.total(self.prior(0)), float) and all(deal.is_exact for deal in others)
 
     def constant(self, player: int, value: Number) -> Array:
+        if (like := self.like(player)) is not None:
+            filled: Array = namespace(like).full_like(like, float(value))
+            return filled
         same = np.empty(self.size(player), object if not isinstance(value, float) else float)
         same[:] = value
         return same
+
+    def like(self, player: int) -> Array | None:
+        """An array of floats over the hands of `player`, which other arrays are made like; None if the law is not in floats."""
+        return None
 
     def total(self, values: Array) -> Number:
         total: Number = values.sum()

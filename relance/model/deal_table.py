@@ -156,11 +156,6 @@ def density_table(terms: Sequence[tuple[Piecewise, Piecewise]], priors: tuple[Pi
     )
 
 
-def normal_table(rho: float) -> DealTable:
-    """Quantiles of a bivariate normal law."""
-    return DealTable(kind=NORMAL, rho=rho)
-
-
 def card_table(owner: npt.NDArray[np.int16], bits: Words, classes: int) -> DealTable:
     """Two hands of one deck that share no card; `owner` and `bits` as in `DealTable`."""
     order = np.arange(classes)

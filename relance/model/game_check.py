@@ -222,15 +222,18 @@ def _check_sum(place: str, before: FiniteDeal, laws: Sequence[FiniteDeal]) -> No
 
 def _arithmetic(deal: Deal) -> tuple[bool, float]:
     """Whether the law is checked with exact numbers, and how far two probabilities may be apart."""
-    work = deal.size(0) * deal.size(1) if deal.in_pairs else deal.size(0) + deal.size(1)
-    exact = work <= MOST_EXACT and deal.is_exact
+    exact = _size(deal) <= MOST_EXACT and deal.is_exact
     return exact, 0 if exact else NEAR
 
 
 def _work(deal: Deal, exact: bool) -> int:
     """How many hands of the opponent the checks may take."""
-    work = deal.size(0) * deal.size(1) if deal.in_pairs else deal.size(0) + deal.size(1)
-    return WORK * (1 if exact else FLOATS) // work
+    return WORK * (1 if exact else FLOATS) // _size(deal)
+
+
+def _size(deal: Deal) -> int:
+    """The operations of one `mass`."""
+    return deal.size(0) * deal.size(1) if deal.in_pairs else deal.size(0) + deal.size(1)
 
 
 def _check_joint_law(deal: FiniteDeal, whole: bool = True) -> None:

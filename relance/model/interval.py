@@ -13,7 +13,7 @@ import numpy as np
 
 from relance.model.arrays import Floats
 from relance.model.deal import Array, DealOf, FiniteDeal
-from relance.model.deal_table import DealTable, density_table, normal_table
+from relance.model.deal_table import NORMAL, DealTable, density_table
 from relance.model.grid import EqualCuts, GridDeal
 from relance.model.matrix_deal import MatrixDeal
 from relance.model.numbers import Number
@@ -207,7 +207,7 @@ class NormalDeal(IntervalDeal):
         return lambda t, x: float(ndtr((ndtri(t) - rho * ndtri(x)) / (1 - rho * rho) ** 0.5))
 
     def table(self) -> DealTable:
-        return normal_table(float(self.rho))
+        return DealTable(kind=NORMAL, rho=float(self.rho))
 
     def pair(self, mine: float, theirs: float) -> Number:
         raise ValueError("no event follows hands with a normal law")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
+from functools import partial
 from math import isfinite
 from typing import Any, TypeVar
 
@@ -133,20 +134,18 @@ MOST_POWER = 100
 """The largest power: exact arithmetic with polynomials takes time at least quadratic in their degree."""
 
 
-def _whole_power(text: object) -> int:
-    if (number := fraction(text, "power")).denominator != 1 or not 1 <= number <= MOST_POWER:
-        raise ValueError(f"the law's power {short(text)} must be a whole number from 1 to {MOST_POWER}")
-    return int(number)
-
-
 MOST_CARDS = 1_000_000
 """The largest deck."""
 
 
-def _whole_deck(text: object) -> int:
-    if (number := fraction(text, "cards")).denominator != 1 or not 2 <= number <= MOST_CARDS:
-        raise ValueError(f"the deck's cards {short(text)} must be a whole number from 2 to {MOST_CARDS}")
+def _whole(text: object, what: str, least: int, most: int) -> int:
+    if (number := fraction(text, what)).denominator != 1 or not least <= number <= most:
+        raise ValueError(f"{what} {short(text)} must be a whole number from {least} to {most}")
     return int(number)
+
+
+_whole_power = partial(_whole, what="the law's power", least=1, most=MOST_POWER)
+_whole_deck = partial(_whole, what="the deck's cards", least=2, most=MOST_CARDS)
 
 
 def _between(low: int, high: int, strict: bool = False) -> Callable[[str], Fraction]:

@@ -8,7 +8,7 @@ from functools import cached_property
 
 import numpy as np
 
-from relance.model.arrays import Put, namespace
+from relance.model.arrays import Put
 from relance.model.deal import Array, FiniteDeal, as_floats
 from relance.model.numbers import Number
 
@@ -54,12 +54,9 @@ class MatrixDeal(FiniteDeal):
         out._mass, out._edge = (joint, joint.T), (edge, edge.T)
         return self.carry(out, lambda deal: deal.moved(put))
 
-    def constant(self, player: int, value: Number) -> Array:
-        if self._joint.dtype == object:
-            return super().constant(player, value)
-        like = self._mass[1 - player][0]
-        same: Array = namespace(like).full_like(like, float(value))
-        return same
+    def like(self, player: int) -> Array | None:
+        row: Array = self._mass[1 - player][0]
+        return None if self._joint.dtype == object else row
 
     @cached_property
     def sharpest(self) -> Number:

@@ -45,7 +45,7 @@ class Parameter(ABC):
     def plain(self, value: Any, scale: int = 1) -> int | bool | str:
         """The value for callers that take only ints, bools and text; chips are multiplied by `scale`, and text never looks like an int."""
         text = self.text(value)
-        return text if "/" in text else f"{text}/1"
+        return f"{text}/1" if text.lstrip("-").isdecimal() else text
 
     def chips(self, value: Any) -> tuple[Number, ...]:
         """The amounts of chips in the value."""
@@ -139,7 +139,7 @@ class Probability(_Number):
 
 
 @dataclass(frozen=True)
-class Count(Parameter):
+class WholeNumber(Parameter):
     """A whole number from `least` to `most`."""
 
     least: int = 0
@@ -228,9 +228,6 @@ class PotShares(Parameter):
     def text(self, value: Any) -> str:
         return ";".join(map(show, value)) + (";" if len(value) == 1 else "")
 
-    def plain(self, value: Any, scale: int = 1) -> str:
-        return self.text(value)
-
 
 @dataclass(frozen=True)
 class Flag(Parameter):
@@ -259,6 +256,3 @@ class Law(Parameter):
 
     def read(self, name: str, value: object) -> str:
         return law_text(show(value))
-
-    def plain(self, value: str, scale: int = 1) -> str:
-        return value

@@ -17,7 +17,7 @@ from typing import TypeAlias
 
 from relance.model.numbers import Number, at_least_zero
 
-Polynomial: TypeAlias = tuple[Number, ...]
+Coefficients: TypeAlias = tuple[Number, ...]
 """Coefficients, the constant first; no trailing zeros, so the zero polynomial is ()."""
 
 _ZERO: Number = Fraction(0)
@@ -31,20 +31,20 @@ class NotExactError(ArithmeticError):
     """A sign changes at a point that is not in the field of the numbers."""
 
 
-def _trim(coefficients: Sequence[Number]) -> Polynomial:
+def _trim(coefficients: Sequence[Number]) -> Coefficients:
     last = len(coefficients)
     while last and coefficients[last - 1] == 0:
         last -= 1
     return tuple(coefficients[:last])
 
 
-def _add(p: Polynomial, q: Polynomial) -> Polynomial:
+def _add(p: Coefficients, q: Coefficients) -> Coefficients:
     if len(p) < len(q):
         p, q = q, p
     return _trim([a + b for a, b in zip(p, q, strict=False)] + list(p[len(q) :]))
 
 
-def _multiply(p: Polynomial, q: Polynomial) -> Polynomial:
+def _multiply(p: Coefficients, q: Coefficients) -> Coefficients:
     if not p or not q:
         return ()
     out: list[Number] = [_ZERO] * (len(p) + len(q) - 1)
@@ -54,18 +54,18 @@ def _multiply(p: Polynomial, q: Polynomial) -> Polynomial:
     return _trim(out)
 
 
-def _at(p: Polynomial, x: Number) -> Number:
+def _at(p: Coefficients, x: Number) -> Number:
     total = _ZERO
     for c in reversed(p):
         total = total * x + c
     return total
 
 
-def _primitive(p: Polynomial) -> Polynomial:
+def _primitive(p: Coefficients) -> Coefficients:
     return (_ZERO, *(coefficient * Fraction(1, k + 1) for k, coefficient in enumerate(p))) if p else ()
 
 
-def _sign_pieces(p: Polynomial, left: Number, right: Number, precision: Number | None) -> list[tuple[Number, bool]]:
+def _sign_pieces(p: Coefficients, left: Number, right: Number, precision: Number | None) -> list[tuple[Number, bool]]:
     """Cut [left, right] where p changes sign; yield (right end, True if p >= 0 there) from left to right."""
     if len(p) <= 1:
         return [(right, not p or at_least_zero(p[0]))]
@@ -108,7 +108,7 @@ def _halved(hull: Sequence[Number]) -> tuple[list[Number], list[Number]]:
     return lower, upper[::-1]
 
 
-def bernstein(p: Polynomial, left: Number, right: Number) -> list[Number]:
+def bernstein(p: Coefficients, left: Number, right: Number) -> list[Number]:
     """Coefficients of p in the Bernstein basis of [left, right]; p lies between their least and greatest."""
     n, shifted = len(p) - 1, list[Number]()
     rest = list(p)
@@ -135,13 +135,13 @@ class Piecewise:
 
     __slots__ = ("cuts", "pieces")
 
-    def __init__(self, cuts: Sequence[Number], pieces: Sequence[Polynomial]) -> None:
+    def __init__(self, cuts: Sequence[Number], pieces: Sequence[Coefficients]) -> None:
         if len(cuts) != len(pieces) + 1 or cuts[0] != 0 or cuts[-1] != 1:
             raise ValueError(
                 f"{len(pieces)} pieces need {len(pieces) + 1} cuts from 0 to 1, not {', '.join(map(str, cuts[:6]))}"
             )
         self.cuts: tuple[Number, ...] = tuple(cuts)
-        self.pieces: tuple[Polynomial, ...] = tuple(pieces)
+        self.pieces: tuple[Coefficients, ...] = tuple(pieces)
 
     @classmethod
     def constant(cls, value: Number) -> Piecewise:
@@ -159,7 +159,7 @@ class Piecewise:
             total += cls(cuts, [_trim((height,)) if left <= a and b <= right else () for a, b in pairwise(cuts)])
         return total.simplified()
 
-    def _refined(self, cuts: tuple[Number, ...]) -> list[Polynomial]:
+    def _refined(self, cuts: tuple[Number, ...]) -> list[Coefficients]:
         pieces, i = [], 0
         for right in cuts[1:]:
             pieces.append(self.pieces[i])
@@ -167,7 +167,7 @@ class Piecewise:
                 i += 1
         return pieces
 
-    def _combine(self, other: Piecewise, op: Callable[[Polynomial, Polynomial], Polynomial]) -> Piecewise:
+    def _combine(self, other: Piecewise, op: Callable[[Coefficients, Coefficients], Coefficients]) -> Piecewise:
         cuts = self.cuts if self.cuts == other.cuts else _merge(self.cuts, other.cuts)
         return Piecewise(cuts, [op(p, q) for p, q in zip(self._refined(cuts), other._refined(cuts), strict=True)])
 
@@ -213,7 +213,7 @@ class Piecewise:
     def cumulative(self) -> Piecewise:
         """The integral from the left end to x, as a function of x."""
         total: Number = _ZERO
-        pieces: list[Polynomial] = []
+        pieces: list[Coefficients] = []
         for (left, right), p in zip(pairwise(self.cuts), self.pieces, strict=True):
             primitive = _primitive(p)
             pieces.append(_add(primitive, _trim((total - _at(primitive, left),))))

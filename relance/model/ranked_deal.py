@@ -85,12 +85,8 @@ class RankedDeal(FiniteDeal):
     def law_rows(self) -> int:
         return 2 * len(self.terms) + (self.blocked is not None) + (self.diagonal is not None)
 
-    def constant(self, player: int, value: Number) -> Array:
-        if not self.in_floats:
-            return super().constant(player, value)
-        like = self.terms[0][player]
-        same: Array = namespace(like).full_like(like, float(value))
-        return same
+    def like(self, player: int) -> Array | None:
+        return self.terms[0][player] if self.in_floats else None
 
     def mass(self, player: int, weight: Array) -> Array:
         met = [weight @ pair[1 - player] for pair in self.terms]

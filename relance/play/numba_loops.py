@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
-from itertools import pairwise
+from functools import partial
 from typing import Any
 
 import numpy as np
 from numba import njit  # type: ignore[import-untyped,unused-ignore]  # numba has no types
 from numba.extending import overload, register_jitable  # type: ignore[import-untyped,unused-ignore]  # no types
 
-from relance.model.arrays import Floats, Ints, Words, thread_count
+from relance.model.arrays import Floats, Ints, Words, in_shares, thread_count
 from relance.model.deal_table import DealTable
 from relance.play import loops
 from relance.play.board import Board
@@ -50,22 +49,17 @@ def deal_hands(law: DealTable, state: Words) -> tuple[Hands, Floats]:
     return hands, edges
 
 
-def in_parts(kernel: Callable[..., None], size: int, actions: int, *arguments: Any) -> None:
-    """Run a kernel on parts of `size` tables in parallel; its last two arguments are the range of its tables."""
-    workers = min(size, thread_count()) if size * actions >= THREADED_FROM else 1
-    if workers == 1:
-        return kernel(*arguments, 0, size)
-    borders = [size * i // workers for i in range(workers + 1)]
-    with ThreadPoolExecutor(workers) as pool:
-        for job in [pool.submit(kernel, *arguments, low, high) for low, high in pairwise(borders)]:
-            job.result()
+def threads(tables: int, actions: int) -> int:
+    """How many threads share so many tables with so many actions each."""
+    return min(tables, thread_count()) if tables * actions >= THREADED_FROM else 1
 
 
 def random_actions(board: Board, running: Running, actions: Ints) -> None:
     """Draw a legal action id for each table; see `numpy_loops.random_actions`."""
-    in_parts(_random_actions, len(actions), 1, board, running, actions)
+    in_shares(partial(_random_actions, board, running, actions), len(actions), threads(len(actions), 1))
 
 
 def play_random(board: Board, law: DealTable, running: Running, steps: int, chips: Floats, games: Ints) -> None:
     """Take random decisions at each table; see `numpy_loops.play_random`."""
-    in_parts(_play_random, len(chips), steps, board, law, running, steps, chips, games)
+    play = partial(_play_random, board, law, running, steps, chips, games)
+    in_shares(play, len(chips), threads(len(chips), steps))

@@ -15,21 +15,21 @@ from relance.model.game import Game
 from relance.model.limits import check_memory
 from relance.model.tree import BettingTree, Case
 
-Place: TypeAlias = tuple[tuple[str, ...], tuple[str, ...]]
+RevealPlace: TypeAlias = tuple[tuple[str, ...], tuple[str, ...]]
 
 PAIR = 40
 """The bytes that a pair of hands takes for each runout, and for each case of an ending."""
 
 
-def places(tree: BettingTree) -> list[Place]:
+def places(tree: BettingTree) -> list[RevealPlace]:
     """The places where events may turn up, those with fewer events before them first."""
     found = {(tree.cases[name].events, node.events): None for name, node in tree.reveals.items()}
     return sorted(found, key=lambda place: len(place[0]))
 
 
-def runouts(tree: BettingTree) -> list[dict[Place, str]]:
+def runouts(tree: BettingTree) -> list[dict[RevealPlace, str]]:
     """Every runout of a game: the event at each place that it leads to."""
-    out: list[dict[Place, str]] = [{}]
+    out: list[dict[RevealPlace, str]] = [{}]
     for place in places(tree):
         before, events = place
         grown = []
@@ -90,7 +90,7 @@ def law_of(game: Game) -> DealTable:
     check_memory(PAIR * pairs * lists, what, instead="take fewer hands")
     known = {events: law.in_case(Case(events)).joint() for events in {case.events for case in tree.cases.values()}}
 
-    def chance(runout: dict[Place, str]) -> Floats:
+    def chance(runout: dict[RevealPlace, str]) -> Floats:
         out = known[()]
         for (before, _), event in runout.items():
             out = out * _ratio(known[*before, event], known[before])

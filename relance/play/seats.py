@@ -34,7 +34,7 @@ FEW = 256
 
 SHIFT_63 = np.uint64(63)
 
-Ask = Callable[[int, Ints, Floats], Ints]
+AskSeat = Callable[[int, Ints, Floats], Ints]
 """Takes a player, the tables (k,) where they are to move, and a random number for each table; returns action ids, (k,)."""
 
 
@@ -87,7 +87,7 @@ class Seats:
         n: how many tables.
         seats: the seats that are dealt, one or both.
         tables: by player, the table of the strategy; a player without a table is asked.
-        ask: see `Ask`.
+        ask: see `AskSeat`.
         compiled: as for `Batch`.
 
     Attributes:
@@ -102,7 +102,7 @@ class Seats:
         n: int,
         seats: tuple[int, ...],
         tables: Mapping[int, StrategyTable],
-        ask: Ask,
+        ask: AskSeat,
         compiled: bool | None = None,
     ) -> None:
         self.board, self._sight = compile_board(rulebook), compile_sight(rulebook)

@@ -11,7 +11,7 @@ from relance.model.tree import CHANCE, OVER
 from relance.play.rules import Rules, Vector
 from relance.play.wording import PLAIN, betting
 
-Illegal: TypeAlias = Literal["forfeit", "raise"]
+IllegalAction: TypeAlias = Literal["forfeit", "raise"]
 
 
 class AtTable:
@@ -85,7 +85,7 @@ class Table:
         self.hands, self.cards, self.node, self.over, self.offender, self._luck = hands, None, 0, False, None, []
         self.player = self.rules.player[0] if len(hands) == 2 else -1
 
-    def act(self, action: int, illegal: Illegal = "raise") -> None:
+    def act(self, action: int, illegal: IllegalAction = "raise") -> None:
         """Play an action of the player to move; an illegal one forfeits the game, or raises ValueError and changes nothing."""
         rules = self.rules
         if action in rules.legal[self.node]:

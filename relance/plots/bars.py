@@ -10,7 +10,7 @@ import numpy as np
 from relance.model.game import Game
 from relance.model.numbers import show
 from relance.model.piecewise import Piecewise
-from relance.plots.picture import NONE, Family, Layers, Option, Solved, Tick, picture, picture_equilibrium, silent
+from relance.plots.picture import NONE, FamilyOption, Layers, Option, Solved, Tick, picture, picture_equilibrium, silent
 from relance.plots.steps import WIDTH, Layer, drawn, hand_axis, panels, runs, steps
 from relance.plots.style import INK, Axes, Figure, action_colours, headed, house_style, patch_key, tint
 
@@ -31,7 +31,7 @@ NARROW = 0.12
 def draw_strategies(
     game: Game,
     tick: Tick = silent,
-    family: Family = NONE,
+    family: FamilyOption = NONE,
     learned: Annotated[
         Layers,
         Option("Results of `relance train -o` or of a sweep, or logs of games; drawn beneath; may be repeated."),

@@ -9,11 +9,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from relance.model.arrays import Floats
 from relance.model.game import Game
 from relance.model.piecewise import Piecewise, refined
 from relance.model.strategy import Profile
-from relance.plots.picture import NONE, Family, Solved, Tick, picture, picture_equilibrium, silent
-from relance.plots.steps import FEW, MOST, WIDTH, Floats, drawn, hand_axis, panels, steps
+from relance.plots.picture import NONE, FamilyOption, Solved, Tick, picture, picture_equilibrium, silent
+from relance.plots.steps import FEW, MOST, WIDTH, drawn, hand_axis, panels, steps
 from relance.plots.style import DASHES, MARKS, Axes, Figure, action_colours, headed, house_style, line_key
 from relance.solvers.exact import action_values
 
@@ -41,7 +42,7 @@ CLOSE = 1e-9
     "Expected chips of each action, given the hand",
     lambda game: game.is_published and max(map(game.deal.size, (0, 1))) <= MOST_HANDS,
 )
-def draw_chips(game: Game, tick: Tick = silent, family: Family = NONE, solved: Solved = False) -> Figure:
+def draw_chips(game: Game, tick: Tick = silent, family: FamilyOption = NONE, solved: Solved = False) -> Figure:
     """Draw the expected chips of each action against the hand, if both players then play the published strategies."""
     return action_chips(game, picture_equilibrium(game, tick) if solved else game.published(False, **family))
 
@@ -98,11 +99,11 @@ def action_chips(game: Game, profile: Profile) -> Figure:
     return drawing
 
 
-Part = tuple[Any, Any, Any]
+ChipsPart = tuple[Any, Any, Any]
 """For an action: the probability of the hand and of reaching the node, the chips times that, how often it is taken."""
 
 
-def _draw(ax: Axes, game: Game, node: str, part: Part, action: str, colour: str) -> None:
+def _draw(ax: Axes, game: Game, node: str, part: ChipsPart, action: str, colour: str) -> None:
     """Draw an action's line: thin and dashed in its own way everywhere, but thick and named where the action is taken.
 
     With few cards, each card has a mark beside those of the other actions, and nothing is drawn between two cards.
@@ -138,7 +139,7 @@ def _name(ax: Axes, action: str, x: Floats, y: Floats, pure: npt.NDArray[np.bool
             ax.annotate(action, at, xytext=(0, 3), textcoords="offset points", ha=side, va="bottom", fontsize=8)
 
 
-def _line(game: Game, node: str, part: Part) -> tuple[Floats, Floats, Floats]:
+def _line(game: Game, node: str, part: ChipsPart) -> tuple[Floats, Floats, Floats]:
     """The hands, the chips given hand and node (NaN where the opponent never leads there), and how often the action is taken."""
     met, values, probability = part
     if isinstance(met, Piecewise):

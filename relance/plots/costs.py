@@ -9,7 +9,7 @@ import numpy as np
 
 from relance.model.game import Game
 from relance.model.strategy import Profile
-from relance.plots.picture import NONE, Family, Layers, Option, Tick, picture, silent
+from relance.plots.picture import NONE, FamilyOption, Layers, Option, Tick, picture, silent
 from relance.plots.steps import layer_profile
 from relance.plots.style import COLOURS, Figure, figure, headed, house_style, line_key, patch_key
 from relance.solvers.deviations import Deviation, deviations
@@ -25,7 +25,7 @@ LITTLE, MUCH = COLOURS[1], COLOURS[0]
 def draw_costs(
     game: Game,
     tick: Tick = silent,
-    family: Family = NONE,
+    family: FamilyOption = NONE,
     learned: Annotated[
         Layers,
         Option("Results of `relance train -o` or of a sweep, or a log of games; the first strategy in it is drawn."),

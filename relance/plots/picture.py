@@ -60,7 +60,7 @@ def silent(advance: int = 1, total: int | None = None) -> None:
     """A `Tick` that does nothing."""
 
 
-Numbers: TypeAlias = Mapping[str, str]
+NumberTexts: TypeAlias = Mapping[str, str]
 """Exact numbers as text, by name."""
 
 Layers: TypeAlias = Mapping[str, Layer]
@@ -69,8 +69,8 @@ Layers: TypeAlias = Mapping[str, Layer]
 NONE: Mapping[str, Any] = MappingProxyType({})
 """No numbers, or no layers."""
 
-Family = Annotated[
-    Numbers, Option("A parameter of the published family of strategies, such as alpha=1/3; may be repeated.")
+FamilyOption = Annotated[
+    NumberTexts, Option("A parameter of the published family of strategies, such as alpha=1/3; may be repeated.")
 ]
 Solved = Annotated[bool, Option("Solve the game and draw the solution; for hands on [0, 1], give hands=n.")]
 

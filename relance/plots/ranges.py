@@ -13,7 +13,7 @@ from relance.model.arrays import Floats
 from relance.model.game import Game
 from relance.model.numbers import did_you_mean
 from relance.model.strategy import Profile
-from relance.plots.picture import NONE, Family, Option, Solved, Tick, picture, picture_equilibrium, silent
+from relance.plots.picture import NONE, FamilyOption, Option, Solved, Tick, picture, picture_equilibrium, silent
 from relance.plots.style import Axes, Figure, action_colours, figure, headed, house_style, patch_key, tint, who_acts
 from relance.solvers.exact import reach
 
@@ -27,11 +27,15 @@ EMPTY = "#F4F4F4"
 """The grey of groups in which no hand gets there."""
 
 
-@picture("range", "The published strategies by group of hands", lambda game: has_squares(game) and game.is_published)
+@picture(
+    "range",
+    "The published strategies by group of hands",
+    lambda game: isinstance(game.deal, HoleDeal) and game.is_published,
+)
 def draw_ranges(
     game: Game,
     tick: Tick = silent,
-    family: Family = NONE,
+    family: FamilyOption = NONE,
     nodes: Annotated[
         Sequence[str],
         Option("A decision to draw, such as 'check-bet 1', '' for the first; may be repeated.", "--node"),
@@ -40,11 +44,6 @@ def draw_ranges(
 ) -> Figure:
     """Draw what each group of hold'em hands does, in a square of 13 by 13: the published strategies, or with --solved the solution."""
     return range_squares(game, picture_equilibrium(game, tick) if solved else game.published(False, **family), nodes)
-
-
-def has_squares(game: Game) -> bool:
-    """Return True if hands are two hold'em cards."""
-    return isinstance(game.deal, HoleDeal)
 
 
 @house_style()

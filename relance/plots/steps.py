@@ -7,16 +7,14 @@ from itertools import pairwise
 from typing import Any, TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 
+from relance.model.arrays import Floats
 from relance.model.game import Game
 from relance.model.numbers import show
 from relance.model.piecewise import Piecewise, refined
 from relance.model.strategy import Profile
 from relance.plots.style import Axes, Figure, figure, who_acts
 from relance.solvers.abstraction import block_sizes
-
-Floats: TypeAlias = npt.NDArray[np.float64]
 
 Layer: TypeAlias = Profile | Mapping[str, Sequence[Any]]
 """A profile, or {node: rows of probabilities on equal cells, one per action}, as the rows of sweeps hold."""

@@ -9,12 +9,12 @@ from typing import Annotated, Any
 
 import numpy as np
 
+from relance.model.arrays import Floats
 from relance.model.blueprint import Blueprint
 from relance.model.game import Game, build
 from relance.model.numbers import Number, did_you_mean, fraction, show
 from relance.model.parameters import Probability
 from relance.plots.picture import Option, Tick, picture, silent
-from relance.plots.steps import Floats
 from relance.plots.style import COLOURS, INK, Axes, Figure, figure, headed, house_style
 from relance.solvers.exact import value
 from relance.solvers.lp import solve_lp
@@ -86,7 +86,7 @@ def value_curve(
     changes = zip(inner, inner[1:], cases, cases[1:], strict=False)
     borders = [_border(game, name, a, b) for a, b, before, after in changes if before != after]
     inner, values = sorted([*inner, *borders]), []
-    solved = not any(case is not None for case in cases) and is_quick(game)
+    solved = not any(case is not None for case in cases) and game.deal.is_finite and is_small(game)
     for x in inner:
         values.append(_value(game, {name: x}, solved))
         tick(1, len(inner))
@@ -146,11 +146,6 @@ def value_square(
     blank = "; blank: nothing is published" if np.isnan(values).any() else ""
     headed(drawing, _titled(game, names), f"value of the published strategies over {names[0]} and {names[1]}{blank}")
     return drawing
-
-
-def is_quick(game: Game) -> bool:
-    """Return True if a game can be solved at each point of a curve while a user waits."""
-    return game.deal.is_finite and is_small(game)
 
 
 def _draw_cases(ax: Axes, spec: Blueprint, across: Floats, up: Floats, cases: Floats) -> None:

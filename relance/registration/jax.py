@@ -28,7 +28,7 @@ try:
 except ImportError as error:
     raise ImportError("JAX is needed here: pip install 'relance[jax]'") from error
 
-Array: TypeAlias = Any
+JaxArray: TypeAlias = Any
 """A JAX array."""
 
 VERSION = "v0"
@@ -49,16 +49,16 @@ class State:
         hands: (2,) both hands: int32 indices, or float32 in [0, 1]. Where events turn up, (3,): the last is the number of the runout.
     """
 
-    current_player: Array
-    observation: Array
-    rewards: Array
-    terminated: Array
-    truncated: Array
-    legal_action_mask: Array
-    node: Array
-    hands: Array
+    current_player: JaxArray
+    observation: JaxArray
+    rewards: JaxArray
+    terminated: JaxArray
+    truncated: JaxArray
+    legal_action_mask: JaxArray
+    node: JaxArray
+    hands: JaxArray
 
-    def replace(self, **changes: Array) -> State:
+    def replace(self, **changes: JaxArray) -> State:
         """The same state with some fields changed."""
         return replace(self, **changes)
 
@@ -87,7 +87,7 @@ class JaxEnv:
         self._board, self._legal = _in_jax(board), jnp.asarray(board.mask, bool)
         self._sight = _in_jax(sight)
 
-    def init(self, key: Array) -> State:
+    def init(self, key: JaxArray) -> State:
         """Deal with this key, and return a state at the root."""
         hands = self._law.deal(key)
         node, player = jnp.int32(0), self._board.player[0]
@@ -95,7 +95,7 @@ class JaxEnv:
         seen = self._look(player, node, hands)
         return State(player, seen, jnp.zeros(2, jnp.float32), none, none, self._legal[0], node, hands)
 
-    def step(self, state: State, action: Array, key: Array | None = None) -> State:
+    def step(self, state: State, action: JaxArray, key: JaxArray | None = None) -> State:
         """Play one action id; `key` is not used.
 
         An illegal action ends the game: the player pays the most chips that they can lose in it. A game that is over does not change,
@@ -128,12 +128,12 @@ class JaxEnv:
         kept: State = jax.tree.map(lambda old, new: jnp.where(state.terminated, old, new), done, played)
         return kept
 
-    def observe(self, state: State, player_id: Array | None = None) -> Array:
+    def observe(self, state: State, player_id: JaxArray | None = None) -> JaxArray:
         """(K,) float32, what a player sees; by default the player to move."""
         player = state.current_player if player_id is None else jnp.asarray(player_id, jnp.int32)
         return self._look(player, state.node, state.hands)
 
-    def _look(self, player: Array, node: Array, hands: Array) -> Array:
+    def _look(self, player: JaxArray, node: JaxArray, hands: JaxArray) -> JaxArray:
         sight, hand = self._sight, hands[player]
         if sight.whole > 1:
             return sight.rows[player, node * sight.whole + hand]
@@ -154,10 +154,10 @@ class _Law:
     def sides(self) -> tuple[Proposal, Proposal]:
         return self.table.first, self.table.second
 
-    def deal(self, key: Array) -> Array:
+    def deal(self, key: JaxArray) -> JaxArray:
         """(2,) two hands, or (3,) with the runout where events turn up; proposals are drawn until one is accepted."""
 
-        def proposed(key: Array) -> tuple[Array, Array, Array]:
+        def proposed(key: JaxArray) -> tuple[JaxArray, JaxArray, JaxArray]:
             key, draw = jax.random.split(key)
             return key, *self.propose(jax.random.bits(draw, (max(self.words, 1), 2), jnp.uint32))
 
@@ -166,7 +166,7 @@ class _Law:
         _, hands, _ = jax.lax.while_loop(lambda at: ~at[2], lambda at: proposed(at[0]), proposed(key))
         return hands
 
-    def propose(self, words: Array) -> tuple[Array, Array]:
+    def propose(self, words: JaxArray) -> tuple[JaxArray, JaxArray]:
         """Two hands made from random words, (words, 2) uint32, and True if they are dealt."""
         table, numbers, dealt, zero = self.table, self.numbers, jnp.bool_(True), jnp.int32(0)
         if table.kind == PAIRS:
@@ -196,7 +196,7 @@ class _Law:
             dealt = height < density(*sides, numbers.blocked, *cells, *offsets)
         return jnp.stack(hands), dealt
 
-    def edge(self, hands: Array, case: Array | int = 0) -> Array:
+    def edge(self, hands: JaxArray, case: JaxArray | int = 0) -> JaxArray:
         """Player 0's edge in a showdown whose edges begin at `case` in the table."""
         if self.table.kind == PAIRS:
             return self.numbers.edge[case + hands[0] * self.table.columns + hands[1]]
@@ -211,21 +211,21 @@ def _in_jax(part: Any) -> Any:
     return jnp.asarray(part, kinds[part.dtype.kind]) if getattr(part, "ndim", 0) and part.dtype.kind in kinds else part
 
 
-def _unit(word: Array) -> Array:
+def _unit(word: JaxArray) -> JaxArray:
     """A number in [0, 1) from the high 24 bits of a word."""
     return (word[0] >> 8).astype(jnp.float32) * jnp.float32(2.0**-24)
 
 
-def _halves(words: Words) -> tuple[Array, Array]:
+def _halves(words: Words) -> tuple[JaxArray, JaxArray]:
     """The high and the low 32 bits of each word."""
     high, low = words >> np.uint64(32), words & np.uint64(2**32 - 1)
     return jnp.asarray(high.astype(np.uint32)), jnp.asarray(low.astype(np.uint32))
 
 
-def _below(count: int, word: Array) -> Array:
+def _below(count: int, word: JaxArray) -> JaxArray:
     """A word of 64 bits as an index below `count`: the product of both over 2**64, in 32 bits."""
 
-    def product(half: Array) -> tuple[Array, Array]:
+    def product(half: JaxArray) -> tuple[JaxArray, JaxArray]:
         """The high and the low 32 bits of `half` times `count`."""
         c, d = (jnp.uint32(part) for part in divmod(count, 2**16))
         a, b = half >> 16, half & 0xFFFF
@@ -236,7 +236,7 @@ def _below(count: int, word: Array) -> Array:
     return (high + (low + carried < low)).astype(jnp.int32)
 
 
-def _pick(alias: Alias, word: Array) -> Array:
+def _pick(alias: Alias, word: JaxArray) -> JaxArray:
     """An index from an alias table, as `relance.play.loops.pick` draws it from 64 bits."""
     bits = int(alias.bits)
     row = (word[0] >> (32 - bits)).astype(jnp.int32)

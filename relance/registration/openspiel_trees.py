@@ -14,7 +14,15 @@ import pyspiel
 
 from relance.model.numbers import did_you_mean, short
 from relance.trees.efg_file import unique_names
-from relance.trees.game_tree import MOST_HISTORIES, ChanceNode, DecisionNode, GameTree, Node, TerminalNode, TreeProfile
+from relance.trees.game_tree import (
+    MOST_HISTORIES,
+    ChanceNode,
+    DecisionNode,
+    GameTree,
+    TerminalNode,
+    TreeNode,
+    TreeProfile,
+)
 
 MOST_DENOMINATOR = 10**6
 """A float is read as a fraction with at most this denominator. A float at random fits none within its last digits."""
@@ -49,7 +57,7 @@ class _Children(Mapping[str, Any]):
         return len(self.names)
 
 
-def _node(state: Any) -> Node:
+def _node(state: Any) -> TreeNode:
     if state.is_terminal():
         return TerminalNode(tuple(_meant(state, amount, "payoff") for amount in state.returns()))
     if state.is_chance_node():

@@ -29,7 +29,7 @@ def coarse(deal: RankedDeal, blocks: int) -> RankedDeal:
         before = np.repeat(np.concatenate([[0.0], running])[starts], sizes)
         total = np.repeat(by_block(v), sizes)
         inside += by_block(u * (2 * (running - before) - v - total))
-    names = [str(i) for i in range(blocks)]
+    names = [""] * blocks  # nobody is shown them
     terms = [(by_block(u), by_block(v)) for u, v in deal.terms]
     blocked = None if deal.blocked is None else by_block(deal.blocked)
     out = RankedDeal((names, names), terms).with_arrays(terms, blocked, inside)

@@ -22,7 +22,7 @@ from relance.trees.game_tree import (
     ChanceNode,
     DecisionNode,
     GameTree,
-    Node,
+    TreeNode,
     TreeProfile,
     as_tree,
     at_history,
@@ -32,7 +32,7 @@ from relance.trees.tree_values import as_tree_profile, judge
 Reading: TypeAlias = Mapping[str, Mapping[str, Any]]
 """How each action that is not in the smaller game is taken: {action: {action of the smaller game: probability}}."""
 
-Belief: TypeAlias = list[tuple[Fraction, Node]]
+Belief: TypeAlias = list[tuple[Fraction, TreeNode]]
 """The nodes of the smaller game at which a player takes themselves to be, with their weights."""
 
 
@@ -141,7 +141,7 @@ def lifted_profile(full: GameTree, small: GameTree, profile: TreeProfile, readin
     """
     table: dict[str, dict[str, Fraction]] = {}
     start: Belief = [(Fraction(1), small.root)]
-    stack: list[tuple[Node, list[Belief], tuple[str, ...]]] = [(full.root, [start] * full.players, ())]
+    stack: list[tuple[TreeNode, list[Belief], tuple[str, ...]]] = [(full.root, [start] * full.players, ())]
     while stack:
         node, beliefs, history = stack.pop()
         if isinstance(node, ChanceNode):
@@ -174,7 +174,7 @@ def lifted_profile(full: GameTree, small: GameTree, profile: TreeProfile, readin
     return full.profile(table)
 
 
-def _actions(node: Node) -> Mapping[str, Node]:
+def _actions(node: TreeNode) -> Mapping[str, TreeNode]:
     return node.actions if isinstance(node, DecisionNode) else {}
 
 
@@ -188,7 +188,7 @@ def _after_chance(belief: Belief, name: str, history: tuple[str, ...]) -> Belief
 
 
 def _law(
-    small: GameTree, profile: TreeProfile, there: Node, node: DecisionNode, history: tuple[str, ...]
+    small: GameTree, profile: TreeProfile, there: TreeNode, node: DecisionNode, history: tuple[str, ...]
 ) -> Mapping[str, Fraction]:
     """What the player plays at a node of the smaller game."""
     if not isinstance(there, DecisionNode) or there.player != node.player:
@@ -196,7 +196,7 @@ def _law(
     return profile[small.name_of(there.player, there.information_set)]
 
 
-def _taken(weight: Fraction, there: Node, action: str, reading: Reading, history: tuple[str, ...]) -> Belief:
+def _taken(weight: Fraction, there: TreeNode, action: str, reading: Reading, history: tuple[str, ...]) -> Belief:
     """Where an action leads in the smaller game."""
     actions = _actions(there)
     if action in actions:

@@ -30,7 +30,7 @@ from relance.model.tree import BettingTree, Case, Choice, Decision, Leaf, steps_
 ByAction: TypeAlias = Sequence[HandFunction] | Array
 """One function of the hand per action: a sequence of them, or the rows of an array."""
 
-Strategy: TypeAlias = Mapping[str, ByAction]
+BehaviourRows: TypeAlias = Mapping[str, ByAction]
 """A behaviour strategy: at each node of a player, the probability of each action as a function of the player's hand."""
 
 Reach: TypeAlias = Mapping[Choice | None, HandFunction]
@@ -41,7 +41,7 @@ Choose: TypeAlias = Callable[[str, list[HandFunction]], HandFunction]
 
 
 def opponent_reach(
-    tree: BettingTree, deal: Deal, player: int, opponent: Strategy, weights: HandFunction | None = None
+    tree: BettingTree, deal: Deal, player: int, opponent: BehaviourRows, weights: HandFunction | None = None
 ) -> Reach:
     """Step 1: multiply the opponent's probabilities down the tree; `weights` of the opponent's hands are 1 by default."""
     other = 1 - player
@@ -117,20 +117,22 @@ def mixed(probabilities: ByAction, values: Sequence[HandFunction]) -> HandFuncti
 
 
 def counterfactual_values(
-    tree: BettingTree, deal: Deal, player: int, opponent: Strategy, choose: Choose
+    tree: BettingTree, deal: Deal, player: int, opponent: BehaviourRows, choose: Choose
 ) -> HandFunction:
     """All three steps: the player's counterfactual values at the root, one for each hand."""
     reach = opponent_reach(tree, deal, player, opponent)
     return backward_induction(tree, player, TerminalValues(tree, deal, player, reach).at, choose)
 
 
-def expected_values(tree: BettingTree, deal: Deal, player: int, opponent: Strategy, own: Strategy) -> HandFunction:
+def expected_values(
+    tree: BettingTree, deal: Deal, player: int, opponent: BehaviourRows, own: BehaviourRows
+) -> HandFunction:
     """The values of the player's hands if the player follows the strategy `own`."""
     return counterfactual_values(tree, deal, player, opponent, lambda name, values: mixed(own[name], values))
 
 
 def pure_best_response(
-    tree: BettingTree, deal: Deal, player: int, opponent: Strategy
+    tree: BettingTree, deal: Deal, player: int, opponent: BehaviourRows
 ) -> tuple[Number, dict[str, tuple[HandFunction, ...]]]:
     """The value of a best response in chips, and that pure strategy; of equally good actions it takes the first."""
     pure: dict[str, tuple[HandFunction, ...]] = {}

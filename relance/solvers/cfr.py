@@ -26,7 +26,7 @@ from typing import NamedTuple
 from relance.model.arrays import namespace
 from relance.model.deal import Array, FiniteDeal
 from relance.model.sequences import ALL, Side
-from relance.solvers.cfr_variants import Method, Weights
+from relance.solvers.cfr_variants import Variant, Weights
 from relance.solvers.sequence_form import normalised, over_actions, reach_probabilities, terminal_values
 
 
@@ -96,7 +96,7 @@ class VectorCFR:
         sides: tuple[Side, Side],
         deal: FiniteDeal,
         learned: tuple[Learned, Learned],
-        variant: Method,
+        variant: Variant,
         blocks: Sequence[slice],
     ) -> None:
         self.sides, self.deal, self.learned, self.variant, self.blocks = sides, deal, learned, variant, blocks

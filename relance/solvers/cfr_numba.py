@@ -16,7 +16,7 @@ from relance.model.tree import USUAL
 from relance.solvers import cfr_kernels as kernels
 from relance.solvers.cfr import Learned
 from relance.solvers.cfr_kernels import CompiledSide, JointLaw, Records
-from relance.solvers.cfr_variants import Method, Weights
+from relance.solvers.cfr_variants import Variant, Weights
 from relance.solvers.sequence_form import blocks, written_endings
 
 THREADED_FROM, SPLIT_FROM = 50_000, 100_000
@@ -31,7 +31,7 @@ def compiled_loops(
     both: tuple[Side, Side],
     deal: FiniteDeal,
     learned: tuple[Learned, Learned],
-    variant: Method,
+    variant: Variant,
 ) -> Compiled | Passes:
     """The loops that suit the deal.
 
@@ -55,7 +55,7 @@ class Compiled:
         both: tuple[Side, Side],
         deal: RankedDeal,
         learned: tuple[Learned, Learned],
-        variant: Method,
+        variant: Variant,
     ) -> None:
         self.learned, self.variant, self.predictive = learned, variant, variant.predictive
         size = deal.size(0)
@@ -134,7 +134,7 @@ class Passes:
         both: tuple[Side, Side],
         deal: FiniteDeal,
         learned: tuple[Learned, Learned],
-        variant: Method,
+        variant: Variant,
     ) -> None:
         self.sides, self.deal, self.learned, self.variant = both, deal, learned, variant
         self.nodes = [_nodes(side) for side in self.sides]

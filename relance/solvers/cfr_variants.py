@@ -23,7 +23,7 @@ class Weights(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Method:
+class Variant:
     """A variant of CFR.
 
     Attributes:
@@ -43,34 +43,34 @@ def _discounted(t: Reals, alpha: float = 1.5, gamma: float = 2.0) -> Weights:
     return Weights(t**alpha / (t**alpha + 1), 0.5, ((t - 1) / t) ** gamma, 1.0)
 
 
-METHODS: dict[str, Method] = {
-    "cfr": Method(
+METHODS: dict[str, Variant] = {
+    "cfr": Variant(
         "regret matching; the average gives all iterations the same weight",
         "Zinkevich, Johanson, Bowling and Piccione 2007, Regret minimization in games with incomplete information",
         lambda t: Weights(1.0, 1.0, 1.0, 1.0),
     ),
-    "cfr+": Method(
+    "cfr+": Variant(
         "negative regrets are set to 0; the average gives iteration t the weight t",
         "Tammelin 2014, Solving large imperfect information games using CFR+",
         lambda t: Weights(1.0, 0.0, 1.0, t),
     ),
-    "dcfr": Method(
+    "dcfr": Variant(
         "old regrets and averages are discounted, with alpha 3/2, beta 0 and gamma 2",
         "Brown and Sandholm 2019, Solving imperfect-information games via discounted regret minimization",
         _discounted,
     ),
-    "dcfr+": Method(
+    "dcfr+": Variant(
         "regrets are discounted as in DCFR, and negative ones set to 0; the average gives iteration t the weight t^4",
         "Xu, Li, Liu, Fu, Fu, Xing and Cheng 2024, Minimizing weighted counterfactual regret with optimistic online mirror descent",
         lambda t: Weights(t**1.5 / (t**1.5 + 1), 0.0, ((t - 1) / t) ** 4, 1.0),
     ),
-    "pcfr+": Method(
+    "pcfr+": Variant(
         "CFR+ that plays as if the last regret came again; the average gives iteration t the weight t squared",
         "Farina, Kroer and Sandholm 2021, Faster game solving via predictive Blackwell approachability",
         lambda t: Weights(1.0, 0.0, 1.0, t**2),
         predictive=True,
     ),
-    "pdcfr+": Method(
+    "pdcfr+": Variant(
         "DCFR+ that plays as if the last regret came again, with alpha 2.3; the average gives iteration t the weight t^5",
         "Xu, Li, Liu, Fu, Fu, Xing and Cheng 2024, Minimizing weighted counterfactual regret with optimistic online mirror descent",
         lambda t: Weights(t**2.3 / (t**2.3 + 1), 0.0, ((t - 1) / t) ** 5, 1.0),

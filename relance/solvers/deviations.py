@@ -14,7 +14,7 @@ from relance.model.strategy import Profile, Strategy
 from relance.model.tree import Decision, Leaf, steps_from
 from relance.solvers.exact import nash_conv, reach
 
-Kind: TypeAlias = Literal["bluff", "value bet", ""]
+BetKind: TypeAlias = Literal["bluff", "value bet", ""]
 
 MOST = 60
 """By default, costs are computed for this many information sets: those with the largest total difference in probability."""
@@ -39,7 +39,7 @@ class Deviation(NamedTuple):
     player: int
     hand: int
     action: str
-    kind: Kind
+    kind: BetKind
     played: float
     reference: float
     cost: float
@@ -73,7 +73,7 @@ def deviations(
         gaps = [float(abs(a[hand] - b[hand])) for a, b in zip(profile[name], reference[name], strict=True)]
         index = max(range(len(gaps)), key=lambda i: (round(gaps[i], 9), i))
         action = node.actions[index]
-        kind: Kind = ("", "value bet", "bluff")[int(bets(game, reference, name, action)[hand])]
+        kind: BetKind = ("", "value bet", "bluff")[int(bets(game, reference, name, action)[hand])]
         played, wanted = float(profile[name][index][hand]), float(reference[name][index][hand])
         cost = now - worth(_changed(profile, reference, node.player, name, hand))
         out.append(Deviation(name, node.player, hand, action, kind, played, wanted, cost))

@@ -20,7 +20,7 @@ from relance.model.game import Game
 from relance.model.numbers import fraction
 from relance.model.tree import USUAL, Case, Decision, Leaf, Node, Reveal, path_name, steps_from
 from relance.solvers.exact_lp import Program
-from relance.solvers.pivots import ONE, ZERO, Row
+from relance.solvers.pivots import ONE, ZERO, LinearForm
 from relance.solvers.watching import watched
 
 MOST_PLANS = 10_000
@@ -121,7 +121,7 @@ def dominated_by(
     program = Program()
     mixture = program.variables(len(mine), nonnegative=True)
     program.equal.append((dict.fromkeys(mixture, ONE), ONE))
-    worst: Row = {}
+    worst: LinearForm = {}
     for other, label in enumerate(deal.labels[1 - player]):
         pair = (hand, other) if player == 0 else (other, hand)
         if not joint[pair]:
@@ -157,7 +157,7 @@ def reply_to(
     program.objective[least] = ONE
     believed: list[tuple[int, PurePlan, int]] = []
     mine = remaining(game, player, deal.labels[player][hand], without)
-    gains: list[Row] = [{} for _ in mine]
+    gains: list[LinearForm] = [{} for _ in mine]
     for other, label in enumerate(deal.labels[1 - player]):
         pair = (hand, other) if player == 0 else (other, hand)
         if not joint[pair]:

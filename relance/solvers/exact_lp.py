@@ -17,7 +17,7 @@ import numpy as np
 
 from relance.model.arrays import Floats
 from relance.solvers.highs import minimise
-from relance.solvers.pivots import CONSTANT, ONE, ZERO, Dictionary, Row
+from relance.solvers.pivots import CONSTANT, ONE, ZERO, Dictionary, LinearForm, add_multiple
 
 TIGHT = 1e-9
 """A condition counts as tight if the floating-point solution is within this of its bound."""
@@ -40,9 +40,9 @@ class Program:
 
     size: int = 0
     nonnegative: set[int] = field(default_factory=set)
-    objective: Row = field(default_factory=dict)
-    at_most: list[tuple[Row, Fraction]] = field(default_factory=list)
-    equal: list[tuple[Row, Fraction]] = field(default_factory=list)
+    objective: LinearForm = field(default_factory=dict)
+    at_most: list[tuple[LinearForm, Fraction]] = field(default_factory=list)
+    equal: list[tuple[LinearForm, Fraction]] = field(default_factory=list)
 
     def variables(self, count: int, nonnegative: bool = False) -> list[int]:
         """Add `count` variables and return their indices."""
@@ -114,9 +114,9 @@ class Program:
         basic = Dictionary(equations, self.objective, set(range(self.size)) - self.nonnegative, likely).optimal_basis()
         yield from self._solved(set(conditions) - basic, set(conditions) & basic, start, guess)
 
-    def _columns(self) -> list[Row]:
+    def _columns(self) -> list[LinearForm]:
         """The rows' coefficients by variable."""
-        columns: list[Row] = [{} for _ in range(self.size)]
+        columns: list[LinearForm] = [{} for _ in range(self.size)]
         for i, (row, _) in enumerate(self.at_most + self.equal):
             for j, c in row.items():
                 columns[j][i] = c
@@ -173,16 +173,16 @@ def _round(values: Iterable[float], denominator: int) -> list[Fraction]:
     return [Fraction(float(v)).limit_denominator(denominator) for v in values]
 
 
-def _dot(row: Row, x: list[Fraction]) -> Fraction:
+def _dot(row: LinearForm, x: list[Fraction]) -> Fraction:
     return sum((c * x[j] for j, c in row.items()), ZERO)
 
 
-def solve_equations(equations: Iterable[tuple[Row, Fraction]], guess: Sequence[float]) -> list[Fraction] | None:
+def solve_equations(equations: Iterable[tuple[LinearForm, Fraction]], guess: Sequence[float]) -> list[Fraction] | None:
     """Solve sparse linear equations exactly, by elimination; None if they contradict each other.
 
     A variable that the equations leave free is set to a simple fraction near its `guess`.
     """
-    pivots: dict[int, tuple[Row, Fraction]] = {}
+    pivots: dict[int, tuple[LinearForm, Fraction]] = {}
     for coefficients, right in sorted(
         equations, key=lambda equation: len(equation[0])
     ):  # sorted by length, the shortest rows stay short
@@ -191,12 +191,7 @@ def solve_equations(equations: Iterable[tuple[Row, Fraction]], guess: Sequence[f
             factor = row.pop(known)
             other, value = pivots[known]
             total -= factor * value
-            for j, c in other.items():
-                rest = row.get(j, 0) - factor * c
-                if rest:
-                    row[j] = rest
-                else:
-                    row.pop(j, None)
+            add_multiple(row, -factor, other)
         if not row:
             if total:
                 return None

@@ -22,7 +22,7 @@ from relance.model.numbers import Number, fraction
 from relance.solvers.pivots import ONE, ZERO
 from relance.solvers.tree_program import check_exact, profile_of_weights, solve_tree
 from relance.trees.efg_file import write_efg
-from relance.trees.game_tree import ChanceNode, DecisionNode, GameTree, Node, TreeProfile, as_tree
+from relance.trees.game_tree import ChanceNode, DecisionNode, GameTree, TreeNode, TreeProfile, as_tree
 from relance.trees.tree_values import as_tree_profile, judge, response, weights
 
 
@@ -254,7 +254,7 @@ def locked(game: object, table: Any) -> GameTree:
     tree = as_tree(game)
     laws = tree.profile(table, partial=True)
 
-    def visit(node: Node) -> Node:
+    def visit(node: TreeNode) -> TreeNode:
         match node:
             case DecisionNode():
                 name = tree.name_of(node.player, node.information_set)

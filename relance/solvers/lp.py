@@ -6,11 +6,11 @@ Every optimum is exact; see `relance.solvers.exact_lp`.
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 
@@ -23,20 +23,10 @@ from relance.model.ranked_deal import RankedDeal
 from relance.model.strategy import Profile
 from relance.model.tree import Case, Decision, Leaf, Node, Reveal, steps_from
 from relance.solvers.exact_lp import Program
-from relance.solvers.pivots import ONE, ZERO, Row
+from relance.solvers.pivots import ONE, ZERO, LinearForm, sum_of_rows
 
-Step: TypeAlias = tuple[str, str]
+NodeAction: TypeAlias = tuple[str, str]
 """A node of a player and the action taken there."""
-
-
-def _combine(terms: Iterable[tuple[Any, Row]]) -> Row:
-    out: Row = {}
-    for factor, row in terms:
-        if factor:
-            for j, c in row.items():
-                part = c if factor is ONE else factor * c
-                out[j] = out[j] + part if j in out else part
-    return {j: c for j, c in out.items() if c}
 
 
 TOLERANCE = "solve it with a tolerance, such as tolerance=1e-6"
@@ -72,11 +62,11 @@ class SequenceForm:
         most = max(fraction(abs(leaf.constant) + abs(leaf.stake)) for leaf in game.tree.leaves.values())
         self.unit = Fraction(2) ** (most.numerator.bit_length() - most.denominator.bit_length())
         self.program = Program()
-        self.weights: dict[Step, list[int]] = {}
-        self._forms: dict[tuple[Case, Step | None], tuple[list[Row], list[Row]]] = {}
-        self.program.objective = _combine((ONE, row) for row in self._build(game.tree.root, "", None))
+        self.weights: dict[NodeAction, list[int]] = {}
+        self._forms: dict[tuple[Case, NodeAction | None], tuple[list[LinearForm], list[LinearForm]]] = {}
+        self.program.objective = sum_of_rows((ONE, row) for row in self._build(game.tree.root, "", None))
 
-    def _build(self, node: Node, name: str, last: Step | None) -> list[Row]:
+    def _build(self, node: Node, name: str, last: NodeAction | None) -> list[LinearForm]:
         """Chips to `player` from `node` on for each opponent hand, as linear forms; `last` is the player's last step before `node`."""
         if isinstance(node, Leaf):
             case = self.game.tree.cases[name]
@@ -85,7 +75,7 @@ class SequenceForm:
                 form = self._ranked(law, variables) if isinstance(law, RankedDeal) else self._dense(law, variables)
                 self._forms[case, last] = form
             chips, stake = (1 - 2 * self.player) * node.constant / self.unit, node.stake / self.unit
-            return [_combine([(chips, m), (-stake, e)]) for m, e in zip(*self._forms[case, last], strict=True)]
+            return [sum_of_rows([(chips, m), (-stake, e)]) for m, e in zip(*self._forms[case, last], strict=True)]
         own = isinstance(node, Decision) and node.player == self.player
         if isinstance(node, Decision) and own:
             self._weigh(node, name, last)
@@ -94,15 +84,15 @@ class SequenceForm:
             for step, child in steps_from(node)
         ]
         if own or isinstance(node, Reveal):
-            return [_combine((ONE, row) for row in rows) for rows in zip(*below, strict=True)]
+            return [sum_of_rows((ONE, row) for row in rows) for rows in zip(*below, strict=True)]
         least = [{z: ONE} for z in self.program.variables(len(below[0]))]
         for rows in below:
             self.program.at_most += [
-                (_combine([(ONE, z), (-ONE, row)]), ZERO) for z, row in zip(least, rows, strict=True)
+                (sum_of_rows([(ONE, z), (-ONE, row)]), ZERO) for z, row in zip(least, rows, strict=True)
             ]
         return least
 
-    def _weigh(self, node: Decision, name: str, last: Step | None) -> None:
+    def _weigh(self, node: Decision, name: str, last: NodeAction | None) -> None:
         """Add a weight for each action and hand. For each hand, they sum to its weight at the last step, or to 1."""
         hands = self.deal.size(self.player)
         for action in node.actions:
@@ -117,31 +107,33 @@ class SequenceForm:
         self.program.equal += [({j: ONE}, ONE) for j in ones]
         return ones
 
-    def _dense(self, deal: FiniteDeal, variables: list[int]) -> tuple[list[Row], list[Row]]:
+    def _dense(self, deal: FiniteDeal, variables: list[int]) -> tuple[list[LinearForm], list[LinearForm]]:
         """The opponent's `mass` and `edge` of these weights by a deal, as linear forms."""
         tables = (deal.joint(), deal.joint_edge() * (2 * self.player - 1))
         oriented = [table.T if self.player == 0 else table for table in tables]
         mass, edge = ([{j: c for j, c in zip(variables, row, strict=True) if c} for row in table] for table in oriented)
         return mass, edge
 
-    def _ranked(self, deal: RankedDeal, variables: list[int]) -> tuple[list[Row], list[Row]]:
+    def _ranked(self, deal: RankedDeal, variables: list[int]) -> tuple[list[LinearForm], list[LinearForm]]:
         """The same as `_dense`, by running sums."""
         opponent = 1 - self.player
-        mass: list[Row] = [{} for _ in range(deal.size(opponent))]
-        edge: list[Row] = [{} for _ in range(deal.size(opponent))]
+        mass: list[LinearForm] = [{} for _ in range(deal.size(opponent))]
+        edge: list[LinearForm] = [{} for _ in range(deal.size(opponent))]
         for pair in deal.terms:
-            running: list[Row] = [{}]
+            running: list[LinearForm] = [{}]
             for j, c in zip(variables, pair[self.player], strict=True):
                 (total,) = self.program.variables(1)
-                self.program.equal.append((_combine([(ONE, {total: ONE}), (-ONE, running[-1]), (-c, {j: ONE})]), ZERO))
+                self.program.equal.append(
+                    (sum_of_rows([(ONE, {total: ONE}), (-ONE, running[-1]), (-c, {j: ONE})]), ZERO)
+                )
                 running.append({total: ONE})
             for k, u in enumerate(pair[opponent]):
                 below, not_above = running[deal.below[opponent][k]], running[deal.not_above[opponent][k]]
-                mass[k] = _combine([(ONE, mass[k]), (u, running[-1])])
-                edge[k] = _combine([(ONE, edge[k]), (u, below), (u, not_above), (-u, running[-1])])
+                mass[k] = sum_of_rows([(ONE, mass[k]), (u, running[-1])])
+                edge[k] = sum_of_rows([(ONE, edge[k]), (u, below), (u, not_above), (-u, running[-1])])
 
-        def plus(rows: list[Row], change: Array) -> list[Row]:
-            return [_combine([(ONE, row), (c, {j: ONE})]) for row, c, j in zip(rows, change, variables, strict=True)]
+        def plus(rows: list[LinearForm], change: Array) -> list[LinearForm]:
+            return [sum_of_rows([(ONE, row), (c, {j: ONE})]) for row, c, j in zip(rows, change, variables, strict=True)]
 
         return (
             mass if deal.blocked is None else plus(mass, -deal.blocked),
@@ -173,7 +165,7 @@ class Face:
 
     player: int
     value: Fraction
-    ranges: Mapping[Step, list[tuple[Fraction, Fraction]]]
+    ranges: Mapping[NodeAction, list[tuple[Fraction, Fraction]]]
 
     @property
     def unique(self) -> bool:
@@ -243,7 +235,7 @@ def optimal_face(game: Game | str, player: Seat, tick: Callable[[], object] = la
         "find one of them with a tolerance, such as tolerance=1e-6",
     )
     form = SequenceForm(game, player)
-    ranges: dict[Step, list[tuple[Fraction, Fraction]]] = {}
+    ranges: dict[NodeAction, list[tuple[Fraction, Fraction]]] = {}
     for step, variables in form.weights.items():
         ranges[step] = []
         for j in variables:

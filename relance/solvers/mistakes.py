@@ -11,10 +11,10 @@ from relance.model.arrays import Floats
 from relance.model.game import Game
 from relance.model.strategy import Profile
 from relance.solvers.best_response import counterfactual_values
-from relance.solvers.deviations import Kind, bets
+from relance.solvers.deviations import BetKind, bets
 from relance.solvers.exact import reach
 
-KINDS: Mapping[int, Kind] = {-1: "bluff", 1: "value bet", 0: ""}
+KINDS: Mapping[int, BetKind] = {-1: "bluff", 1: "value bet", 0: ""}
 
 
 class Mistake(NamedTuple):
@@ -31,7 +31,7 @@ class Mistake(NamedTuple):
     player: int
     action: str
     better: str
-    kind: Kind
+    kind: BetKind
     cost: float
 
     def __str__(self) -> str:
@@ -49,7 +49,7 @@ def mistakes(game: Game, profile: Profile) -> list[Mistake]:
         profile: of this game; it is scored in floats.
     """
     deal, profile = game.finite_deal().floats, profile.as_float()
-    found: dict[tuple[str, int, str, str, Kind], float] = {}
+    found: dict[tuple[str, int, str, str, BetKind], float] = {}
     for player in (0, 1):
         values: dict[str, list[Floats]] = {}
 

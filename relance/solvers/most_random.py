@@ -19,8 +19,8 @@ from relance.model.arguments import Count, Seat, checked
 from relance.solvers.balls import Balls, Enclosure, ball_of, certified_root, enclosed, flint, precision
 from relance.solvers.exact_lp import NotCertifiedError
 from relance.solvers.optimal_set import OptimalSet, optimal_set
-from relance.solvers.pivots import CONSTANT, ZERO, Row
-from relance.solvers.polytope import NEGLIGIBLE, Inequality, least_distance, sum_of_forms, value_of
+from relance.solvers.pivots import CONSTANT, LinearForm, add_multiple, sum_of_rows
+from relance.solvers.polytope import NEGLIGIBLE, Inequality, least_distance, value_of
 from relance.trees.game_tree import GameTree
 
 NEWTON, CLOSE = 300, 1e-9
@@ -165,13 +165,13 @@ def _check_deviations(found: OptimalSet, coordinates: Balls, tight: Sequence[Ine
 
     A form is at most 0 there if its ball is, or if it is a sum of multiples of the tight forms, which are 0 there.
     """
-    pivots: dict[int, Row] = {}
+    pivots: dict[int, LinearForm] = {}
     for cut in tight:
         if rest := _reduced(cut.form, pivots):
             pivots[max(rest)] = rest
 
-    def at_most(form: Row, other: Row) -> None:
-        rest = _reduced(sum_of_forms([(1, form), (-1, other)]), pivots)
+    def at_most(form: LinearForm, other: LinearForm) -> None:
+        rest = _reduced(sum_of_rows([(1, form), (-1, other)]), pivots)
         if rest and not value_of({k: ball_of(c) for k, c in rest.items()}, coordinates) < 0:
             raise NotCertifiedError("an inequality does not certainly hold at the greatest entropy")
 
@@ -183,21 +183,15 @@ def _check_deviations(found: OptimalSet, coordinates: Balls, tight: Sequence[Ine
         for j in s.after:
             if j != best and not found.theirs[j]:
                 at_most(chips[j], chips[best])
-        chips[s.before] = sum_of_forms([(1, chips[s.before]), (1, chips[best])])
+        chips[s.before] = sum_of_rows([(1, chips[s.before]), (1, chips[best])])
 
 
-def _reduced(form: Row, pivots: Mapping[int, Row]) -> Row:
+def _reduced(form: LinearForm, pivots: Mapping[int, LinearForm]) -> LinearForm:
     """What is left of a form after multiples of the pivots' forms are taken away."""
     rest = dict(form)
     for pivot in sorted(pivots, reverse=True):
         if factor := rest.get(pivot):
-            row = pivots[pivot]
-            for k, c in row.items():
-                total = rest.get(k, ZERO) - factor / row[pivot] * c
-                if total:
-                    rest[k] = total
-                else:
-                    rest.pop(k, None)
+            add_multiple(rest, -factor / pivots[pivot][pivot], pivots[pivot])
     return rest
 
 

@@ -22,14 +22,13 @@ import numpy as np
 from relance.model.arguments import Seat, checked
 from relance.model.numbers import short
 from relance.solvers.exact_lp import NotCertifiedError, Program
-from relance.solvers.pivots import CONSTANT, ONE, ZERO, Row, add_multiple
+from relance.solvers.pivots import CONSTANT, ONE, ZERO, LinearForm, add_multiple, sum_of_rows
 from relance.solvers.polytope import (
     NEGLIGIBLE,
     Inequality,
     distinct,
     list_corners,
     nearest_point,
-    sum_of_forms,
     value_of,
 )
 from relance.solvers.tree_program import (
@@ -40,7 +39,7 @@ from relance.solvers.tree_program import (
     vertex_equations,
 )
 from relance.trees.game_tree import GameTree, InformationSet, TreeProfile, as_tree
-from relance.trees.tree_values import as_tree_profile, judge, weights
+from relance.trees.tree_values import SequenceWeights, as_tree_profile, counterfactual, judge, weights
 
 NEAR = (1e-6, 1e-5, 1e-7, 1e-4, 1e-8, 1e-3, 1e-9)
 """In turn: how near 0 a weight of the interior point counts as 0."""
@@ -91,7 +90,7 @@ class OptimalSet:
     tree: GameTree
     player: int
     value: Fraction
-    forms: Sequence[Row]
+    forms: Sequence[LinearForm]
     free: tuple[int, ...]
     inside: Sequence[Fraction]
     theirs: Sequence[Fraction]
@@ -156,9 +155,9 @@ class OptimalSet:
             self.cuts[key] = Inequality({k: -c for k, c in better.items()}, text)
         return self.cuts[key]
 
-    def chips_as_forms(self) -> list[Row]:
+    def chips_as_forms(self) -> list[LinearForm]:
         """What the endings after each sequence of the opponent pay them, in whole units, as forms of the coordinates."""
-        return self.opponent_chips(self.forms, sum_of_forms)
+        return self.opponent_chips(self.forms, sum_of_rows)
 
     def opponent_chips(self, own: Sequence[Any], add: Callable[[Iterable[tuple[int, Any]]], Any]) -> list[Any]:
         """What the endings after each sequence of the opponent pay them, in whole units, by the player's weights or forms of them."""
@@ -193,18 +192,18 @@ class OptimalSet:
         """The first sequence of an information set of the opponent that an optimal strategy uses."""
         return next(j for j in s.after if self.theirs[j])
 
-    def _better(self, chips: Sequence[Row], found: OpponentDeviation) -> Row:
+    def _better(self, chips: Sequence[LinearForm], found: OpponentDeviation) -> LinearForm:
         """How much better a deviation is, as a form of the coordinates; `chips` are forms too."""
         other = 1 - self.player
         home = next(s for s in self.tree.sets_of(other) if found.sequence in s.after)
-        total = sum_of_forms([(1, chips[found.sequence]), *((1, chips[j]) for j in found.then)])
+        total = sum_of_rows([(1, chips[found.sequence]), *((1, chips[j]) for j in found.then)])
         used = self.used_at(home)
         path, minus = {used}, [(-1, chips[used])]
         for s in self.tree.sets_of(other):
             if s.before in path:
                 path.add(follow := self.used_at(s))
                 minus.append((-1, chips[follow]))
-        return sum_of_forms([(1, total), *minus])
+        return sum_of_rows([(1, total), *minus])
 
     # -- corners and ranges ------------------------------------------------------------------------------------------------------
 
@@ -236,7 +235,7 @@ class OptimalSet:
         """The optimal strategies of which all others are mixtures."""
         return [self.profile_at(corner) for corner in self.polytope[0]]
 
-    def extreme(self, form: Row) -> tuple[Fraction, list[Fraction]]:
+    def extreme(self, form: LinearForm) -> tuple[Fraction, list[Fraction]]:
         """The largest value of a linear form of the coordinates, and a point that has it."""
         kept = [*self.signs(), *self.cuts.values()]
         while True:
@@ -331,10 +330,7 @@ def _inner_pairs(tree: GameTree) -> Iterator[tuple[list[Fraction], list[Fraction
 
 def _leaves_nothing_open(tree: GameTree, player: int, both: Sequence[Sequence[Fraction]]) -> bool:
     """Whether the player's sequences with weight are those that are best, and that best ones lead to, by the opponent's weights."""
-    other, chips = 1 - player, [ZERO] * tree.sizes[player]
-    for key, pays in tree.scaled.pays:
-        if weight := both[other][key[other]]:
-            chips[key[player]] += pays[player] * weight
+    chips = list(counterfactual(tree, player, [SequenceWeights(1, plan) for plan in both]).at)
     sets = [*tree.sets_of(player)]
     for s in reversed(sets):
         chips[s.before] += max(chips[j] for j in s.after)
@@ -347,16 +343,18 @@ def _leaves_nothing_open(tree: GameTree, player: int, both: Sequence[Sequence[Fr
     return all((weight > 0) == is_best for weight, is_best in zip(both[player], best, strict=True))
 
 
-def _solved_forms(tree: GameTree, player: int, both: Sequence[Sequence[Fraction]]) -> tuple[list[Row], tuple[int, ...]]:
+def _solved_forms(
+    tree: GameTree, player: int, both: Sequence[Sequence[Fraction]]
+) -> tuple[list[LinearForm], tuple[int, ...]]:
     """The weights of the player as forms of free ones, by the equations of the set."""
     used, theirs = (np.array([bool(weight) for weight in both[p]]) for p in (player, 1 - player))
     near = np.array([float(weight) for weight in both[player]])
     equations = vertex_equations(tree, player, near, used, theirs)
     assert equations is not None  # these weights satisfy them
     forms, unknowns, rows, right = equations
-    pivots: dict[int, Row] = {}
+    pivots: dict[int, LinearForm] = {}
     for row, total in zip(rows, right, strict=True):
-        form: Row = {j: Fraction(c) for j, c in row.items()} | ({CONSTANT: Fraction(-total)} if total else {})
+        form: LinearForm = {j: Fraction(c) for j, c in row.items()} | ({CONSTANT: Fraction(-total)} if total else {})
         for j in [j for j in form if j in pivots]:
             add_multiple(form, form.pop(j), pivots[j])
         entering = max((j for j in form if j != CONSTANT), default=None)
@@ -377,7 +375,7 @@ def _solved_forms(tree: GameTree, player: int, both: Sequence[Sequence[Fraction]
     ]
     out = []
     for plain in forms:
-        total_form: Row = {}
+        total_form: LinearForm = {}
         for j, c in plain.items():
             add_multiple(total_form, Fraction(c), {CONSTANT: ONE} if j == CONSTANT else by_free[j])
         out.append(total_form)

@@ -10,9 +10,9 @@ from __future__ import annotations
 import random
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
-Row: TypeAlias = dict[int, Fraction]
+LinearForm: TypeAlias = dict[int, Fraction]
 """A linear form: its nonzero coefficients by variable index."""
 
 ZERO, ONE = Fraction(0), Fraction(1)
@@ -39,10 +39,14 @@ class Dictionary:
     """
 
     def __init__(
-        self, equations: Iterable[Row], objective: Row, free: set[int], likely: Mapping[int, tuple[bool, float]]
+        self,
+        equations: Iterable[LinearForm],
+        objective: LinearForm,
+        free: set[int],
+        likely: Mapping[int, tuple[bool, float]],
     ) -> None:
         self.objective = dict(objective)
-        self.rows: dict[int, Row] = {}
+        self.rows: dict[int, LinearForm] = {}
         for equation in equations:
             row = dict(equation)
             for j in [j for j in row if j in self.rows]:
@@ -90,7 +94,7 @@ class Dictionary:
             else:
                 return self.basic | self.rows.keys()
 
-    def _next(self, shifts: Row) -> tuple[Fraction, int | None, int | None]:
+    def _next(self, shifts: LinearForm) -> tuple[Fraction, int | None, int | None]:
         """The least mu for which the dictionary is optimal, and the variable that bounds mu there, either a basic one or another one."""
         mu, leaving, entering = ZERO, None, None
         for i, row in self.rows.items():
@@ -102,20 +106,20 @@ class Dictionary:
         return mu, leaving, entering
 
     @staticmethod
-    def _at(row: Row, mu: Fraction) -> Fraction:
+    def _at(row: LinearForm, mu: Fraction) -> Fraction:
         return row.get(CONSTANT, ZERO) + mu * row.get(SHIFT, ZERO)
 
     def _others(self) -> set[int]:
         """The variables that are not basic."""
         return {j for row in [self.objective, *self.rows.values()] for j in row if j >= 0}
 
-    def _pivot(self, leaving: int, entering: int, *more: Row) -> None:
+    def _pivot(self, leaving: int, entering: int, *more: LinearForm) -> None:
         """Swap a basic variable for another one, and rewrite the linear forms `more` too."""
         row = self.rows.pop(leaving)
         row[leaving] = -ONE
         self._enter(entering, row, *more)
 
-    def _enter(self, entering: int, row: Row, *more: Row) -> None:
+    def _enter(self, entering: int, row: LinearForm, *more: LinearForm) -> None:
         """Make `entering` basic by a linear form that is 0."""
         scale = -row.pop(entering)
         row = {j: c / scale for j, c in row.items()}
@@ -125,11 +129,22 @@ class Dictionary:
         self.rows[entering] = row
 
 
-def add_multiple(row: Row, factor: Fraction, other: Mapping[int, Fraction]) -> None:
+def add_multiple(row: dict[int, Any], factor: Any, other: Mapping[int, Any]) -> None:
     """Add a multiple of another row, in place."""
     for j, c in other.items():
-        total = row.get(j, ZERO) + factor * c
+        total = row.get(j, 0) + factor * c
         if total:
             row[j] = total
         else:
             row.pop(j, None)
+
+
+def sum_of_rows(terms: Iterable[tuple[Any, Mapping[int, Any]]]) -> dict[int, Any]:
+    """A sum of multiples of rows; a factor that is `ONE` itself costs nothing."""
+    out: dict[int, Any] = {}
+    for factor, row in terms:
+        if factor:
+            for j, c in row.items():
+                part = c if factor is ONE else factor * c
+                out[j] = out[j] + part if j in out else part
+    return {j: c for j, c in out.items() if c}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import signal
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -12,7 +12,7 @@ import numpy as np
 
 from relance.model.arrays import Floats
 from relance.solvers.exact_lp import NotCertifiedError
-from relance.solvers.pivots import CONSTANT, ZERO, Row, add_multiple
+from relance.solvers.pivots import CONSTANT, ZERO, LinearForm
 
 NEGLIGIBLE = 1e-9
 """In floats, a multiplier or a gain below this counts as 0."""
@@ -25,7 +25,7 @@ TRIES = 100
 class Inequality:
     """A linear form of the coordinates that is at least 0 in the set, and what it says."""
 
-    form: Row
+    form: LinearForm
     text: str
 
 
@@ -153,15 +153,7 @@ def list_corners(inequalities: Sequence[Inequality], size: int) -> list[list[Fra
     return sorted(out)
 
 
-def sum_of_forms(terms: Iterable[tuple[int, Row]]) -> Row:
-    """A sum of multiples of forms."""
-    out: Row = {}
-    for factor, form in terms:
-        add_multiple(out, Fraction(factor), form)
-    return out
-
-
-def value_of(form: Row, coordinates: Sequence[Any]) -> Any:
+def value_of(form: LinearForm, coordinates: Sequence[Any]) -> Any:
     """A linear form at a point."""
     if coordinates and isinstance(coordinates[0], float):
         return sum((float(c) * coordinates[k] for k, c in form.items() if k != CONSTANT), float(form.get(CONSTANT, 0)))

@@ -32,13 +32,13 @@ from relance.model.arguments import Count, checked
 from relance.model.numbers import Number, fraction
 from relance.solvers.balls import Balls, Enclosure, ball_of, certified_root, enclosed, flint, precision
 from relance.solvers.exact_lp import NotCertifiedError
-from relance.trees.game_tree import ChanceNode, DecisionNode, GameTree, InformationSet, Node, TreeProfile, as_tree
+from relance.trees.game_tree import ChanceNode, DecisionNode, GameTree, InformationSet, TreeNode, TreeProfile, as_tree
 from relance.trees.tree_values import as_tree_profile
 
 HOT, COOLER, CLOSEST = Fraction(8), Fraction(1, 2), Fraction(1, 2**12)
 """The path starts at this many times the largest payoff; each temperature is this part of the last one; closer ones are not tried."""
 
-Kind: TypeAlias = Literal["agent", "normal", "transformed"]
+QuantalKind: TypeAlias = Literal["agent", "normal", "transformed"]
 """Which equilibrium: see the module's docstring."""
 
 MOST_UNKNOWN = 300
@@ -181,7 +181,7 @@ def chance_masses(tree: GameTree) -> dict[tuple[int, ...], Fraction]:
     """The probability that chance adds to the endings after each combination of sequences."""
 
     out: dict[tuple[int, ...], Fraction] = {}
-    stack: list[tuple[Node, Fraction, tuple[int, ...]]] = [(tree.root, Fraction(1), (0,) * tree.players)]
+    stack: list[tuple[TreeNode, Fraction, tuple[int, ...]]] = [(tree.root, Fraction(1), (0,) * tree.players)]
     while stack:
         node, chance, key = stack.pop()
         if isinstance(node, ChanceNode):
@@ -227,7 +227,11 @@ def _solved(equations: _Equations, temperature: Fraction, start: Sequence[Any], 
 
 @checked
 def quantal_responses(
-    game: object, temperatures: Sequence[Any], kind: Kind = "agent", digits: Count = 15, magnet: Any = "uniform"
+    game: object,
+    temperatures: Sequence[Any],
+    kind: QuantalKind = "agent",
+    digits: Count = 15,
+    magnet: Any = "uniform",
 ) -> list[QuantalResponse]:
     """Quantal response equilibria at these temperatures, on the path that starts at the magnet, each probability proved.
 
@@ -300,7 +304,7 @@ def _probability(ball: Any) -> Enclosure:
 
 @checked
 def quantal_response(
-    game: object, temperature: Number, kind: Kind = "agent", digits: Count = 15, magnet: Any = "uniform"
+    game: object, temperature: Number, kind: QuantalKind = "agent", digits: Count = 15, magnet: Any = "uniform"
 ) -> QuantalResponse:
     """The quantal response equilibrium at one temperature; see `quantal_responses`."""
     return quantal_responses(game, [temperature], kind, digits, magnet)[0]

@@ -21,17 +21,18 @@ from fractions import Fraction
 from typing import Any, NamedTuple
 
 from relance.model.arguments import Seat, checked
+from relance.model.numbers import FieldElement
 from relance.solvers.exact_lp import NotCertifiedError, Program
-from relance.solvers.pivots import CONSTANT, ONE, ZERO, Dictionary, Row
-from relance.solvers.tree_program import check_exact
+from relance.solvers.pivots import CONSTANT, ONE, ZERO, Dictionary, LinearForm, sum_of_rows
+from relance.solvers.tree_program import check_exact, flow_equations
 from relance.trees.game_tree import GameTree, TreeProfile, as_tree
-from relance.trees.tree_values import as_tree_profile
+from relance.trees.tree_values import as_tree_profile, counterfactual, weights
 
 MOST_PERTURBED = 200
 """The most information sets of a player in a game that is solved over numbers with eps; with 39 it takes 4 s."""
 
 
-class Epsilon:
+class Epsilon(FieldElement):
     """A number a + b eps + c eps^2 + ... for an eps above 0 and below each positive fraction: an ordered ring over the fractions."""
 
     __slots__ = ("terms",)
@@ -45,70 +46,47 @@ class Epsilon:
         """eps^n."""
         return cls({n: ONE})
 
-    @staticmethod
-    def _of(other: Any) -> Mapping[int, Fraction]:
-        return other.terms if isinstance(other, Epsilon) else {0: Fraction(other)}
+    def lift(self, other: object) -> Epsilon | None:
+        """The other number as one of these; None if it is of another kind."""
+        if isinstance(other, int | Fraction):
+            return Epsilon({0: Fraction(other)})
+        return other if isinstance(other, Epsilon) else None
 
-    def __add__(self, other: Any) -> Epsilon:
+    def plus(self, other: Epsilon) -> Epsilon:
+        """The sum."""
         out = dict(self.terms)
-        for power, c in self._of(other).items():
+        for power, c in other.terms.items():
             out[power] = out.get(power, ZERO) + c
         return Epsilon(out)
 
-    def __neg__(self) -> Epsilon:
-        return Epsilon({power: -c for power, c in self.terms.items()})
-
-    def __sub__(self, other: Any) -> Epsilon:
-        negative: Epsilon | Fraction = -other
-        return self.__add__(negative)
-
-    def __rsub__(self, other: Any) -> Epsilon:
-        return self.__neg__().__add__(other)
-
-    def __mul__(self, other: Any) -> Epsilon:
+    def times(self, other: Epsilon) -> Epsilon:
+        """The product."""
         out: dict[int, Fraction] = {}
-        for power, c in self._of(other).items():
+        for power, c in other.terms.items():
             for mine, d in self.terms.items():
                 out[mine + power] = out.get(mine + power, ZERO) + c * d
         return Epsilon(out)
 
-    def __truediv__(self, other: Fraction) -> Epsilon:
-        return Epsilon({power: c / other for power, c in self.terms.items()})
+    def inverse(self) -> Epsilon:
+        """The inverse of c eps^n; no sum of several has one."""
+        if len(self.terms) != 1:
+            raise ZeroDivisionError(f"{self} has no inverse")
+        ((power, c),) = self.terms.items()
+        return Epsilon({-power: 1 / c})
 
-    __radd__, __rmul__ = __add__, __mul__
+    def is_positive(self, or_zero: bool) -> bool:
+        """Whether the coefficient of the least power is above 0; `or_zero` if there is none."""
+        return self.terms[min(self.terms)] > 0 if self.terms else or_zero
 
-    def __bool__(self) -> bool:
-        return bool(self.terms)
-
-    @property
-    def sign(self) -> int:
-        """-1, 0 or 1."""
-        if not self.terms:
-            return 0
-        return 1 if self.terms[min(self.terms)] > 0 else -1
-
-    def _sign_from(self, other: Any) -> int:
-        """The sign of the difference."""
-        difference: Epsilon = self - other
-        return difference.sign
+    def __neg__(self) -> Epsilon:
+        return Epsilon({power: -c for power, c in self.terms.items()})
 
     def __eq__(self, other: object) -> bool:
-        return not (self - other)
+        number = self.lift(other)
+        return NotImplemented if number is None else self.terms == number.terms
 
     def __hash__(self) -> int:
         return hash(frozenset(self.terms.items()))
-
-    def __lt__(self, other: Any) -> bool:
-        return self._sign_from(other) < 0
-
-    def __gt__(self, other: Any) -> bool:
-        return self._sign_from(other) > 0
-
-    def __le__(self, other: Any) -> bool:
-        return self._sign_from(other) <= 0
-
-    def __ge__(self, other: Any) -> bool:
-        return self._sign_from(other) >= 0
 
     def __repr__(self) -> str:
         return " + ".join(f"{c} eps^{power}" for power, c in sorted(self.terms.items())) or "0"
@@ -197,15 +175,7 @@ def refinement(game: object, profile: Any) -> Refinement:
 
 def _not_best(tree: GameTree, player: int, played: TreeProfile) -> list[RefinementFault]:
     """Where the player's strategy is not best against the opponent's, also where the player's own actions never lead."""
-    other = 1 - player
-    theirs = [ZERO] * tree.sizes[other]
-    theirs[0] = ONE
-    for s in tree.sets_of(other):
-        for j, p in zip(s.after, played[s.name].values(), strict=True):
-            theirs[j] = theirs[s.before] * p
-    chips = [ZERO] * tree.sizes[player]
-    for key, pays in tree.endings.items():
-        chips[key[player]] += theirs[key[other]] * pays[player]
+    chips = list(counterfactual(tree, player, [weights(tree, played, seat) for seat in (0, 1)]).at)
     out = []
     for s in reversed([*tree.sets_of(player)]):
         here = [chips[j] for j in s.after]
@@ -225,26 +195,19 @@ def _witness(
     other, program = 1 - player, Program()
     theirs = program.variables(tree.sizes[other], nonnegative=True)
     (least,) = program.variables(1)
-    program.equal.append(({theirs[0]: ONE}, ONE))
-    for s in tree.sets_of(other):
-        program.equal.append(({**{theirs[j]: ONE for j in s.after}, theirs[s.before]: -ONE}, ZERO))
+    program.equal += flow_equations(tree, other)
     program.at_most += [({least: ONE, j: -ONE}, ZERO) for j in theirs]
-    chips: list[Row] = [{} for _ in range(tree.sizes[player])]
+    chips: list[LinearForm] = [{} for _ in range(tree.sizes[player])]
     for key, pays in tree.endings.items():
         if pays[player]:
-            row = chips[key[player]]
-            row[theirs[key[other]]] = row.get(theirs[key[other]], ZERO) + pays[player]
+            chips[key[player]][key[other]] = pays[player]
     for s in reversed([*tree.sets_of(player)]):
         (value,) = program.variables(1)
-        mean: Row = {value: -ONE}
-        for j, p in zip(s.after, played[s.name].values(), strict=True):
-            for k, c in chips[j].items():
-                mean[k] = mean.get(k, ZERO) + p * c
-            if s.name in names:
-                program.at_most.append(({k: c for k, c in {**chips[j], value: -ONE}.items() if c}, ZERO))
-        program.equal.append(({k: c for k, c in mean.items() if c}, ZERO))
-        row = chips[s.before]
-        row[value] = row.get(value, ZERO) + ONE
+        shares = zip(played[s.name].values(), (chips[j] for j in s.after), strict=True)
+        program.equal.append((sum_of_rows([(ONE, {value: -ONE}), *shares]), ZERO))
+        if s.name in names:
+            program.at_most += [({**chips[j], value: -ONE}, ZERO) for j in s.after]
+        chips[s.before][value] = ONE
     program.objective = {least: ONE}
     best, point = program.solve()
     return best, tuple(point[: tree.sizes[other]])
@@ -292,14 +255,14 @@ def _perturbed(tree: GameTree, player: int, one_sided: int | None) -> list[Any]:
     other = 1 - player
     low, theirs = _least(tree, player, one_sided), _least(tree, other, one_sided)
     size = tree.sizes[player]
-    equations: list[Row] = []
+    equations: list[LinearForm] = []
     objective: dict[int, Any] = {}
     free = set[int]()
 
-    def flow(row: Row, minimum: list[Any]) -> Any:
+    def flow(row: LinearForm, minimum: list[Any]) -> Any:
         return sum((c * minimum[j] for j, c in row.items()), ZERO)
 
-    root: Row = {0: ONE, CONSTANT: -ONE}
+    root: LinearForm = {0: ONE, CONSTANT: -ONE}
     equations.append(root)
     for s in tree.sets_of(player):
         row: dict[int, Any] = {**dict.fromkeys(s.after, ONE), s.before: -ONE}
@@ -314,12 +277,12 @@ def _perturbed(tree: GameTree, player: int, one_sided: int | None) -> list[Any]:
         free.add(held)
         for j in s.after:
             rows[j][held] = ONE
-        rows[s.before][held] = rows[s.before].get(held, ZERO) - ONE
+        rows[s.before][held] = -ONE
         objective[held] = -flow({**dict.fromkeys(s.after, ONE), s.before: -ONE}, theirs)
     for key, pays in tree.endings.items():
         if pays[player]:
             j, k = key[player], key[other]
-            rows[k][j] = rows[k].get(j, ZERO) - pays[player]
+            rows[k][j] = -pays[player]
             rows[k][CONSTANT] = rows[k].get(CONSTANT, ZERO) - pays[player] * low[j]
             objective[j] = objective.get(j, ZERO) + pays[player] * theirs[k]
     slack = held + 1

@@ -42,7 +42,7 @@ from relance.trees.game_tree import GameTree, TreeProfile
 CHECKS, STEP = 1.15, 10
 """CFR's exploitability is computed each time the iterations have grown by this factor, and at first every `STEP` iterations."""
 
-Tick: TypeAlias = Callable[[int, float], None]
+OnProgress: TypeAlias = Callable[[int, float], None]
 """A callback with the iteration of CFR, or the number of linear programs so far, and the exploitability in chips."""
 
 
@@ -53,7 +53,7 @@ def solve(
     tolerance: float | None = None,
     iterations: int | None = None,
     *,
-    tick: Tick = ...,
+    tick: OnProgress = ...,
 ) -> TreeProfile: ...
 @overload
 def solve(
@@ -62,7 +62,7 @@ def solve(
     tolerance: float | None = None,
     iterations: int | None = None,
     warm_start: bool = True,
-    tick: Tick = ...,
+    tick: OnProgress = ...,
     checkpoint: str | os.PathLike[str] | None = None,
     backend: str | None = None,
     device: str | None = None,
@@ -74,7 +74,7 @@ def solve(
     tolerance: float | None = None,
     iterations: int | None = None,
     warm_start: bool = True,
-    tick: Tick = lambda iteration, exploitability: None,
+    tick: OnProgress = lambda iteration, exploitability: None,
     checkpoint: str | os.PathLike[str] | None = None,
     backend: str | None = None,
     device: str | None = None,
@@ -136,7 +136,7 @@ def solve(
 
 
 def _tree(
-    tree: GameTree, method: str | None, tolerance: float | None, iterations: int | None, tick: Tick
+    tree: GameTree, method: str | None, tolerance: float | None, iterations: int | None, tick: OnProgress
 ) -> TreeProfile:
     """An equilibrium of a game tree: exact if it is small enough, by its size alone, else by CFR."""
     if tolerance is not None and not given(tolerance, "tolerance") > 0:
@@ -152,7 +152,7 @@ def _tree(
     return solve_tree_by_cfr(tree, 1e-4 if tolerance is None else tolerance, method, most, tick)
 
 
-def _in_turn(game: Game, tolerance: float, tick: Tick) -> Profile:
+def _in_turn(game: Game, tolerance: float, tick: OnProgress) -> Profile:
     """Solve by the first method of `attempts` that neither overruns its bound nor fails."""
     *others, last = attempts(game, tolerance)
     for attempt in others:
@@ -161,7 +161,7 @@ def _in_turn(game: Game, tolerance: float, tick: Tick) -> Profile:
     return _by(last, game, tolerance, tick)
 
 
-def _by(attempt: Attempt, game: Game, tolerance: float, tick: Tick) -> Profile:
+def _by(attempt: Attempt, game: Game, tolerance: float, tick: OnProgress) -> Profile:
     if attempt.method == "exact":
         return _exact(game, tick)
     if attempt.method == "lp":
@@ -169,7 +169,7 @@ def _by(attempt: Attempt, game: Game, tolerance: float, tick: Tick) -> Profile:
     return _by_cfr(game, attempt.method, tolerance, attempt.most, True, tick, None, None, None)
 
 
-def _exact(game: Game, tick: Tick) -> Profile:
+def _exact(game: Game, tick: OnProgress) -> Profile:
     profile = solve_lp(game)[1]
     tick(2, 0.0)
     return replace(profile, solved_by="an exact linear program")
@@ -186,7 +186,7 @@ def _check_tolerance(game: Game, tolerance: float) -> None:
         )
 
 
-def _in_floats(game: Game, tolerance: float, tick: Tick, pivots: int | None = None) -> Profile:
+def _in_floats(game: Game, tolerance: float, tick: OnProgress, pivots: int | None = None) -> Profile:
     deal = game.finite_deal()
     hands = max(deal.size(0), deal.size(1))
     if at_once(game) and hands > WHOLE_MOST:
@@ -209,7 +209,7 @@ def _by_cfr(
     tolerance: float,
     iterations: int,
     warm_start: bool,
-    tick: Tick,
+    tick: OnProgress,
     checkpoint: Path | None,
     backend: str | None,
     device: str | None,
@@ -256,7 +256,7 @@ def _resumed(checkpoint: Path, game: Game, method: str, sizes: list[int], warm_s
     return hands
 
 
-def _run(solver: Solver, tolerance: float, iterations: int, tick: Tick, checkpoint: Path | None) -> None:
+def _run(solver: Solver, tolerance: float, iterations: int, tick: OnProgress, checkpoint: Path | None) -> None:
     """Run until the exploitability of the average is at most `tolerance`. Write the checkpoint from time to time, and on an interrupt."""
     saved = time.monotonic()
     done, step, reached = 0, STEP, solver.nash_conv() / 2 if solver.iteration else float("inf")

@@ -19,7 +19,7 @@ from relance.model.arrays import Floats
 from relance.solvers.exact_equations import ROUND, solve_refined
 from relance.solvers.exact_lp import TOLERANCE, NotCertifiedError, Program
 from relance.solvers.highs import minimise
-from relance.solvers.pivots import Row
+from relance.solvers.pivots import LinearForm, add_multiple, sum_of_rows
 from relance.trees.game_tree import GameTree, TreeProfile
 from relance.trees.tree_values import judge
 
@@ -161,12 +161,9 @@ def vertex_equations(
     forms, unknowns = parts
     rows, right = [], []
     for row in _indifference(tree, player, used, tight):
-        total: dict[int, int] = {}
-        for j, c in row.items():
-            for k, sign in forms[j].items():
-                total[k] = total.get(k, 0) + sign * c
+        total = sum_of_rows((c, forms[j]) for j, c in row.items())
         right.append(-total.pop(FIXED, 0))
-        rows.append({k: c for k, c in total.items() if c})
+        rows.append(total)
     return forms, unknowns, rows, right
 
 
@@ -199,24 +196,14 @@ def _indifference(tree: GameTree, player: int, used: Flags, tight: Flags) -> lis
     chips: list[dict[int, int]] = [{} for _ in range(tree.sizes[other])]
     for key, pays in tree.scaled.pays:
         if pays[player] and used[key[player]]:
-            row = chips[key[other]]
-            row[key[player]] = row.get(key[player], 0) + pays[player]
+            chips[key[other]][key[player]] = pays[player]
     out = []
     for s in reversed([*tree.sets_of(other)]):
         fine = sorted((j for j in s.after if tight[j]), key=lambda j: len(chips[j]))
-        out += [_minus(chips[j], chips[fine[0]]) for j in fine[1:]]
+        out += [sum_of_rows([(1, chips[j]), (-1, chips[fine[0]])]) for j in fine[1:]]
         if fine:
-            row = chips[s.before]
-            for j, c in chips[fine[0]].items():
-                row[j] = row.get(j, 0) + c
+            add_multiple(chips[s.before], 1, chips[fine[0]])
     return [row for row in out if row]
-
-
-def _minus(row: dict[int, int], other: dict[int, int]) -> dict[int, int]:
-    out = dict(row)
-    for j, c in other.items():
-        out[j] = out.get(j, 0) - c
-    return {j: c for j, c in out.items() if c}
 
 
 def profile_of_weights(tree: GameTree, weights: tuple[list[Fraction], ...], solved_by: str = "") -> TreeProfile:
@@ -258,26 +245,28 @@ def _candidates(tree: GameTree) -> Iterator[tuple[list[Fraction], ...]]:
 def _by_pivots(tree: GameTree, player: int) -> list[Fraction]:
     """Optimal weights of a player by `Program.solve`, whatever floats can do."""
     program, other = Program(), 1 - player
-    weights = program.variables(tree.sizes[player], nonnegative=True)
-    program.equal.append(({weights[0]: ONE}, ONE))
-    for s in tree.sets_of(player):
-        program.equal.append(({**{weights[j]: ONE for j in s.after}, weights[s.before]: -ONE}, ZERO))
+    program.variables(tree.sizes[player], nonnegative=True)
+    program.equal += flow_equations(tree, player)
     (value,) = program.variables(1)
-    rows: list[Row] = [{} for _ in range(tree.sizes[other])]
+    rows: list[LinearForm] = [{} for _ in range(tree.sizes[other])]
     rows[0][value] = ONE
     for s in tree.sets_of(other):
         (chips,) = program.variables(1)
         for j in s.after:
             rows[j][chips] = ONE
-        rows[s.before][chips] = rows[s.before].get(chips, ZERO) - ONE
+        rows[s.before][chips] = -ONE
     for key, pays in tree.endings.items():
         if pays[player]:
-            j = weights[key[player]]
-            rows[key[other]][j] = rows[key[other]].get(j, ZERO) - pays[player]
+            rows[key[other]][key[player]] = -pays[player]
     program.objective = {value: ONE}
     program.at_most = [(row, ZERO) for row in rows]
     _, point = program.solve()
     return point[: tree.sizes[player]]
+
+
+def flow_equations(tree: GameTree, player: int) -> list[tuple[LinearForm, Fraction]]:
+    """A player's weights by sequence: 1 for none, and those after an information set sum to the one before it."""
+    return [({0: ONE}, ONE), *(({**dict.fromkeys(s.after, ONE), s.before: -ONE}, ZERO) for s in tree.sets_of(player))]
 
 
 def most_sets(tree: GameTree) -> int:

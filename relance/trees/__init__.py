@@ -4,24 +4,19 @@ from importlib import import_module
 from typing import Any
 
 _HOMES = {
-    "ChanceNode": "relance.trees.game_tree",
-    "DecisionNode": "relance.trees.game_tree",
-    "TerminalNode": "relance.trees.game_tree",
-    "frontier": "relance.solvers.frontier",
-    "grade_game": "relance.trees.grading",
-    "grade_solution": "relance.trees.grading",
-    "locked": "relance.solvers.frontier",
-    "most_random": "relance.solvers.most_random",
-    "optimal_set": "relance.solvers.optimal_set",
-    "nearest_size": "relance.solvers.abstraction_price",
-    "price_of_abstraction": "relance.solvers.abstraction_price",
-    "pseudo_harmonic": "relance.solvers.abstraction_price",
-    "quantal_response": "relance.solvers.quantal_response",
-    "quantal_responses": "relance.solvers.quantal_response",
-    "quasi_perfect": "relance.solvers.quasi_perfect",
-    "refinement": "relance.solvers.quasi_perfect",
-    "restricted_nash_response": "relance.solvers.frontier",
-    "tree_certificate": "relance.trees.tree_certificate",
+    name: home
+    for home, names in {
+        "relance.trees.game_tree": "ChanceNode DecisionNode TerminalNode",
+        "relance.trees.grading": "grade_game grade_solution",
+        "relance.trees.tree_certificate": "tree_certificate",
+        "relance.solvers.abstraction_price": "nearest_size price_of_abstraction pseudo_harmonic",
+        "relance.solvers.frontier": "frontier locked restricted_nash_response",
+        "relance.solvers.most_random": "most_random",
+        "relance.solvers.optimal_set": "optimal_set",
+        "relance.solvers.quantal_response": "quantal_response quantal_responses",
+        "relance.solvers.quasi_perfect": "quasi_perfect refinement",
+    }.items()
+    for name in names.split()
 }
 """Where each name is; it is imported on first use."""
 

@@ -9,7 +9,7 @@ from fractions import Fraction
 from typing import Any
 
 from relance.model.numbers import fraction, short
-from relance.trees.game_tree import ChanceNode, DecisionNode, GameTree, Node, TerminalNode
+from relance.trees.game_tree import ChanceNode, DecisionNode, GameTree, TerminalNode, TreeNode
 
 TOKEN = re.compile(r'"((?:[^"\\]|\\.)*)"|([{}])|([^\s{}",]+)', re.DOTALL)
 
@@ -78,7 +78,7 @@ class _Outcomes:
         return self.sets[key]
 
 
-def read_efg(text: str) -> tuple[Node, str]:
+def read_efg(text: str) -> tuple[TreeNode, str]:
     """Return the root and the title of a game in Gambit's format.
 
     Raises:
@@ -100,7 +100,7 @@ def read_efg(text: str) -> tuple[Node, str]:
     return _node(file, nothing, players), title
 
 
-def _node(file: _Outcomes, before: tuple[Fraction, ...], players: int) -> Node:
+def _node(file: _Outcomes, before: tuple[Fraction, ...], players: int) -> TreeNode:
     """The node that starts here. `before` is what the nodes above pay."""
     root: dict[str, Any] = {}
     waiting: list[tuple[Any, Any, Any, tuple[Fraction, ...]]] = [(root, "", None, before)]
@@ -108,7 +108,7 @@ def _node(file: _Outcomes, before: tuple[Fraction, ...], players: int) -> Node:
         parent, name, chance, paid = waiting.pop()
         kind = file.next("word")
         file.next("text")
-        node: Node
+        node: TreeNode
         labels: list[Any] = []
         if kind == "c":
             _, labels = file.set_of("c", lambda: (file.action(), file.number()))
@@ -134,7 +134,7 @@ def _node(file: _Outcomes, before: tuple[Fraction, ...], players: int) -> Node:
         unique = unique_names([label for label, _ in labels])
         below: Any = node.outcomes if isinstance(node, ChanceNode) else getattr(node, "actions", None)
         waiting += [(below, label, p, paid) for label, (_, p) in reversed([*zip(unique, labels, strict=True)])]
-    found: Node = root[""]
+    found: TreeNode = root[""]
     return found
 
 
@@ -153,7 +153,7 @@ def _lines(tree: GameTree) -> Iterator[str]:
     numbers: list[dict[str, int]] = [{} for _ in range(tree.players)]
     chances = outcomes = 0
     yield f"EFG 2 R {_quoted(tree.title)} {{ {' '.join(_quoted(f'player {p}') for p in range(tree.players))} }}"
-    stack: list[Node] = [tree.root]
+    stack: list[TreeNode] = [tree.root]
     while stack:
         node = stack.pop()
         match node:

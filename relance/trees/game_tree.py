@@ -42,7 +42,7 @@ class TerminalNode:
 class ChanceNode:
     """A move of chance: the probability of each outcome, by its name, and the node after it."""
 
-    outcomes: Mapping[str, tuple[Any, Node]]
+    outcomes: Mapping[str, tuple[Any, TreeNode]]
 
 
 @dataclass(frozen=True)
@@ -51,10 +51,10 @@ class DecisionNode:
 
     player: int
     information_set: str
-    actions: Mapping[str, Node]
+    actions: Mapping[str, TreeNode]
 
 
-Node: TypeAlias = TerminalNode | ChanceNode | DecisionNode
+TreeNode: TypeAlias = TerminalNode | ChanceNode | DecisionNode
 
 
 class InformationSet(NamedTuple):
@@ -175,7 +175,7 @@ class GameTree:
 
     def _read(self, most: int) -> None:
         """Visit every history once, depth first, in the order of the actions."""
-        stack: list[tuple[Node, tuple[str, ...], Fraction, tuple[int, ...]]] = [(self.root, (), ONE, ())]
+        stack: list[tuple[TreeNode, tuple[str, ...], Fraction, tuple[int, ...]]] = [(self.root, (), ONE, ())]
         while stack:
             node, history, chance, last = stack.pop()
             self.histories += 1
@@ -183,7 +183,7 @@ class GameTree:
                 raise ValueError(
                     f"{self.title} has more than {most:,} histories; take a smaller one, or allow more by most=..."
                 )
-            children: list[tuple[Node, tuple[str, ...], Fraction, tuple[int, ...]]]
+            children: list[tuple[TreeNode, tuple[str, ...], Fraction, tuple[int, ...]]]
             match node:
                 case TerminalNode():
                     self._end(node, history, chance, last)

@@ -12,11 +12,11 @@ from fractions import Fraction
 from typing import Any, NamedTuple, TypeAlias
 
 from relance.model.numbers import fraction, short
-from relance.trees.game_tree import ChanceNode, DecisionNode, GameTree, Node, TerminalNode, at_history
+from relance.trees.game_tree import ChanceNode, DecisionNode, GameTree, TerminalNode, TreeNode, at_history
 from relance.trees.tree_values import Judgement, as_tree_profile, judge
 
-Outcomes: TypeAlias = dict[str, tuple[Fraction, Node]]
-Places: TypeAlias = dict[str, tuple[str, tuple[str, ...]]]
+Outcomes: TypeAlias = dict[str, tuple[Fraction, TreeNode]]
+SetPlaces: TypeAlias = dict[str, tuple[str, tuple[str, ...]]]
 """For each information set of one game, the one of the other game that it meets, and a history where it does."""
 
 CLAIMS = ("value", "values", "nash_conv", "exploitability")
@@ -78,9 +78,9 @@ def _walk(theirs: GameTree, ours: GameTree, ratios: set[Fraction | None]) -> Ite
     if theirs.players != ours.players:
         yield Difference("player", f"{theirs.players} players, not {ours.players}")
         return
-    joined: Places = {}
-    parted: Places = {}
-    stack: list[tuple[Node, Node, tuple[str, ...]]] = [(theirs.root, ours.root, ())]
+    joined: SetPlaces = {}
+    parted: SetPlaces = {}
+    stack: list[tuple[TreeNode, TreeNode, tuple[str, ...]]] = [(theirs.root, ours.root, ())]
     while stack:
         a, b, history = stack.pop()
         where = at_history(history)
@@ -131,7 +131,7 @@ def _matched(mine: Mapping[str, Any], other: Mapping[str, Any]) -> list[tuple[st
     return [(x, x) for x in mine] if mine.keys() == other.keys() else [*zip(mine, other, strict=True)]
 
 
-def _outcomes(node: Node) -> Outcomes:
+def _outcomes(node: TreeNode) -> Outcomes:
     """What chance does next, with moves of chance that follow each other as one; for another node, itself."""
     if not isinstance(node, ChanceNode):
         return {"": (Fraction(1), node)}
@@ -143,7 +143,7 @@ def _outcomes(node: Node) -> Outcomes:
     return out
 
 
-def _kind(node: Node) -> str:
+def _kind(node: TreeNode) -> str:
     match node:
         case TerminalNode():
             return f"an ending that pays {_listed(node.payoffs())}"

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple, TypeAlias
 from relance.model.arguments import checked
 from relance.trees.game_tree import GameTree, TreeProfile
 
-Policy: TypeAlias = Mapping[str, Mapping[str, Any]]
+TreePolicy: TypeAlias = Mapping[str, Mapping[str, Any]]
 """{information set: {action: probability}}."""
 
 LONGEST = 4000
@@ -84,7 +84,7 @@ def as_tree_profile(tree: GameTree, profile: object) -> TreeProfile:
     return tree.profile(profile)
 
 
-def weights(tree: GameTree, profile: Policy, player: int) -> SequenceWeights:
+def weights(tree: GameTree, profile: TreePolicy, player: int) -> SequenceWeights:
     """A player's weights of their sequences, as whole numbers with a common unit where these are not too long."""
     at: list[Fraction] = [Fraction(0)] * tree.sizes[player]
     at[0] = Fraction(1)

@@ -18,11 +18,11 @@ from relance.words.log_rows import logged_hand
 from relance.words.nash_conv_interval import PARTS
 from relance.words.question_plan import Inquiry, inquiry
 
-Line: TypeAlias = dict[str, Any]
+AnswerLine: TypeAlias = dict[str, Any]
 """An answer as it stands in a file; see `relance.words.answer_file`."""
 
 
-def estimated(game: Game, lines: Sequence[Line], hands: object = None) -> Estimate | None:
+def estimated(game: Game, lines: Sequence[AnswerLine], hands: object = None) -> Estimate | None:
     """Estimate an agent from answers collected elsewhere; None if an information set has no answer.
 
     Args:
@@ -53,7 +53,7 @@ class Tally:
         ValueError: a line is not an answer here.
     """
 
-    def __init__(self, where: Inquiry, lines: Mapping[int, Line], source: str) -> None:
+    def __init__(self, where: Inquiry, lines: Mapping[int, AnswerLine], source: str) -> None:
         self.where, self.count, self.faults = where, 0, Counter[str]()
         self.given: dict[tuple[int, str, int], list[Floats]] = {
             (seat, *place): [] for seat in (0, 1) for place in where.sets(seat)
@@ -66,11 +66,11 @@ class Tally:
             except (ValueError, KeyError, TypeError, IndexError):
                 raise ValueError(f"{source}, line {number} is not an answer here: {short(line)}") from None
 
-    def named(self, seat: int, node: str, hand: int) -> Line:
+    def named(self, seat: int, node: str, hand: int) -> AnswerLine:
         """The information set as it stands in a file."""
         return {"seat": seat, "node": node, "hand": logged_hand(self.where.asked, seat, self.where.hands[seat][hand])}
 
-    def add(self, line: Line) -> None:
+    def add(self, line: AnswerLine) -> None:
         """Count an answer; ValueError or KeyError if there is no such information set or action."""
         key = line["seat"], line["node"], self._places[line["seat"]][line["hand"]]
         actions = self.where.game.tree.decisions[line["node"]].actions

@@ -38,7 +38,7 @@ FIRST = 10
 MOST_DEALS = 2**15
 """The most deals that are played at once."""
 
-Tick = Callable[[int, int], None]
+OnGames = Callable[[int, int], None]
 """Called with the number of hands played and the most that may be played."""
 
 
@@ -120,7 +120,7 @@ def match(
     log: PathName | None = None,
     names: tuple[str, str] | None = None,
     budget: Count | None = None,
-    tick: Tick = lambda played, most: None,
+    tick: OnGames = lambda played, most: None,
 ) -> Match:
     """Let `a` and `b` play until the winner is clear, for at most `hands` hands.
 
@@ -205,7 +205,7 @@ def matches(
     within: Positive | None = None,
     log: PathName | None = None,
     budget: Count | None = None,
-    tick: Tick = lambda played, most: None,
+    tick: OnGames = lambda played, most: None,
 ) -> list[Match]:
     """A match of each pair of these agents, on the same deals; arguments as for `match`, `budget` for each match.
 

@@ -22,8 +22,8 @@ import numpy as np
 
 from relance.model.arrays import Floats, Ints
 from relance.model.sequences import Side
-from relance.solvers.batch_scores import Many
 from relance.solvers.sequence_form import normalised, reach_probabilities
+from relance.words.batch_scores import Many
 
 PARTS = 10
 """The number of parts of the answers for the low end of an interval."""

@@ -67,7 +67,7 @@ class QuestionObservation(Observation):
     loss: float | None = Field(None, description="Expected chips that the last reply cost against the judge")
 
 
-class Hand(State):
+class HandState(State):
     """The hand so far. `rows` are those of `relance.words.log_rows`, as dicts."""
 
     game: str = GAME
@@ -77,7 +77,7 @@ class Hand(State):
     rows: list[dict[str, Any]] = Field(default_factory=list)
 
 
-class RelanceEnvironment(Environment[Reply, QuestionObservation, Hand]):
+class RelanceEnvironment(Environment[Reply, QuestionObservation, HandState]):
     """One seat of one hand."""
 
     SUPPORTS_CONCURRENT_SESSIONS = True
@@ -85,7 +85,7 @@ class RelanceEnvironment(Environment[Reply, QuestionObservation, Hand]):
     def __init__(self) -> None:
         super().__init__()
         self._hand: SpokenHand | None = None
-        self._state = Hand()
+        self._state = HandState()
 
     def reset(
         self,
@@ -131,7 +131,7 @@ class RelanceEnvironment(Environment[Reply, QuestionObservation, Hand]):
         names = ("", opponent) if seat == 0 else (opponent, "")
         self._spoken = spoken
         self._hand = SpokenHand(spoken, seed, seats=(seat,), agents=names)
-        self._state = Hand(episode_id=episode_id, game=str(spoken.game), opponent=opponent, seat=seat, seed=seed)
+        self._state = HandState(episode_id=episode_id, game=str(spoken.game), opponent=opponent, seat=seat, seed=seed)
         return self._seen(None)
 
     def step(self, action: Reply, timeout_s: float | None = None, **options: Any) -> QuestionObservation:
@@ -162,12 +162,12 @@ class RelanceEnvironment(Environment[Reply, QuestionObservation, Hand]):
         )
 
     @property
-    def state(self) -> Hand:
+    def state(self) -> HandState:
         """The hand so far."""
         return self._state
 
 
-class RelanceEnv(EnvClient[Reply, QuestionObservation, Hand]):
+class RelanceEnv(EnvClient[Reply, QuestionObservation, HandState]):
     """A client of `app`: `RelanceEnv("http://127.0.0.1:8000").sync()`; see `RelanceEnvironment.reset` for the arguments of `reset`."""
 
     def _step_payload(self, action: Reply) -> dict[str, Any]:
@@ -178,12 +178,17 @@ class RelanceEnv(EnvClient[Reply, QuestionObservation, Hand]):
         seen = QuestionObservation(**{**payload["observation"], "reward": reward, "done": done})
         return StepResult(seen, reward, done)
 
-    def _parse_state(self, payload: dict[str, Any]) -> Hand:
-        return Hand(**payload)
+    def _parse_state(self, payload: dict[str, Any]) -> HandState:
+        return HandState(**payload)
 
 
 def app() -> FastAPI:
     """The server, for uvicorn."""
     return create_app(
-        RelanceEnvironment, Reply, QuestionObservation, env_name="relance", max_concurrent_envs=SESSIONS, state_cls=Hand
+        RelanceEnvironment,
+        Reply,
+        QuestionObservation,
+        env_name="relance",
+        max_concurrent_envs=SESSIONS,
+        state_cls=HandState,
     )

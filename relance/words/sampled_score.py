@@ -18,7 +18,7 @@ from relance.play.board import compile_sight, see
 from relance.play.rules import rules
 from relance.scoring.opponents import Player, in_seat, strategy
 from relance.scoring.readers import ROUNDING, ROWS, Answer, as_array, is_function, reader_of
-from relance.words.answer_counts import Line, Tally
+from relance.words.answer_counts import AnswerLine, Tally
 from relance.words.answer_file import AnswerFile
 from relance.words.estimate import Estimate
 from relance.words.question_plan import Inquiry, inquiry, words
@@ -37,7 +37,7 @@ BATCH = 64
 KNOWN = 0.9
 """Log-probabilities are used if the legal actions have at least this probability together."""
 
-Ask: TypeAlias = Callable[[Sequence[tuple[str, int]]], Iterator[Mapping[int, Line]]]
+AskQuestions: TypeAlias = Callable[[Sequence[tuple[str, int]]], Iterator[Mapping[int, AnswerLine]]]
 """Asks at several information sets (node, hand) of a seat at once; yields answers by the number of the set, as they come."""
 
 
@@ -51,10 +51,10 @@ class Cost(NamedTuple):
         return f"{self.questions:,} questions" + (f" of {self.words:,} words in all" if self.words else "")
 
 
-class Seat(NamedTuple):
+class AskedSeat(NamedTuple):
     """The agent in one seat: how to ask it, whether it talks, whether one answer says all, its name, and how many questions fit at once."""
 
-    ask: Ask
+    ask: AskQuestions
     talks: bool
     sure: bool
     name: str
@@ -146,7 +146,9 @@ def score(
     return record.estimate([seat.sure for seat in seats])
 
 
-def _ask_all(record: Tally, seats: Sequence[Seat], answers: int, file: AnswerFile, tick: Callable[[int], None]) -> None:
+def _ask_all(
+    record: Tally, seats: Sequence[AskedSeat], answers: int, file: AnswerFile, tick: Callable[[int], None]
+) -> None:
     """Ask in rounds, so that all information sets have about as many answers at any time.
 
     Each round has an order of its own: an agent that goes by the number of the question must not look as if it went by the hand.
@@ -170,19 +172,21 @@ def _ask_all(record: Tally, seats: Sequence[Seat], answers: int, file: AnswerFil
 # Kinds of agents
 
 
-def _seat(where: Inquiry, player: Player, seat: int) -> Seat:
+def _seat(where: Inquiry, player: Player, seat: int) -> AskedSeat:
     if isinstance(player, TextAgent):
-        return Seat(partial(_ask_words, where, player, seat), True, False, player.name, BATCH if player.batched else 1)
+        return AskedSeat(
+            partial(_ask_words, where, player, seat), True, False, player.name, BATCH if player.batched else 1
+        )
     if is_function(player):
-        return Seat(partial(_ask_function, where, player, seat), False, False, name_of(player), ALONE)
+        return AskedSeat(partial(_ask_function, where, player, seat), False, False, name_of(player), ALONE)
     if (reader := reader_of(player)) is not None and reader.draws:
         if not where.asked.deal.is_finite:
             raise ValueError(
                 f"{reader.kind} plays finitely many hands; use a grid, such as {where.asked.name} with hands=9"
             )
         drawing = reader.answer(where.asked, player, seat)
-        return Seat(partial(_ask_function, where, drawing, seat), False, False, name_of(player), ALONE)
-    return Seat(partial(_ask_strategy, where, player, seat), False, True, name_of(player), ROWS)
+        return AskedSeat(partial(_ask_function, where, drawing, seat), False, False, name_of(player), ALONE)
+    return AskedSeat(partial(_ask_strategy, where, player, seat), False, True, name_of(player), ROWS)
 
 
 def _draws(player: Player) -> bool:
@@ -192,9 +196,9 @@ def _draws(player: Player) -> bool:
 
 def _ask_words(
     where: Inquiry, agent: TextAgent, seat: int, sets: Sequence[tuple[str, int]]
-) -> Iterator[Mapping[int, Line]]:
+) -> Iterator[Mapping[int, AnswerLine]]:
     for number, answer in agent.answered(where.asked, [where.question(seat, *place) for place in sets]):
-        line: Line = {"action": answer.action, "raw": list(answer.raw)}
+        line: AnswerLine = {"action": answer.action, "raw": list(answer.raw)}
         if answer.fault is not None:
             line["fault"] = str(answer.fault)
         elif answer.logprobs:
@@ -206,7 +210,7 @@ def _ask_words(
 
 def _ask_function(
     where: Inquiry, function: Answer, seat: int, sets: Sequence[tuple[str, int]]
-) -> Iterator[Mapping[int, Line]]:
+) -> Iterator[Mapping[int, AnswerLine]]:
     game, table = where.asked, where.asked.tree.table
     nodes = np.array([table.names.index(node) for node, _ in sets])
     hands = np.array([where.hands[seat][hand] for _, hand in sets])
@@ -231,12 +235,12 @@ def _ask_function(
     yield {i: _said(game, answer, mask) for i, (answer, mask) in enumerate(zip(given.tolist(), masks, strict=True))}
 
 
-def _chances(game: Game, row: Floats, mask: Any) -> Line:
+def _chances(game: Game, row: Floats, mask: Any) -> AnswerLine:
     """An answer of probabilities; what it gives to illegal actions is illegal."""
     return {"chances": {game.actions[i]: float(row[i]) for i in np.flatnonzero(mask).tolist()}}
 
 
-def _said(game: Game, answer: object, mask: Any) -> Line:
+def _said(game: Game, answer: object, mask: Any) -> AnswerLine:
     """An answer of an action id, a name or a text; texts are read as `relance.words.replies` reads them."""
     legal = [game.actions[i] for i in np.flatnonzero(mask).tolist()]
     if isinstance(answer, str):
@@ -254,11 +258,11 @@ def _known(where: Inquiry) -> Game:
 
 def _ask_strategy(
     where: Inquiry, player: Player, seat: int, sets: Sequence[tuple[str, int]]
-) -> Iterator[Mapping[int, Line]]:
+) -> Iterator[Mapping[int, AnswerLine]]:
     """Take the known probabilities of a player whose strategy can be read; do not ask."""
     on = _known(where)
     played = strategy(on, player, seat, illegal="error")
-    lines: dict[int, Line] = {}
+    lines: dict[int, AnswerLine] = {}
     for number, (node, hand) in enumerate(sets):
         place = where.hands[seat][hand] if on is where.asked else hand
         actions = on.tree.decisions[node].actions

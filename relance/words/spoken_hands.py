@@ -29,7 +29,7 @@ from relance.scoring.rewards import DEFAULT, Rewards
 from relance.words.dresses import redressed
 from relance.words.episodes import counted_answers
 from relance.words.log_rows import LogRow, decision_row, ending_row, hand_index
-from relance.words.text_agent import Answer, Message, Question, Reply, Retries, talk
+from relance.words.text_agent import Message, Question, RawReply, Retries, TextAnswer, talk
 
 FORFEIT = -1
 """The action id of an answer without a legal action."""
@@ -204,7 +204,7 @@ class SpokenQuestion:
         question = Question(seat, hand, spoken.rules.names[node], cards)
         self._talk = talk(spoken.game, question, spoken.retries, spoken.wording)
         self.messages: list[Message] = next(self._talk)
-        self.given: Answer | None = None
+        self.given: TextAnswer | None = None
         self.rows: list[LogRow] = []
 
     @property
@@ -219,7 +219,7 @@ class SpokenQuestion:
         actions = game.tree.decisions[self._spoken.rules.names[self._place[3]]].actions
         return [wording.action(action) for action in wording.listed(actions)]
 
-    def answer(self, reply: Reply) -> float:
+    def answer(self, reply: RawReply) -> float:
         """Take a reply, and return what it cost in expected chips; 0 if the question is asked again.
 
         Raises:
@@ -231,7 +231,7 @@ class SpokenQuestion:
             self.messages = self._talk.send(reply)
             return 0.0
         except StopIteration as end:
-            given: Answer = end.value
+            given: TextAnswer = end.value
         self.given, self.messages = given, []
         for text, action in given.replies:
             self.rows.append(decision_row(*self._place, action, raw=text, **self._marks))
@@ -290,7 +290,7 @@ class SpokenHand:
         """The legal actions as they are called in the question; empty when the hand is over."""
         return self.asked.legal if self.asked and self.seat is not None else []
 
-    def answer(self, reply: Reply) -> float:
+    def answer(self, reply: RawReply) -> float:
         """Take a reply of the agent in `seat`; return its cost in expected chips, or 0 if the agent is asked again.
 
         Raises:

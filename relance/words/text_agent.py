@@ -18,11 +18,11 @@ from relance.words.replies import Parsed, ReplyFault, parse_reply
 Message: TypeAlias = dict[str, str]
 """A chat message: {"role": "user" or "assistant", "content": text}."""
 
-Reply: TypeAlias = str | tuple[str, Mapping[str, float]]
+RawReply: TypeAlias = str | tuple[str, Mapping[str, float]]
 """The text of a reply, alone or with {action as it was called: log-probability}."""
 
 Ask: TypeAlias = Callable[[Any], Any]
-"""Takes a conversation, a list of `Message`, and returns a `Reply`; or, if it works on many at once, lists of both."""
+"""Takes a conversation, a list of `Message`, and returns a `RawReply`; or, if it works on many at once, lists of both."""
 
 
 class Question(NamedTuple):
@@ -35,7 +35,7 @@ class Question(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Answer:
+class TextAnswer:
     """What was answered.
 
     Attributes:
@@ -61,7 +61,7 @@ class Answer:
 Retries: TypeAlias = Annotated[int, OneOf(0, 1)]
 """How often a reply that names no legal action is asked again."""
 
-Talk: TypeAlias = Generator[list[Message], Reply, Answer]
+Talk: TypeAlias = Generator[list[Message], RawReply, TextAnswer]
 """Yields conversations that end with a message of the user, takes the reply to each, and returns the answer."""
 
 
@@ -97,7 +97,7 @@ def talk(game: Game, question: Question, retries: Retries = 0, wording: Wording 
             if wrong := [told[name] for name in told if not isinstance(told[name], Real)]:
                 raise TypeError(f"log-probabilities are numbers, not {short(wrong[0])}")
             logprobs = {name: told[called] for name in legal if (called := wording.action(name)) in told} or None
-            return Answer(parsed.action, parsed.fault, tuple(raw), tuple(faults), logprobs)
+            return TextAnswer(parsed.action, parsed.fault, tuple(raw), tuple(faults), logprobs)
         messages += [{"role": "assistant", "content": text}, {"role": "user", "content": again(parsed, legal, wording)}]
 
 
@@ -145,16 +145,16 @@ class TextAgent:
         """What tells it from others where its answers are kept."""
         return f"{type(self).__name__} of {name_of(self.reply)}, {self.wording.name} wording, {self.retries} retries"
 
-    def answer(self, game: Game, question: Question) -> Answer:
+    def answer(self, game: Game, question: Question) -> TextAnswer:
         """The answer to one question."""
         return self.answers(game, [question])[0]
 
-    def answers(self, game: Game, questions: Sequence[Question]) -> list[Answer]:
+    def answers(self, game: Game, questions: Sequence[Question]) -> list[TextAnswer]:
         """The answers to many questions; raises as `answered` does."""
         given = dict(self.answered(game, questions))
         return [given[place] for place in range(len(questions))]
 
-    def answered(self, game: Game, questions: Sequence[Question]) -> Iterator[tuple[int, Answer]]:
+    def answered(self, game: Game, questions: Sequence[Question]) -> Iterator[tuple[int, TextAnswer]]:
         """The same as they come, each with the number of its question; asked at once if `batched`.
 
         Raises:
@@ -180,11 +180,11 @@ class TextAgent:
                 raise failure
             waiting = still
 
-    def _replies(self, conversations: list[list[Message]]) -> Iterable[Reply | BaseException]:
+    def _replies(self, conversations: list[list[Message]]) -> Iterable[RawReply | BaseException]:
         """A reply to each conversation, or why there is none."""
         if not self.batched:
             return map(self.reply, conversations)
-        replies: Iterable[Reply | BaseException] = self.reply(conversations)
+        replies: Iterable[RawReply | BaseException] = self.reply(conversations)
         if isinstance(replies, Iterator):
             return replies
         several = list(replies)

@@ -123,8 +123,7 @@ def verify(
 
 def _write_page(path: Path, results: Sequence[Result], start: float, console: Console) -> None:
     """Write the report, without pictures if matplotlib is not installed."""
-    from relance.claims.report import report_page
-    from relance.plots.report_pictures import report_pictures
+    from relance.claims.report import report_page, report_pictures
 
     note = ""
     with progress_bar(f"{path} was not written") as progress:

@@ -213,7 +213,7 @@ def _comparisons(text: str) -> Iterator[tuple[bool, str, str]]:
         yield strict, smaller, larger
 
 
-Row: TypeAlias = tuple[Symbolic, Symbolic, int]
+LetterRow: TypeAlias = tuple[Symbolic, Symbolic, int]
 """A hand of the other player: a weight, the edge of player 0, and its number."""
 
 
@@ -239,7 +239,7 @@ class _Proof:
                     self.at_least_zero(probability)
                 self.equal()
 
-    def bounds(self, player: int, rows_of_hands: Iterable[Sequence[Row]]) -> list[Symbolic]:
+    def bounds(self, player: int, rows_of_hands: Iterable[Sequence[LetterRow]]) -> list[Symbolic]:
         """For each hand the largest value of a pure plan, and the lines that show that no other is larger."""
         found = []
         for rows in rows_of_hands:
@@ -257,7 +257,7 @@ class _Proof:
             left = [number for number, here in zip(left, at, strict=True) if here == max(at)]
         return left[0]
 
-    def _options(self, name: str, node: Node, me: int, rows: Sequence[Row]) -> list[Symbolic]:
+    def _options(self, name: str, node: Node, me: int, rows: Sequence[LetterRow]) -> list[Symbolic]:
         """The values of all pure plans, in the order of `options` in Relance.v."""
         if isinstance(node, Leaf):
             pays, stake = self.letters.number(node.constant), self.letters.number(node.stake)
@@ -328,7 +328,7 @@ def with_letters(play: Play) -> list[str]:
     ]
 
 
-def _ends(me: int, end: Symbolic, masses: Sequence[Sequence[Symbolic]]) -> Iterator[list[Row]]:
+def _ends(me: int, end: Symbolic, masses: Sequence[Sequence[Symbolic]]) -> Iterator[list[LetterRow]]:
     """For each cell of a player the cells that it may meet, as `met` in Relance.v; against its own cell it wins or loses all."""
     one, cells = end * end, range(len(masses[0]))
     for k in cells:

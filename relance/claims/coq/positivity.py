@@ -14,7 +14,7 @@ from math import lcm
 from typing import TypeAlias
 
 from relance.solvers.exact_lp import Program
-from relance.solvers.pivots import Row
+from relance.solvers.pivots import LinearForm
 from relance.solvers.symbolic import Polynomial
 
 Powers: TypeAlias = tuple[int, ...]
@@ -108,7 +108,7 @@ def _sums(
     strict: bool,
 ) -> tuple[dict[Powers, Fraction], dict[Powers, Fraction]] | None:
     """The coefficients of a factor and of its product with the polynomial."""
-    rows: dict[tuple[int, ...], Row] = {}
+    rows: dict[tuple[int, ...], LinearForm] = {}
     columns = [*sums.values(), *(-polynomial * factor for factor in factors.values())]
     for column, product in enumerate(columns):
         for monomial, coefficient in product.terms():

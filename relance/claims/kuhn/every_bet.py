@@ -23,7 +23,7 @@ VIOLATED = {" == ": (" > ", " < "), " <= ": (" > ",), " >= ": (" < ",)}
 BETS = ("0 < b and b < a", "b == a", "a < b and b < 2*a", "b >= 2*a")
 """The bets between which the form of the solution changes."""
 
-Rows: TypeAlias = Mapping[str, Sequence[str]]
+RowTexts: TypeAlias = Mapping[str, Sequence[str]]
 """The probabilities to "bet" and to "call" with the three cards, as formulas."""
 
 
@@ -51,7 +51,7 @@ class _Place:
         return formula(text, self.letters)
 
 
-def _plan(place: _Place, player: int, mine: Rows, others: Rows) -> Plan:
+def _plan(place: _Place, player: int, mine: RowTexts, others: RowTexts) -> Plan:
     sides = ((player, mine), (1 - player, others))
     return {
         NODES[side][action]: {action: [place.number(text) for text in row]}
@@ -84,8 +84,8 @@ def all_optimal(
     player: int,
     bets: str,
     fixed: Mapping[str, str],
-    others: Rows,
-    unless: Mapping[str, Sequence[Rows]] = {},
+    others: RowTexts,
+    unless: Mapping[str, Sequence[RowTexts]] = {},
 ) -> Finding:
     """For these bets the optimal strategies of `player` are those with the `fixed` probabilities that satisfy the conditions of `unless`.
 
@@ -114,7 +114,7 @@ def all_optimal(
     findings = [optimal.part("", named(_strategies(bets, *kept), names_of))]
     told: list[str] = []
 
-    def short(known: Mapping[str, str], change: Rows, *conditions: str) -> Finding:
+    def short(known: Mapping[str, str], change: RowTexts, *conditions: str) -> Finding:
         place = _Place.of(bets, free(known), *conditions)
         worth = (1 - 2 * player) * n.number("value", place.letters)
         profile = place.game.profile(_plan(place, player, _rows(known), {**others, **change}))

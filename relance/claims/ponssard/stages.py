@@ -26,7 +26,7 @@ from relance.claims.ponssard.square import (
 from relance.claims.prelude import *
 from relance.model.numbers import DependsOnParametersError
 
-Table = list[list[Number]]
+PayoffTable = list[list[Number]]
 """A function by its values where the borders of p (rows) and of q (columns) meet; bilinear on the rectangles between them."""
 
 
@@ -34,7 +34,7 @@ class NoHullError(ArithmeticError):
     """The borders are not where the functions cross."""
 
 
-def cav(options: Mapping[str, Table], places: Sequence[Number]) -> tuple[Table, list[set[tuple[int, str]]]]:
+def cav(options: Mapping[str, PayoffTable], places: Sequence[Number]) -> tuple[PayoffTable, list[set[tuple[int, str]]]]:
     """The least function that is concave along the rows and nowhere below one of `options`.
 
     Returns:
@@ -44,7 +44,7 @@ def cav(options: Mapping[str, Table], places: Sequence[Number]) -> tuple[Table, 
         NoHullError: in some strip another option, or other rows, count on one side than on the other.
     """
     rows, count = range(len(places)), len(next(iter(options.values()))[0])
-    out: Table = [[ZERO] * count for _ in rows]
+    out: PayoffTable = [[ZERO] * count for _ in rows]
     touched = []
     for strip in pairwise(range(count)):
         names = {row: _greatest(options, row, strip) for row in rows}
@@ -65,7 +65,7 @@ def cav(options: Mapping[str, Table], places: Sequence[Number]) -> tuple[Table, 
     return out, touched
 
 
-def vex(options: Mapping[str, Table], places: Sequence[Number]) -> tuple[Table, list[set[tuple[int, str]]]]:
+def vex(options: Mapping[str, PayoffTable], places: Sequence[Number]) -> tuple[PayoffTable, list[set[tuple[int, str]]]]:
     """The greatest function that is convex along the columns and nowhere above one of `options`; see `cav`."""
     mirrored = {name: [[-x for x in column] for column in zip(*table, strict=True)] for name, table in options.items()}
     table, touched = cav(mirrored, places)
@@ -80,7 +80,7 @@ def _sure(number: Number) -> bool:
         return False
 
 
-def _greatest(options: Mapping[str, Table], row: int, strip: Sequence[int]) -> str:
+def _greatest(options: Mapping[str, PayoffTable], row: int, strip: Sequence[int]) -> str:
     """The option that is the greatest in this row, on both sides of the strip; "" if none is."""
     for name, table in options.items():
         if all(_sure(table[row][side] - other[row][side]) for other in options.values() for side in strip):

@@ -24,7 +24,7 @@ from relance.commands.shared import (
 from relance.model.game import Game
 
 if TYPE_CHECKING:
-    from relance.scoring.session import Session
+    from relance.words.session import Session
 
 
 @command(
@@ -63,8 +63,8 @@ def play(
     """
     import secrets
 
-    from relance.scoring.session import Session
     from relance.words.commands.table import show_summary
+    from relance.words.session import Session
 
     made = typed_game(game)
     if opponent is not None and trained is not None:
@@ -145,9 +145,9 @@ def _play(console: Console, session: Session, judge: str, rounds: int | None, al
 
 def _ask(console: Console, session: Session, judge: str) -> str:
     """Ask the player for an action; q, or the end of the input, raises EOFError."""
-    from relance.scoring.session import action_named
     from relance.words.commands import table
     from relance.words.prompts import tell_rules
+    from relance.words.session import action_named
 
     console.print(table.menu(session))
     while True:

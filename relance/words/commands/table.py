@@ -13,8 +13,8 @@ from rich.text import Text
 from relance.model.numbers import Number
 from relance.play.wording import PLAIN, betting, has_one_hand
 from relance.scoring.coach import gaps
-from relance.scoring.session import Choice, Session, keys
 from relance.words.prompts import leads_to, pot
+from relance.words.session import JudgedChoice, Session, keys
 
 MOST_DIGITS = 1000
 """Fractions with a larger denominator are shown as decimals only."""
@@ -108,7 +108,7 @@ def worth_table(
     return table
 
 
-def cost_line(choice: Choice, lost: Number) -> Text:
+def cost_line(choice: JudgedChoice, lost: Number) -> Text:
     """The cost of a choice, and of all choices so far."""
     if choice.chips is None:
         return Text(f"  lost so far: {chips_text(lost)}", "dim")

@@ -1,11 +1,7 @@
-"""The pictures of the report: for each game, those in `relance.plots` that are marked for reports."""
+"""The pictures of a game for a page: those in `relance.plots` that are marked for reports."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import NamedTuple
-
-from relance.envs import BLUEPRINTS
 from relance.model.blueprint import Blueprint
 from relance.model.game import build
 from relance.plots import pictures as known_pictures
@@ -13,31 +9,6 @@ from relance.plots.style import Figure, render
 
 MOST_DECISIONS = 50
 """A picture with a panel for each of more decisions is not read on a page."""
-
-
-class ReportPicture(NamedTuple):
-    """A picture of a game from a paper: the paper's key, the game's name, the caption, and the bytes of an SVG file."""
-
-    paper: str
-    game: str
-    caption: str
-    svg: bytes
-
-
-def report_pictures(papers: Sequence[str], tick: Callable[[int], None] = lambda total: None) -> list[ReportPicture]:
-    """Draw the games of these papers; `tick` is called after each game with the number of games.
-
-    Raises:
-        ImportError: matplotlib is not installed.
-    """
-    specs = [spec for spec in BLUEPRINTS.values() if spec.source.key in papers]
-    out: list[ReportPicture] = []
-    for spec in specs:
-        out += [
-            ReportPicture(spec.source.key, spec.name, caption(name), svg) for name, svg in game_pictures(spec).items()
-        ]
-        tick(len(specs))
-    return out
 
 
 def caption(name: str) -> str:

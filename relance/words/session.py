@@ -23,7 +23,7 @@ IDLE = 1000
 
 
 @dataclass(frozen=True)
-class Choice:
+class JudgedChoice:
     """A decision of the player, and what each action was worth.
 
     Attributes:
@@ -96,8 +96,8 @@ class Session:
         self.table = Table(self.rules)
         self.number = self.ended = self.player = self._idle = 0
         self.moves: list[tuple[int, str]] = []
-        self.choices: list[Choice] = []
-        self._now: list[Choice] = []
+        self.choices: list[JudgedChoice] = []
+        self._now: list[JudgedChoice] = []
         self.lost: Number = Fraction(0)
         self.chips: Number = Fraction(0)
         self.par: Number = Fraction(0)
@@ -153,7 +153,7 @@ class Session:
         self.moves, self._now = [], []
         self._go_on()
 
-    def act(self, action: str) -> Choice:
+    def act(self, action: str) -> JudgedChoice:
         """Play one of `actions`, then the opponent.
 
         Raises:
@@ -161,7 +161,7 @@ class Session:
         """
         if action not in self.actions:
             raise ValueError(f"action {action!r} must be one of {', '.join(self.actions) or 'none: the hand is over'}")
-        choice = Choice(self.number, self.player, self.holding, self.node, self.actions, self.worth, action)
+        choice = JudgedChoice(self.number, self.player, self.holding, self.node, self.actions, self.worth, action)
         self._now.append(choice)
         self.lost += choice.cost
         self._idle = 0
@@ -184,7 +184,7 @@ class Session:
             self.choices += self._now
             self._now = []
 
-    def costliest(self, most: int = 3) -> list[Choice]:
+    def costliest(self, most: int = 3) -> list[JudgedChoice]:
         """The decisions that cost the most, the worst first; decisions that cost nothing are left out."""
         worst = sorted(self.choices, key=lambda choice: -choice.cost)
         return [choice for choice in worst[:most] if choice.cost > 0]
