@@ -21,7 +21,7 @@ from relance.cards.parameters import BoardCards, Ranges
 from relance.cards.ranges import ORDER, Hand, hand_name
 from relance.envs import BLUEPRINTS, make
 from relance.model.game import Game, build
-from relance.model.parameters import ALL_IN, Amount, Bets, Count, Flag, Law, Parameter, PotShares, Probability
+from relance.model.parameters import ALL_IN, Amount, Bets, Flag, Law, Parameter, PotShares, Probability, WholeNumber
 from relance.solvers.exact import nash_conv, value
 from relance.solvers.lp import solve_lp
 
@@ -74,7 +74,7 @@ def _texts(draw: random.Random) -> dict[type[Parameter], Callable[[Parameter], o
     cards = tuple(draw.sample(range(52), 5))
 
     def few(spec: Parameter) -> int:
-        assert isinstance(spec, Count)
+        assert isinstance(spec, WholeNumber)
         return draw.randint(spec.least, min(spec.least + 4, spec.most))
 
     def board(spec: Parameter) -> str:
@@ -88,7 +88,7 @@ def _texts(draw: random.Random) -> dict[type[Parameter], Callable[[Parameter], o
     return {
         Amount: lambda spec: draw.choice([amount(draw), Fraction(0)]),
         Probability: lambda spec: probability(draw),
-        Count: few,
+        WholeNumber: few,
         Bets: lambda spec: [amount(draw) for _ in range(draw.randint(1, 3))],
         PotShares: shares,
         Flag: lambda spec: draw.random() < 0.5,

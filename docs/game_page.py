@@ -19,7 +19,7 @@ from relance.model.game import Game, build
 from relance.model.numbers import show
 from relance.model.tree import Leaf
 from relance.play.rules import rules
-from relance.plots.report_pictures import caption
+from relance.plots.game_pictures import caption
 from relance.solvers.exact import nash_conv, value
 from relance.words.prompts import describe, situation
 
@@ -37,7 +37,7 @@ def page(spec: Blueprint, drawn: Collection[str] = ()) -> str:
     game = build(spec)
     shown = {name: f"![{caption(name)}: {spec.name}]({spec.name}-{name}.svg)" for name in drawn}
     parts = [
-        [f"# {spec.title}"],
+        [f"# {_plain(spec.title)}"],
         [spec.result] if spec.result else [],
         _worth(game) if game.is_published else [],
         [shown.pop("strategy")] if "strategy" in shown else [],
@@ -88,7 +88,7 @@ def _actions(game: Game) -> list[str]:
     ids = {action: i for i, action in enumerate(game.actions)}
     rows = ["| betting so far | who acts | legal actions |", "|---|---|---|"]
     for name, node in game.tree.decisions.items():
-        legal = ", ".join(f"{ids[action]} {action}" for action in node.actions)
+        legal = ", ".join(f"{ids[action]} {_plain(action)}" for action in node.actions)
         rows.append(f"| {_betting(name)} | player {node.player} | {legal} |")
     return ["## Actions", f"The legal actions with their ids, in `{game}`:", "\n".join(rows)]
 
@@ -229,7 +229,7 @@ def _erratum(claim: Claim) -> str:
 
 
 def _betting(name: str) -> str:
-    return name.replace("-", ", ") or "none"
+    return _plain(name.replace("-", ", ")) or "none"
 
 
 def _joined(text: str) -> str:

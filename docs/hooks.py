@@ -31,7 +31,7 @@ from relance.baselines.leaderboard import leaderboard_page, leaderboard_pictures
 from relance.commands.main import app
 from relance.envs import BLUEPRINTS
 from relance.plots.elements import h, inline_svg, plain, scroll, text_of
-from relance.plots.report_pictures import game_figures
+from relance.plots.game_pictures import game_figures
 from relance.plots.style import Figure, narrowed, render
 from tools.numbers_in_prose import MODULE
 from tools.pictures import drawn, notebook, plan

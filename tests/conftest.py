@@ -7,7 +7,7 @@ import shutil
 import signal
 import sys
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import redirect_stderr, redirect_stdout
 from dataclasses import dataclass
 from fractions import Fraction
@@ -57,29 +57,53 @@ def walkable(name: str, hands: int = 4) -> Game:
     return finite(build(BLUEPRINTS[name], **small(name)), hands)
 
 
-def different(games: Sequence[Game]) -> list[Game]:
+def different(games: Sequence[Game], by_name: bool = True) -> list[Game]:
     """Those of these games that bring something new: a name, a law, a kind of deal or of tree. The others only repeat them."""
     seen, kept = set(), []
     for game in games:
         deal, alone = finite(game).deal, min(len(game.tree.of(player)) for player in (0, 1)) == 0
         law = game.parameters.get("deal")
-        facts = {game.name, f"law {law}", (type(game.deal), type(deal), deal.is_exact), (alone, game.tree.is_usual)}
+        facts = {
+            game.name if by_name else "",
+            f"law {law}",
+            (type(game.deal), type(deal), deal.is_exact),
+            (alone, game.tree.is_usual),
+        }
         if facts - seen:
             kept.append(game)
         seen |= facts
     return kept
 
 
+def marked(cases: Iterable[object], slow: Callable[[object], bool]) -> list[object]:
+    """These cases as parameters; those that are slow, or only repeat others, are tried by `make test-all`."""
+    return [pytest.param(case, marks=[pytest.mark.slow] * slow(case)) for case in cases]
+
+
 def parametrised(games: Sequence[Game]) -> list[object]:
-    """The games as parameters; those that only repeat others are tried by `make test-all`."""
+    """The games as parameters; those that only repeat others are slow."""
     kept = set(map(id, different(games)))
     return [pytest.param(game, id=str(game), marks=[pytest.mark.slow] * (id(game) not in kept)) for game in games]
+
+
+def one_each(games: Sequence[object], ways: Sequence[object]) -> list[object]:
+    """Each game with each way as parameters; `make test` tries one way for each game, by turns."""
+    pairs = [(game, way, i % len(ways) != k) for i, game in enumerate(games) for k, way in enumerate(ways)]
+    return [pytest.param(game, way, marks=[pytest.mark.slow] * left) for game, way, left in pairs]
 
 
 SAMPLES = [build(spec, **parameters) for spec in BLUEPRINTS.values() for parameters in spec.samples]
 FINITE = [finite(game) for game in SAMPLES]
 VARIED = [finite(game) for game in different(SAMPLES)]
+
+
+def repeats(game: Game) -> bool:
+    """Whether one of `VARIED` shows the same."""
+    return game not in VARIED
+
+
 DEFAULTS = [build(spec, **small(name)) for name, spec in BLUEPRINTS.items()]
+KINDS = different(DEFAULTS, by_name=False)
 PUBLISHED = [game for game in SAMPLES if game.is_published]
 ALIGNED = samples()
 
@@ -107,6 +131,12 @@ def default_game(request):
 
 @pytest.fixture(params=parametrised(PUBLISHED))
 def published_game(request):
+    return request.param
+
+
+@pytest.fixture(params=marked(DEFAULTS, lambda game: game not in KINDS), ids=str)
+def game_of_a_kind(request):
+    """For what takes long for each game: `make test` tries one of each kind."""
     return request.param
 
 

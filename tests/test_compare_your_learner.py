@@ -14,6 +14,7 @@ BLOCKS = re.findall(r"^```python\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
 COMMANDS = [shlex.split(line) for line in re.findall(r"^\$ relance (.*)$", PAGE, re.MULTILINE)]
 
 
+@pytest.mark.slow
 def test_the_learner_of_the_page_is_trained_and_ranked_and_drawn(tmp_path):
     pytest.importorskip("matplotlib", reason="needs the extra plot")
     learner, *rest = BLOCKS

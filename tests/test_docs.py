@@ -31,9 +31,11 @@ from relance.commands.main import app
 from relance.envs import BLUEPRINTS
 from relance.explore import classroom
 from relance.model.game import build
+from relance.model.laws import uniform
+from relance.model.tree import BettingTree, Leaf, decision, showdown
 from relance.play.rules import rules
-from relance.plots.report_pictures import MOST_DECISIONS
-from relance.plots.report_pictures import game_pictures as pictures_of
+from relance.plots.game_pictures import MOST_DECISIONS
+from relance.plots.game_pictures import game_pictures as pictures_of
 from tools.numbers_in_prose import FILLED, files, navigation, opening, pages
 
 ROOT = Path(relance.__file__).parent.parent
@@ -191,6 +193,16 @@ def test_the_game_of_the_how_to_gets_a_page():
     assert "Value: 1/18 chips to player 0. NashConv: 0." in text
     unprinted = page(replace(names["THREE_CARDS"], printed=()))
     assert "None is published" in unprinted
+
+
+def test_titles_and_actions_are_shown_as_they_are_written():
+    """Nothing in them is taken for HTML or for a column of a table."""
+    blueprint, evil = BLUEPRINTS["von_neumann"], "<img src=x onerror=alert(1)>|"
+    tree = BettingTree(decision(0, **{"check": showdown(1), evil: decision(1, **{evil: showdown(2), "fold": Leaf(1)})}))
+    text = page(replace(blueprint, title=evil, build=lambda **given: (tree, uniform()), printed=()))
+    shown, _, told = text.partition("## In words")
+    assert "<img" not in shown + told.rpartition("```")[2]  # between them is text that is shown as it is
+    assert all(line.count("|") == 4 for line in shown.splitlines() if "| player " in line)
 
 
 @pytest.fixture

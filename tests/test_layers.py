@@ -8,6 +8,7 @@ import pickle
 import subprocess
 import sys
 from collections import defaultdict
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -41,15 +42,23 @@ def beside():
     return [path for name in ("studies", "benchmarks") for path in sorted((ROOT.parent / name).rglob("*.py"))]
 
 
+@cache
+def parsed(path):
+    """Read once for all tests."""
+    return ast.parse(path.read_text())
+
+
+@cache
 def names_imported(path):
     """Every module that a file imports, anywhere in it, as far as its own text names it."""
-    for node in ast.walk(ast.parse(path.read_text())):
+    names = []
+    for node in ast.walk(parsed(path)):
         if isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names)
+            names += [alias.name for alias in node.names]
         elif isinstance(node, ast.ImportFrom):
             assert node.level == 0, f"{path}: imports are written whole"
-            yield node.module
-            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+            names += [node.module, *(f"{node.module}.{alias.name}" for alias in node.names)]
+    return names
 
 
 def imports(paths):
@@ -123,7 +132,7 @@ def in_a_slice(path, name):
         home / f"{node.module}.py" == path and name in {alias.name for alias in node.names}
         for home, stub in stubs
         if stub.exists()
-        for node in ast.parse(stub.read_text()).body
+        for node in parsed(stub).body
         if isinstance(node, ast.ImportFrom) and node.module
     )
 
@@ -138,13 +147,22 @@ def may_repeat(path, name):
     )
 
 
+def public_name(node):
+    """The name of a function, a class or a type that this statement defines for other files; "" if it defines none."""
+    match node:
+        case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) | ast.ClassDef(name=name):
+            return name if name[0] != "_" else ""
+        case ast.Assign(targets=[ast.Name(id=name)]) | ast.AnnAssign(target=ast.Name(id=name)):
+            return name if name[0].isupper() and not name.isupper() else ""
+    return ""
+
+
 def test_a_search_for_a_public_name_finds_one_definition():
     homes = defaultdict(set)
     for path in files():
-        for node in ast.parse(path.read_text()).body:
-            public = isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef) and node.name[0] != "_"
-            if public and not may_repeat(path, node.name):
-                homes[node.name].add("play loops" if path in TWINS else str(path.relative_to(ROOT)))
+        for node in parsed(path).body:
+            if (name := public_name(node)) and not may_repeat(path, name):
+                homes[name].add("play loops" if path in TWINS else str(path.relative_to(ROOT)))
     assert {name: sorted(where) for name, where in homes.items() if len(where) > 1} == {}
 
 
@@ -224,6 +242,12 @@ def test_each_name_is_said_once(home):
 def test_a_name_that_is_not_there_is_refused():
     with pytest.raises(AttributeError, match="nosuch"):
         getattr(relance, "nosuch")  # noqa: B009
+    with pytest.raises(AttributeError, match="'nash_cov'; did you mean 'nash_conv'"):
+        getattr(relance, "nash_cov")  # noqa: B009
+    for name, home in (("TextAgent", "words.text_agent"), ("gains", "solvers.exact"), ("read_profile", "envs")):
+        with pytest.raises(AttributeError, match=f"{name!r}; it is in relance.{home}$"):
+            getattr(relance, name)
+        assert hasattr(importlib.import_module(f"relance.{home}"), name)
     with pytest.raises(
         TypeError, match="score has no argument 'answers'; drawn answers are scored by relance.words.score"
     ):

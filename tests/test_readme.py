@@ -8,6 +8,7 @@ from xml.etree import ElementTree
 
 import pyspiel
 import pytest
+from conftest import marked
 
 import relance
 from relance.claims import papers
@@ -72,7 +73,7 @@ def test_every_picture_is_in_the_plan():
     assert {path.stem for path in PICTURES} == set(plan())
 
 
-@pytest.mark.parametrize("name", plan())
+@pytest.mark.parametrize("name", marked(plan(), lambda name: name.startswith("square")))
 def test_a_picture_is_what_its_command_draws_today(name):
     """`make pictures` draws it; versions of matplotlib differ by a few points."""
     pytest.importorskip("matplotlib", reason="needs the extra plot")

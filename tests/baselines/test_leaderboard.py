@@ -368,7 +368,7 @@ def test_the_page_ends_with_the_settings_of_each_label_and_with_what_was_not_run
 
 def test_curves_have_a_line_per_name_with_the_median_and_the_range():
     pytest.importorskip("matplotlib", reason="needs the extra plot")
-    from relance.plots.curves import learning_curves
+    from relance.baselines.learning_pictures import learning_curves
     from relance.plots.style import line_styles
 
     board = {"x": [row(seed=s, last=last) for s, last in enumerate((0.3, 0.1, 0.2))], "y": [row(last=0.05)]}
@@ -390,7 +390,7 @@ def test_curves_have_a_line_per_name_with_the_median_and_the_range():
 
 def test_learned_strategies_are_drawn_over_the_published_thresholds():
     pytest.importorskip("matplotlib", reason="needs the extra plot")
-    from relance.plots.strategies import learned_strategies
+    from relance.baselines.learning_pictures import learned_strategies
 
     game = make("von_neumann")
     published = game.published()
@@ -406,7 +406,7 @@ def test_learned_strategies_are_drawn_over_the_published_thresholds():
 
 def test_many_nodes_go_down_the_page_and_have_no_table_of_thresholds():
     pytest.importorskip("matplotlib", reason="needs the extra plot")
-    from relance.plots.strategies import learned_strategies
+    from relance.baselines.learning_pictures import learned_strategies
 
     game = make("pot_limit", raises=1, check_raise=True)
     policy = rows.compact(game, game.published())
@@ -464,14 +464,14 @@ def test_the_entries_in_the_documentation_are_those_of_its_results():
 def test_a_search_beside_the_results_is_told_with_its_cost(tmp_path):
     pytest.importorskip("yaml", reason="needs the extra sweep")
     (tmp_path / "r.settings.yaml").write_text(
-        "game: one_card_poker(cards=5)\nseeds: [100, 101]\nseconds: 10.0\nsamples: null\nfound:\n"
-        "  cfr+: {settings: {}, nash_conv: 0.05, default: 0.1, trials: 8, failed: 1, seconds: 158.3, samples: 123456}\n"
-        "  mmd: {settings: {rate: 2.0}, nash_conv: 0.02, default: null, trials: 8, failed: 2, seconds: 160.0, samples: 7}\n"
+        "games: [one_card_poker(cards=5), ponssard]\nseeds: [100, 101]\nseconds: 10.0\nsamples: null\nfound:\n"
+        "  cfr+: {settings: {}, score: 0.05, default: 0.1, trials: 8, failed: 1, stopped: 3, seconds: 158.3, samples: 123456}\n"
+        "  mmd: {settings: {rate: 2.0}, score: 0.02, default: null, trials: 8, failed: 2, seconds: 160.0, samples: 7}\n"
     )
     (search,) = searches_of([tmp_path / "r.jsonl", tmp_path / "other.jsonl"])
     text = leaderboard_page([row()], {}, [search])
     assert "with 2 other seeds and 10 s for each run" in text
-    assert text.index("| mmd | 8 | 2 | 160 | 7 | - | 0.02 |") < text.index(
-        "| cfr+ | 8 | 1 | 158 | 123,456 | 0.1 | 0.05 |"
+    assert text.index("| mmd | 8 | 2 | 0 | 160 | 7 | - | 0.02 |") < text.index(
+        "| cfr+ | 8 | 1 | 3 | 158 | 123,456 | 0.1 | 0.05 |"
     )
     assert "Search for settings" not in leaderboard_page([row()], {})

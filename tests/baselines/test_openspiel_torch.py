@@ -111,7 +111,7 @@ def test_a_mixture_is_played_as_its_members_are_drawn():
     mine = [state for state in states(KUHN) if state.current_player() == 0]
 
     def table(first, second):
-        """The table of one who takes his action number `first` at the root, and number `second` after that."""
+        """The table of a player who takes their action number `first` at the root, and number `second` after that."""
         chosen = ((state, second if openspiel_psro.before(state) else first) for state in mine)
         return {
             s.information_state_string(): {a: float(a == s.legal_actions()[i]) for a in s.legal_actions()}

@@ -325,6 +325,7 @@ def test_after_a_killed_worker_every_run_has_one_row(tmp_path, notes, joblib):
     assert sum(starts(notes).values()) <= 6 + 2  # again: the killed one, and the one beside it if it had not ended
 
 
+@pytest.mark.slow
 def test_workers_that_are_killed_each_time_end_the_sweep(tmp_path, notes, joblib):
     path = tmp_path / "results.jsonl"
     with pytest.raises(WorkersKilledError, match="killed 3 times without a run ending in between"):

@@ -37,7 +37,7 @@ LEARNED = [game for game in DEFAULTS if not game.deal.is_finite or game.deal.siz
 
 @pytest.mark.parametrize(
     "game",
-    [pytest.param(game, marks=[pytest.mark.slow] * (len(game.tree.decisions) > 100)) for game in LEARNED],
+    [pytest.param(game, marks=[pytest.mark.slow] * (len(game.tree.decisions) > 60)) for game in LEARNED],
     ids=map(str, LEARNED),
 )
 def test_it_learns_every_game(game):

@@ -14,7 +14,6 @@ from relance.cards.ranges import (
     EVERY,
     ORDER,
     StartingHand,
-    board_name,
     group_of,
     hand_name,
     plain_range,
@@ -146,7 +145,7 @@ def test_boards_are_read_in_any_spacing():
     cards = [deck().card(name) for name in ("10s", "9d", "7h", "4c", "2s")]
     for text in ("Ts9d7h4c2s", "10s9d7h4c2s", "Ts 9d 7h 4c 2s", "ts,9D,7h,4c,2s"):
         assert read_board(text) == tuple(cards)
-        assert board_name(read_board(text)) == "Ts9d7h4c2s"
+        assert hand_name(read_board(text)) == "Ts9d7h4c2s"
     assert len(ORDER) == 13
 
 

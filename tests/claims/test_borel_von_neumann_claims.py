@@ -44,7 +44,7 @@ def test_normal_hands_satisfy_both_conditions_on_a_grid(rho):
 
 
 def test_theorem_three_needs_a_c_that_can_meet_a_bet():
-    """No hand near c meets one above l, so (24) says 0 = 0; both monotone conditions hold, and player II loses by her calls."""
+    """No hand near c meets one above l, so (24) says 0 = 0; both monotone conditions hold, and player II loses by calling."""
     cell = {name: Piecewise.steps([(Fraction(k, 5), Fraction(k + 1, 5), 5)]) for k, name in enumerate("xuvwz")}
     half, quarter = Fraction(1, 2), Fraction(1, 4)
     low = cell["u"] * quarter + cell["v"] * half + cell["w"] * quarter  # the law of Y given X up to l, in x

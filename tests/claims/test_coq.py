@@ -158,6 +158,7 @@ def test_coq_accepts_equilibria_without_axioms(coq):
 
 
 @BY_COQ
+@pytest.mark.slow
 def test_coq_refuses_each_number_moved_of_a_computed_proof(coq):
     """Payoffs, probabilities of pairs and actions, and the value, each moved; and a false edge."""
     text = coq_file("a/b", "false", [(KUHN, KUHN.published(alpha=Fraction(1, 6)))])
@@ -185,7 +186,7 @@ def test_coq_refuses_each_number_moved_of_a_computed_proof(coq):
     ("old", "new"),
     [
         ("Hypothesis h0 : 0 < B.", "Hypothesis h0 : 0 <= B."),
-        ("Definition worth : K := (B /", "Definition worth : K := (whole 2 * B /"),
+        pytest.param("Definition worth : K := (B /", "Definition worth : K := (whole 2 * B /", marks=pytest.mark.slow),
         ("(* call *) Ending 0 (B + 1)", "(* call *) Ending 0 (B + whole 2)"),
         ("=> [[1; 0]; [1; 0]; [0; 1]; [0; 1]]", "=> [[1; 0]; [0; 1]; [0; 1]; [0; 1]]"),
     ],

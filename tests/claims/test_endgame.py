@@ -34,7 +34,7 @@ def test_three_rounds_on_either_side_of_every_border(first, second, third):
 
 
 def test_the_border_that_is_misprinted():
-    """At P = 3/5 the print says that player I always bluffs; with a bet of 4 it says below 2/3 that he bluffs more than surely."""
+    """At P = 3/5 the print says that player I always bluffs; with a bet of 4 it says below 2/3 that they bluff more than surely."""
     game = relance.make("sized_endgame", p="3/5")
     assert list(game.published(as_printed=True).row("", "bet 2")) == [1, 1]
     assert relance.nash_conv(game, game.published(as_printed=True)) == F(2, 5)

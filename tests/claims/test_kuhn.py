@@ -38,7 +38,7 @@ def ranges(b):
 
 
 @pytest.mark.parametrize("b", BETS)
-@pytest.mark.parametrize("ante", [F(1), F(2, 3)])
+@pytest.mark.parametrize("ante", [pytest.param(F(1), marks=pytest.mark.slow), F(2, 3)])
 def test_the_optimal_faces_are_those_of_the_page(b, ante):
     game = relance.make("one_card_poker", raises=0, ante=ante, bet=b * ante)
     steps = (("", "bet"), ("check-bet", "call")), (("check", "bet"), ("bet", "call"))

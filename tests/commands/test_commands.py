@@ -63,9 +63,7 @@ def test_the_time_of_verify_is_that_of_the_whole_command(tmp_path, monkeypatch):
     now = [0.0]
     monkeypatch.setattr("relance.claims.commands.verify.time.perf_counter", lambda: now[0])
     monkeypatch.setattr(job, "planted", lambda papers: now.__setitem__(0, now[0] + 7.0) or [])
-    monkeypatch.setattr(
-        "relance.plots.report_pictures.report_pictures", lambda *given: now.__setitem__(0, now[0] + 2.0) or []
-    )
+    monkeypatch.setattr("relance.claims.report.report_pictures", lambda *given: now.__setitem__(0, now[0] + 2.0) or [])
     words = ["verify", "--paper", "miao-2014/value", "--planted", "--html", str(tmp_path / "page.html")]
     assert "1 claim of 1 paper in 9.0 s" in CliRunner().invoke(app, words).stdout
     assert "in 9.0 s by" in (tmp_path / "page.html").read_text()
@@ -321,7 +319,11 @@ def test_the_claims_with_recorded_seconds_are_known():
     assert {*recorded_seconds()} <= {f"{paper.key}/{claim.id}" for paper, claim in selected()}
 
 
-def test_verify_shows_a_line_per_paper_and_what_is_false_and_with_claims_every_claim():
+def test_verify_shows_a_line_per_paper_and_what_is_false_and_with_claims_every_claim(monkeypatch):
+    from relance.claims import verify as job
+
+    decided = job.verify("ponssard-1974")
+    monkeypatch.setattr(job, "verify", lambda keys, **options: decided)
     short, long = (run("verify", "--paper", "ponssard-1974", *more).stdout for more in ((), ("--claims",)))
     assert len(short.splitlines()) < 15
     assert re.search(r"ponssard-1974 +J\.-P\. Ponssard \(1974\) +17 ", short)
@@ -345,10 +347,18 @@ def test_errata_lists_what_is_false_and_apart_from_it_what_was_restored(tmp_path
     assert all(item["restored"] for item in listed if not item["correction"])
 
 
-def test_smtlib_files_are_unsatisfiable(tmp_path):
+QUICK = [
+    f"ponssard-1974/{name}"
+    for name in ["payoffs", "border-rr", "border-r", "splits", "bluffs", "raises", "hyperplanes", "story"]
+]
+
+
+@pytest.mark.parametrize("keys", [QUICK, pytest.param(["ponssard-1974"], marks=pytest.mark.slow)], ids=["a few", "all"])
+def test_smtlib_files_are_unsatisfiable(tmp_path, keys):
     import z3
 
-    assert run("verify", "--paper", "ponssard-1974", "--smtlib", str(tmp_path)).returncode == 0
+    papers = [word for key in keys for word in ("--paper", key)]
+    assert run("verify", *papers, "--smtlib", str(tmp_path)).returncode == 0
     files = sorted((tmp_path / "ponssard-1974").glob("*.smt2"))
     assert len({path.name.rsplit("-", 1)[0] for path in files}) >= 8  # one claim, one or more files
     for path in files:

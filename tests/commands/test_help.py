@@ -135,10 +135,12 @@ def test_a_helper_beside_the_commands_is_no_command():
     assert "Did you mean 'solve'" in run("slove").stderr
 
 
-def test_help_and_completion_load_nothing_heavy():
+def test_light_commands_load_nothing_heavy():
     heavy = ["torch", "matplotlib", "pyspiel", "gymnasium", "pettingzoo", "scipy", "numba", "z3", "pandas"]
     for environment, arguments in [
         ({}, ["--help"]),
+        ({}, ["games"]),
+        ({}, ["solve", "one_card_poker(raises=0)"]),
         (
             {"COMP_WORDS": "relance play endgame --opponent ", "COMP_CWORD": "4", "_RELANCE_COMPLETE": "complete_bash"},
             [],

@@ -7,6 +7,7 @@ import sys
 import time
 
 import pytest
+from conftest import marked
 
 from relance.files import read_lines
 
@@ -31,7 +32,7 @@ SOON = (
 
 
 @pytest.mark.parametrize("name", COMMANDS)
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGKILL])
+@pytest.mark.parametrize("number", marked([signal.SIGTERM, signal.SIGKILL], lambda number: number == signal.SIGKILL))
 def test_what_was_done_is_kept(tmp_path, name, number):
     arguments, said = COMMANDS[name]
     (tmp_path / "talking.py").write_text(AGENT)

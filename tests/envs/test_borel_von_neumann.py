@@ -9,7 +9,7 @@ from relance.scoring.opponents import strategy
 
 @pytest.mark.parametrize("power", [1, 2, 28, 30, MOST_POWER])
 def test_player_two_calls_with_his_best_half_in_la_relance(power):
-    """With a bet of the pot he calls above c, P(Y < c) = B/(B + 2) = 1/2, whatever the power of his law."""
+    """With a bet of the pot player 1 calls above c, P(Y < c) = B/(B + 2) = 1/2, whatever the power of their law."""
     game = relance.make("la_relance", deal=f"power:1:{power}")
     assert float(game.printed_numbers()[1]["c"]) == pytest.approx(0.5 ** (1 / power), abs=1e-12)
 

@@ -1,4 +1,4 @@
-"""Cutler's game with real cards, and his tables."""
+"""Cutler's game with real cards, and the paper's tables."""
 
 from fractions import Fraction
 

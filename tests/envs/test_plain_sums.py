@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from conftest import SAMPLES, random_profile
+from conftest import SAMPLES, marked, random_profile
 
 import relance
 from relance.model.game import Game
@@ -254,7 +254,11 @@ GAMES = [game for game in SAMPLES if not game.tree.is_usual]
 GAMES += [relance.make("turn", ranges="AdAc vs KcJc;TsTd", stack=3, raises=1)]
 
 
-@pytest.mark.parametrize("game", GAMES, ids=str)
+LONG = [game for game in GAMES if game.name == "turn" and len(game.deal.labels[0]) > 1]
+"""They repeat the last with more pairs of hands."""
+
+
+@pytest.mark.parametrize("game", marked(GAMES, lambda game: game in LONG), ids=str)
 def test_values_and_nash_conv_are_those_of_a_sum_over_all_deals(game):
     rules = RULES[game.name](**game.parameters)
     assert sum(deal[0] for deal in rules.deals) == 1

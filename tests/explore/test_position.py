@@ -17,7 +17,7 @@ from relance.explore.position import (
     parameter_sliders,
     position,
 )
-from relance.model.parameters import Count
+from relance.model.parameters import WholeNumber
 from relance.play.rules import rules
 from relance.scoring.equilibria import SOLVED_TO
 from relance.solvers.exact import exploitability, nash_conv, value
@@ -86,7 +86,7 @@ def test_uniform_play_everywhere_is_the_uniform_profile(opened_game):
 
 
 def test_one_players_mistake_is_the_others_gain(opened_game):
-    """His own gain is what he gave up; together they are what his mistake makes the game cost."""
+    """The player's own gain is what they gave up; together they are what the mistake makes the game cost."""
     node = next(iter(opened_game.tree.of(1)))
     found = position(opened_game, mixes={node: Fraction(1, 2)})
     assert found.answers[1].value == near(found, -found.values[0])
@@ -104,7 +104,7 @@ def test_each_parameter_moves_or_is_named(opened_game):
 
 def test_at_the_ends_of_sliders_there_is_an_equilibrium_or_no_game(opened_game):
     for name, slider in parameter_sliders(opened_game).items():
-        if isinstance(opened_game.blueprint.parameters[name], Count):
+        if isinstance(opened_game.blueprint.parameters[name], WholeNumber):
             continue  # more cards and raises take seconds
         for stop in (slider.stops[0], slider.stops[-1]):
             made, wrong = attempt(lambda name=name, stop=stop: moved(opened_game, {name: stop}))

@@ -7,7 +7,6 @@ import pytest
 
 pytest.importorskip("matplotlib", reason="needs the extra plot")
 
-import relance
 from relance.explore import views
 from relance.explore.position import letters, opened, position
 
@@ -16,9 +15,9 @@ def cells(html):
     return dict(re.findall(r'data-played="([^"]*)"[^>]*>([^<]*)<', html))
 
 
-@pytest.fixture(params=relance.games())
-def moved_position(request):
-    game = opened(request.param)
+@pytest.fixture
+def moved_position(game_of_a_kind):
+    game = opened(game_of_a_kind.name)
     return position(game, mixes=dict.fromkeys(game.tree.decisions, Fraction(1, 4)))
 
 

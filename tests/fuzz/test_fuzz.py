@@ -3,6 +3,7 @@
 from itertools import islice
 
 import pytest
+from conftest import marked
 from fuzz.inputs import KINDS, NONSENSE, cases
 from fuzz.judge import Case, Hang, Traceback, judged
 
@@ -10,7 +11,7 @@ import relance
 
 
 @pytest.mark.filterwarnings("ignore")
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", marked(range(3), bool))
 def test_bad_inputs_are_refused(seed, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     bad = []

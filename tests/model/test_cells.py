@@ -77,7 +77,7 @@ def profiles(draw, game):
     return game.profile(plan)
 
 
-@settings(max_examples=25)
+@settings(max_examples=10)
 @given(st.data(), st.sampled_from(["uniform", "power:2:2"]), st.integers(2, 6), st.integers(0, 1))
 def test_against_play_that_is_constant_on_cells_an_average_earns_what_the_strategy_earns(data, law, hands, seat):
     """Exactly, if a showdown inside a cell is a tie: here on hands as fine as the strategy, which rank as their cells do."""

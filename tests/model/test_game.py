@@ -10,7 +10,7 @@ from conftest import DEFAULTS
 import relance
 from relance.cards.parameters import BoardCards, Ranges
 from relance.envs import BLUEPRINTS, make
-from relance.model.parameters import Amount, Bets, Chips, Count, Flag, Law, PotShares, Probability
+from relance.model.parameters import Amount, Bets, Chips, Flag, Law, PotShares, Probability, WholeNumber
 from relance.model.strategy import Strategy
 from relance.model.tree import MOST_BETS
 from relance.solvers.lp import SequenceForm
@@ -115,7 +115,7 @@ def test_bad_parameters_name_themselves(name):
         bad = {
             Chips: [0, -1, "-1/2"],
             Amount: [-1],
-            Count: [getattr(kind, "least", 0) - 1, 2.5],
+            WholeNumber: [getattr(kind, "least", 0) - 1, 2.5],
             Probability: [-0.1, 1.1],
             Bets: [0, [2, -1], [], "", "2;0"],
             Flag: ["maybe", 2],
@@ -136,8 +136,8 @@ def test_bad_parameters_name_themselves(name):
 @pytest.mark.parametrize("name", BLUEPRINTS)
 def test_what_would_take_hours_is_refused_at_once(name):
     for parameter, kind in BLUEPRINTS[name].parameters.items():
-        if isinstance(kind, (Count, Bets)):
-            many = 10**8 if isinstance(kind, Count) else [1] * (MOST_BETS + 1)
+        if isinstance(kind, (WholeNumber, Bets)):
+            many = 10**8 if isinstance(kind, WholeNumber) else [1] * (MOST_BETS + 1)
             with pytest.raises(ValueError, match=rf"{parameter}.* (whole number|from 1) .*to \d+"):
                 relance.make(name, **{parameter: many})
         if parameter == "raises":

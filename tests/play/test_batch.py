@@ -8,6 +8,7 @@ import pytest
 from conftest import DEFAULTS, FINITE, PUBLISHED, SAMPLES, give_as_dealt, parametrised
 
 import relance
+from relance.model.arrays import in_shares
 from relance.model.tree import OVER
 from relance.play import batch, numpy_loops
 from relance.play.batch import Batch
@@ -99,7 +100,7 @@ def test_large_batches_use_as_many_threads_as_they_may(threads, monkeypatch):
 
     monkeypatch.setenv("NUMBA_NUM_THREADS", str(threads))
     parts = []
-    numba_loops.in_parts(lambda *part: parts.append(part), 10, numba_loops.THREADED_FROM)
+    in_shares(lambda *part: parts.append(part), 10, numba_loops.threads(10, numba_loops.THREADED_FROM))
     assert sorted(parts) == [(10 * i // threads, 10 * (i + 1) // threads) for i in range(threads)]
 
 

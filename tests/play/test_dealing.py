@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from conftest import FINITE, SAMPLES
+from conftest import FINITE, SAMPLES, marked, repeats
 from scipy import stats
 
 import relance
@@ -80,7 +80,7 @@ def test_many_hands_on_the_interval_have_the_means_of_their_law():
                 assert abs(hands[:, player].mean() - mean) < 6 * hands[:, player].std() / 1000
 
 
-@pytest.mark.parametrize("game", [*LAWS, *FINITE], ids=str)
+@pytest.mark.parametrize("game", [*LAWS, *marked(FINITE, repeats)], ids=str)
 def test_a_proposal_is_accepted_exactly_as_often_as_the_law_says(game, monkeypatch):
     """A cell is proposed as often as its cap says, and caps multiply to at least the density: so it is as in the law."""
     monkeypatch.setitem(vars(game.deal), "few_pairs", False)

@@ -51,14 +51,14 @@ def test_each_picture_says_what_it_shows():
     assert all((entry.draw.__doc__ or "").startswith("Draw ") for entry in found.values())
 
 
-def test_a_tree_shows_every_action_and_every_payoff(default_game):
-    if len(default_game.tree.leaves) > MOST_LEAVES:
+def test_a_tree_shows_every_action_and_every_payoff(game_of_a_kind):
+    if len(game_of_a_kind.tree.leaves) > MOST_LEAVES:
         with pytest.raises(ValueError, match=f"at most {MOST_LEAVES} are drawn"):
-            betting_tree(default_game)
+            betting_tree(game_of_a_kind)
         return
-    drawing = betting_tree(default_game)
+    drawing = betting_tree(game_of_a_kind)
     shown = texts(drawing)
-    tree = default_game.tree
+    tree = game_of_a_kind.tree
     assert len(shown) == 2 * sum(1 for _ in tree.walk()) - 1  # each node, and each branch
     for node in tree.decisions.values():
         assert str(node.player) in shown
@@ -74,12 +74,12 @@ def test_the_tree_of_von_neumann():
     )
 
 
-def test_every_published_strategy_can_be_drawn(default_game):
-    if not (default_game.is_published and small(default_game)):
+def test_every_published_strategy_can_be_drawn(game_of_a_kind):
+    if not (game_of_a_kind.is_published and small(game_of_a_kind)):
         pytest.skip("nothing is published, or there are too many hands or decisions for a quick test")
-    profile = default_game.published()
-    for drawing in (strategy_bars(default_game, {"published": profile}), action_chips(default_game, profile)):
-        assert len(drawing.axes) == len(drawn(default_game))
+    profile = game_of_a_kind.published()
+    for drawing in (strategy_bars(game_of_a_kind, {"published": profile}), action_chips(game_of_a_kind, profile)):
+        assert len(drawing.axes) == len(drawn(game_of_a_kind))
         assert render(drawing).endswith(b"</svg>\n")
 
 

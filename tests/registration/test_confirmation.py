@@ -1,5 +1,5 @@
 import pytest
-from conftest import ALIGNED
+from conftest import ALIGNED, parametrised
 
 import relance
 from relance.registration.confirmation import confirm
@@ -7,7 +7,7 @@ from relance.registration.confirmation import confirm
 QUICK = [game for game in ALIGNED if game.deal.size(0) <= 12]
 
 
-@pytest.mark.parametrize("game", QUICK, ids=str)
+@pytest.mark.parametrize("game", parametrised(QUICK))
 def test_openspiel_confirms_the_published_profile(game):
     found = confirm(game)
     assert found.agrees

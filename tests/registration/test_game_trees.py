@@ -5,7 +5,7 @@ from fractions import Fraction
 
 import pyspiel
 import pytest
-from conftest import FINITE
+from conftest import FINITE, marked, repeats
 from open_spiel.python import policy as open_spiel_policy
 from open_spiel.python.algorithms import exploitability
 
@@ -53,7 +53,7 @@ def test_openspiel_confirms_uniform_play(name):
 FEW_HANDS = [game for game in FINITE if max(game.deal.size(0), game.deal.size(1)) <= 40 and game.deal.is_exact]
 
 
-@pytest.mark.parametrize("game", FEW_HANDS, ids=str)
+@pytest.mark.parametrize("game", marked(FEW_HANDS, repeats), ids=str)
 def test_relances_games_give_the_same_object(game):
     assert judge(game_tree(game), "uniform").nash_conv == nash_conv(game, game.uniform())
 

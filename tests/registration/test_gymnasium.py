@@ -9,7 +9,7 @@ import warnings
 import gymnasium
 import numpy as np
 import pytest
-from conftest import DEFAULTS, PUBLISHED, small
+from conftest import DEFAULTS, PUBLISHED, one_each, small
 from gymnasium.utils.env_checker import check_env
 
 import relance
@@ -31,14 +31,14 @@ def name(request):
     return request.param
 
 
-SEATED = [(seat, opponent) for seat in (0, 1, "random") for opponent in ("equilibrium", "uniform", "best_response")]
+PAIRS = [(seat, opponent) for seat in (0, 1, "random") for opponent in ("equilibrium", "uniform", "best_response")]
+SEATED = [(*pair, ("flat", "dict")[i % 2]) for i, pair in enumerate(PAIRS)]
 
 
-@pytest.mark.parametrize(
-    ("seat", "opponent", "obs"), [(*pair, ("flat", "dict")[i % 2]) for i, pair in enumerate(SEATED)]
-)
-def test_check_env(name, seat, opponent, obs, capsys):
+@pytest.mark.parametrize(("name", "seated"), one_each([*BLUEPRINTS], SEATED), ids=str)
+def test_check_env(name, seated, capsys):
     """Every pair of a seat, an opponent and a form of observations."""
+    seat, opponent, obs = seated
     env = gymnasium.make(gymnasium_id(name), seat=seat, obs=obs, opponent=opponent, **small(name))
     check_env(env.unwrapped)
 
@@ -141,7 +141,7 @@ def test_masks(name):
 
 
 def test_an_episode_that_the_opponent_ends_takes_any_action():
-    env = SeatEnv("la_relance", seat=1, opponent=lambda observation, mask: 0)  # he always folds
+    env = SeatEnv("la_relance", seat=1, opponent=lambda observation, mask: 0)  # always folds
     _, info = env.reset(seed=0)
     assert info["action_mask"].all()
     _, reward, over, _, _ = env.step(0)

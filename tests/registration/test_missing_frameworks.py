@@ -9,9 +9,7 @@ import pytest
 import relance
 
 FRAMEWORKS = {
-    "inspect": "inspect_ai",
     "jax": "jax",
-    "openenv": "openenv",
     "rllib": "ray",
     "sb3": "stable_baselines3",
     "torchrl": "torchrl",
@@ -22,9 +20,8 @@ FRAMEWORKS = {
 def test_it_names_its_extra(adapter, framework):
     if find_spec(framework):
         pytest.skip(f"{framework} is installed")
-    home = "words" if adapter in ("inspect", "openenv") else "registration"
     with pytest.raises(ImportError, match=rf"pip install 'relance\[{adapter}\]'"):
-        import_module(f"relance.{home}.{adapter}")
+        import_module(f"relance.registration.{adapter}")
 
 
 def test_without_pillow_pictures_name_their_extra(monkeypatch):

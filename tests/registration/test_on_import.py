@@ -5,6 +5,7 @@ import sys
 from itertools import permutations
 
 import pytest
+from conftest import marked
 
 PROBES = {
     "pyspiel": "pyspiel.load_game('relance_von_neumann(hands=9)')",
@@ -19,7 +20,10 @@ def run(code):
     return out.stdout
 
 
-@pytest.mark.parametrize("order", [(f, "relance") for f in PROBES] + [("relance", *p) for p in permutations(PROBES)])
+ORDERS = [(f, "relance") for f in PROBES] + [("relance", *p) for p in permutations(PROBES)]
+
+
+@pytest.mark.parametrize("order", marked(ORDERS, lambda order: order in ORDERS[4:-1]))
 def test_any_order(order):
     asked = [name for name in order if name in PROBES]
     run(f"import {', '.join(order)}\n" + "\n".join(PROBES[name] for name in asked))

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pyspiel
 import pytest
-from conftest import FINITE, SAMPLES, random_profile, walkable
+from conftest import FINITE, SAMPLES, marked, random_profile, repeats, walkable
 
 import relance
 from relance.envs import BLUEPRINTS
@@ -16,12 +16,11 @@ from relance.play.rules import rules
 from relance.registration.openspiel import PREFIX, chip_scale, usual_hands
 
 PLAYTHROUGHS = Path(__file__).parent.parent / "playthroughs"
-GAMES = {str(game): relance.openspiel.load(game) for game in FINITE}
 
 
-@pytest.fixture(params=GAMES, ids=str)
+@pytest.fixture(params=marked(FINITE, repeats), ids=str)
 def loaded(request):
-    return GAMES[request.param]
+    return relance.openspiel.load(request.param)
 
 
 def states(game):
@@ -196,7 +195,7 @@ def test_policies_go_there_and_back(finite_game):
         )
 
 
-@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize("seed", marked(range(2), bool))
 def test_our_scores_are_openspiels(finite_game, seed):
     """To rounding, for profiles that play everything: 1e-12 of the most that can be won."""
     from open_spiel.python.algorithms import exploitability
@@ -337,7 +336,7 @@ def _describe(pair):
 
 @pytest.mark.parametrize("method", ["fork", "spawn"])
 def test_pickles_work_in_other_processes(method):
-    loaded = GAMES[str(FINITE[0])]
+    loaded = relance.openspiel.load(FINITE[0])
     state = loaded.new_initial_state()
     for _ in range(2):
         state.apply_action(state.chance_outcomes()[0][0])
@@ -425,7 +424,7 @@ def test_action_structs_are_played_and_others_refused(loaded):
 
 
 def test_states_are_resampled_by_the_law_of_the_deal(loaded):
-    """What the player sees stays, and the other's hand comes as often as it is dealt beside his own."""
+    """What the player sees stays, and the other's hand comes as often as it is dealt beside the player's own."""
     deal, rng = rules(relance.openspiel.relance_game(loaded)).deal, np.random.default_rng(1)
     state = loaded.new_initial_state()
     for _ in range(2):

@@ -7,7 +7,7 @@ import warnings
 import numpy as np
 import pettingzoo
 import pytest
-from conftest import DEFAULTS, SAMPLES, parametrised
+from conftest import DEFAULTS, SAMPLES, one_each, parametrised
 from pettingzoo.test import api_test, parallel_api_test, parallel_seed_test, render_test, seed_test
 from pettingzoo.test.state_test import state_test
 
@@ -34,7 +34,7 @@ def name(request):
     return request.param
 
 
-@pytest.mark.parametrize("mask_in", MASKS)
+@pytest.mark.parametrize(("name", "mask_in"), one_each([*BLUEPRINTS], MASKS))
 def test_conformance(name, mask_in, capsys):
     def make(**options):
         return pettingzoo.make("aec", pettingzoo_id(name), mask_in=mask_in, **options)
@@ -300,7 +300,7 @@ def test_parallel_is_the_same_game(name):
     ("moves", "waits", "offender"), [(True, True, None), (False, True, 0), (True, False, 1), (False, False, 0)]
 )
 def test_who_forfeits_when_both_act(mover, moves, waits, offender):
-    """The mover (0) if his action is illegal, and else the waiting player (1) if he does not wait."""
+    """The mover (0) if their action is illegal, and else the waiting player (1) if they do not wait."""
     parallel = parallel_env("von_neumann", ante=1, bet=3, extra_info=True)
     rules = parallel.rules
     parallel.reset(seed=0)

@@ -46,6 +46,7 @@ def ends(node, state, past=()):
         yield from ends(child, state.child(number(action)), past)
 
 
+@pytest.mark.slow
 def test_deals_and_payoffs_are_those_of_universal_poker():
     board = "9c8d7h6sKd"  # with many ties
     game = relance.make(

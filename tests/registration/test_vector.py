@@ -6,7 +6,7 @@ from itertools import cycle, product
 import gymnasium
 import numpy as np
 import pytest
-from conftest import DEFAULTS, SAMPLES, VARIED, give_as_dealt, small
+from conftest import DEFAULTS, SAMPLES, VARIED, give_as_dealt, marked, one_each, repeats, small
 from gymnasium.vector import AutoresetMode, SyncVectorEnv
 
 import relance
@@ -49,7 +49,7 @@ def parts(observation):
 
 
 SHOWN = [(0, "flat"), (1, "dict"), ("random", "flat")]
-ASKED = [*product(VARIED, SHOWN), *zip((game for game in SAMPLES if game not in VARIED), cycle(SHOWN), strict=False)]
+ASKED = [*one_each(VARIED, SHOWN), *zip((game for game in SAMPLES if repeats(game)), cycle(SHOWN), strict=False)]
 
 
 @pytest.mark.parametrize(("game", "shown"), ASKED, ids=str)
@@ -90,10 +90,9 @@ def mean_reward(tables, steps):
     return every.mean(), every.std() / np.sqrt(len(every))
 
 
-@pytest.mark.parametrize("mode", ["NEXT_STEP", "SAME_STEP"])
-@pytest.mark.parametrize("seat", [0, 1])
-@pytest.mark.parametrize("game", DEFAULTS, ids=str)
-def test_the_mean_reward_is_the_exact_value(game, seat, mode):
+@pytest.mark.parametrize(("game", "play"), one_each(DEFAULTS, [*product([0, 1], ["NEXT_STEP", "SAME_STEP"])]), ids=str)
+def test_the_mean_reward_is_the_exact_value(game, play):
+    seat, mode = play
     opponent = "published" if game.is_published else "uniform"
     profile = game.published() if game.is_published else game.uniform()
     worth = float(relance.value(game, profile.replace(game.uniform().strategies[seat]))) * (1 - 2 * seat)
@@ -103,9 +102,11 @@ def test_the_mean_reward_is_the_exact_value(game, seat, mode):
     assert abs(mean - worth) < 5 * error + 1e-12
 
 
-@pytest.mark.parametrize("opponent", ["uniform", "best_response"])
-@pytest.mark.parametrize("obs", ["flat", "dict"])
-def test_make_vec(name, opponent, obs):
+@pytest.mark.parametrize(
+    ("name", "shown"), one_each([*BLUEPRINTS], [*product(["uniform", "best_response"], ["flat", "dict"])]), ids=str
+)
+def test_make_vec(name, shown):
+    opponent, obs = shown
     few = small(name)
     envs = gymnasium.make_vec(gymnasium_id(name), num_envs=5, opponent=opponent, seat="random", obs=obs, **few)
     assert isinstance(envs.unwrapped, VectorSeatEnv)
@@ -125,7 +126,7 @@ def test_make_vec(name, opponent, obs):
     envs.close()
 
 
-@pytest.mark.parametrize("seat", [0, "random"])
+@pytest.mark.parametrize("seat", marked([0, "random"], lambda seat: seat == 0))
 def test_pictures_are_those_of_single_environments(seat):
     pytest.importorskip("PIL", reason="needs the extra video")
     for game in DEFAULTS:
@@ -242,13 +243,13 @@ def test_seeds(default_game):
     assert not np.array_equal(tables.reset(seed=6)[0], runs[0][0])
 
 
-@pytest.mark.parametrize("mode", ["NEXT_STEP", "SAME_STEP"])
-def test_a_table_plays_the_same_games_beside_few_and_many(default_game, mode):
+@pytest.mark.parametrize("mode", marked(["SAME_STEP", "NEXT_STEP"], lambda mode: mode == "NEXT_STEP"))
+def test_a_table_plays_the_same_games_beside_few_and_many(game_of_a_kind, mode):
     """Hands are dealt in blocks whose size depends on the number of tables; here each table uses up several."""
     runs = []
     for tables in (3, 300):
         env = VectorSeatEnv(
-            default_game,
+            game_of_a_kind,
             tables,
             "perturbed(1/3)",
             "random",

@@ -2,9 +2,11 @@
 
 import warnings
 from fractions import Fraction
+from itertools import product
 
 import numpy as np
 import pytest
+from conftest import DEFAULTS, one_each
 
 import relance
 from relance.registration.gymnasium import SeatEnv
@@ -31,7 +33,7 @@ def at(function, hand):
 
 
 def test_the_coach_says_what_the_solver_says(published_game):
-    """The action values, given hand and node, of the published opponent and a best response to him."""
+    """The action values, given hand and node, of the published opponent and a best response to it."""
     game, profile = published_game, published_game.published()
     for seat in (0, 1):
         best = best_response(game, profile, seat)
@@ -103,12 +105,15 @@ def test_laws_without_exact_arithmetic_are_judged_on_cells(monkeypatch):
     assert float(gaps(chips)[0]) == pytest.approx(on_cells.loss(0, 59, 0), abs=1e-9)
 
 
-@pytest.mark.parametrize("opponent", ["published", "uniform", "perturbed(0.1)"])
-@pytest.mark.parametrize("seat", [0, 1])
-def test_losses_sum_to_what_could_have_been_earned(default_game, opponent, seat):
+AGAINST = [*product(["published", "uniform", "perturbed(0.1)"], [0, 1])]
+
+
+@pytest.mark.parametrize(("default_game", "against"), one_each(DEFAULTS, AGAINST), ids=str)
+def test_losses_sum_to_what_could_have_been_earned(default_game, against):
     """Against the same opponent: the expected losses of uniform play are the best less what it earns."""
     if default_game.name == "five_card":
         pytest.skip("thousands of hands; the other card games show the same")
+    opponent, seat = against
     if opponent == "published" and not default_game.is_published:
         opponent = "equilibrium"
     game, exactly = default_game, default_game.deal.is_finite

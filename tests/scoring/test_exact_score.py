@@ -412,7 +412,7 @@ def test_stable_baselines_models_with_scaled_observations():
 
 
 def test_hands_that_are_never_dealt():
-    """With p = 1 player 0 always wins; OpenSpiel has no state in which he loses, and its policies say nothing of it."""
+    """With p = 1 player 0 always wins; OpenSpiel has no state in which they lose, and its policies say nothing of it."""
     for p in (0, 1):
         game = relance.make("endgame", p=p)
         source = relance.openspiel.policy(game, game.uniform())

@@ -174,7 +174,7 @@ def test_weights_may_be_any_number():
     for seat, half in (
         (0, "uniform"),
         (1, "passive"),
-    ):  # two players in a list are a pair of them, not a player and his weight
+    ):  # two players in a list are a pair of them, not a player and a weight
         pair = strategy(game, [("uniform", "passive")], seat)
         assert all(
             (a == b).all()

@@ -3,11 +3,11 @@
 from dataclasses import replace
 from fractions import Fraction
 from functools import cache
-from itertools import cycle, product
+from itertools import cycle
 
 import numpy as np
 import pytest
-from conftest import FINITE, VARIED
+from conftest import FINITE, VARIED, one_each, repeats
 
 import relance
 from relance.model.ranked_deal import RankedDeal
@@ -45,8 +45,11 @@ def exact_value(game):
     return solve_lp(game)[0]
 
 
-OTHERS = [game for game in FINITE if game not in VARIED]
-PAIRS = [*product(VARIED, METHODS), *zip(OTHERS, cycle(METHODS), strict=False)]
+OTHERS = [game for game in FINITE if repeats(game)]
+PAIRS = [
+    *one_each(VARIED, METHODS),
+    *(pytest.param(*pair, marks=pytest.mark.slow) for pair in zip(OTHERS, cycle(METHODS), strict=False)),
+]
 """Each kind of game with each method, and each of the others with one of them."""
 
 
@@ -93,11 +96,14 @@ def started(game, method, backend, dtype=np.float64):
     return solver
 
 
-@pytest.mark.parametrize("method", METHODS)
-@pytest.mark.parametrize(("name", "parameters"), (SMALL | NOT_IN_STEP).values(), ids=(SMALL | NOT_IN_STEP).keys())
-def test_compiled_and_plain_are_the_same_to_the_last_bit(name, parameters, method):
+COMPILED = SMALL | NOT_IN_STEP
+
+
+@pytest.mark.parametrize(("key", "method"), one_each([*COMPILED], METHODS))
+def test_compiled_and_plain_are_the_same_to_the_last_bit(key, method):
     """After many iterations too, where a difference in the last bit would have grown."""
     pytest.importorskip("numba", reason="the extra `fast` is not installed")
+    name, parameters = COMPILED[key]
     game = relance.make(name, **parameters)
     plain, fast = Solver(game, method, "numpy"), Solver(game, method, "numba")
     for count in (1, 9, 290):
@@ -110,11 +116,11 @@ def test_compiled_and_plain_are_the_same_to_the_last_bit(name, parameters, metho
     assert plain.iteration == fast.iteration == 300
 
 
-@pytest.mark.parametrize("method", METHODS)
-@pytest.mark.parametrize(("name", "parameters"), (SMALL | NOT_IN_STEP).values(), ids=(SMALL | NOT_IN_STEP).keys())
-def test_compiled_and_plain_agree_in_float32(name, parameters, method):
+@pytest.mark.parametrize(("key", "method"), one_each([*COMPILED], METHODS))
+def test_compiled_and_plain_agree_in_float32(key, method):
     """Compiled loops round to float32 once, where numpy rounds after each step."""
     pytest.importorskip("numba", reason="the extra `fast` is not installed")
+    name, parameters = COMPILED[key]
     game = relance.make(name, **parameters)
     plain, fast = (started(game, method, backend, np.float32) for backend in ("numpy", "numba"))
     plain.run(15)
@@ -226,7 +232,7 @@ def test_an_average_weights_iterations_as_its_paper_says(method, power):
     assert game.tree.last_choice(after, 0) == ("", 0)
     for name, own in (("", [1.0] * 9), (after, reached)):
         total = sum(w * r * plays[name] for w, r, plays in zip(weights, own, played, strict=True))
-        assert np.allclose(solver.average_rows(0)[name], total / total.sum(0), atol=1e-14)
+        assert np.allclose(solver.average()[name], total / total.sum(0), atol=1e-14)
 
 
 def test_without_a_warm_start_too():

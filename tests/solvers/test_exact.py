@@ -3,7 +3,7 @@ from itertools import product
 
 import numpy as np
 import pytest
-from conftest import FINITE, random_profile
+from conftest import FINITE, marked, random_profile, repeats
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -54,7 +54,7 @@ def with_hand(game, profile, player, hand, pure):
     return profile.replace(Strategy(player, rows))
 
 
-@pytest.mark.parametrize("game", SMALL, ids=str)
+@pytest.mark.parametrize("game", marked(SMALL, repeats), ids=str)
 @settings(max_examples=6)  # of each game
 @given(data=st.data())
 def test_value_is_the_sum_over_deals_and_plays(game, data):

@@ -1,7 +1,7 @@
 """All optimal strategies of each game at its sample parameters, on the cells that its own thresholds cut."""
 
 import pytest
-from conftest import PUBLISHED, parametrised
+from conftest import PUBLISHED, marked, parametrised
 
 import relance
 from relance.solvers.exact import reach
@@ -25,7 +25,12 @@ CUT = [cut(game) for game in PUBLISHED if not str(game.parameters.get("deal")).s
 SMALL = [game for game in CUT if game.deal.size(0) <= MOST and len(game.tree.decisions) <= DECISIONS]
 
 
-@pytest.mark.parametrize("game", parametrised(SMALL))
+QUICK = [game for game in SMALL if game.deal.size(0) <= 5]
+
+
+@pytest.mark.parametrize(
+    "game", [*parametrised(QUICK), *marked([game for game in SMALL if game not in QUICK], lambda game: True)], ids=str
+)
 def test_the_published_strategy_lies_in_the_face(game):
     worth = solve_lp(game)[0]
     for player in (0, 1):

@@ -48,7 +48,7 @@ def test_an_equilibrium_makes_none():
 
 
 def test_they_say_what_was_done():
-    """Kuhn's published strategy, but the second player folds his king to a bet: that costs him 3 chips in 1/6 of (K against J, Q)."""
+    """Kuhn's published strategy, but the second player folds the king to a bet: that costs them 3 chips in 1/6 of (K against J, Q)."""
     plan = KUHN.published().as_float().plan()
     plan["bet"] = {"call": np.array([0, 1 / 3, 0]), "fold": np.array([1, 2 / 3, 1])}
     profile = KUHN.profile(plan)

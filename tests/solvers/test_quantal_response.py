@@ -97,7 +97,7 @@ def test_whole_plans_one_by_one(tree, temperature):
 def test_magnetic_mirror_descent_in_behavioural_form_goes_there(tree):
     rate, pull = 0.1, 0.2
     laws = {s.name: dict.fromkeys(s.actions, 1 / len(s.actions)) for s in tree.sets}
-    for _ in range(3000):
+    for _ in range(1500):
         new = {}
         for player in (0, 1):
             for name, chips in conditional(tree, player, laws).items():
@@ -118,7 +118,7 @@ def test_magnetic_mirror_descent_on_sequences_goes_there(tree):
     rate, pull = 0.2, 0.1
     laws = {s.name: dict.fromkeys(s.actions, 1 / len(s.actions)) for s in tree.sets}
     heat = pull + 1 / rate
-    for _ in range(3000):
+    for _ in range(1500):
         new = {}
         for player in (0, 1):
             chips, sets = chips_and_reach(tree, player, laws)[0], [*tree.sets_of(player)]
@@ -146,7 +146,7 @@ def test_magnetic_mirror_descent_goes_to_the_point_of_its_magnet(tree):
     rate, pull = 0.1, 0.2
     magnet = {s.name: {"Pass": 0.3 + 0.03 * i, "Bet": 0.7 - 0.03 * i} for i, s in enumerate(tree.sets)}
     laws = magnet
-    for _ in range(3000):
+    for _ in range(1500):
         new = {}
         for player in (0, 1):
             for name, chips in conditional(tree, player, laws).items():

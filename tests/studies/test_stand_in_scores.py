@@ -60,7 +60,7 @@ def test_exact_scores_by_enumeration(text, name):
 def test_scores_in_words_come_near_the_exact_ones():
     """Within four standard errors; an answer without an action forfeits in both."""
     for name in ("noise 3/10", "illegal now and then", "always bets"):
-        one, hands = STAND_INS[name], 800
+        one, hands = STAND_INS[name], 400
         exact = exact_scores(KUHN, one)
         found, illegal = measured_scores(KUHN, one.agent(KUHN, seed=3), hands, seed=4)
         error = 4 / (2 * hands) ** 0.5  # of 4 standard errors; the factors below are the largest standard deviations

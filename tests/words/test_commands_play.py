@@ -279,6 +279,14 @@ def test_errors_of_relance_are_not_blamed_on_the_opponent():
 
 
 @TRAINS
+def test_an_algorithm_of_the_current_folder_trains_an_opponent(tmp_path):
+    (tmp_path / "mine.py").write_text("from relance.baselines.vector_cfr import Settings, start_cfr as start\n")
+    command = [*RELANCE, KUHN, "--trained", "mine", "--seconds", "0.1"]
+    out = subprocess.run(command, input="q\n", capture_output=True, text=True, cwd=tmp_path)
+    assert out.returncode == 0, out.stderr
+
+
+@TRAINS
 def test_a_trained_opponent_computes_on_one_thread(monkeypatch):
     from relance.baselines import runs
     from relance.words.commands import play

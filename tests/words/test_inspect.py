@@ -193,7 +193,7 @@ def test_relance_reads_the_log(play):
 
 
 def test_a_log_is_scored_again(play):
-    """With the judge that played, and with another, as if it had been played with him."""
+    """With the judge that played, and with another, as if it had been the opponent."""
     log = play(KUHN, deals=5, opponent="uniform")
     assert "adjusted" not in figures(log)
     again = score(read_eval_log(log.location), referee("uniform"), action="overwrite", display="none")

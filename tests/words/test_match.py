@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from conftest import called
+from conftest import called, one_each
 from endpoint_server import serving
 
 import relance
@@ -43,9 +43,16 @@ def drawing(seen, masks, rng=np.random.default_rng(5)):  # noqa: B008 - one stre
 PAIRS = [("published", "uniform"), ("perturbed(0.2)", "passive"), ("uniform", drawing), (drawing, "caller")]
 
 
-@pytest.mark.parametrize("name", ["one_card_poker(raises=0)", "endgame", "von_neumann", "ponssard"])
-@pytest.mark.parametrize(("a", "b"), PAIRS)
-def test_the_mean_is_the_exact_difference(name, a, b):
+GAMES = ["one_card_poker(raises=0)", "endgame", "von_neumann", "ponssard"]
+
+
+def named(value):
+    return value if isinstance(value, str) else " against ".join(getattr(agent, "__name__", agent) for agent in value)
+
+
+@pytest.mark.parametrize(("name", "agents"), one_each(GAMES, PAIRS), ids=named)
+def test_the_mean_is_the_exact_difference(name, agents):
+    a, b = agents
     game = relance.make(name)
     result = relance.match(game, a, b, 4000, seed=3, within=1e-9)
     a_plays, b_plays = ("uniform" if player is drawing else player for player in (a, b))

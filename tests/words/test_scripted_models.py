@@ -5,7 +5,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from conftest import DEFAULTS, finite, walkable
+from conftest import DEFAULTS, finite, marked, walkable
 
 import relance
 from relance.play.wording import PLAIN
@@ -18,7 +18,7 @@ KUHN = relance.make("one_card_poker", raises=0)
 GAMES = [walkable(game.name) if game.deal.size(0) > 100 else finite(game, 9) for game in DEFAULTS]
 
 
-@pytest.mark.parametrize("game", GAMES, ids=str)
+@pytest.mark.parametrize("game", marked(GAMES, lambda game: len(game.tree.decisions) > 100), ids=str)
 def test_every_stand_in_plays_every_game(game):
     for name in STAND_INS:
         game.check(stand_in(name).profile(game))

@@ -4,6 +4,7 @@ import json
 from fractions import Fraction
 
 import pytest
+from conftest import marked
 
 import relance
 from relance.scoring.rewards import Rewards
@@ -16,7 +17,7 @@ from relance.words.trl import hand_environment, hand_rewards, hand_rows
 KUHN = "one_card_poker(raises=0)"
 
 
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("seed", marked(range(12), lambda seed: seed >= 4))
 def test_a_fresh_game_has_an_exact_answer(seed):
     drawn = fresh(seed)
     assert nash_conv(drawn.game, drawn.profile) == 0

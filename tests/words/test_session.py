@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 import relance
-from relance.scoring import session as play
 from relance.scoring.coach import Coach
-from relance.scoring.session import Session, action_named, keys
+from relance.words import session as play
+from relance.words.session import Session, action_named, keys
 
 KUHN = relance.make("one_card_poker", raises=0)
 
@@ -80,10 +80,10 @@ def test_what_is_not_allowed_changes_nothing():
 
 
 def test_a_hand_that_the_opponent_never_plays_on_with_is_not_judged():
-    """He never bets the king in Kuhn's game: with queen and ace he does, and only those are weighed."""
+    """The player never bets the king in Kuhn's game, but the queen and the ace: only those are weighed."""
     never = KUHN.profile({"": {"bet": 0}, "check": {"bet": [1, 0, 0]}, "check-bet": {"call": 1}, "bet": {"call": 1}})
     coach = Coach(KUHN, 0, never)
-    assert coach.chips("check-bet", 0) is None  # he bets the queen only, which is here
+    assert coach.chips("check-bet", 0) is None  # only the queen is bet, which is here
     assert coach.chips("check-bet", 2) == (-1, 2)
     session = Session(KUHN, "aggressive", 0, seed=1, judge=never)
     while True:
