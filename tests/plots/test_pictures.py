@@ -218,11 +218,13 @@ def test_where_nothing_is_published_a_small_game_is_solved():
     assert "solved at each point" in drawing._suptitle.get_text()
 
 
-def test_ponssards_square_has_his_three_regions():
+def test_ponssards_square_has_the_papers_three_regions(monkeypatch):
+    monkeypatch.setattr("relance.plots.values.SIDE", 12)  # fewer points are enough
+    monkeypatch.setattr("relance.plots.values.FINE", 48)
     game, ticks = make("ponssard"), []
     assert first_axes(game, 2) == ["p", "q"]
     drawing = value_square(game, tick=lambda *now: ticks.append(now))
-    assert ticks == [(1, 30)] * 30
+    assert ticks == [(1, 12)] * 12
     places = {t.get_text(): t.get_position() for t in drawing.axes[0].texts}
     assert len(places) == 3
     for name, (p, q) in places.items():  # n = 1, m = 4: p_R = 2/3, the border of q is 1/3

@@ -64,6 +64,7 @@ def test_every_form_of_answer(form):
         assert 0.1 < found.nash_conv.high - found.nash_conv.low < 0.4
 
 
+@pytest.mark.slow
 def test_an_agent_that_draws_once_per_call_is_not_misjudged():
     """It is asked alone, as in play, so that its answers are independent. Asked all at once, a fifth of these intervals missed."""
     rng, missed = np.random.default_rng(0), np.zeros(3)
