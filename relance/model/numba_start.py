@@ -22,12 +22,12 @@ _spent = [0.0]
 
 def installed() -> bool:
     """True if numba, the extra `fast`, is installed."""
-    return "numba" in sys.modules or find_spec("numba") is not None
+    return find_spec("numba") is not None
 
 
 def is_due() -> bool:
     """True if numba is installed, and is loaded or has become worth it."""
-    return ("numba" in sys.modules or _spent[0] >= START) and installed()
+    return (sys.modules.get("numba") is not None or _spent[0] >= START) and installed()
 
 
 @contextmanager
