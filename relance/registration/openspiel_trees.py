@@ -41,7 +41,7 @@ def fraction_meant(number: float) -> Fraction | None:
 
 
 class _Children(Mapping[str, Any]):
-    """The nodes after each action of a state of OpenSpiel, made when they are asked for."""
+    """The nodes after each action in an OpenSpiel state, created on demand."""
 
     def __init__(self, state: Any, names: dict[str, int], chances: dict[str, Fraction] | None = None) -> None:
         self.state, self.names, self.chances = state, names, chances

@@ -123,7 +123,7 @@ class Program:
         return columns
 
     def _slacks(self, x: Floats, y: Floats) -> tuple[dict[int, float], dict[int, float]]:
-        """How far each condition is from being tight, and how far each multiplier of a condition is from 0.
+        """Return how far each condition is from being tight, and how far each multiplier of a condition is from 0.
 
         For j < `size`, condition j says that variable j is not negative; condition `size` + i is row i of `at_most`.
         """

@@ -187,7 +187,7 @@ def _check_deviations(found: OptimalSet, coordinates: Balls, tight: Sequence[Ine
 
 
 def _reduced(form: LinearForm, pivots: Mapping[int, LinearForm]) -> LinearForm:
-    """What is left of a form after multiples of the pivots' forms are taken away."""
+    """Return what is left of a form after multiples of the pivots' forms are taken away."""
     rest = dict(form)
     for pivot in sorted(pivots, reverse=True):
         if factor := rest.get(pivot):

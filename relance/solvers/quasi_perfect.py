@@ -75,7 +75,7 @@ class Epsilon(FieldElement):
         return Epsilon({-power: 1 / c})
 
     def is_positive(self, or_zero: bool) -> bool:
-        """Whether the coefficient of the least power is above 0; `or_zero` if there is none."""
+        """True if the coefficient of the least power is above 0; `or_zero` if there is none."""
         return self.terms[min(self.terms)] > 0 if self.terms else or_zero
 
     def __neg__(self) -> Epsilon:
@@ -124,7 +124,7 @@ class Refinement:
 
     @property
     def quasi_perfect(self) -> bool:
-        """Whether no player has a fault."""
+        """True if no player has a fault."""
         return not self.faults
 
     def __str__(self) -> str:

@@ -101,7 +101,7 @@ def sparse_payoffs(tree: GameTree) -> Any:
 
 
 def _tight(tree: GameTree, player: int, chips: Floats, tolerance: float) -> Flags:
-    """Which sequences of a player are best, of those that best sequences lead to; `chips` are their counterfactual values."""
+    """Return which sequences of a player are best, of those that best sequences lead to; `chips` are their counterfactual values."""
     sets, chips = [*tree.sets_of(player)], chips.copy()
     for s in reversed(sets):
         chips[s.before] += chips[s.first : s.after.stop].max()

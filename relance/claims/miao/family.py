@@ -47,7 +47,7 @@ def changed(where: Region, change: Change = lambda numbers: {}, game: Game = MIA
 
 
 def in_equilibrium(game: Game = MIAO, change: Change = lambda numbers: {}, where: Region | None = None) -> Finding:
-    """Whether the family, with changes at some nodes, is an equilibrium of value -1/18 for all alpha, or in a region of more letters."""
+    """Check that the family, with changes at some nodes, is an equilibrium of value -1/18 for all alpha, or in a region of more letters."""
     where = where or region("alpha", ALL)
     return nash(game, changed(where, change, game), where, VALUE)
 
