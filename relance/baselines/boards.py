@@ -86,7 +86,7 @@ GROUPS = {
 
 
 def groups_of(rows: Sequence[Row]) -> dict[str, list[str]]:
-    """The labels apart by what their algorithms may see."""
+    """Group the labels by what their algorithms may see."""
     out: dict[str, list[str]] = {group: [] for group in GROUPS.values()}
     names = labels(rows)
     for row in rows:

@@ -48,7 +48,7 @@ def listed(values: Mapping[str, object]) -> str:
 
 
 def spot(point: Mapping[str, object]) -> At:
-    """One point of some parameters, as what something was decided for."""
+    """The scope of a single point of some parameters."""
     return At(listed(point))
 
 

@@ -1,4 +1,4 @@
-"""When numba computes: as soon as it is loaded, or once this process has spent as long without it as loading takes.
+"""Decides when numba computes: as soon as it is loaded, or once this process has spent as long without it as loading takes.
 
 Only work whose results are the same to the last bit with numba and without asks here, so that the clock decides nothing but the time.
 """

@@ -118,7 +118,7 @@ def _load_text(text: str, blueprint: Blueprint) -> pyspiel.Game:
 
 
 class RelanceState(pyspiel.State):
-    """A state: up to two dealt hands and a node of the betting tree, where chance may be to turn up an event."""
+    """A state: up to two dealt hands and a node of the betting tree, where chance may be about to turn up an event."""
 
     def __init__(self, game: RelanceGame) -> None:
         super().__init__(game)

@@ -133,7 +133,7 @@ class Rewards:
         return REWARDS[self.name].follows
 
     def record(self, node: int, hand: int, action: int) -> None:
-        """Note that the learner took this action id with this hand at the node with this index; illegal ones are not part of a policy."""
+        """Record that the learner took this action id with this hand at the node with this index; illegal ones are not part of a policy."""
         if action in self.game.tree.table.legal_ids[node]:
             self._answers.setdefault((node, hand), np.zeros(len(self.game.actions)))[action] += 1
 

@@ -193,7 +193,7 @@ def one_size(n: Numbers) -> Finding:
 
 
 def strong_hands(n: Numbers) -> Finding:
-    """The hand X above which a higher U is welcome, tried at L = 1/2 and U = 2 first; it is above v(U)."""
+    """The hand X above which a higher U helps, tried at L = 1/2 and U = 2 first; it is above v(U)."""
     where = region("r, U, x", "r > 0", "U > 0", "r*(1 + U) < U", "x > 0")
     r, U, x = where.values()
     t = 1 / (1 + U)
