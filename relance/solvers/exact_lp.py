@@ -16,8 +16,8 @@ from fractions import Fraction
 import numpy as np
 
 from relance.model.arrays import Floats
+from relance.solvers.exact_simplex import CONSTANT, ONE, ZERO, Dictionary, LinearForm, add_multiple
 from relance.solvers.highs import minimise
-from relance.solvers.pivots import CONSTANT, ONE, ZERO, Dictionary, LinearForm, add_multiple
 
 TIGHT = 1e-9
 """A condition counts as tight if the floating-point solution is within this of its bound."""

@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 
 from relance.model.arguments import Seat, checked
 from relance.model.numbers import Number, fraction
-from relance.solvers.pivots import ONE, ZERO
+from relance.solvers.exact_simplex import ONE, ZERO
 from relance.solvers.tree_program import check_exact, profile_of_weights, solve_tree
 from relance.trees.efg_file import write_efg
 from relance.trees.game_tree import ChanceNode, DecisionNode, GameTree, TreeNode, TreeProfile, as_tree

@@ -22,7 +22,7 @@ import numpy as np
 from relance.model.arguments import Seat, checked
 from relance.model.numbers import short
 from relance.solvers.exact_lp import NotCertifiedError, Program
-from relance.solvers.pivots import CONSTANT, ONE, ZERO, LinearForm, add_multiple, sum_of_rows
+from relance.solvers.exact_simplex import CONSTANT, ONE, ZERO, LinearForm, add_multiple, sum_of_rows
 from relance.solvers.polytope import (
     NEGLIGIBLE,
     Inequality,

@@ -30,7 +30,7 @@ from typing import Any, Literal, TypeAlias
 
 from relance.model.arguments import Count, checked
 from relance.model.numbers import Number, fraction
-from relance.solvers.balls import Balls, Enclosure, ball_of, certified_root, enclosed, flint, precision
+from relance.solvers.certified_roots import Balls, Enclosure, ball_of, certified_root, enclosed, flint, precision
 from relance.solvers.exact_lp import NotCertifiedError
 from relance.trees.game_tree import ChanceNode, DecisionNode, GameTree, InformationSet, TreeNode, TreeProfile, as_tree
 from relance.trees.tree_values import as_tree_profile

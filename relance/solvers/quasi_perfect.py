@@ -23,7 +23,7 @@ from typing import Any, NamedTuple
 from relance.model.arguments import Seat, checked
 from relance.model.numbers import FieldElement
 from relance.solvers.exact_lp import NotCertifiedError, Program
-from relance.solvers.pivots import CONSTANT, ONE, ZERO, Dictionary, LinearForm, sum_of_rows
+from relance.solvers.exact_simplex import CONSTANT, ONE, ZERO, Dictionary, LinearForm, sum_of_rows
 from relance.solvers.tree_program import check_exact, flow_equations
 from relance.trees.game_tree import GameTree, TreeProfile, as_tree
 from relance.trees.tree_values import as_tree_profile, counterfactual, weights

@@ -14,7 +14,7 @@ from math import lcm
 from typing import TypeAlias
 
 from relance.solvers.exact_lp import Program
-from relance.solvers.pivots import LinearForm
+from relance.solvers.exact_simplex import LinearForm
 from relance.solvers.symbolic import Polynomial
 
 Powers: TypeAlias = tuple[int, ...]
