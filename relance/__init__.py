@@ -25,7 +25,7 @@ def __getattr__(name: str) -> object:
 
 
 def _elsewhere(name: str) -> str:
-    """Which file of the package defines a public name that is not at the front; a public name has one definition."""
+    """Return which file of the package defines a public name that is not at the front; a public name has one definition."""
     import re
     from pathlib import Path
 

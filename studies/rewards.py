@@ -254,7 +254,9 @@ def picture(found: Sequence[Row], path: Path) -> None:
         for reward in REWARDS:
             curves = [row["nash_conv"] for row in found if (row["game"], row["reward"]) == (game, reward)]
             steps = np.linspace(0, found[0]["steps"], len(curves[0]))
-            axes.plot(steps, np.median(curves, axis=0), markersize=3, label=REWARDS[reward], **looks[reward])
+            axes.plot(
+                steps, np.median(curves, axis=0), markersize=3, markevery=5, label=REWARDS[reward], **looks[reward]
+            )
         axes.set_yscale("log")
         axes.set_title(short_name(make(game)), fontsize=8)
     key = places.flat[len(games)]
@@ -275,7 +277,7 @@ def picture_of_texts(texts: Sequence[Row], path: Path) -> None:
     for key, name in CONDITIONS.items():
         curves = np.array([row["nash_conv"] for row in texts if row["reward"] == key])
         updates = np.linspace(0, texts[0]["updates"], curves.shape[1])
-        axes.plot(updates, np.median(curves, axis=0), markersize=3, label=name, **looks[key])
+        axes.plot(updates, np.median(curves, axis=0), markersize=3, markevery=5, label=name, **looks[key])
         axes.fill_between(updates, curves.min(axis=0), curves.max(axis=0), color=looks[key]["color"], alpha=0.08)
     axes.set_yscale("log")
     axes.set_xlabel("updates")

@@ -17,7 +17,7 @@ SLICES = ("claims", "baselines", "words")
 CORE = ("model", "cards", "trees", "solvers", "envs", "play", "scoring", "registration", "plots")
 """The folders of tests/ that need no slice; tests/commands and the files in tests/ itself are of the whole."""
 
-APART = ("tests/solvers/test_pivots.py",)
+APART = ("tests/solvers/test_exact_simplex.py",)
 """Left out: it draws its programs by benchmarks/, which stands beside the package and uses every slice."""
 
 IMPORTS = """

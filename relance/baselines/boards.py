@@ -86,7 +86,7 @@ GROUPS = {
 
 
 def groups_of(rows: Sequence[Row]) -> dict[str, list[str]]:
-    """The labels apart by what their algorithms may see."""
+    """Group the labels by what their algorithms may see."""
     out: dict[str, list[str]] = {group: [] for group in GROUPS.values()}
     names = labels(rows)
     for row in rows:
@@ -108,24 +108,24 @@ def columns_of(rows: Sequence[Row]) -> list[tuple[int, float]]:
 
 
 def deterministic(name: str) -> bool:
-    """Whether an algorithm is deterministic; False if it is not installed."""
+    """True if an algorithm is deterministic; False if it is not installed."""
     return name in algorithms() and algorithms()[name].deterministic
 
 
 def sees(runs: Sequence[Row]) -> str:
-    """What the algorithm of these runs may see of a game, as the rows say, or else the algorithm; empty if neither does."""
+    """Return what the algorithm of these runs may see of a game, as the rows say, or else the algorithm; empty if neither does."""
     name = runs[0]["algorithm"]
     return runs[0].get("sees") or (name in algorithms() and algorithms()[name].sees) or ""
 
 
 def sample_of(runs: Sequence[Row]) -> str:
-    """What these runs count as a sample; "a game" if neither the rows nor the algorithm say."""
+    """Return what these runs count as a sample; "a game" if neither the rows nor the algorithm say."""
     name = runs[0]["algorithm"]
     return runs[0].get("sample") or (algorithms()[name].sample if name in algorithms() else "a game")
 
 
 def scored_of(row: Row) -> Scored:
-    """Which policy the points of a row are of, as the row says, or else the algorithm."""
+    """Return the policy that the points of a row score, as the row says, or else the algorithm."""
     name = row["algorithm"]
     return row.get("scored") or (algorithms()[name].scored if name in algorithms() else "last")
 

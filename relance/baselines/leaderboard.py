@@ -250,7 +250,7 @@ def _table(board: RunsByName, columns: Sequence[tuple[int, float]], letters: Map
 
 
 def sets_in_words(text: str) -> str:
-    """How many information sets a game has, in words."""
+    """Return the number of information sets of a game, in words."""
     game = any_game(text)
     if not isinstance(game, Game):
         return "a game of OpenSpiel"

@@ -84,7 +84,7 @@ class Search:
         return len(self.games) * len(self.seeds) * sum(map(self.trials_of, self.spaces))
 
     def trials_of(self, name: str) -> int:
-        """How many trials an algorithm has: one if there is nothing to search."""
+        """Return how many trials an algorithm has: one if there is nothing to search."""
         return self.trials if self.spaces[name] else 1
 
 

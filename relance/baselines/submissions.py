@@ -29,7 +29,7 @@ DRAWS = 2000
 
 
 def faults_of(row: Row, most: int) -> list[str]:
-    """What is wrong with a row: run its learner again, with its settings and seed, up to its last score at no more than `most` samples.
+    """Run a row's learner again, up to its last score at no more than `most` samples, and return what is wrong with the row.
 
     Returns:
         A sentence for each score that differs, for code that has changed, or for a row without such a score; none if all is right.

@@ -40,7 +40,7 @@ class StartingHand(NamedTuple):
 
     @property
     def name(self) -> str:
-        """Its name, such as AKs."""
+        """The name, such as AKs."""
         return ORDER[self.high] + ORDER[self.low] + self.kind
 
     @property

@@ -100,7 +100,7 @@ class _Writer:
         return self._place(self.regions, said)
 
     def scope(self, scope: Scope) -> Any:
-        """What something was decided for."""
+        """Return the scope for which something was decided."""
         if isinstance(scope, Region):
             return self.region(scope)
         if isinstance(scope, Cases):
@@ -250,7 +250,7 @@ def _more(deal: Any, write: Callable[[Any], dict[str, Any]]) -> dict[str, Any]:
 
 
 def _of_plans(game: Game, player: int, hand: int | str, *more: Any) -> dict[str, Any]:
-    """What is left of a player's plans with a hand; or of one, a mixture that dominates it, or beliefs to which it is a best reply."""
+    """Return a player's plans left with a hand; or for one of them, a mixture that dominates it, or beliefs to which it is a best reply."""
     *of, result = more
     without = of[-1] if of and not isinstance(of[-1], dict) else ()
     said: dict[str, Any] = {"without": [[m.player, m.hand, list(m.nodes), m.action] for m in without]}

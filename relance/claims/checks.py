@@ -30,7 +30,7 @@ from relance.trees.tree_values import SequenceWeights, counterfactual
 
 
 def equal(computed: Mapping[str, Number], numbers: Mapping[str, Number], *where: Scope | Game) -> Finding:
-    """Whether each printed number equals the computed one: for all parameters of a region, or in a game.
+    """Check that each printed number equals the computed one: for all parameters of a region, or in a game.
 
     The evidence lists the numbers that differ, or all of them if none does.
     """
@@ -55,7 +55,7 @@ def scopes(*where: Scope | Game) -> tuple[Scope, ...]:
 
 
 def nash(game: Game, plan: Plan, where: Region | None = None, worth: Number | None = None) -> Finding:
-    """Whether the plan is a Nash equilibrium of the game, with value `worth` to player 0 if given."""
+    """Check that the plan is a Nash equilibrium of the game, with value `worth` to player 0 if given."""
     scope = scopes(where or game)
     try:
         profile = game.profile(plan)
@@ -80,7 +80,7 @@ def nash(game: Game, plan: Plan, where: Region | None = None, worth: Number | No
 def tree_nash(
     tree: GameTree, plan: Mapping[str, Mapping[str, Number]], where: Region, worth: Sequence[Number]
 ) -> Finding:
-    """Whether a profile is a Nash equilibrium of a game tree for all parameters of a region, worth so much to each player.
+    """Check that a profile is a Nash equilibrium of a game tree for all parameters of a region, worth so much to each player.
 
     It is one if at each information set no action earns more than the profile does from there on.
 
@@ -153,7 +153,7 @@ def symbolic(number: Number) -> Symbolic:
 
 
 def every(cases: Iterable[tuple[object, Finding]], evidence: str) -> Finding:
-    """Whether all named cases hold. If not, the evidence names the first that fails, and no other is tried."""
+    """Check that all named cases hold. If not, the evidence names the first that fails, and no other is tried."""
     parts = []
     for name, case in cases:
         if not case.holds:
@@ -163,7 +163,7 @@ def every(cases: Iterable[tuple[object, Finding]], evidence: str) -> Finding:
 
 
 def each(name: str, members: Iterable[tuple[Any, Finding]], evidence: str) -> Finding:
-    """Whether these members of a family hold; the family has one for each whole number `name`.
+    """Check that these members of a family hold; the family has one for each whole number `name`.
 
     The finding is about these members alone, unless the claim has an `argument` why the others then hold too.
     """
@@ -181,7 +181,7 @@ def each(name: str, members: Iterable[tuple[Any, Finding]], evidence: str) -> Fi
 
 
 def together(findings: Sequence[Finding]) -> Finding:
-    """Whether all of these hold. The evidence joins that of the failed ones, or of all if none failed."""
+    """Check that all of these hold. The evidence joins that of the failed ones, or of all if none failed."""
     if not findings:
         raise ValueError("nothing was looked at, so nothing is decided")
     wrong = [finding for finding in findings if not finding.holds]
@@ -209,7 +209,7 @@ def induction(
     then: Mapping[str, str],
     known: Callable[[Region], Mapping[str, Number]] = lambda where: {},
 ) -> Finding:
-    """Whether relations between some letters hold after any number of steps: at `first`, and after each step if before it.
+    """Check that relations between some letters hold after any number of steps: at `first`, and after each step if before it.
 
     Args:
         conditions: of every step, on its own letters and on those that stay the same.
@@ -242,7 +242,7 @@ def induction(
 
 
 def whole_numbers(conditions: Sequence[str], either: Sequence[Sequence[str]]) -> Finding:
-    """Whether all whole numbers that satisfy some conditions satisfy one of these lists of conditions as well.
+    """Check that all whole numbers that satisfy some conditions satisfy one of these lists of conditions as well.
 
     Raises:
         UndecidedError: the prover cannot tell.
@@ -268,7 +268,7 @@ def whole_numbers(conditions: Sequence[str], either: Sequence[Sequence[str]]) ->
 
 
 def whole_sizes(where: Region, sizes: Sequence[Number], counts: Sequence[str]) -> Finding:
-    """Whether these are numbers of things: at least 0, and whole if the letters `counts` are.
+    """Check that these are numbers of things: at least 0, and whole if the letters `counts` are.
 
     Raises:
         ValueError: nothing is known of one of them, by its letters or because its powers have fractions as coefficients.
@@ -288,7 +288,7 @@ def whole_sizes(where: Region, sizes: Sequence[Number], counts: Sequence[str]) -
 
 
 def true_for(where: Region, statement: Callable[[], bool], evidence: str) -> Finding:
-    """Whether a statement holds for all parameters of a region. If it depends on them, it does not hold."""
+    """Check that a statement holds for all parameters of a region. If it depends on them, it does not hold."""
     try:
         holds = statement()
         return Finding(holds, evidence if holds else f"not so: {evidence}", (where,))
@@ -341,7 +341,7 @@ def determinant(equations: Iterable[str], known: Mapping[str, Number]) -> Number
 
 
 def _never_below_zero(p: Coefficients, low: Number, high: Number, halvings: int = 12) -> bool:
-    """Whether a polynomial is at least 0 on [low, high]: its Bernstein coefficients there tell, or those on halves of it.
+    """True if a polynomial is at least 0 on [low, high]: its Bernstein coefficients there tell, or those on halves of it.
 
     Raises:
         ArithmeticError: they do not tell, as where the polynomial only touches 0.
@@ -420,7 +420,7 @@ def spread(masses: Sequence[Number]) -> Piecewise:
 
 
 def rises(f: Piecewise, left: Number, right: Number) -> bool:
-    """Whether `f` never falls on [0, 1], jumps included, and strictly rises inside (left, right)."""
+    """True if `f` never falls on [0, 1], jumps included, and strictly rises inside (left, right)."""
     with watched_by(None):
         holds = _rises(f, left, right)
     if holds:

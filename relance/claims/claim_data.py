@@ -253,7 +253,7 @@ class _Overlay(dict[str, Number]):
 
 
 def _nash(case: Mapping[str, Any], n: Numbers, let: Mapping[str, Any], where: Region | None) -> Finding:
-    """Whether the play of a case is a Nash equilibrium; a simple point of the region is tried before the prover is asked."""
+    """Check that the play of a case is a Nash equilibrium; a simple point of the region is tried before the prover is asked."""
 
     def decided(letters: Mapping[str, Number], where: Region | None) -> Finding:
         known = Letters(letters, n.texts, let)
@@ -279,7 +279,7 @@ def _nash(case: Mapping[str, Any], n: Numbers, let: Mapping[str, Any], where: Re
 
 
 def _signs(case: Mapping[str, Any], n: Numbers, let: Mapping[str, Any], where: Region | None) -> Finding:
-    """Whether an action gains over another with the given signs between hands."""
+    """Check that an action gains over another with the given signs between hands."""
     known = Letters(where or {}, n.texts, let)
     game, plan = known.play(case)
     gain = checks.advantage(game, plan, case["node"], case["action"], case["over"])
@@ -303,7 +303,7 @@ def _signs(case: Mapping[str, Any], n: Numbers, let: Mapping[str, Any], where: R
 
 
 def _equal(case: Mapping[str, Any], n: Numbers, let: Mapping[str, Any], where: Region | None) -> Finding:
-    """Whether the two sides of each pair are equal."""
+    """Check that the two sides of each pair are equal."""
     known = Letters(where or {}, n.texts, let)
     left, right = ({pair[0]: known.number(pair[side]) for pair in case["pairs"]} for side in (0, 1))
     if len(left) < len(case["pairs"]):
@@ -312,7 +312,7 @@ def _equal(case: Mapping[str, Any], n: Numbers, let: Mapping[str, Any], where: R
 
 
 def _always(case: Mapping[str, Any], n: Numbers, let: Mapping[str, Any], where: Region | None) -> Finding:
-    """Whether each condition holds everywhere."""
+    """Check that each condition holds everywhere."""
     known = Letters(where or {}, n.texts, let)
     text = " and ".join(case["that"])
 
@@ -326,7 +326,7 @@ def _always(case: Mapping[str, Any], n: Numbers, let: Mapping[str, Any], where: 
 
 
 def _induction(case: Mapping[str, Any], n: Numbers, let: Mapping[str, Any], where: Region | None) -> Finding:
-    """Whether relations hold at first and after each step."""
+    """Check that relations hold at first and after each step."""
     assert where is not None
     return checks.induction(
         where.conditions, case["holds"], case["first"], case["then"], lambda where: Letters(where, n.texts, let)
@@ -334,7 +334,7 @@ def _induction(case: Mapping[str, Any], n: Numbers, let: Mapping[str, Any], wher
 
 
 def _whole(case: Mapping[str, Any], n: Numbers, let: Mapping[str, Any], where: Region | None) -> Finding:
-    """Whether all whole numbers of the region satisfy one of some lists of conditions."""
+    """Check that all whole numbers of the region satisfy one of some lists of conditions."""
     assert where is not None
     if strange := [name for name in where if name not in case["counts"]]:
         raise ValueError(
@@ -344,7 +344,7 @@ def _whole(case: Mapping[str, Any], n: Numbers, let: Mapping[str, Any], where: R
 
 
 def _deck(case: Mapping[str, Any], n: Numbers, let: Mapping[str, Any], where: Region | None) -> Finding:
-    """Whether this play of a deck is an equilibrium. A card of a group that is told by letters has i better ones in it, for every i."""
+    """Check that this play of a deck is an equilibrium. A card of a group that is told by letters has i better ones in it, for every i."""
     assert where is not None
     conditions, texts = where.conditions, {**n.texts, **{x: text for x, text in let.items() if isinstance(text, str)}}
 

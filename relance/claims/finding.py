@@ -28,7 +28,7 @@ class Scope(Protocol):
 
     @property
     def for_all(self) -> bool:
-        """Whether it covers all values of its parameters, rather than some."""
+        """True if all values of the parameters are covered, rather than some."""
 
 
 @dataclass(frozen=True)
@@ -48,7 +48,7 @@ def listed(values: Mapping[str, object]) -> str:
 
 
 def spot(point: Mapping[str, object]) -> At:
-    """One point of some parameters, as what something was decided for."""
+    """The scope of a single point of some parameters."""
     return At(listed(point))
 
 
@@ -68,7 +68,7 @@ class Cases:
 
     @property
     def for_all(self) -> bool:
-        """Whether each member is covered for all values of its parameters."""
+        """True if each member is covered for all values of its parameters."""
         return all(scope.for_all for scopes in self.members.values() for scope in scopes)
 
     def __str__(self) -> str:
@@ -130,7 +130,7 @@ class Finding:
 
     @property
     def method(self) -> Method:
-        """How the finding was decided. Members of an infinite family prove only themselves, unless an argument covers the rest."""
+        """How it was decided. Members of an infinite family prove only themselves, unless an argument covers the rest."""
         if self.tolerance:
             return "numeric"
         closed = all(scope.closed for scope in self.where if isinstance(scope, Cases))

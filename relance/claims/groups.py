@@ -32,7 +32,7 @@ class Groups:
 
     @property
     def cards(self) -> Number:
-        """How many cards there are."""
+        """The number of cards."""
         return sum(self.sizes, Fraction(0))
 
     @property
@@ -46,7 +46,7 @@ class Groups:
         return value(game, game.profile(self._plan(self.rows, self.rows)))
 
     def is_best(self, own: int, better: Number, player: int) -> bool:
-        """Whether a card of the group `own`, with so many better cards in it, wins as much as it can, alone against the other's cards."""
+        """True if a card of the group `own`, with so many better cards in it, wins as much as it can, alone against the other's cards."""
         others = [*zip(self.sizes, self.rows, strict=True)]
         others[own : own + 1] = [(better, self.rows[own]), (self.sizes[own] - 1 - better, self.rows[own])]
         ranked = [*enumerate(others)][::-1]  # the worst first, as hands are listed
@@ -57,7 +57,7 @@ class Groups:
         return bool(best_response(game, profile, player).value == (1 - 2 * player) * value(game, profile))
 
     def _plan(self, *rows: NumberRows) -> Plan:
-        """How player 0 plays these rows, and player 1 those."""
+        """Return how player 0 plays these rows, and player 1 those."""
         decisions = self.game.tree.decisions.items()
         return {
             name: {node.actions[-1]: [row[k] for row in rows[node.player]]} for k, (name, node) in enumerate(decisions)

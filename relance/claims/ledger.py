@@ -109,7 +109,7 @@ class Claim:
 
     @property
     def as_data(self) -> bool:
-        """Whether what it states is data in `claims.toml`, rather than a check in Python."""
+        """True if the claim is stated as data in `claims.toml`, rather than by a check in Python."""
         from relance.claims.claim_data import stated
 
         return unwrap(getattr(self.check, "func", self.check)) is stated
@@ -240,7 +240,7 @@ def _domain(entry: Mapping[str, Any], shared: Mapping[str, Mapping[str, Sequence
 
 
 def _full(key: str, names: Sequence[str]) -> tuple[str, ...]:
-    """The names of claims, with the paper's key where there is none."""
+    """Add the paper's key to names of claims that lack one."""
     return tuple(name if "/" in name else f"{key}/{name}" for name in names)
 
 

@@ -101,7 +101,7 @@ def _write_data(file: Path, data: Mapping[str, Any]) -> None:
 
 
 def _tree_nash(tree: GameTree, table: object, where: Region | None, value: Number | None) -> Finding:
-    """Whether a profile of a game tree is a Nash equilibrium, with this value to player 0 if it is given."""
+    """Check that a profile of a game tree is a Nash equilibrium, with this value to player 0 if it is given."""
     if where is not None:
         raise ValueError(f"{tree} has no letters, so where={where} does not apply")
     found = judge(tree, table)

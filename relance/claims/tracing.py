@@ -73,7 +73,7 @@ def ending(game: Game, profile: Profile, path: str, edge: Number) -> Number:
 
 
 def taken(game: Game, profile: Profile, node: str, action: str, hand: int) -> Number:
-    """How often the player who acts takes this action with this hand, of finitely many."""
+    """Return how often the player who acts takes this action with this hand, of finitely many."""
     player = game.tree.decisions[node].player
     number: Number = traced(
         profile.row(node, action)[hand], OfGame("taken", game, profile, player, node, action, (hand,))
@@ -82,7 +82,7 @@ def taken(game: Game, profile: Profile, node: str, action: str, hand: int) -> Nu
 
 
 def dealt(game: Game, profile: Profile, first: int, second: int) -> Number:
-    """How often the players are dealt these hands."""
+    """Return how often the players are dealt these hands."""
     chance = game.finite_deal().joint()[first, second]
     number: Number = traced(chance, OfGame("dealt", game, profile, 0, at=(first, second)))
     return number

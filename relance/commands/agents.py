@@ -88,7 +88,7 @@ def player(
 
 
 def is_path(text: str) -> bool:
-    """Whether the text is an import path, module:name."""
+    """True if the text is an import path, module:name."""
     module, colon, _ = text.partition(":")
     return bool(colon) and "(" not in module
 

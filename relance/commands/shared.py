@@ -192,7 +192,7 @@ def check_file(path: Path | None, option: str = "--output", or_stdout: bool = Fa
 
 
 def check_folder(path: Path | None) -> None:
-    """Make this folder, or raise ValueError if files cannot be written into it. No folder is fine."""
+    """Make this folder, or raise ValueError if files cannot be written into it. None is allowed."""
     if path is None:
         return
     try:

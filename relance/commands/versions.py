@@ -1,4 +1,4 @@
-"""What `relance --version` prints: all versions that a report of a bug needs."""
+"""The output of `relance --version`: all versions that a bug report needs."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ ZERO, ONE = Fraction(0), Fraction(1)
 
 
 def value_bets(last: int, b: Fraction) -> Fraction:
-    """How many of their best cards the dealer bets after a check.
+    """Return how many of their best cards the dealer bets after a check.
 
     With fewer than N/(b + 1), the opener would bet their own best cards. Each further card costs the opener more, until the added card
     meets as many better cards that call as worse ones.

@@ -134,7 +134,7 @@ def deck_plan(numbers: Mapping[str, Number], tree: BettingTree) -> Plan:
 
 
 def _first(amount: Number, cards: int) -> npt.NDArray[Any]:
-    """How much of each of so many cards is among the first `amount`."""
+    """Return how much of each of so many cards is among the first `amount`."""
     return np.array([min(max(amount - i, Fraction(0)), Fraction(1)) for i in range(cards)], object)
 
 

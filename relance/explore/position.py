@@ -251,7 +251,7 @@ def _equilibrium(game: Game, family: Mapping[str, Any]) -> tuple[Profile, str]:
 
 
 def _mixed(game: Game, profile: Profile, shares: Mapping[str, Number]) -> Profile:
-    """Mix the profile with uniform play at each of these nodes, in this share of the time."""
+    """Mix uniform play into the profile at each of these nodes, in this share."""
     at = [dict(strategy.at) for strategy in profile.strategies]
     for node, share in shares.items():
         if node not in game.tree.decisions:

@@ -64,7 +64,7 @@ class Showing(Protocol):
     place: Sequence[float]
 
     def cards(self, hands: tuple[int, int], rng: np.random.Generator) -> tuple[str, str]:
-        """What players with these hands see in front of them."""
+        """Return what players with these hands see in front of them."""
 
     def name(self, hand: int) -> str:
         """A hand in words."""
@@ -296,7 +296,7 @@ class FiniteDeal(DealOf[Array]):
 
     @property
     def law_rows(self) -> int:
-        """How many floats the law stores per hand; 0 for laws of few hands."""
+        """The number of floats that the law stores per hand; 0 for laws of few hands."""
         return 0
 
     def pay(self, player: int, endings: CaseEndings, reach: Array, values: Array) -> None:

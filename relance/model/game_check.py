@@ -221,13 +221,13 @@ def _check_sum(place: str, before: FiniteDeal, laws: Sequence[FiniteDeal]) -> No
 
 
 def _arithmetic(deal: Deal) -> tuple[bool, float]:
-    """Whether the law is checked with exact numbers, and how far two probabilities may be apart."""
+    """Return whether the law is checked with exact numbers, and how far two probabilities may be apart."""
     exact = _size(deal) <= MOST_EXACT and deal.is_exact
     return exact, 0 if exact else NEAR
 
 
 def _work(deal: Deal, exact: bool) -> int:
-    """How many hands of the opponent the checks may take."""
+    """Return the number of the opponent's hands that the checks may take."""
     return WORK * (1 if exact else FLOATS) // _size(deal)
 
 
@@ -283,7 +283,7 @@ def _hands(law: FiniteDeal, player: int, mine: int, theirs: int) -> str:
 
 
 def _first(wrong: Array) -> tuple[int, ...] | None:
-    """The place of the first that is wrong."""
+    """Return the place of the first wrong entry."""
     places = np.argwhere(wrong)
     return tuple(map(int, places[0])) if len(places) else None
 

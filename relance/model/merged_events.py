@@ -65,7 +65,7 @@ class MergedEvents:
         return BettingTree(root)
 
     def spread(self, tree: BettingTree, player: int, rows: Mapping[str, Array]) -> dict[str, Array]:
-        """What a player does, (actions, hands), at each of their nodes of the whole tree, from that in the merged one."""
+        """Return what a player does, (actions, hands), at each of their nodes of the whole tree, from that in the merged one."""
         out = {}
         for name in tree.of(player):
             if not (events := tree.cases[name].events):

@@ -1,4 +1,4 @@
-"""When numba computes: as soon as it is loaded, or once this process has spent as long without it as loading takes.
+"""Decides when numba computes: as soon as it is loaded, or once this process has spent as long without it as loading takes.
 
 Only work whose results are the same to the last bit with numba and without asks here, so that the clock decides nothing but the time.
 """
@@ -22,12 +22,12 @@ _spent = [0.0]
 
 def installed() -> bool:
     """True if numba, the extra `fast`, is installed."""
-    return "numba" in sys.modules or find_spec("numba") is not None
+    return find_spec("numba") is not None
 
 
 def is_due() -> bool:
     """True if numba is installed, and is loaded or has become worth it."""
-    return ("numba" in sys.modules or _spent[0] >= START) and installed()
+    return (sys.modules.get("numba") is not None or _spent[0] >= START) and installed()
 
 
 @contextmanager

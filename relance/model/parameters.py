@@ -28,7 +28,7 @@ class Parameter(ABC):
     @property
     @abstractmethod
     def allowed(self) -> str:
-        """What the parameter must be, as a phrase."""
+        """The values that are allowed, as a phrase."""
 
     @abstractmethod
     def read(self, name: str, value: object) -> Any:

@@ -12,7 +12,7 @@ MOST_DECISIONS = 50
 
 
 def caption(name: str) -> str:
-    """What a picture shows."""
+    """Return the caption of a picture."""
     return known_pictures()[name].caption
 
 

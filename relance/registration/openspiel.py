@@ -118,7 +118,7 @@ def _load_text(text: str, blueprint: Blueprint) -> pyspiel.Game:
 
 
 class RelanceState(pyspiel.State):
-    """A state: up to two dealt hands and a node of the betting tree, where chance may be to turn up an event."""
+    """A state: up to two dealt hands and a node of the betting tree, where chance may be about to turn up an event."""
 
     def __init__(self, game: RelanceGame) -> None:
         super().__init__(game)
@@ -162,7 +162,7 @@ class RelanceState(pyspiel.State):
         return self.table.rules.actions[action]
 
     def _chance(self, action: int) -> tuple[str, str]:
-        """What chance does, "deal" or "turn up", and the hand or the event."""
+        """Return what chance does, "deal" or "turn up", and the hand or the event."""
         rules, dealt = self.table.rules, len(self.table.hands)
         return ("turn up", rules.events[action]) if dealt == 2 else ("deal", rules.deal.label(dealt, action))
 
@@ -205,7 +205,7 @@ class RelanceState(pyspiel.State):
     # OpenSpiel's structs: plain dicts for `to_json`, `to_observation_struct` and `apply_action_struct`
 
     def _public(self) -> dict[str, Any]:
-        """What everybody sees."""
+        """Return what everybody sees."""
         table, rules = self.table, self.table.rules
         past = [rules.actions[action] for action in rules.game.tree.table.past[table.node]]
         legal = [rules.actions[action] for action in rules.legal[table.node]] if table.player >= 0 else []
@@ -223,7 +223,7 @@ class RelanceState(pyspiel.State):
         return {"hands": [self._held(player) for player in (0, 1)], **self._public()}
 
     def _to_observation_struct(self, player: int) -> dict[str, Any]:
-        """What `player` sees; never the other's hand."""
+        """Return what `player` sees; never the other's hand."""
         return {"player": player, "hand": self._held(player), **self._public()}
 
     def _held(self, player: int) -> str | None:

@@ -39,7 +39,7 @@ class Observer:
             self.dict["hand"][index - 2] = value
 
     def string_from(self, state: Any, player: int) -> str:
-        """What `player` sees in `state`, such as "player 0, hand K, check-bet"."""
+        """Return what `player` sees in `state`, such as "player 0, hand K, check-bet"."""
         table, parts = state.table, [f"player {player}"]
         if self.private and len(table.hands) > player:
             parts.append(f"hand {table.label(player)}")

@@ -41,7 +41,7 @@ def fraction_meant(number: float) -> Fraction | None:
 
 
 class _Children(Mapping[str, Any]):
-    """The nodes after each action of a state of OpenSpiel, made when they are asked for."""
+    """The nodes after each action in an OpenSpiel state, created on demand."""
 
     def __init__(self, state: Any, names: dict[str, int], chances: dict[str, Fraction] | None = None) -> None:
         self.state, self.names, self.chances = state, names, chances
@@ -174,7 +174,7 @@ def profile_of_openspiel(tree: GameTree, policy: Any) -> TreeProfile:
 
 
 def fractions_meant(name: str, law: Mapping[str, float]) -> dict[str, Fraction]:
-    """Probabilities in floats as fractions: the simple ones meant if they sum to 1, else as they are, divided by their sum.
+    """Turn floats into the simple fractions that they stand for if these sum to 1, else into their exact values divided by the sum.
 
     Raises:
         ValueError: they are negative, or their sum is not near 1.

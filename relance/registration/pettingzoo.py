@@ -76,7 +76,7 @@ class _TwoSeats(AtTable):
         return self._action_spaces[agent]
 
     def observe(self, agent: str) -> Observation:
-        """What `agent` sees now, in fresh arrays.
+        """Return what `agent` sees now, in fresh arrays.
 
         Raises:
             ValueError: `agent` is not "player_0" or "player_1".
@@ -132,7 +132,7 @@ class _TwoSeats(AtTable):
             self._loss[player] = self._coaches[player].loss(node, table.hands[player], action)
 
     def state(self) -> Vector:
-        """What both players see, player 0 first, as one vector."""
+        """Return what both players see, player 0 first, as one vector."""
         return np.concatenate([self.table.observe(0), self.table.observe(1)])
 
     def render(self) -> Any:

@@ -129,7 +129,7 @@ class BatchEnv(EnvBase):
         return self._seen({"reward": torch.from_numpy(np.stack([chips, -chips], axis=1)[..., None])})
 
     def _seen(self, more: dict[str, Any]) -> Any:
-        """What both agents see now, and which games are over."""
+        """Return what both agents see now, and which games are over."""
         n, node = self.batch.n, np.where(self._over, self._masks.shape[1] - 1, self.batch.node)
         seen = np.stack([self.batch.observe(player) for player in (0, 1)], axis=1)
         masks = torch.from_numpy(np.ascontiguousarray(self._masks[:, node].swapaxes(0, 1))).to(self.device)

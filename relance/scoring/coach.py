@@ -172,7 +172,7 @@ class Coach:
         return float(most[0].max())
 
     def _movers(self, node: int) -> list[int]:
-        """Who made each move on the way to a node."""
+        """Return who made each move on the way to a node."""
         table, at, out = self._game.tree.table, 0, []
         for step in table.path[node]:
             out.append(int(table.player[at]))
@@ -209,7 +209,7 @@ class Lessons:
 
 
 def is_judged_exactly(game: Game) -> bool:
-    """Whether losses are those of the game itself, and not of the game on cells, as for normal hands on [0, 1]."""
+    """True if losses are those of the game itself, and not of the game on cells, as for normal hands on [0, 1]."""
     return game.deal.is_finite or game.deal.is_exact
 
 

@@ -80,7 +80,7 @@ class Score:
 
     @property
     def hands(self) -> int | None:
-        """How many cells hands on [0, 1] are cut into; None for others."""
+        """The number of cells into which hands on [0, 1] are cut; None for other hands."""
         return self.game.hands
 
     @cached_property

@@ -43,7 +43,7 @@ def probabilities(module: Any, seen: Observations, masks: Masks) -> Floats:
 
 
 def quiet(module: Any, seen: Observations, ask: Callable[[Any, Any], Any]) -> Any:
-    """What `ask(module, inputs)` returns in evaluation mode and without gradients; the module's mode is restored.
+    """Call `ask(module, inputs)` in evaluation mode and without gradients, and restore the module's mode.
 
     Raises:
         ValueError: if the module does not take inputs of this shape.

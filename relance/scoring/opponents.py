@@ -194,7 +194,7 @@ def _known(name: str) -> Named:
 
 
 def _player_of(call: Call) -> Callable[..., Strategy]:
-    """What plays for a name, if it takes these arguments."""
+    """Return the opponent of this name, if it takes these arguments."""
     play = _known(call.name).play
     try:
         signature(play).bind(None, 0, *call.positional, **call.keywords)

@@ -96,7 +96,7 @@ def reader_of(agent: object) -> Reader | None:
 
 
 def is_function(agent: object) -> TypeGuard[Answer]:
-    """Whether an agent is a plain function of observations and masks: neither a class nor an agent with a reader."""
+    """True if an agent is a plain function of observations and masks: neither a class nor an agent with a reader."""
     return callable(agent) and not isinstance(agent, type) and reader_of(agent) is None
 
 

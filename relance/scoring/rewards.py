@@ -129,11 +129,11 @@ class Rewards:
 
     @property
     def follows(self) -> bool:
-        """Whether the reward depends on the learner's current policy."""
+        """True if the reward depends on the learner's current policy."""
         return REWARDS[self.name].follows
 
     def record(self, node: int, hand: int, action: int) -> None:
-        """Note that the learner took this action id with this hand at the node with this index; illegal ones are not part of a policy."""
+        """Record that the learner took this action id with this hand at the node with this index; illegal ones are not part of a policy."""
         if action in self.game.tree.table.legal_ids[node]:
             self._answers.setdefault((node, hand), np.zeros(len(self.game.actions)))[action] += 1
 
@@ -171,11 +171,11 @@ class Rewards:
 
     @property
     def by_decision(self) -> bool:
-        """Whether each decision is paid; chips are paid at the end."""
+        """True if each decision is paid; chips are paid at the end."""
         return self.name != "chips"
 
     def opponent(self, seat: int) -> Strategy:
-        """Who plays `seat` against a learner in the other seat."""
+        """Return the strategy that plays `seat` against a learner in the other seat."""
         if self.name == "exploitability_descent":
             return best_response(self.game, self.policy, seat).strategy
         fixed = self._fixed
@@ -205,7 +205,7 @@ class Rewards:
         return self._coaches[seat]
 
     def paid(self, node: int, hand: Any, action: int) -> float:
-        """What an action id is paid with this hand, at the node with this index, in chips; the player to move there is paid.
+        """Return the reward in chips of an action id with this hand at the node with this index, for the player to move there.
 
         An illegal action loses the most that this seat can lose. NaN where nobody is to move.
         """
@@ -213,7 +213,7 @@ class Rewards:
         return -self.coach(seat).loss(node, hand, action) if seat in (0, 1) else math.nan
 
     def paid_at(self, seats: npt.ArrayLike, nodes: Ints, hands: npt.NDArray[Any], actions: Ints) -> Floats:
-        """What these action ids are paid, (k,), to these seats with these hands at these nodes, each (k,); 0 where a seat does not move."""
+        """Return the rewards of these action ids of these seats with these hands at these nodes, all (k,); 0 where a seat does not move."""
         if self._lessons is None:
             table = self.game.tree.table
             self._lessons = Lessons(

@@ -31,12 +31,12 @@ class TreeScore:
 
     @property
     def values(self) -> tuple[Fraction, ...]:
-        """What each player earns."""
+        """Each player's expected payoff."""
         return self.judgement.values
 
     @property
     def gains(self) -> tuple[Fraction, ...]:
-        """What each player can gain by a best response."""
+        """Each player's gain from a best response."""
         return self.judgement.gains
 
     @property

@@ -75,7 +75,7 @@ def _between(size: Number, menu: Sequence[Number], pot: Number) -> tuple[Fractio
 
 
 def pseudo_harmonic(size: Number, menu: Sequence[Number], pot: Number) -> dict[Fraction, Fraction]:
-    """How a bet is taken by the pseudo-harmonic mapping (Ganzfried and Sandholm 2013): {size of the menu: probability}.
+    """Return how a bet is taken by the pseudo-harmonic mapping (Ganzfried and Sandholm 2013): {size of the menu: probability}.
 
     Between neighbouring sizes A < x < B, in pots, x is taken as A with probability (B - x)(1 + A) / ((B - A)(1 + x)).
     """
@@ -132,7 +132,7 @@ def price_of_abstraction(
 
 
 def lifted_profile(full: GameTree, small: GameTree, profile: TreeProfile, reading: Reading) -> TreeProfile:
-    """The profile of the full game in which each player plays as in the smaller one, taking other actions as `reading` says.
+    """Lift a profile of the smaller game to the full one; `reading` says how actions that the smaller game lacks are taken.
 
     A player draws once how to take an action, and goes on accordingly; so their own later actions tell what they may have drawn.
 
@@ -190,7 +190,7 @@ def _after_chance(belief: Belief, name: str, history: tuple[str, ...]) -> Belief
 def _law(
     small: GameTree, profile: TreeProfile, there: TreeNode, node: DecisionNode, history: tuple[str, ...]
 ) -> Mapping[str, Fraction]:
-    """What the player plays at a node of the smaller game."""
+    """Return what the player plays at a node of the smaller game."""
     if not isinstance(there, DecisionNode) or there.player != node.player:
         raise ValueError(f"{at_history(history)}: player {node.player} acts here, and not in the smaller game")
     return profile[small.name_of(there.player, there.information_set)]

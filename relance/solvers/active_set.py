@@ -133,7 +133,7 @@ def solve_in_floats(
 
 
 def _gains(both: tuple[Side, Side], deal: FiniteDeal, play: PlayOfBoth, player: int) -> Floats:
-    """The gain of a best response with each hand."""
+    """A best response's gain with each hand."""
     side, other, own, theirs = both[player], both[1 - player], play[player], play[1 - player]
     parts = blocks(deal, max(side.size, other.size))
     gains = np.empty(deal.size(player))

@@ -20,7 +20,7 @@ from relance.model.game import Game
 from relance.model.numbers import fraction
 from relance.model.tree import USUAL, Case, Decision, Leaf, Node, Reveal, path_name, steps_from
 from relance.solvers.exact_lp import Program
-from relance.solvers.pivots import ONE, ZERO, LinearForm
+from relance.solvers.exact_simplex import ONE, ZERO, LinearForm
 from relance.solvers.watching import watched
 
 MOST_PLANS = 10_000

@@ -129,7 +129,7 @@ def _at_least_0(game: Game, gain: Number) -> Number:
 
 
 def _best_values(game: Game, profile: Profile) -> tuple[Number, Number]:
-    """What a best response earns as player 0 and as player 1."""
+    """Return what a best response earns as player 0 and as player 1."""
     if (found := in_floats(game, profile)) is not None:
         return found.best_value(0), found.best_value(1)
     game.check(profile)

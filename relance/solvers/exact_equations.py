@@ -149,7 +149,7 @@ def _read_off(digits: Sequence[int], bits: int) -> list[Fraction] | None:
 
 
 def _hold(rows: Sequence[Sequence[tuple[int, int]]], right: Sequence[int], found: Sequence[Fraction]) -> bool:
-    """Whether whole-number equations hold exactly."""
+    """True if whole-number equations hold exactly."""
     unit = lcm(*(x.denominator for x in found))
     scaled = [x.numerator * (unit // x.denominator) for x in found]
     return all(sum(c * scaled[j] for j, c in row) == b * unit for row, b in zip(rows, right, strict=True))

@@ -16,8 +16,8 @@ from fractions import Fraction
 import numpy as np
 
 from relance.model.arrays import Floats
+from relance.solvers.exact_simplex import CONSTANT, ONE, ZERO, Dictionary, LinearForm, add_multiple
 from relance.solvers.highs import minimise
-from relance.solvers.pivots import CONSTANT, ONE, ZERO, Dictionary, LinearForm, add_multiple
 
 TIGHT = 1e-9
 """A condition counts as tight if the floating-point solution is within this of its bound."""
@@ -123,7 +123,7 @@ class Program:
         return columns
 
     def _slacks(self, x: Floats, y: Floats) -> tuple[dict[int, float], dict[int, float]]:
-        """How far each condition is from being tight, and how far each multiplier of a condition is from 0.
+        """Return how far each condition is from being tight, and how far each multiplier of a condition is from 0.
 
         For j < `size`, condition j says that variable j is not negative; condition `size` + i is row i of `at_most`.
         """

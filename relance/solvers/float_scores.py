@@ -59,7 +59,7 @@ class Scores:
         return self._stacked(player, block) if kept is None else kept
 
     def best_value(self, player: int) -> float:
-        """What a best response earns as `player`, in chips."""
+        """Return what a best response earns as `player`, in chips."""
         return sum(float(back_up(self.sides[player], values, best).sum()) for _, values in self._chips(player))
 
     def value(self) -> float:

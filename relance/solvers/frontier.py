@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 
 from relance.model.arguments import Seat, checked
 from relance.model.numbers import Number, fraction
-from relance.solvers.pivots import ONE, ZERO
+from relance.solvers.exact_simplex import ONE, ZERO
 from relance.solvers.tree_program import check_exact, profile_of_weights, solve_tree
 from relance.trees.efg_file import write_efg
 from relance.trees.game_tree import ChanceNode, DecisionNode, GameTree, TreeNode, TreeProfile, as_tree
@@ -55,7 +55,7 @@ class FrontierPiece(NamedTuple):
 
     @property
     def slope(self) -> Fraction:
-        """How many chips are earned for each chip that is risked."""
+        """The chips earned for each chip risked."""
         return (1 - self.p) / self.p
 
 
@@ -217,7 +217,7 @@ def frontier(game: object, player: Seat, opponent: Any) -> Frontier:
 
 
 def _point(tree: GameTree, player: int, known: TreeProfile, found: TreeProfile, value: Fraction) -> FrontierPoint:
-    """What the player's part of a profile risks, and earns against the known opponent."""
+    """Return what the player's part of a profile risks, and earns against the known opponent."""
     assert tree.sum is not None
     played = known.with_player(player, found)
     guaranteed = tree.sum - response(tree, played, 1 - player).value

@@ -80,13 +80,13 @@ def von_neumann_thresholds(deal: Deal, B: float) -> Thresholds:
     theirs, mine = _conditionals(deal)
 
     def bet(x: float, c: float) -> float:
-        """How much more player I earns with hand x by betting than by checking."""
+        """Return how much more player I earns with hand x by betting than by checking."""
         if x <= c:
             return (B + 2) * theirs(c, x) - B - 2 * theirs(x, x)
         return -B * theirs(c, x) + 2 * B * theirs(x, x) - B
 
     def call(y: float, a: float, b: float) -> float:
-        """How much more player II earns with hand y by calling than by folding."""
+        """Return how much more player II earns with hand y by calling than by folding."""
         low, high = min(y, a), max(y, b)
         beaten = mine(low, y) + mine(high, y) - mine(b, y)
         return (B + 2) * beaten - B * (mine(a, y) - mine(low, y) + 1 - mine(high, y))

@@ -23,7 +23,7 @@ from relance.model.ranked_deal import RankedDeal
 from relance.model.strategy import Profile
 from relance.model.tree import Case, Decision, Leaf, Node, Reveal, steps_from
 from relance.solvers.exact_lp import Program
-from relance.solvers.pivots import ONE, ZERO, LinearForm, sum_of_rows
+from relance.solvers.exact_simplex import ONE, ZERO, LinearForm, sum_of_rows
 
 NodeAction: TypeAlias = tuple[str, str]
 """A node of a player and the action taken there."""

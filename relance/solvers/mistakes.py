@@ -1,4 +1,4 @@
-"""Where a profile plays an action although another would earn more: its NashConv, mistake by mistake."""
+"""The mistakes of a profile: where it plays an action although another would earn more, which adds up to its NashConv."""
 
 from __future__ import annotations
 

@@ -4,7 +4,7 @@ The entropy of a strategy is the sum over the player's information sets of the p
 times the entropy of the law there, in nats (the dilated entropy of Hoda et al. 2010 with all weights 1). It is strictly concave in the
 weights of sequences, and its slope is infinite where a weight that may be positive is 0. So the maximum over the set of optimal strategies
 is unique, and it is the only point where the slope along the set is a sum, with weights at least 0, of the slopes of inequalities that are
-tight there: equations with one root, which the interval test of `relance.solvers.balls` proves.
+tight there: equations with one root, which the interval test of `relance.solvers.certified_roots` proves.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ from typing import Any
 import numpy as np
 
 from relance.model.arguments import Count, Seat, checked
-from relance.solvers.balls import Balls, Enclosure, ball_of, certified_root, enclosed, flint, precision
+from relance.solvers.certified_roots import Balls, Enclosure, ball_of, certified_root, enclosed, flint, precision
 from relance.solvers.exact_lp import NotCertifiedError
+from relance.solvers.exact_simplex import CONSTANT, LinearForm, add_multiple, sum_of_rows
 from relance.solvers.optimal_set import OptimalSet, optimal_set
-from relance.solvers.pivots import CONSTANT, LinearForm, add_multiple, sum_of_rows
 from relance.solvers.polytope import NEGLIGIBLE, Inequality, least_distance, value_of
 from relance.trees.game_tree import GameTree
 
@@ -187,7 +187,7 @@ def _check_deviations(found: OptimalSet, coordinates: Balls, tight: Sequence[Ine
 
 
 def _reduced(form: LinearForm, pivots: Mapping[int, LinearForm]) -> LinearForm:
-    """What is left of a form after multiples of the pivots' forms are taken away."""
+    """Return what is left of a form after multiples of the pivots' forms are taken away."""
     rest = dict(form)
     for pivot in sorted(pivots, reverse=True):
         if factor := rest.get(pivot):

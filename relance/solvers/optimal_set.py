@@ -22,7 +22,7 @@ import numpy as np
 from relance.model.arguments import Seat, checked
 from relance.model.numbers import short
 from relance.solvers.exact_lp import NotCertifiedError, Program
-from relance.solvers.pivots import CONSTANT, ONE, ZERO, LinearForm, add_multiple, sum_of_rows
+from relance.solvers.exact_simplex import CONSTANT, ONE, ZERO, LinearForm, add_multiple, sum_of_rows
 from relance.solvers.polytope import (
     NEGLIGIBLE,
     Inequality,
@@ -103,11 +103,11 @@ class OptimalSet:
 
     @property
     def unique(self) -> bool:
-        """Whether there is one optimal strategy only, up to play that the player's own actions never reach."""
+        """True if there is one optimal strategy only, up to play that the player's own actions never reach."""
         return not self.free
 
     def names(self) -> tuple[str, ...]:
-        """What the coordinates are: the weight of an action at an information set."""
+        """Return the names of the coordinates, each the weight of an action at an information set."""
         return tuple(_sequence_name(self.tree, self.player, j) for j in self.free)
 
     def weights_at(self, coordinates: Sequence[Any]) -> list[Any]:
@@ -121,7 +121,7 @@ class OptimalSet:
         return profile_of_weights(self.tree, (both[0], both[1]))
 
     def contains(self, profile: Any) -> bool:
-        """Whether the player's part of a profile is optimal: whether the opponent's best response leaves the player the value."""
+        """True if the player's part of a profile is optimal: the opponent's best response leaves the player the value."""
         return self.shortfall(profile) == 0
 
     def shortfall(self, profile: Any) -> Fraction:
@@ -156,11 +156,11 @@ class OptimalSet:
         return self.cuts[key]
 
     def chips_as_forms(self) -> list[LinearForm]:
-        """What the endings after each sequence of the opponent pay them, in whole units, as forms of the coordinates."""
+        """Return what the endings after each of the opponent's sequences pay them, in whole units, as forms of the coordinates."""
         return self.opponent_chips(self.forms, sum_of_rows)
 
     def opponent_chips(self, own: Sequence[Any], add: Callable[[Iterable[tuple[int, Any]]], Any]) -> list[Any]:
-        """What the endings after each sequence of the opponent pay them, in whole units, by the player's weights or forms of them."""
+        """Return what the endings after each of the opponent's sequences pay them, by the player's weights or forms of them."""
         other = 1 - self.player
         terms: list[list[tuple[int, Any]]] = [[] for _ in range(self.tree.sizes[other])]
         for key, pays in self.tree.scaled.pays:
@@ -193,7 +193,7 @@ class OptimalSet:
         return next(j for j in s.after if self.theirs[j])
 
     def _better(self, chips: Sequence[LinearForm], found: OpponentDeviation) -> LinearForm:
-        """How much better a deviation is, as a form of the coordinates; `chips` are forms too."""
+        """Return how much better a deviation is, as a form of the coordinates; `chips` are forms too."""
         other = 1 - self.player
         home = next(s for s in self.tree.sets_of(other) if found.sequence in s.after)
         total = sum_of_rows([(1, chips[found.sequence]), *((1, chips[j]) for j in found.then)])
@@ -329,7 +329,7 @@ def _inner_pairs(tree: GameTree) -> Iterator[tuple[list[Fraction], list[Fraction
 
 
 def _leaves_nothing_open(tree: GameTree, player: int, both: Sequence[Sequence[Fraction]]) -> bool:
-    """Whether the player's sequences with weight are those that are best, and that best ones lead to, by the opponent's weights."""
+    """True if the player's sequences with weight are those that are best, and that best ones lead to, by the opponent's weights."""
     chips = list(counterfactual(tree, player, [SequenceWeights(1, plan) for plan in both]).at)
     sets = [*tree.sets_of(player)]
     for s in reversed(sets):

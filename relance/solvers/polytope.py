@@ -12,7 +12,7 @@ import numpy as np
 
 from relance.model.arrays import Floats
 from relance.solvers.exact_lp import NotCertifiedError
-from relance.solvers.pivots import CONSTANT, ZERO, LinearForm
+from relance.solvers.exact_simplex import CONSTANT, ZERO, LinearForm
 
 NEGLIGIBLE = 1e-9
 """In floats, a multiplier or a gain below this counts as 0."""

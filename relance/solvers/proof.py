@@ -248,7 +248,7 @@ class Region(Mapping[str, Symbolic]):
         return self._holds(point, _in_flint(point))
 
     def _holds(self, point: tuple[Fraction, ...], same: tuple[Any, ...]) -> bool:
-        """Whether the region contains a point, which is given in flint's numbers too."""
+        """True if the region contains a point, which is given in flint's numbers too."""
         if not all(relation(polynomial(*same), 0) for relation, polynomial in self._polynomials):
             return False
         letters = dict(zip(self.names, point, strict=True))
@@ -346,7 +346,7 @@ class Region(Mapping[str, Symbolic]):
         return (max(least), min(most)) if least and most else None
 
     def _below_between(self, polynomial: Polynomial, or_zero: bool) -> bool:
-        """Whether Bernstein coefficients tell that a polynomial in the only letter is below 0, or 0, between the bounds of the letter."""
+        """True if Bernstein coefficients tell that a polynomial in the only letter is below 0, or 0, between the bounds of the letter."""
         if self._ends is None:
             return False
         most = max(bernstein(_dense(polynomial), *self._ends))

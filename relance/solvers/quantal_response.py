@@ -30,7 +30,7 @@ from typing import Any, Literal, TypeAlias
 
 from relance.model.arguments import Count, checked
 from relance.model.numbers import Number, fraction
-from relance.solvers.balls import Balls, Enclosure, ball_of, certified_root, enclosed, flint, precision
+from relance.solvers.certified_roots import Balls, Enclosure, ball_of, certified_root, enclosed, flint, precision
 from relance.solvers.exact_lp import NotCertifiedError
 from relance.trees.game_tree import ChanceNode, DecisionNode, GameTree, InformationSet, TreeNode, TreeProfile, as_tree
 from relance.trees.tree_values import as_tree_profile
@@ -103,7 +103,7 @@ class _Equations:
         return out
 
     def __call__(self, z: Balls, temperature: Any) -> list[Any]:
-        """What is left of each equation."""
+        """Return what is left of each equation."""
         laws = self.laws(z)
         plans = []
         for player, sets in self.sets.items():
@@ -124,7 +124,7 @@ class _Equations:
         return out
 
     def _costs(self, player: int, laws: Mapping[str, list[Any]], temperature: Any) -> list[Any]:
-        """What the actions of each sequence cost its player in all, and pay the other."""
+        """Return what the actions of each sequence cost its player in all, and pay the other."""
         out: list[Any] = [flint().arb(0)] * self.tree.sizes[player]
         for s in self.sets[player]:
             for j, p, x in zip(s.after, laws[s.name], self.magnet[s.name], strict=True):

@@ -23,7 +23,7 @@ from typing import Any, NamedTuple
 from relance.model.arguments import Seat, checked
 from relance.model.numbers import FieldElement
 from relance.solvers.exact_lp import NotCertifiedError, Program
-from relance.solvers.pivots import CONSTANT, ONE, ZERO, Dictionary, LinearForm, sum_of_rows
+from relance.solvers.exact_simplex import CONSTANT, ONE, ZERO, Dictionary, LinearForm, sum_of_rows
 from relance.solvers.tree_program import check_exact, flow_equations
 from relance.trees.game_tree import GameTree, TreeProfile, as_tree
 from relance.trees.tree_values import as_tree_profile, counterfactual, weights
@@ -75,7 +75,7 @@ class Epsilon(FieldElement):
         return Epsilon({-power: 1 / c})
 
     def is_positive(self, or_zero: bool) -> bool:
-        """Whether the coefficient of the least power is above 0; `or_zero` if there is none."""
+        """True if the coefficient of the least power is above 0; `or_zero` if there is none."""
         return self.terms[min(self.terms)] > 0 if self.terms else or_zero
 
     def __neg__(self) -> Epsilon:
@@ -124,7 +124,7 @@ class Refinement:
 
     @property
     def quasi_perfect(self) -> bool:
-        """Whether no player has a fault."""
+        """True if no player has a fault."""
         return not self.faults
 
     def __str__(self) -> str:

@@ -67,7 +67,7 @@ class _Half:
         return out
 
     def best(self, theirs: Floats) -> float:
-        """What a best response earns against these weights."""
+        """Return what a best response earns against these weights."""
         chips = self.payoffs @ theirs
         for places, before in reversed(self.levels):
             chips += np.bincount(before, chips[places].max(1), self.size)

@@ -18,8 +18,8 @@ import numpy.typing as npt
 from relance.model.arrays import Floats
 from relance.solvers.exact_equations import ROUND, solve_refined
 from relance.solvers.exact_lp import TOLERANCE, NotCertifiedError, Program
+from relance.solvers.exact_simplex import LinearForm, add_multiple, sum_of_rows
 from relance.solvers.highs import minimise
-from relance.solvers.pivots import LinearForm, add_multiple, sum_of_rows
 from relance.trees.game_tree import GameTree, TreeProfile
 from relance.trees.tree_values import judge
 
@@ -101,7 +101,7 @@ def sparse_payoffs(tree: GameTree) -> Any:
 
 
 def _tight(tree: GameTree, player: int, chips: Floats, tolerance: float) -> Flags:
-    """Which sequences of a player are best, of those that best sequences lead to; `chips` are their counterfactual values."""
+    """Return which sequences of a player are best, of those that best sequences lead to; `chips` are their counterfactual values."""
     sets, chips = [*tree.sets_of(player)], chips.copy()
     for s in reversed(sets):
         chips[s.before] += chips[s.first : s.after.stop].max()

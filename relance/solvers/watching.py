@@ -36,7 +36,7 @@ _KEPT: ContextVar[dict[Any, Any]] = ContextVar("kept", default=_UNWATCHED)
 
 
 def watcher() -> Watcher | None:
-    """Who watches here."""
+    """Return the watcher in charge here."""
     return _WATCHER.get()
 
 

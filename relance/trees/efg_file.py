@@ -39,7 +39,7 @@ class _Outcomes:
         return value
 
     def many(self, read: Any) -> list[Any]:
-        """What stands between braces."""
+        """Read the items between braces."""
         self.next("{")
         out = []
         while self.peek() != "}":
@@ -54,7 +54,7 @@ class _Outcomes:
         return self.next("text")
 
     def outcome(self) -> tuple[Fraction, ...] | None:
-        """What a node pays: its number, and where that is new its name and payoffs."""
+        """Read the outcome of a node: its number, and where that is new its name and payoffs."""
         number = self.next("word")
         if self.peek() == "text":
             self.next()

@@ -31,7 +31,7 @@ class TerminalNode:
     pays: Any
 
     def payoffs(self) -> tuple[Fraction, ...]:
-        """What each player gets, as fractions."""
+        """Return what each player gets, as fractions."""
         if isinstance(self.pays, (list, tuple)):
             return tuple(fraction(amount, "payoff") for amount in self.pays)
         amount = fraction(self.pays, "payoff")

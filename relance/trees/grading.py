@@ -54,7 +54,7 @@ class Grade:
 
     @property
     def right(self) -> bool:
-        """Whether nothing differs."""
+        """True if nothing differs."""
         return not self.differences
 
     def __str__(self) -> str:
@@ -132,7 +132,7 @@ def _matched(mine: Mapping[str, Any], other: Mapping[str, Any]) -> list[tuple[st
 
 
 def _outcomes(node: TreeNode) -> Outcomes:
-    """What chance does next, with moves of chance that follow each other as one; for another node, itself."""
+    """Return what chance does next, with moves of chance that follow each other as one; for another node, itself."""
     if not isinstance(node, ChanceNode):
         return {"": (Fraction(1), node)}
     out: Outcomes = {}
@@ -212,7 +212,7 @@ def in_short(number: Fraction) -> str:
 
 
 def _law(law: object) -> object:
-    """Probabilities in floats divided by their sum, which must be near 1; others as they are."""
+    """Divide probabilities in floats by their sum, which must be near 1; leave exact ones as they are."""
     if not isinstance(law, Mapping) or not any(isinstance(p, float) for p in law.values()):
         return law
     numbers = {action: fraction(p, f"the probability of {short(action)}") for action, p in law.items()}

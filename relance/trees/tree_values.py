@@ -58,7 +58,7 @@ class Judgement(NamedTuple):
 
     @property
     def gains(self) -> tuple[Fraction, ...]:
-        """What each player can gain by a best response."""
+        """Each player's gain from a best response."""
         return tuple(most - earned for most, earned in zip(self.best, self.values, strict=True))
 
     @property
@@ -101,7 +101,7 @@ def weights(tree: GameTree, profile: TreePolicy, player: int) -> SequenceWeights
 
 
 def counterfactual(tree: GameTree, player: int, others: Sequence[SequenceWeights | None]) -> SequenceWeights:
-    """What each sequence of a player adds to their payoff, by the others' weights; the player's own are not used."""
+    """Return what each sequence of a player adds to their payoff, by the others' weights; the player's own are not used."""
     unit, endings = tree.scaled
     out: list[Any] = [0] * tree.sizes[player]
     if tree.players == 2 and (other := others[1 - player]) is not None:
@@ -129,7 +129,7 @@ def respond(tree: GameTree, player: int, values: SequenceWeights) -> TreeRespons
 
 @checked
 def judge(tree: GameTree, profile: Any) -> Judgement:
-    """What each player earns under a profile, and what best responses would earn, in fractions.
+    """Return what each player earns under a profile, and what best responses would earn, in fractions.
 
     Args:
         tree: the game.

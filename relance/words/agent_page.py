@@ -64,7 +64,7 @@ def sentences(found: list[Deviation], score: GamesScore) -> list[str]:
 
 
 def by_chance(score: GamesScore, one: Deviation) -> bool:
-    """Whether a player who plays as published would be this far off in one of twenty logs."""
+    """True if a player who plays as published would be this far off in one of twenty logs."""
     from scipy.stats import binomtest
 
     answers = round(float(score.counts[one.node][one.hand].sum()))

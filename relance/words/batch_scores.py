@@ -63,7 +63,7 @@ class Many:
         return picked
 
     def earns(self, player: int, share: Floats, chips: Floats) -> Floats:
-        """What a player who plays `share` earns, (copies,)."""
+        """Return what a player who plays `share` earns, (copies,)."""
         at_root = back_up(self.sides[player], chips.copy(), partial(mixed_chips, share))
         summed: Floats = self.by_copy(player, at_root).sum(axis=-1)
         return summed

@@ -75,7 +75,7 @@ def _disagreement(game: Game, first: list[LogRow], second: list[LogRow], met: di
 
 
 def _is_dealt(game: Game, hands: list[Any], events: tuple[str, ...], met: dict[Any, Any]) -> bool:
-    """Whether the two hands can be dealt together with these events; `met` caches the law of the second hand for each first hand."""
+    """True if the two hands can be dealt together with these events; `met` caches the law of the second hand for each first hand."""
     deal = game.finite_deal().floats.in_case(Case(events) if events else USUAL)
     priors = met.setdefault(events, (deal.prior(0), deal.prior(1)))
     if (events, hands[0]) not in met:

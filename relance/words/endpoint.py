@@ -144,7 +144,7 @@ class Endpoint:
 
     @property
     def name(self) -> str:
-        """What tells it from others where its answers are kept."""
+        """The name under which its answers are kept."""
         return f"{self.model} at {self.url}"
 
     def __call__(self, conversations: Sequence[list[Message]]) -> Iterator[str | BaseException]:

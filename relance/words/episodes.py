@@ -59,7 +59,7 @@ class Against:
         return {key: value._asdict() if isinstance(value, Mean) else value for key, value in vars(self).items()}
 
     def facts(self) -> dict[str, str]:
-        """What is known, as text by label."""
+        """Return what is known, as text by label."""
         out = {"chips a hand": f"{self.chips} in {self.hands} hands"} if self.chips else {}
         if self.adjusted is not None:
             out["luck-adjusted"] = f"{self.adjusted}; a best response earns {self.best:z.4f}"
@@ -106,7 +106,7 @@ def episodes(game: Game, rows: Iterable[LogRow]) -> tuple[list[Episode], list[Fa
 
 
 def _contradiction(game: Game, seat: int, episode: Episode) -> str:
-    """What is wrong with a game, or an empty text."""
+    """Return the contradiction in a game, or an empty text."""
     rows = [*episode.answers, *([episode.ending] if episode.ending else [])]
     if len({row.hand for row in rows}) > 1:
         return f"the hand is {rows[0].hand} and then {next(row.hand for row in rows if row.hand != rows[0].hand)}"

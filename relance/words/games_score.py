@@ -72,7 +72,7 @@ class GamesScore:
 
     @cached_property
     def profile(self) -> Profile:
-        """How often each legal action was taken; where nothing legal was answered, all are equally likely."""
+        """The frequency of each legal action; where nothing legal was answered, all are equally likely."""
         plan = {}
         for name, node in self.game.tree.decisions.items():
             total = self.counts[name].sum(axis=1, keepdims=True)
@@ -220,7 +220,7 @@ class GamesScore:
         return "\n".join([*lines, *(f"  left out: {line}" for line in self.left_out())])
 
     def exploited(self) -> dict[str, str]:
-        """What is known of NashConv and best responses, as text by label; and what to collect for more."""
+        """Return what is known of NashConv and best responses, as text by label; and what to collect for more."""
         found, (low, high) = self.nash_conv, self.nash_conv_bounds
         responses = [f"{low:z.4f} to {high:z.4f} as player {p}" for p, (low, high) in enumerate(self.best)]
         out = {"best responses": "; ".join(responses)}

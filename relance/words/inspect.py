@@ -43,7 +43,7 @@ BOTH = "both"
 
 
 class Decisions(StoreModel):
-    """What a sample leaves in its store: the rows of `relance.words.log_rows` as dicts, one agent's after the other's."""
+    """The decisions that a sample leaves in its store: rows of `relance.words.log_rows` as dicts, one agent's after the other's."""
 
     rows: list[dict[str, Any]] = Field(default_factory=list)
 

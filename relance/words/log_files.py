@@ -50,7 +50,7 @@ def _parsed(line: Line) -> tuple[str, object]:
 
 
 def is_log(path: Path) -> bool:
-    """Whether the first line of a file is a row."""
+    """True if the first line of a file is a row."""
     check_kind(path, "read")
     if not path.exists():
         return False

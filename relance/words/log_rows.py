@@ -65,17 +65,17 @@ class LogRow:
 
     @property
     def is_ending(self) -> bool:
-        """Whether this row is the end of a game, not an answer."""
+        """True if this row is the end of a game, not an answer."""
         return self.chips is not None
 
     @property
     def is_illegal(self) -> bool:
-        """Whether this is an answer with no action, or with an illegal one."""
+        """True if this is an answer with no action, or with an illegal one."""
         return not self.is_ending and self.action not in self.legal
 
     @property
     def played(self) -> tuple[str, str, int, int, int]:
-        """What rows of the same agent in the same game share: agent, opponent, seed, episode, seat."""
+        """The fields that rows of the same agent in the same game share: agent, opponent, seed, episode, seat."""
         return self.agent, self.opponent, self.seed, self.episode, self.seat
 
 
@@ -107,7 +107,7 @@ class Log:
 
     @property
     def counts(self) -> dict[str, int]:
-        """How many faults there are of each kind."""
+        """The number of faults of each kind."""
         return dict(Counter(fault.kind for fault in self.faults))
 
     def __add__(self, other: Log) -> Log:
@@ -253,7 +253,7 @@ def visible(name: str) -> str:
 
 
 def written_game(row: LogRow) -> Game:
-    """The game that a row is of."""
+    """Return the game of a row."""
     return _game(row.game)
 
 

@@ -296,7 +296,7 @@ def _exact(game: Game, players: list[list[Seated]]) -> Number | None:
 
 
 def _raw_hands(adjusted: Floats, paid: Floats) -> int | None:
-    """How many hands, of independent deals and equally in both seats, give the mean of raw chips the variance of `adjusted`."""
+    """Return the number of independent hands, equally in both seats, at which the mean of raw chips has the variance of `adjusted`."""
     if len(adjusted) < 2 or not adjusted.std() > ROUNDING:
         return None
     return round(len(adjusted) * float(paid.var(ddof=1) / adjusted.var(ddof=1)))

@@ -171,7 +171,7 @@ class Sample:
         return len(self.parts[0]) / (len(self.parts[0]) - 1)
 
     def _trains(self, seat: int) -> Divided:
-        """What comes before each part but the first, and the part."""
+        """All parts before each part but the first, and that part."""
         before = np.cumsum(self.parts[seat], axis=0)
         return list(before[:-1]), list(self.parts[seat][1:])
 
@@ -182,7 +182,7 @@ class Sample:
         return [self.total[seat] - fold for fold in folds], folds
 
     def best(self, player: int) -> Figures:
-        """What a best response earns as `player`, (copies,)."""
+        """Return what a best response earns as `player`, (copies,)."""
         return _figures(self._terms[player])
 
     @cached_property
@@ -215,7 +215,7 @@ class Sample:
         return _Terms(folds.mean(axis=0), steps.mean(axis=0), low, plug_in[0], variance[0])
 
     def _respond(self, player: int, trains: list[Floats], tests: list[Floats]) -> tuple[Floats, Floats]:
-        """What best responses to some answers earn against others, and its variance if all answers were used: (k, copies) each."""
+        """Return what best responses to some answers earn against others, and its variance if all answers were used: (k, copies) each."""
         many, other = self.many, 1 - player
         picked = many.respond(player, many.chips(player, self._found(other, trains)))
         found = many.earns(player, picked, many.chips(player, self._valued(other, tests)))

@@ -42,7 +42,7 @@ def tell_rules(game: Game, wording: Wording = PLAIN) -> str:
 
 
 def answer_format(game: Game, wording: Wording = PLAIN) -> str:
-    """How a question is answered, and what an unusable answer costs."""
+    """Return how a question is answered, and what an unusable answer costs."""
     name = wording.action(wording.listed(game.tree.root.actions)[0])
     most = [wording.amount(worst) for worst in worsts(game)]
     costs = most[0] if most[0] == most[1] else f"{most[0]} for {wording.seats[0]}, {most[1]} for {wording.seats[1]}"
@@ -169,7 +169,7 @@ def _pairs(deal: FiniteDeal) -> list[tuple[int, int]]:
 
 
 def _turning(game: Game, wording: Wording, before: tuple[str, ...], events: tuple[str, ...]) -> str:
-    """Which of these events turns up with which hands, after the events before."""
+    """Return which of these events turns up with which hands, after the events before."""
     deal, names = game.finite_deal().in_case(Case(before)), _hand_names(game, wording)
     joint, after = deal.joint(), [deal.in_case(Case((event,))).joint() for event in events]
     ways = [
@@ -181,7 +181,7 @@ def _turning(game: Game, wording: Wording, before: tuple[str, ...], events: tupl
 
 
 def _compared(game: Game, wording: Wording, case: Case) -> str:
-    """Who wins when hands are compared in this case."""
+    """Return who wins when hands are compared in this case."""
     deal, names = game.finite_deal().in_case(case), _hand_names(game, wording)
     joint, paid, ends = deal.joint(), deal.joint_edge(), []
     for i, k in _pairs(deal):
@@ -241,7 +241,7 @@ def _walk(game: Game, wording: Wording) -> list[tuple[History, Node]]:
 
 
 def _paid(leaf: Leaf, wording: Wording, you: int | None = None) -> str:
-    """What an ending pays, told to a player, or to both."""
+    """Return what an ending pays, told to a player, or to both."""
     parts = []
     if leaf.constant or not leaf.stake:
         winner = 0 if leaf.constant > 0 else 1

@@ -107,7 +107,7 @@ def in_blocks(deal: FiniteDeal, blocks: Sequence[Ints], middles: Sequence[Sequen
 
 
 def words(inquiry: Inquiry, seat: int, agent: TextAgent) -> int:
-    """How many words all questions of a seat have, once each; from the first question at each node."""
+    """Estimate the words in all questions of a seat, each asked once, from the first question at each node."""
     sets = inquiry.sets(seat)
     found = {}
     for node, hand in sets:

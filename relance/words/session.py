@@ -109,7 +109,7 @@ class Session:
 
     @property
     def over(self) -> bool:
-        """Whether the hand has ended, or none has been dealt."""
+        """True if the hand has ended, or none has been dealt."""
         return self.table.player < 0
 
     @property
@@ -124,7 +124,7 @@ class Session:
 
     @property
     def worth(self) -> tuple[Number, ...] | None:
-        """What each of `actions` is worth now; see `Coach.chips`."""
+        """The value of each of `actions` now; see `Coach.chips`."""
         return self._coaches[self.player].chips(self.node, self.table.hands[self.player])
 
     @property

@@ -121,7 +121,7 @@ class SpokenGame:
         return SpokenGame(self.game, self.opponent, self.judge, self.retries, self.wording, rewards, every)
 
     def pay(self, rows: Sequence[LogRow]) -> list[float]:
-        """What each answer that counted is paid, in expected chips; each is part of the learner's policy from the next estimate on.
+        """Return what each answer that counted is paid, in expected chips; each is part of the learner's policy from the next estimate on.
 
         "chips" are paid at the end of a hand, not here: then it is minus the loss.
         """
@@ -181,7 +181,7 @@ def spoken_game(
 
 
 class SpokenQuestion:
-    """One question, without a hand around it.
+    """A single question, which is not part of a hand.
 
     Args:
         spoken: the game.
@@ -322,5 +322,5 @@ class SpokenHand:
         self.asked = SpokenQuestion(spoken, seat, table.hands[seat], table.node, cards, **self._marks[seat])
 
     def chips(self, seat: int) -> float:
-        """What the seat gets; 0 while the hand goes on."""
+        """Return what the seat gets; 0 while the hand goes on."""
         return self.table.chips * (1 - 2 * seat)

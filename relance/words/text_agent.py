@@ -142,7 +142,7 @@ class TextAgent:
 
     @property
     def name(self) -> str:
-        """What tells it from others where its answers are kept."""
+        """The name under which its answers are kept."""
         return f"{type(self).__name__} of {name_of(self.reply)}, {self.wording.name} wording, {self.retries} retries"
 
     def answer(self, game: Game, question: Question) -> TextAnswer:

@@ -77,5 +77,5 @@ def test_a_run_tells_no_distance_that_is_unknown_or_takes_long(monkeypatch):
     assert distance_if_known(reals, Mmd(reals, MmdSettings(games=64), 0)) is None
     learner = Mmd(kuhn, MmdSettings(games=64), 0)
     assert distance_if_known(kuhn, learner) >= 0
-    monkeypatch.setattr("relance.solvers.balls.STEPS", 1)
+    monkeypatch.setattr("relance.solvers.certified_roots.STEPS", 1)
     assert distance_if_known(kuhn, learner) is None

@@ -327,7 +327,7 @@ def test_verify_shows_a_line_per_paper_and_what_is_false_and_with_claims_every_c
     short, long = (run("verify", "--paper", "ponssard-1974", *more).stdout for more in ((), ("--claims",)))
     assert len(short.splitlines()) < 15
     assert re.search(r"ponssard-1974 +J\.-P\. Ponssard \(1974\) +17 ", short)
-    assert re.search(r"ponssard-1974/story-raise +raise is 1, not n +He raises 1 unit", short)
+    assert re.search(r"ponssard-1974/story-raise +raise is 1, not n +Player I raises 1 unit", short)
     statements = [claim.statement[:20] for claim in relance.claims.papers()["ponssard-1974"].claims]
     assert all(text in long for text in statements)
     assert not any(text in short for text in statements)
@@ -338,7 +338,7 @@ def test_errata_lists_what_is_false_and_apart_from_it_what_was_restored(tmp_path
     assert out.returncode == 0, out.stderr
     false, _, garbled = out.stdout.partition("Garbled in our copy")
     assert "ponssard-1974/story-raise" in false
-    assert "He raises 1 unit" in false
+    assert "Player I raises 1 unit" in false
     assert "ponssard-1974/raises" in garbled
     target = tmp_path / "errata.json"
     assert run("errata", "--paper", "ponssard-1974", "--json", str(target)).returncode == 0

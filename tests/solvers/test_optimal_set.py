@@ -12,10 +12,10 @@ import pytest
 from conftest import marked
 
 import relance
-from relance.solvers.balls import certified_root, flint, precision
+from relance.solvers.certified_roots import certified_root, flint, precision
 from relance.solvers.exact_lp import NotCertifiedError, Program
+from relance.solvers.exact_simplex import CONSTANT
 from relance.solvers.lp import optimal_face
-from relance.solvers.pivots import CONSTANT
 from relance.solvers.polytope import Inequality, list_corners, nearest_point
 from relance.trees import most_random, optimal_set
 from relance.trees.game_tree import TreeProfile

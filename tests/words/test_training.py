@@ -10,7 +10,7 @@ import relance
 from relance.scoring.rewards import Rewards
 from relance.solvers.exact import nash_conv, value
 from relance.words.data_set import question_rows, write_questions
-from relance.words.fresh import fresh
+from relance.words.fresh_games import fresh
 from relance.words.replies import parse_reply
 from relance.words.trl import hand_environment, hand_rewards, hand_rows
 

@@ -111,7 +111,7 @@ def sweep(
 
 
 def _longest(left: list[float | None], jobs: int) -> str:
-    """How long runs with these budgets of seconds take at most."""
+    """Return the longest time that runs with these budgets of seconds take."""
     import os
 
     at_once = (os.cpu_count() or 1) if jobs == -1 else jobs

@@ -29,7 +29,7 @@ def randomised_bets(v: Mapping[str, Number], low: Number) -> Plan:
 
 
 def over_fold(game: Game, plan: Plan) -> list[Piecewise]:
-    """What betting low, and betting high, gains over folding."""
+    """Return what betting low, and betting high, gains over folding."""
     return [advantage(game, plan, "", bet, "fold") for bet in ("low", "high")]
 
 
@@ -37,7 +37,7 @@ def over_fold(game: Game, plan: Plan) -> list[Piecewise]:
 
 
 def threshold_gains() -> tuple[Region, dict[str, Number]]:
-    """What each action gains over the other at its threshold, for any thresholds and amounts."""
+    """Return what each action gains over the other at its threshold, for any thresholds and amounts."""
     order = ("0 < b1", "b1 < b2", "b2 < b3", "b3 < 1", "mH >= 0", "mL >= 0", "mH + mL <= b1")
     where = region("B1, B2, b1, b2, b3, mH, mL", "B1 >= 0", "B1 < B2", *order)
     game = two_bets(where)

@@ -195,6 +195,6 @@ def negative_dependence(n: Numbers) -> Finding:
 
 
 def _stochastically_falling(laws: Sequence[Sequence[Fraction]]) -> bool:
-    """Whether each law, scaled to 1, is stochastically below the one before."""
+    """True if each law, scaled to 1, is stochastically below the one before."""
     tails = [[sum(law[k:], Fraction(0)) / sum(law) for k in range(len(law))] for law in laws]
     return all(b <= a for first, second in pairwise(tails) for a, b in zip(first, second, strict=True))

@@ -26,7 +26,7 @@ def _plan(player: int, acts: Any) -> Plan:
 
 
 def _wins(game: Game, player: int, hands: Iterable[tuple[Number, int, Number]]) -> dict[str, Number]:
-    """What each action of a player wins, weighted by reach, against hands with these masses, ranks and chances to act."""
+    """Return what each action of a player wins, weighted by reach, against hands with these masses, ranks and chances to act."""
     masses, ranks, acts = zip(*hands, strict=True)
     others = {str(k): of for k, of in enumerate(zip(masses, ranks, strict=True))}
     won = chips_by_action(one_hand(game, player, others, OWN), _plan(player, list(acts)), "bet" if player else "")
@@ -34,7 +34,7 @@ def _wins(game: Game, player: int, hands: Iterable[tuple[Number, int, Number]]) 
 
 
 def _for_both(lemma: Callable[[str, int], Finding]) -> Finding:
-    """Whether a lemma holds for each player of both games, as parts by these."""
+    """Check that a lemma holds for each player of both games, as parts by these."""
     found = []
     for game, player in product(("la_relance", "von_neumann"), (0, 1)):
         one = lemma(game, player)

@@ -20,7 +20,7 @@ def every_bet(game: str) -> tuple[Region, Game, dict[str, Number]]:
 
 
 def tree(n: Numbers, game: str, bets: Mapping[str, str], given: Sequence[str]) -> Finding:
-    """What player I wins at the end of each line of play; "+-" marks those where the higher hand wins it from the lower."""
+    """Check what player I wins at the end of each line of play; "+-" marks those where the higher hand wins it from the lower."""
     where = region(", ".join(bets.values()), *given)
     made = make(game, **{name: where[letter] for name, letter in bets.items()})
     won = {}
@@ -35,7 +35,7 @@ def tree(n: Numbers, game: str, bets: Mapping[str, str], given: Sequence[str]) -
 
 
 def ties(n: Numbers) -> Finding:
-    """How likely both hands lie in the same of the 1/w cells of width w, less w."""
+    """Check how likely both hands lie in the same of the 1/w cells of width w, less w."""
     where = region("w", "0 < w < 1")
     deal, cell = make("la_relance").deal, Piecewise.steps([(ZERO, where["w"], ONE)])
     same = deal.total(deal.mass(0, cell) * cell) / where["w"]
@@ -107,7 +107,7 @@ def proportion(n: Numbers) -> Finding:
 
 
 def indifferent_thresholds(n: Numbers) -> Finding:
-    """What the three actions gain at a, b and c for arbitrary thresholds, and the only thresholds at which all gains are 0."""
+    """Check what the three actions gain at a, b and c for arbitrary thresholds, and the only thresholds at which all gains are 0."""
     where = region("B, a, b, c", "B > 0", "0 < a < c", "c < b", "b < 1")
     game = make("von_neumann", bet=where["B"])
     plan = with_numbers(game, where)

@@ -69,7 +69,7 @@ def neumann_association(n: Numbers, weak: str, strong: str) -> Finding:
 
 
 def _slope(where: Region, t: Number) -> Symbolic:
-    """How fast the gain of betting over checking rises with the hand x, if B = 2 and player II calls above c."""
+    """Return how fast the gain of betting over checking rises with the hand x, if B = 2 and player II calls above c."""
     game = replace(make("von_neumann", bet=TWO), deal=fgm(t))
     gain = advantage(game, {"": {"bet": 1}, "bet": {"call": [(where["c"], 1)]}}, "", "bet", "check")
     return symbolic(gain(where["x"])).derivative("x")

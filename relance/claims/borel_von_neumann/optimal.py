@@ -7,7 +7,7 @@ from relance.claims.prelude import *
 
 
 def _rising() -> Finding:
-    """What a call gains over a fold never falls with the hand, and rises where the other player bets, which is between s and t only."""
+    """Check that a call's gain over a fold never falls with the hand, and rises where the other player bets: between s and t only."""
     where = region("B, s, t", "B > 0", "0 < s < t", "t < 1")
     made = make("la_relance", bet=where["B"])
     gain = advantage(made, {"": {"bet": [(where["s"], where["t"])]}, "bet": {"call": 1}}, "bet", "call", "fold")

@@ -54,7 +54,7 @@ def _amount(n: Numbers) -> Finding:
 
 
 def _rising() -> Finding:
-    """What a call of either bet gains over folding never falls with the hand, and rises where the other bets."""
+    """Check that the gain of a call of either bet over folding never falls with the hand, and rises where the other bets."""
     where = region("B1, B2, s, t", "B1 >= 0", "B1 < B2", "0 < s", "s < t", "t < 1")
     game, gains = two_bets(where), []
     for bet in ("low", "high"):

@@ -29,7 +29,7 @@ def complete_papers() -> list[tuple[str, str]]:
 
 
 class ListsPapers(TyperCommand):
-    """A command whose help ends with all papers, whose files are read only for that."""
+    """A command whose help ends with a list of all papers; their files are read only for that."""
 
     def format_help(self, ctx: Any, formatter: Any) -> None:
         listed = (f"{key}: {citation}" for key, citation in complete_papers())

@@ -63,7 +63,7 @@ def announcement(claims: int, seconds: float, jobs: int) -> str:
 
 
 def authors(citation: str) -> str:
-    """Who wrote a paper, and when, such as "D. Szafron and others (2013)", of a citation that begins with the authors and the year."""
+    """Return the authors and the year of a citation that begins with them, such as "D. Szafron and others (2013)"."""
     names, _, rest = citation.partition(" (")
     first, *others = re.split(", | and ", names)
     return f"{names if len(others) < 2 else f'{first} and others'} ({rest[:4]})"
@@ -169,7 +169,7 @@ def show_confirmations(console: Console, confirmations: Sequence[Confirmation]) 
 
 
 def show_coq(console: Console, written: Written, folder: Path) -> None:
-    """What was written for Coq, and what was not."""
+    """Print what was written for Coq, and what was not."""
     for text in written.left_out:
         console.print(f"[yellow]not for Coq[/] {escape(text)}", soft_wrap=True)
     equilibria, files = written.equilibria, written.files
@@ -180,7 +180,7 @@ def show_coq(console: Console, written: Written, folder: Path) -> None:
 
 
 def show_planted(console: Console, planted: Sequence[tuple[Claim, list[Planted]]]) -> None:
-    """How many printed numbers were moved, and how many moves the checks caught."""
+    """Print how many printed numbers were moved, and how many moves the checks caught."""
     moves = [item for _, items in planted for item in items]
     others, cases = (sum(item.changed == kind for item in moves) for kind in ("statement", "cases"))
     numbers = len({(item.claim, item.changed) for item in moves if item.changed not in ("statement", "cases")})

@@ -14,7 +14,7 @@ from math import lcm
 from typing import TypeAlias
 
 from relance.solvers.exact_lp import Program
-from relance.solvers.pivots import LinearForm
+from relance.solvers.exact_simplex import LinearForm
 from relance.solvers.symbolic import Polynomial
 
 Powers: TypeAlias = tuple[int, ...]
@@ -96,7 +96,7 @@ def _products(known: Sequence[Known], degree: int, polynomial: Polynomial) -> It
 
 
 def is_strict(powers: Powers, known: Sequence[Known]) -> bool:
-    """Whether a product of known polynomials is positive."""
+    """True if a product of known polynomials is positive."""
     return all(item.strict for item, power in zip(known, powers, strict=True) if power)
 
 

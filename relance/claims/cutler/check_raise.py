@@ -39,7 +39,7 @@ def _check_raise(x: Fraction, raises: int) -> Finding:
 
 
 def two_lines(x: Number, raises: int, answer: str = "") -> tuple[Number, Number]:
-    """What A wins with x by checking, raising and folding, and by betting, when both otherwise play as in the game without end.
+    """Return what A wins with x by checking, raising and folding, and by betting, when both otherwise play as in the game without end.
 
     B answers the check-raise as in force-in, or always with the action `answer`.
     """
@@ -77,7 +77,7 @@ def check_raises_used(n: Numbers, player: int) -> Finding:
 
 
 def force_in_fails(n: Numbers) -> Finding:
-    """Whether answering every bet as in force-in is not optimal, with one raise allowed."""
+    """Check that answering every bet as in force-in is not optimal, with one raise allowed."""
     game = make("pot_limit", raises=1, check_raise=True)
     gap = nash_conv(game, game.published())
     return tried_at({"raises": 1}, gap != 0, f"every bet answered as in force-in, and NashConv {show(gap)}", game)
@@ -109,7 +109,7 @@ def _pure(n: Numbers, raises: int) -> Finding:
 
 
 def _first_bets(n: Numbers, where: Region | None) -> Finding:
-    """Whether the first bets and the value are right, if the next raise is made with the share x of `where`, or is the last."""
+    """Check that the first bets and the value are right, if the next raise is made with the share x of `where`, or is the last."""
     x: Number = where["x"] if where else ZERO
     alpha = formula(ALPHA, {"x": x})
     v: dict[str, Number] = {**n.at(alpha=alpha), "alpha1": alpha, "alpha2": x, "alpha3": ZERO}

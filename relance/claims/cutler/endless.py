@@ -21,7 +21,7 @@ def cut_off(raises: int) -> tuple[Game, Plan]:
 
 
 def close_to(exact: Number, n: Numbers, name: str, text: str = "") -> Finding:
-    """Whether the number `name` has the digits of `exact`; and, if the claim has a number "exactly", whether that is it."""
+    """Check that the number `name` has the digits of `exact`; and that a number "exactly", if the claim has one, is `exact`."""
     digits = rounded({name: exact}, {name: n[name]}, text=text or f"{show(exact)} = {float(exact):.5f}")
     if "exactly" not in n.texts:
         return digits
@@ -153,7 +153,7 @@ def endless_value(n: Numbers) -> Finding:
 
 
 def _worth_of(game: Game) -> Finding:
-    """Whether the published strategies have the value that follows from their alpha."""
+    """Check that the published strategies have the value that follows from their alpha."""
     alpha = game.printed_numbers()[1]["alpha1"]
     return equal({"V": value(game, game.published())}, {"V": pot_limit_value(alpha)}, game)
 

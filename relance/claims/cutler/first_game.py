@@ -17,7 +17,7 @@ HALF_UNIT = Fraction(1, 2000)
 def rounded(
     exact: Mapping[str, Number], numbers: Mapping[str, Number], *where: Scope | Game, text: str = ""
 ) -> Finding:
-    """Whether each printed number is the exact one, rounded to three digits."""
+    """Check that each printed number is the exact one, rounded to three digits."""
     with watched_by(None):
         far = [name for name, number in numbers.items() if abs(exact[name] - number) > HALF_UNIT]
     wrong = [f"{x} is {show(exact[x])} = {float(exact[x]):.5f}, not {float(numbers[x]):g}" for x in far]

@@ -19,7 +19,7 @@ def every_stage(raises: int, more: Mapping[str, Number], stage: Mapping[str, Num
 
 
 def is_endless(alpha: Number, beta: Number) -> bool:
-    """Whether alpha is the share of the raises if the next is made with the share alpha as well, and beta fits; and 3 alpha < 1."""
+    """True if alpha is the share of the raises if the next is made with the share alpha as well, and beta fits; and 3 alpha < 1."""
     own = formula(ALPHA, {"x": alpha}) == alpha and formula(BETA, {"x": alpha, "alpha": alpha}) == beta
     return bool(own and alpha > 0 and 4 * alpha <= 1 and 3 * alpha < 1)
 
@@ -75,7 +75,7 @@ def _any_raise() -> tuple[Game, Profile, Region]:
 
 
 def _keeps(game: Game, profile: Profile, share: Number, where: Scope | Game) -> Finding:
-    """Whether all bets and raises that are answered have this ratio, with the calls beginning between them."""
+    """Check that all bets and raises that are answered have this ratio, with the calls beginning between them."""
     wrong = []
     for reply in game.tree.decisions:
         name, _, action = reply.rpartition("-")
@@ -91,7 +91,7 @@ def _keeps(game: Game, profile: Profile, share: Number, where: Scope | Game) -> 
 
 
 def _moves(game: Game) -> dict[str, tuple[int, list[str]]]:
-    """Who may do what at each node."""
+    """Return who may do what at each node."""
     found = {name: (node.player, [*node.actions]) for name, node in game.tree.decisions.items()}
     decided("moves", game, {name: [*move] for name, move in found.items()})
     return found
@@ -101,10 +101,10 @@ def _moves(game: Game) -> dict[str, tuple[int, list[str]]]:
 
 
 def three_times(n: Numbers) -> Finding:
-    """What a raise leads to is the game it was made in, with one raise fewer, the players swapped, and all chips times the ratio."""
+    """Check that a raise leads to the game it was made in, with one raise fewer, the players swapped, and all chips times the ratio."""
 
     def same(fewer: Game, game: Game) -> bool:
-        """Whether the tree after a raise is the other with the players swapped and the chips multiplied, won and lost showdowns alike."""
+        """True if the tree after a raise is the other with the players swapped and the chips multiplied, won and lost showdowns alike."""
         before = {("raise-" + name).strip("-"): (1 - player, of) for name, (player, of) in _moves(fewer).items()}
         after = {name: move for name, move in _moves(game).items() if name.startswith("raise")}
         plays = fewer.uniform(), game.uniform()
@@ -145,7 +145,7 @@ def _force_in(raises: int, v: Mapping[str, Number]) -> tuple[Game, Plan]:
 
 
 def _at_lines(v: Mapping[str, Number], raises: int = 2) -> dict[str, Number]:
-    """What B wins by calling and raising at the border of the raises, and by raising and folding at that of the bluffs."""
+    """Return what B wins by calling and raising at the border of the raises, and by raising and folding at that of the bluffs."""
     game, plan = _force_in(raises, v)
     chips = chips_by_action(game, plan, "")
     high, low = 1 - 2 * v["alpha"] / 3, v["alpha"] / 3
@@ -206,7 +206,7 @@ def _bluffing() -> Iterator[tuple[str, Finding]]:
 
 
 def all_published_optimal(games: Iterable[Game]) -> Finding:
-    """Whether the published strategies of all these games are optimal."""
+    """Check that the published strategies of all these games are optimal."""
     return every(((game, nash(game, game.published().plan())) for game in games), "NashConv 0")
 
 

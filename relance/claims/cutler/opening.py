@@ -42,7 +42,7 @@ class Opening:
         return pot_limit_plan(self.lines, self.game.tree)
 
     def gain(self, node: str, action: str, over: str, answer: str = "fold", changes: Plan | None = None) -> Piecewise:
-        """What an action wins more than another, hand by hand, with these nodes played otherwise and this answer to a raise."""
+        """Return what an action wins more than another, hand by hand, with these nodes played otherwise and this answer to a raise."""
         plan = {**self.plan, **(changes or {}), "bet-raise": {answer: 1}}
         return advantage(self.game, plan, node, action, over)
 
@@ -61,7 +61,7 @@ def opening() -> Opening:
 
 
 def first_bets(at: Opening, *, highest: bool = False, reply: Mapping[str, Any] | None = None) -> Finding:
-    """Whether the first bets are right, if A bluffs with the `highest` hands up to (1 - c)/2, or B answers a bet with `reply`."""
+    """Check that the first bets are right, if A bluffs with the `highest` hands up to (1 - c)/2, or B answers a bet with `reply`."""
     v, raised = at.lines, at.raised
     low = (1 - v["c"]) / 2
     start = low - (1 - v["a"]) / 2

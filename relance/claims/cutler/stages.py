@@ -44,7 +44,7 @@ class Facing:
         return self.alpha * self.x * self.good
 
     def gain(self, action: str, over: str, answer: str = "fold", more: Number = ZERO) -> Piecewise:
-        """How much more an action wins than another, hand by hand, with this answer to a reraise, and `more` if it is a call."""
+        """Return how much more an action wins than another, hand by hand, with this answer to a reraise, and `more` if it is a call."""
         bluffs = (self.start, self.start + self.good / 2)
         # As published the worst hands bluff again; where the bluffs are others, any of them, with this probability.
         again = (*bluffs, self.alpha * self.x) if self.start else (ZERO, self.again / 2)
@@ -89,7 +89,7 @@ def situations(alpha: str = ALPHA, beta: str = BETA, *letters: str) -> Iterator[
 
 
 def later_raises(n: Numbers, alpha: str = ALPHA, beta: str = BETA) -> Finding:
-    """What the answer to any bet or raise rests on, with any number of raises left.
+    """Check what the answer to any bet or raise rests on, with any number of raises left.
 
     In a step a player who is reraised gets the chips of a fold with a hand below the reraiser's good ones, and those of a call and `more`
     with a hand above; so it is one raise later. At the last raise there is no reraise.
@@ -109,7 +109,7 @@ def _gains_by_raising(at: Facing) -> bool:
 
 
 def answers(*facts: str, alpha: str = ALPHA, beta: str = BETA) -> Finding:
-    """Whether these facts hold in every situation.
+    """Check that these facts hold in every situation.
 
     calls: a call wins as much as a fold between the bluffs and the good hands, less with a bluff or a worse hand, more with a good one.
     bluffs: below the other's calls a raise wins as much as a fold.
@@ -146,7 +146,7 @@ def _answers(at: Facing, names: tuple[str, ...]) -> Finding:
 
 
 def _decided(at: Facing, statement: Callable[[], bool], evidence: str) -> Finding:
-    """Whether a fact holds in a situation; one without letters is a part, but does not make the whole less than proved."""
+    """Check that a fact holds in a situation; one without letters is a part, but does not make the whole less than proved."""
     if at.where is None:
         return Finding(statement(), evidence).part(at.name, At(at.name))
     return true_for(at.where, statement, evidence).part(at.name)
@@ -179,7 +179,7 @@ def settled(game: Game, prizes: Mapping[str, Number]) -> Game:
 
 
 def prize(alpha: Number, x: Number, times: int = 3) -> Number:
-    """What a raise of share alpha wins on average, if x is the share of the next: force-in with `times` the stakes.
+    """Return what a raise of share alpha wins on average, if x is the share of the next: force-in with `times` the stakes.
 
     The other wins -(1 + 2x)/3 of the stakes in force-in, and the stakes where the raiser, who has a share alpha of the hands,
     does not have the hands for it.

@@ -42,7 +42,7 @@ def _solution(raises: int) -> Profile:
 
 
 def _way(profile: Profile, player: int, hand: Number) -> tuple[str, int, str]:
-    """How a hand is played against a player who always raises: the first action, the number of raises, and the answer to one more."""
+    """Return how a hand meets a player who always raises: the first action, the number of raises, and the answer to one more."""
 
     def taken(name: str) -> str:
         return next(action for action in profile.tree.decisions[name].actions if profile.row(name, action)(hand) == 1)
@@ -83,7 +83,7 @@ def _ways(raises: int) -> list[tuple[TableRow, list[tuple[str, int, str]]]]:
 
 
 def procedures(n: Numbers, checks: str, folds: str) -> Finding:
-    """What the solution of the game without end does with the hands between two thresholds, and what the table says of the row."""
+    """Check what the solution of the game without end does with the hands between two thresholds, and what the table says of the row."""
     cases = [(raises, _procedures(n, checks, folds, raises)) for raises in DEPTHS]
     return each("raises", cases, cases[0][1].evidence)
 
@@ -131,7 +131,7 @@ def _table_rows(n: Numbers, raises: int) -> Finding:
 
 
 def rank_rule(n: Numbers) -> Finding:
-    """What a player can gain if the hand of rank n is played as n/2,598,960, at most, and with a strategy that treats each hand alike."""
+    """Check the most that can be gained if the hand of rank n is played as n/2,598,960, and with a strategy that treats each hand alike."""
     where: dict[object, tuple[Scope, ...]] = {}
     found, good = [], True
     for raises in range(0, PRINTED_RAISES + 1, 2):
@@ -163,7 +163,7 @@ def nearest_below(line: Number) -> Fraction:
 
 
 def _kept(game: Game, profile: Profile, player: int) -> Number:
-    """What a player gains with a best response if its lines move to the nearest border of two hands."""
+    """Return what a player gains with a best response if its lines move to the nearest border of two hands."""
     answer = best_response(game, profile, player).strategy
     rows = profile.plan()
     for name in game.tree.of(player):

@@ -29,7 +29,7 @@ def playing(game: Game, bets: int, calls: int) -> Profile:
 
 
 def earned_while_active(game: Game) -> Number:
-    """What player I can earn if player II folds as when all strategies are active: (4) in each round."""
+    """Return what player I can earn if player II folds as when all strategies are active: (4) in each round."""
     bets = game.parameters["bets"]
     numbers = {f"f{k}": fold for k, fold in enumerate(ratios(game.parameters["ante"], bets), 1)}
     profile = game.profile(with_numbers(game, {**numbers, **{f"p{k}": ONE for k in range(1, len(bets) + 1)}}))

@@ -35,7 +35,7 @@ def mixed_bluffs(n: Numbers) -> Finding:
         return value(game, game.profile({"": {"bet": [p, 1]}, "bet": {"fold": fold}}))
 
     def rest(key: str) -> tuple[Number, Number]:
-        """What a winner and a loser get by the statement with one round fewer."""
+        """Return what a winner and a loser get by the statement with one round fewer."""
         winner, loser = (n.at(P=chance, **later)[key] for chance in (1, 0))
         return winner, loser
 

@@ -34,7 +34,7 @@ def payoffs(n: Numbers) -> Finding:
     P, a, _, si, sj, y = where.values()  # y where what follows does not matter
 
     def rest(key: str) -> tuple[Number, Number]:
-        """What a winner and a loser get by the statement with one round fewer."""
+        """Return what a winner and a loser get by the statement with one round fewer."""
         winner, loser = (n.at(P=chance, si=si, sj=sj)[key] for chance in (1, 0))
         return winner, loser
 
@@ -72,7 +72,7 @@ def mixed_calls(n: Numbers) -> Finding:
     later |= {"stop": u, "reached": v}
 
     def rest(key: str) -> tuple[Number, Number]:
-        """What a winner and a loser get by the statement with one round fewer."""
+        """Return what a winner and a loser get by the statement with one round fewer."""
         winner, loser = (n.at(P=chance, **later)[key] for chance in (1, 0))
         return winner, loser
 

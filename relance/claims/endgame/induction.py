@@ -41,7 +41,7 @@ ACTIVE = ("P >= 0", "P*(2*a + 2*b)*g <= 2*a + b")
 
 
 def indifferent_fold(game: Game, plan: Plan) -> Number:
-    """How often player II must fold at once for a loser to gain nothing by a bet, if `plan` is played later."""
+    """Return how often player II must fold at once for a loser to gain nothing by a bet, if `plan` is played later."""
     h: list[Number] = []
     for fold in (0, 1):
         chips = chips_by_action(game, {**plan, "": {"bet": 1}, "bet": {"fold": fold}}, "")
@@ -50,7 +50,7 @@ def indifferent_fold(game: Game, plan: Plan) -> Number:
 
 
 def indifferent_bluff(game: Game, plan: Plan) -> Number:
-    """How often a loser must bet at once for player II to gain nothing by a call, if `plan` is played later."""
+    """Return how often a loser must bet at once for player II to gain nothing by a call, if `plan` is played later."""
     h: list[Number] = []
     for bluff in (0, 1):
         chips = chips_by_action(game, {**plan, "": {"bet": [bluff, 1]}, "bet": {"fold": 1}}, "bet")
@@ -106,7 +106,7 @@ def no_round(P: Number, a: Number) -> Number:
 def any_number(
     steps: Mapping[str, Finding], text: str, direct: Iterable[tuple[int, Finding]], letters: str = U
 ) -> Finding:
-    """Whether the facts of an induction hold, and the same statement directly for some numbers of rounds.
+    """Check that the facts of an induction hold, and the same statement directly for some numbers of rounds.
 
     The facts are a beginning, a step, and the `link`; or a step that rests on the claim `later-rounds`.
 

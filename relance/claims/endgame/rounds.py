@@ -38,7 +38,7 @@ def all_rounds(n: Numbers) -> Finding:
 
 
 def later_rounds(n: Numbers) -> Finding:
-    """What each player can secure with any number of rounds left, from none on, by the printed r, P0, p1 and p.
+    """Check what each player can secure with any number of rounds left, from none on, by the printed r, P0, p1 and p.
 
     In a step what follows a call is any game in which they can do so. What player I secures there, whatever the chance, is what the
     better of two endings leaves to player I (`replaced`); and player II can bring about each of these.

@@ -77,7 +77,7 @@ SIDES = ("P*(2*a + 2*b) < 2*a + b", "P*(2*a + 2*b) >= 2*a + b")
 
 
 def _check_first(where: Region, raising: bool) -> Finding:
-    """What II loses with a check, in Basic Endgame, and with a bet of c if I raises with the hands that bet after a check."""
+    """Check what II loses with a check, in Basic Endgame, and with a bet of c if I raises with the hands that bet after a check."""
     a, c, r = (where[name] for name in "acr")
     after = one_bet(where)
     profile = after.published()

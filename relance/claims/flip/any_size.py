@@ -37,7 +37,7 @@ def _game(f: Number, T: Number) -> Game:
 
 
 def _gain(f: Number, T: Number, call: Number) -> Piecewise:
-    """What the bet gains over a check, if player II calls it from `call` on."""
+    """Return what the bet gains over a check, if player II calls it from `call` on."""
     return advantage(_game(f, T), {"": {"bet": 1}, "bet": {"call": [(call, 1)]}}, "", "bet", "check")
 
 
@@ -67,7 +67,7 @@ def _shares(n: Numbers) -> Finding:
 
 
 def _two_bets(n: Numbers) -> Finding:
-    """What a larger bet gains over a smaller one, by the hand."""
+    """Check what a larger bet gains over a smaller one, by the hand."""
     where = region("f, T, S", "0 < f", "f < 1", "T >= 2", "S > T")
     f, T, S = where.values()
     low, high = n.at(f=f, T=T), n.at(f=f, T=S)
@@ -87,7 +87,7 @@ def _bluffs(K: Number, T: Number) -> Number:
 
 
 def _gains(f: Number, K: Number, T: Number) -> Number:
-    """What the hands that bet T or more for value gain over a check."""
+    """Return what the hands that bet T or more for value gain over a check."""
     return K * (1 - f + K) / T**2 - 8 * K**2 / (3 * T**3) + K**2 * (1 + f) / T**4
 
 

@@ -63,7 +63,7 @@ def more(n: Numbers, at: Sequence[tuple[int, str]]) -> Finding:
 
 
 def limit(n: Numbers) -> Finding:
-    """How far the value is from its limit, for all whole and other parts; and what the limit is with a bet of the pot."""
+    """Check how far the value is from its limit, for all whole and other parts; and what the limit is with a bet of the pot."""
     where = region("N, b, f, g", "N >= 1", "b > 0", "0 <= f <= 1", "0 <= g <= 1")
     letters = dict(where)
     w = letters["N"] / (letters["b"] + 1)

@@ -73,7 +73,7 @@ def _strategies(bets: str, *conditions: str) -> Region:
 
 
 def _departure(player: int, letter: str, fixed: str, seen: Collection[str]) -> str:
-    """How often the player departs from a fixed letter; the opener can only call with what was checked, always if that was `seen`."""
+    """Return how often the player departs from a fixed letter; the opener calls only after a check, which is sure for letters in `seen`."""
     first = f"x{letter[1]}"
     reached = f"(1 - {first})*" if player == OPENER and letter != first and first not in seen else ""
     return f"{reached}(1 - {letter})" if fixed == "1" else f"{reached}{letter}"

@@ -39,7 +39,7 @@ def most_by_game(n: Numbers) -> Finding:
 
 
 def actions_at_nodes(n: Numbers, raises: int, at: Mapping[str, Sequence[str]]) -> Finding:
-    """Who faces what may do what: the actions at each node, in the order of the tree; the opener acts first, in turn with the dealer."""
+    """Check the actions at each node, in the order of the tree; the opener acts first, in turn with the dealer."""
     game = make("one_card_poker", raises=raises)
     found = {name: list(node.actions) for name, node in game.tree.decisions.items()}
     decided("moves", game, {name: [node.player, list(node.actions)] for name, node in game.tree.decisions.items()})
@@ -94,7 +94,7 @@ def any_ace(n: Numbers) -> Finding:
 
 
 def bilinear(n: Numbers, complete: bool) -> Finding:
-    """Whether the value is linear in each player's probabilities of complete plans (or, if not `complete`, of actions at nodes) only.
+    """Check that the value is linear in each player's probabilities of complete plans (or, if not `complete`, of actions at nodes) only.
 
     Letters for plans without a stupid mistake. Opener: queen betfold a and checkraise b; king betcall c, betfold d and checkcall e;
     ace checkraise f. Dealer: queen betfold u and raise v; king betcall w, betfold x and call y.

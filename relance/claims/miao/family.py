@@ -20,7 +20,7 @@ VARIANTS: dict[str, Change] = {
     "opener betfolds the ace": lambda n: {"bet-raise": {"fold": 1}},
     "dealer calls with the ace": lambda n: {"bet": {"call": [0, n["dealer_call"], 1], "raise": 0}},
     "dealer betfolds the ace": lambda n: {"check-bet-raise": {"fold": 1}},
-    "opener raises with the king where he called": lambda n: {
+    "opener raises with the king instead of calling": lambda n: {
         "check-bet": {"call": 0, "raise": [0, n["king_call"], 1]}
     },
     "opener never calls with the king": lambda n: {"check-bet": {"call": 0, "raise": [0, 0, 1]}},
@@ -47,7 +47,7 @@ def changed(where: Region, change: Change = lambda numbers: {}, game: Game = MIA
 
 
 def in_equilibrium(game: Game = MIAO, change: Change = lambda numbers: {}, where: Region | None = None) -> Finding:
-    """Whether the family, with changes at some nodes, is an equilibrium of value -1/18 for all alpha, or in a region of more letters."""
+    """Check that the family, with changes at some nodes, is an equilibrium of value -1/18 for all alpha, or in a region of more letters."""
     where = where or region("alpha", ALL)
     return nash(game, changed(where, change, game), where, VALUE)
 

@@ -41,7 +41,7 @@ STANDING = {
 
 
 def _standing(game: Game, number: str) -> str:
-    """How a candidate stands; "mixed" if it does not stand alike for both players."""
+    """Return how a candidate stands; "mixed" if it does not stand alike for both players."""
     table = _mistakes(game)
     basic = [m for key in "12" for m in table[key]]
 
@@ -53,7 +53,7 @@ def _standing(game: Game, number: str) -> str:
 
 
 def mistake(n: Numbers, number: str, standing: str, raises: int = 1) -> Finding:
-    """Whether a candidate is dominated outright, only after the basic mistakes are removed, or not at all.
+    """Check whether a candidate is dominated outright, only after the basic mistakes are removed, or not at all.
 
     The printed numbers are what its player wins at some endings, by path, with the higher card.
     """

@@ -66,7 +66,7 @@ def _after_raises(b: Number) -> Iterator[Decision]:
 
 
 def _is_ladder(node: Decision, b: Number) -> bool:
-    """Whether a fold here costs what was put in, s, a call leads to a showdown for s + b, and a raise to where a fold costs s + b."""
+    """True if a fold here costs what was put in, s, a call leads to a showdown for s + b, and a raise to where a fold costs s + b."""
     fold = node.child("fold")
     assert isinstance(fold, Leaf)
     s = fold.constant if node.player else -fold.constant
@@ -77,7 +77,7 @@ def _is_ladder(node: Decision, b: Number) -> bool:
 
 
 def _ace_alone(game: Game, change: Change) -> bool:
-    """Whether in the family, so changed, nobody raises with queen or king or folds the ace."""
+    """True if in the family, so changed, nobody raises with queen or king or folds the ace."""
     plan = game.profile(changed(region("alpha", ALL), change, game)).plan()
     queen, king, ace = map(CARDS.index, "QKA")
     raises, folds = ([row[action] for row in plan.values() if action in row] for action in ("raise", "fold"))
@@ -103,7 +103,7 @@ def any_raises(n: Numbers, name: str = "") -> Finding:
 
 
 def _any_number(facts: Mapping[str, Finding], text: str, direct: Iterable[tuple[int, Finding]]) -> Finding:
-    """Whether the facts that decide any number of raises hold, and the statement directly for some."""
+    """Check that the facts that decide any number of raises hold, and the statement directly for some."""
     found = together([fact.part(name) for name, fact in facts.items()])
     return found.only_if(each("raises", direct, ""), text) if found.holds else found
 

@@ -39,7 +39,7 @@ def _plans(player: int, node: str) -> list[str]:
 
 
 def _equal(n: Numbers, computed: Callable[[str, Profile], Mapping[str, Number]]) -> list[Finding]:
-    """Whether each printed number is what `computed` gives for the node where play has come, for all alpha that reach it."""
+    """Check that each printed number is what `computed` gives for the node where play has come, for all alpha that reach it."""
     findings, names = [], set(n)
     for node, condition in MET.items():
         where, profile = members(condition)
@@ -53,7 +53,7 @@ def _equal(n: Numbers, computed: Callable[[str, Profile], Mapping[str, Number]])
 
 
 def _compare(where: Region, better: str, high: Number, worse: str, low: Number, strictly: bool = True) -> Finding:
-    """Whether one plan earns more than another, or no less if not `strictly`, for all parameters of the region."""
+    """Check that one plan earns more than another, or no less if not `strictly`, for all parameters of the region."""
     short = where.signed_numerator(symbolic(low - high + 0 * where["alpha"]))
     relation: Relation = ">=" if strictly else ">"
     point = where.witness(short, relation) if where.somewhere(short, relation) else None
@@ -91,7 +91,7 @@ def chips_won(
 
 
 def beliefs(n: Numbers, card: str) -> Finding:
-    """How likely the dealer with a card is to be "checked to" or "bet to", and then the opener's card, such as "K if checked to"."""
+    """Check how likely the dealer with a card is to be "checked to" or "bet to", and then the opener's card, such as "K if checked to"."""
 
     def computed(node: str, profile: Profile) -> dict[str, Number]:
         if not node:
@@ -103,7 +103,7 @@ def beliefs(n: Numbers, card: str) -> Finding:
 
 
 def _branch(profile: Profile, card: str, node: str) -> tuple[Number, Number]:
-    """How often the dealer with this card comes to the node, and the dealer's chips from there times how often."""
+    """Return how often the dealer with this card comes to the node, and the dealer's chips from there times how often."""
     i, prior = CARDS.index(card), MIAO.deal.prior(DEALER)
     met, won = hand_values(MIAO, profile, DEALER)[node]
     return met[i] / prior[i], won[i] / prior[i]
@@ -126,7 +126,7 @@ def by_card(n: Numbers, player: int) -> Finding:
 
 
 def leaves(n: Numbers, player: int, card: str, from_the_deal: bool = False) -> Finding:
-    """What a figure says of the ways in which play with a card may end, by path and by the other's card.
+    """Check what a figure says of the ways in which play with a card may end, by path and by the other's card.
 
     "bet-call | K" is the chips won, "bet-call | K, often" how often the other's answers lead there, "bet-call | K, part" their
     product, and "K" how often the other holds that card. The opener's first action counts as known, unless `from_the_deal`.
@@ -150,7 +150,7 @@ def _walked(profile: Profile, player: int, card: str, plan: Mapping[str, str], o
 
 
 def who_earns(n: Numbers, player: int) -> Finding:
-    """What this player gets when the opener check-folds the king against the dealer's queen."""
+    """Check what this player gets when the opener check-folds the king against the dealer's queen."""
     where, profile = members()
     won = _walked(profile, OPENER, "K", PLANS["checkfold"][2], "Q")
     return equal({"chips": won if player == OPENER else -won}, n, where)
@@ -181,7 +181,7 @@ def king_sticks_with(n: Numbers, plan: str) -> Finding:
 
 
 def only_best(n: Numbers, card: str, plan: str, best: bool = True) -> Finding:
-    """Whether a plan earns more than every other plan of that player there; if not `best`, whether it earns less than some other."""
+    """Check that a plan earns more than every other plan of that player there; if not `best`, that it earns less than some other."""
     if plan not in PLANS:
         others = [known for known in PLANS if known.startswith(plan.split(", ")[0])]
         remaining(MIAO, DEALER, card, [])

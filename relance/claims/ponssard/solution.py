@@ -31,7 +31,7 @@ from relance.claims.tracing import dealt
 
 
 def rules_of_play(n: Numbers, last: Sequence[str] = ("drop", "call")) -> Finding:
-    """Who may do what, what the loser has put in, and the law of the cards down."""
+    """Check who may do what, what the loser has put in, and the law of the cards down."""
     where = somewhere("0 <= p", "p <= 1", "0 <= q", "q <= 1")
     game = game_at(where)
     found = [(name, node.player, *node.actions) for name, node in game.tree.decisions.items()]
@@ -83,13 +83,13 @@ def drops(n: Numbers) -> Finding:
         where = somewhere(*REGIONS[part], "0 < p", f"q < {border}")
         game = game_at(where)
         least = half_the_pot(game) - best_response(game, game.profile(_optimal(where, part)), 1).value
-        parts.append(positive(where, least, f"below the border I wins at least {show(least)}").part("he wins"))
+        parts.append(positive(where, least, f"below the border I wins at least {show(least)}").part("I wins"))
     text = "NashConv 0 and value 0 from the border on, more than 0 below"
     return every(((finding.domain, finding) for finding in parts), text)
 
 
 def hyperplanes(n: Numbers, supporting: str = "gamma") -> Finding:
-    """What I's raise earns against y1 and y2, where each is optimal after it, and the mixture at which a low card may drop or raise."""
+    """Check what I's raise earns against y1 and y2, where each is optimal, and the mixture at which a low card may drop or raise."""
     parts = []
     border = n.texts["border"]
     above, below = (f"p >= {border}", "p <= 1"), ("0 <= p", f"p <= {border}")
@@ -124,7 +124,7 @@ def _at_least(where: Region, gamma: Number, paid: Number) -> Finding:
 
 
 def _earned(game: Game, plan: Plan) -> Number:
-    """What I earns at best by a raise against II's half of a plan, as the paper counts."""
+    """Return what I earns at best by a raise against II's half of a plan, as the paper counts."""
     raised = restricted(game, first="raise")
     return best_response(raised, raised.profile(only(raised, plan)), 0).value + half_the_pot(game)
 

@@ -45,7 +45,7 @@ def worth(game: Game, plan: Plan) -> Number:
 
 
 def half_the_pot(game: Game) -> Number:
-    """What the paper's payoffs are above ours."""
+    """Return how much the paper's payoffs exceed ours."""
     half: Number = game.parameters["pot"] / 2
     return half
 
@@ -78,12 +78,12 @@ def only(game: Game, plan: Plan) -> Plan:
 
 
 def solves(game: Game, plan: Plan, where: Region, paid: Number) -> Finding:
-    """Whether the plan is an equilibrium of a restricted game, worth `paid` to player I as the paper counts."""
+    """Check that the plan is an equilibrium of a restricted game, worth `paid` to player I as the paper counts."""
     return nash(game, only(game, plan), where, paid - half_the_pot(game))
 
 
 def positive(where: Region, number: Number, text: str) -> Finding:
-    """Whether a number is above 0 for all parameters."""
+    """Check that a number is above 0 for all parameters."""
     return true_for(where, lambda: bool(number > 0), text)
 
 

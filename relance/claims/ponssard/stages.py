@@ -73,7 +73,7 @@ def vex(options: Mapping[str, PayoffTable], places: Sequence[Number]) -> tuple[P
 
 
 def _sure(number: Number) -> bool:
-    """Whether a number is at least 0 for all parameters."""
+    """True if a number is at least 0 for all parameters."""
     try:
         return bool(number >= 0)
     except DependsOnParametersError:

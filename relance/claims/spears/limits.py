@@ -33,7 +33,7 @@ def _lines(r: Number, t: Number) -> dict[str, Number]:
 
 
 def _gain(u: Number, call: Number) -> Piecewise:
-    """What player I gains over a check by the bet after which the old pot is u of the new one, if player II calls it from `call` on."""
+    """Return player I's gain over a check by the bet after which the old pot is u of the new one, if player II calls from `call` on."""
     game = make("sized_von_neumann", ante=HALF, sizes=[1 / u - 1])
     bet = game.tree.root.actions[1]
     return advantage(game, {"": {bet: 1}, bet: {"call": [(call, 1)]}}, "", bet, "check")
@@ -122,7 +122,7 @@ def _two_bets() -> Finding:
 
 
 def _answered() -> Finding:
-    """What a call gains over a fold with a hand below, between and above a bluff and a value bet in their shares."""
+    """Check what a call gains over a fold with a hand below, between and above a bluff and a value bet in their shares."""
     where = region("u", "0 < u", "u < 1")
     u = where["u"]
     game = make("sized_von_neumann", ante=HALF, sizes=[1 / u - 1])
@@ -147,7 +147,7 @@ def _gains(u: Number) -> Number:
 
 
 def _all_gains() -> Finding:
-    """What the hand 1 - z u^2/2 gains with its bet over a check, along u."""
+    """Check what the hand 1 - z u^2/2 gains with its bet over a check, along u."""
     where = region("z, u", "0 < z", "z < 1", "0 < u", "u < 1")
     z, u = where.values()
     along = {"gain": _with_hand(_gain(u, 1 - z * u), 1 - z * u**2 / 2) * z * u}
@@ -193,7 +193,7 @@ def one_size(n: Numbers) -> Finding:
 
 
 def strong_hands(n: Numbers) -> Finding:
-    """The hand X above which a higher U is welcome, tried at L = 1/2 and U = 2 first; it is above v(U)."""
+    """The hand X above which a higher U helps, tried at L = 1/2 and U = 2 first; it is above v(U)."""
     where = region("r, U, x", "r > 0", "U > 0", "r*(1 + U) < U", "x > 0")
     r, U, x = where.values()
     t = 1 / (1 + U)
@@ -225,7 +225,7 @@ def _other_hands() -> Finding:
 
 
 def _chosen() -> Finding:
-    """What a hand gains does not depend on its bet at the one it likes best, so that it gains with z as if its bet stayed the same."""
+    """Check that a hand's gain is stationary at the bet it likes best, so that it changes with z as if the bet stayed the same."""
     where = region("z, u, x", "0 < z", "z < 1", "0 < u", "u < 1", "x > 0")
     z, u, x = where.values()
     slope = symbolic(_with_hand(_gain(u, 1 - z * u), x)).derivative("u").at({**where, "x": _likes(z, u)})
@@ -233,7 +233,7 @@ def _chosen() -> Finding:
 
 
 def finer_menus(n: Numbers) -> Finding:
-    """What a menu of m + 1 sizes from L to U, with equal gaps, is short of all sizes between; tried in some games first."""
+    """Check how much less a menu of m + 1 sizes from L to U with equal gaps is worth than all sizes between; some games are tried first."""
     tried = together([_menu_between(n, steps) for steps in (1, 2, 3, 7)])
     if not tried.holds:
         return tried

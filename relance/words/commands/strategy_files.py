@@ -10,14 +10,14 @@ from relance.model.game import Game
 
 
 def is_mine(path: Path) -> bool:
-    """Whether a file is such a log."""
+    """True if a file is such a log."""
     from relance.words.log_files import is_log
 
     return is_log(path)
 
 
 def strategy_files(game: Game, files: Sequence[Path]) -> dict[str, Any]:
-    """How often each action was taken in these logs of the game, by agent."""
+    """Return how often each action was taken in these logs of the game, by agent."""
     from relance.words.game_logs import read_all
     from relance.words.logged_score import score_games
 

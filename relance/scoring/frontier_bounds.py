@@ -34,7 +34,7 @@ class FrontierBounds:
     limits: Sequence[tuple[Number, Number]]
 
     def at_least(self, guaranteed: Number) -> Number:
-        """What is earned by a mixture of the strategies that were found, which guarantees so much.
+        """Return what a mixture of the strategies found earns that guarantees this much.
 
         Raises:
             ValueError: none of them guarantees so much.
@@ -48,7 +48,7 @@ class FrontierBounds:
         return self.reached[-1][1]
 
     def at_most(self, guaranteed: Number) -> Number:
-        """What no strategy that guarantees so much can pass."""
+        """Return a bound on what any strategy earns that guarantees this much."""
         wanted = fraction(guaranteed, "guaranteed")
         return min((most - (1 - p) * wanted) / p for p, most in self.limits if p)
 

@@ -5,7 +5,7 @@ from fractions import Fraction as F
 import pytest
 
 import relance
-from relance.scoring.exploiting import frontier_on_interval
+from relance.scoring.frontier_bounds import frontier_on_interval
 from relance.scoring.opponents import strategy
 
 GAME = relance.make("von_neumann")
