@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 import json
 import os
-import shutil
 import stat
 import time
 from collections.abc import Iterator
@@ -102,7 +101,7 @@ def replacing(path: Path) -> Iterator[IO[bytes]]:
                 file.flush()
                 os.fsync(file.fileno())
             if target.exists():
-                shutil.copymode(target, part)
+                part.chmod(stat.S_IMODE(target.stat().st_mode))
             part.replace(target)
         finally:
             with suppress(OSError):

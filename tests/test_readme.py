@@ -12,7 +12,7 @@ from conftest import marked
 
 import relance
 from relance.claims import papers
-from relance.envs import BLUEPRINTS, OURS
+from relance.envs import BLUEPRINTS, ours
 from tools.numbers_in_prose import filled
 from tools.pictures import drawn as drawn_by
 from tools.pictures import plan
@@ -52,7 +52,7 @@ def test_its_table_counts_every_claim():
 
 
 def test_a_missing_number_is_filled_in():
-    assert filled("of <!-- games -->7<!-- end --> games") == f"of <!-- games -->{len(OURS)}<!-- end --> games"
+    assert filled("of <!-- games -->7<!-- end --> games") == f"of <!-- games -->{len(ours())}<!-- end --> games"
 
 
 def test_other_frameworks_have_over_a_hundred_games():

@@ -19,7 +19,7 @@ from relance.baselines.algorithms import algorithms
 from relance.claims import papers
 from relance.claims.finding import MEANING
 from relance.claims.ledger import Claim
-from relance.envs import BLUEPRINTS, OURS
+from relance.envs import BLUEPRINTS, ours
 from relance.model.blueprint import Source
 from relance.solvers.cfr_variants import METHODS
 
@@ -57,7 +57,7 @@ def games() -> str:
     """The games with their sources and the first sentence of their results."""
     rows = []
     for name, spec in BLUEPRINTS.items():
-        if name not in OURS:
+        if name not in ours():
             continue
         file = spec.build.__module__.replace(".", "/")
         names = [person.split()[-1] for person in re.split(r", | and ", spec.source.authors)]
@@ -146,7 +146,7 @@ def count(which: Callable[[Claim], bool]) -> str:
 
 
 FILLED: Mapping[str, Callable[[], str]] = {
-    "games": lambda: str(len(OURS)),
+    "games": lambda: str(len(ours())),
     "all_claims": lambda: count(lambda claim: True),
     "own_claims": lambda: count(lambda claim: claim.ours),
     "false_claims": lambda: count(lambda claim: bool(claim.correction)),
@@ -182,7 +182,7 @@ def module_line(name: str, members: str | None) -> str:
 
 def citation(text: str) -> str:
     """CITATION.cff with the papers of the games, in the order of their years."""
-    cited = {paper.title: paper for name in BLUEPRINTS if name in OURS for paper in BLUEPRINTS[name].papers()}
+    cited = {paper.title: paper for name in BLUEPRINTS if name in ours() for paper in BLUEPRINTS[name].papers()}
     theirs = sorted((paper for paper in cited.values() if paper.authors != "Relance"), key=lambda paper: paper.year)
     return text.partition("references:\n")[0] + "references:\n" + "".join(map(reference, theirs))
 

@@ -37,7 +37,6 @@ class BoardCards(Parameter):
             raise ValueError(f"{name}={short(value)} must be {self.allowed}: {error}") from None
 
 
-@dataclass(frozen=True)
 class Ranges(Parameter):
     """Both players' ranges, as one text, "AA;KQs:1/2 vs QQ", or as two items, each a text or the path of a file."""
 

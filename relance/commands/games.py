@@ -3,13 +3,46 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable, Iterator
 from dataclasses import asdict
+from itertools import zip_longest
 from pathlib import Path
-from typing import Annotated
+from textwrap import wrap
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from relance.commands.shared import check_file, command, console_of, write
+from relance.commands.shared import check_file, columns_of, command, write
+
+if TYPE_CHECKING:
+    from relance.model.blueprint import Blueprint
+
+
+WIDE = 100
+"""The fewest columns in which games are listed as a table."""
+
+
+def game_lines(specs: Iterable[Blueprint], width: int) -> Iterator[str]:
+    """The games with their parameters and sources: a table, or in narrow terminals one below the other; rich would take longer to load."""
+    rows = [("game", "parameters", "source")] if width >= WIDE else []
+    rows += [
+        (spec.name, ", ".join(f"{name}={p.text(p.default)}" for name, p in spec.parameters.items()), str(spec.source))
+        for spec in specs
+    ]
+    longest = max(len(name) for name, *_ in rows)
+    half = (width - longest - 2) // 2
+    for name, *rest in rows:
+        if width < WIDE:
+            yield from (
+                name,
+                *(line for text in rest for line in wrap(text, width, initial_indent="  ", subsequent_indent="  ")),
+            )
+        else:
+            cells = [wrap(text, half - 1) for text in rest]
+            yield from (
+                f"{start:<{longest}} {left:<{half}} {right}".rstrip()
+                for start, left, right in zip_longest([name], *cells, fillvalue="")
+            )
 
 
 @command("relance games", "relance games --json -")
@@ -19,12 +52,11 @@ def games(
     ] = None,
 ) -> None:
     """List the games with their parameters and sources."""
-    from relance.commands.terminal import listed_games
     from relance.envs import BLUEPRINTS
 
     check_file(json_file, "--json", or_stdout=True)
     if json_file is None:
-        console_of().print(listed_games(BLUEPRINTS.values(), console_of().width), soft_wrap=False)
+        print(*game_lines(BLUEPRINTS.values(), columns_of()), sep="\n")
         return
     rows = [
         {

@@ -135,15 +135,18 @@ def typed_game(text: str) -> Game:
     return make(known(text))
 
 
+def columns_of(stderr: bool = False) -> int:
+    """The columns of the terminal; in a pipe, enough for a table."""
+    stream = sys.stderr if stderr else sys.stdout
+    return shutil.get_terminal_size().columns if stream.isatty() else 140
+
+
 def console_of(stderr: bool = False) -> Console:
-    """A console as wide as the terminal; in a pipe, wide enough for a table."""
+    """A console of so many columns."""
     from rich.console import Console
 
-    stream = sys.stderr if stderr else sys.stdout
-    width, height = shutil.get_terminal_size() if stream.isatty() else (140, 24)
-    return Console(
-        stderr=stderr, width=width, height=height, highlight=False, emoji=False
-    )  # fractions are of one colour
+    # fractions are of one colour
+    return Console(stderr=stderr, width=columns_of(stderr), height=24, highlight=False, emoji=False)
 
 
 def stop_at_sigterm() -> None:

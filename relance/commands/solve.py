@@ -109,7 +109,7 @@ def solve(
             f"hands on [0, 1] were cut at the published thresholds; on all of [0, 1] the exploitability is {open_to}"
         ]
     if made.deal.is_exact and is_small(made) and left == 0:
-        several = [player for player in (0, 1) if has_others(made, player)]
+        several = [player for player in (0, 1) if has_others(made, player, profile)]
         who = " and ".join(f"player {player}" for player in several)
         notes += [f"{who}: one of many optimal strategies; --face shows them all"] if several else []
     if json_file is not None:

@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 from rich.box import SIMPLE_HEAD
-from rich.console import Console, Group, RenderableType
-from rich.padding import Padding
+from rich.console import Console
 from rich.table import Table
-from rich.text import Text
 
-from relance.model.blueprint import Blueprint
 from relance.model.game import Game
 from relance.model.numbers import Number, exact, show
 from relance.model.strategy import Profile
@@ -32,26 +29,6 @@ def plain_table(*headings: str, justify: Literal["left", "right"] = "left") -> T
     table = Table(box=None, pad_edge=False)
     for heading in headings:
         table.add_column(heading, justify=justify, overflow="fold")
-    return table
-
-
-WIDE = 100
-"""The fewest columns in which games are listed as a table."""
-
-
-def listed_games(specs: Iterable[Blueprint], width: int) -> RenderableType:
-    """The games with their parameters and sources: a table, or in narrow terminals one below the other."""
-    rows = [
-        (spec.name, ", ".join(f"{name}={p.text(p.default)}" for name, p in spec.parameters.items()), str(spec.source))
-        for spec in specs
-    ]
-    if width < WIDE:
-        return Group(
-            *(Group(Text(name, "bold"), *(Padding(Text(t), (0, 0, 0, 2)) for t in rest)) for name, *rest in rows)
-        )
-    table = plain_table("game", "parameters", "source")
-    for row in rows:
-        table.add_row(*row)
     return table
 
 

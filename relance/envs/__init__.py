@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import pkgutil
 import re
+from collections.abc import Iterable, Iterator, MutableMapping
 from pathlib import Path
 
 from relance.model.arguments import PathName, checked
@@ -17,10 +18,19 @@ from relance.model.profile_file import write_profile as write_profile
 from relance.model.strategy import Profile
 
 
-def _collect() -> dict[str, Blueprint]:
+def ours() -> dict[str, Blueprint]:
+    """The games that come with the package, by name."""
+    return _games_of(_files())
+
+
+def _files() -> list[str]:
+    return sorted(info.name for info in pkgutil.iter_modules(__path__))
+
+
+def _games_of(files: Iterable[str]) -> dict[str, Blueprint]:
     blueprints: dict[str, Blueprint] = {}
-    for module in sorted(info.name for info in pkgutil.iter_modules(__path__)):
-        for item in vars(importlib.import_module(f"{__name__}.{module}")).values():
+    for file in files:
+        for item in vars(importlib.import_module(f"{__name__}.{file}")).values():
             if isinstance(item, Blueprint):
                 if item.name in blueprints:
                     raise ValueError(f"two games are called {item.name!r}")
@@ -28,11 +38,40 @@ def _collect() -> dict[str, Blueprint]:
     return blueprints
 
 
-BLUEPRINTS = _collect()
-"""All games by name; `relance.register` adds to them."""
+class _Games(MutableMapping[str, Blueprint]):
+    """Games by name. Who asks for one waits for the files in which its name stands, not for all."""
 
-OURS = frozenset(BLUEPRINTS)
-"""The names of the games that come with the package."""
+    def __init__(self) -> None:
+        self._found: dict[str, Blueprint] = {}
+        self._is_whole = False
+
+    def _whole(self) -> dict[str, Blueprint]:
+        if not self._is_whole:
+            self._found, self._is_whole = ours(), True
+        return self._found
+
+    def __getitem__(self, name: str) -> Blueprint:
+        if name not in self._found and not self._is_whole:
+            here = Path(__file__).parent
+            texts = {file: (here / f"{file}.py").read_text(encoding="utf-8") for file in _files()}
+            self._found |= _games_of(file for file, text in texts.items() if f'"{name}"' in text)
+        return self._found[name] if name in self._found else self._whole()[name]
+
+    def __setitem__(self, name: str, blueprint: Blueprint) -> None:
+        self._whole()[name] = blueprint
+
+    def __delitem__(self, name: str) -> None:
+        del self._whole()[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._whole())
+
+    def __len__(self) -> int:
+        return len(self._whole())
+
+
+BLUEPRINTS: MutableMapping[str, Blueprint] = _Games()
+"""All games by name; `relance.register` adds to them."""
 
 
 LONGEST = 50_000
@@ -65,7 +104,7 @@ def add(blueprint: Blueprint) -> None:
         return
     if not re.fullmatch("[a-z][a-z0-9_]*", name):
         raise ValueError(f"name={short(name)} must be lower-case letters, digits and _, such as 'my_game'")
-    if known is not None and (name in OURS or known.build.__module__ != blueprint.build.__module__):
+    if known is not None and (name in ours() or known.build.__module__ != blueprint.build.__module__):
         raise ValueError(f"there is a game {name!r} already, of {known.build.__module__}; choose another name")
     for game in check_blueprint(blueprint):
         _check_equilibrium(game)

@@ -84,7 +84,7 @@ def checked(function: Any = None, *, elsewhere: Mapping[str, str] = types.Mappin
     """Wrap a function so that its arguments are checked first; see the module docstring. A class is given back with its `__init__` wrapped.
 
     Args:
-        function: the function, or a class, such as a dataclass; annotations are read at the first call.
+        function: the function, or a class, such as a dataclass; the signature is read at the first call.
         elsewhere: arguments that another function takes, and which one.
 
     Raises:
@@ -96,21 +96,22 @@ def checked(function: Any = None, *, elsewhere: Mapping[str, str] = types.Mappin
     if isinstance(function, type):
         function.__init__ = checked(elsewhere=elsewhere)(function.__init__)  # type: ignore[misc]  # a method is replaced
         return function
-    given = signature(function).parameters.values()
-    names = [one.name for one in given if one.kind is Parameter.POSITIONAL_OR_KEYWORD]
-    more = next((one.name for one in given if one.kind is Parameter.VAR_POSITIONAL), None)
-    rest = next((one.name for one in given if one.kind is Parameter.VAR_KEYWORD), None)
-    known = [one.name for one in given if one.kind in (Parameter.POSITIONAL_OR_KEYWORD, Parameter.KEYWORD_ONLY)]
-    needed = [one.name for one in given if one.default is one.empty and one.name in known]
 
     @cache
-    def kinds() -> dict[str, Any]:
+    def shape() -> tuple[list[str], str | None, str | None, list[str], list[str], dict[str, Any]]:
+        given = signature(function).parameters.values()
+        names = [one.name for one in given if one.kind is Parameter.POSITIONAL_OR_KEYWORD]
+        more = next((one.name for one in given if one.kind is Parameter.VAR_POSITIONAL), None)
+        rest = next((one.name for one in given if one.kind is Parameter.VAR_KEYWORD), None)
+        known = [one.name for one in given if one.kind in (Parameter.POSITIONAL_OR_KEYWORD, Parameter.KEYWORD_ONLY)]
+        needed = [one.name for one in given if one.default is one.empty and one.name in known]
         found = typing.get_type_hints(function, include_extras=True)
-        return {one.name: found.get(one.name, Any) for one in given}
+        return names, more, rest, known, needed, {one.name: found.get(one.name, Any) for one in given}
 
     @wraps(function)
     def taken(*arguments: Any, **options: Any) -> Any:
-        fine, allowed = options.keys() <= set(known), kinds()
+        names, more, rest, known, needed, allowed = shape()
+        fine = options.keys() <= set(known)
         called = type(arguments[0]).__name__ if function.__name__ == "__init__" else function.__qualname__
         if not fine and rest is None:
             name = next(name for name in options if name not in known)

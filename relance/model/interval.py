@@ -152,8 +152,11 @@ class DensityDeal(IntervalDeal):
         terms = [(masses(u)[first], masses(v)[second]) for u, v in self.terms]
         if len(first) == len(second) == len(spans):
             return RankedDeal(labels, terms, diagonal=ties if any(tie != 0 for tie in ties) else None, places=places)
-        if all(ties[i] == 0 for i in {*first} & {*second}):
-            return RankedDeal(labels, terms, ranks=(first, second), places=places)
+        met = sum(masses(u) * masses(v) for u, v in self.terms)
+        signs = [next((s for s in (0, 1, -1) if tie == s * both), None) for tie, both in zip(ties, met, strict=True)]
+        if None not in signs:  # in each cell that both may have, the same player always wins, or nobody on average
+            ranks = [2 * i + (signs[i] or 0) for i in first], [2 * j for j in second]
+            return RankedDeal(labels, terms, ranks=ranks, places=places)
         joint = np.asarray(sum(np.outer(u, v) for u, v in terms))
         edge = [
             [_ratio(ties[i], joint[row, column]) if i == j else (i > j) - (i < j) for column, j in enumerate(second)]

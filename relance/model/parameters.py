@@ -60,7 +60,6 @@ class Parameter(ABC):
         return []
 
 
-@dataclass(frozen=True)
 class _Number(Parameter):
     """A parameter that is one exact number."""
 
@@ -75,7 +74,6 @@ class _Number(Parameter):
         """True if the number is allowed."""
 
 
-@dataclass(frozen=True)
 class Amount(_Number):
     """Chips, at least 0."""
 
@@ -102,7 +100,6 @@ class Amount(_Number):
         return [number for k in range(int(top / step) + 1) if self.fits(number := k * step)]
 
 
-@dataclass(frozen=True)
 class Chips(Amount):
     """Chips, more than 0."""
 
@@ -167,7 +164,6 @@ def _parts(text: str) -> list[str]:
     return [part.strip() for part in text.replace(",", ";").strip().removesuffix(";").split(";")]
 
 
-@dataclass(frozen=True)
 class Bets(Parameter):
     """A list of bets in chips, each more than 0."""
 
@@ -202,7 +198,6 @@ ALL_IN = "all-in"
 """The size that means a bet of all the chips a player has."""
 
 
-@dataclass(frozen=True)
 class PotShares(Parameter):
     """Sizes of bets as shares of the pot, ascending; `ALL_IN` may be the last."""
 
@@ -229,7 +224,6 @@ class PotShares(Parameter):
         return ";".join(map(show, value)) + (";" if len(value) == 1 else "")
 
 
-@dataclass(frozen=True)
 class Flag(Parameter):
     """True or false."""
 
@@ -248,7 +242,6 @@ class Flag(Parameter):
         return bool(value)
 
 
-@dataclass(frozen=True)
 class Law(Parameter):
     """The text of a law of hands."""
 

@@ -174,7 +174,7 @@ def _round(values: Iterable[float], denominator: int) -> list[Fraction]:
 
 
 def _dot(row: LinearForm, x: list[Fraction]) -> Fraction:
-    return sum((c * x[j] for j, c in row.items()), ZERO)
+    return sum((c * x[j] for j, c in row.items() if x[j]), ZERO)
 
 
 def solve_equations(equations: Iterable[tuple[LinearForm, Fraction]], guess: Sequence[float]) -> list[Fraction] | None:

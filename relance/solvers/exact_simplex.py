@@ -122,7 +122,7 @@ class Dictionary:
     def _enter(self, entering: int, row: LinearForm, *more: LinearForm) -> None:
         """Make `entering` basic by a linear form that is 0."""
         scale = -row.pop(entering)
-        row = {j: c / scale for j, c in row.items()}
+        row = row if scale == 1 else {j: c / scale for j, c in row.items()}
         for other in (self.objective, *self.rows.values(), *more):
             if entering in other:
                 add_multiple(other, other.pop(entering), row)
@@ -132,7 +132,7 @@ class Dictionary:
 def add_multiple(row: dict[int, Any], factor: Any, other: Mapping[int, Any]) -> None:
     """Add a multiple of another row, in place."""
     for j, c in other.items():
-        total = row.get(j, 0) + factor * c
+        total = row[j] + factor * c if j in row else factor * c
         if total:
             row[j] = total
         else:

@@ -5,7 +5,6 @@ Every optimum is exact; see `relance.solvers.exact_lp`.
 
 from __future__ import annotations
 
-import random
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -22,6 +21,7 @@ from relance.model.numbers import fraction
 from relance.model.ranked_deal import RankedDeal
 from relance.model.strategy import Profile
 from relance.model.tree import Case, Decision, Leaf, Node, Reveal, steps_from
+from relance.solvers.exact import reach, value
 from relance.solvers.exact_lp import Program
 from relance.solvers.exact_simplex import ONE, ZERO, LinearForm, sum_of_rows
 
@@ -146,9 +146,14 @@ class SequenceForm:
         best, point = self.program.solve()
         return self.unit * best, point
 
+    @cached_property
+    def worth(self) -> Fraction:
+        """The value to `player`; who knows it already sets it, and spares its program."""
+        return self.optimum[0]
+
     def extreme(self, target: Mapping[int, Fraction]) -> Fraction:
         """The largest value of the linear form `target` over all optimal strategies, exact."""
-        optimal = {j: -c for j, c in self.program.objective.items()}, -self.optimum[0] / self.unit
+        optimal = {j: -c for j, c in self.program.objective.items()}, -self.worth / self.unit
         return replace(self.program, objective=dict(target), at_most=[*self.program.at_most, optimal]).solve()[0]
 
 
@@ -199,19 +204,24 @@ def solve_lp(game: Game) -> tuple[Fraction, Profile]:
     return first, game.profile(plan)
 
 
-def has_others(game: Game, player: int) -> bool:
-    """Return True if a player has several optimal strategies, apart from nodes that the player's own choices never reach.
+def has_others(game: Game, player: int, profile: Profile) -> bool:
+    """Return True if a player has other optimal strategies than that of `profile`, apart from nodes that their own choices never reach.
 
-    A random linear form is maximised over the optimal strategies and, if one of them that is known attains that, minimised. If two of
+    A random linear form is maximised over the optimal strategies and, if the one that is known attains that, minimised. If two of
     these numbers differ, that proves there are several.
     """
+    from random import Random
+
     _check_exact(game)
-    form, rng = SequenceForm(game, player), random.Random(0)
-    target = {j: Fraction(rng.randint(1, 10**6)) for weights in form.weights.values() for j in weights}
-    most, (_, point) = form.extreme(target), form.optimum
-    return most != sum(c * point[j] for j, c in target.items()) or most != -form.extreme(
-        {j: -c for j, c in target.items()}
-    )
+    form, rng, known = SequenceForm(game, player), Random(0), ZERO
+    form.worth = (1 - 2 * player) * fraction(value(game, profile))
+    target: dict[int, Fraction] = {}
+    for (node, action), variables in form.weights.items():
+        weights = reach(game, profile, player, node) * profile.row(node, action)
+        for j, weight in zip(variables, weights, strict=True):
+            target[j] = Fraction(rng.randint(1, 10**6))
+            known += target[j] * weight
+    return form.extreme(target) != known or form.extreme({j: -c for j, c in target.items()}) != -known
 
 
 @checked

@@ -137,10 +137,13 @@ def test_a_helper_beside_the_commands_is_no_command():
 
 def test_light_commands_load_nothing_heavy():
     heavy = ["torch", "matplotlib", "pyspiel", "gymnasium", "pettingzoo", "scipy", "numba", "z3", "pandas"]
-    for environment, arguments in [
-        ({}, ["--help"]),
-        ({}, ["games"]),
-        ({}, ["solve", "one_card_poker(raises=0)"]),
+    plain = ["rich", "pydantic"]
+    one = ["highspy", "pydantic", "relance.envs.river", "relance.cards"]
+    for environment, arguments, *more in [
+        ({}, ["--help"], "numpy", *plain),
+        ({}, ["games"], *plain),
+        ({}, ["solve", "one_card_poker(raises=0)"], *one),
+        ({}, ["solve", "one_card_poker(raises=0)", "--tolerance", "1e-4"], *one),
         (
             {"COMP_WORDS": "relance play endgame --opponent ", "COMP_CWORD": "4", "_RELANCE_COMPLETE": "complete_bash"},
             [],
@@ -150,7 +153,7 @@ def test_light_commands_load_nothing_heavy():
         code = (
             f"import sys; sys.argv = ['relance', *{arguments}]\nfrom relance.commands.main import app\n"
             "try: app(prog_name='relance')\nexcept SystemExit: pass\n"
-            f"print('loaded', [m for m in {heavy} if m in sys.modules])"
+            f"print('loaded', [m for m in {[*heavy, *more]} if m in sys.modules])"
         )
         out = subprocess.run(
             [sys.executable, "-c", code], capture_output=True, text=True, env={**os.environ, **environment}

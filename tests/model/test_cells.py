@@ -14,6 +14,7 @@ import relance
 from relance.model import laws
 from relance.model.cells import averaged, block_average
 from relance.model.piecewise import Piecewise
+from relance.model.ranked_deal import RankedDeal
 from relance.model.strategy import Profile
 
 TESTED = [
@@ -139,3 +140,18 @@ def test_blocks_of_finite_hands_are_averaged_by_plans():
     joint = block_average(game.tree, profile.strategies[0], game.deal.prior(0), np.array([0, 2]))
     assert [row.tolist() for row in joint.at[""]] == [[Fraction(1, 2), 0], [Fraction(1, 2), 1]]
     assert joint.at["bet-raise"][1].tolist() == [0, Fraction(1, 2)]
+
+
+@pytest.mark.parametrize("cuts", [[0, "1/4", "1/2", "3/4", 1], [Fraction(k, 26) for k in range(27)], [0, "9/10", 1]])
+def test_hands_in_separate_thirds_have_the_law_of_finer_cells_that_keep_the_thirds_apart(cuts):
+    deal, cuts = laws.atoms(Fraction(1, 3)), [Fraction(c) for c in cuts]
+    coarse, fine = deal.cells(cuts), deal.cells(sorted({*cuts, Fraction(1, 3), Fraction(2, 3)}))
+    assert isinstance(coarse, RankedDeal) == (len(cuts) > 3), "its sums are linear unless a cell has both borders"
+    inside = [[bisect_right(cuts, place) for place in places.tolist()] for places in fine.places]
+    cells = [sorted(set(side)) for side in inside]
+    for big, small in ((coarse.joint(), fine.joint()), (coarse.joint_edge(), fine.joint_edge())):
+        total = np.full(big.shape, Fraction(0), object)
+        for i, row in enumerate(small):
+            for j, part in enumerate(row):
+                total[cells[0].index(inside[0][i]), cells[1].index(inside[1][j])] += part
+        assert (total == big).all()

@@ -58,6 +58,7 @@ def test_an_optimum_with_large_denominators_is_found_from_what_is_tight():
 )
 def test_one_of_many_is_told_from_the_only_one(text):
     game = relance.make(text)
-    assert [has_others(game, player) for player in (0, 1)] == [
+    profile = solve_lp(game)[1]
+    assert [has_others(game, player, profile) for player in (0, 1)] == [
         not optimal_face(game, player).unique for player in (0, 1)
     ]

@@ -1,0 +1,41 @@
+"""Games are found by name, without the import of the others."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import relance
+from relance.commands.games import game_lines
+from relance.envs import BLUEPRINTS, ours
+
+
+def test_asking_for_one_game_changes_neither_the_others_nor_their_order():
+    code = (
+        "import json, sys, relance\nrelance.make('endgame(p=1/3)'); relance.make('one_card_poker')\n"
+        "some = [m for m in sys.modules if m.startswith('relance.envs.')]\n"
+        "print(json.dumps([some, relance.games(), str(relance.make('ponssard'))]))"
+    )
+    out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    some, names, made = json.loads(out.stdout)
+    assert {"relance.envs.ferguson_endgame", "relance.envs.kuhn_miao"} <= {*some}
+    assert "relance.envs.liars_dice" not in some
+    assert names == [*ours()]
+    assert made == str(relance.make("ponssard"))
+
+
+def test_the_name_of_each_game_stands_in_its_file():
+    here = Path(relance.__file__).parent / "envs"
+    texts = [path.read_text(encoding="utf-8") for path in here.glob("[a-z]*.py")]
+    assert all(any(f'"{name}"' in text for text in texts) for name in ours())
+
+
+@pytest.mark.parametrize("width", [40, 99, 100, 140])
+def test_the_list_of_games_is_whole_at_any_width(width):
+    lines = [*game_lines(BLUEPRINTS.values(), width)]
+    assert max(map(len, lines)) <= width
+    words = " ".join(" ".join(lines).split())
+    assert all(f"{name} " in words for name in BLUEPRINTS)
+    assert len(lines) > 2 * len(BLUEPRINTS)
