@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import partial
-from itertools import pairwise
+from itertools import islice, pairwise
 from typing import Any
 
 from relance.claims import checks
@@ -263,7 +263,7 @@ def _nash(case: Mapping[str, Any], n: Numbers, let: Mapping[str, Any], where: Re
     if where is None:
         return decided({}, None)
 
-    def false_at(points: Sequence[tuple[Fraction, ...]]) -> Finding | None:
+    def false_at(points: Iterable[tuple[Fraction, ...]]) -> Finding | None:
         for coordinates in points:
             point = dict(zip(where.names, coordinates, strict=True))
             tried = decided(point, None)
@@ -272,10 +272,11 @@ def _nash(case: Mapping[str, Any], n: Numbers, let: Mapping[str, Any], where: Re
                 return replace(tried, evidence=f"at {listed(point)}: {tried.evidence}", where=(where,), point=numbers)
         return None
 
-    if (early := false_at(where.samples[:1])) is not None:
+    points = where.each_sample()
+    if (early := false_at(islice(points, 1))) is not None:
         return early
     found = decided(where, where)
-    return found if found.holds else false_at(where.samples[1:]) or found
+    return found if found.holds else false_at(points) or found
 
 
 def _signs(case: Mapping[str, Any], n: Numbers, let: Mapping[str, Any], where: Region | None) -> Finding:

@@ -59,15 +59,6 @@ def borders_of(text: str, letters: Mapping[str, Number]) -> Iterator[Number]:
             yield left - right
 
 
-def gaps_of(text: str, letters: Mapping[str, Number]) -> Iterator[Number]:
-    """Yield what is at least 0 where the chain holds: a number per comparison, two for an equation; raises as `conditions_of`."""
-    for relation, left, right in _comparisons(text, letters):
-        if relation in (ast.Gt, ast.GtE, ast.Eq):
-            yield left - right
-        if relation in (ast.Lt, ast.LtE, ast.Eq):
-            yield right - left
-
-
 def differences_of(text: str, letters: Mapping[str, Number]) -> Iterator[tuple[Callable[[Any, Any], object], Number]]:
     """Yield the relation of each comparison, such as `operator.gt`, and the difference of its sides, to be compared with 0."""
     for relation, left, right in _comparisons(text, letters):

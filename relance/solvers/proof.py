@@ -17,7 +17,7 @@ from fractions import Fraction
 from functools import cache, cached_property
 from itertools import islice
 from math import lcm, prod
-from typing import Any
+from typing import Any, TypeAlias
 
 from relance.model.arguments import checked
 from relance.model.numbers import DependsOnParametersError, short
@@ -26,8 +26,8 @@ try:
     import flint
     import z3
 
-    from relance.model.conditions import borders_of, conditions_of, differences_of, divisors_of, gaps_of
-    from relance.model.piecewise import bernstein
+    from relance.model.conditions import borders_of, conditions_of, differences_of, divisors_of
+    from relance.solvers.cover import Cover
     from relance.solvers.symbolic import Polynomial, Relation, Symbolic
     from relance.solvers.watching import watcher
 except ImportError as missing:
@@ -45,6 +45,10 @@ SIMPLE = [*(Fraction(k, n) for n in (1, 2, 3, 4, 5, 8, 10) for k in range(1, n +
 
 TRIES, SAMPLES = 400, 40
 """How many simple points are tried per region, and how many are kept."""
+
+
+Both: TypeAlias = tuple[tuple[Fraction, ...], tuple[Any, ...]]
+"""A point, and the same in flint's numbers."""
 
 
 class UndecidedError(ArithmeticError):
@@ -111,9 +115,6 @@ class Region(Mapping[str, Symbolic]):
         }
         self._reals = {name: z3.Real(name) for name in self.names}
         self._given: list[Any] = []
-        simple = [c.replace(" ", "") for c in conditions]
-        self._positive = [name for name in self.names if f"{name}>0" in simple]
-        self._never_negative = all(x in self._positive or f"{x}>=0" in simple for x in self.names)
         self._known: dict[tuple[str, Relation], bool] = {}
         self._facts: dict[tuple[str, Relation], Obligation] = {}
         every, division = " and ".join(conditions), list[Any]()
@@ -126,18 +127,15 @@ class Region(Mapping[str, Symbolic]):
         gaps = (pair for condition in whole for pair in differences_of(condition, self))
         self._polynomials = [(relation, (zero + gap).top) for relation, gap in gaps]
         self._fractions = [condition for condition in conditions if condition not in whole]
-        self._ends = self._bounds(whole) if len(self.names) == 1 else None
-        inside = (both for both in _simple_points(len(self.names)) if self._holds(*both))
-        self._simple = list(islice(inside, SAMPLES))
-        if not self._simple and not self._model(f"whether a point satisfies {every}"):
+        # If the region has an interior, rational functions that are equal on it are identical.
+        clear = not self._fractions and any(
+            all(p(*same) != 0 for _, p in self._polynomials) for _, same in self._inside()
+        )
+        if not clear and not self._simple and not self._model(f"whether a point satisfies {every}"):
             raise ValueError(f"no point satisfies {every}")
         if any(self._model(f"what {every} divides by", divisor == 0) for divisor in division):
             raise ValueError(f"{every}: a division by 0")
         borders = [border for condition in conditions for border in borders_of(condition, self._reals)]
-        # If the region has an interior, rational functions that are equal on it are identical.
-        clear = not self._fractions and any(
-            all(p(*same) != 0 for _, p in self._polynomials) for _, same in self._simple
-        )
         self.thin = not clear and not self._model(
             f"whether {every} has an inside", *(border != 0 for border in borders)
         )
@@ -235,14 +233,34 @@ class Region(Mapping[str, Symbolic]):
 
         A relation is tested at these points before the prover is asked. They also make readable counterexamples.
         """
-        return [point for point, _ in self._samples]
+        return list(self.each_sample())
+
+    def each_sample(self) -> Iterator[tuple[Fraction, ...]]:
+        """The samples one by one; those on borders are sought when their turn comes."""
+        return (point for point, _ in self._samples())
+
+    def _samples(self) -> Iterator[Both]:
+        yield from self._simple
+        yield from self._on_borders
 
     @cached_property
-    def _samples(self) -> list[tuple[tuple[Fraction, ...], tuple[Any, ...]]]:
-        """The samples, each also in flint's numbers, which are quicker."""
+    def _simple(self) -> list[Both]:
+        return list(islice(self._inside(), SAMPLES))
+
+    def _inside(self) -> Iterator[Both]:
+        """The simple points that are in the region."""
+        return (both for both in _simple_points(len(self.names)) if self._holds(*both))
+
+    @cached_property
+    def _on_borders(self) -> list[Both]:
         models = (self._model(f"a border of {self}", border == 0) for border in self._borders)
         border = (tuple(map(_rational, model)) for model in models if model)
-        return [*self._simple, *((point, _in_flint(point)) for point in border if self._contains(point))]
+        return [(point, _in_flint(point)) for point in border if self._contains(point)]
+
+    @cached_property
+    def _cover(self) -> Cover:
+        """A quick proof of most comparisons."""
+        return Cover(self.ring, self._polynomials)
 
     def _contains(self, point: tuple[Fraction, ...]) -> bool:
         return self._holds(point, _in_flint(point))
@@ -271,7 +289,7 @@ class Region(Mapping[str, Symbolic]):
 
     def _question(self, *conditions: Any) -> Any:
         """A prover with the conditions of the region and these. It is new, so that no answer depends on earlier questions."""
-        solver = z3.Tactic("qfnra-nlsat").solver()
+        solver = _tactic().solver()
         solver.set(rlimit=PATIENCE, ctrl_c=False)  # otherwise z3 catches Ctrl-C and sometimes swallows it
         solver.add(*self._given, *conditions)
         return solver
@@ -293,7 +311,7 @@ class Region(Mapping[str, Symbolic]):
             UndecidedError: the prover cannot tell.
         """
         inside = [[self.names.index(name) for name in other.names] for other in regions]
-        for point in self.samples:
+        for point in self.each_sample():
             if not any(r._contains(tuple(point[k] for k in at)) for r, at in zip(regions, inside, strict=True)):
                 return dict(zip(self.names, point, strict=True))
         left = [z3.Or(*(z3.Not(condition) for condition in other._given)) for other in regions]
@@ -318,13 +336,11 @@ class Region(Mapping[str, Symbolic]):
 
     def _found(self, polynomial: Polynomial, relation: Relation) -> list[tuple[Any, ...]]:
         """Yield a point of the region where `polynomial` `relation` 0, if there is one."""
-        for point, same in self._samples:
+        if self._cover.nowhere(polynomial, relation):
+            return []
+        for point, same in self._samples():
             if _holds(polynomial(*same), relation):
                 return [point]
-        if self._never_negative and self._surely_below(polynomial, or_zero=relation == ">"):
-            return []
-        if self._below_between(polynomial, or_zero=relation == ">"):
-            return []
         model = self._model(f"{polynomial} {relation} 0 for {self}", self._condition(polynomial, relation))
         if model is None:
             return []
@@ -335,32 +351,13 @@ class Region(Mapping[str, Symbolic]):
             raise UndecidedError(f"the prover finds {polynomial} {relation} 0 for {self} where it is not so: {point}")
         return [model]
 
-    def _bounds(self, conditions: Sequence[str]) -> tuple[Fraction, Fraction] | None:
-        """The least and the greatest value of the only letter by those conditions that are linear in it; None if it has no such bounds."""
-        least, most = list[Fraction](), list[Fraction]()
-        (letter,) = self._symbols.values()
-        for gap in (0 * letter + gap for condition in conditions for gap in gaps_of(condition, self)):
-            match _dense(gap.top):
-                case [constant, slope]:
-                    (least if slope > 0 else most).append(-constant / slope)
-        return (max(least), min(most)) if least and most else None
-
-    def _below_between(self, polynomial: Polynomial, or_zero: bool) -> bool:
-        """True if Bernstein coefficients tell that a polynomial in the only letter is below 0, or 0, between the bounds of the letter."""
-        if self._ends is None:
-            return False
-        most = max(bernstein(_dense(polynomial), *self._ends))
-        return bool(most < 0 or (or_zero and most == 0))
-
-    def _surely_below(self, polynomial: Polynomial, or_zero: bool) -> bool:
-        """Return True if the coefficients all have one sign, which shows that a polynomial in nonnegative parameters is below 0, or 0."""
-        if any(c > 0 for c in polynomial.coeffs()):
-            return False
-        zero_at = [i for i, name in enumerate(self.names) if name not in self._positive]
-        return or_zero or any(not any(powers[i] for i in zero_at) for powers in polynomial.monoms())
-
     def _example(self, polynomial: Polynomial, relation: Relation) -> str:
         return ", ".join(f"{name} = {value}" for name, value in (self.witness(polynomial, relation) or {}).items())
+
+
+@cache
+def _tactic() -> Any:
+    return z3.Tactic("qfnra-nlsat")
 
 
 def _holds(number: Any, relation: Relation) -> bool:
@@ -376,17 +373,11 @@ def _in_flint(point: tuple[Fraction, ...]) -> tuple[Any, ...]:
 
 
 @cache
-def _simple_points(letters: int) -> list[tuple[tuple[Fraction, ...], tuple[Any, ...]]]:
+def _simple_points(letters: int) -> list[Both]:
     """Simple points with so many coordinates, each also in flint's numbers."""
     draw = random.Random(0)
     points = dict.fromkeys(tuple(draw.choice(SIMPLE) for _ in range(letters)) for _ in range(TRIES))
     return [(point, _in_flint(point)) for point in points]
-
-
-def _dense(polynomial: Polynomial) -> tuple[Fraction, ...]:
-    """The coefficients of a polynomial in one letter, from the constant up."""
-    terms = {powers[0]: Fraction(int(c.p), int(c.q)) for powers, c in polynomial.terms()}
-    return tuple(terms.get(k, Fraction(0)) for k in range(max(terms, default=-1) + 1))
 
 
 def _rational(value: Any) -> Fraction:

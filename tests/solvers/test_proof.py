@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 import relance
 from relance.model.numbers import DependsOnParametersError, formula
+from relance.solvers.cover import Cover
 from relance.solvers.proof import Region, UndecidedError, obligations, region
 from relance.solvers.symbolic import Symbolic
 
@@ -87,11 +88,18 @@ def test_regions_are_checked():
 def blind(names, *conditions):
     """A region that tries no points before it asks the prover."""
     R = Region(names, *conditions)
-    vars(R)["_samples"] = []
+    vars(R).update(_simple=[], _on_borders=[])
     return R
 
 
-EITHER = pytest.mark.parametrize("kind", [Region, blind])
+def unaided(names, *conditions):
+    """A region that leaves every comparison to the prover."""
+    R = blind(names, *conditions)
+    vars(R).update(_cover=Cover(R.ring, []))
+    return R
+
+
+EITHER = pytest.mark.parametrize("kind", [Region, blind, unaided])
 
 
 @EITHER
@@ -244,29 +252,6 @@ def test_a_point_of_the_prover_is_checked(monkeypatch):
 
 
 @pytest.mark.parametrize(
-    "conditions", [("x >= 1/3", "2*x <= 5"), ("0 < x < 1",), ("x > 0", "x*x <= 2", "3 <= 4*x + 1 <= 6")]
-)
-@given(coefficients=st.lists(st.integers(-3, 3), min_size=2, max_size=4), relation=st.sampled_from((">", ">=")))
-def test_the_bounds_of_one_letter_decide_as_the_prover_does(conditions, coefficients, relation):
-    R, asked = region("x", *conditions), Region("x", *conditions)
-    asked._ends, asked._samples = None, []
-    (top, other) = (
-        sum((c * where["x"] ** k for k, c in enumerate(coefficients)), 0 * where["x"]).top for where in (R, asked)
-    )
-    assert R._ends is not None
-    assert R.somewhere(top, relation) == asked.somewhere(other, relation)
-
-
-def test_what_is_below_zero_between_the_bounds_of_a_letter_needs_no_prover(monkeypatch):
-    R = Region("x", "x >= 1/3", "2*x <= 5", "x*x <= 9")
-    assert R.samples
-    monkeypatch.setattr(R, "_model", None)
-    assert not R.somewhere(formula("x**2 - 3*x + 1/2", R).top, ">")
-    assert R._ends == (F(1, 3), F(5, 2))
-    assert Region("x", "x >= 1/3", "x*x <= 9")._ends is None
-
-
-@pytest.mark.parametrize(
     ("name", "worth"), [("la_relance", "-A*B**2/(B + 2*A)**2"), ("von_neumann", "A**2*B/((A + B)*(4*A + B))")]
 )
 def test_theorems_for_every_ante_and_bet(name, worth):
@@ -330,7 +315,7 @@ class Stubborn:
 
 def test_no_answer_is_no_verdict():
     """That the solver gives up does not count as an answer."""
-    R = Region("x", "x > 1")
+    R = unaided("x", "x > 1")
     R._question = lambda *conditions: Stubborn()
     polynomial = R.signed_numerator(-R["x"] * R["x"] - 1)
     with pytest.raises(UndecidedError):

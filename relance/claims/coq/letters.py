@@ -252,7 +252,7 @@ class _Proof:
 
     def _largest(self, values: Sequence[Symbolic]) -> Symbolic:
         left = list({str(number): number for number in values}.values())
-        for point in self.letters.where.samples if len(left) > 1 else ():
+        for point in self.letters.where.each_sample() if len(left) > 1 else ():
             at = [number.at(dict(zip(self.letters.where.names, point, strict=True))) for number in left]
             left = [number for number, here in zip(left, at, strict=True) if here == max(at)]
         return left[0]
