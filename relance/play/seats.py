@@ -6,6 +6,7 @@ Each table has its own random streams, so its games do not depend on the number 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -15,7 +16,7 @@ from relance.model.arrays import Floats, Ints, Words
 from relance.model.deal_table import DealTable
 from relance.model.tree import CHANCE
 from relance.play.batch import compiles, loops
-from relance.play.board import compile_board, compile_sight, see
+from relance.play.board import Sight, compile_board, compile_sight, see
 from relance.play.loops import STEP, Hands, mix, running, unit
 from relance.play.numpy_loops import Dealer, choose, draw, go_on, put, turn_up
 from relance.play.rules import Rules, Vector
@@ -110,7 +111,7 @@ class Seats:
         self._seats, self._tables, self._ask = seats, tables, ask
         self._shoe = Shoe(self._law, n, seats, loops(compiles(self._law, n, compiled)).deal_hands)
         self._turns = most_turns(rulebook)
-        self._steps = (np.arange(max(1, min(MOST, BLOCK // n)), dtype=np.uint64) + np.uint64(1)) * STEP
+        self._ahead = max(1, min(MOST, BLOCK // n))
         self.running = running(n, self._law)
         self.running.node[:], self.running.done[:] = self.board.nodes, True
         self.seat = np.full(n, seats[0])
@@ -130,7 +131,7 @@ class Seats:
         n = len(self.seat)
         self._shoe.restart(seed)
         self._numbers = streams(seed, np.arange(2**31, 2**31 + n))
-        self._uniform, self._used = np.zeros((0, n)), 0
+        self._turn, self._block = 0, -1
 
     def deal(self, tables: Ints) -> None:
         """Deal again at these tables, (k,) distinct indices, each at the root."""
@@ -150,7 +151,8 @@ class Seats:
         """Let the opponents act where it is their turn."""
         board, running = self.board, self.running
         for _ in range(self._turns):
-            uniform, mover = self._next(), board.player.take(running.node)
+            self._turn += 1
+            mover = board.player.take(running.node)
             for seat in self._seats:
                 player, theirs = 1 - seat, mover == 1 - seat
                 if len(self._seats) == 2:
@@ -158,7 +160,7 @@ class Seats:
                 tables = theirs.nonzero()[0]
                 if not len(tables):
                     continue
-                node, numbers = running.node.take(tables), uniform.take(tables)
+                node, numbers = running.node.take(tables), self._uniform().take(tables)
                 if player in self._tables:
                     ids = choose(self._tables[player], node, running.hands[player].take(tables), numbers)
                 else:
@@ -166,14 +168,14 @@ class Seats:
                 running.node[tables] = board.child.take(node * board.width + ids)
                 turn_up(board, running, tables)
 
-    def _next(self) -> Floats:
-        """(n,) the next number in [0, 1) of each table."""
-        if self._used == len(self._uniform):
-            self._uniform, self._used = unit(mix(self._numbers + self._steps[:, None])), 0
-            self._numbers += self._steps[-1]
-        self._used += 1
-        row: Floats = self._uniform[self._used - 1]
-        return row
+    def _uniform(self) -> Floats:
+        """(n,) the number in [0, 1) that each table has in this turn; a block of turns is drawn when the first of them is needed."""
+        block, row = divmod(self._turn - 1, self._ahead)
+        if block != self._block:
+            turns = np.arange(block * self._ahead + 1, (block + 1) * self._ahead + 1, dtype=np.uint64)
+            self._block, self._drawn = block, unit(mix(self._numbers + (turns * STEP)[:, None]))
+        numbers: Floats = self._drawn[row]
+        return numbers
 
     @property
     def mine(self) -> npt.NDArray[Any]:
@@ -199,12 +201,31 @@ class Seats:
 
     def observe(self, tables: Ints | None = None) -> Vector:
         """(k, K) what the seats see at these tables, by default at all n."""
+        return self._seen(self._sight, tables)
+
+    def observe_each(self, tables: Ints) -> npt.NDArray[np.object_]:
+        """(k,) what the seats see at these tables, a read-only vector each, which tables may share: to make each anew takes long."""
+        if self._sight.whole > 1:
+            return self._seen(self._shared, tables)[:, 0]
+        seen = self.observe(tables)
+        seen.flags.writeable = False
+        return np.fromiter(seen, object, len(seen))
+
+    @cached_property
+    def _shared(self) -> Sight:
+        """The sight with each of its rows as one object."""
+        rows = self._sight.rows.copy()
+        rows.flags.writeable = False
+        each = np.fromiter(rows.reshape(-1, rows.shape[2]), object, rows.shape[0] * rows.shape[1])
+        return self._sight._replace(rows=each.reshape(2, -1, 1))
+
+    def _seen(self, sight: Sight, tables: Ints | None) -> npt.NDArray[Any]:
         seat: Any = self.seat if len(self._seats) == 2 else self._seats[0]
         node, mine = self.running.node, self.mine
-        if tables is None:
-            return see(self._sight, seat, node, mine)
-        seat = seat.take(tables) if len(self._seats) == 2 else seat
-        return see(self._sight, seat, node.take(tables), mine.take(tables))
+        if tables is not None:
+            node, mine = node.take(tables), mine.take(tables)
+            seat = seat.take(tables) if len(self._seats) == 2 else seat
+        return see(sight, seat, node, mine)
 
     def observe_as(self, player: int, tables: Ints) -> Vector:
         """(k, K) what a player sees at these tables."""

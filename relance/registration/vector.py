@@ -248,9 +248,9 @@ class VectorSeatEnv(VectorEnv[Any, Any, Any]):
     def _final(self, over: npt.NDArray[np.bool_]) -> Infos:
         """The final observations and infos of the finished tables, in Gymnasium's form; the other tables have None."""
         tables, last = over.nonzero()[0], np.full(self.num_envs, None, object)
-        seen = self._seats.observe(tables)
+        seen = self._seats.observe_each(tables)
         if self.obs == "flat":
-            last[tables] = np.fromiter(seen, object, len(tables))
+            last[tables] = seen
         else:
             masks = self._seats.board.mask[self._seats.running.node[tables]]
             rows = zip(seen, masks, strict=True)
