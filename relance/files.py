@@ -84,6 +84,17 @@ def check_writable(path: Path) -> None:
         raise FileError(f"{path} cannot be written: {error.strerror or error}") from None
 
 
+def check_folder(path: Path) -> None:
+    """Make this folder, or raise FileError if files cannot be written into it."""
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+    except FileExistsError:
+        raise FileError(f"{path} cannot be written: it must be a folder") from None
+    except (OSError, ValueError) as error:  # ValueError means that no folder can have this name
+        raise FileError(f"{short(str(path))} cannot be written: {getattr(error, 'strerror', error)}") from None
+    check_writable(path / "new")
+
+
 @contextmanager
 def replacing(path: Path) -> Iterator[IO[bytes]]:
     """Open a new file beside `path`, which replaces it once complete; after an error nothing has changed.

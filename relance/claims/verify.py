@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from relance.claims import papers
 from relance.claims.ledger import Claim, Paper, Planted, Result, decide, plant
-from relance.files import write_text
+from relance.files import check_folder, write_text
 from relance.model.arguments import PathName, checked
 from relance.model.numbers import did_you_mean, short
 
@@ -128,7 +128,11 @@ def verify(
         ImportError: the extra `proof` is not installed.
     """
     folders = Folders(*(None if folder is None else Path(folder) for folder in (smtlib, certificates, coq)))
-    return _decided(selected(papers), tick, folders, jobs)
+    claims = selected(papers)
+    for folder in folders:
+        if folder is not None:
+            check_folder(folder)
+    return _decided(claims, tick, folders, jobs)
 
 
 @checked

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from typer.core import TyperCommand
 
-from relance.files import FileError, check_writable, write_text
+from relance.files import check_writable, write_text
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -192,19 +192,6 @@ def check_file(path: Path | None, option: str = "--output", or_stdout: bool = Fa
     if str(path) == "-":
         raise ValueError(f"{option} must be the name of a file")
     check_writable(path)
-
-
-def check_folder(path: Path | None) -> None:
-    """Make this folder, or raise ValueError if files cannot be written into it. None is allowed."""
-    if path is None:
-        return
-    try:
-        path.mkdir(parents=True, exist_ok=True)
-    except FileExistsError:
-        raise FileError(f"{path} cannot be written: it must be a folder") from None
-    except OSError as error:
-        raise FileError(f"{path} cannot be written: {error.strerror}") from None
-    check_writable(path / "new")
 
 
 def write(path: Path, text: str) -> None:

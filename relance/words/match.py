@@ -17,6 +17,7 @@ from typing import Any
 
 import numpy as np
 
+from relance.files import check_folder
 from relance.model.arguments import Count, NaturalNumber, PathName, Positive, checked
 from relance.model.arrays import Floats
 from relance.model.game import Game, as_game
@@ -214,14 +215,12 @@ def matches(
     game = as_game(game)
     if len(agents) < 2:
         raise ValueError("a table of matches needs at least two agents")
-    if log is not None and Path(log).exists() and not Path(log).is_dir():
-        raise ValueError(f"{log} must be a folder, for a log of each match")
+    if log is not None:
+        check_folder(Path(log))
     options: dict[str, Any] = {"seed": seed, "within": within, "budget": budget, "tick": tick}
     found = []
     for (i, x), (j, y) in combinations(enumerate(agents, 1), 2):
         path = None if log is None else Path(log) / f"{i}-{j}.jsonl"
-        if path is not None:
-            path.parent.mkdir(parents=True, exist_ok=True)
         found.append(match(game, agents[x], agents[y], hands, names=(x, y), log=path, **options))
     return found
 

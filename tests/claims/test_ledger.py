@@ -446,3 +446,14 @@ def test_what_was_decided_in_several_cases_needs_a_domain():
     stated = replace(claim, domain={"one": [], "another": []})
     assert stated.decide()[0] == "exact"
     assert replace(stated, check=lambda numbers: replace(found, where=found.where[:1])).decide()[0] == "open"
+
+
+@pytest.mark.parametrize("kind", ["smtlib", "certificates", "coq"])
+@pytest.mark.parametrize("folder", ["a\0b", "file/below", "file"])
+def test_folders_that_cannot_be_written_are_refused_before_work(tmp_path, monkeypatch, kind, folder):
+    """Also where no file is due: this claim rests on no fact for a prover."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "file").touch()
+    monkeypatch.setattr("relance.claims.verify._decide", None)
+    with pytest.raises(ValueError, match="cannot be written"):
+        verify("miao-2014/value", **{kind: folder})

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from relance.claims.commands.options import JOBS, JSON, PAPERS, ListsPapers, write_json
-from relance.commands.shared import check_file, check_folder, command, console_of, progress_bar, write
+from relance.commands.shared import check_file, command, console_of, progress_bar, write
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -70,9 +70,6 @@ def verify(
         raise ValueError(f"--with {confirm_with} must be 'openspiel'")
     check_file(html_file, "--html")
     check_file(json_file, "--json", or_stdout=True)
-    check_folder(smtlib)
-    check_folder(certificates)
-    check_folder(coq)
     to_stdout = str(json_file) == "-"
     console, start, jobs = console_of(stderr=to_stdout), time.perf_counter(), jobs or job.processors()
     chosen = job.selected(paper or ())

@@ -95,7 +95,6 @@ def _comment(text: str) -> str:
 
 def write_common(folder: Path) -> Written:
     """Write the definitions and the Makefile beside the claims' files, and say what the folder holds."""
-    folder.mkdir(parents=True, exist_ok=True)
     for name in ("Relance.v", "Instances.v"):
         write_text(folder / name, resources.files("relance.claims.coq").joinpath(name).read_text("utf-8"))
     write_text(folder / "Makefile", MAKEFILE)

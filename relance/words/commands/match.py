@@ -14,7 +14,6 @@ from relance.commands.agents import MAX_TOKENS, PLAYERS, TEMPERATURE, ListsOppon
 from relance.commands.shared import (
     GAME,
     check_file,
-    check_folder,
     command,
     complete_opponents,
     console_of,
@@ -24,6 +23,7 @@ from relance.commands.shared import (
     whole_number,
     write,
 )
+from relance.files import check_folder
 
 
 @command(
@@ -78,7 +78,10 @@ def match(
 
     check_file(json_file, "--json", or_stdout=True)
     made, names = typed_game(game), tuple(agents)
-    check_file(log, "--log") if len(names) == 2 else check_folder(log)
+    if len(names) == 2:
+        check_file(log, "--log")
+    elif log is not None:
+        check_folder(log)
     if len(names) < 2:
         raise ValueError(f"a match needs two agents or more, not {len(names)}, and then the game")
     if len(set(names)) < len(names) > 2:
