@@ -30,14 +30,20 @@ class Alias(NamedTuple):
     """Walker's alias table of an index: the high bits pick a row, the low bits choose between the row and its alias.
 
     Attributes:
-        threshold, alias: (rows,), where the number of rows is a power of two.
+        threshold: (rows,), where the number of rows is a power of two.
+        either: (2 * rows,) each row, followed by its alias: reading the choice from there is quicker than a branch.
         shift, bits: `word >> shift` is the row of a 64-bit word, `word << bits` is compared with the threshold.
     """
 
     threshold: Words = _WORDS
-    alias: Ints = _INTS
+    either: Ints = _INTS
     shift: np.uint64 = np.uint64(0)
     bits: np.uint64 = np.uint64(0)
+
+    @property
+    def alias(self) -> Ints:
+        """(rows,) the alias of each row."""
+        return self.either[1::2]
 
 
 class Proposal(NamedTuple):
@@ -180,7 +186,8 @@ def alias_table(weights: Floats) -> Alias:
     load[large[over]] = np.clip(1 + surplus[over] - need[spent[over]], 0, 1)
     alias[large[over]] = large[over + 1]
     threshold = np.minimum(load * 2.0**64, np.nextafter(2.0**64, 0)).astype(np.uint64)
-    return Alias(threshold, alias, np.uint64(64 - bits), np.uint64(bits))
+    either = np.stack([np.arange(len(alias)), alias], axis=1).ravel()
+    return Alias(threshold, either, np.uint64(64 - bits), np.uint64(bits))
 
 
 def _cell_cuts(factors: Sequence[Piecewise]) -> Floats:

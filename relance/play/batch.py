@@ -21,7 +21,7 @@ from relance.model.game import Game
 from relance.model.limits import check_memory
 from relance.play.board import compile_board, compile_sight, seats, see
 from relance.play.loops import Bools, Hands, running
-from relance.play.numpy_loops import go_on, lead, numbers, put, set_edges, turn_up
+from relance.play.numpy_loops import go_on, lead, numbers, set_edges, turn_up
 from relance.play.rules import Vector, game_of, rules
 from relance.play.runouts import law_of
 from relance.play.strategy_table import StrategyTable
@@ -92,6 +92,7 @@ class Batch:
         self._rules, self._law = rules(game), law_of(game)
         self._board, self._sight = compile_board(self._rules), compile_sight(self._rules)
         self.compiled = compiles(self._law, self.n, compiled)
+        self._mover, self._every = np.maximum(self._board.player, 0), np.arange(self.n)
         self._running = running(self.n, self._law)
         self._state, self.node, self._hands, self._edge, self.chips, self.done = self._running
         self.reset(int(np.random.SeedSequence().generate_state(1, np.uint64)[0]) if seed is None else seed)
@@ -113,7 +114,9 @@ class Batch:
     @property
     def rewards(self) -> Floats:
         """(n, 2) chips to both players of the games that the last step ended, 0 elsewhere."""
-        return np.stack([self.chips, 0.0 - self.chips], axis=1)
+        out = np.empty((self.n, 2))
+        out[:, 0], out[:, 1] = self.chips, 0.0 - self.chips
+        return out
 
     def mask(self) -> Bools:
         """(n, A) which action ids are legal; none where the game is over."""
@@ -124,12 +127,12 @@ class Batch:
         if seed is not None:
             self._state[:] = streams(seed, np.arange(self.first, self.first + self.n))
             self.seed = int(seed)
-        self.deal(np.arange(self.n))
+        self.deal(self._every)
 
     def deal(self, tables: Ints | Bools) -> None:
         """Deal again at these tables, (k,) distinct indices or an (n,) bool mask, even if their games are not over."""
         try:
-            tables = np.arange(self.n)[tables]  # compiled code checks no bounds
+            tables = self._every[tables]  # compiled code checks no bounds
             if tables.ndim != 1:
                 raise IndexError(f"these have {tables.ndim} axes")
         except IndexError as error:
@@ -140,9 +143,7 @@ class Batch:
         self.done[tables], self.chips[tables] = False, 0.0
 
     def _deal(self, tables: Ints) -> None:
-        state = self._state[tables]
-        put(self._running, tables, *self._loops.deal_hands(self._law, state))
-        self._state[tables] = state
+        self._loops.begin(self._law, self._running, tables)
 
     def draw(self, tables: Ints) -> Floats:
         """A number in [0, 1) from the stream of each of these tables, (k,) distinct indices."""
@@ -206,10 +207,9 @@ class Batch:
 
         `player` is 0, 1 or an array (k,), else ValueError; by default the player to move, or player 0 if the game is over.
         """
-        tables = np.arange(self.n) if tables is None else tables
-        node = self.node.take(tables)
-        players = np.maximum(self._board.player.take(node), 0) if player is None else seats(player, len(node))
-        return see(self._sight, players, node, self._hands.reshape(-1).take(players * self.n + tables))
+        here, node = (self._every, self.node) if tables is None else (tables, self.node.take(tables))
+        players = self._mover.take(node) if player is None else seats(player, len(node))
+        return see(self._sight, players, node, self._hands.reshape(-1).take(players * self.n + here))
 
     def play_random(self, steps: int) -> Totals:
         """Take `steps` random decisions at every table, dealing again at once when a game ends.

@@ -36,6 +36,11 @@ def index(numbers: Each) -> Each:
     return numbers.astype(np.int64, copy=False)
 
 
+def quotient(pair: Each, columns: int) -> Each:
+    """The row of a pair in a table with so many columns."""
+    return pair // columns
+
+
 def mix(state: Each) -> Each:
     """The 64 random bits of these states."""
     bits = state ^ (state >> SHIFT_30)
@@ -54,7 +59,7 @@ def unit(bits: Each) -> Each:
 def pick(table: Alias, bits: Each) -> Each:
     """An index from an alias table, by 64 random bits."""
     row = index(bits >> table.shift)
-    return row + (table.alias[row] - row) * ((bits << table.bits) >= table.threshold[row])
+    return table.either[2 * row + ((bits << table.bits) >= table.threshold[row])]
 
 
 def propose(law: DealTable, state: Each) -> tuple[Each, Each, Each, Each]:
@@ -69,7 +74,7 @@ def propose(law: DealTable, state: Each) -> tuple[Each, Each, Each, Each]:
         return propose_cells(law.kind, law.first, law.second, law.certain, law.blocked, state)
     state += STEP
     pair = pick(law.pairs, mix(state))
-    mine = pair // law.columns
+    mine = quotient(pair, law.columns)
     return state, mine, pair - mine * law.columns, pair >= 0
 
 
@@ -184,14 +189,15 @@ def paid(board: Board, node: Each, edge: Each) -> Each:
     return board.constant[node] + board.stake[node] * edge
 
 
-def deal_hands(law: DealTable, state: Words, hands: Hands, edges: Floats) -> None:
-    """Deal two hands from each stream into `hands`, (2, k), and `edges`, (k,); see `numpy_loops.deal_hands`."""
-    for k in range(len(state)):
-        state[k], mine, theirs = deal(law, state[k])
+def begin(law: DealTable, running: Running, tables: Ints) -> None:
+    """Deal at these tables, (k,), each at the root; see `numpy_loops.begin`."""
+    state, hands = running.state, running.hands
+    for i in tables:
+        state[i], mine, theirs = deal(law, state[i])
         if law.runouts:
-            hands[2, k] = mine // law.rows
-            mine -= hands[2, k] * law.rows
-        hands[0, k], hands[1, k], edges[k] = mine, theirs, edge(law, mine, theirs)
+            hands[2, i] = mine // law.rows
+            mine -= hands[2, i] * law.rows
+        hands[0, i], hands[1, i], running.edge[i], running.node[i] = mine, theirs, edge(law, mine, theirs), 0
 
 
 def case_edge(board: Board, law: DealTable, node: Each, mine: Each, theirs: Each) -> Each:
@@ -255,19 +261,33 @@ def play_tables(
         cells = (cell(first, mine), cell(second, theirs))
         while board.choices[at]:
             bits = bits + STEP
-            u, player = unit(mix(bits)), board.player[at]
-            table = first if player == 0 else second
-            row, action = table.start[at] + cells[player], 0
-            for k in range(table.upto.shape[0]):
-                action += u >= table.upto[k, row]
-            at = board.child[at * board.width + action]
-            if len(board.chance) and board.chance[at] >= 0:
-                at = board.turned[board.chance[at] + index(hands[2, i])]
+            player = board.player[at]
+            at = act(board, first if player == 0 else second, cells[player], unit(mix(bits)), hands, i, at)
             taken += 1
         if len(board.case):
             running.edge[i] = case_edge(board, law, at, mine, theirs)
         state[i], node[i], decisions[i], running.done[i] = bits, at, taken, True
         running.chips[i] = paid(board, at, running.edge[i])
+
+
+def reply(
+    board: Board, table: StrategyTable, player: int, seat: Ints, running: Running, first: Words, turn: int
+) -> None:
+    """Let a player act by a strategy where they are to move against `seat`, (n,), with number `turn` of the streams `first`, (n,)."""
+    node, hands = running.node, running.hands
+    for i in range(len(node)):
+        if board.player[node[i]] == player and seat[i] != player:
+            u = unit(mix(first[i] + np.uint64(turn) * STEP))
+            node[i] = act(board, table, cell(table, hands[player, i]), u, hands, i, node[i])
+
+
+def act(board: Board, table: StrategyTable, place: Each, u: Each, hands: Hands, i: int, at: Each) -> Each:
+    """The node after the player to move at table i, with a hand in this cell, takes the action that u in [0, 1) selects."""
+    row, action = table.start[at] + place, 0
+    for k in range(table.upto.shape[0]):
+        action += u >= table.upto[k, row]
+    at = board.child[at * board.width + action]
+    return board.turned[board.chance[at] + index(hands[2, i])] if len(board.chance) and board.chance[at] >= 0 else at
 
 
 def cell(table: StrategyTable, hand: Each) -> Each:

@@ -10,11 +10,11 @@ import numpy as np
 from numba import njit  # type: ignore[import-untyped,unused-ignore]  # numba has no types
 from numba.extending import overload, register_jitable  # type: ignore[import-untyped,unused-ignore]  # no types
 
-from relance.model.arrays import Floats, Ints, Words, in_shares, thread_count
+from relance.model.arrays import Floats, Ints, in_shares, thread_count
 from relance.model.deal_table import DealTable
 from relance.play import loops
 from relance.play.board import Board
-from relance.play.loops import Hands, Running
+from relance.play.loops import Running
 
 # Nothing here allocates. With numba's runtime on, counting references to a law's arrays takes ten times as long as dealing.
 _OPTIONS: dict[str, Any] = {"_nrt": False, "nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True}
@@ -27,26 +27,23 @@ def _index(numbers: Any) -> Callable[[Any], Any]:
     return lambda numbers: np.int64(numbers)
 
 
+@overload(loops.quotient, jit_options=_OPTIONS, strict=False)  # type: ignore[arg-type,unused-ignore]  # numba names few of them
+def _quotient(pair: Any, columns: Any) -> Callable[[Any, Any], Any]:
+    return lambda pair, columns: np.int64(np.uint32(pair) // np.uint32(columns))  # shorter numbers are divided sooner
+
+
 # A law has many arrays: passing it to a function that is not inlined takes longer than most games.
 INLINED: tuple[Any, ...] = (
     *(loops.mix, loops.unit, loops.pick, loops.propose, loops.place, loops.polynomial),
-    *(loops.edge, loops.edge_of_indices, loops.deal, loops.paid, loops.cell, loops.case_edge),
+    *(loops.edge, loops.edge_of_indices, loops.deal, loops.paid, loops.cell, loops.case_edge, loops.act),
 )
 CALLED: tuple[Any, ...] = (loops.propose_cards, loops.propose_cells, loops.density)
 for part in (*INLINED, *CALLED):
     register_jitable(forceinline=part in INLINED, **_OPTIONS)(part)
 
 _compiled: Any = njit(cache=True, **_OPTIONS)
-play_tables, _deal_hands = map(_compiled, (loops.play_tables, loops.deal_hands))
+play_tables, begin, reply = map(_compiled, (loops.play_tables, loops.begin, loops.reply))
 _random_actions, _play_random = map(_compiled, (loops.random_actions, loops.play_random))
-
-
-def deal_hands(law: DealTable, state: Words) -> tuple[Hands, Floats]:
-    """Deal two hands from each stream; see `numpy_loops.deal_hands`."""
-    hands: Hands = np.empty((2 + (law.runouts > 0), len(state)), np.float64 if law.on_interval else np.int64)
-    edges: Floats = np.empty(len(state))
-    _deal_hands(law, state, hands, edges)
-    return hands, edges
 
 
 def threads(tables: int, actions: int) -> int:

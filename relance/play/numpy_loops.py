@@ -14,8 +14,8 @@ from relance.play.board import Board
 from relance.play.loops import SHIFT_32, STEP, Bools, Hands, Running, case_edge, cell, edge, mix, propose, unit
 from relance.play.strategy_table import StrategyTable
 
-Dealer: TypeAlias = Callable[[DealTable, Words], tuple[Hands, Floats]]
-"""Deals two hands from each stream, as `deal_hands` does."""
+Dealer: TypeAlias = Callable[[DealTable, Running, Ints], None]
+"""Deals at tables from their streams, as `begin` does."""
 
 BLOCK = 8192
 """How many tables random play handles at a time, so that their data stays in the cache."""
@@ -68,6 +68,13 @@ def put(running: Running, tables: Ints, hands: Hands, edges: Floats) -> None:
     for row, dealt in zip(running.hands, hands, strict=True):  # quicker than all at once
         row[tables] = dealt
     running.edge[tables], running.node[tables] = edges, 0
+
+
+def begin(law: DealTable, running: Running, tables: Ints) -> None:
+    """Deal at these tables, (k,) distinct indices, from their streams, each at the root."""
+    state = running.state.take(tables)
+    put(running, tables, *deal_hands(law, state))
+    running.state[tables] = state
 
 
 def lead(board: Board, node: Ints, actions: Ints) -> tuple[Ints, Bools]:

@@ -17,7 +17,7 @@ from relance.model.deal_table import DealTable
 from relance.model.tree import CHANCE
 from relance.play.batch import compiles, loops
 from relance.play.board import Sight, compile_board, compile_sight, see
-from relance.play.loops import STEP, Hands, mix, running, unit
+from relance.play.loops import STEP, Running, mix, running, unit
 from relance.play.numpy_loops import Dealer, choose, draw, go_on, put, turn_up
 from relance.play.rules import Rules, Vector
 from relance.play.runouts import law_of
@@ -50,6 +50,7 @@ class Shoe:
         self._ahead = min(MOST, BLOCK // n) if n <= FEW else 1
         self._steps = np.arange(self._ahead, dtype=np.uint64) * STEP
         self._first = np.arange(n) * self._ahead
+        self._dealt = running(n * self._ahead, law) if self._ahead > 1 else None
         self._slot = self._first.copy()  # of the next deal
 
     def restart(self, seed: int) -> None:
@@ -57,27 +58,28 @@ class Shoe:
         self._deals, self._left = streams(seed, np.arange(len(self._slot))), 0
         self._slot[:] = self._first
 
-    def take(self, tables: Ints) -> tuple[Hands, Floats, Any]:
-        """The next hands, (2, k), edges, (k,), and seats, (k,) or the only one, at these tables, (k,) distinct indices."""
-        if self._ahead == 1:
-            first = self._deals.take(tables)
-            self._deals[tables] = first + STEP
-            return self._dealt(first)
+    def deal(self, games: Running, tables: Ints) -> Any:
+        """Begin the next games at these tables, (k,) distinct indices; returns the seats, (k,) or the only one."""
+        if self._dealt is None:
+            self._deals[tables] = first = self._deals.take(tables) + STEP
+            return self._begin(games, tables, mix(first))
         if not self._left:  # a table may have used all its deals
             self._deals += (self._slot - self._first).astype(np.uint64) * STEP
-            self._hands, self._edge, self._seat = self._dealt((self._deals[:, None] + self._steps).ravel())
+            state = mix((self._deals[:, None] + self._steps + STEP).ravel())
+            self._seat = self._begin(self._dealt, np.arange(len(state)), state)
             self._left, self._slot[:] = self._ahead, self._first
         self._left -= 1
         slot = self._slot.take(tables)
         self._slot[tables] = slot + 1
-        seat = self._seat.take(slot) if len(self._seats) == 2 else self._seat
-        return self._hands.take(slot, axis=1), self._edge.take(slot), seat
+        put(games, tables, self._dealt.hands.take(slot, axis=1), self._dealt.edge.take(slot))
+        return self._seat.take(slot) if len(self._seats) == 2 else self._seat
 
-    def _dealt(self, first: Words) -> tuple[Hands, Floats, Any]:
-        """The deals with these numbers, (k,), in their tables' streams."""
-        state, seat = draw(first), self._seats[0]
-        drawn: Any = (draw(state) >> SHIFT_63).astype(np.int64) if len(self._seats) == 2 else seat
-        return *self._dealer(self._law, state), drawn
+    def _begin(self, games: Running, tables: Ints, state: Words) -> Any:
+        """Begin games at these tables, each from a stream in this state, (k,); returns their seats."""
+        seat: Any = (draw(state) >> SHIFT_63).astype(np.int64) if len(self._seats) == 2 else self._seats[0]
+        games.state[tables] = state
+        self._dealer(self._law, games, tables)
+        return seat
 
 
 class Seats:
@@ -109,7 +111,8 @@ class Seats:
         self.board, self._sight = compile_board(rulebook), compile_sight(rulebook)
         self._law = law_of(rulebook.game)
         self._seats, self._tables, self._ask = seats, tables, ask
-        self._shoe = Shoe(self._law, n, seats, loops(compiles(self._law, n, compiled)).deal_hands)
+        self._compiled = compiles(self._law, n, compiled)
+        self._shoe = Shoe(self._law, n, seats, loops(self._compiled).begin)
         self._turns = most_turns(rulebook)
         self._ahead = max(1, min(MOST, BLOCK // n))
         self.running = running(n, self._law)
@@ -135,8 +138,7 @@ class Seats:
 
     def deal(self, tables: Ints) -> None:
         """Deal again at these tables, (k,) distinct indices, each at the root."""
-        hands, edges, seat = self._shoe.take(tables)
-        put(self.running, tables, hands, edges)
+        seat = self._shoe.deal(self.running, tables)
         if len(self._seats) == 2:
             self.seat[tables] = seat
 
@@ -152,17 +154,20 @@ class Seats:
         board, running = self.board, self.running
         for _ in range(self._turns):
             self._turn += 1
-            mover = board.player.take(running.node)
-            for seat in self._seats:
-                player, theirs = 1 - seat, mover == 1 - seat
+            for player in self.players:
+                table = self._tables.get(player)
+                if self._compiled and table is not None:
+                    loops(True).reply(board, table, player, self.seat, running, self._numbers, self._turn)
+                    continue
+                theirs = board.player.take(running.node) == player
                 if len(self._seats) == 2:
-                    theirs &= self.seat == seat
+                    theirs &= self.seat != player
                 tables = theirs.nonzero()[0]
                 if not len(tables):
                     continue
                 node, numbers = running.node.take(tables), self._uniform().take(tables)
-                if player in self._tables:
-                    ids = choose(self._tables[player], node, running.hands[player].take(tables), numbers)
+                if table is not None:
+                    ids = choose(table, node, running.hands[player].take(tables), numbers)
                 else:
                     ids = self._ask(player, tables, numbers)
                 running.node[tables] = board.child.take(node * board.width + ids)
