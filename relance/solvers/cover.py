@@ -33,7 +33,7 @@ class Bound(NamedTuple):
 
 
 class Cover:
-    """The letters of a region in numbers s and t that are never below 0; of `conditions`, which hold there, it uses what bounds a letter."""
+    """The letters of a region in numbers s and t that are never below 0. It uses those `conditions` of the region that bound a letter."""
 
     def __init__(self, ring: Any, conditions: Sequence[Comparison]) -> None:
         self._size = size = len(ring.gens())
