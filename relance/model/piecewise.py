@@ -41,12 +41,16 @@ def _trim(coefficients: Sequence[Number]) -> Coefficients:
 def _add(p: Coefficients, q: Coefficients) -> Coefficients:
     if len(p) < len(q):
         p, q = q, p
+    if not q:
+        return p
     return _trim([a + b for a, b in zip(p, q, strict=False)] + list(p[len(q) :]))
 
 
 def _multiply(p: Coefficients, q: Coefficients) -> Coefficients:
     if not p or not q:
         return ()
+    if len(p) == 1 or len(q) == 1:
+        return _trim([a * b for a in p for b in q])
     out: list[Number] = [_ZERO] * (len(p) + len(q) - 1)
     for i, a in enumerate(p):
         for j, b in enumerate(q):
@@ -55,8 +59,10 @@ def _multiply(p: Coefficients, q: Coefficients) -> Coefficients:
 
 
 def _at(p: Coefficients, x: Number) -> Number:
-    total = _ZERO
-    for c in reversed(p):
+    if not p:
+        return _ZERO
+    total = p[-1]
+    for c in p[-2::-1]:
         total = total * x + c
     return total
 
@@ -215,6 +221,9 @@ class Piecewise:
         total: Number = _ZERO
         pieces: list[Coefficients] = []
         for (left, right), p in zip(pairwise(self.cuts), self.pieces, strict=True):
+            if not p:
+                pieces.append(_trim((total,)))
+                continue
             primitive = _primitive(p)
             pieces.append(_add(primitive, _trim((total - _at(primitive, left),))))
             total = total + _at(primitive, right) - _at(primitive, left)

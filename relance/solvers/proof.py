@@ -19,7 +19,10 @@ from itertools import islice
 from math import lcm, prod
 from typing import Any, TypeAlias
 
+import numpy as np
+
 from relance.model.arguments import checked
+from relance.model.arrays import Floats, Ints
 from relance.model.numbers import DependsOnParametersError, short
 
 try:
@@ -127,10 +130,12 @@ class Region(Mapping[str, Symbolic]):
         gaps = (pair for condition in whole for pair in differences_of(condition, self))
         self._polynomials = [(relation, (zero + gap).top) for relation, gap in gaps]
         self._fractions = [condition for condition in conditions if condition not in whole]
+        signs = [(relation, _signs(polynomial)) for relation, polynomial in self._polynomials]
+        count = len(_simple_points(len(self.names)))
+        inside = np.all([np.ones(count, bool), *(relation(sign, 0) for relation, sign in signs)], axis=0)
+        self._maybe = np.flatnonzero(inside)
         # If the region has an interior, rational functions that are equal on it are identical.
-        clear = not self._fractions and any(
-            all(p(*same) != 0 for _, p in self._polynomials) for _, same in self._inside()
-        )
+        clear = not self._fractions and bool(np.all([inside, *(sign != 0 for _, sign in signs)], axis=0).any())
         if not clear and not self._simple and not self._model(f"whether a point satisfies {every}"):
             raise ValueError(f"no point satisfies {every}")
         if any(self._model(f"what {every} divides by", divisor == 0) for divisor in division):
@@ -158,6 +163,10 @@ class Region(Mapping[str, Symbolic]):
 
     def __str__(self) -> str:
         return "all " + ", ".join(self.names) + (" with " + " and ".join(self.conditions) if self.conditions else "")
+
+    def constant(self, number: int | Fraction) -> Polynomial:
+        """A number as a polynomial."""
+        return self.ring.constant(flint.fmpq(int(number.numerator), int(number.denominator)))
 
     def always(self, number: Symbolic, relation: Relation) -> bool:
         """Return whether `number` `relation` 0 on the whole region: True means everywhere, False means nowhere.
@@ -245,11 +254,9 @@ class Region(Mapping[str, Symbolic]):
 
     @cached_property
     def _simple(self) -> list[Both]:
-        return list(islice(self._inside(), SAMPLES))
-
-    def _inside(self) -> Iterator[Both]:
-        """The simple points that are in the region."""
-        return (both for both in _simple_points(len(self.names)) if self._holds(*both))
+        points = _simple_points(len(self.names))
+        inside = (points[k] for k in self._maybe if not self._fractions or self._holds(*points[k]))
+        return list(islice(inside, SAMPLES))
 
     @cached_property
     def _on_borders(self) -> list[Both]:
@@ -378,6 +385,33 @@ def _simple_points(letters: int) -> list[Both]:
     draw = random.Random(0)
     points = dict.fromkeys(tuple(draw.choice(SIMPLE) for _ in range(letters)) for _ in range(TRIES))
     return [(point, _in_flint(point)) for point in points]
+
+
+def _signs(polynomial: Polynomial) -> Ints:
+    """The sign of a polynomial, -1, 0 or 1, at each simple point: in floats, and exactly where rounding could change it."""
+    points, at = _simple_points(len(polynomial.degrees())), _in_floats(len(polynomial.degrees()))
+    signs, doubtful = np.zeros(len(points), np.int64), np.ones(len(points), bool)
+    # Within these limits nothing under- or overflows, so that the relative error of each term is near 1e-16.
+    if sum(map(int, polynomial.degrees())) <= 100 and all(1 / _LARGE < abs(c) < _LARGE for c in polynomial.coeffs()):
+        terms = [
+            prod((at[k] ** int(power) for k, power in enumerate(powers) if power), start=np.full(len(points), float(c)))
+            for powers, c in polynomial.terms()
+        ]
+        total = sum(terms, np.zeros(len(points)))
+        signs, doubtful = np.sign(total).astype(np.int64), np.abs(total) <= 1e-9 * sum(map(np.abs, terms))
+    for k in np.flatnonzero(doubtful):
+        exact = polynomial(*points[k][1])
+        signs[k] = int(exact > 0) - int(exact < 0)
+    return signs
+
+
+_LARGE = flint.fmpq(10**100)
+
+
+@cache
+def _in_floats(letters: int) -> Floats:
+    """The simple points: a row for each coordinate."""
+    return np.array([point for point, _ in _simple_points(letters)], float).T
 
 
 def _rational(value: Any) -> Fraction:

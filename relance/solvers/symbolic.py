@@ -23,6 +23,7 @@ class Judge(Protocol):
     one: Polynomial
     thin: bool
 
+    def constant(self, number: int | Fraction) -> Polynomial: ...
     def always(self, number: Symbolic, relation: Relation) -> bool: ...
     def weak_sign(self, number: Symbolic) -> bool: ...
     def identical(self, one: Symbolic, other: Symbolic) -> bool: ...
@@ -56,10 +57,7 @@ class Symbolic(FieldElement):
                 raise ValueError("symbols of two regions do not mix")
             return other
         if isinstance(other, int) or type(other) is Fraction:  # a subclass of Fraction brings its own operators
-            from flint import fmpq  # here, so that claims can be imported without the extra
-
-            value = fmpq(int(other.numerator), int(other.denominator))
-            return Symbolic(self.region, self.region.ring.constant(value), self.region.one)
+            return Symbolic(self.region, self.region.constant(other), self.region.one)
         return None
 
     def plus(self, other: Symbolic) -> Symbolic:

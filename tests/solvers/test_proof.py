@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 import relance
 from relance.model.numbers import DependsOnParametersError, formula
 from relance.solvers.cover import Cover
-from relance.solvers.proof import Region, UndecidedError, obligations, region
+from relance.solvers.proof import Region, UndecidedError, _signs, _simple_points, obligations, region
 from relance.solvers.symbolic import Symbolic
 
 F = Fraction
@@ -237,6 +237,19 @@ def test_points_that_are_tried_include_the_borders():
     assert all(x >= 0 and y > 0 and x + y <= 1 for x, y in R.samples)
     assert any(x == 0 for x, _ in R.samples)
     assert any(x + y == 1 for x, y in R.samples)
+
+
+@given(
+    coefficients=st.lists(st.fractions(-4, 4, max_denominator=9), min_size=6, max_size=6),
+    scale=st.sampled_from([1, 10**150, F(1, 10**150)]),
+)
+def test_the_signs_at_simple_points_are_exact(coefficients, scale):
+    R = region("x, y", "x > 0")
+    x, y = R["x"], R["y"]
+    terms = zip(coefficients, (1, x, y, x * y, x**3, x * y**60), strict=True)
+    number = sum(((c * scale) * term for c, term in terms), 0 * x) * (3 * x - y) * (x - F(1, 3))
+    signs = [int(value > 0) - int(value < 0) for _, same in _simple_points(2) for value in [number.top(*same)]]
+    assert _signs(number.top).tolist() == signs
 
 
 def test_a_point_of_the_prover_is_checked(monkeypatch):
