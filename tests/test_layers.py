@@ -284,3 +284,19 @@ def test_examples_exist_for_the_three_interfaces():
     names = {path.stem for path in examples.glob("*.py")}
     assert {"openspiel_cfr", "pettingzoo_play", "gymnasium_seat"} <= names
     assert importlib.util.find_spec("relance") is not None
+
+
+@pytest.mark.parametrize("name", ["published", "uniform"])
+def test_names_of_profiles_and_texts_of_games_are_taken_by_trees_and_policies_too(name):
+    from relance.trees import grade_game, grade_solution, locked
+
+    text = "one_card_poker(raises=0)"
+    game = relance.make(text)
+    profile = game.published() if name == "published" else game.uniform()
+    read = relance.from_policy(text, name)
+    assert relance.nash_conv(game, read) == pytest.approx(float(relance.nash_conv(game, profile)), abs=1e-12)
+    assert grade_solution(text, name).right == (name == "published")
+    assert str(locked(text, name)) == str(locked(text, profile))
+    assert grade_game(text, "kuhn_poker").right
+    with pytest.raises(TypeError, match="relance_game: game='leduc' must be a Game"):
+        relance.openspiel.relance_game("leduc")

@@ -321,6 +321,7 @@ def load(game: Game | str) -> pyspiel.Game:
     return pyspiel.load_game(PREFIX + game.name, parameters)
 
 
+@checked
 def relance_game(game: pyspiel.Game) -> Game:
     """Return the Relance game behind an OpenSpiel game `relance_<name>`.
 

@@ -16,7 +16,8 @@ from relance.model.strategy import Profile
 from relance.registration import openspiel  # as a module: its own `import pyspiel` may be what imports this file
 from relance.registration.openspiel_trees import profile_of_openspiel
 from relance.scoring.networks import Masks, Observations, network_output, quiet
-from relance.scoring.readers import Answer, Reader, questions, read, read_with
+from relance.scoring.opponents import strategy
+from relance.scoring.readers import Answer, Reader, questions, read_with
 from relance.trees.game_tree import GameTree, TreeProfile
 
 
@@ -162,13 +163,15 @@ def from_policy(game: Game | str, source: object) -> Profile: ...
 def from_policy(game: Game | GameTree | str, source: object) -> Profile | TreeProfile:
     """Return an OpenSpiel policy (Python or C++) on the states of `load(game)`, or of a game tree's own game, as a Relance profile.
 
+    Whatever `relance.score` reads is read too, also "published" or "uniform".
+
     Raises:
         ValueError: a probability is NaN, negative or of an illegal action, or they do not sum to 1; the message names node and hand.
     """
     if isinstance(game, GameTree):
         return profile_of_openspiel(game, source)
     game = as_game(game)
-    return game.together(read(game, source, 0), read(game, source, 1))
+    return game.together(strategy(game, source, 0), strategy(game, source, 1))
 
 
 read_with(

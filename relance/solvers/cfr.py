@@ -54,6 +54,7 @@ def counterfactual_regrets(side: Side, strategy: Array, values: Array) -> Array:
     of_actions = values[1:]
     for i, group in reversed([*enumerate(side.groups)]):  # the deepest nodes first
         if i == side.early - 1:
+            # Before a card turns up, suits that nothing tells apart play alike; other games skip this.
             side.average_alike(values)
         action_values = group.of(of_actions)  # (nodes, actions, hands)
         node_values = over_actions(group.of(strategy) * action_values)

@@ -12,7 +12,7 @@ Each piece is certified by the opponent's strategy in that game: no strategy has
 from __future__ import annotations
 
 import copy
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, NamedTuple
@@ -246,13 +246,13 @@ def locked(game: object, table: Any) -> GameTree:
 
     Args:
         game: a game tree, or what `relance.game_tree` takes.
-        table: {information set: {action: probability}} for the locked ones.
+        table: {information set: {action: probability}} for the locked ones; or a profile, which locks all.
 
     Raises:
         ValueError: an information set or action is unknown, or probabilities are none.
     """
     tree = as_tree(game)
-    laws = tree.profile(table, partial=True)
+    laws = tree.profile(table, partial=True) if isinstance(table, Mapping) else as_tree_profile(tree, table)
 
     def visit(node: TreeNode) -> TreeNode:
         match node:

@@ -12,7 +12,7 @@ from fractions import Fraction
 from typing import Any, NamedTuple, TypeAlias
 
 from relance.model.numbers import fraction, short
-from relance.trees.game_tree import ChanceNode, DecisionNode, GameTree, TerminalNode, TreeNode, at_history
+from relance.trees.game_tree import ChanceNode, DecisionNode, GameTree, TerminalNode, TreeNode, as_tree, at_history
 from relance.trees.tree_values import Judgement, as_tree_profile, judge
 
 Outcomes: TypeAlias = dict[str, tuple[Fraction, TreeNode]]
@@ -61,8 +61,12 @@ class Grade:
         return "\n".join([f"{self.what}: {'right' if self.right else 'WRONG'}", *(f"  {d}" for d in self.differences)])
 
 
-def grade_game(theirs: GameTree, ours: GameTree) -> Grade:
-    """Compare a game with a reference: players, chance, actions, payoffs, and what players know, history by history."""
+def grade_game(theirs: object, ours: object) -> Grade:
+    """Compare a game with a reference: players, chance, actions, payoffs, and what players know, history by history.
+
+    Both are game trees, or what `relance.game_tree` takes.
+    """
+    theirs, ours = as_tree(theirs), as_tree(ours)
     found: dict[str, Difference] = {}
     ratios: set[Fraction | None] = set()
     for difference in _walk(theirs, ours, ratios):
@@ -160,11 +164,11 @@ def _called(theirs: str, ours: str) -> str:
     return f" (there {ours})" if theirs != ours else ""
 
 
-def grade_solution(tree: GameTree, told: object, tolerance: Fraction = Fraction(1, 10**6)) -> Grade:
+def grade_solution(tree: object, told: object, tolerance: Fraction = Fraction(1, 10**6)) -> Grade:
     """Decide a solver's output: whether its profile is an equilibrium to a tolerance, and whether what it claims of it is true.
 
     Args:
-        tree: the game.
+        tree: a game tree, or what `relance.game_tree` takes.
         told: {"profile": {information set: {action: probability}}} with any of the claims "value" (to player 0), "values", "nash_conv"
             and "exploitability" (NashConv divided by the number of players); or the profile alone. Probabilities in floats are
             divided by their sum if it is within 1e-6 of 1.
@@ -174,6 +178,7 @@ def grade_solution(tree: GameTree, told: object, tolerance: Fraction = Fraction(
         ValueError: the profile does not fit the game, or a claim is no number.
         TypeError: `told` has no profile.
     """
+    tree = as_tree(tree)
     claims: Mapping[str, Any] = told if isinstance(told, Mapping) and "profile" in told else {"profile": told}
     profile = claims["profile"]
     if isinstance(profile, Mapping):
