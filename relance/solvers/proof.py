@@ -130,7 +130,7 @@ class Region(Mapping[str, Symbolic]):
         gaps = (pair for condition in whole for pair in differences_of(condition, self))
         self._polynomials = [(relation, (zero + gap).top) for relation, gap in gaps]
         self._fractions = [condition for condition in conditions if condition not in whole]
-        signs = [(relation, _signs(polynomial)) for relation, polynomial in self._polynomials]
+        signs: list[tuple[Any, Any]] = [(relation, _signs(polynomial)) for relation, polynomial in self._polynomials]
         count = len(_simple_points(len(self.names)))
         inside = np.all([np.ones(count, bool), *(relation(sign, 0) for relation, sign in signs)], axis=0)
         self._maybe = np.flatnonzero(inside)
