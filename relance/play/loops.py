@@ -270,7 +270,7 @@ def play_tables(
         running.chips[i] = paid(board, at, running.edge[i])
 
 
-def reply(
+def reply_by_table(
     board: Board, table: StrategyTable, player: int, seat: Ints, running: Running, first: Words, turn: int
 ) -> None:
     """Let a player act by a strategy where they are to move against `seat`, (n,), with number `turn` of the streams `first`, (n,)."""

@@ -157,7 +157,7 @@ class Seats:
             for player in self.players:
                 table = self._tables.get(player)
                 if self._compiled and table is not None:
-                    loops(True).reply(board, table, player, self.seat, running, self._numbers, self._turn)
+                    loops(True).reply_by_table(board, table, player, self.seat, running, self._numbers, self._turn)
                     continue
                 theirs = board.player.take(running.node) == player
                 if len(self._seats) == 2:

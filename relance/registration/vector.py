@@ -1,6 +1,7 @@
 """Every game as a Gymnasium vector environment: one seat at many tables, against an opponent.
 
-Each table behaves like `relance.registration.gymnasium.SeatEnv`. Observations, masks and rewards are fresh arrays.
+Each table behaves like `relance.registration.gymnasium.SeatEnv`. Observations, masks and rewards are fresh arrays; the vectors in
+`final_obs` are read-only, as finished tables share them.
 """
 
 from __future__ import annotations

@@ -268,6 +268,33 @@ def test_a_table_plays_the_same_games_beside_few_and_many(game_of_a_kind, mode):
     assert all(np.array_equal(*pair) for rows in zip(*runs, strict=True) for pair in zip(*rows, strict=True))
 
 
+@pytest.mark.parametrize("mode", ["SAME_STEP", "NEXT_STEP"])
+def test_numba_plays_the_same_games(game_of_a_kind, mode):
+    pytest.importorskip("numba", reason="needs the extra fast")
+    options = {"opponent": "perturbed(1/3)", "seat": "random", "autoreset_mode": AutoresetMode[mode]}
+    envs = [VectorSeatEnv(game_of_a_kind, 300, compiled=compiled, **options) for compiled in (False, True)]
+    masks = [env.reset(seed=7)[1]["action_mask"] for env in envs]
+    for step in range(12):
+        actions = masks[0].argmax(axis=1) if step % 2 else np.zeros(300, int)
+        told = [env.step(actions) for env in envs]
+        assert all(np.array_equal(*parts) for parts in zip(*(one[:3] for one in told), strict=True))
+        masks = [one[4]["action_mask"] for one in told]
+        assert np.array_equal(*masks)
+
+
+def test_last_observations_cannot_be_written():
+    """Tables share them."""
+    for game, obs in (("one_card_poker", "flat"), ("von_neumann", "dict")):
+        env = VectorSeatEnv(game, 20, autoreset_mode="SameStep", obs=obs)
+        env.reset(seed=0)
+        over = np.zeros(20, bool)
+        while not over.any():
+            *_, over, _, infos = env.step(env.action_masks().argmax(axis=1))
+        shown = infos["final_obs"][over.argmax()]
+        with pytest.raises(ValueError, match="read-only"):
+            (shown if obs == "flat" else shown["observation"])[0] = 1
+
+
 def test_random_seats_are_both_taken_and_seen():
     tables = VectorSeatEnv("one_card_poker", 400, seat="random")
     seen, _ = tables.reset(seed=0)
