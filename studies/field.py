@@ -171,8 +171,8 @@ def page(rows: Sequence[Row]) -> str:
     return f"""# Who is ahead
 
 Which learners of the [leaderboard](leaderboard.md) are ahead after the same number of games played to their end:
-{len({row["seed"] for row in rows})} seeds, 30 processor seconds a run; on Kuhn's game, an endgame and Leduc to a million samples or more,
-with both policies. Figures are NashConv in chips, of last policies unless a row says "averages". "Ahead" means that the worst run of
+{len({row["seed"] for row in rows})} seeds, 30 processor seconds a run; on Kuhn's game, an endgame and Leduc three seeds or more
+to a million samples, or to ten, with both policies. Figures are NashConv in chips, of last policies unless a row says "averages". "Ahead" means that the worst run of
 one is better than the best of the other, "behind" the opposite, "level" that they overlap.
 
 {_table(["first / second", "samples", "ahead", "behind", "level", "second / first, median"], _counts(found))}
@@ -183,7 +183,7 @@ one is better than the best of the other, "behind" the opposite, "level" that th
 - **The bonus** is the only setting that differs; a search had chosen it.
 - **Ours**, `{OURS}`, stands beside the best of all others that learn from games. It plays more games in a second than they do, and learns
   less from each. On games with fewer information sets than its 192 features it learns a table; `{CONTROL}` counts in one.
-- **The average** over training is what most of the theory is about: its median is less for most learners, the last policy's for few.
+- **The average** over training is what most of the theory is about.
 
 The games that are not level after {TOLD:,} samples, with the median, the least and the most
 ([field.csv](field.csv) has every comparison):
@@ -195,7 +195,7 @@ The games that are not level after {TOLD:,} samples, with the median, the least 
 - What a search finds: theirs had ten trials on one game, of which PPO, PPG, MMD and NashPG shared nine. One default of ours, `widest`,
   was changed after a look at a game of the board.
 - Anything about large games, or an order of learners that are level. With five seeds, equals are "ahead" or "behind" by chance once in
-  126 times; the best of a family is a choice after the fact.
+  126 times, with three once in ten; the best of a family is a choice after the fact.
 
 Made by `python -m studies.field`.
 """
