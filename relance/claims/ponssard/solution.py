@@ -83,7 +83,7 @@ def drops(n: Numbers) -> Finding:
         where = somewhere(*REGIONS[part], "0 < p", f"q < {border}")
         game = game_at(where)
         least = half_the_pot(game) - best_response(game, game.profile(_optimal(where, part)), 1).value
-        parts.append(positive(where, least, f"below the border I wins at least {show(least)}").part("I wins"))
+        parts.append(positive(where, least, f"below the border I wins at least {show(least)}").part("he wins"))
     text = "NashConv 0 and value 0 from the border on, more than 0 below"
     return every(((finding.domain, finding) for finding in parts), text)
 
