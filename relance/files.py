@@ -90,8 +90,10 @@ def check_folder(path: Path) -> None:
         path.mkdir(parents=True, exist_ok=True)
     except FileExistsError:
         raise FileError(f"{path} cannot be written: it must be a folder") from None
-    except (OSError, ValueError) as error:  # ValueError means that no folder can have this name
-        raise FileError(f"{short(str(path))} cannot be written: {getattr(error, 'strerror', error)}") from None
+    except OSError as error:
+        raise FileError(f"{path} cannot be written: {error.strerror}") from None
+    except ValueError as error:  # no folder can have this name
+        raise FileError(f"{short(str(path))} cannot be written: {error}") from None
     check_writable(path / "new")
 
 

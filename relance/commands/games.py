@@ -34,13 +34,13 @@ def game_lines(specs: Iterable[Blueprint], width: int) -> Iterator[str]:
     for name, *rest in rows:
         if width < WIDE:
             yield from (
-                name,
+                typer.style(name, bold=True),
                 *(line for text in rest for line in wrap(text, width, initial_indent="  ", subsequent_indent="  ")),
             )
         else:
             cells = [wrap(text, half - 1) for text in rest]
             yield from (
-                f"{start:<{longest}} {left:<{half}} {right}".rstrip()
+                f"{typer.style(f'{start:<{longest}}', bold=True)} {left:<{half}} {right}".rstrip()
                 for start, left, right in zip_longest([name], *cells, fillvalue="")
             )
 
@@ -56,7 +56,7 @@ def games(
 
     check_file(json_file, "--json", or_stdout=True)
     if json_file is None:
-        print(*game_lines(BLUEPRINTS.values(), columns_of()), sep="\n")
+        typer.echo("\n".join(game_lines(BLUEPRINTS.values(), columns_of())))
         return
     rows = [
         {

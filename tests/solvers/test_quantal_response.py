@@ -8,7 +8,7 @@ from math import exp, log
 import pytest
 
 import relance
-from relance.solvers import balls, quantal_response
+from relance.solvers import certified_roots, quantal_response
 from relance.solvers.exact_lp import NotCertifiedError
 from relance.solvers.quantal_response import chance_masses, quantal_responses
 from relance.trees.efg_file import write_efg
@@ -260,7 +260,7 @@ def test_digits_are_certain(tree):
 
 def test_a_planted_error_is_found(tree, monkeypatch):
     """Newton's method that stops too early is not believed."""
-    monkeypatch.setattr(balls, "STEPS", 1)
+    monkeypatch.setattr(certified_roots, "STEPS", 1)
     with pytest.raises(NotCertifiedError):
         quantal_response.quantal_response(tree, "1/5")
 

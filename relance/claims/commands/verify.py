@@ -11,6 +11,7 @@ import typer
 
 from relance.claims.commands.options import JOBS, JSON, PAPERS, ListsPapers, write_json
 from relance.commands.shared import check_file, command, console_of, progress_bar, write
+from relance.files import check_folder
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -70,6 +71,9 @@ def verify(
         raise ValueError(f"--with {confirm_with} must be 'openspiel'")
     check_file(html_file, "--html")
     check_file(json_file, "--json", or_stdout=True)
+    for folder in (smtlib, certificates, coq):
+        if folder is not None:
+            check_folder(folder)
     to_stdout = str(json_file) == "-"
     console, start, jobs = console_of(stderr=to_stdout), time.perf_counter(), jobs or job.processors()
     chosen = job.selected(paper or ())
