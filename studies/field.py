@@ -172,8 +172,9 @@ def page(rows: Sequence[Row]) -> str:
 
 Which learners of the [leaderboard](leaderboard.md) are ahead after the same number of games played to their end:
 {len({row["seed"] for row in rows})} seeds, 30 processor seconds a run; on Kuhn's game, an endgame and Leduc three seeds or more
-to a million samples, or to ten, with both policies. Figures are NashConv in chips, of last policies unless a row says "averages". "Ahead" means that the worst run of
-one is better than the best of the other, "behind" the opposite, "level" that they overlap.
+to a million samples, or to ten, with both policies. Figures are NashConv in chips, of last policies unless a row says
+"averages". "Ahead" means that the worst run of one is better than the best of the other, "behind" the opposite, "level" that they
+overlap.
 
 {_table(["first / second", "samples", "ahead", "behind", "level", "second / first, median"], _counts(found))}
 
