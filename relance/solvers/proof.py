@@ -9,7 +9,7 @@ other: they add, multiply and divide as rational functions over Q, in lowest ter
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
@@ -130,9 +130,10 @@ class Region(Mapping[str, Symbolic]):
         gaps = (pair for condition in whole for pair in differences_of(condition, self))
         self._polynomials = [(relation, (zero + gap).top) for relation, gap in gaps]
         self._fractions = [condition for condition in conditions if condition not in whole]
-        signs: list[tuple[Any, Any]] = [(relation, _signs(polynomial)) for relation, polynomial in self._polynomials]
-        count = len(_simple_points(len(self.names)))
-        inside = np.all([np.ones(count, bool), *(relation(sign, 0) for relation, sign in signs)], axis=0)
+        signs = [(relation, _signs(polynomial)) for relation, polynomial in self._polynomials]
+        inside: Any = np.ones(len(_simple_points(len(self.names))), bool)
+        for relation, sign in signs:
+            inside &= relation(sign, 0)
         self._maybe = np.flatnonzero(inside)
         # If the region has an interior, rational functions that are equal on it are identical.
         clear = not self._fractions and bool(np.all([inside, *(sign != 0 for _, sign in signs)], axis=0).any())
@@ -311,6 +312,18 @@ class Region(Mapping[str, Symbolic]):
             return None
         return tuple(solver.model().eval(real, model_completion=True) for real in self._reals.values())
 
+    def _sought(self, what: str, fits: Callable[..., bool], *conditions: Any) -> tuple[Any, ...] | None:
+        """As `_model`, but a sample that `fits`, if there is one: they are tried unless the prover says that there is no point."""
+        try:
+            model, undecided = self._model(what, *conditions), None
+        except UndecidedError as error:
+            model, undecided = None, error
+        if model is not None or undecided is not None:
+            model = next((point for point, same in self._samples() if fits(point, same)), model)
+        if model is None and undecided is not None:
+            raise undecided
+        return model
+
     def outside(self, regions: Sequence[Region]) -> dict[str, Fraction] | None:
         """Return a point of this region outside all others, whose letters are letters of this region; None if they cover it.
 
@@ -318,11 +331,12 @@ class Region(Mapping[str, Symbolic]):
             UndecidedError: the prover cannot tell.
         """
         inside = [[self.names.index(name) for name in other.names] for other in regions]
-        for point in self.each_sample():
-            if not any(r._contains(tuple(point[k] for k in at)) for r, at in zip(regions, inside, strict=True)):
-                return dict(zip(self.names, point, strict=True))
+
+        def fits(point: tuple[Fraction, ...], same: object) -> bool:
+            return not any(r._contains(tuple(point[k] for k in at)) for r, at in zip(regions, inside, strict=True))
+
         left = [z3.Or(*(z3.Not(condition) for condition in other._given)) for other in regions]
-        model = self._model(f"whether {self} is covered", *left)
+        model = self._sought(f"whether {self} is covered", fits, *left)
         return None if model is None else dict(zip(self.names, map(_rational, model), strict=True))
 
     def point_with_sign(self, number: Symbolic, sign: int) -> dict[str, Fraction] | None:
@@ -345,10 +359,13 @@ class Region(Mapping[str, Symbolic]):
         """Yield a point of the region where `polynomial` `relation` 0, if there is one."""
         if self._cover.nowhere(polynomial, relation):
             return []
-        for point, same in self._samples():
-            if _holds(polynomial(*same), relation):
-                return [point]
-        model = self._model(f"{polynomial} {relation} 0 for {self}", self._condition(polynomial, relation))
+
+        def fits(point: object, same: tuple[Any, ...]) -> bool:
+            return _holds(polynomial(*same), relation)
+
+        if (simple := next((both for both in self._simple if fits(*both)), None)) is not None:
+            return [simple[0]]
+        model = self._sought(f"{polynomial} {relation} 0 for {self}", fits, self._condition(polynomial, relation))
         if model is None:
             return []
         point = tuple(map(_rational, model))
