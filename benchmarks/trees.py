@@ -64,7 +64,7 @@ else:
 OURS = """
 import relance
 from relance.trees.efg_file import write_efg
-from relance.trees.tree_certificate import tree_certificate
+from relance.trees.certificates import tree_certificate
 tree = relance.game_tree(text if source == "Gambit" else spiel)
 relance.solve(tree)
 runs = []

@@ -15,7 +15,7 @@ import numpy as np
 from relance.claims.checks import nash
 from relance.claims.finding import At, Finding, listed
 from relance.claims.tracing import Trace
-from relance.files import write_text
+from relance.files import check_writable, write_text
 from relance.model.arguments import PathName, checked
 from relance.model.game import Game, as_game, as_profile, build
 from relance.model.numbers import DependsOnParametersError, Number, exact
@@ -24,8 +24,8 @@ from relance.model.strategy import NotProbabilitiesError, Plan, Profile
 from relance.solvers.proof import Region
 from relance.solvers.symbolic import Symbolic
 from relance.solvers.watching import watched_by
+from relance.trees.certificates import tree_certificate
 from relance.trees.game_tree import GameTree
-from relance.trees.tree_certificate import tree_certificate
 from relance.trees.tree_values import judge
 
 
@@ -56,7 +56,10 @@ def prove(
         ValueError: a node or an action is unknown or missing, there is no such opponent, or the plan is none for another reason.
         TypeError: an argument is of the wrong kind.
         UndecidedError: the prover gives up on a comparison; an ArithmeticError.
+        FileError: the certificate cannot be written; this is known before the proof.
     """
+    if certificate is not None:
+        check_writable(Path(certificate))
     if isinstance(game, GameTree):
         found = _tree_nash(game, plan, where, value)
         if found.holds and certificate is not None:

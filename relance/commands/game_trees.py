@@ -66,8 +66,8 @@ def solve_tree_command(
 ) -> None:
     """`relance solve` for a game tree; a file holds the strategies as a certificate, see `relance.trees.tree_certificate`."""
     from relance.solvers.solve import solve
+    from relance.trees.certificates import tree_certificate
     from relance.trees.grading import in_short
-    from relance.trees.tree_certificate import tree_certificate
     from relance.trees.tree_values import judge
 
     check_file(output)

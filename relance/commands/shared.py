@@ -6,7 +6,7 @@ import shutil
 import signal
 import sys
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from functools import wraps
 from pathlib import Path
@@ -43,6 +43,7 @@ def command(
 
         @wraps(function)
         def run(*arguments: Any, **options: Any) -> None:
+            _check_paths(options)
             try:
                 function(*arguments, **options)
             except SystemExit as end:  # an agent or a module of the user's: `relance` would end as if all were well
@@ -54,6 +55,18 @@ def command(
         return alone
 
     return made
+
+
+def _check_paths(options: Mapping[str, object]) -> None:
+    """Raise ValueError if two arguments name one file, since what one writes there would replace what the other needs."""
+    names: dict[Path, str] = {}
+    for name, value in options.items():
+        given = {path.resolve() for path in (value if isinstance(value, list) else [value]) if isinstance(path, Path)}
+        for path in given - {Path("-").resolve()}:
+            if (other := names.setdefault(path, name)) != name:
+                raise ValueError(
+                    f"{path} is given twice, as {other} and as {name}; each needs a file or folder of its own"
+                )
 
 
 def examples(*lines: str) -> str:

@@ -11,10 +11,10 @@ from pathlib import Path
 from typing import TypeAlias, overload
 
 from relance.files import SAVED, check_writable
-from relance.model.arguments import checked
+from relance.model.arguments import Count, Positive, checked
 from relance.model.game import Game, as_game
 from relance.model.limits import check_memory
-from relance.model.numbers import given, short, whole
+from relance.model.numbers import MOST_DIGITS, Number
 from relance.model.ranked_deal import RankedDeal
 from relance.model.strategy import Profile
 from relance.solvers.abstraction import coarse
@@ -50,8 +50,8 @@ OnProgress: TypeAlias = Callable[[int, float], None]
 def solve(
     game: GameTree,
     method: str | None = None,
-    tolerance: float | None = None,
-    iterations: int | None = None,
+    tolerance: Positive | None = None,
+    iterations: Count | None = None,
     *,
     tick: OnProgress = ...,
 ) -> TreeProfile: ...
@@ -59,8 +59,8 @@ def solve(
 def solve(
     game: Game | str,
     method: str | None = None,
-    tolerance: float | None = None,
-    iterations: int | None = None,
+    tolerance: Positive | None = None,
+    iterations: Count | None = None,
     warm_start: bool = True,
     tick: OnProgress = ...,
     checkpoint: str | os.PathLike[str] | None = None,
@@ -71,8 +71,8 @@ def solve(
 def solve(
     game: Game | GameTree | str,
     method: str | None = None,
-    tolerance: float | None = None,
-    iterations: int | None = None,
+    tolerance: Positive | None = None,
+    iterations: Count | None = None,
     warm_start: bool = True,
     tick: OnProgress = lambda iteration, exploitability: None,
     checkpoint: str | os.PathLike[str] | None = None,
@@ -117,7 +117,7 @@ def solve(
     game = as_game(game)
     game.finite_deal()
     if tolerance is not None:
-        _check_tolerance(game, tolerance)
+        _check_tolerance(game, tolerance, most_chips(game))
     every = {"iterations": iterations, "checkpoint": checkpoint, "backend": backend, "device": device}
     options = {name: value for name, value in every.items() if value is not None}
     if not warm_start:
@@ -128,7 +128,7 @@ def solve(
         method = "lp" if tolerance is None else FIRST_ORDER
     if method != "lp":
         path = None if checkpoint is None else Path(checkpoint)
-        most = MOST_ITERATIONS if iterations is None else iterations
+        most = int(iterations or MOST_ITERATIONS)
         return _by_cfr(game, method, tolerance or 1e-4, most, warm_start, tick, path, backend, device)
     for name, value in options.items():
         raise ValueError(f"{name}={value} is an option of CFR, not of a linear program; choose a method of CFR")
@@ -139,8 +139,6 @@ def _tree(
     tree: GameTree, method: str | None, tolerance: float | None, iterations: int | None, tick: OnProgress
 ) -> TreeProfile:
     """An equilibrium of a game tree: exact if it is small enough, by its size alone, else by CFR."""
-    if tolerance is not None and not given(tolerance, "tolerance") > 0:
-        raise ValueError(f"tolerance={short(tolerance)} must be above 0")
     check_solvable(tree)
     if method is None:
         method = "lp" if tolerance is None or most_sets(tree) <= MOST_SETS else FIRST_ORDER
@@ -148,8 +146,9 @@ def _tree(
         if iterations is not None:
             raise ValueError(f"iterations={iterations} is an option of CFR, not of a linear program")
         return solve_tree(tree)
-    most = MOST_ITERATIONS if iterations is None else whole(iterations, "iterations")
-    return solve_tree_by_cfr(tree, 1e-4 if tolerance is None else tolerance, method, most, tick)
+    tolerance = 1e-4 if tolerance is None else tolerance
+    _check_tolerance(tree, tolerance, max((abs(pays[0]) for pays in tree.endings.values()), default=0))
+    return solve_tree_by_cfr(tree, tolerance, method, int(iterations or MOST_ITERATIONS), tick)
 
 
 def _in_turn(game: Game, tolerance: float, tick: OnProgress) -> Profile:
@@ -175,10 +174,9 @@ def _exact(game: Game, tick: OnProgress) -> Profile:
     return replace(profile, solved_by="an exact linear program")
 
 
-def _check_tolerance(game: Game, tolerance: float) -> None:
-    if not given(tolerance, "tolerance") > 0:
-        raise ValueError(f"tolerance={short(tolerance)} must be above 0")
-    least = ROUNDING * most_chips(game)
+def _check_tolerance(game: object, tolerance: float, most: Number) -> None:
+    """Raise ValueError if floats cannot reach a tolerance where the most that is paid is `most`."""
+    least = ROUNDING * float(min(most, 10**MOST_DIGITS))
     if tolerance < least:
         raise ValueError(
             f"tolerance={float(tolerance):.3g} is below {least:.1g}, the least that floats reach in {game}; "
@@ -215,9 +213,6 @@ def _by_cfr(
     device: str | None,
 ) -> Profile:
     """Run CFR on coarse hands first and carry the result over to finer ones, until the full game is solved."""
-    iterations = whole(iterations, "iterations")
-    if iterations < 1:
-        raise ValueError(f"iterations={iterations} must be at least 1")
     hands = game.finite_deal().size(0)
     check_memory(result_memory(game), str(game), hands)
     deal = game.finite_deal().floats

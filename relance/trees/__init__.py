@@ -8,7 +8,7 @@ _HOMES = {
     for home, names in {
         "relance.trees.game_tree": "ChanceNode DecisionNode TerminalNode",
         "relance.trees.grading": "grade_game grade_solution",
-        "relance.trees.tree_certificate": "tree_certificate",
+        "relance.trees.certificates": "tree_certificate",
         "relance.solvers.abstraction_price": "nearest_size price_of_abstraction pseudo_harmonic",
         "relance.solvers.frontier": "frontier locked restricted_nash_response",
         "relance.solvers.most_random": "most_random",

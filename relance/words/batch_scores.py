@@ -76,5 +76,6 @@ class Many:
 
     def by_copy(self, player: int, values: Array) -> Array:
         """Values over (copies * hands) of the player as (copies, hands)."""
-        parts: Array = values.reshape(*values.shape[:-1], -1, self.deal.size(player))
+        hands = self.deal.size(player)
+        parts: Array = values.reshape(*values.shape[:-1], values.shape[-1] // hands, hands)
         return parts

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from relance.files import write_bytes, write_text
+from relance.files import check_writable, json_line, write_bytes, write_text
 from relance.model.arguments import NaturalNumber, PathName, checked
 from relance.model.game import Game, as_game
 from relance.model.numbers import Number, show
@@ -97,9 +96,10 @@ def write_questions(path: PathName, game: Game | str, policy: Player = "equilibr
     file = Path(path)
     if file.suffix not in (".jsonl", ".parquet"):
         raise ValueError(f"path={str(path)!r} must end in .jsonl or .parquet")
+    check_writable(file)
     rows = list(question_rows(game, policy, **options))
     if file.suffix == ".jsonl":
-        write_text(file, "".join(json.dumps(row) + "\n" for row in rows))
+        write_text(file, "".join(map(json_line, rows)))
         return len(rows)
     try:
         import pyarrow

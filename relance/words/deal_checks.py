@@ -33,10 +33,10 @@ def place_of(row: LogRow) -> Place:
 
 
 def disagreements(game: Game, rows: Iterable[LogRow]) -> dict[Place, Fault]:
-    """The games whose two seats have rows that cannot both be true, each with the first reason.
+    """The games whose rows cannot all be true, each with the first reason.
 
     The hands must be dealt together with a probability above 0; the game must end at one node; what one seat gets the other must lose; and
-    a showdown must pay what the two hands earn.
+    a showdown must pay what the two hands earn. Where only one seat has rows, some hand of the other must earn what it pays.
     """
     games: dict[Place, dict[int, list[LogRow]]] = defaultdict(lambda: defaultdict(list))
     for row in rows:
@@ -44,7 +44,12 @@ def disagreements(game: Game, rows: Iterable[LogRow]) -> dict[Place, Fault]:
     met: dict[Any, Any] = {}
     out = {}
     for place, seats in games.items():
-        if len(seats) == 2 and (found := _disagreement(game, seats[0], seats[1], met)):
+        if len(seats) == 2:
+            found = _disagreement(game, seats[0], seats[1], met)
+        else:
+            (own,) = seats.values()
+            found = next((_unpaid(game, row, met) for row in own if row.is_ending), None)
+        if found:
             out[place] = Fault(f"seed {place[2]}, episode {place[3]}", *found)
     return out
 
@@ -66,12 +71,35 @@ def _disagreement(game: Game, first: list[LogRow], second: list[LogRow], met: di
     if abs(sum(chips)) > NEAR:
         return "seats that disagree", f"player 0 gets {chips[0]:g} chips and player 1 gets {chips[1]:g}"
     if nodes[0] in game.tree.leaves:
-        constant, stake = game.tree.leaves[nodes[0]].in_floats
-        law = game.deal.in_case(game.tree.cases[nodes[0]])
-        paid = constant + stake * float(law.compare(hands[0], hands[1])) if stake else constant
+        paid = _paid(game, nodes[0], hands)
         if abs(paid - chips[0]) > NEAR:
             return "wrong showdowns", f"{names[0]} against {names[1]} pays player 0 {paid:g} chips, not {chips[0]:g}"
     return None
+
+
+def _unpaid(game: Game, end: LogRow, met: dict[Any, Any]) -> tuple[str, str] | None:
+    """The kind of a fault and why if no hand of the other seat earns what an ending pays, or None."""
+    if not game.deal.is_finite or end.node not in game.tree.leaves or not game.tree.leaves[end.node].stake:
+        return None
+    key = end.node, end.seat, end.hand, end.chips
+    if key not in met:
+        mine, case = hand_index(game, end.seat, end.hand), game.tree.cases[end.node]
+        pairs = ([theirs, mine] if end.seat else [mine, theirs] for theirs in range(game.deal.size(1 - end.seat)))
+        earned = (end.chips or 0.0) * (-1 if end.seat else 1)
+        met[key] = any(
+            abs(_paid(game, end.node, hands) - earned) <= NEAR and _is_dealt(game, hands, case.events, met)
+            for hands in pairs
+        )
+    if met[key]:
+        return None
+    return "wrong showdowns", f"no hand of the other player pays {end.hand} {end.chips:g} chips at {end.node!r}"
+
+
+def _paid(game: Game, node: str, hands: list[Any]) -> float:
+    """What an ending pays player 0 with these hands."""
+    constant, stake = game.tree.leaves[node].in_floats
+    law = game.deal.in_case(game.tree.cases[node])
+    return constant + stake * float(law.compare(hands[0], hands[1])) if stake else constant
 
 
 def _is_dealt(game: Game, hands: list[Any], events: tuple[str, ...], met: dict[Any, Any]) -> bool:

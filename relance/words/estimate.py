@@ -257,6 +257,9 @@ def _stacked(many: Many, seat: int, rows: Mapping[str, Floats]) -> Floats:
     """(slots, hands) or (parts, slots, hands) from arrays by node."""
     slots = many.sides[seat].slots
     ordered = sorted(slots, key=lambda name: slots[name].start)
+    if not ordered:  # a player who never acts
+        parts = next(iter(rows.values())).shape[:-2]
+        return np.zeros((*parts, 0, many.deal.size(seat)))
     return np.concatenate([np.swapaxes(rows[name], -1, -2) for name in ordered], axis=-2)
 
 

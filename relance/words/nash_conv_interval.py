@@ -227,7 +227,7 @@ class Sample:
         side, times = self.many.sides[seat], chips.shape[1] // self.likely[seat].shape[1]
         share, total, spread = (np.tile(a[seat], times) for a in (self.likely, self.total, self.spread))
         worth, reach = self.many.actions(seat, share, chips), reach_probabilities(side, share)
-        out = np.zeros(1)
+        out = np.zeros(chips.shape[1] // self.many.deal.size(seat))
         for group in side.groups:
             values, chance = group.of(worth), group.of(share)
             off = values - (chance * values).sum(axis=1, keepdims=True)

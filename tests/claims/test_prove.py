@@ -108,6 +108,12 @@ def test_a_game_tree_has_a_certificate_of_its_own(tmp_path):
     assert check_tree(json.loads(file.read_text())) == 0
 
 
+def test_a_certificate_that_cannot_be_written_is_refused_before_the_proof(monkeypatch):
+    monkeypatch.setattr("relance.claims.prove.nash", lambda *given: pytest.fail("it was proved first"))
+    with pytest.raises(OSError, match="there is no folder /nowhere"):
+        relance.prove("von_neumann(bet=2)", candidate(Fraction(2)), certificate="/nowhere/x.json")
+
+
 @pytest.mark.parametrize("bet", [None, 2])
 def test_a_proof_of_ones_own_has_a_certificate(bets, bet, tmp_path):
     """The script that shares no code with us decides it; a plan that is no equilibrium gets none."""

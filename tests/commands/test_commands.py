@@ -78,7 +78,7 @@ def test_the_time_of_verify_is_that_of_the_whole_command(tmp_path, monkeypatch):
         (["verify", "--paper", "ponssard-1974", "--smtlib", "/dev/null/x"], "cannot be written"),
         (["verify", "--paper", "ponssard-1974", "--certificates", "/dev/null/x"], "cannot be written"),
         (["errata", "--paper", "cutler"], "did you mean 'cutler-1975'"),
-        (["solve", "von_neumann(hands=9)", "--tolerance", "0"], "tolerance=0.0 must be above 0"),
+        (["solve", "von_neumann(hands=9)", "--tolerance", "0"], "tolerance=0.0 must be a number above 0"),
         (["solve", "von_neumann(hands=9)", "--method", "simplex"], "must be one of lp, cfr"),
         (["solve", "von_neumann(hands=9)", "--tolerance", "1e-3", "--checkpoint", "/nowhere/x"], "there is no folder"),
         (
@@ -107,6 +107,14 @@ def test_the_time_of_verify_is_that_of_the_whole_command(tmp_path, monkeypatch):
         (["export", "endgame", "-o", "/dev/null"], "/dev/null cannot be written: it is a device"),
         (["export", "one_card_poker(cards=0)"], "cards=0 must be a whole number from 2"),
         (["export", "one_card_poker", "-o", "/nowhere/x.efg"], "cannot be written"),
+        (
+            ["ask", "endgame", "uniform", "--answers-file", "x.jsonl", "--json", "./x.jsonl"],
+            "x.jsonl is given twice, as answers_file and as json_file",
+        ),
+        (
+            ["score-games", "endgame", "x.jsonl", "--json", "x.jsonl"],
+            "x.jsonl is given twice, as logs and as json_file",
+        ),
     ],
 )
 def test_mistakes_are_one_line_and_status_2(arguments, message):

@@ -293,13 +293,13 @@ def test_a_spoiled_checkpoint_is_refused(tmp_path, name, value):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ({"tolerance": 0}, "tolerance=0 must be above 0"),
+        ({"tolerance": 0}, "tolerance=0 must be a number above 0"),
         ({"tolerance": -1e-3}, "above 0"),
         ({"tolerance": float("nan")}, "tolerance=nan must be a number"),
         ({"method": "cfr++"}, "must be one of lp, cfr"),
-        ({"method": "lp", "tolerance": 0}, "tolerance=0 must be above 0"),
+        ({"method": "lp", "tolerance": 0}, "tolerance=0 must be a number above 0"),
         ({"tolerance": 1e-3, "iterations": 0}, "iterations=0"),
-        ({"iterations": -3}, "iterations=-3 is an option of CFR"),
+        ({"iterations": -3}, "iterations=-3 must be a whole number at least 1"),
         ({"checkpoint": "here.npz"}, "checkpoint=here.npz is an option of CFR"),
         ({"method": "lp", "tolerance": 1e-3, "backend": "numpy"}, "backend=numpy is an option of CFR"),
         ({"device": "cuda"}, "device=cuda is an option of CFR"),

@@ -50,7 +50,8 @@ def test_a_tolerance_out_of_reach_is_an_error():
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"tolerance": 0}, "tolerance=0 must be above 0"),
+        ({"tolerance": 0}, "tolerance=0 must be a number above 0"),
+        ({"tolerance": 1e-15, "method": "cfr+"}, "tolerance=1e-15 is below 3e-15, the least that floats reach in"),
         ({"method": "nosuch"}, "method='nosuch' must be one of lp"),
         ({"iterations": 3}, "iterations=3 is an option of CFR"),
         ({"backend": "numba"}, "options for games of Relance"),

@@ -13,7 +13,7 @@ import pytest
 import relance
 from relance.registration.game_trees import game_tree
 from relance.solvers.tree_cfr import solve_tree_by_cfr
-from relance.trees.tree_certificate import tree_certificate
+from relance.trees.certificates import tree_certificate
 from tools.check_game_trees import Wrong, check
 
 SCRIPT = Path(__file__).parents[2] / "tools" / "check_game_trees.py"

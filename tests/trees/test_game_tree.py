@@ -2,15 +2,26 @@
 
 import re
 from fractions import Fraction
+from importlib import import_module
 from itertools import permutations
+from pathlib import Path
+from types import ModuleType
 
 import pytest
 
+from relance import trees
 from relance.trees.game_tree import ChanceNode, DecisionNode, GameTree, TerminalNode
 from relance.trees.tree_values import judge, response, tree_mistakes
 
 F = Fraction
 THIRD = F(1, 3)
+
+
+def test_no_public_name_is_hidden_by_a_file():
+    """A file of the package that has been imported takes the place of a name that is looked up on first use."""
+    for path in Path(trees.__file__).parent.glob("*.py"):
+        import_module(f"relance.trees.{path.stem}")
+    assert [name for name in trees.__all__ if isinstance(getattr(trees, name), ModuleType)] == []
 
 
 def play(cards, history=""):

@@ -65,6 +65,15 @@ def test_two_seats_of_a_game_agree(hands, chips, nodes, kind, why, tmp_path):
         assert score.counts["check" if agent == "you" else ""].sum() == 8
 
 
+@pytest.mark.parametrize(
+    ("seat", "hand", "chips", "wrong"),
+    [(0, A, -1, True), (0, A, 1, False), (1, Q, 1, True), (1, Q, -1, False), (0, K, -1, False), (0, K, 0, True)],
+)
+def test_one_seat_alone_is_paid_what_some_hand_of_the_other_earns(seat, hand, chips, wrong):
+    rows = game(0, (hand, hand), (chips, chips), seats=(seat,))
+    assert [fault.kind for fault in disagreements(KUHN, rows).values()] == ["wrong showdowns"] * wrong
+
+
 @pytest.mark.parametrize("seats", [(0,), (1,), (0, 1)])
 @pytest.mark.parametrize("hand", [Q, K, A])
 def test_who_always_holds_one_card_is_noticed(seats, hand):

@@ -64,6 +64,17 @@ def test_every_form_of_answer(form):
         assert 0.1 < found.nash_conv.high - found.nash_conv.low < 0.4
 
 
+def test_a_player_who_never_acts_is_scored():
+    """Player 0 of this game has no decision; so has the estimate of its regrets."""
+    game = relance.make("force_in(raises=0,hands=4)")
+    first = lambda seen, masks: masks.argmax(1)  # noqa: E731
+    found = relance.words.score(game, first, answers=3)
+    assert (found.answers, found.illegal) == (12, 0)
+    assert found.nash_conv.plug_in == pytest.approx(float(relance.score(game, first).nash_conv))
+    refused = relance.words.score(game, relance.words.TextAgent(lambda messages: "no"), answers=3)
+    assert refused.illegal == refused.answers == 12
+
+
 @pytest.mark.slow
 def test_an_agent_that_draws_once_per_call_is_not_misjudged():
     """It is asked alone, as in play, so that its answers are independent. Asked all at once, a fifth of these intervals missed."""

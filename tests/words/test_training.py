@@ -68,6 +68,8 @@ def test_files(tmp_path):
     assert [json.loads(line) for line in lines.read_text().splitlines()] == list(question_rows(KUHN, dress=3))
     with pytest.raises(ValueError, match=r"must end in .jsonl or .parquet"):
         write_questions(tmp_path / "kuhn.csv", KUHN)
+    with pytest.raises(OSError, match="there is no folder"):
+        write_questions(tmp_path / "none" / "kuhn.jsonl", KUHN, policy="nobody")
     parquet = pytest.importorskip("pyarrow.parquet", reason="needs the extra data")
     assert write_questions(tmp_path / "kuhn.parquet", KUHN, dress=3) == 12
     assert parquet.read_table(tmp_path / "kuhn.parquet").to_pylist() == list(question_rows(KUHN, dress=3))
