@@ -152,7 +152,7 @@ class DensityDeal(IntervalDeal):
         terms = [(masses(u)[first], masses(v)[second]) for u, v in self.terms]
         if len(first) == len(second) == len(spans):
             return RankedDeal(labels, terms, diagonal=ties if any(tie != 0 for tie in ties) else None, places=places)
-        met = sum(masses(u) * masses(v) for u, v in self.terms)
+        met = np.asarray(sum(masses(u) * masses(v) for u, v in self.terms))
         signs = [next((s for s in (0, 1, -1) if tie == s * both), None) for tie, both in zip(ties, met, strict=True)]
         if None not in signs:  # in each cell that both may have, the same player always wins, or nobody on average
             ranks = [2 * i + (signs[i] or 0) for i in first], [2 * j for j in second]
