@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from relance.commands.shared import check_file, columns_of, command, write
+from relance.commands.shared import check_file, command, terminal_columns, write
 
 if TYPE_CHECKING:
     from relance.model.blueprint import Blueprint
@@ -24,25 +24,23 @@ WIDE = 100
 
 def game_lines(specs: Iterable[Blueprint], width: int) -> Iterator[str]:
     """The games with their parameters and sources: a table, or in narrow terminals one below the other; rich would take longer to load."""
-    rows = [("game", "parameters", "source")] if width >= WIDE else []
-    rows += [
+    rows = [
         (spec.name, ", ".join(f"{name}={p.text(p.default)}" for name, p in spec.parameters.items()), str(spec.source))
         for spec in specs
     ]
+    if width < WIDE:
+        for name, *rest in rows:
+            yield typer.style(name, bold=True)
+            yield from (
+                line for text in rest for line in wrap(text, width, initial_indent="  ", subsequent_indent="  ")
+            )
+        return
     longest = max(len(name) for name, *_ in rows)
     half = (width - longest - 2) // 2
+    yield typer.style(f"{'game':<{longest}} {'parameters':<{half}} source", bold=True)
     for name, *rest in rows:
-        if width < WIDE:
-            yield from (
-                typer.style(name, bold=True),
-                *(line for text in rest for line in wrap(text, width, initial_indent="  ", subsequent_indent="  ")),
-            )
-        else:
-            cells = [wrap(text, half - 1) for text in rest]
-            yield from (
-                f"{typer.style(f'{start:<{longest}}', bold=True)} {left:<{half}} {right}".rstrip()
-                for start, left, right in zip_longest([name], *cells, fillvalue="")
-            )
+        cells = zip_longest([name], *(wrap(text, half - 1) for text in rest), fillvalue="")
+        yield from (f"{start:<{longest}} {left:<{half}} {right}".rstrip() for start, left, right in cells)
 
 
 @command("relance games", "relance games --json -")
@@ -56,7 +54,7 @@ def games(
 
     check_file(json_file, "--json", or_stdout=True)
     if json_file is None:
-        typer.echo("\n".join(game_lines(BLUEPRINTS.values(), columns_of())))
+        typer.echo("\n".join(game_lines(BLUEPRINTS.values(), terminal_columns())))
         return
     rows = [
         {

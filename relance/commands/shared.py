@@ -148,7 +148,7 @@ def typed_game(text: str) -> Game:
     return make(known(text))
 
 
-def columns_of(stderr: bool = False) -> int:
+def terminal_columns(stderr: bool = False) -> int:
     """The columns of the terminal; in a pipe, enough for a table."""
     stream = sys.stderr if stderr else sys.stdout
     return shutil.get_terminal_size().columns if stream.isatty() else 140
@@ -159,7 +159,7 @@ def console_of(stderr: bool = False) -> Console:
     from rich.console import Console
 
     # fractions are of one colour
-    return Console(stderr=stderr, width=columns_of(stderr), height=24, highlight=False, emoji=False)
+    return Console(stderr=stderr, width=terminal_columns(stderr), height=24, highlight=False, emoji=False)
 
 
 def stop_at_sigterm() -> None:
