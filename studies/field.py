@@ -170,11 +170,11 @@ def page(rows: Sequence[Row]) -> str:
     special = [name for name in SPECIAL if name in scored]
     return f"""# Who is ahead
 
-Which learners of the [leaderboard](leaderboard.md) are ahead after the same number of games played to their end:
-{len({row["seed"] for row in rows})} seeds, 30 processor seconds a run; on Kuhn's game, an endgame and Leduc three seeds or more
-to a million samples, or to ten, with both policies. Figures are NashConv in chips, of last policies unless a row says
-"averages". "Ahead" means that the worst run of one is better than the best of the other, "behind" the opposite, "level" that they
-overlap.
+Which learners of the [leaderboard](leaderboard.md) are ahead after the same number of games played to their end.
+
+There are {len({row["seed"] for row in rows})} seeds of 30 processor seconds each; on Kuhn's game, an endgame and Leduc also three seeds or
+more to a million samples, or to ten, with both policies. Figures are NashConv in chips, of last policies unless a row says "averages".
+"Ahead" means that the worst run of one is better than the best of the other, "behind" the opposite, "level" that they overlap.
 
 {_table(["first / second", "samples", "ahead", "behind", "level", "second / first, median"], _counts(found))}
 
