@@ -133,10 +133,11 @@ def seats(player: int | npt.NDArray[np.integer[Any]], tables: int) -> Ints:
 def see(sight: Sight, player: Ints | int, node: Ints, hand: npt.NDArray[Any]) -> Vector:
     """(k, K) float32, fresh: what these players (or this one) see at these nodes with these hands, all (k,)."""
     _, count, size = sight.rows.shape
-    row = node * sight.whole + player * count
-    if sight.whole > 1:
-        row += hand
-    out: Vector = sight.rows.reshape(-1, size).take(row, axis=0)
+    row = node if sight.whole == 1 else node * sight.whole + hand
+    if isinstance(player, int):
+        out: Vector = sight.rows[player].take(row, axis=0)
+    else:
+        out = sight.rows.reshape(-1, size).take(player * count + row, axis=0)
     if sight.whole == 1:
         code: Any = player * sight.hands + hand if sight.hands else 0
         column, value = sight.column.take(code), sight.value.take(code) if sight.hands else hand

@@ -95,6 +95,7 @@ class Seats:
 
     Attributes:
         board: the public rules.
+        players: the seats of the opponents.
         running: the games; nodes are those of `board`.
         seat: (n,) the seat at each table.
     """
@@ -111,6 +112,7 @@ class Seats:
         self.board, self._sight = compile_board(rulebook), compile_sight(rulebook)
         self._law = law_of(rulebook.game)
         self._seats, self._tables, self._ask = seats, tables, ask
+        self.players = tuple(1 - seat for seat in seats)
         self._compiled = compiles(self._law, n, compiled)
         self._shoe = Shoe(self._law, n, seats, loops(self._compiled).begin)
         self._turns = most_turns(rulebook)
@@ -119,11 +121,6 @@ class Seats:
         self.running.node[:], self.running.done[:] = self.board.nodes, True
         self.seat = np.full(n, seats[0])
         self.restart(int(np.random.SeedSequence().generate_state(1, np.uint64)[0]))
-
-    @property
-    def players(self) -> tuple[int, ...]:
-        """The seats of the opponents."""
-        return tuple(1 - seat for seat in self._seats)
 
     def play_by(self, tables: Mapping[int, StrategyTable]) -> None:
         """From now on the opponents in these seats play by these tables."""
