@@ -212,15 +212,17 @@ def _side_by_side(names: Sequence[str], folders: Folders, jobs: int) -> Iterator
         for done in as_completed(decided):
             yield done.result()
     except BaseException as error:
-        for process in set(active_children()) - before:
-            process.terminate()
+        with _interrupts_held_back():
+            for process in set(active_children()) - before:
+                process.terminate()
         if isinstance(error, BrokenProcessPool):
             raise OSError(
                 "a process that decided claims was ended from outside; jobs=1 needs the least memory"
             ) from None
         raise
     finally:
-        workers.shutdown(cancel_futures=True)
+        with _interrupts_held_back():  # pressed again here, it would leave the pool half closed
+            workers.shutdown(cancel_futures=True)
 
 
 @contextmanager

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any, TypeAlias
 
 import numpy as np
 
 from relance.model.arrays import Floats
+from relance.model.deal import FiniteDeal
 from relance.model.game import Game
 from relance.model.tree import USUAL, Case
 from relance.words.log_rows import NEAR, Fault, LogRow, hand_index
@@ -18,6 +19,9 @@ RARE = 1e-6
 
 CELLS = 100
 """The number of cells into which hands on [0, 1] are cut to count them."""
+
+BLOCKS = 10
+"""The largest number of blocks of neighbouring hands of each player in which pairs of hands are counted."""
 
 BELOW = 1e-9
 """A pair of hands is impossible, up to rounding, if its probability is below this share of that of independent hands."""
@@ -114,39 +118,47 @@ def _is_dealt(game: Game, hands: list[Any], events: tuple[str, ...], met: dict[A
 
 
 def unlikely_hands(game: Game, rows: Iterable[LogRow]) -> list[Fault]:
-    """Faults for players whose hands the law of the game deals with a probability below `RARE`.
+    """Faults for hands of a player, or of both together, that the law of the game deals with a probability below `RARE`.
 
     Games of one pair of players with even and with odd numbers are judged apart, since a match may deal each hand twice. A game of which
-    only the other seat has rows may have had any hand.
+    only the other seat has rows may have had any hand. Pairs of hands are counted in blocks of neighbours, `BLOCKS` for each
+    seat; impossible pairs are the business of `disagreements`.
     """
-    groups: dict[tuple[str, str, int, int], dict[tuple[int, int], Any]] = defaultdict(dict)
+    cells = game.finite_deal() if game.deal.is_finite else game.grid(CELLS).finite_deal()
+    dealt: dict[tuple[str, str, int], dict[tuple[int, int], dict[int, int]]] = defaultdict(lambda: defaultdict(dict))
     for row in rows:
         first, second, seed, episode = place_of(row)
-        for seat in (0, 1):
-            known = groups[first, second, episode % 2, seat]
-            if seat == row.seat:
-                known[seed, episode] = row.hand
-            else:
-                known.setdefault((seed, episode), None)
-    groups = {key: known for key, known in groups.items() if any(hand is not None for hand in known.values())}
-    cells = game.finite_deal() if game.deal.is_finite else game.grid(CELLS).finite_deal()
-    out = []
-    for (first, second, _, seat), known in groups.items():
-        places = [hand_index(game, seat, hand) for hand in known.values() if hand is not None]
-        if not game.deal.is_finite:
-            places = [min(int(place * CELLS), CELLS - 1) for place in places]
-        law = cells.floats.prior(seat)
-        chance = _chance(np.bincount(places, minlength=len(law)), len(known), law / law.sum()) * len(groups)
-        if chance < RARE:
-            name = (first, second)[seat]
-            out.append(
-                Fault(
-                    f"the hands of player {seat}" + (f", {name}" if name else ""),
-                    "hands that the law cannot explain",
-                    f"such hands in {len(places)} games have a probability below {RARE:g}",
-                )
-            )
-    return out
+        hand = hand_index(game, row.seat, row.hand)
+        cell = hand if game.deal.is_finite else min(int(hand * CELLS), CELLS - 1)
+        dealt[first, second, episode % 2][seed, episode][row.seat] = cell
+    blocks = [np.arange(size) * min(size, BLOCKS) // size for size in (cells.size(0), cells.size(1))]
+    pair_law = _law_of_pairs(cells, blocks)
+    tests: list[tuple[str, list[int], int, Floats]] = []
+    for (first, second, _), games in dealt.items():
+        for seat, name in enumerate((first, second)):
+            where = f"the hands of player {seat}" + (f", {name}" if name else "")
+            places = [hands[seat] for hands in games.values() if seat in hands]
+            tests.append((where, places, len(games), cells.floats.prior(seat)))
+        where = "the pairs of hands" + (f" of {first} and {second}" if first and second else "")
+        both = [hands for hands in games.values() if len(hands) == 2]
+        pairs = [int(blocks[0][hands[0]]) * (blocks[1][-1] + 1) + int(blocks[1][hands[1]]) for hands in both]
+        tests.append((where, [pair for pair in pairs if pair_law[pair]], len(games), pair_law))
+    tests = [test for test in tests if test[1]]
+    return [
+        Fault(
+            where,
+            "hands that the law cannot explain",
+            f"such hands in {len(places)} games have a probability below {RARE:g}",
+        )
+        for where, places, games_played, law in tests
+        if _chance(np.bincount(places, minlength=len(law)), games_played, law / law.sum()) * len(tests) < RARE
+    ]
+
+
+def _law_of_pairs(deal: FiniteDeal, blocks: Sequence[Any]) -> Floats:
+    """The probability of each pair of blocks of hands, those of one block of player 0 after the other."""
+    rows = [deal.floats.mass(1, (blocks[0] == block).astype(float)) for block in range(blocks[0][-1] + 1)]
+    return np.concatenate([np.bincount(blocks[1], weights=row) for row in rows])
 
 
 def _chance(counts: Any, games: int, law: Floats) -> float:

@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import time
+from contextlib import suppress
 from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
@@ -302,6 +303,24 @@ def test_an_interrupt_ends_every_process_at_once(tmp_path):
     assert re.search(r"stopped; \d+ of \d+ claims were decided; no results were written", " ".join(said.split()))
     assert "Traceback" not in said
     assert not (tmp_path / "claims.json").exists()
+
+
+def test_an_interrupt_that_is_pressed_again_and_again_leaves_no_traceback(tmp_path):
+    """As somebody does who has no patience, and as `timeout` does, which signals the job and then its group."""
+    words = [*RELANCE, "verify", "--jobs", "2"]
+    job = subprocess.Popen(
+        words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=tmp_path, start_new_session=True
+    )
+    assert re.match(r"Deciding \d+ claims with 2 processes: about ", job.stdout.readline())
+    time.sleep(2)
+    for _ in range(4):
+        with suppress(ProcessLookupError):  # where it has ended
+            os.killpg(job.pid, signal.SIGINT)
+        time.sleep(0.005)
+    _, said = job.communicate(timeout=30)
+    assert job.returncode == 130
+    assert "claims were decided" in " ".join(said.split())
+    assert "Traceback" not in said
 
 
 def test_several_processes_decide_as_one_does():

@@ -87,6 +87,31 @@ def test_who_always_holds_one_card_is_noticed(seats, hand):
     assert {fault.kind for fault in faults} <= {"hands that the law cannot explain"}
 
 
+@pytest.mark.parametrize("lucky", [False, True])
+def test_hands_that_are_fair_for_each_player_but_not_together_are_noticed(lucky):
+    """Everybody holds each card equally often, yet the queen only ever meets the king, the king the ace, and the ace the queen."""
+    meet = [(Q, K), (K, A), (A, Q)]
+    pairs = meet if lucky else [*meet, *((theirs, mine) for mine, theirs in meet)]
+    rows = []
+    for number in range(240):
+        hands = pairs[number // 2 % len(pairs)]
+        rows += game(number, hands, [1, -1] if hands[0] > hands[1] else [-1, 1])
+    faults = unlikely_hands(KUHN, rows)
+    assert [fault.where for fault in faults] == ["the pairs of hands of me and you"] * 2 * lucky
+    assert not unlikely_hands(KUHN, [row for row in rows if row.seat == 0])
+
+
+def test_numbers_that_follow_one_another_are_noticed():
+    law = relance.make("von_neumann")
+    at, numbers = law.tree.table.names.index("check"), random.Random(0)
+    rows = []
+    for episode in range(300):
+        hands = [x := numbers.random(), x if episode % 2 else numbers.random()]
+        about = [{"agent": name, "opponent": other} for name, other in (("me", "you"), ("you", "me"))]
+        rows += [ending_row(law, s, hands[s], at, 0.0, episode=episode, seed=0, **about[s]) for s in (0, 1)]
+    assert [fault.where for fault in unlikely_hands(law, rows)] == ["the pairs of hands of me and you"]
+
+
 def test_hands_of_an_interval_have_their_law_too():
     law = relance.make("von_neumann")
     at = law.tree.table.names.index("check")
