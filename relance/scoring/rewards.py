@@ -19,7 +19,7 @@ from relance.model.arguments import Chance, checked
 from relance.model.arrays import Floats, Ints
 from relance.model.deal import HandFunction, as_floats
 from relance.model.game import Game
-from relance.model.numbers import did_you_mean, exact, short
+from relance.model.numbers import did_you_mean, given, short
 from relance.model.piecewise import Piecewise, refined
 from relance.model.strategy import Profile, Strategy
 from relance.play.rules import game_of, rules
@@ -238,7 +238,7 @@ def _parsed(text: str) -> tuple[str, dict[str, Any]]:
 
 
 def _between(name: str, value: object, most: float) -> float:
-    number = float(exact(value, name))
+    number = float(given(value, name))
     if not 0 <= number <= most:
         raise ValueError(f"{name}={short(value)} must be at least 0" + f" and at most {most:g}" * (most < math.inf))
     return number

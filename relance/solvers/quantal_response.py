@@ -24,7 +24,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, Literal, TypeAlias
 
@@ -59,7 +59,7 @@ class QuantalResponse:
     tree: GameTree
     temperature: Fraction
     kind: str
-    at: Mapping[str, Mapping[str, Enclosure]]
+    at: Mapping[str, Mapping[str, Enclosure]] = field(repr=False)  # these may have thousands of digits
 
     def profile(self) -> TreeProfile:
         """The middles of the probabilities, as a profile in fractions."""

@@ -272,3 +272,9 @@ def test_arguments(tree):
         quantal_response.quantal_response(tree, 1, "mixed")
     with pytest.raises(ValueError, match="up to 300 are solved with certified digits"):
         quantal_response.quantal_response("leduc_poker", 1)
+
+
+def test_cold_equilibria_can_be_shown(tree):
+    """Their probabilities have more digits than Python prints."""
+    (found,) = quantal_responses(tree, [F(1, 10**6)])
+    assert "temperature=Fraction(1, 1000000)" in repr(found)
