@@ -74,6 +74,7 @@ def _between(size: Number, menu: Sequence[Number], pot: Number) -> tuple[Fractio
     return bet / chips, [s / chips for s in sizes], chips
 
 
+@checked
 def pseudo_harmonic(size: Number, menu: Sequence[Number], pot: Number) -> dict[Fraction, Fraction]:
     """Return how a bet is taken by the pseudo-harmonic mapping (Ganzfried and Sandholm 2013): {size of the menu: probability}.
 
@@ -90,6 +91,7 @@ def pseudo_harmonic(size: Number, menu: Sequence[Number], pot: Number) -> dict[F
     return {low * chips: down, high * chips: 1 - down}
 
 
+@checked
 def nearest_size(size: Number, menu: Sequence[Number], pot: Number) -> dict[Fraction, Fraction]:
     """The nearest size of the menu, the smaller one of two: {size: 1}."""
     x, sizes, chips = _between(size, menu, pot)

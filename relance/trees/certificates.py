@@ -8,12 +8,14 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
+from relance.model.arguments import checked
 from relance.model.numbers import Number, fraction
 from relance.trees.efg_file import write_efg
 from relance.trees.game_tree import GameTree
 from relance.trees.tree_values import as_tree_profile, judge
 
 
+@checked
 def tree_certificate(tree: GameTree, profile: Any, at_most: Number | None = None) -> dict[str, Any]:
     """The certificate that NashConv of a profile is at most `at_most`, by default what it is.
 

@@ -188,11 +188,11 @@ class GameTree:
                 case TerminalNode():
                     self._end(node, history, chance, last)
                     continue
-                case ChanceNode():
+                case ChanceNode(outcomes=Mapping()):
                     children = []
                     for (name, (_, child)), p in zip(node.outcomes.items(), self._chances(node, history), strict=True):
                         children.append((child, (*history, name), chance * p, last))
-                case DecisionNode():
+                case DecisionNode(information_set=str(), actions=Mapping()):
                     player = node.player
                     last = self._seats(player, last, history)
                     first = self._set_at(node, history, last[player]).first
@@ -201,7 +201,10 @@ class GameTree:
                         for i, (name, child) in enumerate(node.actions.items())
                     ]
                 case _:
-                    raise TypeError(f"{at_history(history)}: {short(node)} is no node of a game")
+                    raise TypeError(
+                        f"{at_history(history)}: this {type(node).__name__} is no node of a game, which is a TerminalNode, a ChanceNode "
+                        "with a mapping, or a DecisionNode with a mapping and text for its information set"
+                    )
             stack.extend(reversed(children))
 
     def _seats(self, player: int, last: tuple[int, ...], history: tuple[str, ...]) -> tuple[int, ...]:
@@ -229,8 +232,9 @@ class GameTree:
         actions, key = tuple(node.actions), (node.player, node.information_set)
         found = self._known.get(key)
         if found is None:
-            if not actions:
-                raise ValueError(f"{at_history(history)}: player {node.player} has no action")
+            if not actions or not all(isinstance(action, str) for action in actions):
+                what = f"an action that is not text, {short(actions)}" if actions else "no action"
+                raise ValueError(f"{at_history(history)}: player {node.player} has {what}")
             found = InformationSet(*key, actions, before, self._sizes[node.player])
             self._sizes[node.player] += len(actions)
             self._known[key] = found
@@ -261,6 +265,8 @@ class GameTree:
             pays = node.payoffs()
         except (TypeError, ValueError) as error:
             raise ValueError(f"{at_history(history)}: {error}") from None
+        if not pays:
+            raise ValueError(f"{at_history(history)}: nobody is paid; each player needs a number")
         if not self.players:
             self.players = len(pays)
             self._sizes += [1] * (self.players - len(self._sizes))
@@ -274,6 +280,7 @@ class GameTree:
             added = tuple(chance * amount for amount in pays)
             self.endings[key] = added if before is None else tuple(a + b for a, b in zip(before, added, strict=True))
 
+    @checked
     def profile(self, table: Mapping[str, Mapping[str, Any]], partial: bool = False) -> TreeProfile:
         """Check {information set: {action: probability}} and return it as a profile.
 

@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, NamedTuple, TypeAlias
 
-from relance.model.numbers import fraction, short
+from relance.model.arguments import checked
+from relance.model.numbers import Number, fraction, short
 from relance.trees.game_tree import ChanceNode, DecisionNode, GameTree, TerminalNode, TreeNode, as_tree, at_history
 from relance.trees.tree_values import Judgement, as_tree_profile, judge
 
@@ -61,6 +62,7 @@ class Grade:
         return "\n".join([f"{self.what}: {'right' if self.right else 'WRONG'}", *(f"  {d}" for d in self.differences)])
 
 
+@checked
 def grade_game(theirs: object, ours: object) -> Grade:
     """Compare a game with a reference: players, chance, actions, payoffs, and what players know, history by history.
 
@@ -164,7 +166,8 @@ def _called(theirs: str, ours: str) -> str:
     return f" (there {ours})" if theirs != ours else ""
 
 
-def grade_solution(tree: object, told: object, tolerance: Fraction = Fraction(1, 10**6)) -> Grade:
+@checked
+def grade_solution(tree: object, told: object, tolerance: Number = Fraction(1, 10**6)) -> Grade:
     """Decide a solver's output: whether its profile is an equilibrium to a tolerance, and whether what it claims of it is true.
 
     Args:
@@ -180,7 +183,7 @@ def grade_solution(tree: object, told: object, tolerance: Fraction = Fraction(1,
     """
     tree = as_tree(tree)
     claims: Mapping[str, Any] = told if isinstance(told, Mapping) and "profile" in told else {"profile": told}
-    profile = claims["profile"]
+    profile, tolerance = claims["profile"], fraction(tolerance, "tolerance")
     if isinstance(profile, Mapping):
         profile = {name: _law(law) for name, law in profile.items()}
     found = judge(tree, as_tree_profile(tree, profile))

@@ -149,6 +149,7 @@ def judge(tree: GameTree, profile: Any) -> Judgement:
     return Judgement(tuple(values), tuple(best))
 
 
+@checked
 def response(tree: GameTree, profile: Any, player: int) -> TreeResponse:
     """A best response of `player`; only the others' parts of the profile matter. Of equally good actions it takes the first."""
     if player not in range(tree.players):
@@ -158,6 +159,7 @@ def response(tree: GameTree, profile: Any, player: int) -> TreeResponse:
     return respond(tree, player, counterfactual(tree, player, plans))
 
 
+@checked
 def tree_mistakes(tree: GameTree, profile: Any) -> list[TreeMistake]:
     """Where each player's strategy gives up chips: by the others' play, and their own best play later. The worst first."""
     played, out = as_tree_profile(tree, profile), []

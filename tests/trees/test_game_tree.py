@@ -5,7 +5,7 @@ from fractions import Fraction
 from importlib import import_module
 from itertools import permutations
 from pathlib import Path
-from types import ModuleType
+from types import FunctionType, ModuleType
 
 import pytest
 
@@ -130,6 +130,10 @@ WRONG = {
     "after b: information set 's' of player 0 has the actions x, y here, and l, r elsewhere": two(
         choose(0, "s"), choose(0, "s", actions="xy")
     ),
+    "after b: player 0 has an action that is not text, (1,)": two(
+        TerminalNode(0), DecisionNode(0, "s", {1: TerminalNode(0)})
+    ),
+    "after a: nobody is paid": two(TerminalNode(()), TerminalNode(())),
     "after b: player 0 has no action": two(TerminalNode(0), DecisionNode(0, "s", {})),
     "after l: information set 's' of player 0 forgets: here the player has played l at 's', elsewhere nothing": DecisionNode(
         0, "s", {"l": choose(0, "s"), "r": TerminalNode(0)}
@@ -151,8 +155,14 @@ def test_the_size_is_checked_while_reading():
     with pytest.raises(ValueError, match="mine has more than 54 histories; take a smaller one, or allow more by most="):
         GameTree(kuhn(), "mine", most=54)
     assert GameTree(kuhn(), most=55).histories == 55
-    with pytest.raises(TypeError, match="after x: 3 is no node of a game"):
-        GameTree(ChanceNode({"x": (1, 3)}))
+
+
+@pytest.mark.parametrize(
+    "wrong", [3, DecisionNode(0, "s", 5), DecisionNode(0, 5, {}), DecisionNode(0, ["s"], {})], ids=str
+)
+def test_what_is_no_node_is_named(wrong):
+    with pytest.raises(TypeError, match=f"after x: this {type(wrong).__name__} is no node of a game"):
+        GameTree(ChanceNode({"x": (1, wrong)}))
 
 
 def test_a_profile_is_checked():
@@ -171,3 +181,12 @@ def test_a_profile_is_checked():
         judge(tree, table)
     with pytest.raises(TypeError, match="must be a table"):
         judge(tree, 3)
+    for table in (5, [1], {"J ": 5}):
+        with pytest.raises(TypeError, match="must be a mapping from text to a mapping"):
+            tree.profile(table)
+
+
+def test_public_functions_check_their_arguments():
+    functions = [f for name in trees.__all__ if isinstance(f := getattr(trees, name), FunctionType)]
+    assert len(functions) > 10
+    assert [f.__name__ for f in functions if not hasattr(f, "__wrapped__")] == []
