@@ -19,7 +19,7 @@ from relance.model.arguments import Chance, checked
 from relance.model.arrays import Floats, Ints
 from relance.model.deal import HandFunction, as_floats
 from relance.model.game import Game
-from relance.model.numbers import did_you_mean, given, short
+from relance.model.numbers import check_between, did_you_mean, given, short
 from relance.model.piecewise import Piecewise, refined
 from relance.model.strategy import Profile, Strategy
 from relance.play.rules import game_of, rules
@@ -134,6 +134,7 @@ class Rewards:
 
     def record(self, node: int, hand: int, action: int) -> None:
         """Record that the learner took this action id with this hand at the node with this index; illegal ones are not part of a policy."""
+        self._check(node, hand)
         if action in self.game.tree.table.legal_ids[node]:
             self._answers.setdefault((node, hand), np.zeros(len(self.game.actions)))[action] += 1
 
@@ -209,8 +210,19 @@ class Rewards:
 
         An illegal action loses the most that this seat can lose. NaN where nobody is to move.
         """
-        seat = int(self.game.tree.table.player[node])
-        return -self.coach(seat).loss(node, hand, action) if seat in (0, 1) else math.nan
+        try:
+            seat = int(self.game.tree.table.player[node])
+            return -self.coach(seat).loss(node, hand, action) if seat in (0, 1) else math.nan
+        except IndexError:
+            self._check(node, hand)
+            raise
+
+    def _check(self, node: int, hand: Any) -> None:
+        """Raise ValueError if the game has no such node, or the player to move there no such hand."""
+        table, deal = self.game.tree.table, self.game.deal
+        check_between("node", node, 0, len(table.names) - 1)
+        if (seat := int(table.player[node])) in (0, 1):
+            check_between("hand", hand, 0, deal.size(seat) - 1 if deal.is_finite else 1)
 
     def paid_at(self, seats: npt.ArrayLike, nodes: Ints, hands: npt.NDArray[Any], actions: Ints) -> Floats:
         """Return the rewards of these action ids of these seats with these hands at these nodes, all (k,); 0 where a seat does not move."""
