@@ -17,8 +17,8 @@ help: ## show this list
 verify: $(VENV)/.proof ## decide every claim of the papers (the main job)
 	@$(BIN)/relance verify $(ARGS)
 
-test: style ## types, style and tests, but those marked as slow
-	$(BIN)/python -m pytest -n auto -m "not slow"
+test: style ## types, style and tests, but for what takes long or is tried on more than eight games
+	$(BIN)/python -m pytest -n auto -m "not slow and not long" --games 8
 
 style: $(VENV)/.test ## types and style, of the workflows too: what runs before a commit (.pre-commit-config.yaml)
 	$(BIN)/ruff check .

@@ -6,6 +6,7 @@ import os
 import shutil
 import signal
 import sys
+import zlib
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import redirect_stderr, redirect_stdout
@@ -196,7 +197,8 @@ def called(*arguments, say=""):
     """What `relance ARGUMENTS` does, in this process. Tests of signals, imports and the current folder start one of its own."""
     from relance.commands.main import command_line
 
-    out, err, given, told, kept = io.StringIO(), io.StringIO(), sys.stdin, sys.argv, signal.getsignal(signal.SIGTERM)
+    out, err, given, told = io.StringIO(), io.StringIO(), sys.stdin, sys.argv
+    kept = {number: signal.getsignal(number) for number in (signal.SIGTERM, signal.SIGINT)}
     sys.argv, sys.stdin, status = ["relance", *arguments], io.TextIOWrapper(io.BytesIO(say.encode())), 0
     try:
         with redirect_stdout(out), redirect_stderr(err):
@@ -205,27 +207,48 @@ def called(*arguments, say=""):
         status = ended.code if isinstance(ended.code, int) else int(ended.code is not None)
     finally:
         sys.argv, sys.stdin = told, given
-        signal.signal(signal.SIGTERM, kept)
+        for number, handler in kept.items():
+            signal.signal(number, handler)
     return Called(status, out.getvalue(), err.getvalue())
 
 
 def pytest_addoption(parser):
-    parser.addoption(
-        "--cases", type=int, help="run at most so many cases of each test, spread evenly (see tools/quick.py)"
-    )
+    parser.addoption("--cases", type=int, help="run at most so many cases of each test (see tools/quick.py)")
+    parser.addoption("--games", type=int, help="run at most so many cases of each test that is tried on many games")
+
+
+LONG = {*Path(__file__).with_name("long.txt").read_text(encoding="utf-8").splitlines()}
+"""Written by tools/long_tests.py."""
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_itemcollected(item):
+    if item.nodeid in LONG:
+        item.add_marker("long")
 
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(config, items):
-    most = config.getoption("--cases")
-    if most is None:
-        return
     cases = defaultdict(list)
     for item in items:
         cases[item.nodeid.partition("[")[0]].append(item)
-    kept = {item for same in cases.values() for item in same[:: -(-len(same) // most)]}
+    kept = {item for name, same in cases.items() for item in _spread(name, same, config)}
     config.hook.pytest_deselected(items=[item for item in items if item not in kept])
     items[:] = [item for item in items if item in kept]
+
+
+def _spread(name, cases, config):
+    """At most so many of these cases, spread evenly; where that begins differs from test to test, so that each game has its tests."""
+    most = (
+        config.getoption("--cases") or (config.getoption("--games") if _is_of_a_game(cases[0]) else None) or len(cases)
+    )
+    step = -(-len(cases) // most)
+    return cases[zlib.crc32(name.encode()) % step :: step]
+
+
+def _is_of_a_game(item):
+    given = item.callspec.params.values() if hasattr(item, "callspec") else ()
+    return any(isinstance(value, Game) or (isinstance(value, str) and value in BLUEPRINTS) for value in given)
 
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")

@@ -18,7 +18,7 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperCommand, TyperGroup
 
-from relance.commands.shared import SETTINGS, stop_at_sigterm
+from relance.commands.shared import SETTINGS, stop_once
 
 HOUSE, HERE = Path(__file__).parents[1], Path(__file__).parent
 
@@ -135,7 +135,7 @@ def command_line() -> None:
 
     Where nobody reads on, as in `relance show GAME | head -3`, it ends without a word and with status 1.
     """
-    stop_at_sigterm()
+    stop_once()
     try:
         try:
             app()

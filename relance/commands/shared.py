@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import math
 import shutil
 import signal
 import sys
 import threading
+import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from functools import wraps
@@ -162,10 +164,23 @@ def console_of(stderr: bool = False) -> Console:
     return Console(stderr=stderr, width=terminal_columns(stderr), height=24, highlight=False, emoji=False)
 
 
-def stop_at_sigterm() -> None:
-    """Treat SIGTERM, with which Slurm and containers end a program, like Ctrl-C: what was done is saved."""
+def stop_once() -> None:
+    """Treat SIGTERM, with which Slurm and containers end a program, like Ctrl-C: what was done is saved.
+
+    Either counts once a second, so that pressing again, or `timeout`, which signals twice, does not break into what is being saved.
+    """
+    last = -math.inf
+
+    def stop(number: int, frame: object) -> None:
+        nonlocal last
+        before, last = last, time.monotonic()
+        if last - before > 1:
+            raise KeyboardInterrupt
+
     if threading.current_thread() is threading.main_thread():
-        signal.signal(signal.SIGTERM, signal.default_int_handler)
+        signal.signal(signal.SIGTERM, stop)
+        if signal.getsignal(signal.SIGINT) is signal.default_int_handler:  # a shell's job in the background ignores it
+            signal.signal(signal.SIGINT, stop)
 
 
 @contextmanager
