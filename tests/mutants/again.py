@@ -1,4 +1,4 @@
-"""Plant the mutants of docs/results/mutants.jsonl again and say whether each is still noticed: before and after a change of the tests.
+"""Plant the mutants of docs/results/mutants.jsonl again and say whether `make test` notices each: before and after a change of the tests.
 
 `python tests/mutants/again.py --before REF --seconds 900` tries each that was killed at the last commit and at REF, one after the
 other, until the time is spent. A mutant is found again by its line, wherever that stands now; lines that have gone are counted.
@@ -9,6 +9,7 @@ import argparse
 import json
 import os
 import random
+import shlex
 import shutil
 import subprocess
 import sys
@@ -52,6 +53,12 @@ def environment(tree: Path) -> dict[str, str]:
     return {**os.environ, "PYTHONPATH": str(tree), "PYTHONDONTWRITEBYTECODE": "1", "PYTHONHASHSEED": "0"}
 
 
+def chosen(tree: Path) -> list[str]:
+    """How `make test` chooses its tests there: the options of its call of pytest."""
+    rule = (tree / "Makefile").read_text(encoding="utf-8").partition("\ntest: ")[2]
+    return shlex.split(rule.partition("-m pytest -n auto ")[2].partition("\n")[0])
+
+
 def killer(tree: Path, row: dict[str, str], seconds: int) -> str | None:
     """What kills the mutant in this tree: "" if nothing does, None if its line is not there."""
     found = places(tree, row)
@@ -62,7 +69,7 @@ def killer(tree: Path, row: dict[str, str], seconds: int) -> str | None:
     lines = kept.splitlines(keepends=True)
     lines[i] = lines[i].replace(row["before"], row["after"])
     path.write_text("".join(lines), encoding="utf-8")
-    run = [sys.executable, str(HERE / "killers.py"), str(seconds)]
+    run = [sys.executable, str(HERE / "killers.py"), str(seconds), *chosen(tree)]
     done = subprocess.run(run, cwd=tree, env=environment(tree), capture_output=True, text=True, check=False)
     path.write_text(kept, encoding="utf-8")
     said = [line.removeprefix("killed by ") for line in done.stdout.splitlines() if line.startswith("killed by ")]

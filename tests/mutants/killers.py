@@ -1,6 +1,7 @@
 """Run what must notice a fault in the module that differs from the last commit, quickest first; exit with 1 if something does.
 
-The last line printed names the killer: a test, or a claim that does not end as recorded. Run by `run.py`, in a copy.
+The last line printed names the killer: a test, or a claim that does not end as recorded. Run by `run.py`, in a copy; its arguments are
+the processor seconds, and options of pytest that choose the tests.
 """
 
 import json
@@ -49,7 +50,7 @@ class Killer:
 def tests(*arguments: str) -> str:
     """The first test that fails, or "" if none does."""
     killer = Killer()
-    options = ["-x", "-q", "--no-header", "--tb=no", "-p", "no:cacheprovider", "--hypothesis-seed=0"]
+    options = ["-x", "-q", "--no-header", "--tb=no", "-p", "no:cacheprovider", "--hypothesis-seed=0", *sys.argv[2:]]
     code = pytest.main([*options, *arguments], plugins=[killer])
     return killer.name or ("" if code in (0, 5) else f"pytest ends with {code}")
 
