@@ -12,7 +12,7 @@ from benchmarks.harness import Bench, Call, Row, Settings, Work, compare, module
 
 LAW = """
 from relance.cards.classes import deck
-from relance.cards.joint import Triangle
+from relance.cards.pair_counts import Triangle
 deck().classes
 start = time.perf_counter()
 Triangle(deck())
@@ -32,7 +32,7 @@ def products(settings: Settings) -> Iterator[Row]:
     """Both operators on the weights of one player's update, by sums over shared cards and by the matrix, with the share of peak."""
     import relance
     from relance.cards.card_deal import CardDeal
-    from relance.cards.joint import Triangle
+    from relance.cards.pair_counts import Triangle
     from relance.cards.shared_cards import SharedCards
     from relance.solvers.cfr_solver import Solver
 

@@ -1,7 +1,7 @@
 """Real five-card hands from one deck: a card that one player holds, the other cannot hold.
 
 A hand is represented by its class: hands of the same class tie, and the rules use nothing else. The cards themselves are dealt
-and shown, but do not matter. The joint law of two classes is a matrix of whole numbers (`relance.cards.joint`), used for exact
+and shown, but do not matter. The joint law of two classes is a matrix of whole numbers (`relance.cards.pair_counts`), used for exact
 weights and on graphics cards. For floats on the processor, `relance.cards.shared_cards` takes a tenth of the time.
 """
 
@@ -16,7 +16,7 @@ from importlib.util import find_spec
 import numpy as np
 
 from relance.cards.classes import KINDS, RANKS, Deck
-from relance.cards.joint import Triangle, pair_counts
+from relance.cards.pair_counts import Triangle, pair_counts
 from relance.cards.shared_cards import SharedCards
 from relance.model.arrays import Floats, Put, namespace
 from relance.model.deal import Array, FiniteDeal

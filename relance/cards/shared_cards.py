@@ -51,7 +51,7 @@ class SharedCards:
         self.sets = np.array([(-1) ** len(ranks) * _sets(deck, ranks, suited) for (ranks, suited), _ in ordered], float)
 
     def products(self, weights: Floats) -> tuple[Floats, Floats]:
-        """The same as `relance.cards.joint.Triangle.products`, up to rounding."""
+        """The same as `relance.cards.pair_counts.Triangle.products`, up to rounding."""
         from relance.cards.shared_cards_compiled import products
 
         columns = np.ascontiguousarray(weights.T, float)

@@ -8,8 +8,8 @@ from typing import Any
 
 from relance.claims.domain import Domain
 from relance.claims.finding import Cases, Scope
+from relance.claims.trace import Origins, Step, Trace, laws_of, numbers_of
 from relance.claims.traced_numbers import TRACED, Computed, OfGame, PrintedNumber, TracedNumber
-from relance.claims.tracing import Origins, Step, Trace, laws_of, numbers_of
 from relance.model.deal import FiniteDeal
 from relance.model.game import Game
 from relance.model.interval import DensityDeal
@@ -21,7 +21,7 @@ from relance.solvers.dominance import plan_name, remaining, reply_to
 from relance.solvers.exact import gains, value
 from relance.solvers.proof import Region
 from relance.solvers.symbolic import Symbolic
-from relance.solvers.watching import watched_by
+from relance.solvers.watcher import watched_by
 
 
 def certificate(

@@ -12,7 +12,7 @@ import numpy as np
 
 from relance.claims.domain import names_in, spelled
 from relance.claims.finding import At, Cases, Finding, Scope, joined, listed, spot
-from relance.claims.tracing import amount_to, decided, shows_wrong
+from relance.claims.trace import amount_to, decided, shows_wrong
 from relance.model.conditions import conditions_of
 from relance.model.deal import Array
 from relance.model.game import Game
@@ -24,7 +24,7 @@ from relance.model.tree import Decision
 from relance.solvers.exact import action_values, gains, hand_values, reach, value
 from relance.solvers.proof import PATIENCE, Region, UndecidedError, region
 from relance.solvers.symbolic import Symbolic
-from relance.solvers.watching import watched_by
+from relance.solvers.watcher import watched_by
 from relance.trees.game_tree import GameTree
 from relance.trees.tree_values import SequenceWeights, counterfactual
 

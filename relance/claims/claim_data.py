@@ -15,7 +15,7 @@ from relance.claims.domain import Domain, names_in, spelled
 from relance.claims.finding import Finding, listed, spot
 from relance.claims.groups import Groups
 from relance.claims.numbers import Numbers
-from relance.claims.tracing import printed, spelled_from
+from relance.claims.trace import printed, spelled_from
 from relance.envs import make
 from relance.model.conditions import conditions_of
 from relance.model.game import Game

@@ -14,7 +14,7 @@ from importlib import resources
 from inspect import unwrap
 from typing import Any, TypeAlias
 
-from relance.claims import tracing
+from relance.claims import trace
 from relance.claims.domain import Domain, spelled, undecided, with_one_less
 from relance.claims.finding import Finding, Method, Verdict, listed
 from relance.claims.numbers import Numbers
@@ -27,7 +27,7 @@ def look(check: Check, texts: Mapping[str, str]) -> Finding:
     """Run a check. A statement that holds only for some parameters of its region counts as false."""
     try:
         finding = check(Numbers(texts))
-        tracing.found(finding.cases)
+        trace.found(finding.cases)
         return finding
     except DependsOnParametersError as error:
         return Finding(False, f"not for all parameters: {error}")
@@ -84,7 +84,7 @@ class Claim:
             return finding.verdict, finding
         if not self.correction:
             return "failed", finding
-        tracing.mended()
+        trace.mended()
         mended = self.with_its_grounds(self.within_domain(look(self.confirm, self.corrected)))
         evidence = f"{finding.evidence}; and the correction fails too: {mended.evidence}"
         good = mended.holds and not mended.searched

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
 
-from relance.claims.tracing import printed
+from relance.claims.trace import printed
 from relance.model.numbers import FieldElement, Number, exact, formula
 
 

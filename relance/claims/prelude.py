@@ -55,7 +55,7 @@ from relance.solvers.dominance import plans
 from relance.solvers.exact import best_response, hand_values, nash_conv, value
 from relance.solvers.lp import solve_lp
 from relance.solvers.proof import Region, region
-from relance.solvers.watching import kept
+from relance.solvers.watcher import kept
 
 __all__ = [
     "Any",

@@ -14,7 +14,7 @@ import numpy as np
 
 from relance.claims.checks import nash
 from relance.claims.finding import At, Finding, listed
-from relance.claims.tracing import Trace
+from relance.claims.trace import Trace
 from relance.files import check_writable, write_text
 from relance.model.arguments import PathName, checked
 from relance.model.game import Game, as_game, as_profile, build
@@ -23,7 +23,7 @@ from relance.model.piecewise import Piecewise
 from relance.model.strategy import NotProbabilitiesError, Plan, Profile
 from relance.solvers.proof import Region
 from relance.solvers.symbolic import Symbolic
-from relance.solvers.watching import watched_by
+from relance.solvers.watcher import watched_by
 from relance.trees.certificates import tree_certificate
 from relance.trees.game_tree import GameTree
 from relance.trees.tree_values import judge

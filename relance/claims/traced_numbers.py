@@ -12,7 +12,7 @@ from relance.model.numbers import FieldElement, Number
 from relance.model.quadratic import Quadratic
 from relance.model.strategy import Profile
 from relance.solvers.symbolic import Symbolic
-from relance.solvers.watching import watcher
+from relance.solvers.watcher import watcher
 
 if TYPE_CHECKING:  # the prover takes half a second to load
     from relance.solvers.proof import Region

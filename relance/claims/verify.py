@@ -23,7 +23,7 @@ from relance.model.arguments import PathName, checked
 from relance.model.numbers import did_you_mean, short
 
 if TYPE_CHECKING:
-    from relance.claims.tracing import Trace
+    from relance.claims.trace import Trace
     from relance.model.game import Game
     from relance.model.strategy import Profile
     from relance.solvers.proof import Obligation
@@ -240,9 +240,9 @@ def _interrupts_held_back() -> Iterator[None]:
 
 def _decide(name: str, folders: Folders) -> Result:
     """Decide one claim, and write what was asked for."""
-    from relance.claims.tracing import Trace
+    from relance.claims.trace import Trace
     from relance.solvers.proof import obligations
-    from relance.solvers.watching import watched_by
+    from relance.solvers.watcher import watched_by
 
     paper, claim = _by_name()[name]
     with interrupted_between():

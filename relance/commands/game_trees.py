@@ -67,7 +67,7 @@ def solve_tree_command(
     """`relance solve` for a game tree; a file holds the strategies as a certificate, see `relance.trees.tree_certificate`."""
     from relance.solvers.solve import solve
     from relance.trees.certificates import tree_certificate
-    from relance.trees.grading import in_short
+    from relance.trees.grades import in_short
     from relance.trees.tree_values import judge
 
     check_file(output)

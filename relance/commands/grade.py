@@ -33,7 +33,7 @@ def grade(
     from relance.commands.game_trees import any_tree
     from relance.files import read_text
     from relance.model.numbers import fraction
-    from relance.trees.grading import grade_game, grade_solution
+    from relance.trees.grades import grade_game, grade_solution
 
     if not (margin := fraction(tolerance, "tolerance")) >= 0:
         raise ValueError(f"--tolerance {tolerance} must be at least 0")

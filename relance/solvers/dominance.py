@@ -21,7 +21,7 @@ from relance.model.numbers import fraction
 from relance.model.tree import USUAL, Case, Decision, Leaf, Node, Reveal, path_name, steps_from
 from relance.solvers.exact_lp import Program
 from relance.solvers.exact_simplex import ONE, ZERO, LinearForm
-from relance.solvers.watching import watched
+from relance.solvers.watcher import watched
 
 MOST_PLANS = 10_000
 """A game in which a player has more plans than this is refused; events multiply them."""

@@ -17,8 +17,8 @@ from relance.model.arrays import is_float, put_beside
 from relance.model.deal import Deal, HandFunction
 from relance.model.game import Game, as_played, check_game
 from relance.model.numbers import Number, short
-from relance.model.stepwise import by_runs
 from relance.model.strategy import Profile, Strategy
+from relance.model.uniform_cells import by_runs
 from relance.solvers.best_response import (
     TerminalValues,
     backward_induction,
@@ -28,7 +28,7 @@ from relance.solvers.best_response import (
     pure_best_response,
 )
 from relance.solvers.float_scores import in_floats
-from relance.solvers.watching import watched
+from relance.solvers.watcher import watched
 from relance.trees.game_tree import GameTree
 from relance.trees.tree_values import TreeResponse, judge, response
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
+from relance.model.arguments import checked
 from relance.model.arrays import Floats
-from relance.model.game import Game
+from relance.model.game import Game, as_played
 from relance.model.strategy import Profile
 from relance.solvers.best_response import counterfactual_values
 from relance.solvers.deviations import BetKind, bets
@@ -38,16 +39,18 @@ class Mistake(NamedTuple):
         return f"{self.action}, not {self.better}" + (f" ({self.kind})" if self.kind else "")
 
 
-def mistakes(game: Game, profile: Profile) -> list[Mistake]:
+@checked
+def mistakes(game: Game | str, profile: Profile | Mapping[str, Any] | str) -> list[Mistake]:
     """The mistakes of a profile against itself, the costliest first; their costs are at least 0 and add up to its NashConv.
 
     An action loses the difference between its chips and those of the best action, if a best response follows, times the probability
     that both players' choices and chance lead there. The total is the difference of two values, split decision by decision.
 
     Args:
-        game: with finitely many hands.
-        profile: of this game; it is scored in floats.
+        game: with finitely many hands, or its text.
+        profile: of this game, or its name; it is scored in floats.
     """
+    game, profile = as_played(game, profile)
     deal, profile = game.finite_deal().floats, profile.as_float()
     found: dict[tuple[str, int, str, str, BetKind], float] = {}
     for player in (0, 1):

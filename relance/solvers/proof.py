@@ -32,7 +32,7 @@ try:
     from relance.model.conditions import borders_of, conditions_of, differences_of, divisors_of
     from relance.solvers.cover import Cover
     from relance.solvers.symbolic import Polynomial, Relation, Symbolic
-    from relance.solvers.watching import watcher
+    from relance.solvers.watcher import watcher
 except ImportError as missing:
     raise ImportError(f"proofs for all parameters need {missing.name}: pip install 'relance[proof]'") from missing
 

@@ -7,11 +7,11 @@ _HOMES = {
     name: home
     for home, names in {
         "relance.trees.game_tree": "ChanceNode DecisionNode TerminalNode",
-        "relance.trees.grading": "grade_game grade_solution",
+        "relance.trees.grades": "grade_game grade_solution",
         "relance.trees.certificates": "tree_certificate",
         "relance.solvers.abstraction_price": "nearest_size price_of_abstraction pseudo_harmonic",
         "relance.solvers.frontier": "frontier locked restricted_nash_response",
-        "relance.solvers.most_random": "most_random",
+        "relance.solvers.maximum_entropy": "maximum_entropy",
         "relance.solvers.optimal_set": "optimal_set",
         "relance.solvers.quantal_response": "quantal_response quantal_responses",
         "relance.solvers.quasi_perfect": "quasi_perfect refinement",

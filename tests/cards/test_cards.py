@@ -8,10 +8,10 @@ from math import comb
 import numpy as np
 import pytest
 
-from relance.cards import card_deal, joint
+from relance.cards import card_deal
 from relance.cards.card_deal import CardDeal, TwoDecks
 from relance.cards.classes import KINDS, Deck, deck
-from relance.cards.joint import Triangle, pair_counts
+from relance.cards.pair_counts import Triangle, pair_counts
 from relance.cards.shared_cards import SharedCards
 from relance.model.limits import check_memory
 from relance.model.matrix_deal import MatrixDeal
@@ -196,7 +196,7 @@ def by_matrix(of):
 @pytest.mark.parametrize("size", [(3, 4), (5, 2), (4, 3)])
 def test_operators_are_those_of_the_matrix(size, monkeypatch):
     of = deck(*size)
-    monkeypatch.setattr(joint, "BLOCK", 7)
+    monkeypatch.setattr("relance.cards.pair_counts.BLOCK", 7)
     card_deal._matrix_of.cache_clear()
     deal, twin, rng = CardDeal(of), by_matrix(of), np.random.default_rng(1)
     exact = np.array([Fraction(int(a), int(b)) for a, b in rng.integers(1, 10**15, (len(of.classes), 2))], object)

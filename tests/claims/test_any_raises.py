@@ -8,7 +8,7 @@ import pytest
 import relance
 from relance.claims.checks import with_numbers
 from relance.claims.cutler.asides import bluffer
-from relance.claims.cutler.endless import cut_off
+from relance.claims.cutler.endless_game import cut_off
 from relance.claims.cutler.first_game import ENDLESS
 from relance.claims.cutler.force_in import ratio
 from relance.claims.cutler.stages import answers, prize, settled

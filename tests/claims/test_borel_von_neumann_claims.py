@@ -9,7 +9,7 @@ from scipy.special import ndtr, ndtri
 
 import relance
 from relance.claims.borel_von_neumann.bridge import randomised_bets
-from relance.claims.borel_von_neumann.dependent import COUNTEREXAMPLE
+from relance.claims.borel_von_neumann.dependent_hands import COUNTEREXAMPLE
 from relance.claims.ledger import Numbers
 from relance.model.interval import DensityDeal
 from relance.model.laws import joint_law, law

@@ -12,7 +12,7 @@ from relance.claims.ledger import look
 from relance.claims.numbers import Numbers
 from relance.claims.three_player_kuhn.family import _plan, kuhn_tree
 from relance.solvers.proof import region
-from relance.trees.grading import grade_game
+from relance.trees.grades import grade_game
 from relance.trees.tree_values import judge
 
 FAMILY, _ = papers()["szafron-2013"].claims

@@ -43,6 +43,11 @@ def test_costs_add_up_with_cards_and_raises(seed, cards, raises):
     assert sum(one.cost for one in mistakes(game, profile)) == pytest.approx(float(relance.nash_conv(game, profile)))
 
 
+def test_a_game_and_a_profile_may_be_text():
+    game = relance.make("one_card_poker")
+    assert mistakes("one_card_poker", "uniform") == mistakes(game, game.uniform()) != []
+
+
 def test_an_equilibrium_makes_none():
     assert sum(one.cost for one in mistakes(KUHN, KUHN.published())) < 1e-12
 

@@ -17,7 +17,7 @@ from relance.solvers.exact_lp import NotCertifiedError, Program
 from relance.solvers.exact_simplex import CONSTANT
 from relance.solvers.lp import optimal_face
 from relance.solvers.polytope import Inequality, list_corners, nearest_point
-from relance.trees import most_random, optimal_set
+from relance.trees import maximum_entropy, optimal_set
 from relance.trees.game_tree import TreeProfile
 from relance.trees.tree_values import judge
 
@@ -222,7 +222,7 @@ def entropy(tree, player, profile):
     return total
 
 
-def test_kuhns_most_random_strategy():
+def test_kuhns_maximum_entropy_strategy():
     """By the golden section on Kuhn's family of one parameter."""
     tree, found = sets("kuhn_poker", 0)
     low, high = 0.0, 1 / 3
@@ -230,7 +230,7 @@ def test_kuhns_most_random_strategy():
         a, b = high - 0.618 * (high - low), low + 0.618 * (high - low)
         worse = entropy(tree, 0, found.profile_at([F(a)])) < entropy(tree, 0, found.profile_at([F(b)]))
         low, high = (a, high) if worse else (low, b)
-    best = most_random(tree, 0, 30)
+    best = maximum_entropy(tree, 0, 30)
     jack = best.at["0"]["Bet"]
     assert str(jack).startswith("0.200760903203186358265047874573")
     assert jack.high - jack.low < F(1, 10**30)
@@ -242,7 +242,7 @@ def test_kuhns_most_random_strategy():
 def test_no_member_is_more_random(name, player):
     """Against corners, mixtures of them with the answer, and the point inside; where an inequality is tight too."""
     tree, found = sets(name, player)
-    best = most_random(found, player)
+    best = maximum_entropy(found, player)
     table = {s.name: best.floats().get(s.name, dict.fromkeys(s.actions, 0.0)) for s in tree.sets_of(player)}
     most = float(best.entropy.middle)
     assert entropy(tree, player, table) == pytest.approx(most, abs=1e-12)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from relance.claims.prelude import *
-from relance.claims.tracing import dealt
+from relance.claims.trace import dealt
 from relance.solvers.exact import reach
 
 ZERO, ONE = Fraction(0), Fraction(1)

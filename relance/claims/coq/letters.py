@@ -12,7 +12,7 @@ from typing import TypeAlias
 
 from relance.claims.coq.plays import FiniteHands, NotWrittenError, Play
 from relance.claims.coq.positivity import Known, Powers, is_strict, sign_certificate
-from relance.claims.coq.writing import decisions, definitions, list_in_coq
+from relance.claims.coq.terms import decisions, definitions, list_in_coq
 from relance.model.numbers import Number, formula
 from relance.model.tree import Decision, Leaf, Node
 from relance.solvers.proof import Region, region

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from relance.claims.cutler.endless import LINES, close_to, cut_off
+from relance.claims.cutler.endless_game import LINES, close_to, cut_off
 from relance.claims.cutler.first_game import ENDLESS, rounded
 from relance.claims.cutler.opening import Opening, first_bets, opening
 from relance.claims.cutler.stages import ONE, answers

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import accumulate
 from operator import mul
 
-from relance.claims.cutler.endless import LINES, cut_off
+from relance.claims.cutler.endless_game import LINES, cut_off
 from relance.claims.cutler.first_game import ENDLESS, ONE, ROOT
 from relance.claims.cutler.force_in import all_published_optimal, every_stage
 from relance.claims.cutler.opening import opening

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from relance.claims.prelude import *
-from relance.claims.tracing import decided, ending
-from relance.solvers.watching import watched_by
+from relance.claims.trace import decided, ending
+from relance.solvers.watcher import watched_by
 
 ONE, ROOT = Fraction(1), square_root(7)
 ENDLESS: Mapping[str, Number] = {"alpha": (ROOT - 2) / 3, "beta": (2 * ROOT - 1) / 9}

@@ -5,11 +5,11 @@ from __future__ import annotations
 from math import comb
 
 from relance.cards.classes import KINDS, deck
-from relance.cards.joint import pair_counts
+from relance.cards.pair_counts import pair_counts
 from relance.claims.cutler.first_game import ENDLESS
 from relance.claims.cutler.opening import opening
 from relance.claims.prelude import *
-from relance.claims.tracing import taken
+from relance.claims.trace import taken
 
 
 def _cards() -> At:

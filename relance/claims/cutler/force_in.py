@@ -6,7 +6,7 @@ from relance.claims.cutler.first_game import ENDLESS, ONE, ROOT, rounded
 from relance.claims.cutler.opening import opening
 from relance.claims.cutler.stages import ALPHA, BETA, ZERO, answers
 from relance.claims.prelude import *
-from relance.claims.tracing import decided, ending
+from relance.claims.trace import decided, ending
 from relance.envs.cutler import stages
 from relance.model.tree import facing_a_bet
 

@@ -14,7 +14,7 @@ from relance.claims.endgame.induction import (
     one_round,
 )
 from relance.claims.prelude import *
-from relance.claims.tracing import ending
+from relance.claims.trace import ending
 from relance.envs.ferguson_endgame import endgame_bets
 
 

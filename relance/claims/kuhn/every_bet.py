@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from relance.claims.prelude import *
-from relance.claims.tracing import named
+from relance.claims.trace import named
 from relance.solvers.exact import falls_short
 
 OPENER = 0

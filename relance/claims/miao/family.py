@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from relance.claims.prelude import *
-from relance.claims.tracing import ending, taken
+from relance.claims.trace import ending, taken
 from relance.model.tree import path_name
 
 KUHN, MIAO = make("one_card_poker", raises=0), make("one_card_poker", raises=1)

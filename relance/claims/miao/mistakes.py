@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from relance.claims.miao.family import CARDS, DEALER, MIAO, OPENER, members
 from relance.claims.prelude import *
-from relance.claims.tracing import shows_wrong
+from relance.claims.trace import shows_wrong
 from relance.model.tree import path_name
 from relance.solvers.dominance import DominatedAction, dominated_by, is_dominated, plan_name, remaining
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from relance.claims import tracing
+from relance.claims import trace
 from relance.claims.miao.family import ALL, CARDS, DEALER, MIAO, OPENER, endings, members
 from relance.claims.prelude import *
 from relance.solvers.dominance import remaining
@@ -59,11 +59,11 @@ def _compare(where: Region, better: str, high: Number, worse: str, low: Number, 
     point = where.witness(short, relation) if where.somewhere(short, relation) else None
     text = f"{worse} earns {show(low)}, {better} {show(high)}"
     if point is None:
-        tracing.decided("above" if strictly else "at least", high - low, where=where)
+        trace.decided("above" if strictly else "at least", high - low, where=where)
         return Finding(True, text, (where,))
     alpha = str(point["alpha"])
     kind, said = ("above" if strictly else "at least"), {"alpha": alpha}
-    tracing.decided("fails", high - low, kind, where=where, point=said, asked=False)
+    trace.decided("fails", high - low, kind, where=where, point=said, asked=False)
     text += f": not {'less' if strictly else 'at most as much'} at alpha = {alpha}"
     return Finding(False, text, (where,), point={"alpha": alpha})
 
@@ -136,7 +136,7 @@ def leaves(n: Numbers, player: int, card: str, from_the_deal: bool = False) -> F
     found: dict[str, Number] = {}
     for other in CARDS:
         if other != card:
-            found[other] = tracing.dealt(MIAO, profile, CARDS.index(card), CARDS.index(other)) * len(CARDS)
+            found[other] = trace.dealt(MIAO, profile, CARDS.index(card), CARDS.index(other)) * len(CARDS)
             for path, end in endings(profile, player, card, other, given).items():
                 key = f"{path} | {other}"
                 found |= {key: end.chips, f"{key}, often": end.often, f"{key}, part": end.chips * end.often}
@@ -185,7 +185,7 @@ def only_best(n: Numbers, card: str, plan: str, best: bool = True) -> Finding:
     if plan not in PLANS:
         others = [known for known in PLANS if known.startswith(plan.split(", ")[0])]
         remaining(MIAO, DEALER, card, [])
-        tracing.shows_wrong()
+        trace.shows_wrong()
         return Finding(False, f"there is no plan {plan!r}, only {', '.join(others)}", (At(MIAO),))
     player, node, _ = PLANS[plan]
     where, profile = members(MET[node])

@@ -27,7 +27,7 @@ from relance.claims.ponssard.square import (
     worth,
 )
 from relance.claims.prelude import *
-from relance.claims.tracing import dealt
+from relance.claims.trace import dealt
 
 
 def rules_of_play(n: Numbers, last: Sequence[str] = ("drop", "call")) -> Finding:

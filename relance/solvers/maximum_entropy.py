@@ -28,7 +28,7 @@ NEWTON, CLOSE = 300, 1e-9
 
 
 @dataclass(frozen=True)
-class MostRandom:
+class MaximumEntropy:
     """The optimal strategy of greatest entropy.
 
     Attributes:
@@ -90,7 +90,7 @@ class _Entropy:
 
 
 @checked
-def most_random(game: object, player: Seat, digits: Count = 20) -> MostRandom:
+def maximum_entropy(game: object, player: Seat, digits: Count = 20) -> MaximumEntropy:
     """The player's optimal strategy of greatest entropy, with this many certified decimal places.
 
     Args:
@@ -139,7 +139,7 @@ def most_random(game: object, player: Seat, digits: Count = 20) -> MostRandom:
         return _proved(found, root, at(root), tight)
 
 
-def _proved(found: OptimalSet, root: Balls, at: Sequence[Any], tight: Sequence[Inequality]) -> MostRandom:
+def _proved(found: OptimalSet, root: Balls, at: Sequence[Any], tight: Sequence[Inequality]) -> MaximumEntropy:
     """The strategy at a root, which lies in the set for certain, and whose multipliers are positive for certain."""
     size = found.dimension
     if not all(at[j] > 0 for j, w in enumerate(found.inside) if w):
@@ -157,7 +157,7 @@ def _proved(found: OptimalSet, root: Balls, at: Sequence[Any], tight: Sequence[I
                 laws[s.name][action] = enclosed(p) if found.inside[j] else Enclosure(*[found.inside[j]] * 2)
                 if found.inside[j]:
                     total -= at[j] * p.log()
-    return MostRandom(found.tree, found.player, laws, enclosed(total))
+    return MaximumEntropy(found.tree, found.player, laws, enclosed(total))
 
 
 def _check_deviations(found: OptimalSet, coordinates: Balls, tight: Sequence[Inequality]) -> None:

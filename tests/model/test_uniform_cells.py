@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import relance
-from relance.model import stepwise
+from relance.model import uniform_cells
 from relance.model.arrays import run_starts
 from relance.model.game import Game
 from relance.model.strategy import Profile
@@ -19,7 +19,7 @@ GAMES = ["la_relance", "von_neumann", "bellman_blackwell", "force_in", "pot_limi
 
 @pytest.fixture(autouse=True)
 def always_worth_it(monkeypatch):
-    monkeypatch.setattr(stepwise, "WORTH_IT", 0)
+    monkeypatch.setattr(uniform_cells, "WORTH_IT", 0)
 
 
 def totals(game: Game, profile: Profile):
@@ -56,7 +56,7 @@ def profiles(draw):
 @given(profiles())
 def test_the_same_totals_by_runs_and_cell_by_cell(pair):
     game, profile = pair
-    assert stepwise.by_runs(game, profile) is not None
+    assert uniform_cells.by_runs(game, profile) is not None
     assert totals(game, profile) == cell_by_cell(game, profile)
 
 
@@ -70,14 +70,14 @@ def test_published_strategies_by_runs_and_cell_by_cell(name, hands):
 def test_what_runs_are_not_for():
     """Other laws, floats, unequal cells and cards are computed hand by hand."""
     game = relance.make("von_neumann", deal="power:2:1").grid(9)
-    assert stepwise.by_runs(game, game.uniform()) is None
+    assert uniform_cells.by_runs(game, game.uniform()) is None
     game = relance.make("von_neumann").grid(9)
-    assert stepwise.by_runs(game, game.uniform().as_float()) is None
+    assert uniform_cells.by_runs(game, game.uniform().as_float()) is None
     game = relance.make("one_card_poker")
-    assert stepwise.by_runs(game, game.uniform()) is None
+    assert uniform_cells.by_runs(game, game.uniform()) is None
     game = relance.make("von_neumann")
     cells = game.cells(game.published())
-    assert (stepwise.by_runs(cells, cells.published()) is None) == (cells.hands is None)
+    assert (uniform_cells.by_runs(cells, cells.published()) is None) == (cells.hands is None)
 
 
 def test_run_starts():

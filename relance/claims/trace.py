@@ -24,7 +24,7 @@ from relance.model.piecewise import Piecewise
 from relance.model.strategy import Profile
 from relance.solvers.exact import BestResponse
 from relance.solvers.symbolic import Symbolic
-from relance.solvers.watching import watched_by, watcher
+from relance.solvers.watcher import watched_by, watcher
 from relance.trees.game_tree import GameTree
 
 if TYPE_CHECKING:  # the prover takes half a second to load

@@ -9,12 +9,12 @@ import pytest
 
 import relance
 from relance.claims.certificates import certificate
+from relance.claims.trace import Trace, printed
 from relance.claims.traced_numbers import TRACED
-from relance.claims.tracing import Trace, printed
 from relance.model.quadratic import square_root
 from relance.solvers.dominance import DominatedAction, dominated_by, plans
 from relance.solvers.proof import region
-from relance.solvers.watching import watched_by
+from relance.solvers.watcher import watched_by
 from tools import check_certificates as checker
 
 WHERE = region("B", "B > 0")

@@ -9,7 +9,7 @@ from test_game_tree import equilibrium, kuhn  # the game in ten lines
 
 import relance
 from relance.trees.game_tree import ChanceNode, DecisionNode, GameTree, TerminalNode
-from relance.trees.grading import grade_game, grade_solution
+from relance.trees.grades import grade_game, grade_solution
 
 
 def changed(node, change, history=()):
