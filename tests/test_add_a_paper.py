@@ -88,6 +88,7 @@ def test_a_paper_is_one_file_and_one_folder(copy):
         *MENDED,
         *FILLED,
         "relance/claims/goals.txt",
+        "relance/envs/games.json",
         "tests/playthroughs/relance_three_cards.txt",
     }
     run(sys.executable, "-m", "pytest", "-p", "no:cacheprovider", *TESTS, "-k", TESTED)

@@ -1,7 +1,7 @@
-"""Write what archives read of a release, from `pyproject.toml`: `codemeta.json` and `.zenodo.json`. `make numbers` does it.
+"""Write the list that `relance games` shows, and what archives read of a release: `codemeta.json` and `.zenodo.json`.
 
-Both say what `pyproject.toml` says: name, version, licence, keywords and addresses. `CITATION.cff`, which people read, says it in its own
-words; `tools.release` checks that it agrees.
+`make numbers` does it. The last two say what `pyproject.toml` says: name, version, licence, keywords and addresses. `CITATION.cff`,
+which people read, says it in its own words; `tools.release` checks that it agrees.
 """
 
 from __future__ import annotations
@@ -11,6 +11,8 @@ import tomllib
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
+
+from relance.commands import games
 
 ROOT = Path(__file__).parents[1]
 
@@ -70,6 +72,7 @@ def text(name: str, root: Path = ROOT) -> str:
 
 def main() -> None:
     """Write the files."""
+    games.LIST.write_text(games.as_text(games.described()), encoding="utf-8")
     for name in FILES:
         (ROOT / name).write_text(text(name), encoding="utf-8")
 

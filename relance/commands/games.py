@@ -3,30 +3,56 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict
 from itertools import zip_longest
 from pathlib import Path
 from textwrap import wrap
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated, Any
 
 import typer
 
 from relance.commands.shared import check_file, command, terminal_columns, write
 
-if TYPE_CHECKING:
-    from relance.model.blueprint import Blueprint
-
+LIST = Path(__file__).parents[1] / "envs/games.json"
+"""The rows of `described()`, written by `make numbers`; to build the games only to list them takes as long as importing numpy."""
 
 WIDE = 100
 """The fewest columns in which games are listed as a table."""
 
 
-def game_lines(specs: Iterable[Blueprint], width: int) -> Iterator[str]:
+def described() -> list[dict[str, Any]]:
+    """Each game with its parameters and source, as plain data."""
+    from relance.envs import BLUEPRINTS
+
+    return [
+        {
+            "name": spec.name,
+            "title": spec.title,
+            "parameters": {
+                name: {"default": kind.text(kind.default), "allowed": kind.allowed, "doc": kind.doc}
+                for name, kind in spec.parameters.items()
+            },
+            "source": asdict(spec.source),
+        }
+        for spec in BLUEPRINTS.values()
+    ]
+
+
+def as_text(rows: list[dict[str, Any]]) -> str:
+    """What `LIST` holds, and `relance games --json` writes."""
+    return json.dumps(rows, indent=1, ensure_ascii=False) + "\n"
+
+
+def game_lines(games: Iterable[Mapping[str, Any]], width: int) -> Iterator[str]:
     """The games with their parameters and sources: a table, or in narrow terminals one below the other; rich would take longer to load."""
     rows = [
-        (spec.name, ", ".join(f"{name}={p.text(p.default)}" for name, p in spec.parameters.items()), str(spec.source))
-        for spec in specs
+        (
+            game["name"],
+            ", ".join(f"{name}={about['default']}" for name, about in game["parameters"].items()),
+            "{authors} ({year}), {title}. {where}".format_map(game["source"]),
+        )
+        for game in games
     ]
     if width < WIDE:
         for name, *rest in rows:
@@ -50,22 +76,9 @@ def games(
     ] = None,
 ) -> None:
     """List the games with their parameters and sources."""
-    from relance.envs import BLUEPRINTS
-
     check_file(json_file, "--json", or_stdout=True)
+    text = LIST.read_text(encoding="utf-8")
     if json_file is None:
-        typer.echo("\n".join(game_lines(BLUEPRINTS.values(), terminal_columns())))
-        return
-    rows = [
-        {
-            "name": spec.name,
-            "title": spec.title,
-            "parameters": {
-                name: {"default": kind.text(kind.default), "allowed": kind.allowed, "doc": kind.doc}
-                for name, kind in spec.parameters.items()
-            },
-            "source": asdict(spec.source),
-        }
-        for spec in BLUEPRINTS.values()
-    ]
-    write(json_file, json.dumps(rows, indent=1, ensure_ascii=False) + "\n")
+        typer.echo("\n".join(game_lines(json.loads(text), terminal_columns())))
+    else:
+        write(json_file, text)

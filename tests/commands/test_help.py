@@ -141,7 +141,7 @@ def test_light_commands_load_nothing_heavy():
     one = ["highspy", "pydantic", "relance.envs.river", "relance.cards"]
     for environment, arguments, *more in [
         ({}, ["--help"], "numpy", *plain),
-        ({}, ["games"], *plain),
+        ({}, ["games"], "numpy", *plain),
         ({}, ["solve", "one_card_poker(raises=0)"], *one),
         ({}, ["solve", "one_card_poker(raises=0)", "--tolerance", "1e-4"], *one),
         (
