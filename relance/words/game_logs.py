@@ -178,13 +178,9 @@ def _replayed(replay: Mapping[str, Any]) -> Items:
 
 def _game_of(text: str) -> Game:
     """The game that OpenSpiel calls so. Only ours are loaded: OpenSpiel ends the process for some parameters of others."""
-    import pyspiel
-
     from relance.registration.openspiel import PREFIX, relance_game
+    from relance.registration.openspiel_trees import load_openspiel
 
     if not (isinstance(text, str) and text.startswith(PREFIX)):
         raise ValueError(f"{short(text)} is not a game of Relance")
-    try:
-        return relance_game(pyspiel.load_game(text))
-    except pyspiel.SpielError as error:
-        raise ValueError(f"OpenSpiel cannot load {short(text)}: {error}") from None
+    return relance_game(load_openspiel(text))

@@ -153,7 +153,7 @@ def _ask_all(
 
     Each round has an order of its own: an agent that goes by the number of the question must not look as if it went by the hand.
     """
-    for turn in range(answers):
+    for turn in range(1 if all(seat.sure for seat in seats) else answers):
         for number, seat in enumerate(seats):
             if turn and seat.sure:
                 continue

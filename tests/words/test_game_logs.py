@@ -53,7 +53,7 @@ def test_an_illegal_move_forfeits_more_than_kaggle_says():
         ({"steps": 3}, "damaged"),
         ({"id": "x"}, "damaged"),
         ({"info": {"openSpielGameStringResolved": "tic_tac_toe()", "actionHistory": []}}, "not a game of Relance"),
-        ({"info": {"openSpielGameStringResolved": "relance_whist", "actionHistory": []}}, "OpenSpiel cannot load"),
+        ({"info": {"openSpielGameStringResolved": "relance_whist", "actionHistory": []}}, "OpenSpiel has no game .relance_whist."),
     ],
 )
 def test_other_replays_are_refused(change, message, tmp_path):
@@ -102,3 +102,4 @@ def test_a_replay_of_another_game_does_not_reach_its_loader(game, tmp_path):
     out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     assert out.returncode == 1
     assert "ValueError: the replay is damaged, or not of a game of relance" in out.stderr
+    assert "Available games" not in out.stderr  # OpenSpiel lists 150
