@@ -124,7 +124,7 @@ class Endpoint:
         options: further fields of the request, such as {"temperature": 1, "max_tokens": 2000}.
 
     Raises:
-        ValueError: the address is not http or https, or a number is out of range.
+        ValueError: the address is not http or https, the name of the model has control characters, or a number is out of range.
     """
 
     url: str
@@ -139,6 +139,8 @@ class Endpoint:
         parts = urlsplit(self.url)
         if parts.scheme not in ("http", "https") or not parts.netloc:
             raise ValueError(f"url={short(self.url)} must be an address such as 'http://localhost:8000/v1'")
+        if not self.model or not self.model.isprintable():
+            raise ValueError(f"model={short(self.model)} must be a name without control characters, such as 'gpt-5'")
         if self.seconds > LONGEST:
             raise ValueError(f"seconds={self.seconds} must be at most {LONGEST:,.0f}, a day")
 

@@ -240,7 +240,15 @@ def test_a_model_without_a_name():
 
 
 @pytest.mark.parametrize(
-    ("field", "value"), [("url", "localhost"), ("url", "file:///etc/passwd"), ("tries", 0), ("seconds", -1)]
+    ("field", "value"),
+    [
+        ("url", "localhost"),
+        ("url", "file:///etc/passwd"),
+        ("model", ""),
+        ("model", "\0junk"),
+        ("tries", 0),
+        ("seconds", -1),
+    ],
 )
 def test_bad_settings(field, value):
     with pytest.raises(ValueError, match=f"{field}="):

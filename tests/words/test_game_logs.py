@@ -53,7 +53,10 @@ def test_an_illegal_move_forfeits_more_than_kaggle_says():
         ({"steps": 3}, "damaged"),
         ({"id": "x"}, "damaged"),
         ({"info": {"openSpielGameStringResolved": "tic_tac_toe()", "actionHistory": []}}, "not a game of Relance"),
-        ({"info": {"openSpielGameStringResolved": "relance_whist", "actionHistory": []}}, "OpenSpiel has no game .relance_whist."),
+        (
+            {"info": {"openSpielGameStringResolved": "relance_whist", "actionHistory": []}},
+            "OpenSpiel has no game .relance_whist.",
+        ),
     ],
 )
 def test_other_replays_are_refused(change, message, tmp_path):
