@@ -72,7 +72,7 @@ def text(name: str, root: Path = ROOT) -> str:
 
 def main() -> None:
     """Write the files."""
-    games.LIST.write_text(games.as_text(games.described()), encoding="utf-8")
+    games.LIST.write_text(games.list_text(games.game_rows()), encoding="utf-8")
     for name in FILES:
         (ROOT / name).write_text(text(name), encoding="utf-8")
 

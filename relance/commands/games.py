@@ -15,13 +15,13 @@ import typer
 from relance.commands.shared import check_file, command, terminal_columns, write
 
 LIST = Path(__file__).parents[1] / "envs/games.json"
-"""The rows of `described()`, written by `make numbers`; to build the games only to list them takes as long as importing numpy."""
+"""The rows of `game_rows()`, written by `make numbers`; to build the games only to list them takes as long as importing numpy."""
 
 WIDE = 100
 """The fewest columns in which games are listed as a table."""
 
 
-def described() -> list[dict[str, Any]]:
+def game_rows() -> list[dict[str, Any]]:
     """Each game with its parameters and source, as plain data."""
     from relance.envs import BLUEPRINTS
 
@@ -39,7 +39,7 @@ def described() -> list[dict[str, Any]]:
     ]
 
 
-def as_text(rows: list[dict[str, Any]]) -> str:
+def list_text(rows: list[dict[str, Any]]) -> str:
     """What `LIST` holds, and `relance games --json` writes."""
     return json.dumps(rows, indent=1, ensure_ascii=False) + "\n"
 

@@ -13,7 +13,7 @@ import numpy as np
 from relance.model.arguments import Count, PathName, checked
 from relance.model.arrays import Floats
 from relance.model.game import Game, as_game
-from relance.model.numbers import short
+from relance.model.numbers import check_between, short
 from relance.play.board import compile_sight, see
 from relance.play.rules import rules
 from relance.scoring.opponents import Player, in_seat, strategy
@@ -118,6 +118,7 @@ def score(
         Exception: whatever the agent raises, with a note that says where its answers so far are.
     """
     game, answers = as_game(game), int(answers)
+    check_between("answers", answers, 1, max(MOST[False], int(budget or 0)))
     where = inquiry(game, hands)
     needed = _cost(where, agent, answers)
     seats = [_seat(where, in_seat(agent, seat), seat) for seat in (0, 1)]
@@ -153,7 +154,7 @@ def _ask_all(
 
     Each round has an order of its own: an agent that goes by the number of the question must not look as if it went by the hand.
     """
-    for turn in range(1 if all(seat.sure for seat in seats) else answers):
+    for turn in range(answers):
         for number, seat in enumerate(seats):
             if turn and seat.sure:
                 continue

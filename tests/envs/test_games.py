@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import relance
-from relance.commands.games import LIST, as_text, described, game_lines
+from relance.commands.games import LIST, game_lines, game_rows, list_text
 from relance.envs import BLUEPRINTS, ours
 
 
@@ -35,14 +35,14 @@ def test_the_name_of_each_game_stands_in_its_file():
 
 def test_the_list_of_games_is_that_of_today():
     """If this fails, run `make numbers`."""
-    assert LIST.read_text(encoding="utf-8") == as_text(described())
-    listed = " ".join(" ".join(game_lines(described(), 1000)).split())
+    assert LIST.read_text(encoding="utf-8") == list_text(game_rows())
+    listed = " ".join(" ".join(game_lines(game_rows(), 1000)).split())
     assert all(str(spec.source) in listed for spec in BLUEPRINTS.values())
 
 
 @pytest.mark.parametrize("width", [40, 99, 100, 140])
 def test_the_list_of_games_is_whole_at_any_width(width):
-    lines = [re.sub(r"\x1b\[\d+m", "", line) for line in game_lines(described(), width)]
+    lines = [re.sub(r"\x1b\[\d+m", "", line) for line in game_lines(game_rows(), width)]
     assert max(map(len, lines)) <= width
     words = " ".join(" ".join(lines).split())
     assert all(f"{name} " in words for name in BLUEPRINTS)
