@@ -16,6 +16,7 @@ import tempfile
 import threading
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
@@ -113,7 +114,7 @@ def by_openenv(deals: int) -> int:
     return decisions
 
 
-def by_verifiers(deals: int) -> int:
+def by_verifiers(deals: int, at_once: int = 8) -> int:
     """`vf-eval`, with a model behind an OpenAI-compatible server in this process."""
     module("relance_verifiers")
     asked = []
@@ -136,7 +137,10 @@ def by_verifiers(deals: int) -> int:
         def log_message(self, *_: object) -> None:
             """Nothing is written."""
 
-    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server, tempfile.TemporaryDirectory() as folder:
+    class Server(ThreadingHTTPServer):
+        request_queue_size = 1024
+
+    with Server(("127.0.0.1", 0), Handler) as server, tempfile.TemporaryDirectory() as folder:
         threading.Thread(target=server.serve_forever, daemon=True).start()
         address = f"http://127.0.0.1:{server.server_port}/v1"
         options = {
@@ -145,7 +149,7 @@ def by_verifiers(deals: int) -> int:
             "--client.api-key-var": "KEY",
             "--output-dir": folder,
         }
-        options |= {"--env.taskset.game": GAME, "--env.taskset.deals": str(deals), "-c": "8", "--rich": "None"}
+        options |= {"--env.taskset.game": GAME, "--env.taskset.deals": str(deals), "-c": str(at_once), "--rich": "None"}
         command = [str(Path(sys.executable).with_name("vf-eval")), "relance-verifiers", "--no-push"]
         command += [part for option in options.items() for part in option]
         done = subprocess.run(command, capture_output=True, text=True, env=os.environ | {"KEY": "none"}, check=False)
@@ -157,7 +161,12 @@ def by_verifiers(deals: int) -> int:
 
 def decisions(settings: Settings) -> Iterator[Row]:
     """What a decision costs."""
-    frameworks = {"Inspect": (by_inspect, 200), "OpenEnv": (by_openenv, 2000), "verifiers": (by_verifiers, 100)}
+    frameworks: dict[str, tuple[Hands, int]] = {
+        "Inspect": (by_inspect, 200),
+        "OpenEnv": (by_openenv, 2000),
+        "verifiers": (by_verifiers, 100),
+        "verifiers, 1,000 rollouts at once": (partial(by_verifiers, at_once=1000), 500),
+    }
     deals = {
         name: (play, settings.pick(most, 20)) for name, (play, most) in {"bare": (bare, 2000), **frameworks}.items()
     }
