@@ -4,7 +4,7 @@ import pytest
 
 pytest.importorskip("resource", reason="limits of processor time are not on Windows")
 
-from again import places, said
+from again import ROOT, chosen, places, said
 
 
 def test_a_line_is_found_in_its_file_or_where_it_has_moved(tmp_path):
@@ -29,3 +29,11 @@ def test_a_line_is_found_in_its_file_or_where_it_has_moved(tmp_path):
 
 def test_a_mutant_that_takes_too_long_is_not_said_to_be_noticed():
     assert list(map(said, ["tests/x.py::test_y", "time", ""])) == ["killed", "out of time", "survived"]
+
+
+def test_tests_are_chosen_as_make_test_does(tmp_path):
+    (tmp_path / "Makefile").write_text(
+        'quick:\n\tpytest -n auto x\n\ntest: style ## all\n\tpython -m pytest -n auto -m "not slow"\n\nmore:\n'
+    )
+    assert chosen(tmp_path) == ["-m", "not slow"]
+    assert chosen(ROOT)[:2] == ["-m", "not slow and not long"]
