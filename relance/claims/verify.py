@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import os
 import signal
@@ -238,6 +239,17 @@ def _interrupts_held_back() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
+@contextmanager
+def _few_collections() -> Iterator[None]:
+    """Look for unreachable cycles less often inside this `with` block: a check makes millions of small numbers, and hardly a cycle."""
+    before = gc.get_threshold()
+    gc.set_threshold(100_000, *before[1:])
+    try:
+        yield
+    finally:
+        gc.set_threshold(*before)
+
+
 def _decide(name: str, folders: Folders) -> Result:
     """Decide one claim, and write what was asked for."""
     from relance.claims.trace import Trace
@@ -245,7 +257,7 @@ def _decide(name: str, folders: Folders) -> Result:
     from relance.solvers.watcher import watched_by
 
     paper, claim = _by_name()[name]
-    with interrupted_between():
+    with interrupted_between(), _few_collections():
         trace = Trace() if folders.certificates is not None or folders.coq is not None else None
         with obligations() as used, watched_by(trace):
             result = decide(paper, claim)

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from relance.model.arrays import Put, namespace
+from relance.model.arrays import Put, dot, namespace
 from relance.model.deal import Array, FiniteDeal, as_floats
 from relance.model.deal_table import DealTable, ranked_table
 from relance.model.numbers import Number
@@ -89,7 +89,7 @@ class RankedDeal(FiniteDeal):
         return self.terms[0][player] if self.in_floats else None
 
     def mass(self, player: int, weight: Array) -> Array:
-        met = [weight @ pair[1 - player] for pair in self.terms]
+        met = [dot(weight, pair[1 - player]) for pair in self.terms]
         parts = [
             pair[player] * (m if weight.ndim == 1 else m[:, None]) for pair, m in zip(self.terms, met, strict=True)
         ]

@@ -33,6 +33,7 @@ class Dictionary:
         free: the variables that may be negative; no others may.
         likely: for each variable, True if it is free, and a number that is larger the more likely the variable is to be basic in an
             optimum. This says where to start.
+        one: 1 as a number of the kind that the forms hold.
 
     Raises:
         ValueError: the equations contradict each other.
@@ -44,7 +45,9 @@ class Dictionary:
         objective: LinearForm,
         free: set[int],
         likely: Mapping[int, tuple[bool, float]],
+        one: Any = ONE,
     ) -> None:
+        self.one = one
         self.objective = dict(objective)
         self.rows: dict[int, LinearForm] = {}
         for equation in equations:
@@ -72,10 +75,10 @@ class Dictionary:
         Raises:
             ValueError: there is no optimum.
         """
-        draw = random.Random(0)
+        draw, zero = random.Random(0), 0 * self.one
         for row in self.rows.values():
-            row[SHIFT] = Fraction(draw.randint(*AMOUNTS))
-        shifts = {j: Fraction(-draw.randint(*AMOUNTS)) for j in sorted(self._others())}
+            row[SHIFT] = self.one * draw.randint(*AMOUNTS)
+        shifts = {j: -self.one * draw.randint(*AMOUNTS) for j in sorted(self._others())}
         while True:
             mu, leaving, entering = self._next(shifts)
             if entering is not None:
@@ -89,14 +92,14 @@ class Dictionary:
                 rising = [j for j, c in row.items() if j >= 0 and c > 0]
                 if not rising:
                     raise ValueError("the linear program has no optimum: no point satisfies its rows")
-                ratios = {j: -(self.objective.get(j, ZERO) + mu * shifts.get(j, ZERO)) / row[j] for j in rising}
+                ratios = {j: -(self.objective.get(j, zero) + mu * shifts.get(j, zero)) / row[j] for j in rising}
                 self._pivot(leaving, min(rising, key=ratios.__getitem__), shifts)
             else:
                 return self.basic | self.rows.keys()
 
     def _next(self, shifts: LinearForm) -> tuple[Fraction, int | None, int | None]:
         """The least mu for which the dictionary is optimal, and the variable that bounds mu there, either a basic one or another one."""
-        mu, leaving, entering = ZERO, None, None
+        mu, leaving, entering = 0 * self.one, None, None
         for i, row in self.rows.items():
             if CONSTANT in row and row[CONSTANT] < 0 and (needed := -row[CONSTANT] / row[SHIFT]) > mu:
                 mu, leaving = needed, i
@@ -105,9 +108,9 @@ class Dictionary:
                 mu, entering = needed, j
         return mu, leaving, entering
 
-    @staticmethod
-    def _at(row: LinearForm, mu: Fraction) -> Fraction:
-        return row.get(CONSTANT, ZERO) + mu * row.get(SHIFT, ZERO)
+    def _at(self, row: LinearForm, mu: Fraction) -> Fraction:
+        zero: Fraction = 0 * self.one
+        return row.get(CONSTANT, zero) + mu * row.get(SHIFT, zero)
 
     def _others(self) -> set[int]:
         """The variables that are not basic."""
@@ -116,7 +119,7 @@ class Dictionary:
     def _pivot(self, leaving: int, entering: int, *more: LinearForm) -> None:
         """Swap a basic variable for another one, and rewrite the linear forms `more` too."""
         row = self.rows.pop(leaving)
-        row[leaving] = -ONE
+        row[leaving] = -self.one
         self._enter(entering, row, *more)
 
     def _enter(self, entering: int, row: LinearForm, *more: LinearForm) -> None:

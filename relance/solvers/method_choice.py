@@ -56,10 +56,11 @@ def attempts(game: Game, tolerance: float) -> list[Attempt]:
     ranked = isinstance(deal, RankedDeal) and (hands <= WHOLE_MOST or not at_once(game))
     if not ranked and (slots * hands > 10_000 or hands > WHOLE_MOST):
         return [cfr]
-    if share >= (3e-6 if ranked else 1e-5) and slots * hands > 1000:
-        first = [Attempt(FIRST_ORDER, 2000)]
-    elif ranked and slots <= 4 and hands >= 20 * COARSEST:
-        first = [Attempt(FIRST_ORDER if share >= 1e-7 else "pdcfr+", 500)]
+    slow = slots > 30 and hands > 1000 if ranked else slots * hands > 2000 and hands > 100  # for programs
+    if share >= (1e-6 if slow else 1e-5) and slots * hands > 900:
+        first = [Attempt(FIRST_ORDER, 5000)]
+    elif ranked and slots <= 4 and hands >= 100 * COARSEST and not 1e-9 <= share < 3e-7:
+        first = [Attempt(FIRST_ORDER if share >= 1e-9 else "pdcfr+", 500)]
     else:
         first = []
     return [*first, programs, *exact, cfr]

@@ -5,7 +5,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import relance
+from relance.solvers import exact_lp
 from relance.solvers.exact_lp import NotCertifiedError, Program, solve_equations
+from relance.solvers.lp import SequenceForm
 
 F = Fraction
 SMALL = st.fractions(min_value=-5, max_value=5, max_denominator=7).map(F)
@@ -94,3 +97,16 @@ def test_floats_with_a_multiplier_of_the_wrong_sign(monkeypatch):
     worst = 4.0, np.array([1.0, 2.0]), np.array([0.0, -1.0, 1.0])
     monkeypatch.setattr(Program, "floats", lambda self: worst)
     assert small_program().solve() == (5, [2, 1])
+
+
+@pytest.mark.parametrize(
+    "text", ["one_card_poker(cards=5,raises=2)", "sized_von_neumann(hands=7)", "pot_limit(hands=6,raises=1)"]
+)
+def test_faster_numbers_change_nothing(text, monkeypatch):
+    game = relance.make(text)
+    programs = [SequenceForm(game, player).program for player in (0, 1)]
+    assert max(p.size * len(p.at_most + p.equal) for p in programs) > exact_lp.LITTLE
+    faster = [p.solve() for p in programs]
+    monkeypatch.setattr(exact_lp, "quick_numbers", lambda: F)
+    assert [p.solve() for p in programs] == faster
+    assert {type(v) for best, point in faster for v in (best, *point)} == {F}
