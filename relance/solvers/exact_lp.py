@@ -8,6 +8,7 @@ HiGHS needs to start. So the result is exact, never approximate.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -31,7 +32,7 @@ FEW = 70
 """Programs of at most this many variables are solved by exact pivots alone."""
 
 LITTLE = 3000
-"""Programs of at most this many variables times rows stay in Fractions: to load faster numbers takes longer."""
+"""Programs of at most this many variables times rows stay in Fractions if faster numbers are not loaded, since that takes longer."""
 
 Number: TypeAlias = Callable[[Fraction], Any]
 """What makes a fraction a number of the kind that a program computes with."""
@@ -93,7 +94,8 @@ class Program:
             ValueError: there is no optimum.
             NotCertifiedError: no candidate passes, which is a bug in the solver.
         """
-        quick = self.over(quick_numbers()) if self.size * len(self.at_most + self.equal) > LITTLE else self
+        much = "flint" in sys.modules or self.size * len(self.at_most + self.equal) > LITTLE
+        quick = self.over(quick_numbers()) if much else self
         for x, y in quick._candidates():
             if quick._feasible(x) and quick._dominates(y):
                 best = _dot(quick.objective, x)
