@@ -53,6 +53,7 @@ def small_program(nonnegative=True):
     return program
 
 
+@pytest.mark.parametrize("fast", [True, False])
 @pytest.mark.parametrize("nonnegative", [True, False])
 @pytest.mark.parametrize(
     ("point", "multipliers", "fault"),
@@ -67,9 +68,16 @@ def small_program(nonnegative=True):
         ((2, 1), (0, 0, F(5, 3)), "the sums agree, but the multipliers give no bound"),
     ],
 )
-def test_a_certificate_with_a_single_fault_is_not_accepted(monkeypatch, point, multipliers, fault, nonnegative):
+def test_a_certificate_with_a_single_fault_is_not_accepted(monkeypatch, point, multipliers, fault, nonnegative, fast):
     program = small_program(nonnegative)
-    monkeypatch.setattr(Program, "_candidates", lambda *floats: iter([([*map(F, point)], [*map(F, multipliers)])]))
+    monkeypatch.setattr(exact_lp, "LITTLE", 0)
+    if not fast:
+        monkeypatch.setattr(exact_lp, "quick_numbers", lambda: F)
+
+    def candidates(self):
+        yield [self.number(F(x)) for x in point], [self.number(F(y)) for y in multipliers]
+
+    monkeypatch.setattr(Program, "_candidates", candidates)
     if fault:
         with pytest.raises(NotCertifiedError):
             program.solve()
