@@ -10,7 +10,9 @@ from __future__ import annotations
 import csv
 import io
 import sys
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from math import comb
 from pathlib import Path
 from statistics import median
 from typing import NamedTuple, get_args
@@ -157,6 +159,17 @@ def _counts(found: Sequence[Compared]) -> list[list[object]]:
     return out
 
 
+def long_seeds(rows: Sequence[Row]) -> dict[str, int]:
+    """For each game with runs that samples end, the least number of such runs of a learner."""
+    runs = Counter((row["game"], row["algorithm"]) for row in rows if row["samples"])
+    return {game: min(n for (of, _), n in runs.items() if of == game) for game, _ in runs}
+
+
+def chances(seeds: int) -> int:
+    """Once in so many times, all runs of one of two equal learners are better by chance than all of the other."""
+    return comb(2 * seeds, seeds) // 2
+
+
 def page(rows: Sequence[Row]) -> str:
     """The page in Markdown."""
     found = list(compared(rows))
@@ -168,12 +181,16 @@ def page(rows: Sequence[Row]) -> str:
     ]
     scored = {name for budget in BUDGETS for board in scores(rows, budget, "last").values() for name in board}
     special = [name for name in SPECIAL if name in scored]
+    timed = {row["seed"] for row in rows if not row["samples"]}
+    longer = "; ".join(sorted(f"{count} on {names[game]}" for game, count in long_seeds(rows).items()))
     return f"""# Who is ahead
 
 Which learners of the [leaderboard](leaderboard.md) are ahead after the same number of games played to their end.
 
-There are {len({row["seed"] for row in rows})} seeds of 30 processor seconds each; on Kuhn's game, an endgame and Leduc also three seeds or
-more to a million samples, or to ten, with both policies. Figures are NashConv in chips, of last policies unless a row says "averages".
+There are {len(timed)} seeds of 30 processor seconds each. Some games also have runs to a million samples or to ten, with both policies, for
+each learner at least so many: {longer}.
+
+Figures are NashConv in chips, of last policies unless a row says "averages".
 "Ahead" means that the worst run of one is better than the best of the other, "behind" the opposite, "level" that they overlap.
 
 {_table(["first / second", "samples", "ahead", "behind", "level", "second / first, median"], _counts(found))}
@@ -195,8 +212,8 @@ The games that are not level after {TOLD:,} samples, with the median, the least 
 
 - What a search finds: theirs had ten trials on one game, of which PPO, PPG, MMD and NashPG shared nine. One default of ours, `widest`,
   was changed after a look at a game of the board.
-- Anything about large games, or an order of learners that are level. With five seeds, equals are "ahead" or "behind" by chance once in
-  126 times, with three once in ten; the best of a family is a choice after the fact.
+- Anything about large games, or an order of learners that are level. With ten seeds, equals are "ahead" or "behind" by chance once in
+  {chances(10):,} times, with five once in {chances(5)}, with two once in {chances(2)}; the best of a family is a choice after the fact.
 
 Made by `python -m studies.field`.
 """

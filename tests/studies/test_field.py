@@ -1,11 +1,12 @@
 """The study of the field: its comparisons on made-up scores, and the page that it wrote."""
 
+from itertools import combinations
 from pathlib import Path
 
 import pytest
 
 from relance.baselines.boards import gathered
-from studies.field import as_csv, best, compared, page, verdict
+from studies.field import as_csv, best, chances, compared, long_seeds, page, verdict
 
 DOCS = Path(__file__).parents[2] / "docs"
 
@@ -22,6 +23,20 @@ def test_the_best_has_the_least_median():
     board = {"ppo": [0.1, 0.5, 0.9], "ppg": [0.3, 0.4, 9.0], "rnad": [0.0]}
     assert best(board, ("ppo", "ppg")) == "ppg"
     assert best(board, ("escher",)) is None
+
+
+@pytest.mark.parametrize("seeds", [1, 2, 4])
+def test_how_seldom_equals_are_apart_by_chance(seeds):
+    places = range(2 * seeds)
+    apart = [verdict(mine, [x for x in places if x not in mine]) != "level" for mine in combinations(places, seeds)]
+    assert len(apart) == sum(apart) * chances(seeds)
+
+
+def test_the_learner_with_the_fewest_long_runs_counts():
+    plain = {"settings": {}, "policy": None}
+    runs = [("kuhn", "ppo", 10), ("kuhn", "ppo", 10), ("kuhn", "rnad", 10), ("kuhn", "ppg", None), ("leduc", "ppo", 10)]
+    rows = [{"game": game, "algorithm": name, "samples": samples, **plain} for game, name, samples in runs]
+    assert long_seeds(rows) == {"kuhn": 1, "leduc": 1}
 
 
 def test_the_page_and_its_table_are_those_of_its_results():
