@@ -213,7 +213,7 @@ The games that are not level after {TOLD:,} samples, with the median, the least 
 - What a search finds: theirs had ten trials on one game, of which PPO, PPG, MMD and NashPG shared nine. One default of ours, `widest`,
   was changed after a look at a game of the board.
 - Anything about large games, or an order of learners that are level. With ten seeds, equals are "ahead" or "behind" by chance once in
-  {chances(10):,} times, with five once in {chances(5)}, with two once in {chances(2)}; the best of a family is a choice after the fact.
+  {chances(10):,} times, with five once in {chances(5)}, with three once in {chances(3)}; the best of a family is a choice after the fact.
 
 Made by `python -m studies.field`.
 """
