@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import math
 import shutil
 import signal
@@ -181,6 +182,14 @@ def stop_once() -> None:
         signal.signal(signal.SIGTERM, stop)
         if signal.getsignal(signal.SIGINT) is signal.default_int_handler:  # a shell's job in the background ignores it
             signal.signal(signal.SIGINT, stop)
+        atexit.register(_deaf, stop)
+
+
+def _deaf(stop: Callable[[int, Any], object]) -> None:
+    """Ignore the signals that `stop` handles: Python drops its handlers as it ends, and the next signal would kill it, with its status."""
+    for number in (signal.SIGINT, signal.SIGTERM):
+        if signal.getsignal(number) is stop:
+            signal.signal(number, signal.SIG_IGN)
 
 
 @contextmanager
