@@ -182,10 +182,10 @@ def stop_once() -> None:
         signal.signal(signal.SIGTERM, stop)
         if signal.getsignal(signal.SIGINT) is signal.default_int_handler:  # a shell's job in the background ignores it
             signal.signal(signal.SIGINT, stop)
-        atexit.register(_deaf, stop)
+        atexit.register(_ignore_from_now, stop)
 
 
-def _deaf(stop: Callable[[int, Any], object]) -> None:
+def _ignore_from_now(stop: Callable[[int, Any], object]) -> None:
     """Ignore the signals that `stop` handles: Python drops its handlers as it ends, and the next signal would kill it, with its status."""
     for number in (signal.SIGINT, signal.SIGTERM):
         if signal.getsignal(number) is stop:

@@ -34,7 +34,7 @@ FEW = 70
 LITTLE = 3000
 """Programs of at most this many variables times rows stay in Fractions if faster numbers are not loaded, since that takes longer."""
 
-Rational: TypeAlias = Callable[[Fraction], Any]
+FromFraction: TypeAlias = Callable[[Fraction], Any]
 """What makes a fraction a number of the kind that a program computes with."""
 
 
@@ -54,7 +54,7 @@ class Program:
     objective: LinearForm = field(default_factory=dict)
     at_most: list[tuple[LinearForm, Fraction]] = field(default_factory=list)
     equal: list[tuple[LinearForm, Fraction]] = field(default_factory=list)
-    number: Rational = Fraction
+    number: FromFraction = Fraction
 
     def variables(self, count: int, nonnegative: bool = False) -> list[int]:
         """Add `count` variables and return their indices."""
@@ -105,7 +105,7 @@ class Program:
             "no optimum passes the exact check, which is a fault of Relance; please report the game"
         )
 
-    def over(self, number: Rational) -> Program:
+    def over(self, number: FromFraction) -> Program:
         """The same program in other numbers."""
 
         def form(row: LinearForm) -> LinearForm:
@@ -197,7 +197,7 @@ class Program:
         return all(s >= 0 if j in self.nonnegative else s == 0 for j, s in enumerate(slack))
 
 
-def quick_numbers() -> Rational:
+def quick_numbers() -> FromFraction:
     """What makes a fraction a number that computes fast: flint's, with a tenth of the time, where the extra `proof` is installed."""
     try:
         from flint import fmpq
@@ -211,7 +211,7 @@ def _as_fraction(number: Any) -> Fraction:
     return Fraction(int(number.numerator), int(number.denominator))
 
 
-def _round(values: Iterable[float], denominator: int, number: Rational) -> list[Fraction]:
+def _round(values: Iterable[float], denominator: int, number: FromFraction) -> list[Fraction]:
     values = list(map(float, values))
     rounded = {v: number(Fraction(v).limit_denominator(denominator)) for v in set(values)}
     return [rounded[v] for v in values]
@@ -222,7 +222,7 @@ def _dot(row: LinearForm, x: list[Fraction]) -> Fraction:
 
 
 def solve_equations(
-    equations: Iterable[tuple[LinearForm, Fraction]], guess: Sequence[float], number: Rational = Fraction
+    equations: Iterable[tuple[LinearForm, Fraction]], guess: Sequence[float], number: FromFraction = Fraction
 ) -> list[Fraction] | None:
     """Solve sparse linear equations exactly, by elimination; None if they contradict each other.
 
