@@ -23,6 +23,9 @@ COARSEST = 1000
 WHOLE_MOST = 2000
 """The most hands of a program in floats if they cannot be made coarser."""
 
+HEAVIEST = 400_000
+"""The most that a program without ranks may weigh: its probabilities times the fewer player's hands to the power of 3/4."""
+
 ROUNDING = 1e-14
 """Floats cannot reach an exploitability below this share of the most chips at stake."""
 
@@ -47,23 +50,35 @@ class Attempt(NamedTuple):
 
 def attempts(game: Game, tolerance: float) -> list[Attempt]:
     """The methods for a game with finitely many hands, in turn: the next one takes over if one overruns its bound or fails."""
-    deal, share = game.finite_deal(), tolerance / most_chips(game)
-    hands, slots = max(deal.size(0), deal.size(1)), slots_of(game)
+    deal, share, slots = game.finite_deal(), tolerance / most_chips(game), slots_of(game)
+    few, hands = sorted(deal.size(player) for player in (0, 1))
     exact = [Attempt("exact")] if is_small(game) else []
     programs, cfr = Attempt("lp", PIVOTS), Attempt(FIRST_ORDER, MOST_ITERATIONS)
     if exact and information_sets(game) <= TINY:
         return [*exact, programs, cfr]
-    ranked = isinstance(deal, RankedDeal) and (hands <= WHOLE_MOST or not at_once(game))
-    if not ranked and (slots * hands > 10_000 or hands > WHOLE_MOST):
+    first = []
+    if isinstance(deal, RankedDeal) and (hands <= WHOLE_MOST or not at_once(game)):
+        dependent = hands > 500 and len(deal.floats.terms) > 1  # a program then takes the square of its hands
+        usual = 3e-6 if hands <= 4000 else 1e-5 if slots > 20 else 2e-5
+        least = 5e-7 if dependent else 1e-6 if slots > 30 else usual
+        if share >= least and slots * hands > 900:
+            first = [Attempt(FIRST_ORDER, 5000)]
+        elif slots <= 4 and hands >= 100 * COARSEST and not 1e-9 <= share < 3e-7:
+            first = [Attempt(FIRST_ORDER if share >= 1e-9 else "pdcfr+", 500)]
+        return [*first, programs, *exact, cfr]
+    # A program takes as long as some weight / 30 iterations of CFR, and 4 / sqrt(share) of them are needed.
+    weight = few**0.75 * probabilities(game)
+    if weight > HEAVIEST or hands > WHOLE_MOST:
         return [cfr]
-    slow = slots > 30 and hands > 1000 if ranked else slots * hands > 2000 and hands > 100  # for programs
-    if share >= (1e-6 if slow else 1e-5) and slots * hands > 900:
-        first = [Attempt(FIRST_ORDER, 5000)]
-    elif ranked and slots <= 4 and hands >= 100 * COARSEST and not 1e-9 <= share < 3e-7:
-        first = [Attempt(FIRST_ORDER if share >= 1e-9 else "pdcfr+", 500)]
-    else:
-        first = []
+    if weight * share**0.5 >= 130:
+        first = [Attempt(FIRST_ORDER, int(weight / 10))]
     return [*first, programs, *exact, cfr]
+
+
+def probabilities(game: Game) -> int:
+    """The number of probabilities of a profile of a game with finitely many hands."""
+    deal = game.finite_deal()
+    return sum(len(node.actions) * deal.size(node.player) for node in game.tree.decisions.values())
 
 
 def slots_of(game: Game) -> int:
