@@ -112,6 +112,10 @@ class GridDeal(RankedDeal):
         return all(_proportional(u, v) for u, v in self.density)
 
     @property
+    def products(self) -> int:
+        return len(self.density)
+
+    @property
     def law_rows(self) -> int:
         return sum(1 if u == v else 2 for u, v in self.density) + (not self._one_law)
 

@@ -82,6 +82,11 @@ class RankedDeal(FiniteDeal):
     in_floats = False
 
     @property
+    def products(self) -> int:
+        """The number of products whose sum is the joint law; hands with one do not depend on each other beyond `blocked`."""
+        return len(self.terms)
+
+    @property
     def law_rows(self) -> int:
         return 2 * len(self.terms) + (self.blocked is not None) + (self.diagonal is not None)
 

@@ -58,7 +58,7 @@ def attempts(game: Game, tolerance: float) -> list[Attempt]:
         return [*exact, programs, cfr]
     first = []
     if isinstance(deal, RankedDeal) and (hands <= WHOLE_MOST or not at_once(game)):
-        dependent = hands > 500 and len(deal.floats.terms) > 1  # a program then takes the square of its hands
+        dependent = hands > 500 and deal.products > 1  # a program then takes the square of its hands
         usual = 3e-6 if hands <= 4000 else 1e-5 if slots > 20 else 2e-5
         least = 5e-7 if dependent else 1e-6 if slots > 30 else usual
         if share >= least and slots * hands > 900:

@@ -104,7 +104,8 @@ def test_a_tolerance_that_floats_do_not_reach_is_refused(method):
         relance.solve(game, method, tolerance=1e-30)
 
 
-def test_a_choice_needs_no_exact_probabilities():
-    game = relance.make("la_relance(hands=90000)")
+@pytest.mark.parametrize("law", ["uniform", "fgm:1/3"])
+def test_a_choice_needs_no_probabilities(law):
+    game = relance.make(f"la_relance(hands=90000,deal={law})")
     assert methods(game, 1e-6) == ["lp", "dcfr+"]
-    assert "terms" not in vars(game.finite_deal())  # they are made on first use, in fractions
+    assert not {"terms", "floats"} & vars(game.finite_deal()).keys()  # they are made on first use
