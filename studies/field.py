@@ -1,8 +1,9 @@
-"""Who is ahead among the learners of studies/field.yaml, from docs/results/field.jsonl.
+"""Who is ahead among the learners of studies/field.yaml, from docs/results/field.jsonl and searched.jsonl.
 
-`python -m studies.field` writes docs/field.md, and all comparisons into docs/field.csv.
+`python -m studies.field` writes docs/field.md, all comparisons into docs/field.csv, and the scores with searched settings into
+docs/searched.csv.
 
-`python -m studies.field thin FILE` drops what the pages do not use from a file of results.
+`python -m studies.field thin FILE` drops what the pages do not use from a file of results, or of trials (*.search.jsonl).
 """
 
 from __future__ import annotations
@@ -18,10 +19,12 @@ from statistics import median
 from typing import NamedTuple, get_args
 
 from relance.baselines.algorithms import Scored
-from relance.baselines.board_notes import headings, line
+from relance.baselines.board_notes import headings, line, search_told
 from relance.baselines.boards import boards_of, entries_of, gathered, thinned
-from relance.baselines.leaderboard import RUNS
+from relance.baselines.leaderboard import RUNS, searches_of
 from relance.baselines.rows import Row, as_text
+from relance.baselines.submissions import table_of
+from relance.baselines.tuning import Searched, read_found
 from relance.files import write_text
 
 PLAIN = "without"
@@ -138,9 +141,9 @@ def as_csv(found: Sequence[Compared]) -> str:
     return file.getvalue()
 
 
-def _cell(values: Sequence[float], name: str) -> str:
+def _spread(values: Sequence[float]) -> str:
     spread = f"{min(values):.2g} to {max(values):.2g}".replace(" ", "\N{NO-BREAK SPACE}")
-    return f"{name} {median(values):.2g} ({spread})"
+    return f"{median(values):.2g} ({spread})"
 
 
 def _table(heads: Sequence[str], lines: Sequence[Sequence[object]]) -> str:
@@ -165,17 +168,31 @@ def long_seeds(rows: Sequence[Row]) -> dict[str, int]:
     return {game: min(n for (of, _), n in runs.items() if of == game) for game, _ in runs}
 
 
+def searched_scores(rows: Sequence[Row], earlier: Sequence[Row]) -> list[list[object]]:
+    """For each game and learner with searched settings: its seeds, its scores, and its average with the settings of earlier rows."""
+    found = {policy: scores(rows, TOLD, policy) for policy in get_args(Scored)}
+    before = scores(earlier, TOLD, "average")
+    names = headings(list(found["average"]))
+    out: list[list[object]] = []
+    for game, board in found["average"].items():
+        for name in sorted(board, key=lambda name: median(board[name])):
+            last, then = found["last"][game].get(name), before.get(game, {}).get(name)
+            cells = [_spread(values) if values else "-" for values in (board[name], last, then)]
+            out.append([names[game], name, len(board[name]), *cells])
+    return out
+
+
 def chances(seeds: int) -> int:
     """Once in so many times, all runs of one of two equal learners are better by chance than all of the other."""
     return comb(2 * seeds, seeds) // 2
 
 
-def page(rows: Sequence[Row]) -> str:
-    """The page in Markdown."""
+def page(rows: Sequence[Row], searched: Sequence[Row], search: Searched) -> str:
+    """The page in Markdown, with the rows that have the settings of a search."""
     found = list(compared(rows))
     names = headings(list(dict.fromkeys(one.game for one in found)))
     decided = [
-        [names[one.game], _cell(one.mine, one.first), _cell(one.theirs, one.second), one.verdict]
+        [names[one.game], f"{one.first} {_spread(one.mine)}", f"{one.second} {_spread(one.theirs)}", one.verdict]
         for one in found
         if one.samples == TOLD and one.verdict != "level" and one.question != BOTH
     ]
@@ -208,10 +225,21 @@ The games that are not level after {TOLD:,} samples, with the median, the least 
 
 {_table(["game", "first", "second", "first is"], decided)}
 
+## With settings from fifty trials
+
+The settings above are from ten trials on one game, of which PPO, PPG, MMD and NashPG shared nine. These learners were tuned again.
+
+{chr(10).join(search_told(search))}
+
+NashConv after {TOLD:,} samples with what it found, and the average with the settings above
+([searched.csv](searched.csv) has the other budgets):
+
+{_table(["game", "learner", "seeds", "average", "last", "average before"], searched_scores(searched, rows))}
+
 ## What these runs cannot show
 
-- What a search finds: theirs had ten trials on one game, of which PPO, PPG, MMD and NashPG shared nine. One default of ours, `widest`,
-  was changed after a look at a game of the board.
+- What a search finds for the other learners (that of NashPG and R-NaD has begun), or for another budget than its own. One default of ours,
+  `widest`, was changed after a look at a game of the board.
 - Anything about large games, or an order of learners that are level. With ten seeds, equals are "ahead" or "behind" by chance once in
   {chances(10):,} times, with five once in {chances(5)}, with three once in {chances(3)}; the best of a family is a choice after the fact.
 
@@ -220,18 +248,32 @@ Made by `python -m studies.field`.
 
 
 def thin(results: str = "docs/results/field.jsonl") -> None:
-    """Keep only the policies of median runs in a file of results, and none of the trials of a search."""
+    """Keep only the policies of median runs in a file of results; of a search that of the best settings, and whatever is not done."""
     path = Path(results)
     rows = gathered([path])
-    kept = [Row(**{**row, "policy": None}) for row in rows] if ".search." in path.name else thinned(rows)
+    if path.name.endswith(".search.jsonl"):
+        found = read_found(path.with_name(path.name.replace(".search.jsonl", ".settings.yaml"))).settings
+        kept = [
+            Row(**{**row, "policy": None, "points": row["points"][-1:], "other": (row.get("other") or [])[-1:]})
+            for row in rows
+            if row["settings"] == found.get(row["algorithm"], row["settings"])
+        ]
+    else:
+        kept = thinned(rows)
     write_text(path, "".join(map(as_text, kept)))
 
 
-def main(results: str = "docs/results/field.jsonl", output: str = "docs/field.md") -> None:
-    """Write the page, and all comparisons beside it."""
-    rows = gathered([Path(results)])
-    write_text(Path(output), page(rows))
-    write_text(Path(output).with_suffix(".csv"), as_csv(list(compared(rows))))
+def main(results: str = "docs/results", output: str = "docs") -> None:
+    """Write the page, and its tables beside it."""
+    names = [Path(results) / f"{name}.jsonl" for name in ("field", "searched")]
+    rows, searched = (gathered([path]) for path in names)
+    written = {
+        "field.md": page(rows, searched, searches_of(names[1:])[0]),
+        "field.csv": as_csv(list(compared(rows))),
+        "searched.csv": table_of(searched),
+    }
+    for name, text in written.items():
+        write_text(Path(output) / name, text)
 
 
 if __name__ == "__main__":

@@ -5,8 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from relance.baselines.boards import gathered
-from studies.field import as_csv, best, chances, compared, long_seeds, page, verdict
+from studies.field import best, chances, long_seeds, main, verdict
 
 DOCS = Path(__file__).parents[2] / "docs"
 
@@ -39,7 +38,8 @@ def test_the_learner_with_the_fewest_long_runs_counts():
     assert long_seeds(rows) == {"kuhn": 1, "leduc": 1}
 
 
-def test_the_page_and_its_table_are_those_of_its_results():
-    rows = gathered([DOCS / "results" / "field.jsonl"])
-    assert (DOCS / "field.md").read_text(encoding="utf-8") == page(rows)
-    assert (DOCS / "field.csv").read_text(encoding="utf-8") == as_csv(list(compared(rows)))
+def test_the_page_and_its_tables_are_those_of_its_results(tmp_path):
+    main(output=str(tmp_path))
+    for path in tmp_path.iterdir():
+        assert path.read_text(encoding="utf-8") == (DOCS / path.name).read_text(encoding="utf-8")
+    assert {path.name for path in tmp_path.iterdir()} == {"field.md", "field.csv", "searched.csv"}
