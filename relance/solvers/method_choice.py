@@ -67,7 +67,7 @@ def attempts(game: Game, tolerance: float) -> list[Attempt]:
             first = [Attempt(FIRST_ORDER if share >= 1e-9 else "pdcfr+", 500)]
         return [*first, programs, *exact, cfr]
     # A program takes as long as some weight / 30 iterations of CFR, and 4 / sqrt(share) of them are needed.
-    weight = few**0.75 * probabilities(game)
+    weight = few**0.75 * unknowns(game)
     if weight > HEAVIEST or hands > WHOLE_MOST:
         return [cfr]
     if weight * share**0.5 >= 130:
@@ -75,7 +75,7 @@ def attempts(game: Game, tolerance: float) -> list[Attempt]:
     return [*first, programs, *exact, cfr]
 
 
-def probabilities(game: Game) -> int:
+def unknowns(game: Game) -> int:
     """The number of probabilities of a profile of a game with finitely many hands."""
     deal = game.finite_deal()
     return sum(len(node.actions) * deal.size(node.player) for node in game.tree.decisions.values())
