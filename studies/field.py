@@ -3,7 +3,8 @@
 `python -m studies.field` writes docs/field.md, all comparisons into docs/field.csv, and the scores with searched settings into
 docs/searched.csv.
 
-`python -m studies.field thin FILE` drops what the pages do not use from a file of results, or of trials (*.search.jsonl).
+`python -m studies.field thin FILE` drops what the pages do not use from a file of results, or of trials (*.search.jsonl);
+`thin docs/results/searched.jsonl none`, as no page draws those policies.
 """
 
 from __future__ import annotations
@@ -15,13 +16,14 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from math import comb
 from pathlib import Path
-from statistics import median
+from statistics import mean, median
 from typing import NamedTuple, get_args
 
-from relance.baselines.algorithms import Scored
+from relance.baselines.algorithms import Scored, algorithms
 from relance.baselines.board_notes import headings, line, search_told
 from relance.baselines.boards import boards_of, entries_of, gathered, thinned
-from relance.baselines.leaderboard import RUNS, searches_of
+from relance.baselines.leaderboard import RUNS, searches_of, sets_in_words
+from relance.baselines.openspiel_games import any_game, uniform_nash_conv
 from relance.baselines.rows import Row, as_text
 from relance.baselines.submissions import table_of
 from relance.baselines.tuning import Searched, read_found
@@ -36,6 +38,8 @@ OTHERS = ("ppo", "ppg", "mmd_published", "nash_pg", "emagnet", "rnad", "openspie
 
 CONTROL = "mmd_tabular"
 """Ours, counting in a table."""
+
+OURS_AND_OTHERS = f"{OURS} / the others, averages"
 
 BOTH = "the average / the last policy"
 """The question that compares each learner with itself."""
@@ -53,7 +57,7 @@ class Question(NamedTuple):
 QUESTIONS = (
     Question("policy gradients / the others", GENERIC, SPECIAL),
     Question("PPO with / without its entropy bonus", ("ppo",), (PLAIN,)),
-    Question(f"{OURS} / the others, averages", (OURS,), OTHERS, ("average", "average")),
+    Question(OURS_AND_OTHERS, (OURS,), OTHERS, ("average", "average")),
     Question(f"{OURS} / its table, averages", (OURS,), (CONTROL,), ("average", "average")),
     *(Question(BOTH, (name,), (name,), ("average", "last")) for name in (*OTHERS, OURS, CONTROL)),
 )
@@ -168,18 +172,59 @@ def long_seeds(rows: Sequence[Row]) -> dict[str, int]:
     return {game: min(n for (of, _), n in runs.items() if of == game) for game, _ in runs}
 
 
-def searched_scores(rows: Sequence[Row], earlier: Sequence[Row]) -> list[list[object]]:
-    """For each game and learner with searched settings: its seeds, its scores, and its average with the settings of earlier rows."""
-    found = {policy: scores(rows, TOLD, policy) for policy in get_args(Scored)}
-    before = scores(earlier, TOLD, "average")
-    names = headings(list(found["average"]))
-    out: list[list[object]] = []
-    for game, board in found["average"].items():
-        for name in sorted(board, key=lambda name: median(board[name])):
-            last, then = found["last"][game].get(name), before.get(game, {}).get(name)
-            cells = [_spread(values) if values else "-" for values in (board[name], last, then)]
-            out.append([names[game], name, len(board[name]), *cells])
-    return out
+def both(rows: Sequence[Row], budget: int) -> str:
+    """A table of the learners with runs that samples end: medians of the average and the last policy on each game after so many samples."""
+    rows = [row for row in rows if row["samples"]]
+    averages, lasts = (scores(rows, budget, policy) for policy in ("average", "last"))
+    games = [game for game in dict.fromkeys(row["game"] for row in rows) if averages[game]]
+    names = headings(games)
+
+    def cell(game: str, name: str) -> str:
+        values, last = averages[game].get(name), lasts[game].get(name)
+        if not values:
+            return "-"
+        behind = any(verdict(values, others) == "behind" for others in averages[game].values())
+        return ("" if behind else "\N{BULLET} ") + f"{median(values):.2g} / " + (f"{median(last):.2g}" if last else "-")
+
+    def place(name: str) -> float:
+        """The mean of the learner's places on its games, as a share of the others there."""
+        mine = [(median(board[name]), board) for board in averages.values() if name in board]
+        return mean(mean(median(other) < value for other in board.values()) for value, board in mine)
+
+    learners = sorted({name for game in games for name in averages[game]}, key=lambda name: (place(name), name))
+    heads = [
+        "learner",
+        "sees",
+        *(f"{names[game]} ({sets_in_words(game).replace('information ', '')})" for game in games),
+    ]
+    uniform = ["uniform play", "-", *(f"{uniform_nash_conv(any_game(game)):.2g}" for game in games)]
+    lines = [[name, algorithms()[name].sees, *(cell(game, name) for game in games)] for name in learners]
+    return _table(heads, [*lines, uniform])
+
+
+def ours_told(found: Sequence[Compared]) -> str:
+    """Where ours stands on each game, in words."""
+    mine = [one for one in found if one.question == OURS_AND_OTHERS and one.samples == BUDGETS[0]]
+    names = headings([one.game for one in mine])
+    places = {said: [names[one.game] for one in mine if one.verdict == said] for said in ("ahead", "level", "behind")}
+    return "; ".join(f"{said} on {joined(games)}" for said, games in places.items() if games)
+
+
+def seeds_told(rows: Sequence[Row]) -> str:
+    """For each game with runs that samples end, the least number of such runs of a learner, in words."""
+    seeds = long_seeds(rows)
+    names = headings(list(seeds))
+    games = {
+        count: [names[game] for game in seeds if seeds[game] == count]
+        for count in sorted(set(seeds.values()), reverse=True)
+    }
+    return "; ".join(f"{count} on {joined(known)}" for count, known in games.items())
+
+
+def joined(names: Sequence[str]) -> str:
+    """Names in words, in quotes where one has a comma."""
+    quoted = [f'"{name}"' if "," in name else name for name in names]
+    return " and ".join(filter(None, (", ".join(quoted[:-1]), quoted[-1])))
 
 
 def chances(seeds: int) -> int:
@@ -199,13 +244,12 @@ def page(rows: Sequence[Row], searched: Sequence[Row], search: Searched) -> str:
     scored = {name for budget in BUDGETS for board in scores(rows, budget, "last").values() for name in board}
     special = [name for name in SPECIAL if name in scored]
     timed = {row["seed"] for row in rows if not row["samples"]}
-    longer = "; ".join(sorted(f"{count} on {names[game]}" for game, count in long_seeds(rows).items()))
     return f"""# Who is ahead
 
 Which learners of the [leaderboard](leaderboard.md) are ahead after the same number of games played to their end.
 
 There are {len(timed)} seeds of 30 processor seconds each. Some games also have runs to a million samples or to ten, with both policies, for
-each learner at least so many: {longer}.
+each learner at least so many: {seeds_told(rows)}.
 
 Figures are NashConv in chips, of last policies unless a row says "averages".
 "Ahead" means that the worst run of one is better than the best of the other, "behind" the opposite, "level" that they overlap.
@@ -216,8 +260,8 @@ Figures are NashConv in chips, of last policies unless a row says "averages".
   {", ".join(SPECIAL)}, only {" and ".join(special)} has scores within 5% of these budgets. Rudolph et al.
   ([arXiv 2502.08938](https://arxiv.org/abs/2502.08938)) find that such learners do not outperform generic policy gradients.
 - **The bonus** is the only setting that differs; a search had chosen it.
-- **Ours**, `{OURS}`, stands beside the best of all others that learn from games. It plays more games in a second than they do, and learns
-  less from each. On games with fewer information sets than its 192 features it learns a table; `{CONTROL}` counts in one.
+- **Ours**, `{OURS}`, stands beside the best of all others that learn from games; it plays more games in a second than they do.
+  On games with fewer information sets than its 192 features it learns a table; `{CONTROL}` counts in one.
 - **The average** over training is what most of the theory is about.
 
 The games that are not level after {TOLD:,} samples, with the median, the least and the most
@@ -231,24 +275,44 @@ The settings above are from ten trials on one game, of which PPO, PPG, MMD and N
 
 {chr(10).join(search_told(search))}
 
-NashConv after {TOLD:,} samples with what it found, and the average with the settings above
-([searched.csv](searched.csv) has the other budgets):
+NashConv with what it found, the average over training / the last policy: medians over the seeds, of which each learner has at least
+{seeds_told(searched)}. The dot marks averages of which no learner that was run is ahead, and a dash what was not run.
+Sets are information sets, and the [leaderboard](leaderboard.md) says what learners see.
+[searched.csv](searched.csv) has the least, the most and other budgets.
 
-{_table(["game", "learner", "seeds", "average", "last", "average before"], searched_scores(searched, rows))}
+After {BUDGETS[0]:,} samples, as many as the search had:
+
+{both(searched, BUDGETS[0])}
+
+After {TOLD:,} samples:
+
+{both(searched, TOLD)}
+
+After {TOLD:,} samples with the settings from ten trials:
+
+{both(rows, TOLD)}
+
+- **Ours** against the best of all others that learn from games, averages after {BUDGETS[0]:,} samples:
+  {ours_told(list(compared(searched)))}.
+  It has no more than 192 features, so it cannot tell apart all hands of a game with more information sets.
+- **Settings that are good after {BUDGETS[0]:,} samples** on the games of the search need not be so later or elsewhere: compare R-NaD and
+  published MMD on the endgame, and MMD on Leduc hold'em, in the last two tables.
+- **MCCFR** knows the game: one of its samples is a traversal of the tree.
 
 ## What these runs cannot show
 
-- What a search finds for the other learners (that of NashPG and R-NaD has begun), or for another budget than its own. One default of ours,
-  `widest`, was changed after a look at a game of the board.
-- Anything about large games, or an order of learners that are level. With ten seeds, equals are "ahead" or "behind" by chance once in
+- What a search finds for PPG and for OpenSpiel's learners, or for another budget than its own; what policy gradients do after
+  {BUDGETS[2]:,} samples, or on the larger games after {TOLD:,}.
+- Ours on untouched ground: its default of `widest` was changed after a look at a game of the board.
+- An order of learners that are level. With ten seeds, equals are "ahead" or "behind" by chance once in
   {chances(10):,} times, with five once in {chances(5)}, with three once in {chances(3)}; the best of a family is a choice after the fact.
 
 Made by `python -m studies.field`.
 """
 
 
-def thin(results: str = "docs/results/field.jsonl") -> None:
-    """Keep only the policies of median runs in a file of results; of a search that of the best settings, and whatever is not done."""
+def thin(results: str = "docs/results/field.jsonl", policies: str = "medians") -> None:
+    """Keep only the policies of median runs in a file of results, or "none"; of a search the best settings, and whatever is not done."""
     path = Path(results)
     rows = gathered([path])
     if path.name.endswith(".search.jsonl"):
@@ -259,7 +323,7 @@ def thin(results: str = "docs/results/field.jsonl") -> None:
             if row["settings"] == found.get(row["algorithm"], row["settings"])
         ]
     else:
-        kept = thinned(rows)
+        kept = thinned(rows) if policies == "medians" else [Row(**{**row, "policy": None}) for row in rows]
     write_text(path, "".join(map(as_text, kept)))
 
 

@@ -240,10 +240,10 @@ class Searched(NamedTuple):
 
 
 def write_found(found: Mapping[str, Found], search: Search, path: Path) -> None:
-    """Write what a search found as YAML, an entry for each algorithm.
+    """Write what a search found as YAML, an entry for each algorithm; what the same search found for others stays in the file.
 
     Raises:
-        ValueError: it cannot be written.
+        ValueError: it cannot be written, or the file there is of another kind.
     """
     import yaml
 
@@ -251,9 +251,11 @@ def write_found(found: Mapping[str, Found], search: Search, path: Path) -> None:
         "# The best settings of each algorithm that a search found, their score and that of the defaults (NashConv as a share of "
         "uniform play's), and its cost.\n"
     )
-    of = Searched(list(map(str, search.games)), list(search.seeds), search.seconds, search.samples, found)._asdict()
-    of["found"] = {name: {**vars(item), "seconds": round(item.seconds, 1)} for name, item in found.items()}
-    write_text(path, head + yaml.safe_dump(of, sort_keys=False, width=120))
+    of = Searched(list(map(str, search.games)), list(search.seeds), search.seconds, search.samples, found)
+    if path.is_file() and (earlier := read_found(path))[:4] == of[:4]:
+        found = {**earlier.found, **found}
+    entries = {name: {**vars(item), "seconds": round(item.seconds, 1)} for name, item in found.items()}
+    write_text(path, head + yaml.safe_dump({**of._asdict(), "found": entries}, sort_keys=False, width=120))
 
 
 def read_found(path: Path) -> Searched:

@@ -265,6 +265,10 @@ def test_what_was_found_is_written_and_read(quick, tmp_path):
     plan = {"runs": [{"games": ["ponssard"], "algorithms": [NAME], "seeds": [0], "samples": 10}]}
     (run,) = tasks(plan, tuned=read.settings)
     assert run.settings == found[NAME].settings
+    write_found({OTHER: found[OTHER]}, search, path)  # a call with another `--algorithm`
+    assert read_found(path) == read
+    write_found({OTHER: found[OTHER]}, searched(trials=2, samples=60), path)
+    assert list(read_found(path).found) == [OTHER]  # of another search
     path.write_text("a: 3")
     with pytest.raises(ValueError, match="is not a file of settings that a search found"):
         read_found(path)
