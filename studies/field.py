@@ -172,7 +172,7 @@ def long_seeds(rows: Sequence[Row]) -> dict[str, int]:
     return {game: min(n for (of, _), n in runs.items() if of == game) for game, _ in runs}
 
 
-def both(rows: Sequence[Row], budget: int) -> str:
+def table_of_medians(rows: Sequence[Row], budget: int) -> str:
     """A table of the learners with runs that samples end: medians of the average and the last policy on each game after so many samples."""
     rows = [row for row in rows if row["samples"]]
     averages, lasts = (scores(rows, budget, policy) for policy in ("average", "last"))
@@ -282,19 +282,19 @@ Sets are information sets, and the [leaderboard](leaderboard.md) says what learn
 
 After {BUDGETS[0]:,} samples, as many as the search had:
 
-{both(searched, BUDGETS[0])}
+{table_of_medians(searched, BUDGETS[0])}
 
 After {TOLD:,} samples:
 
-{both(searched, TOLD)}
+{table_of_medians(searched, TOLD)}
 
 After {TOLD:,} samples with the settings from ten trials:
 
-{both(rows, TOLD)}
+{table_of_medians(rows, TOLD)}
 
 - **Ours** against the best of all others that learn from games, averages after {BUDGETS[0]:,} samples:
   {ours_told(list(compared(searched)))}.
-  It has no more than 192 features, so it cannot tell apart all hands of a game with more information sets.
+  Its table is behind there too, wherever it ran: that ours has 192 features for more information sets is not the whole reason.
 - **Settings that are good after {BUDGETS[0]:,} samples** on the games of the search need not be so later or elsewhere: compare R-NaD and
   published MMD on the endgame, and MMD on Leduc hold'em, in the last two tables.
 - **MCCFR** knows the game: one of its samples is a traversal of the tree.
