@@ -45,17 +45,19 @@ class RankedDeal(FiniteDeal):
         self.labels = (tuple(labels[0]), tuple(labels[1]))
         self.terms = list(terms)
         self.blocked, self.diagonal, self.places = blocked, diagonal, places
-        rank = [np.asarray(r) for r in (ranks or (range(len(labels[0])), range(len(labels[1]))))]
+        if ranks is None:
+            ranks = np.arange(len(labels[0])), np.arange(len(labels[1]))
+        rank = [np.asarray(r) for r in ranks]
         for player, ranks_of in enumerate(rank):
             if not (ranks_of[1:] >= ranks_of[:-1]).all():
                 raise ValueError(f"the ranks of player {player}'s hands must ascend, weakest hand first, and be finite")
-        self.below = [np.searchsorted(rank[1 - p], rank[p], side="left") for p in (0, 1)]
-        self.not_above = [np.searchsorted(rank[1 - p], rank[p], side="right") for p in (0, 1)]
-        self.in_step = len(rank[0]) == len(rank[1]) and all(
-            np.array_equal(self.below[p], np.arange(len(rank[p])))
-            and np.array_equal(self.not_above[p], self.below[p] + 1)
-            for p in (0, 1)
-        )
+        hands = np.arange(len(rank[0]))
+        self.in_step = np.array_equal(*rank) and bool((rank[0][1:] > rank[0][:-1]).all())
+        if self.in_step:
+            self.below, self.not_above = [hands, hands], [hands + 1, hands + 1]
+        else:
+            self.below = [np.searchsorted(rank[1 - p], rank[p], side="left") for p in (0, 1)]
+            self.not_above = [np.searchsorted(rank[1 - p], rank[p], side="right") for p in (0, 1)]
 
     @cached_property
     def floats(self) -> RankedDeal:

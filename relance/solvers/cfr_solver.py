@@ -65,6 +65,7 @@ class Solver:
         iteration: the number of iterations made so far.
         regrets, averages: for each player an array of shape (slots, hands); `slots` gives each node's rows.
         matched: for each player the values that regret matching uses: the regrets, or in a predictive variant their predictions.
+        ahead: the seconds that the next iterations may take without numba, which by default is loaded for many of them; 0 at first.
 
     Raises:
         ValueError: hands are infinitely many, a method or backend is unknown, or arrays do not fit into memory.
@@ -98,6 +99,7 @@ class Solver:
         numbers = sum(slots * hands for slots, hands in shapes)
         work = numbers * self.dtype.itemsize * (3 if self.variant.predictive else 2)
         check_memory(work + result_memory(game), str(game), deal.size(0))
+        self.ahead = 0.0
         self._may_change = backend is None and self.dtype.itemsize == 8
         at_once = not self._may_change or numbers >= AT_ONCE
         self.backend = _checked(backend or ("numba" if at_once and numba_start.installed() else "numpy"))
@@ -129,7 +131,7 @@ class Solver:
         """Run this many iterations; an interrupt between two of them loses nothing."""
         last = self.iteration + iterations
         while self.iteration < last:
-            if self._may_change and numba_start.is_due():
+            if self._may_change and numba_start.is_due(self.ahead):
                 self.backend = "numba"
                 self._choose_loops()
             count = min(last - self.iteration, TURN) if self._may_change else last - self.iteration

@@ -58,12 +58,16 @@ def attempts(game: Game, tolerance: float) -> list[Attempt]:
         return [*exact, programs, cfr]
     first = []
     if isinstance(deal, RankedDeal) and (hands <= WHOLE_MOST or not at_once(game)):
-        dependent = hands > 500 and deal.products > 1  # a program then takes the square of its hands
-        usual = 3e-6 if hands <= 4000 else 1e-5 if slots > 20 else 2e-5
-        least = 5e-7 if dependent else 1e-6 if slots > 30 else usual
+        least = 2e-6
+        if hands > 500 and deal.products > 1:
+            least = 5e-7  # a program then takes the square of the hands
+        elif deal.blocked is not None:
+            least = 35e-7 if slots <= 30 else 7e-7
+        elif hands > 800 and game.tree.depth > 2:
+            least = 25e-6
         if share >= least and slots * hands > 900:
             first = [Attempt(FIRST_ORDER, 5000)]
-        elif slots <= 4 and hands >= 100 * COARSEST and not 1e-9 <= share < 3e-7:
+        elif slots <= 4 and hands >= 100 * COARSEST and not 1e-9 <= share < 2e-7:
             first = [Attempt(FIRST_ORDER if share >= 1e-9 else "pdcfr+", 500)]
         return [*first, programs, *exact, cfr]
     # A program takes as long as some weight / 30 iterations of CFR, and 4 / sqrt(share) of them are needed.

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TypeAlias, overload
 
 from relance.files import SAVED, check_writable
+from relance.model import numba_start
 from relance.model.arguments import Count, Positive, checked
 from relance.model.game import Game, as_game
 from relance.model.limits import check_memory
@@ -261,7 +262,7 @@ def _run(solver: Solver, tolerance: float, iterations: int, tick: OnProgress, ch
                 raise ArithmeticError(
                     f"the exploitability is {reached:.3g} after {done} iterations of {solver.method}, not {tolerance:.3g}"
                 )
-            step = min(max(step, int(done * (CHECKS - 1))), iterations - done)
+            step, spent = min(max(step, int(done * (CHECKS - 1))), iterations - done), numba_start.spent()
             for start in range(0, step, part := max(STEP, step // 64)):
                 solver.run(min(part, step - start))
                 if checkpoint is not None and time.monotonic() - saved > SAVED:
@@ -269,6 +270,9 @@ def _run(solver: Solver, tolerance: float, iterations: int, tick: OnProgress, ch
                     saved = time.monotonic()
             done += step
             reached = solver.nash_conv(2 * tolerance) / 2
+            # The exploitability falls about as the square of the iterations.
+            left = min(solver.iteration * (max(reached / tolerance, 1.0) ** 0.5 - 1), iterations - done)
+            solver.ahead = (numba_start.spent() - spent) / step * left
             tick(solver.iteration, reached)
     except (KeyboardInterrupt, ArithmeticError):
         if checkpoint is not None:

@@ -83,7 +83,7 @@ def test_operators_are_sums_over_all_pairs(board, seed, sizes):
 @pytest.mark.parametrize("board", BOARDS)
 def test_compiled_endings_are_the_same_to_the_last_bit(board, threads, monkeypatch):
     pytest.importorskip("numba", reason="needs the extra fast")
-    monkeypatch.setattr(numba_start, "is_due", lambda: False)
+    monkeypatch.setattr(numba_start, "is_due", lambda ahead=0.0: False)
     monkeypatch.setattr(hole_deal, "THREADED_FROM", 0 if threads > 1 else 10**9)
     monkeypatch.setenv("NUMBA_NUM_THREADS", str(threads))
     rng = np.random.default_rng(0)

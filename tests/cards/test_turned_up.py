@@ -111,7 +111,7 @@ def weights_of(game):
 def test_compiled_endings_after_all_cards_are_the_same_to_the_last_bit(threads, monkeypatch):
     """Among them all-in before the last card, after which a player's sequence is the same whatever the card."""
     pytest.importorskip("numba", reason="needs the extra fast")
-    monkeypatch.setattr(numba_start, "is_due", lambda: False)
+    monkeypatch.setattr(numba_start, "is_due", lambda ahead=0.0: False)
     monkeypatch.setattr(after_cards, "THREADED_FROM", 0 if threads > 1 else 10**9)
     monkeypatch.setenv("NUMBA_NUM_THREADS", str(threads))
     ranges = "88+;A9s+:1/3;KTs+ vs 66+;KQo;A2s"

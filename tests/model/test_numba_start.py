@@ -33,7 +33,9 @@ def test_what_is_spent_makes_numba_due(fresh, monkeypatch):
             work(0.02)
         work(0.01)
     assert 0.03 <= numba_start._spent[0] < 0.049  # what is inside counts once
-    monkeypatch.setattr(numba_start, "START", 0.03)
+    assert not numba_start.is_due(1.3 * numba_start.START)
+    assert numba_start.is_due(1.4 * numba_start.START)
+    monkeypatch.setattr(numba_start, "START", 0.014)
     assert numba_start.is_due()
     monkeypatch.setattr(numba_start, "find_spec", lambda name: None)
     assert not numba_start.is_due()
@@ -56,9 +58,9 @@ def test_a_run_goes_over_to_numba_without_changing_a_bit(name, method, fresh, mo
     solver.run(17)
     plain.run(17)
     assert solver.backend == "numpy"
-    monkeypatch.setattr(numba_start, "is_due", lambda: True)
+    monkeypatch.setattr(numba_start, "is_due", lambda ahead=0.0: True)
     solver.run(33)
-    monkeypatch.setattr(numba_start, "is_due", lambda: False)
+    monkeypatch.setattr(numba_start, "is_due", lambda ahead=0.0: False)
     plain.run(33)
     assert (solver.backend, plain.backend) == ("numba", "numpy")
     assert solver.iteration == plain.iteration == 50
