@@ -45,14 +45,12 @@ class RankedDeal(FiniteDeal):
         self.labels = (tuple(labels[0]), tuple(labels[1]))
         self.terms = list(terms)
         self.blocked, self.diagonal, self.places = blocked, diagonal, places
-        if ranks is None:
-            ranks = np.arange(len(labels[0])), np.arange(len(labels[1]))
-        rank = [np.asarray(r) for r in ranks]
+        rank = [np.arange(len(names)) if ranks is None else np.asarray(ranks[p]) for p, names in enumerate(labels)]
         for player, ranks_of in enumerate(rank):
             if not (ranks_of[1:] >= ranks_of[:-1]).all():
                 raise ValueError(f"the ranks of player {player}'s hands must ascend, weakest hand first, and be finite")
         hands = np.arange(len(rank[0]))
-        self.in_step = np.array_equal(*rank) and bool((rank[0][1:] > rank[0][:-1]).all())
+        self.in_step = np.array_equal(rank[0], rank[1]) and bool((rank[0][1:] > rank[0][:-1]).all())
         if self.in_step:
             self.below, self.not_above = [hands, hands], [hands + 1, hands + 1]
         else:

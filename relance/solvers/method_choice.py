@@ -58,14 +58,7 @@ def attempts(game: Game, tolerance: float) -> list[Attempt]:
         return [*exact, programs, cfr]
     first = []
     if isinstance(deal, RankedDeal) and (hands <= WHOLE_MOST or not at_once(game)):
-        least = 2e-6
-        if hands > 500 and deal.products > 1:
-            least = 5e-7  # a program then takes the square of the hands
-        elif deal.blocked is not None:
-            least = 35e-7 if slots <= 30 else 7e-7
-        elif hands > 800 and game.tree.depth > 2:
-            least = 25e-6
-        if share >= least and slots * hands > 900:
+        if share >= _least_share(deal, hands, slots, game.tree.depth) and slots * hands > 900:
             first = [Attempt(FIRST_ORDER, 5000)]
         elif slots <= 4 and hands >= 100 * COARSEST and not 1e-9 <= share < 2e-7:
             first = [Attempt(FIRST_ORDER if share >= 1e-9 else "pdcfr+", 500)]
@@ -77,6 +70,15 @@ def attempts(game: Game, tolerance: float) -> list[Attempt]:
     if weight * share**0.5 >= 130:
         first = [Attempt(FIRST_ORDER, int(weight / 10))]
     return [*first, programs, *exact, cfr]
+
+
+def _least_share(deal: RankedDeal, hands: int, slots: int, depth: int) -> float:
+    """The least tolerance, as a share of the most chips, to which CFR is about as quick as a program."""
+    if hands > 500 and deal.products > 1:
+        return 5e-7  # a program takes the square of the hands
+    if deal.blocked is not None:
+        return 35e-7 if slots <= 30 else 7e-7
+    return 25e-6 if hands > 800 and depth > 2 else 2e-6
 
 
 def unknowns(game: Game) -> int:

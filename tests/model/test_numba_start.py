@@ -1,4 +1,4 @@
-"""Numba computes where it is loaded, and from when a process has spent as long without it as loading takes."""
+"""Numba computes where it is loaded, and from when a process has spent long enough without it, or is about to."""
 
 import sys
 import time
@@ -8,7 +8,7 @@ import pytest
 
 import relance
 from relance.model import numba_start
-from relance.solvers import cfr_solver
+from relance.solvers import cfr_solver, solve
 from relance.solvers.cfr_solver import Solver
 
 
@@ -67,6 +67,17 @@ def test_a_run_goes_over_to_numba_without_changing_a_bit(name, method, fresh, mo
     for a, b in zip(solver.regrets + solver.averages, plain.regrets + plain.averages, strict=True):
         assert np.array_equal(a, b)
     assert solver.nash_conv() == plain.nash_conv()
+
+
+def test_a_solve_says_how_much_work_is_ahead(monkeypatch):
+    solver, asked = Solver(relance.make("one_card_poker(cards=30,raises=2)"), "dcfr+"), []
+    monkeypatch.setattr(numba_start, "is_due", lambda ahead=0.0: bool(asked.append(ahead)))
+    with pytest.raises(ArithmeticError, match="after 40 iterations"):
+        solve._run(solver, 1e-12, 40, lambda step, left: None, None)
+    first, *others = asked
+    assert first == 0.0
+    assert all(0.0 < seconds < 10.0 for seconds in others)  # at most what is left of 40 iterations
+    assert solver.ahead == 0.0
 
 
 def test_one_river_after_another_comes_to_numba(fresh, monkeypatch):
