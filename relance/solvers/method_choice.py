@@ -24,7 +24,7 @@ WHOLE_MOST = 2000
 """The most hands of a program in floats if they cannot be made coarser."""
 
 HEAVIEST = 400_000
-"""The most that a program without ranks may weigh: its probabilities times the fewer player's hands to the power of 3/4."""
+"""The most that a program without ranks may weigh: its probabilities times the fewer player's hands and ten, to the power of 3/4."""
 
 ROUNDING = 1e-14
 """Floats cannot reach an exploitability below this share of the most chips at stake."""
@@ -42,10 +42,12 @@ class Attempt(NamedTuple):
     Attributes:
         method: "exact", "lp" or a variant of CFR.
         most: the most iterations on one set of hands, or the most pivots of all programs.
+        foresee: for CFR, the next one takes over as soon as more iterations than these are likely to be needed.
     """
 
     method: str
     most: int = 0
+    foresee: bool = False
 
 
 def attempts(game: Game, tolerance: float) -> list[Attempt]:
@@ -63,12 +65,14 @@ def attempts(game: Game, tolerance: float) -> list[Attempt]:
         elif slots <= 4 and hands >= 100 * COARSEST and not 1e-9 <= share < 2e-7:
             first = [Attempt(FIRST_ORDER if share >= 1e-9 else "pdcfr+", 500)]
         return [*first, programs, *exact, cfr]
-    # A program takes as long as some weight / 30 iterations of CFR, and 4 / sqrt(share) of them are needed.
-    weight = few**0.75 * unknowns(game)
+    # A program takes as long as a fifth to a thirtieth of its weight in iterations of CFR, and 2 to 8 / sqrt(share) of them are needed.
+    weight = (few + 10) ** 0.75 * unknowns(game)
     if weight > HEAVIEST or hands > WHOLE_MOST:
         return [cfr]
-    if weight * share**0.5 >= 130:
+    if weight * share**0.5 >= 88:
         first = [Attempt(FIRST_ORDER, int(weight / 10))]
+    elif weight * share**0.5 >= 60:
+        first = [Attempt(FIRST_ORDER, int(weight / 40), foresee=True)]
     return [*first, programs, *exact, cfr]
 
 
@@ -78,7 +82,7 @@ def _least_share(deal: RankedDeal, hands: int, slots: int, depth: int) -> float:
         return 5e-7  # a program takes the square of the hands
     if deal.blocked is not None:
         return 35e-7 if slots <= 30 else 7e-7
-    return 25e-6 if hands > 800 and depth > 2 else 2e-6
+    return (hands / 390_000) ** 2 if depth > 2 else 2e-6
 
 
 def unknowns(game: Game) -> int:

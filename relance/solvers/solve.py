@@ -43,6 +43,9 @@ from relance.trees.game_tree import GameTree, TreeProfile
 CHECKS, STEP = 1.15, 10
 """CFR's exploitability is computed each time the iterations have grown by this factor, and at first every `STEP` iterations."""
 
+FORESEEN = 30
+"""From this many iterations on CFR foresees how many it needs."""
+
 OnProgress: TypeAlias = Callable[[int, float], None]
 """A callback with the iteration of CFR, or the number of linear programs so far, and the exploitability in chips."""
 
@@ -166,7 +169,7 @@ def _by(attempt: Attempt, game: Game, tolerance: float, tick: OnProgress) -> Pro
         return _exact(game, tick)
     if attempt.method == "lp":
         return _in_floats(game, tolerance, tick, attempt.most)
-    return _by_cfr(game, attempt.method, tolerance, attempt.most, True, tick, None, None, None)
+    return _by_cfr(game, attempt.method, tolerance, attempt.most, True, tick, None, None, None, attempt.foresee)
 
 
 def _exact(game: Game, tick: OnProgress) -> Profile:
@@ -212,6 +215,7 @@ def _by_cfr(
     checkpoint: Path | None,
     backend: str | None,
     device: str | None,
+    foresee: bool = False,
 ) -> Profile:
     """Run CFR on coarse hands first and carry the result over to finer ones, until the full game is solved."""
     hands = game.finite_deal().size(0)
@@ -228,7 +232,7 @@ def _by_cfr(
         elif before:
             solver.start_from(before)
         del before
-        _run(solver, tolerance / 2 if coarser else tolerance, iterations, tick, checkpoint)
+        _run(solver, tolerance / 2 if coarser else tolerance, iterations, tick, checkpoint, foresee)
         profile = replace(solver.average(), solved_by=method)
         if coarser:
             reached = float(exploitability(game, profile))
@@ -252,8 +256,14 @@ def _resumed(checkpoint: Path, game: Game, method: str, sizes: list[int], warm_s
     return hands
 
 
-def _run(solver: Solver, tolerance: float, iterations: int, tick: OnProgress, checkpoint: Path | None) -> None:
-    """Run until the exploitability of the average is at most `tolerance`. Write the checkpoint from time to time, and on an interrupt."""
+def _run(
+    solver: Solver, tolerance: float, iterations: int, tick: OnProgress, checkpoint: Path | None, foresee: bool = False
+) -> None:
+    """Run until the exploitability of the average is at most `tolerance`. Write the checkpoint from time to time, and on an interrupt.
+
+    Raises:
+        ArithmeticError: that many iterations are not enough. With `foresee`, it is raised as soon as that is likely.
+    """
     saved = time.monotonic()
     done, step, reached = 0, STEP, solver.nash_conv() / 2 if solver.iteration else float("inf")
     try:
@@ -271,9 +281,13 @@ def _run(solver: Solver, tolerance: float, iterations: int, tick: OnProgress, ch
             done += step
             reached = solver.nash_conv(2 * tolerance) / 2
             # The exploitability falls about as the square of the iterations.
-            left = min(solver.iteration * (max(reached / tolerance, 1.0) ** 0.5 - 1), iterations - done)
-            solver.ahead = (numba_start.spent() - spent) / step * left
+            left = solver.iteration * (max(reached / tolerance, 1.0) ** 0.5 - 1)
+            solver.ahead = (numba_start.spent() - spent) / step * min(left, iterations - done)
             tick(solver.iteration, reached)
+            if foresee and done >= FORESEEN and done + left > iterations:
+                raise ArithmeticError(
+                    f"{solver.method} needs some {done + left:.0f} iterations, more than {iterations}"
+                )
     except (KeyboardInterrupt, ArithmeticError):
         if checkpoint is not None:
             solver.save(checkpoint)

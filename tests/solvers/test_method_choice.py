@@ -5,6 +5,7 @@ import pytest
 
 import relance
 from relance.solvers import solve
+from relance.solvers.cfr_solver import Solver
 from relance.solvers.method_choice import Attempt, attempts, most_chips
 
 ALL_HANDS = "river(ranges=random vs random,pot=10,stack=30,bets=1/2;1;all-in,raises=1)"
@@ -29,17 +30,16 @@ def methods(game, tolerance):
         ("one_card_poker(cards=9000,raises=3)", 174e-7, ["lp", "dcfr+"]),
         ("one_card_poker(cards=9000,raises=4)", 43e-7, ["dcfr+", "lp", "dcfr+"]),
         ("one_card_poker(cards=9000,raises=4)", 41e-7, ["lp", "dcfr+"]),
-        ("pot_limit(raises=2,hands=801)", 68e-5, ["dcfr+", "lp", "dcfr+"]),
-        ("pot_limit(raises=2,hands=801)", 67e-5, ["lp", "dcfr+"]),
-        ("pot_limit(raises=2,hands=800)", 55e-6, ["dcfr+", "lp", "dcfr+"]),
-        ("pot_limit(raises=2,hands=800)", 53e-6, ["lp", "dcfr+"]),
+        ("pot_limit(raises=2,hands=780)", 109e-6, ["dcfr+", "lp", "dcfr+"]),
+        ("pot_limit(raises=2,hands=780)", 107e-6, ["lp", "dcfr+"]),
         ("force_in(raises=1,hands=801)", 181e-7, ["dcfr+", "lp", "dcfr+"]),  # two actions at most
         ("force_in(raises=1,hands=801)", 179e-7, ["lp", "dcfr+"]),
         ("la_relance(deal=fgm:1/3,hands=501)", 15e-7, ["dcfr+", "lp", "dcfr+"]),
         ("la_relance(deal=fgm:1/3,hands=501)", 14e-7, ["lp", "dcfr+"]),
         ("la_relance(deal=fgm:1/3,hands=500)", 15e-7, ["lp", "dcfr+"]),
         ("five_card(ranks=5,raises=3)", 1e-3, ["dcfr+", "lp", "dcfr+"]),
-        ("five_card(ranks=5,raises=3)", 1e-4, ["lp", "dcfr+"]),
+        ("five_card(ranks=5,raises=3)", 45e-6, ["dcfr+", "lp", "dcfr+"]),
+        ("five_card(ranks=5,raises=3)", 44e-6, ["lp", "dcfr+"]),
         ("von_neumann(hands=100000)", 61e-8, ["dcfr+", "lp", "dcfr+"]),
         ("von_neumann(hands=100000)", 59e-8, ["lp", "dcfr+"]),
         ("von_neumann(hands=99999)", 9e-7, ["lp", "dcfr+"]),
@@ -92,6 +92,20 @@ def test_the_next_method_takes_over_where_one_overruns_its_bound(first, then, so
     monkeypatch.setattr(solve, "attempts", lambda game, tolerance: [first])
     with pytest.raises(ArithmeticError):
         relance.solve(game, tolerance=1e-3)
+
+
+def test_cfr_gives_up_once_more_iterations_than_its_bound_are_foreseen():
+    first, *_ = attempts(relance.make("five_card(ranks=5,raises=3)"), 96e-6)
+    assert (first.method, first.foresee) == ("dcfr+", True)
+    assert not attempts(relance.make("five_card(ranks=5,raises=3)"), 97e-6)[0].foresee
+    for foresee, iterations, message in (
+        (True, 30, r"dcfr\+ needs some .* more than 500"),
+        (False, 500, "after 500 iterations"),
+    ):
+        solver = Solver(relance.make("one_card_poker(cards=30,raises=2)"), "dcfr+")
+        with pytest.raises(ArithmeticError, match=message):
+            solve._run(solver, 1e-9, 500, lambda step, left: None, None, foresee)
+        assert solver.iteration == iterations
 
 
 def test_hands_that_cannot_be_made_coarser_are_not_for_programs():
