@@ -24,7 +24,7 @@ WHOLE_MOST = 2000
 """The most hands of a program in floats if they cannot be made coarser."""
 
 HEAVIEST = 400_000
-"""The most that a program without ranks may weigh: its probabilities times the fewer player's hands and ten, to the power of 3/4."""
+"""The most that a program without ranks may weigh: its probabilities times the fewer player's hands and five, to the power of 3/4."""
 
 ROUNDING = 1e-14
 """Floats cannot reach an exploitability below this share of the most chips at stake."""
@@ -66,7 +66,7 @@ def attempts(game: Game, tolerance: float) -> list[Attempt]:
             first = [Attempt(FIRST_ORDER if share >= 1e-9 else "pdcfr+", 500)]
         return [*first, programs, *exact, cfr]
     # A program takes as long as a fifth to a thirtieth of its weight in iterations of CFR, and 2 to 8 / sqrt(share) of them are needed.
-    weight = (few + 10) ** 0.75 * unknowns(game)
+    weight = (few + 5) ** 0.75 * unknowns(game)
     if weight > HEAVIEST or hands > WHOLE_MOST:
         return [cfr]
     if weight * share**0.5 >= 88:
@@ -82,7 +82,7 @@ def _least_share(deal: RankedDeal, hands: int, slots: int, depth: int) -> float:
         return 5e-7  # a program takes the square of the hands
     if deal.blocked is not None:
         return 35e-7 if slots <= 30 else 7e-7
-    return (hands / 390_000) ** 2 if depth > 2 else 2e-6
+    return min((hands / 390_000) ** 2, 25e-6) if depth > 2 else 2e-6
 
 
 def unknowns(game: Game) -> int:

@@ -280,7 +280,7 @@ def _run(
                     saved = time.monotonic()
             done += step
             reached = solver.nash_conv(2 * tolerance) / 2
-            # The exploitability falls about as the square of the iterations.
+            # The exploitability falls about as 1 / iterations**2.
             left = solver.iteration * (max(reached / tolerance, 1.0) ** 0.5 - 1)
             solver.ahead = (numba_start.spent() - spent) / step * min(left, iterations - done)
             tick(solver.iteration, reached)
