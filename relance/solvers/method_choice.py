@@ -82,7 +82,7 @@ def _least_share(deal: RankedDeal, hands: int, slots: int, depth: int) -> float:
         return 5e-7  # a program takes the square of the hands
     if deal.blocked is not None:
         return 35e-7 if slots <= 30 else 7e-7
-    return min((hands / 390_000) ** 2, 25e-6) if depth > 2 else 2e-6
+    return min(max((hands / 390_000) ** 2, 1e-6), 25e-6) if depth > 2 else 2e-6
 
 
 def unknowns(game: Game) -> int:

@@ -32,6 +32,8 @@ def methods(game, tolerance):
         ("one_card_poker(cards=9000,raises=4)", 41e-7, ["lp", "dcfr+"]),
         ("pot_limit(raises=2,hands=780)", 109e-6, ["dcfr+", "lp", "dcfr+"]),
         ("pot_limit(raises=2,hands=780)", 107e-6, ["lp", "dcfr+"]),
+        ("pot_limit(raises=2,hands=380)", 28e-6, ["dcfr+", "lp", "dcfr+"]),
+        ("pot_limit(raises=2,hands=380)", 26e-6, ["lp", "dcfr+"]),
         ("pot_limit(raises=2,hands=9000)", 676e-6, ["dcfr+", "lp", "dcfr+"]),
         ("pot_limit(raises=2,hands=9000)", 674e-6, ["lp", "dcfr+"]),
         ("force_in(raises=1,hands=801)", 181e-7, ["dcfr+", "lp", "dcfr+"]),  # two actions at most
