@@ -11,8 +11,9 @@ from typing import Any
 import numpy as np
 
 import relance
-from benchmarks.harness import Bench, Missing, Row, Settings, Timing, compare, module
+from benchmarks.harness import Bench, Missing, Row, Settings, Timing, compare, module, side_by_side
 from benchmarks.large import GAMES, state_bytes
+from benchmarks.play import IN_JAX, in_jax
 from relance.model.arrays import putter
 from relance.solvers.cfr_solver import Solver
 
@@ -60,7 +61,8 @@ def iteration(settings: Settings) -> Iterator[Row]:
     rate = triad(torch)
     yield Row("graphics", f"memory of {torch.cuda.get_device_name()}, triad: seconds per byte", Timing.of([1 / rate]))
     for what, name, options, _ in GAMES:
-        for hands in (settings.pick(10**6, 10**4), settings.pick(10**7, 10**5)):
+        most = 10**6 if "cards" in options else 10**7
+        for hands in sorted({settings.pick(10**6, 10**4), settings.pick(most, 10**5)}):
             parameters = dict(pair.split("=") for pair in options.format(hands=hands).replace(" ", "").split(","))
             game = relance.make(name, **parameters)
             kinds: list[tuple[str, Any]] = [("torch", np.float64), ("torch", np.float32)]
@@ -105,4 +107,19 @@ def scores(settings: Settings) -> Iterator[Row]:
         yield compare("graphics-scores", shown, card, "numpy", processor, None, note)
 
 
-BENCHES: dict[str, Bench] = {"graphics": iteration, "graphics-scores": scores}
+def play(settings: Settings) -> Iterator[Row]:
+    """Random play in JAX on the card, with what a learner sees made at each step: ours and pgx's."""
+    jax = module("jax")
+    if jax.default_backend() != "gpu":
+        raise Missing("no graphics card that JAX can use")
+    steps = settings.pick(64, 8)
+    for what in IN_JAX:
+        for games in settings.pick((65_536, 1_048_576), (4096,)):
+            works = in_jax(what, steps, games=games, platform=None)
+            timings = side_by_side({name: works[f"{name} scan"] for name in ("jax", "pgx")}, settings.pick(7, 3))
+            shown = f"random play, {what}, {games:,} games at once, per action: observation, mask and rewards, in JAX on the card"
+            peer, card = f"pgx, {steps} steps a call", jax.devices()[0].device_kind
+            yield compare("graphics-play", shown, timings["jax"], peer, timings["pgx"], 1, card)
+
+
+BENCHES: dict[str, Bench] = {"graphics": iteration, "graphics-scores": scores, "graphics-play": play}

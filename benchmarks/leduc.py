@@ -9,10 +9,8 @@ from typing import Any
 import relance
 from benchmarks import peers
 from benchmarks.harness import Bench, Call, Row, Settings, Work, best, compare, module, side_by_side
-from relance.play.batch import Batch
+from benchmarks.play import GAMES, LEDUC, batch_seen, in_jax
 from relance.solvers.cfr_solver import Solver
-
-GAMES = 65_536
 
 
 def _theirs() -> Any:
@@ -83,50 +81,7 @@ def steps(settings: Settings) -> Iterator[Row]:
     """Random play at 65,536 tables, with observation, mask and rewards made at each step: the batch, and both in JAX."""
     count = settings.pick(32, 4)
 
-    def batch(compiled: bool | None) -> Call:
-        tables = Batch("leduc", GAMES, 1, compiled=compiled)
-
-        def call() -> Any:
-            tables.step(tables.random_actions())
-            return tables.observe(), tables.mask(), tables.rewards
-
-        return call
-
-    def in_jax(load: Call, at_once: int) -> Call:
-        jax, wrappers = module("jax"), module("pgx.experimental.wrappers")
-        jax.config.update("jax_platforms", "cpu")
-        env: Any = load()
-        first = jax.jit(jax.vmap(env.init))(jax.random.split(jax.random.PRNGKey(0), GAMES))
-        restart = jax.vmap(wrappers.auto_reset(env.step, env.init))
-
-        def one(carry: Any, _: Any) -> Any:
-            state, key = carry
-            key, draw, deal = jax.random.split(key, 3)
-            actions = jax.random.categorical(draw, jax.numpy.log(state.legal_action_mask.astype("float32")))
-            return (restart(state, actions, jax.random.split(deal, GAMES)), key), None
-
-        play = jax.jit(lambda carry: jax.lax.scan(one, carry, None, length=at_once)[0])
-        holder = [(first, jax.random.PRNGKey(1))]
-
-        def call() -> None:
-            holder[0] = jax.block_until_ready(play(holder[0]))
-
-        return call
-
-    def ours() -> Any:
-        return module("relance.registration.jax").jax_env("leduc")
-
-    def theirs() -> Any:
-        return module("pgx").make("leduc_holdem")
-
-    works = {
-        "batch": Work(partial(batch, None), GAMES),
-        "numpy": Work(partial(batch, False), GAMES),
-        "jax": Work(partial(in_jax, ours, 1), GAMES),
-        "jax scan": Work(partial(in_jax, ours, count), GAMES * count),
-        "pgx": Work(partial(in_jax, theirs, 1), GAMES),
-        "pgx scan": Work(partial(in_jax, theirs, count), GAMES * count),
-    }
+    works = {"batch": batch_seen(None, LEDUC), "numpy": batch_seen(False, LEDUC), **in_jax("Leduc", count)}
     timings = side_by_side(works, settings.pick(7, 3))
     one, scan = "pgx, one step a call", f"{count} steps a call"
     quickest = best(timings["pgx"], {scan: timings["pgx scan"]})

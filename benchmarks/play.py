@@ -9,26 +9,28 @@ from typing import Any
 import relance
 from benchmarks import peers
 from benchmarks.harness import Bench, Call, Row, Settings, Work, best, compare, module, side_by_side
+from relance.model.game import Game
 from relance.play.batch import Batch
 
 GAMES = 65_536
+KUHN, LEDUC = relance.make("one_card_poker", raises=0), relance.make("leduc")
 
 
 def batch_rules(compiled: bool | None, steps: int) -> Work:
     """Our batch plays `steps` random actions at every table in one call, and shows nothing."""
 
     def prepare() -> Call:
-        batch = Batch(relance.make("one_card_poker", raises=0), GAMES, 1, compiled=compiled)
+        batch = Batch(KUHN, GAMES, 1, compiled=compiled)
         return lambda: batch.play_random(steps)
 
     return Work(prepare, GAMES * steps)
 
 
-def batch_seen(compiled: bool | None) -> Work:
+def batch_seen(compiled: bool | None, game: Game = KUHN) -> Work:
     """Our batch makes what pgx's step makes: the state after random actions, with observations, masks and rewards."""
 
     def prepare() -> Call:
-        batch = Batch(relance.make("one_card_poker", raises=0), GAMES, 1, compiled=compiled)
+        batch = Batch(game, GAMES, 1, compiled=compiled)
 
         def call() -> Any:
             batch.step(batch.random_actions())
@@ -39,27 +41,40 @@ def batch_seen(compiled: bool | None) -> Work:
     return Work(prepare, GAMES)
 
 
-def jax_play(load: Call, steps: int, seen: bool = True) -> Work:
-    """An environment for JAX on the processor, with automatic restarts; `steps` random actions in one compiled call.
+def of_two(jax: Any, key: Any, legal: Any) -> Any:
+    """One of two actions at every table, where two are always legal; ours numbers those after a bet 2 and 3, pgx 0 and 1."""
+    actions = jax.random.bernoulli(key, shape=legal.shape[:1]).astype("int32")
+    return actions + legal.argmax(axis=1) if legal.shape[1] > 2 else actions
 
-    If nothing is `seen`, observations and masks are dropped after each step, so the compiler leaves out the work for them.
+
+def of_all(jax: Any, key: Any, legal: Any) -> Any:
+    """A legal action at every table."""
+    return jax.random.categorical(key, jax.numpy.log(legal.astype("float32")))
+
+
+def jax_play(
+    load: Call, steps: int, seen: bool = True, pick: Any = of_two, games: int = GAMES, platform: str | None = "cpu"
+) -> Work:
+    """An environment for JAX, with automatic restarts; `steps` random actions in one compiled call.
+
+    If no platform is named, JAX takes a graphics card where it can. If nothing is `seen`, observations and masks are dropped after
+    each step, so the compiler leaves out the work for them.
     """
 
     def prepare() -> Call:
         jax, wrappers = module("jax"), module("pgx.experimental.wrappers")
-        jax.config.update("jax_platforms", "cpu")
+        if platform:
+            jax.config.update("jax_platforms", platform)
         env: Any = load()
         init = jax.jit(jax.vmap(env.init))
-        restart = wrappers.auto_reset(env.step, env.init)
-        first = init(jax.random.split(jax.random.PRNGKey(0), GAMES))
+        restart = jax.vmap(wrappers.auto_reset(env.step, env.init))
+        first = init(jax.random.split(jax.random.PRNGKey(0), games))
 
         def one(carry: Any, _: Any) -> Any:
             state, key = carry
             key, draw, deal = jax.random.split(key, 3)
-            actions = jax.random.bernoulli(draw, shape=(GAMES,)).astype("int32")  # two actions are always legal
-            if env.num_actions > 2:  # ours numbers those after a bet 2 and 3
-                actions += state.legal_action_mask.argmax(axis=1)
-            state = jax.vmap(restart)(state, actions, jax.random.split(deal, GAMES))
+            actions = pick(jax, draw, state.legal_action_mask)
+            state = restart(state, actions, jax.random.split(deal, games))
             if not seen:
                 state = state.replace(observation=first.observation, legal_action_mask=first.legal_action_mask)
             return (state, key), None
@@ -72,17 +87,28 @@ def jax_play(load: Call, steps: int, seen: bool = True) -> Work:
 
         return call
 
-    return Work(prepare, GAMES * steps)
+    return Work(prepare, games * steps)
 
 
-def theirs_in_jax() -> Any:
-    """pgx's Kuhn poker."""
-    return module("pgx").make("kuhn_poker")
+IN_JAX: dict[str, tuple[Game, str, Any]] = {
+    "Kuhn": (KUHN, "kuhn_poker", of_two),
+    "Leduc": (LEDUC, "leduc_holdem", of_all),
+}
+"""Games that pgx has too: ours, the name of its own, and how a random action is picked."""
 
 
-def ours_in_jax() -> Any:
-    """Kuhn's game in the shapes of pgx."""
-    return module("relance.registration.jax").jax_env("one_card_poker", raises=0)
+def in_jax(what: str, steps: int, **options: Any) -> dict[str, Work]:
+    """A game of ours, "jax", and pgx's, "pgx", by `jax_play`; each also with `steps` in a call, " scan"."""
+    ours, theirs, pick = IN_JAX[what]
+    loads: dict[str, Call] = {
+        "jax": lambda: module("relance.registration.jax").jax_env(ours),
+        "pgx": lambda: module("pgx").make(theirs),
+    }
+    return {
+        name + scan: jax_play(load, count, pick=pick, **options)
+        for name, load in loads.items()
+        for scan, count in (("", 1), (" scan", steps))
+    }
 
 
 def batches(settings: Settings) -> Iterator[Row]:
@@ -91,13 +117,10 @@ def batches(settings: Settings) -> Iterator[Row]:
     works = {
         "seen": batch_seen(None),
         "seen numpy": batch_seen(False),
-        "jax": jax_play(ours_in_jax, 1),
-        "jax scan": jax_play(ours_in_jax, steps),
         "rules": batch_rules(None, steps),
         "rules numpy": batch_rules(False, steps),
-        "pgx": jax_play(theirs_in_jax, 1),
-        "pgx scan": jax_play(theirs_in_jax, steps),
-        "pgx rules": jax_play(theirs_in_jax, steps, seen=False),
+        **in_jax("Kuhn", steps),
+        "pgx rules": jax_play(lambda: module("pgx").make("kuhn_poker"), steps, seen=False),
     }
     timings = side_by_side(works, settings.pick(7, 3))
     one, scan = "pgx, one step a call", f"{steps} steps a call"

@@ -11,7 +11,7 @@ from gymnasium.vector import SyncVectorEnv
 
 import relance
 from benchmarks.harness import Bench, Call, Row, Settings, Work, compare, module, side_by_side
-from benchmarks.play import GAMES, batch_seen, jax_play, ours_in_jax, theirs_in_jax
+from benchmarks.play import GAMES, batch_seen, in_jax
 from relance.play.batch import Batch
 from relance.registration.gymnasium import SeatEnv
 
@@ -77,13 +77,14 @@ def frameworks(settings: Settings) -> Iterator[Row]:
     """Both seats of Kuhn at many tables, per action with what is seen: TorchRL and JAX beside our batch and pgx, in one run."""
     what = f"random play, Kuhn, {GAMES:,} games at once, per action: observation, mask and rewards, "
     steps = settings.pick(STEPS, 8)
+    compiled = in_jax("Kuhn", steps)
     works = {
         "TorchRL": rollouts(
             settings.pick(GAMES // 8, 512)
         ),  # it keeps all that was seen: 64 steps of so many fill the memory
-        "JAX": jax_play(ours_in_jax, steps),
+        "JAX": compiled["jax scan"],
         "batch": batch_seen(None),
-        "pgx": jax_play(theirs_in_jax, steps),
+        "pgx": compiled["pgx scan"],
     }
     timings = side_by_side(works, settings.pick(7, 3), 2)
     for name in ("TorchRL", "JAX", "batch"):

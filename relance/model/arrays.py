@@ -88,9 +88,16 @@ def dot(rows: Any, vector: Any) -> Any:
 
 def zeros_beside(array: Any, shape: tuple[int, ...]) -> Any:
     """Zeros in float64, of the library and on the device of `array`."""
-    if isinstance(array, np.ndarray):
-        return np.zeros(shape)
-    return put_beside(array)(np.zeros(shape))
+    module = namespace(array)
+    return array.new_zeros(shape, dtype=module.float64) if hasattr(array, "new_zeros") else module.zeros(shape)
+
+
+def running_sums(rows: Any) -> Any:
+    """The sums along the last axis of an array, (hands,) or (k, hands)."""
+    module = namespace(rows)
+    if rows.ndim > 1 and getattr(rows, "is_cuda", False):  # PyTorch uses the whole card only for a single row
+        return module.stack([module.cumsum(row, 0) for row in rows])
+    return module.cumsum(rows, -1)
 
 
 def host(array: Any) -> Any:

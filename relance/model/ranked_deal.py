@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from relance.model.arrays import Put, dot, namespace
+from relance.model.arrays import Put, dot, namespace, running_sums
 from relance.model.deal import Array, FiniteDeal, as_floats
 from relance.model.deal_table import DealTable, ranked_table
 from relance.model.numbers import Number
@@ -105,7 +105,7 @@ class RankedDeal(FiniteDeal):
         out: Array | None = None
         for pair in self.terms:
             weighted = pair[1 - player] * weight
-            running = namespace(weighted).cumsum(weighted, -1)
+            running = running_sums(weighted)
             if self.in_step:  # hand i beats those below it and ties with hand i
                 net: Array = running + running
                 net -= weighted

@@ -128,13 +128,17 @@ class Side:
             values[self.before_events] = self.alike.average(values[self.before_events])
 
     def moved(self, put: Put) -> Side:
-        """The same with chips converted by `put`; see `relance.model.arrays.putter`."""
+        """The same with arrays converted by `put`, chips and rows; see `relance.model.arrays.putter`."""
+
+        def at(rows: Index) -> Index:
+            return rows if isinstance(rows, slice) else put(rows)
 
         def moved(parts: Sequence[Endings]) -> list[Endings]:
-            return [part._replace(chips=put(part.chips)) for part in parts]
+            return [Endings(at(part.own), at(part.theirs), put(part.chips)) for part in parts]
 
-        cases = [replace(of, paid=moved(of.paid), fought=moved(of.fought)) for of in self.endings]
-        return replace(self, endings=cases)
+        cases = [replace(of, paid=moved(of.paid), fought=moved(of.fought), used=at(of.used)) for of in self.endings]
+        groups = [group._replace(before=at(group.before)) for group in self.groups]
+        return replace(self, endings=cases, groups=groups)
 
 
 def sides(tree: BettingTree) -> tuple[Side, Side]:

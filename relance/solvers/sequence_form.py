@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from relance.model.arrays import Floats, Ints, namespace, zeros_beside
+from relance.model.arrays import Floats, Ints, namespace, running_sums, zeros_beside
 from relance.model.deal import Array, FiniteDeal
 from relance.model.ranked_deal import RankedDeal
 from relance.model.sequences import ALL, CaseEndings, Group, Side
@@ -192,7 +192,7 @@ def _by_rank(
             term = zeros_beside(reach, (side.size + 1, reach.shape[1]))
             for ending in of.fought:
                 met = ending.chips * rows[ending.theirs]
-                net = namespace(met).cumsum(met, 1)  # a hand beats those below it and ties with itself
+                net = running_sums(met)  # a hand beats those below it and ties with itself
                 net += net
                 net -= met
                 net -= ending.chips * less[ending.theirs]
