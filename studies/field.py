@@ -14,7 +14,7 @@ import io
 import sys
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from math import comb
+from math import comb, inf
 from pathlib import Path
 from statistics import mean, median
 from typing import NamedTuple, get_args
@@ -29,17 +29,24 @@ from relance.baselines.submissions import table_of
 from relance.baselines.tuning import Searched, read_found
 from relance.files import write_text
 
-PLAIN = "without"
+PLAIN = "ppo without bonus"
 GENERIC = ("ppo", "ppg", "mmd_published")
 SPECIAL = ("rnad", "openspiel_nfsp", "openspiel_psro", "openspiel_escher")
 OURS = "mmd_sampled"
 OTHERS = ("ppo", "ppg", "mmd_published", "nash_pg", "emagnet", "rnad", "openspiel_nfsp", "openspiel_psro")
 """All others that learn from games played to the end, on our games."""
 
+SEARCHABLE = (*OTHERS, "openspiel_deep_cfr", "openspiel_escher")
+"""All that the plan would tune on our games, besides ours."""
+
 CONTROL = "mmd_tabular"
 """Ours, counting in a table."""
 
+GENERAL = "policy gradients / the others"
 OURS_AND_OTHERS = f"{OURS} / the others, averages"
+
+FEWEST = 5
+"""How many learners a column needs for a dot."""
 
 BOTH = "the average / the last policy"
 """The question that compares each learner with itself."""
@@ -55,7 +62,7 @@ class Question(NamedTuple):
 
 
 QUESTIONS = (
-    Question("policy gradients / the others", GENERIC, SPECIAL),
+    Question(GENERAL, GENERIC, SPECIAL),
     Question("PPO with / without its entropy bonus", ("ppo",), (PLAIN,)),
     Question(OURS_AND_OTHERS, (OURS,), OTHERS, ("average", "average")),
     Question(f"{OURS} / its table, averages", (OURS,), (CONTROL,), ("average", "average")),
@@ -86,6 +93,18 @@ def scores(rows: Sequence[Row], budget: float, policy: Scored) -> Scores:
     return {
         game: {name: found for name, mine in board.items() if len(found := entries_of(mine, 1, budget, policy)) >= RUNS}
         for game, board in runs.items()
+    }
+
+
+def better(rows: Sequence[Row], budget: float) -> Scores:
+    """NashConv after so many samples, of whichever of a learner's two policies has the lesser median."""
+    last, average = (scores(rows, budget, policy) for policy in ("last", "average"))
+    return {
+        game: {
+            name: min((board[name] for board in (last[game], average[game]) if name in board), key=median)
+            for name in dict.fromkeys((*average[game], *last[game]))
+        }
+        for game in last
     }
 
 
@@ -138,10 +157,11 @@ def as_csv(found: Sequence[Compared]) -> str:
     file = io.StringIO()
     writer = csv.writer(file, lineterminator="\n")
     spans = [f"{which}_{what}" for which in ("first", "second") for what in ("least", "median", "most")]
-    writer.writerow(["question", "samples", "game", "first", "second", *spans, "first_is"])
+    runs = ["first_runs", "second_runs"]
+    writer.writerow(["question", "samples", "game", "first", "second", *spans, *runs, "first_is"])
     for one in found:
         values = [f"{pick(side):.6g}" for side in (one.mine, one.theirs) for pick in (min, median, max)]
-        writer.writerow([*one[:5], *values, one.verdict])
+        writer.writerow([*one[:5], *values, len(one.mine), len(one.theirs), one.verdict])
     return file.getvalue()
 
 
@@ -176,38 +196,58 @@ def table_of_medians(rows: Sequence[Row], budget: int) -> str:
     """A table of the learners with runs that samples end: medians of the average and the last policy on each game after so many samples."""
     rows = [row for row in rows if row["samples"]]
     averages, lasts = (scores(rows, budget, policy) for policy in ("average", "last"))
-    games = [game for game in dict.fromkeys(row["game"] for row in rows) if averages[game]]
+    boards = {game: board for game, board in better(rows, budget).items() if board}
+    games = [game for game in dict.fromkeys(row["game"] for row in rows) if game in boards]
     names = headings(games)
 
     def cell(game: str, name: str) -> str:
-        values, last = averages[game].get(name), lasts[game].get(name)
-        if not values:
+        board, shown = boards[game], [scored[game].get(name) for scored in (averages, lasts)]
+        if name not in board:
             return "-"
-        behind = any(verdict(values, others) == "behind" for others in averages[game].values())
-        return ("" if behind else "\N{BULLET} ") + f"{median(values):.2g} / " + (f"{median(last):.2g}" if last else "-")
+        behind = any(verdict(board[name], others) == "behind" for others in board.values())
+        dot = "" if behind or len(board) < FEWEST else "\N{BULLET} "
+        return dot + " / ".join(f"{median(values):.2g}" if values else "-" for values in shown)
 
     def place(name: str) -> float:
         """The mean of the learner's places on its games, as a share of the others there."""
-        mine = [(median(board[name]), board) for board in averages.values() if name in board]
+        mine = [(median(board[name]), board) for board in boards.values() if name in board]
         return mean(mean(median(other) < value for other in board.values()) for value, board in mine)
 
-    learners = sorted({name for game in games for name in averages[game]}, key=lambda name: (place(name), name))
+    learners = sorted({name for board in boards.values() for name in board}, key=lambda name: (place(name), name))
     heads = [
         "learner",
         "sees",
         *(f"{names[game]} ({sets_in_words(game).replace('information ', '')})" for game in games),
     ]
     uniform = ["uniform play", "-", *(f"{uniform_nash_conv(any_game(game)):.2g}" for game in games)]
-    lines = [[name, algorithms()[name].sees, *(cell(game, name) for game in games)] for name in learners]
+    lines = [[named(name), algorithms()[name].sees, *(cell(game, name) for game in games)] for name in learners]
     return _table(heads, [*lines, uniform])
 
 
-def ours_told(found: Sequence[Compared]) -> str:
-    """Where ours stands on each game, in words."""
-    mine = [one for one in found if one.question == OURS_AND_OTHERS and one.samples == BUDGETS[0]]
-    names = headings([one.game for one in mine])
-    places = {said: [names[one.game] for one in mine if one.verdict == said] for said in ("ahead", "level", "behind")}
+def named(name: str) -> str:
+    """A learner's name, marked where it is ours."""
+    return f"{name} (ours)" if algorithms()[name].ours else name
+
+
+def ours_told(rows: Sequence[Row], budget: int, name: str = OURS) -> str:
+    """Where one of ours stands on each game beside the best of the others, in words."""
+    boards = {game: board for game, board in better(rows, budget).items() if name in board and best(board, OTHERS)}
+    names = headings(list(boards))
+    places: dict[str, list[str]] = {"ahead": [], "level": [], "behind": []}
+    for game, board in boards.items():
+        places[verdict(board[name], board[str(best(board, OTHERS))])].append(names[game])
     return "; ".join(f"{said} on {joined(games)}" for said, games in places.items() if games)
+
+
+def worse_told(rows: Sequence[Row], than: Mapping[str, Mapping[str, float]]) -> str:
+    """The learners whose median after `TOLD` samples is worse than these figures of games, in words."""
+    boards = better(rows, TOLD)
+    worse = {
+        game: [name for name, values in board.items() if median(values) > than.get(game, {}).get(name, inf)]
+        for game, board in boards.items()
+    }
+    names = headings(list(worse))
+    return "; ".join(f"{joined(found)} on {joined([names[game]])}" for game, found in worse.items() if found) or "none"
 
 
 def seeds_told(rows: Sequence[Row]) -> str:
@@ -237,78 +277,119 @@ def page(rows: Sequence[Row], searched: Sequence[Row], search: Searched) -> str:
     found = list(compared(rows))
     names = headings(list(dict.fromkeys(one.game for one in found)))
     decided = [
-        [names[one.game], f"{one.first} {_spread(one.mine)}", f"{one.second} {_spread(one.theirs)}", one.verdict]
+        [
+            one.question,
+            names[one.game],
+            f"{one.first} {_spread(one.mine)}",
+            f"{one.second} {_spread(one.theirs)}",
+            one.verdict,
+        ]
         for one in found
         if one.samples == TOLD and one.verdict != "level" and one.question != BOTH
     ]
-    scored = {name for budget in BUDGETS for board in scores(rows, budget, "last").values() for name in board}
-    special = [name for name in SPECIAL if name in scored]
+    special = [name for name in SPECIAL if any(one.second == name for one in found if one.question == GENERAL)]
     timed = {row["seed"] for row in rows if not row["samples"]}
+    runs = [len(values) for one in found for values in (one.mine, one.theirs)]
+    medians = {budget: _medians(better(searched, budget)) for budget in BUDGETS}
+    uniform = {
+        game: dict.fromkeys(board, uniform_nash_conv(any_game(game))) for game, board in better(searched, TOLD).items()
+    }
+    ours = "\n".join(
+        f"    - after {budget:,} samples {told}." for budget in BUDGETS if (told := ours_told(searched, budget))
+    )
+    tables = "\n\n".join(
+        f"After {budget:,} samples{', the most that a run of the search had' if budget == BUDGETS[0] else ''}:\n\n"
+        f"{table_of_medians(searched, budget)}"
+        for budget in BUDGETS
+    )
     return f"""# Who is ahead
 
-Which learners of the [leaderboard](leaderboard.md) are ahead after the same number of games played to their end.
+Which learners of the [leaderboard](leaderboard.md) are ahead after the same number of samples: complete games, or what a learner that
+knows the game counts.
 
-There are {len(timed)} seeds of 30 processor seconds each. Some games also have runs to a million samples or to ten, with both policies, for
-each learner at least so many: {seeds_told(rows)}.
+Most games have {len(timed)} runs of 30 processor seconds for each learner. Some also have runs of a million samples or of ten, in which
+both policies were scored: at least {seeds_told(rows)}.
 
 Figures are NashConv in chips, of last policies unless a row says "averages".
-"Ahead" means that the worst run of one is better than the best of the other, "behind" the opposite, "level" that they overlap.
+"Ahead" means that the worst run of one is better than the best of the other, "behind" the opposite, "level" that they overlap. A run
+counts where it was scored within 5% of the samples: {min(runs)} to {max(runs)} of each learner, as those that are slow do not get there
+in 30 s.
 
 {_table(["first / second", "samples", "ahead", "behind", "level", "second / first, median"], _counts(found))}
 
-- **Policy gradients** are the best of {", ".join(GENERIC)} on each game. Of **the others**,
-  {", ".join(SPECIAL)}, only {" and ".join(special)} has scores within 5% of these budgets. Rudolph et al.
-  ([arXiv 2502.08938](https://arxiv.org/abs/2502.08938)) find that such learners do not outperform generic policy gradients.
-- **The bonus** is the only setting that differs; a search had chosen it.
-- **Ours**, `{OURS}`, stands beside the best of all others that learn from games; it plays more games in a second than they do.
-  On games with fewer information sets than its 192 features it learns a table; `{CONTROL}` counts in one.
-- **The average** over training is what most of the theory is about.
+- **Policy gradients** are the best of {joined(GENERIC)} on each game. Of **the others**, {joined(SPECIAL)}, only
+  {joined(special)} has scores at these samples. Rudolph et al.
+  ([arXiv 2502.08938](https://arxiv.org/abs/2502.08938)) find that such learners do not outperform generic policy gradients. These rows do
+  not settle it: the best of three, chosen afterwards, stands against one.
+- **The bonus** is the only setting that differs. The learning rate was chosen together with it, so this shows what it costs to leave the
+  bonus out, and not how good plain PPO can be.
+- **Ours**, `{OURS}`, is compared with the best of the others that learn from games and were scored there. It plays more games in a second
+  than they do. On games with fewer information sets than its 192 features it learns a table; `{CONTROL}` counts in one.
+- **The average** is the method's own for ours, whose later policies weigh more. For the others it is that of up to 64 snapshots from the
+  second half of training; R-NaD, MMD and NashPG aim at a good last policy.
 
 The games that are not level after {TOLD:,} samples, with the median, the least and the most
-([field.csv](field.csv) has every comparison):
+([field.csv](field.csv) has every comparison, also of averages with last policies, and how many runs each has):
 
-{_table(["game", "first", "second", "first is"], decided)}
+{_table(["first / second", "game", "first", "second", "first is"], decided)}
 
 ## With settings from fifty trials
 
-The settings above are from ten trials on one game, of which PPO, PPG, MMD and NashPG shared nine. These learners were tuned again.
+The settings above are the best of ten trials on one game: the defaults and nine random points, the same for PPO, PPG, published MMD and
+NashPG. EMAgnet and MCCFR have their defaults, and `{CONTROL}` has what was found for `{OURS}`. These learners were tuned again.
 
 {chr(10).join(search_told(search))}
 
-NashConv with what it found, the average over training / the last policy: medians over the seeds, of which each learner has at least
-{seeds_told(searched)}. The dot marks averages of which no learner that was run is ahead, and a dash what was not run.
+A learner whose own policy is an average was tuned by that, as ours were, and all others by their last policy; scores of the two kinds
+do not compare. What was searched is in `studies/field.yaml`; all else has its default, such as the magnet of EMAgnet and NashPG. R-NaD is
+scored as its authors play it, with probabilities rounded to 1/32. {_slow_told(search)}
+
+NashConv with the settings that were found, the average over training / the last policy: medians over the seeds, of which each learner has
+at least {seeds_told(searched)}.
+Each learner counts by the better of its two policies. A dot marks those that no other is ahead of, where at least {FEWEST} ran; rows are
+in the order of their mean place. A dash is what was not run or not scored.
 Sets are information sets, and the [leaderboard](leaderboard.md) says what learners see.
 [searched.csv](searched.csv) has the least, the most and other budgets.
 
-After {BUDGETS[0]:,} samples, as many as the search had:
-
-{table_of_medians(searched, BUDGETS[0])}
-
-After {TOLD:,} samples:
-
-{table_of_medians(searched, TOLD)}
+{tables}
 
 After {TOLD:,} samples with the settings from ten trials:
 
 {table_of_medians(rows, TOLD)}
 
-- **Ours** against the best of all others that learn from games, averages after {BUDGETS[0]:,} samples:
-  {ours_told(list(compared(searched)))}.
-  Its table is behind there too, wherever it ran: that ours has 192 features for more information sets is not the whole reason.
-- **Settings that are good after {BUDGETS[0]:,} samples** on the games of the search need not be so later or elsewhere: compare R-NaD and
-  published MMD on the endgame, and MMD on Leduc hold'em, in the last two tables.
+- **Ours**, `{OURS}`, against the best of the others that learn from games, each by the better of its two policies:
+{ours}
+    - Its table, `{CONTROL}`, after {BUDGETS[0]:,}: {ours_told(searched, BUDGETS[0], CONTROL)}. It was tuned apart. So having
+      192 features for more information sets is at most a part of the reason.
+- **Settings that are good after {BUDGETS[0]:,} samples** on the games of the search need not be so later or elsewhere. After {TOLD:,}
+    - worse than uniform play: {worse_told(searched, uniform)};
+    - worse than after {BUDGETS[0]:,}: {worse_told(searched, medians[BUDGETS[0]])};
+    - worse than with the settings from ten trials: {worse_told(searched, _medians(better(rows, TOLD)))}.
 - **MCCFR** knows the game: one of its samples is a traversal of the tree.
 
 ## What these runs cannot show
 
-- What a search finds for PPG and for OpenSpiel's learners, or for another budget than its own; what policy gradients do after
-  {BUDGETS[2]:,} samples, or on the larger games after {TOLD:,}.
-- Ours on untouched ground: its default of `widest` was changed after a look at a game of the board.
-- An order of learners that are level. With ten seeds, equals are "ahead" or "behind" by chance once in
-  {chances(10):,} times, with five once in {chances(5)}, with three once in {chances(3)}; the best of a family is a choice after the fact.
+- What a search finds for {joined([name for name in SEARCHABLE if name not in search.found])}, or for another budget than its own; what
+  policy gradients do after {BUDGETS[2]:,} samples, or on the larger games after {TOLD:,}.
+- How ours does on games that did not influence it: its default of `widest` was changed after a look at a game of the board.
+- An order of learners that are level. With ten seeds each, equals are "ahead" or "behind" by chance once in
+  {chances(10):,} times, with five once in {chances(5)}, with three once in {chances(3)}. Those are the odds of one comparison of
+  independent runs; there are many here, and the best of a family is a choice after the fact.
 
 Made by `python -m studies.field`.
 """
+
+
+def _medians(boards: Scores) -> dict[str, dict[str, float]]:
+    return {game: {name: median(values) for name, values in board.items()} for game, board in boards.items()}
+
+
+def _slow_told(search: Searched) -> str:
+    """How many samples the learners had that time ended, in words."""
+    seconds, samples = search.seconds or inf, search.samples or inf
+    means = {name: seconds * one.samples / one.seconds for name, one in search.found.items()}
+    slow = [f"{name} after {count / 1000:.2g} thousand" for name, count in means.items() if count < samples]
+    return f"Time ended runs of {joined(slow)} samples, on average." if slow else ""
 
 
 def thin(results: str = "docs/results/field.jsonl", policies: str = "medians") -> None:

@@ -82,19 +82,22 @@ def search_told(search: Searched) -> list[str]:
     budget = " or ".join(
         f"{number:,.10g} {kind}" for kind, number in (("s", search.seconds), ("samples", search.samples)) if number
     )
+    whichever = ", whichever came first" if search.seconds and search.samples else ""
     games = ", ".join(f"{plain(short_name(any_game(text)))} (`{plain(text)}`)" for text in search.games)
     lines = [
-        f"Before its runs, each algorithm was tuned on {games}, in no table above, with {len(search.seeds)} other seeds and {budget} for "
-        "each run. The first trial has the defaults. A score is a share of uniform play's NashConv: the median over seeds, then the "
-        "geometric mean over games. Hopeless trials are stopped before their last seed.",
+        f"Before its runs, each algorithm was tuned on {games}, of which no result is reported here, with {len(search.seeds)} other "
+        f"seeds, each run for {budget}{whichever}. The first trial has the defaults. A score is the NashConv of one policy, the "
+        "last or the average over training, as a share of uniform play's: the median over seeds, then the geometric mean over games. "
+        "Hopeless trials are stopped before their last seed.",
         "",
-        line(["algorithm", "trials", "failed", "stopped", "processor seconds", "samples", "score: defaults", "best"]),
-        "|---|" + "---:|" * 7,
+        line("algorithm,policy,trials,failed,stopped,processor seconds,samples,score: defaults,best".split(",")),
+        "|---|---|" + "---:|" * 7,
     ]
     for name, item in sorted(search.found.items(), key=lambda entry: entry[1].score):
         first = "-" if item.default is None else f"{item.default:.2g}"
         counts = [str(item.trials), str(item.failed), str(item.stopped), f"{item.seconds:,.0f}", f"{item.samples:,}"]
-        lines.append(line([name, *counts, first, f"{item.score:.2g}"]))
+        scored = algorithms()[name].scored if name in algorithms() else "-"
+        lines.append(line([name, scored, *counts, first, f"{item.score:.2g}"]))
     return lines
 
 

@@ -201,16 +201,18 @@ def thinned(rows: Sequence[Row]) -> list[Row]:
 
 
 def at_budget(row: Row, kind: int, budget: float, policy: Scored | None = None) -> float | None:
-    """The last NashConv within a budget of seconds (kind 0) or samples (kind 1), of a policy as for `scores_of`.
+    """The NashConv of a policy, as for `scores_of`: the last within a budget of seconds (kind 0), the nearest to one of samples (kind 1).
 
-    None if the run was shorter, or has no score near the budget, see `EARLY`; a run that converged keeps its last score.
+    None if the run was shorter, or has no score near the samples, see `EARLY`; a run that converged keeps its last score.
     """
     points, converged = scores_of(row, policy), row["ended"] == "converged"
     by_then = [point for point in points if point[kind] <= budget * LATE]
-    if not by_then or not (points[-1][kind] >= budget or converged):
+    if not by_then:
         return None
-    near = kind == 0 or by_then[-1][kind] >= budget * EARLY or (converged and by_then[-1] is points[-1])
-    return by_then[-1][2] if near else None
+    if kind == 1 and (near := [point for point in by_then if point[kind] >= budget * EARLY]):
+        return min(near, key=lambda point: abs(point[kind] - budget))[2]
+    last = by_then[-1]
+    return last[2] if (converged and last is points[-1]) or (kind == 0 and points[-1][kind] >= budget) else None
 
 
 def entries_of(runs: Sequence[Row], kind: int, budget: float, policy: Scored | None = None) -> list[float]:

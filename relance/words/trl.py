@@ -73,7 +73,7 @@ def hand_environment(
             hand = self._hand
             assert hand is not None
             if hand.seat is None:
-                return f"The hand is over; you get {hand.chips(self._seat):g} chips."
+                return f"The hand is over; you get {spoken.wording.amount(hand.chips(self._seat))}."
             return hand.messages[-1]["content"]
 
     return HandEnvironment

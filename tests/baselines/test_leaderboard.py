@@ -60,6 +60,11 @@ def test_the_last_score_by_then_counts():
     assert at_budget(row(ended="interrupted"), 0, 600) is None
 
 
+def test_the_score_nearest_to_the_samples_counts():
+    run = row(points=[[1.0, 940, 9.0], [2.0, 990, 1.0], [3.0, 1040, 0.5]], seconds=3.0)
+    assert [at_budget(run, 1, samples) for samples in (1000, 1020, 1090, 1100)] == [1.0, 0.5, 0.5, None]
+
+
 def test_a_learner_of_ones_own_is_ranked_by_what_its_row_says():
     """One that sees samples only stands before all that see more, however good they are; without a word it comes last."""
     mine, walker, silent = (
@@ -470,8 +475,8 @@ def test_a_search_beside_the_results_is_told_with_its_cost(tmp_path):
     )
     (search,) = searches_of([tmp_path / "r.jsonl", tmp_path / "other.jsonl"])
     text = leaderboard_page([row()], {}, [search])
-    assert "with 2 other seeds and 10 s for each run" in text
-    assert text.index("| mmd | 8 | 2 | 0 | 160 | 7 | - | 0.02 |") < text.index(
-        "| cfr+ | 8 | 1 | 3 | 158 | 123,456 | 0.1 | 0.05 |"
+    assert "with 2 other seeds, each run for 10 s. The first" in text
+    assert text.index("| mmd | average | 8 | 2 | 0 | 160 | 7 | - | 0.02 |") < text.index(
+        "| cfr+ | average | 8 | 1 | 3 | 158 | 123,456 | 0.1 | 0.05 |"
     )
     assert "Search for settings" not in leaderboard_page([row()], {})
