@@ -84,13 +84,15 @@ def search_told(search: Searched) -> list[str]:
     )
     whichever = ", whichever came first" if search.seconds and search.samples else ""
     games = ", ".join(f"{plain(short_name(any_game(text)))} (`{plain(text)}`)" for text in search.games)
+    costs = ("trials", "failed", "stopped", "processor seconds", "samples")
+    heads = ("algorithm", "policy", *costs, "score: defaults", "best")
     lines = [
         f"Before its runs, each algorithm was tuned on {games}, of which no result is reported here, with {len(search.seeds)} other "
         f"seeds, each run for {budget}{whichever}. The first trial has the defaults. A score is the NashConv of one policy, the "
         "last or the average over training, as a share of uniform play's: the median over seeds, then the geometric mean over games. "
         "Hopeless trials are stopped before their last seed.",
         "",
-        line("algorithm,policy,trials,failed,stopped,processor seconds,samples,score: defaults,best".split(",")),
+        line(heads),
         "|---|---|" + "---:|" * 7,
     ]
     for name, item in sorted(search.found.items(), key=lambda entry: entry[1].score):
