@@ -1,7 +1,7 @@
 """Relance compared with its peers: medians of both from the same run, and how many times as long the peer takes.
 
     relance bench [NAME ...] [--quick] [--json FILE]
-    python -m benchmarks.report FILE
+    python -m benchmarks.report FILE [MORE ...]
 
 A NAME is a group or a benchmark of `python -m benchmarks --list`. The table marks peers that are not installed:
 `pip install numba LiteEFG pgx jax shimmy rlcard pygame cvxpy ecos pygambit phevaluator torch matplotlib` brings them all.

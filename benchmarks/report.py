@@ -1,4 +1,4 @@
-"""Results as a table on the terminal, and as a page with pictures: `python -m benchmarks.report RESULTS.json`."""
+"""Results as a table on the terminal, and as a page with pictures: `python -m benchmarks.report RESULTS.json [MORE.json ...]`."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.harness import LEAST, figure, module
+from relance.model.blueprint import counted
 
 PAGE, ALL, PICTURE, FRONT = "benchmarks.md", "benchmarks.csv", "benchmarks.svg", "benchmarks-front.svg"
 
@@ -77,15 +78,26 @@ def spread(timing: dict[str, Any] | None) -> str:
     return f"{(timing['high'] - timing['low']) / timing['median']:.0%}"
 
 
-def head(results: dict[str, Any]) -> str:
-    """Date, machine, its load and versions in a line."""
+def together(results: dict[str, Any], *more: dict[str, Any]) -> dict[str, Any]:
+    """Results in which the benchmarks of later ones replace those of the same name; "others" has their names and heads."""
+    out = {**results, "others": []}
+    for later in more:
+        names = list(dict.fromkeys(row["bench"] for row in later["rows"]))
+        rows = [row for row in out["rows"] if row["bench"] not in names]
+        others = [*out["others"], (names, head(later, missing=False))]
+        out |= {"rows": [*rows, *later["rows"]], "series": {**out["series"], **later["series"]}, "others": others}
+    return out
+
+
+def head(results: dict[str, Any], missing: bool = True) -> str:
+    """Date, machine, its load and versions in a line, with or without what is not installed."""
     machine, versions = results["machine"], results["versions"]
-    listed = ", ".join(f"{name} {version}" for name, version in versions.items())
+    listed = ", ".join(f"{name} {version}" for name, version in versions.items() if missing or version[0].isdigit())
     quick = "QUICK RUN: the sizes are not those aimed at. " if results["quick"] else ""
     before, after = (f"{load:.1f}" for load in results["load"])
     return (
         f"{quick}{results['date']}; {machine['cpu']}, {machine['cores']} cores, load {before} before and {after} after "
-        f"{results['minutes']:.0f} minutes of benchmarks; {machine['system']}; {listed}"
+        f"{counted(round(results['minutes']), 'minute')} of benchmarks; {machine['system']}; {listed}"
     )
 
 
@@ -150,10 +162,12 @@ def page(results: dict[str, Any]) -> str:
     lines += [
         f"Medians of at least {LEAST} repeats; ours and the peer's take turns, and all tools may use all cores. Ratios carry over to other "
         "processors; figures do not: those in ns have differed by 3 times between two machines. "
-        "Made by `relance bench --json results.json` and `python -m benchmarks.report results.json`.",
+        "Made by `relance bench --json results.json` and `python -m benchmarks.report results.json docs/results/benchmarks_card.json`.",
         "",
         head(results) + ".",
     ]
+    for names, text in results.get("others", []):
+        lines += ["", f"Rows of {', '.join(names)}: {text}."]
     if results["series"]:
         lines += ["", f"![One iteration of CFR+: cost against the number of hands]({PICTURE})"]
     lines += [
@@ -247,15 +261,22 @@ def main() -> None:
         prog="python -m benchmarks.report",
         description="Write docs/benchmarks.md, the rows beside it, and its pictures.",
     )
-    parser.add_argument("results", type=Path, help="what `python -m benchmarks --json FILE` wrote")
+    parser.add_argument(
+        "results",
+        type=Path,
+        nargs="+",
+        help="what `python -m benchmarks --json FILE` wrote; the benchmarks of later files replace those of the same name",
+    )
     default = Path(__file__).resolve().parent.parent / "docs"
     parser.add_argument("--output", type=Path, default=default, help="the folder; docs of the project by default")
     arguments = parser.parse_args()
-    try:
-        results = json.loads(arguments.results.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
-        parser.error(f"{arguments.results} holds no results: {error}")
-    for path in write(results, arguments.output):
+    results = []
+    for path in arguments.results:
+        try:
+            results.append(json.loads(path.read_text(encoding="utf-8")))
+        except (OSError, ValueError) as error:
+            parser.error(f"{path} holds no results: {error}")
+    for path in write(together(*results), arguments.output):
         print(path)
 
 

@@ -7,7 +7,7 @@ import pytest
 
 import benchmarks
 from benchmarks.harness import Row, Timing
-from benchmarks.report import page, table, write
+from benchmarks.report import page, table, together, write
 
 OURS, PEER = Timing.of([1e-6, 2e-6, 2.5e-6]), Timing.of([9e-6, 10e-6, 11e-6])
 QUICKER = Timing(4e-6, 4e-6, 5e-6, 3, "compiled")
@@ -60,6 +60,19 @@ def test_default_and_best_are_shown_where_they_differ(results):
 def test_the_load_of_the_machine_is_on_the_page(results):
     results["load"], results["machine"]["cores"] = [0.25, 1.5], 2
     assert "2 cores, load 0.2 before and 1.5 after" in page(results)
+
+
+def test_rows_of_another_machine_replace_those_of_the_same_benchmark(results):
+    machine = {**results["machine"], "cpu": "Another", "cores": 16}
+    rows = [Row("b", "on the card", OURS).facts()]
+    both = together(
+        results, {**results, "machine": machine, "rows": rows, "versions": {"pgx": "2.6", "rlcard": "not installed"}}
+    )
+    assert [row["what"] for row in both["rows"]] == ["won", "lost", "stopped", "on the card"]
+    assert "\n\nRows of b: " in page(both)
+    assert "Another, 16 cores" in page(both)
+    assert page(both).count("rlcard") == page(results).count("rlcard")
+    assert len(results["rows"]) == len(ROWS)
 
 
 def test_what_is_not_steady_is_no_figure(monkeypatch):
