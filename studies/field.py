@@ -13,7 +13,7 @@ import csv
 import io
 import sys
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from math import comb, inf
 from pathlib import Path
 from statistics import mean, median
@@ -239,9 +239,8 @@ def ours_told(rows: Sequence[Row], budget: int, name: str = OURS) -> str:
     return "; ".join(f"{said} on {joined(games)}" for said, games in places.items() if games)
 
 
-def worse_told(rows: Sequence[Row], than: Mapping[str, Mapping[str, float]]) -> str:
-    """The learners whose median after `TOLD` samples is worse than these figures of games, in words."""
-    boards = better(rows, TOLD)
+def worse_told(boards: Scores, than: Mapping[str, Mapping[str, float]]) -> str:
+    """The learners whose median is worse than these figures of games, in words."""
     worse = {
         game: [name for name, values in board.items() if median(values) > than.get(game, {}).get(name, inf)]
         for game, board in boards.items()
@@ -290,10 +289,8 @@ def page(rows: Sequence[Row], searched: Sequence[Row], search: Searched) -> str:
     special = [name for name in SPECIAL if any(one.second == name for one in found if one.question == GENERAL)]
     timed = {row["seed"] for row in rows if not row["samples"]}
     runs = [len(values) for one in found for values in (one.mine, one.theirs)]
-    medians = {budget: _medians(better(searched, budget)) for budget in BUDGETS}
-    uniform = {
-        game: dict.fromkeys(board, uniform_nash_conv(any_game(game))) for game, board in better(searched, TOLD).items()
-    }
+    tuned = {budget: _only(better(searched, budget), search.found) for budget in BUDGETS[:2]}
+    uniform = {game: dict.fromkeys(board, uniform_nash_conv(any_game(game))) for game, board in tuned[TOLD].items()}
     ours = "\n".join(
         f"    - after {budget:,} samples {told}." for budget in BUDGETS if (told := ours_told(searched, budget))
     )
@@ -361,10 +358,11 @@ After {TOLD:,} samples with the settings from ten trials:
 {ours}
     - Its table, `{CONTROL}`, after {BUDGETS[0]:,}: {ours_told(searched, BUDGETS[0], CONTROL)}. It was tuned apart. So having
       192 features for more information sets is at most a part of the reason.
-- **Settings that are good after {BUDGETS[0]:,} samples** on the games of the search need not be so later or elsewhere. After {TOLD:,}
-    - worse than uniform play: {worse_told(searched, uniform)};
-    - worse than after {BUDGETS[0]:,}: {worse_told(searched, medians[BUDGETS[0]])};
-    - worse than with the settings from ten trials: {worse_told(searched, _medians(better(rows, TOLD)))}.
+- **Settings that are good after {BUDGETS[0]:,} samples** on the games of the search need not be so later or elsewhere. By medians, after
+  {TOLD:,}
+    - worse than uniform play: {worse_told(tuned[TOLD], uniform)};
+    - worse than after {BUDGETS[0]:,}: {worse_told(tuned[TOLD], _medians(tuned[BUDGETS[0]]))};
+    - worse than with the settings from ten trials: {worse_told(tuned[TOLD], _medians(better(rows, TOLD)))}.
 - **MCCFR** knows the game: one of its samples is a traversal of the tree.
 
 ## What these runs cannot show
@@ -378,6 +376,10 @@ After {TOLD:,} samples with the settings from ten trials:
 
 Made by `python -m studies.field`.
 """
+
+
+def _only(boards: Scores, names: Collection[str]) -> Scores:
+    return {game: {name: board[name] for name in board if name in names} for game, board in boards.items()}
 
 
 def _medians(boards: Scores) -> dict[str, dict[str, float]]:

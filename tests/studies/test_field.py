@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from studies.field import best, chances, long_seeds, main, verdict
+from studies import field
+from studies.field import best, better, chances, long_seeds, main, verdict, worse_told
 
 DOCS = Path(__file__).parents[2] / "docs"
 
@@ -22,6 +23,19 @@ def test_the_best_has_the_least_median():
     board = {"ppo": [0.1, 0.5, 0.9], "ppg": [0.3, 0.4, 9.0], "rnad": [0.0]}
     assert best(board, ("ppo", "ppg")) == "ppg"
     assert best(board, ("escher",)) is None
+
+
+def test_a_learner_counts_by_the_better_of_its_policies(monkeypatch):
+    last = {"kuhn": {"ppo": [0.1, 0.2, 0.9], "rnad": [0.5]}}
+    average = {"kuhn": {"ppo": [0.3, 0.3, 0.3], "mmd": [0.4]}}
+    monkeypatch.setattr(field, "scores", lambda rows, budget, policy: last if policy == "last" else average)
+    assert better([], 1) == {"kuhn": {"ppo": [0.1, 0.2, 0.9], "rnad": [0.5], "mmd": [0.4]}}
+
+
+def test_only_what_became_worse_is_told():
+    boards = {"one_card_poker(raises=0)": {"ppo": [0.2, 0.4, 0.5], "rnad": [0.3]}}
+    assert worse_told(boards, {"one_card_poker(raises=0)": {"ppo": 0.3, "rnad": 0.3}}) == 'ppo on "Kuhn, 3 cards"'
+    assert worse_told(boards, {}) == "none"
 
 
 @pytest.mark.parametrize("seeds", [1, 2, 4])
