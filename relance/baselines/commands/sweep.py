@@ -95,7 +95,7 @@ def sweep(
 
         try:
             if search:
-                done_already(len(finished(trials)))
+                done_already(sought - tuning.runs_left(search, trials))  # the file may have runs of other algorithms
                 found = tuning.tune(search, trials, engine, jobs, tick, note)
                 tuning.write_found(found, search, settings)
                 tuned = {name: item.settings for name, item in found.items()}
