@@ -367,7 +367,7 @@ After {TOLD:,} samples with the settings from ten trials:
 
 ## What these runs cannot show
 
-- What a search finds for {joined([name for name in SEARCHABLE if name not in search.found])}, or for another budget than its own; what
+- What a search finds for {joined([*(name for name in SEARCHABLE if name not in search.found), "another budget than its own"])}; what
   policy gradients do after {BUDGETS[2]:,} samples, or on the larger games after {TOLD:,}.
 - How ours does on games that did not influence it: its default of `widest` was changed after a look at a game of the board.
 - An order of learners that are level. With ten seeds each, equals are "ahead" or "behind" by chance once in
