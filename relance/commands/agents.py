@@ -19,10 +19,11 @@ from relance.commands.shared import (
 if TYPE_CHECKING:
     from relance.model.game import Game
 
-PLAYERS = (
+STRATEGIES = (
     "An opponent by name (see the list of opponents), or solved; a profile saved by `relance solve -o`; or the import path "
-    "module:name of your own agent, in any form that relance.score takes; or URL#NAME, a model behind an OpenAI-compatible server."
+    "module:name of your own agent, in any form that relance.score takes."
 )
+PLAYERS = f"{STRATEGIES[:-1]}; or URL#NAME, a model behind an OpenAI-compatible server."
 
 
 class ListsOpponents(TyperCommand):

@@ -129,10 +129,3 @@ def tree_player(tree: GameTree, text: str) -> Any:
             f"{text!r} is no profile of {tree}; take uniform, solved, a .json file of `relance solve -o`, or module:name"
         )
     return text
-
-
-def tree_score_command(tree: GameTree, text: str) -> None:
-    """`relance score` for a game tree."""
-    from relance.scoring.tree_score import tree_score
-
-    console_of().print(str(tree_score(tree, tree_player(tree, text))), markup=False, highlight=False, soft_wrap=True)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from relance.commands.agents import PLAYERS, ListsOpponents, errors_of, player
+from relance.commands.agents import STRATEGIES, ListsOpponents, errors_of, player
 from relance.commands.shared import (
     ANY_GAME,
     check_file,
@@ -22,6 +22,10 @@ from relance.commands.shared import (
     write,
 )
 
+if TYPE_CHECKING:
+    from relance.scoring.exact_score import Score
+    from relance.scoring.tree_score import TreeScore
+
 
 @command(
     "relance score von_neumann 'perturbed(0.1)'",
@@ -32,7 +36,7 @@ from relance.commands.shared import (
 )
 def score(
     game: ANY_GAME,
-    agent: Annotated[str, typer.Argument(help=PLAYERS, autocompletion=complete_opponents)],
+    agent: Annotated[str, typer.Argument(help=STRATEGIES, autocompletion=complete_opponents)],
     hands: Annotated[
         int | None,
         typer.Option(help="With hands on [0, 1], the number of cells of a fixed grid.", parser=whole_number),
@@ -43,24 +47,27 @@ def score(
     ] = None,
 ) -> None:
     """Score an agent that plays both seats: its NashConv, what best responses earn against it, and how far it is from published play."""
-    from relance.commands.game_trees import tree_score_command, typed_tree
+    from relance.commands.game_trees import tree_player, typed_tree
     from relance.scoring.exact_score import most_questions
     from relance.scoring.exact_score import score as score_agent
 
     check_file(json_file, "--json", or_stdout=True)
     if (tree := typed_tree(game)) is not None:
-        for name, given in (("--hands", hands), ("--budget", budget), ("--json", json_file)):
+        for name, given in (("--hands", hands), ("--budget", budget)):
             if given is not None:
                 raise ValueError(f"{name} {given} is an option for games of Relance, not for game trees")
-        with errors_of(agent):
-            tree_score_command(tree, agent)
-        return
-    played = typed_game(game)
     with errors_of(agent), progress_bar("nothing was scored") as progress:
-        found = player(played, agent, solving(progress, "scoring"))
-        if hands is None and not played.deal.is_finite and (most := most_questions(played, found)):
-            progress.console.print(f"asking {most:,} questions at most; --budget and --hands ask fewer", soft_wrap=True)
-        result = score_agent(played, found, hands=hands, budget=budget)
+        result: Score | TreeScore
+        if tree is not None:
+            result = score_agent(tree, tree_player(tree, agent))
+        else:
+            played = typed_game(game)
+            found = player(played, agent, solving(progress, "scoring"))
+            if hands is None and not played.deal.is_finite and (most := most_questions(played, found)):
+                progress.console.print(
+                    f"asking {most:,} questions at most; --budget and --hands ask fewer", soft_wrap=True
+                )
+            result = score_agent(played, found, hands=hands, budget=budget)
         text = str(result)
     if json_file is not None:
         write(json_file, json.dumps(result.as_dict(), indent=1, ensure_ascii=False) + "\n")

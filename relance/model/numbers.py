@@ -214,6 +214,23 @@ def show(number: object) -> str:
     return f"{number:.6g}" if isinstance(number, Real) else str(number)
 
 
+def for_json(figures: Mapping[str, Any]) -> dict[str, Any]:
+    """Figures, each a number, a tuple of numbers or None, as floats and lists; exact ones also as text, under "exact"."""
+    known = {name: found for name, found in figures.items() if found is not None}
+    exact = {
+        name: found
+        for name, found in known.items()
+        if not any(isinstance(n, float) for n in (found if isinstance(found, tuple) else (found,)))
+    }
+    return {"exact": _each(show, exact), **dict.fromkeys(figures), **_each(float, known)}
+
+
+def _each(form: Callable[[Any], Any], figures: Mapping[str, Any]) -> dict[str, Any]:
+    return {
+        name: list(map(form, found)) if isinstance(found, tuple) else form(found) for name, found in figures.items()
+    }
+
+
 SHORT = 60
 """The most characters of a value in an error message."""
 

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, overload
 from relance.model.arguments import Count, Positive, checked
 from relance.model.deal import HandFunction
 from relance.model.game import Game, as_game, as_profile
-from relance.model.numbers import Number, show
+from relance.model.numbers import Number, for_json, show
 from relance.model.strategy import Profile, Strategy
 from relance.scoring.call_syntax import Call
 from relance.scoring.opponents import Mode, Player, in_seat, strategy
@@ -147,22 +147,15 @@ class Score:
 
     def as_dict(self) -> dict[str, Any]:
         """The figures as numbers, for JSON; those that are fractions also as text, under "exact"."""
-        figures: dict[str, Any] = {
+        figures = {
             "nash_conv": self.nash_conv,
             "exploitability": self.exploitability,
             "value": self.value,
-            "best": list(self.best),
+            "best": self.best,
             "equilibrium": self.equilibrium,
-            "against_published": None if self.against_published is None else list(self.against_published),
+            "against_published": self.against_published,
         }
-        out: dict[str, Any] = {"game": str(self.game), "exact": {}}
-        for name, found in figures.items():
-            numbers = found if isinstance(found, list) else [found] if found is not None else []
-            out[name] = [float(n) for n in numbers] if isinstance(found, list) else float(found) if numbers else None
-            if numbers and not any(isinstance(n, float) for n in numbers):
-                texts = [show(n) for n in numbers]
-                out["exact"][name] = texts if isinstance(found, list) else texts[0]
-        return out | {"differences": self.differences}
+        return {"game": str(self.game), **for_json(figures), "differences": self.differences}
 
     def __str__(self) -> str:
         against, equilibrium = self.against_published, self.equilibrium

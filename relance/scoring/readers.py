@@ -39,7 +39,7 @@ ROWS = 2**16
 AGAIN = 64
 """How many answers of a function are asked for twice, to check that they are not drawn at random."""
 
-ESTIMATE = "estimate it from drawn answers: relance.words.score(game, agent, answers=100)"
+ESTIMATE = "estimate it from drawn answers: relance.words.score(game, agent, answers=100), or `relance ask` on the command line"
 """What to do with an agent whose probabilities are not known."""
 
 CELLS = 1000

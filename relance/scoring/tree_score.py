@@ -7,7 +7,7 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
-from relance.model.numbers import show
+from relance.model.numbers import for_json, show
 from relance.trees.game_tree import GameTree, TreeProfile
 from relance.trees.tree_values import Judgement, TreeMistake, as_tree_profile, judge, tree_mistakes
 
@@ -48,6 +48,13 @@ class TreeScore:
     def mistakes(self) -> list[TreeMistake]:
         """Where players give up chips, the worst first. A player's losses add up to their gain."""
         return tree_mistakes(self.tree, self.profile)
+
+    def as_dict(self) -> dict[str, Any]:
+        """The figures as numbers, for JSON, also as text under "exact"; and the mistakes, with the loss of each as a number."""
+        found = self.judgement
+        figures = {"nash_conv": found.nash_conv, "values": found.values, "best": found.best, "gains": found.gains}
+        mistakes = [{**m._asdict(), "loss": float(m.loss)} for m in self.mistakes]
+        return {"game": str(self.tree), **for_json(figures), "mistakes": mistakes}
 
     def __str__(self) -> str:
         lines = [f"{self.tree}: NashConv {_number(self.nash_conv)}"]

@@ -26,6 +26,12 @@ def test_solve_and_score_a_game_of_openspiel(here):
     assert "(11/12)" in called("score", "openspiel:kuhn_poker", "uniform").stdout
     out = called("solve", "openspiel:kuhn_poker", "--json", "-")
     assert json.loads(out.stdout)["values"] == ["-1/18", "1/18"]
+    out = called("score", "openspiel:kuhn_poker", "uniform", "--json", "-")
+    found = json.loads(out.stdout)
+    assert (found["game"], found["nash_conv"], found["values"]) == ("kuhn_poker()", 11 / 12, [1 / 8, -1 / 8])
+    assert found["exact"]["nash_conv"] == "11/12"
+    assert found["mistakes"][0] == {"player": 1, "information_set": "2b", "best": "Bet", "loss": 1 / 4}
+    assert "NashConv 0.916667 (11/12)" in out.stderr
 
 
 def test_a_gambit_file_is_the_game_it_was_written_from(here):
