@@ -219,8 +219,7 @@ def train(condition: str, seed: int, updates: int = UPDATES, text: str = GAME) -
     network = Reader(texts.words, len(game.actions))
     network.tune(texts)
     optimiser = torch.optim.Adam(network.parameters(), lr=RATE)
-    name = condition.removesuffix(", estimated")
-    estimated = name != condition
+    name, *how = condition.split(", ")
     rewards = Rewards(game, name)
     curve, illegal = [], 0.0
     for update in range(updates + 1):
@@ -233,8 +232,9 @@ def train(condition: str, seed: int, updates: int = UPDATES, text: str = GAME) -
             found = [credits_of_chips(game, texts, chances, rng)]
         else:
             if rewards.follows and update:
-                rewards.refresh(None if estimated else profile_of(game, texts, chances))
-            seats: Sequence[int | None] = (0, 1) if name == "exploitability_descent" else (None,)
+                rewards.refresh(None if "estimated" in how else profile_of(game, texts, chances))
+            alone = name == "exploitability_descent" and "in self-play" not in how
+            seats: Sequence[int | None] = (0, 1) if alone else (None,)
             found = [credits_of_actions(game, texts, chances, rewards, seat, rng) for seat in seats]
         question, word, credit = (np.concatenate(part) for part in zip(*found, strict=True))
         objective = (logs[torch.from_numpy(question), torch.from_numpy(word)] * torch.from_numpy(credit).float()).mean()

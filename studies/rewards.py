@@ -50,17 +50,28 @@ CONDITIONS = {
     "loss": "minus the loss against a fixed equilibrium",
     "advantage": "the advantage in self-play",
     "exploitability_descent": "the advantage against a best response",
+    "exploitability_descent, estimated": "the same, the policy estimated from the answers",
+    "exploitability_descent, estimated, in self-play": "the same, played by the learner in both seats",
     "magnet(pull=1/5,follow=1/50)": "the magnet, with a stronger pull to a slower average",
-    "magnet(pull=1/5,follow=1/50), estimated": "the same, its policy estimated from the answers",
+    "magnet(pull=1/5,follow=1/50), estimated": "this magnet, the policy estimated from the answers",
     "magnet": "the magnet as it is by default",
 }
 """The rewards of `studies.reward_texts`."""
+
+MOVED = {
+    0: "its average at uniform play",
+    1: "its average moved there",
+    5: "moved on five times",
+    10: "moved on ten times",
+}
+"""The fixed points of the magnet that are shown, by how often its average has moved."""
 
 STARTS, STEPS, SHOWN = 5, 1000, 20
 RATE, SLOW = 10.0, 200.0
 """A step is `RATE`, per most chips that can be lost, at first; it falls like (1 + step / SLOW) ** -0.5."""
 
 RESULTS, PAGE, PICTURE = Path("docs/results/rewards.jsonl"), Path("docs/rewards.md"), Path("docs/rewards.svg")
+FIXED = Path("docs/results/reward_fixed_points.jsonl")
 TEXTS, TEXTS_PICTURE = Path("docs/results/reward_texts.jsonl"), Path("docs/reward_texts.svg")
 
 Logits: TypeAlias = dict[str, Floats]
@@ -166,7 +177,7 @@ def _table(head: Sequence[str], lines: Sequence[Sequence[str]]) -> str:
     return "\n".join("| " + " | ".join(cells) + " |" for cells in [head, ["---", *["---:"] * (len(head) - 1)], *lines])
 
 
-def page(found: Sequence[Row], texts: Sequence[Row]) -> str:
+def page(found: Sequence[Row], texts: Sequence[Row], fixed: Sequence[Row]) -> str:
     """The page in Markdown."""
     games = list(dict.fromkeys(row["game"] for row in found))
     table, lost = [], []
@@ -177,13 +188,20 @@ def page(found: Sequence[Row], texts: Sequence[Row]) -> str:
         lost += [median(row["lost"] for row in mine if row["game"] == game) for game in games]
     head = ["reward", *(short_name(make(game)) for game in games)]
     seeds, updates = len({row["seed"] for row in texts}), texts[0]["updates"]
+    points = [
+        ["the loss: the worst policy that loses nothing", *(one["exact"] for one in fixed if one["point"] == "loss")],
+        *(
+            [f"the magnet, {where}", *(f"{one['nash_conv']:.5f}" for one in fixed if one.get("moved") == moved)]
+            for moved, where in MOVED.items()
+        ),
+    ]
     read = [[name, _span(ends(texts, reward=key))] for key, name in CONDITIONS.items()]
     starts, steps = len({row["start"] for row in found}), found[0]["steps"]
     return f"""# Which reward leads to an equilibrium
 
 Which reward to train with in a game of bluffing: most of the usual ones have an optimum that is no equilibrium, or an equilibrium that
-learning circles for ever. Use `magnet` with exact gradients; with sampled updates `exploitability_descent` did better in the one game
-tried.
+learning circles for ever. Use `magnet` with exact gradients. With sampled answers `exploitability_descent` did better in the one game
+tried, and is the default in words.
 
 A softmax policy, a table of logits, climbs the exact gradient of each reward from {starts} random starts for {steps:,} steps. NashConv of
 the last policy, in chips: the median, and in brackets the most over the starts.
@@ -194,7 +212,8 @@ the last policy, in chips: the median, and in brackets the most over the starts.
 
 The trap: all these policies lose little to an equilibrium, at most {max(lost):.4f} chips a hand (both seats together, the median over
 starts), yet a best response takes far more from most of them. Von Neumann's game on nine cells has a pure equilibrium, so there is less to
-miss.
+miss. [PokerEval](https://github.com/patrickturri/pokereval) met the trap with a language model of 4 billion parameters on Leduc hold'em:
+paid by decision, it agreed with an equilibrium 61% of the time and no longer 40%, and its exploitability rose from 1.05 to 1.75.
 
 - **The probability of the action in an equilibrium.** The optimum is pure; Kuhn's game has no pure equilibrium.
 - **Minus the loss against a fixed equilibrium** (`loss`), and chips against one. Every mixture of an equilibrium's
@@ -206,8 +225,21 @@ miss.
 - **The advantage in self-play, less a pull to a slow average** (`magnet`, after
   [Sokota et al. 2023](https://arxiv.org/abs/2206.05825) and [Perolat et al. 2021](https://arxiv.org/abs/2002.08456)). The pull turns
   circles into spirals, and vanishes where the average has caught up, at an equilibrium. It has the lowest median in four games of
-  five, and is the default. A decision that the policy stops bringing about is no longer corrected: one start of Miao's game ends this
-  way.
+  five, and is the default of `Rewards`. A decision that the policy stops bringing about is no longer corrected: one start of Miao's game
+  ends this way.
+
+## Where they stand still
+
+An equilibrium is a fixed point of each reward but the first: nobody gains there. NashConv of other fixed points, the first in fractions,
+the others proved to all digits shown:
+
+{_table(["fixed point", *head[1:]], points)}
+
+- **The loss** has as optima all policies that lose nothing to the equilibrium, and any of them is where training may end.
+- **The magnet**'s fixed point is the [quantal response equilibrium](howto/quantal_responses.md) of its pull, as long as the average stays.
+  When the average moves there, the point moves on, towards an equilibrium.
+
+`python -m studies.reward_fixed_points` computes them.
 
 ## Learned from words
 
@@ -220,7 +252,9 @@ equally often: NashConv 0.917. After {updates} updates of group-relative policy 
 ![NashConv while words are learned](reward_texts.svg)
 
 At most {max(row["illegal"] for row in texts):.1%} of its words are illegal.
-A stronger pull to a slower average (`magnet(pull=1/5,follow=1/50)`) had the lower median here; the two were not varied apart.
+A best response had the lowest median, also where the policy was estimated from its own answers, as the environments for language models
+do, and where the learner met itself rather than the best response. So `exploitability_descent` is the default there. A stronger pull to a
+slower average (`magnet(pull=1/5,follow=1/50)`) did better than the default magnet; the two were not varied apart.
 
 ## How to use them
 
@@ -230,7 +264,7 @@ after each update: anything that `relance.score` reads. Without one, it is estim
 ```python
 from relance.registration.gymnasium import SeatEnv
 
-env = SeatEnv("one_card_poker", raises=0, seat="random", reward="magnet(pull=1/5)")
+env = SeatEnv("one_card_poker", raises=0, seat="random", reward="exploitability_descent")
 env.refresh("uniform")  # the learner's policy: a network, a function, a profile
 env.reset(seed=0)
 observation, reward, over, _, info = env.step(1)  # each decision is paid at once, in chips
@@ -296,7 +330,7 @@ def main(what: str = "page") -> None:
             for row in rows():
                 print(json.dumps(row), file=file, flush=True)
     found, texts = read(RESULTS), read(TEXTS)
-    PAGE.write_text(page(found, texts), encoding="utf-8")
+    PAGE.write_text(page(found, texts, read(FIXED)), encoding="utf-8")
     picture(found, PICTURE)
     picture_of_texts(texts, TEXTS_PICTURE)
 

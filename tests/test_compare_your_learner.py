@@ -12,6 +12,7 @@ ROOT = Path(__file__).parent.parent
 PAGE = (ROOT / "docs" / "howto" / "compare_your_learner.md").read_text(encoding="utf-8")
 BLOCKS = re.findall(r"^```python\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
 COMMANDS = [shlex.split(line) for line in re.findall(r"^\$ relance (.*)$", PAGE, re.MULTILINE)]
+COMMAND = Path(sys.executable).with_name("relance")  # `python -m` would also find modules in the current folder
 
 
 @pytest.mark.slow
@@ -28,7 +29,7 @@ def test_the_learner_of_the_page_is_trained_and_ranked_and_drawn(tmp_path):
 
     def relance(*words):
         words = ["1" if before == "--seconds" else word for before, word in zip(("", *words), words, strict=False)]
-        out = subprocess.run([sys.executable, "-m", "relance", *words], cwd=tmp_path, capture_output=True, text=True)
+        out = subprocess.run([COMMAND, *words], cwd=tmp_path, capture_output=True, text=True)
         assert out.returncode == 0, out.stdout[-2000:] + out.stderr[-2000:]
 
     trained = [words for words in COMMANDS if words[0] == "train"]
@@ -40,6 +41,8 @@ def test_the_learner_of_the_page_is_trained_and_ranked_and_drawn(tmp_path):
     for words in others:
         if all((tmp_path / word).exists() for word in words if word.endswith(".jsonl")):
             relance(*words)
+    relance("train", "mine:MINE", "one_card_poker(raises=0)", "--samples", "2000", "-o", "sent.jsonl")
+    relance("leaderboard", "sent.jsonl", "-o", "sent.md", "--check", "100000")
     board = (tmp_path / "board.md").read_text(encoding="utf-8")
     assert re.search(r"^\| mine\S* .*\| samples \|", board, re.MULTILINE), "it is ranked among those that see samples"
     assert "<svg" in (tmp_path / "costs.svg").read_text(encoding="utf-8")

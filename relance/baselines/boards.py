@@ -27,6 +27,8 @@ RunsByName = dict[str, list[Row]]
 def gathered(results: Sequence[Path]) -> list[Row]:
     """All rows of these files. Of runs with the same key, keep the one that finished, or the longest.
 
+    A learner that was changed is run again into the same file: its later rows replace those of its earlier code.
+
     Raises:
         ValueError: a file is missing or damaged, there are no rows, or a run appears twice.
     """
@@ -39,6 +41,9 @@ def gathered(results: Sequence[Path]) -> list[Row]:
             raise ValueError(f"the last line of {path} is cut short; `relance sweep` drops it")
         for row in read:
             other, where = best.setdefault(row["key"], (row, path))
+            if where == path and row.get("code", "") != other.get("code", ""):
+                best[row["key"]] = row, path
+                continue
             if other is not row and "interrupted" not in (other["ended"], row["ended"]):
                 run = f"{row['algorithm']} on {row['game']}, seed {row['seed']}"
                 raise ValueError(f"{run} appears twice, in {where} and {path}")

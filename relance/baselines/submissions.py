@@ -11,7 +11,7 @@ from statistics import median
 
 import numpy as np
 
-from relance.baselines.algorithms import code_of
+from relance.baselines.algorithms import algorithm, code_of
 from relance.baselines.board_notes import headings
 from relance.baselines.boards import RunsByName, at_budget, boards_of, columns_of, entries_of, ranked, sees
 from relance.baselines.openspiel_games import any_game
@@ -32,22 +32,33 @@ def faults_of(row: Row, most: int) -> list[str]:
     """Run a row's learner again, up to its last score at no more than `most` samples, and return what is wrong with the row.
 
     Returns:
-        A sentence for each score that differs, for code that has changed, or for a row without such a score; none if all is right.
+        A sentence for each score of either policy that differs, for what the row says of its learner, for code that has changed, or for a
+        row without such a score; none if all is right.
 
     Raises:
         ValueError, ImportError: the learner or its game is not at hand.
     """
-    due = {int(samples): score for _, samples, score in row["points"] if samples <= most}
+    others = row.get("other") or [None] * len(row["points"])
+    pairs = zip(row["points"], others, strict=False)
+    due = {int(samples): (score, other) for (_, samples, score), other in pairs if samples <= most}
     if not due:
         return [f"it has no score at {most:,} samples or less"]
-    run = planned(row["algorithm"], any_game(row["game"]), None, max(due), row["seed"], row["settings"])
-    faults = []
-    if row.get("code", "") not in ("", code_of(row["algorithm"])):
-        faults.append(f"it was made by other code, {row['code']}; this is {code_of(row['algorithm'])}")
-    for point in carried_out(run, sorted(due)).points:
-        score = due.get(point.samples)
-        if score is not None and abs(score - point.nash_conv) > SAME * max(score, point.nash_conv):
-            faults.append(f"at {point.samples:,} samples NashConv is {point.nash_conv:.6g}, not {score:.6g}")
+    name, faults = row["algorithm"], list[str]()
+    chosen, game = algorithm(name), any_game(row["game"])
+    if row.get("code", "") not in ("", code_of(name)):
+        faults.append(f"it was made by other code, {row['code']}; this is {code_of(name)}")
+    for key, right in {"sees": chosen.sees or "", "sample": chosen.sample, "scored": chosen.scored}.items():
+        if row.get(key, right) != right:
+            faults.append(f"{key} is {right!r}, not {row.get(key)!r}")
+    for point in carried_out(planned(name, game, None, max(due), row["seed"], row["settings"]), sorted(due)).points:
+        told = due.get(point.samples, (None, None))
+        for what, score, made in (
+            ("NashConv", told[0], point.nash_conv),
+            ("that of its other policy", told[1], point.other),
+        ):
+            if score is not None and (made is None or abs(score - made) > SAME * max(score, made)):
+                found = "not known" if made is None else f"{made:.6g}"
+                faults.append(f"at {point.samples:,} samples {what} is {found}, not {score:.6g}")
     return faults
 
 

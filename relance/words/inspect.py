@@ -166,7 +166,7 @@ def _of(name: str, role: str) -> str:
 
 
 @scorer(metrics=[{"*": [mean(), stderr()]}, per_decision(), nash_conv_metric()])
-def referee(judge: str = "equilibrium", reward: str = "", policy: str = "uniform") -> Scorer:
+def referee(judge: str = "equilibrium", reward: str = "", policy: str = "") -> Scorer:
     """Chips, what the decisions lost against `judge`, and illegal answers, per sample; from the rows, so logs can be scored again.
 
     `adjusted` is what the best decisions would earn minus what these lost: chips without most of the luck. It needs the judge as opponent.
@@ -200,10 +200,23 @@ def referee(judge: str = "equilibrium", reward: str = "", policy: str = "uniform
 
 @lru_cache(maxsize=16)
 def _paid(game: str, judge: str, reward: str, policy: str) -> SpokenGame:
-    """The game with a reward of a learner whose policy is known, and stays."""
+    """The game with a reward of a learner whose policy is known, and stays.
+
+    Raises:
+        ValueError: the reward is unknown, does not pay decisions, or depends on a policy that is not given.
+    """
     learned = spoken_game(game, judge, judge).learning(reward, every=2**62)
     assert learned.rewards is not None
-    learned.rewards.refresh(read_profile(policy)[1] if Path(policy).is_file() else policy)
+    if not learned.rewards.by_decision:
+        raise ValueError(
+            f"reward {reward!r} is the figure `chips` of a hand; name one that pays decisions, such as 'magnet'"
+        )
+    if learned.rewards.follows and not policy:
+        raise ValueError(
+            f"reward {reward!r} depends on the learner's policy: give policy=FILE, a profile, or the name of an opponent"
+        )
+    if policy:
+        learned.rewards.refresh(read_profile(policy)[1] if Path(policy).is_file() else policy)
     return learned
 
 
@@ -222,7 +235,7 @@ def _task(blueprint: Blueprint) -> Callable[..., Task]:
         dress: int | None = None,
         hands: int | None = None,
         reward: str = "",
-        policy: str = "uniform",
+        policy: str = "",
         **parameters: Any,
     ) -> Task:
         check("seat", seat, Literal[0, 1, "both"])
@@ -232,10 +245,14 @@ def _task(blueprint: Blueprint) -> Callable[..., Task]:
         if answers:
             where = inquiry(build(blueprint, **parameters), hands)
             spoken_game(str(where.asked), judge, judge, **options)
+            if reward:
+                _paid(str(where.asked), judge, reward, policy)  # a mistake in them is told now
             asked = _questions(where, seed, hands)
             return Task(asked, solver=ask_once(judge, **options), scorer=referee(judge, reward, policy), epochs=answers)
         made = build(blueprint, hands, **parameters)
         spoken_game(str(made), judge if opponent == MODEL else opponent, judge, **options)
+        if reward:
+            _paid(str(made), judge, reward, policy)
         seats = ((0, 1),) if opponent == MODEL else ((0,), (1,)) if seat == BOTH else ((seat,),)
         dealt = _deals(made, seed, deals, seats)
         return Task(dealt, solver=play_hand(opponent, judge, **options), scorer=referee(judge, reward, policy))

@@ -127,7 +127,7 @@ class RelanceEnvironment(Environment[Reply, QuestionObservation, HandState]):
         if seed is None:
             seed = int(np.random.SeedSequence().generate_state(1)[0])
         spoken = _taught(spoken_game(game, opponent or "equilibrium", judge, retries, dress), reward, opponent, learner)
-        opponent = opponent or ("learner" if spoken.rewards and spoken.rewards.follows else "equilibrium")
+        opponent = spoken.called(opponent)
         names = ("", opponent) if seat == 0 else (opponent, "")
         self._spoken = spoken
         self._hand = SpokenHand(spoken, seed, seats=(seat,), agents=names)

@@ -25,7 +25,7 @@ from relance.scoring.coach import Coach
 from relance.scoring.equilibria import solved
 from relance.scoring.opponents import Player, strategy
 from relance.scoring.readers import CELLS
-from relance.scoring.rewards import DEFAULT, Rewards
+from relance.scoring.rewards import Rewards
 from relance.words.dresses import redressed
 from relance.words.episodes import counted_answers
 from relance.words.log_rows import LogRow, decision_row, ending_row, hand_index
@@ -33,6 +33,12 @@ from relance.words.text_agent import Message, Question, RawReply, Retries, TextA
 
 FORFEIT = -1
 """The action id of an answer without a legal action."""
+
+LEARNER = "learner"
+"""The opponent that a reward brings: the policy that is estimated from the learner's answers, or a best response to it."""
+
+DEFAULT = "exploitability_descent"
+"""The reward of training on words; `docs/rewards.md` compares them."""
 
 EVERY = 256
 """After how many answers a learner's policy is estimated anew."""
@@ -105,7 +111,11 @@ class SpokenGame:
             self._players[seat] = Sampler(tabulate(self.game, who))
         return self._players[seat]
 
-    def learning(self, reward: str = DEFAULT, opponent: Player = None, every: int = EVERY) -> SpokenGame:
+    def called(self, opponent: str) -> str:
+        """What the log calls the opponent who was named so; "" is who the reward brings, or an equilibrium."""
+        return opponent or (LEARNER if self.rewards is not None and self.rewards.follows else "equilibrium")
+
+    def learning(self, reward: str, opponent: Player = None, every: int = EVERY) -> SpokenGame:
         """The same game for a learner that is paid by this reward, with an estimate of its policy of its own.
 
         Args:

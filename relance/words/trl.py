@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from relance.model.arguments import Count, NaturalNumber, checked
-from relance.scoring.rewards import DEFAULT
-from relance.words.spoken_hands import EVERY, SpokenHand, spoken_game
+from relance.model.arguments import Count, NaturalNumber, Seat, check, checked
+from relance.words.spoken_hands import DEFAULT, EVERY, SpokenHand, spoken_game
 
 
 @checked
 def hand_environment(
     game: str,
-    reward: str = DEFAULT,
+    reward: str = "",
     opponent: str = "",
     *,
     every: Count = EVERY,
@@ -25,7 +24,7 @@ def hand_environment(
 
     Args:
         game: such as "one_card_poker(raises=0)".
-        reward: a name of `relance.scoring.rewards`.
+        reward: a name of `relance.scoring.rewards`; by default "exploitability_descent", or "advantage" if an opponent is named.
         opponent: who plays the other seat, as in `relance.scoring.opponents`; by default an equilibrium, or who the reward says.
         every: after how many answers the learner's policy is estimated anew.
         dress: the number of a dress, in which everything has another name.
@@ -34,7 +33,7 @@ def hand_environment(
         ValueError: an argument is not allowed.
     """
     plain = spoken_game(game, opponent or "equilibrium", "equilibrium", 0, dress)
-    spoken = plain.learning(reward, opponent or None, every)
+    spoken = plain.learning(reward or ("advantage" if opponent else DEFAULT), opponent or None, every)
 
     class HandEnvironment:
         """One seat of one hand."""
@@ -45,6 +44,7 @@ def hand_environment(
 
         def reset(self, seed: int = 0, deal: int = 0, seat: int = 0, **columns: object) -> str:
             """Deal a hand, and return the question, or how the hand ended if the opponent ended it at once."""
+            check("seat", seat, Seat)
             self.reward, self._seat = 0.0, seat
             self._hand = SpokenHand(spoken, seed, deal, seats=(seat,))
             return self._told()

@@ -271,6 +271,12 @@ def test_an_interrupted_run_gives_way_to_one_that_ended_or_lasted_longer(tmp_pat
     assert gathered([written(tmp_path / "a", cut), written(tmp_path / "b", longer, cut)]) == [longer]
     with pytest.raises(ValueError, match="appears twice"):
         gathered([written(tmp_path / "a", cut, whole, whole)])
+    older, newer = row(code="1" * 12), row(code="2" * 12)
+    assert gathered([written(tmp_path / "a", older, other, newer)]) == [newer, other], (
+        "a learner that was changed ran again"
+    )
+    with pytest.raises(ValueError, match="appears twice"):
+        gathered([written(tmp_path / "a", older), written(tmp_path / "b", newer)])
 
 
 def test_games_have_short_names_where_these_tell_them_apart():

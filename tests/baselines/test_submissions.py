@@ -23,8 +23,18 @@ def test_a_row_is_made_again():
     other, *wrong = faults_of(forged, second)
     assert "other code" in other
     assert [fault.split(" samples")[0] for fault in wrong] == [f"at {first:,}", f"at {second:,}"]
+    ranked = {**row, "sees": "samples", "other": [0.01] * len(row["points"])}
+    assert faults_of(ranked, first) == [
+        "sees is 'tables', not 'samples'",
+        f"at {first:,} samples that of its other policy is not known, not 0.01",
+    ]
+    row = as_row(train("mmd", "one_card_poker(raises=0)", samples=20_000, at_samples=[10_000]))
+    (first, *_), (other, *_) = ([p[1] for p in row["points"]], row["other"])
+    assert faults_of(row, first) == []
+    (fault,) = faults_of({**row, "other": [1e-5] * len(row["points"])}, first)
+    assert fault == f"at {first:,} samples that of its other policy is {other:.6g}, not 1e-05"
     with pytest.raises(ValueError, match="there is no algorithm"):
-        faults_of({**row, "algorithm": "nobody"}, last)
+        faults_of({**row, "algorithm": "nobody"}, first)
 
 
 def test_scores_as_values():

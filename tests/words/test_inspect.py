@@ -125,6 +125,23 @@ def test_answers_at_every_information_set_give_nash_conv(play):
     assert "chips" not in found
 
 
+@pytest.mark.parametrize(
+    ("reward", "policy"), [("magnet", "uniform"), ("exploitability_descent", "caller"), ("loss", "")]
+)
+def test_decisions_are_paid_by_a_reward(play, reward, policy):
+    from relance.scoring.rewards import Rewards
+
+    told = Rewards(relance.make("one_card_poker", raises=0), reward)
+    if policy:
+        told.refresh(policy)
+    names, game = told.game.tree.table.names, told.game
+    log = play(KUHN, raises=0, deals=4, reward=reward, policy=policy)
+    for sample in log.samples:
+        rows = [row for row in sample.store["Decisions:rows"] if row.get("legal")]
+        paid = [told.paid(names.index(r["node"]), "QKA".index(r["hand"]), game.action_id(r["action"])) for r in rows]
+        assert sample.scores["referee"].value["paid"] == pytest.approx(sum(paid))
+
+
 def test_numbers_are_asked_in_the_middle_of_cells(play):
     log = play("relance/von_neumann", hands=3, answers=2)
     found = figures(log)
@@ -252,6 +269,10 @@ def test_a_run_that_stopped_plays_only_what_is_missing(tmp_path, monkeypatch):
         ({"opponent": "nobody"}, "there is no opponent 'nobody'"),
         ({"rises": 1}, "has no parameter 'rises'; did you mean 'raises'"),
         ({"dress": "x"}, "seed='x'"),
+        ({"reward": "chips"}, "reward 'chips' is the figure `chips` of a hand; name one that pays decisions"),
+        ({"reward": "magnet"}, "reward 'magnet' depends on the learner's policy: give policy=FILE"),
+        ({"reward": "magent"}, "there is no reward 'magent'; did you mean 'magnet'"),
+        ({"reward": "magnet", "policy": "nobody"}, "there is no opponent 'nobody'"),
     ],
 )
 def test_bad_arguments_are_named(options, message):

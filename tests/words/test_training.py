@@ -97,6 +97,17 @@ def test_the_environment_of_trl():
     assert hand_rewards(group) == [hand.reward for hand in group]
     with pytest.raises(ValueError, match="The hand is over"):
         group[0].act("bet")
+    for Default, reward in (
+        (hand_environment(KUHN), Rewards(KUHN, "exploitability_descent")),
+        (hand_environment(KUHN, opponent="caller"), Rewards(KUHN, "advantage", "caller")),
+    ):
+        hand = Default()
+        hand.reset(seed=1, deal=2, seat=0)
+        hand.act("bet")
+        holding = hand._hand.table.hands[0]
+        assert hand.reward == pytest.approx(reward.paid(0, holding, reward.game.action_id("bet")))
+    with pytest.raises(ValueError, match="seat=2 must be 0 or 1"):
+        hand.reset(seat=2)
     chips = hand_environment(KUHN, "chips", "passive")()
     chips.reset(seed=1)
     chips.act("bet")

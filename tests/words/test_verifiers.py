@@ -128,6 +128,8 @@ def test_a_model_that_fails_is_no_forfeit(evaluate):
         ({"game": "one_card_pokr"}, "there is no game 'one_card_pokr'"),
         ({"opponent": "nobody"}, "there is no opponent 'nobody'"),
         ({"reward": "win"}, "there is no reward 'win'; known: advantage, chips"),
+        ({"opponent": "learner", "reward": "chips"}, "reward 'chips' brings no opponent 'learner'; name another"),
+        ({"opponent": "uniform", "reward": "exploitability_descent"}, "has an opponent of its own"),
     ],
 )
 def test_bad_arguments_are_named(evaluate, options, message):
@@ -136,10 +138,11 @@ def test_bad_arguments_are_named(evaluate, options, message):
 
 
 def test_models_that_play_each_other_are_paid_by_their_own_policy(evaluate):
-    """The default reward of two models is the magnet; before the first estimate the policy is uniform."""
+    """The default reward of two models; before the first estimate the policy is uniform."""
     from relance.scoring.rewards import Rewards
+    from relance.words.spoken_hands import DEFAULT
 
-    told = Rewards(KUHN, "magnet")
+    told = Rewards(KUHN, DEFAULT)
     names = told.game.tree.table.names
     for episode in evaluate(game=KUHN, deals=6, opponent="model"):
         for trace in episode["traces"]:
@@ -147,3 +150,35 @@ def test_models_that_play_each_other_are_paid_by_their_own_policy(evaluate):
             paid = told.paid(names.index(row["node"]), "QKA".index(row["hand"]), told.game.action_id(row["action"]))
             assert trace["rewards"]["paid"]["score"] == pytest.approx(paid)
             assert [trace["rewards"][name]["weight"] for name in ("paid", "loss", "chips")] == [1, 0, 0]
+
+
+@pytest.mark.parametrize(
+    ("options", "paid_by", "brings", "called"),
+    [
+        ({}, "loss", "equilibrium", "equilibrium"),
+        ({"reward": "magnet"}, "magnet", "uniform", "learner"),
+        ({"reward": "exploitability_descent"}, "exploitability_descent", "best_response(uniform)", "learner"),
+        ({"opponent": "learner"}, "exploitability_descent", "best_response(uniform)", "learner"),
+        ({"opponent": "caller", "reward": "advantage"}, "advantage", "caller", "caller"),
+        ({"opponent": "caller"}, "loss", "caller", "caller"),
+    ],
+)
+def test_the_reward_brings_its_opponent_unless_one_is_named(options, paid_by, brings, called):
+    from relance_verifiers import HandsConfig
+
+    from relance.play.strategy_table import Sampler, tabulate
+    from relance.scoring.opponents import strategy
+
+    config = HandsConfig(game=KUHN, **options)
+    spoken = config.spoken()
+    assert (config.paid_by, spoken.called(config.opponent)) == (paid_by, called)
+    for seat in (0, 1):
+        wanted = Sampler(tabulate(spoken.game, strategy(spoken.game, brings, seat)))
+        nodes = [spoken.rules.names.index(n) for n, at in spoken.game.tree.decisions.items() if at.player == seat]
+        played = spoken.player(seat)
+        assert all(
+            played.draw(node, hand, x / 50) == wanted.draw(node, hand, x / 50)
+            for node in nodes
+            for hand in range(3)
+            for x in range(50)
+        )

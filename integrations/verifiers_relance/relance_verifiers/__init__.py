@@ -13,18 +13,14 @@ import verifiers.v1 as vf
 from pydantic import Field
 from verifiers.v1.dialects.chat import message_to_wire
 
-from relance.scoring.rewards import DEFAULT
 from relance.words.log_rows import LogRow, to_dict
-from relance.words.spoken_hands import SpokenGame, SpokenHand, spoken_game
+from relance.words.spoken_hands import DEFAULT, LEARNER, SpokenGame, SpokenHand, spoken_game
 from relance.words.text_agent import Message
 
 __all__ = ["Chat", "Hands", "Poker"]
 
 MODEL = "model"
 """The opponent that is a model too."""
-
-LEARNER = "learner"
-"""The opponent that a reward brings along: the policy that was estimated from the model's answers, or a best response to it."""
 
 SEATS: dict[str, tuple[tuple[int, ...], ...]] = {"both": ((0,), (1,)), "0": ((0,),), "1": ((1,),)}
 
@@ -49,15 +45,17 @@ class HandsConfig(vf.TasksetConfig):
     """How many hands are dealt. Those that the opponent ends before the model is asked are left out."""
     seed: int = Field(0, ge=0)
     """Of the deals and of the opponent's choices."""
-    opponent: str = "equilibrium"
-    """Who plays the other seat, as in `relance.scoring.opponents`; "solved"; or "model": player0 and player1 are both models."""
+    opponent: str = ""
+    """Who plays the other seat, as in `relance.scoring.opponents`; "solved"; "model": player0 and player1 are both models; or "learner":
+    the model's policy, estimated from its answers, or a best response to it. Empty is who the reward says, else an equilibrium."""
     seat: Literal["0", "1", "both"] = "both"
     """The model's seat; "both" plays every deal in both."""
     judge: str = "equilibrium"
     """The opponent against whom decisions are judged; or "solved"."""
     reward: str = ""
     """What a decision is rewarded with: "chips", those of its hand; "loss"; "both"; or another of `relance.scoring.rewards`, such as
-    "magnet(pull=0.2)". Empty is "magnet" if two models play, so that training leads to an equilibrium, and "loss" if one does."""
+    "magnet(pull=0.2)". Empty is "exploitability_descent" if two models play or the opponent is "learner", so that training leads to an
+    equilibrium, and else "loss"."""
     every: int = Field(256, ge=1)
     """After how many answers the models' policy is estimated anew, for a reward that follows it."""
     retries: int = Field(0, ge=0, le=1)
@@ -68,16 +66,19 @@ class HandsConfig(vf.TasksetConfig):
     @property
     def paid_by(self) -> str:
         """The reward, never empty."""
-        return self.reward or (DEFAULT if self.opponent == MODEL else "loss")
+        return self.reward or (DEFAULT if self.opponent in (MODEL, LEARNER) else "loss")
 
     def spoken(self) -> SpokenGame:
         """The game in words, with an estimate of the models' policy of its own."""
-        opponent = self.judge if self.opponent in (MODEL, LEARNER) else self.opponent
-        spoken = spoken_game(self.game, opponent, self.judge, self.retries, self.dress)
-        fixed = None if self.opponent in (MODEL, LEARNER) else self.opponent
-        if self.paid_by.startswith("exploitability_descent"):
-            fixed = None
-        return spoken.learning("chips" if self.paid_by == "both" else self.paid_by, fixed, self.every)
+        fixed = "" if self.opponent in (MODEL, LEARNER) else self.opponent
+        played = fixed or (self.judge if self.opponent else "equilibrium")
+        spoken = spoken_game(self.game, played, self.judge, self.retries, self.dress)
+        out = spoken.learning("chips" if self.paid_by == "both" else self.paid_by, fixed or None, self.every)
+        if self.opponent == LEARNER and out.called("") != LEARNER:
+            raise ValueError(
+                f"reward {self.paid_by!r} brings no opponent 'learner'; name another opponent, or a reward that follows it"
+            )
+        return out
 
 
 class Hands(vf.Taskset[Hand, HandsConfig]):
@@ -111,7 +112,8 @@ class Poker(vf.Env[PokerConfig]):
         if self._spoken is None:
             self._spoken = config.spoken()
         players = (agents.player0, agents.player1)
-        names = [players[seat].config.model or "" if seat in task.data.seats else config.opponent for seat in (0, 1)]
+        other = self._spoken.called(config.opponent)
+        names = [players[seat].config.model or "" if seat in task.data.seats else other for seat in (0, 1)]
         hand = SpokenHand(self._spoken, config.seed, task.data.deal, task.data.seats, (names[0], names[1]))
         runs: list[tuple[int, vf.Trace, float, list[LogRow]]] = []
         while (seat := hand.seat) is not None:

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from relance.commands.shared import check_file, command, console_of, progress_bar, whole_number, write
+from relance.commands.shared import add_here, check_file, command, console_of, progress_bar, whole_number, write
 
 
 @command("relance leaderboard results.jsonl -o leaderboard.md")
@@ -44,6 +44,7 @@ def leaderboard(
     check_file(csv_file, "--csv")
     check_file(latex_file, "--latex")
     check_file(gaps_file, "--gaps")
+    add_here()
     if check is not None:
         from relance.baselines.boards import gathered
         from relance.baselines.submissions import faults_of
