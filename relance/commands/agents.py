@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import traceback
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from importlib import import_module
 from pathlib import Path
@@ -66,7 +66,7 @@ def player(
         if played not in (game, game.whole):
             raise ValueError(f"{text} is a profile of {played}, not of {game}")
         return profile if played == game else game.fit(profile)
-    if text.startswith(("http://", "https://")):
+    if is_url(text):
         from relance.words.endpoint import agent_at
 
         return agent_at(text, **options)
@@ -86,6 +86,25 @@ def player(
             hint = "; try 'equilibrium', which is then solved first, or 'uniform', all actions equally likely"
             raise ValueError(f"{error}{hint * str(error).startswith('no strategy is published')}") from None
     return text
+
+
+def is_url(text: str) -> bool:
+    """True if the text is the address of a model, URL#NAME."""
+    return text.startswith(("http://", "https://"))
+
+
+def for_models(names: Iterable[str], **options: Any) -> dict[str, Any]:
+    """These options, which are for models behind a URL.
+
+    Raises:
+        ValueError: one is given, and no model is named.
+    """
+    for key, value in options.items():
+        if value is not None and not any(map(is_url, names)):
+            raise ValueError(
+                f"--{key.replace('_', '-')} {value} is an option for models behind a URL, and none is named"
+            )
+    return options
 
 
 def is_path(text: str) -> bool:

@@ -66,7 +66,7 @@ class AnswerFile:
         for key, value in head.items():
             if first.get(key) != value:
                 raise ValueError(
-                    f"{self.path} has answers for {key}={short(first.get(key))}, not for {key}={short(value)}; give another file"
+                    f"{self.path} has answers for {key}={first.get(key)!r:.300}, not for {key}={value!r:.300}; give another file"
                 )
         self._file.end_at(size)
         self.lines = dict(list(rows.items())[1:])

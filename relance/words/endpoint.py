@@ -124,7 +124,8 @@ class Endpoint:
         options: further fields of the request, such as {"temperature": 1, "max_tokens": 2000}.
 
     Raises:
-        ValueError: the address is not http or https, the name of the model has control characters, or a number is out of range.
+        ValueError: the address is not http or https, the name of the model has control characters, a number is out of range, or the
+            options are no JSON.
     """
 
     url: str
@@ -143,11 +144,16 @@ class Endpoint:
             raise ValueError(f"model={short(self.model)} must be a name without control characters, such as 'gpt-5'")
         if self.seconds > LONGEST:
             raise ValueError(f"seconds={self.seconds} must be at most {LONGEST:,.0f}, a day")
+        try:
+            json.dumps(self.options, allow_nan=False)
+        except (TypeError, ValueError) as error:
+            raise ValueError(f"options={short(self.options)} cannot be sent as JSON: {error}") from None
 
     @property
     def name(self) -> str:
-        """The name under which its answers are kept."""
-        return f"{self.model} at {self.url}"
+        """The name under which its answers are kept; with other options it is another player."""
+        told = ", ".join(f"{key}={value}" for key, value in sorted(self.options.items()))
+        return f"{self.model} at {self.url}" + f" with {told}" * bool(told)
 
     def __call__(self, conversations: Sequence[list[Message]]) -> Iterator[str | BaseException]:
         """The replies, in order. Once a request has failed for good, those under way still come, and the error stands for the rest.
@@ -236,3 +242,10 @@ def agent_at(text: str, **options: Any) -> TextAgent:
         raise ValueError(f"{short(text)} names no model; write {url}#NAME")
     given = {name: value for name, value in options.items() if value is not None}
     return TextAgent(Endpoint(url, model, options=given), batched=True)
+
+
+def asks_a_model(agent: object) -> bool:
+    """True if the answers of an agent, or of a part of it, are those of a model behind an address, which may cost money."""
+    if isinstance(agent, (list, tuple)):
+        return any(map(asks_a_model, agent))
+    return isinstance(agent, TextAgent) and isinstance(agent.reply, Endpoint)

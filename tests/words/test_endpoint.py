@@ -10,6 +10,7 @@ from contextlib import contextmanager, suppress
 from itertools import chain, repeat
 
 import pytest
+from conftest import called
 from endpoint_server import serving
 
 import relance
@@ -253,3 +254,32 @@ def test_a_model_without_a_name():
 def test_bad_settings(field, value):
     with pytest.raises(ValueError, match=f"{field}="):
         Endpoint(**{"url": "http://x", "model": "m", field: value})
+
+
+def test_options_make_another_player(tmp_path):
+    """Answers at two temperatures are not mixed in one file, and options that no model would hear are refused."""
+    file, asked_once = str(tmp_path / "answers.jsonl"), ("ask", "one_card_poker(raises=0)")
+    with serving(lambda messages: "[check] [bet] [fold]") as (address, asked):
+        model = f"{address}#scripted"
+        assert (
+            called(*asked_once, model, "--answers", "1", "--answers-file", file, "--temperature", "0.1").returncode == 0
+        )
+        before = len(asked)
+        other = called(*asked_once, model, "--answers", "2", "--answers-file", file, "--temperature", "1.5")
+        assert other.returncode == 2
+        assert "temperature=0.1" in other.stderr
+        assert len(asked) == before
+        for words, message in (
+            ((model, "--temperature", "nan"), "cannot be sent as JSON"),
+            (
+                ("uniform", "--temperature", "1"),
+                "--temperature 1.0 is an option for models behind a URL, and none is named",
+            ),
+            (
+                ("uniform", "--max-tokens", "9"),
+                "--max-tokens 9 is an option for models behind a URL, and none is named",
+            ),
+        ):
+            refused = called(*asked_once, *words)
+            assert (refused.returncode, message in " ".join(refused.stderr.split())) == (2, True), refused.stderr
+        assert len(asked) == before

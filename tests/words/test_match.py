@@ -371,13 +371,20 @@ def test_a_budget_is_kept():
     }
 
 
-def test_an_endpoint_is_asked_only_within_a_budget(tmp_path):
+def test_an_endpoint_is_asked_only_within_a_budget(tmp_path, monkeypatch):
     """`relance match` says how many questions it will ask, and asks none before it is allowed to; options reach the model."""
+    monkeypatch.chdir(tmp_path)
     with serving(lambda messages: "[check]") as (address, asked):
         model = f"{address}#scripted"
         refused = called("match", "published", model, "one_card_poker", "--hands", "10")
         assert refused.returncode == 2
-        assert "this asks up to" in refused.stderr
+        assert "this asks up to 20 questions; allow them with --budget 20, or fewer" in refused.stderr
+        refused = called("match", "published", "uniform", model, "one_card_poker", "--hands", "10")
+        assert "this asks up to 20 questions in a match and 40 in all; allow them with --budget 20" in refused.stderr
+        own = f"from relance.words import Endpoint, TextAgent\nmodel = TextAgent(Endpoint({address!r}, 'x'), batched=True)\n"
+        (tmp_path / "own_model.py").write_text(own)
+        refused = called("match", "published", "own_model:model", "one_card_poker", "--hands", "10")
+        assert "this asks up to 20 questions; allow" in refused.stderr
         assert asked == []
         file = tmp_path / "match.json"
         options = ("--hands", "40", "--budget", "30", "--temperature", "0.5", "--max-tokens", "64", "--json", str(file))
@@ -386,7 +393,7 @@ def test_an_endpoint_is_asked_only_within_a_budget(tmp_path):
         assert 0 < len(asked) <= 30
         assert {(sent["temperature"], sent["max_tokens"]) for _, _, sent in asked} == {(0.5, 64)}
     (told,) = json.loads(file.read_text())
-    assert told["names"] == ["published", model]
+    assert told["names"] == ["published", f"{model} (temperature=0.5, max_tokens=64)"]
     assert told["low"] <= told["mean"] <= told["high"]
 
 

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from relance.commands.agents import MAX_TOKENS, PLAYERS, TEMPERATURE, ListsOpponents, errors_of, player
+from relance.commands.agents import MAX_TOKENS, PLAYERS, TEMPERATURE, ListsOpponents, errors_of, for_models, player
 from relance.commands.shared import (
     GAME,
     asking,
@@ -55,9 +55,9 @@ def ask(
 
     check_file(answers_file, "--answers-file")
     check_file(json_file, "--json", or_stdout=True)
-    played = typed_game(game)
+    played, told = typed_game(game), for_models([agent], temperature=temperature, max_tokens=max_tokens)
     with errors_of(agent), progress_bar("nothing was scored") as progress:
-        found = player(played, agent, solving(progress, "scoring"), temperature=temperature, max_tokens=max_tokens)
+        found = player(played, agent, solving(progress, "scoring"), **told)
         kept = f", less those answered in {answers_file}" if answers_file and answers_file.exists() else ""
         progress.console.print(f"asking {cost(played, found, answers, hands)}{kept}", soft_wrap=True)
         result = score(

@@ -10,7 +10,17 @@ from typing import Annotated
 import typer
 from rich.console import RenderableType
 
-from relance.commands.agents import MAX_TOKENS, PLAYERS, TEMPERATURE, ListsOpponents, errors_of, is_path, player
+from relance.commands.agents import (
+    MAX_TOKENS,
+    PLAYERS,
+    TEMPERATURE,
+    ListsOpponents,
+    errors_of,
+    for_models,
+    is_path,
+    is_url,
+    player,
+)
 from relance.commands.shared import (
     GAME,
     check_file,
@@ -57,7 +67,7 @@ def match(
     budget: Annotated[
         int | None,
         typer.Option(
-            help="The most questions that a match puts to agents that are no strategies; needed for a model behind a URL.",
+            help="The most questions that a match puts to agents that are no strategies; needed for a model behind an address.",
             parser=whole_number,
         ),
     ] = None,
@@ -73,6 +83,7 @@ def match(
     interval is valid all the same.
     """
     from relance.words.commands.crosstable import crosstable
+    from relance.words.endpoint import asks_a_model
     from relance.words.match import match as play_match
     from relance.words.match import match_questions, matches
 
@@ -89,29 +100,37 @@ def match(
     kept = "no match was finished" if log is None else f"{log} holds what was played, and the same command continues"
     own = " or ".join(name for name in names if is_path(name))
     with errors_of(own), progress_bar(kept) as progress:
-        ready, told = solving(progress, "getting ready"), {"temperature": temperature, "max_tokens": max_tokens}
+        ready, told = (
+            solving(progress, "getting ready"),
+            for_models(names, temperature=temperature, max_tokens=max_tokens),
+        )
         players = {name: player(made, name, ready, **told) for name in dict.fromkeys(names)}
-        most = sum(match_questions(made, players[a], players[b], hands) for a, b in combinations(names, 2))
-        if any(name.startswith(("http://", "https://")) for name in names):
-            if budget is None:
-                raise ValueError(f"this asks up to {most:,} questions; allow them with --budget {most}, or fewer")
-            pairs = len(names) * (len(names) - 1) // 2
-            progress.console.print(f"asking at most {min(most, budget * pairs):,} questions", soft_wrap=True)
+        options = ", ".join(f"{key}={value}" for key, value in told.items() if value is not None)
+        shown = {name: f"{name} ({options})" if options and is_url(name) else name for name in names}
+        each = [match_questions(made, players[a], players[b], hands) for a, b in combinations(names, 2)]
+        if budget is None and any(map(asks_a_model, players.values())):
+            apart = f" in a match and {sum(each):,} in all" * (len(each) > 1)
+            raise ValueError(
+                f"this asks up to {max(each):,} questions{apart}; allow them with --budget {max(each)}, or fewer"
+            )
+        if most := sum(count if budget is None else min(count, budget) for count in each):
+            progress.console.print(f"asking at most {most:,} questions", soft_wrap=True)
         task = progress.add_task("hands", total=None)
 
         def tick(played: int, most: int) -> None:
             progress.update(task, completed=played, total=most)
 
         if len(names) == 2:
-            pair = names[0], names[1]
-            first, second = (players[name] for name in pair)
+            pair = shown[names[0]], shown[names[1]]
+            first, second = (players[name] for name in names)
             result = play_match(
                 made, first, second, hands, seed=seed, within=within, log=log, names=pair, budget=budget, tick=tick
             )
             results = [result]
             found: str | RenderableType = str(result)
         else:
-            results = matches(made, players, hands, seed=seed, within=within, log=log, budget=budget, tick=tick)
+            played = {shown[name]: agent for name, agent in players.items()}
+            results = matches(made, played, hands, seed=seed, within=within, log=log, budget=budget, tick=tick)
             found = crosstable(results)
     if json_file is not None:
         write(json_file, json.dumps([one.as_dict() for one in results], indent=1, ensure_ascii=False) + "\n")

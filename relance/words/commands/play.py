@@ -10,7 +10,7 @@ import typer
 from rich.console import Console
 from rich.progress import Progress
 
-from relance.commands.agents import PLAYERS, ListsOpponents, errors_of, player
+from relance.commands.agents import STRATEGIES, ListsOpponents, errors_of, player
 from relance.commands.shared import (
     GAME,
     add_here,
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 def play(
     game: GAME,
     opponent: Annotated[
-        str | None, typer.Option(help=f"{PLAYERS} By default equilibrium.", autocompletion=complete_opponents)
+        str | None, typer.Option(help=f"{STRATEGIES} By default equilibrium.", autocompletion=complete_opponents)
     ] = None,
     trained: Annotated[
         str | None,
