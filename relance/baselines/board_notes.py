@@ -35,8 +35,9 @@ def reading(rows: Sequence[Row], thresholds: bool) -> list[str]:
     moving = any(None not in row.get("distance", [None]) for row in rows)
     return [
         "NashConv is exact for finitely many hands; hands on [0, 1] are cut into cells until it changes by at most 0.001. The clock "
-        "stops while a run is scored. An entry is the last score within the budget, over the runs that lasted that long: `-` means "
-        f"no run, `1 of 3` one of three. A run whose NashConv reaches {FLOOR:g} has converged and ends; it keeps its score.{fixed} "
+        "stops while a run is scored. An entry is the score nearest to a number of samples, if it is within 5%, or the last within the "
+        f"seconds, over the runs that lasted that long: `-` means no run, `1 of 3` one of three. A run "
+        f"whose NashConv reaches {FLOOR:g} has converged and ends; it keeps its score.{fixed} "
         "With five runs, the least and the most are a 94% confidence interval of the "
         "median. Processor seconds depend on the machine and on what else it does (a busy one did half as much in them), and on how a "
         "learner is written: they rank programs, not methods.",

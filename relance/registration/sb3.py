@@ -104,7 +104,9 @@ def sb3_vec_env(
 
 
 class SB3NashConvCallback(BaseCallback):
-    """Exact NashConv before each rollout, through Stable-Baselines3's own logger: TensorBoard, CSV, and what follows these.
+    """Exact NashConv before each rollout and at the end, through Stable-Baselines3's own logger: TensorBoard, CSV, and what follows these.
+
+    That logger writes at the end of the rollout; `scores.points` has the steps at which the model was scored.
 
     Args:
         game: the game.
@@ -141,6 +143,11 @@ class SB3NashConvCallback(BaseCallback):
 
     def _on_step(self) -> bool:
         return not self.scores.stopped
+
+    def _on_training_end(self) -> None:
+        if not self.scores.stopped:  # else nothing was learned since the last score
+            self.scores(self._agent(self.model), self.num_timesteps)
+            self.logger.dump(self.num_timesteps)
 
 
 def _is_of(agent: Any, *packages: str) -> bool:

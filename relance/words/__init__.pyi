@@ -2,6 +2,7 @@ from .dresses import redressed as redressed
 from .endpoint import Endpoint as Endpoint
 from .estimate import Estimate as Estimate
 from .estimate import estimate as estimate
+from .fresh_games import fresh as fresh
 from .game_logs import read_games as read_games
 from .logged_score import score_games as score_games
 from .match import Match as Match

@@ -13,6 +13,7 @@ from relance.model.arguments import NaturalNumber, checked
 from relance.model.blueprint import Blueprint
 from relance.model.game import Game, build
 from relance.model.numbers import Number, show
+from relance.model.parameters import Law
 from relance.model.strategy import Profile
 from relance.play.wording import Wording
 from relance.solvers.exact import nash_conv, value
@@ -25,6 +26,9 @@ PARTS = (5, 7, 8, 9, 11, 13)
 
 MOST_VALUES = 60
 """The most values from which a number is drawn."""
+
+MOST_POWER, MOST_CARDS = 4, 20
+"""The largest power and deck of a law that is drawn."""
 
 
 @dataclass(frozen=True)
@@ -60,9 +64,9 @@ class Fresh:
 def fresh(seed: NaturalNumber) -> Fresh:
     """Draw a game; the same seed draws the same one.
 
-    A game of the catalogue is drawn with one of its sets of parameters, in which each amount, probability and bet is drawn anew. It is
-    taken only if its exact answer is known: the printed strategies have NashConv exactly 0 there, or the game is small enough to be
-    solved in fractions. Everything has another name: see `relance.words.redressed`.
+    A game of the catalogue is drawn with one of its sets of parameters, in which each amount, probability, bet and law of hands is drawn
+    anew, not the unit alone. It is taken only if its exact answer is known: the printed strategies have NashConv exactly 0 there, or the
+    game is small enough to be solved in fractions. Everything has another name: see `relance.words.redressed`.
 
     Raises:
         ValueError: `seed` is not a whole number of at least 0.
@@ -90,20 +94,54 @@ def fresh(seed: NaturalNumber) -> Fresh:
 
 
 def _drawn(blueprint: Blueprint, rng: np.random.Generator) -> Game | None:
-    """The game with numbers drawn in the neighbourhood of one of its samples; None if they do not go together."""
+    """The game with numbers and a law drawn in the neighbourhood of one of its samples.
+
+    None if they do not go together, or if the game is one of the samples in another unit.
+    """
     samples = [{}, *blueprint.samples]
     chosen: dict[str, Any] = dict(samples[rng.integers(len(samples))])
     chosen.pop("hands", None)
     for name, parameter in blueprint.parameters.items():
         at = parameter.read(name, chosen.get(name, parameter.default))
-        stops = parameter.stops(at, int(rng.choice(PARTS)), MOST_VALUES)
-        fine = [stop for stop in stops if isinstance(at, Fraction) and stop]
-        if fine:
-            chosen[name] = fine[rng.integers(len(fine))]
+        if isinstance(parameter, Law):
+            chosen[name] = _law(rng)
+        elif isinstance(at, tuple):
+            chosen[name] = _bets(at, rng)
+        elif isinstance(at, Fraction):
+            fine = [stop for stop in parameter.stops(at, int(rng.choice(PARTS)), MOST_VALUES) if stop]
+            chosen[name] = fine[rng.integers(len(fine))] if fine else at
     try:
-        return build(blueprint, **chosen)
+        game = build(blueprint, **chosen)
     except ValueError:
         return None
+    return None if in_its_unit(game) in [in_its_unit(build(blueprint, **sample)) for sample in samples] else game
+
+
+def in_its_unit(game: Game) -> dict[str, Any]:
+    """The parameters of a game, with all chips divided by the first of them, which for most games is the ante."""
+    kinds, given = game.blueprint.parameters, game.parameters
+    chips = {name: kind.chips(given[name]) for name, kind in kinds.items()}
+    unit = next((one for each in chips.values() for one in each if one > 0), Fraction(1))
+    return {name: [one / unit for one in chips[name]] if chips[name] else given[name] for name in kinds}
+
+
+def _law(rng: np.random.Generator) -> str:
+    """A law of hands that is computed with exactly."""
+    part = int(rng.choice(PARTS))
+    share = Fraction(int(rng.integers(1, part)), part)
+    powers = ":".join(str(rng.integers(1, MOST_POWER + 1)) for _ in (0, 1))
+    kinds = "uniform", f"power:{powers}", f"atoms:{share}", f"fgm:{share}", f"cards:{rng.integers(3, MOST_CARDS + 1)}"
+    return kinds[rng.integers(len(kinds))]
+
+
+def _bets(at: tuple[Any, ...], rng: np.random.Generator) -> list[Any]:
+    """As many bets as there were, up to twice the largest, in parts of a chip or of the pot, in rising order if they rose."""
+    numbers = [bet for bet in at if isinstance(bet, Fraction)]
+    part = int(rng.choice(PARTS))
+    stops = np.arange(1, int(2 * part * max(numbers, default=Fraction(1))) + 1)
+    drawn = [Fraction(int(stop), part) for stop in rng.choice(stops, len(numbers), replace=False)]
+    rising = list(numbers) == sorted(numbers)
+    return [*(sorted(drawn) if rising else drawn), *at[len(numbers) :]]
 
 
 def _answer(game: Game) -> Profile | None:

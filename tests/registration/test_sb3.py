@@ -123,8 +123,10 @@ def test_exact_scores_are_logged_kept_and_stop_the_training(tmp_path):
     model.set_logger(configure(str(tmp_path), ["csv"]))
     watched = SB3NashConvCallback(game, every=2, regrets=True)
     model.learn(512, callback=watched, log_interval=1)
-    assert [step for step, _ in watched.scores.points] == [0, 256]
+    assert [step for step, _ in watched.scores.points] == [0, 256, 512]
+    assert watched.scores.points[-1][1] == pytest.approx(relance.nash_conv(game, relance.score(game, model).profile))
     model.logger.close()
     rows = list(csv.DictReader((tmp_path / "progress.csv").read_text().splitlines()))
     assert float(rows[0]["relance/nash_conv"]) == pytest.approx(nash_conv)
+    assert float(rows[-1]["relance/nash_conv"]) == pytest.approx(watched.scores.points[-1][1])
     assert sum(name.startswith("relance/regret/") for name in rows[0]) == 12

@@ -7,10 +7,11 @@ import pytest
 from conftest import marked
 
 import relance
+from relance.envs import BLUEPRINTS
 from relance.scoring.rewards import Rewards
 from relance.solvers.exact import nash_conv, value
 from relance.words.data_set import question_rows, write_questions
-from relance.words.fresh_games import fresh
+from relance.words.fresh_games import fresh, in_its_unit
 from relance.words.replies import parse_reply
 from relance.words.trl import hand_environment, hand_rewards, hand_rows
 
@@ -30,10 +31,17 @@ def test_a_fresh_game_has_an_exact_answer(seed):
 
 
 def test_fresh_games_differ():
-    drawn = [fresh(seed) for seed in range(12)]
-    assert len({str(one.game) for one in drawn}) > 10
-    assert len({one.wording.name for one in drawn}) == 12
+    """From each other, and from those of the catalogue by more than the unit."""
+    drawn = [fresh(seed) for seed in range(40)]
+    assert len({str(one.game) for one in drawn}) > 37
+    assert len({one.wording.name for one in drawn}) == 40
     assert {one.mixes > 0 for one in drawn} == {True, False}
+    for one in drawn:
+        printed = [relance.make(one.game.name, **sample) for sample in ({}, *BLUEPRINTS[one.game.name].samples)]
+        assert in_its_unit(one.game) not in list(map(in_its_unit, printed))
+    twice, other = relance.make("one_card_poker", ante=2, bet=2), relance.make("one_card_poker", ante=2, bet=3)
+    assert in_its_unit(twice) == in_its_unit(relance.make("one_card_poker")) != in_its_unit(other)
+    assert any("deal=" in str(one.game) and "deal=uniform" not in str(one.game) for one in drawn)
 
 
 def test_rows_are_exact():
