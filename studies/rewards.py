@@ -230,8 +230,9 @@ paid by decision, it agreed with an equilibrium 61% of the time and no longer 40
 
 ## Where they stand still
 
-An equilibrium is a fixed point of each reward but the first: nobody gains there. NashConv of other fixed points, the first in fractions,
-the others proved to all digits shown:
+An equilibrium is a fixed point of the loss, of the advantage in self-play, and of the magnet once its average is there. It is the optimum
+against a best response, but not fixed: the response is one of many, and some action gains against it. NashConv of other fixed points, the
+first in fractions, the others from proved digits:
 
 {_table(["fixed point", *head[1:]], points)}
 
@@ -270,8 +271,8 @@ env.reset(seed=0)
 observation, reward, over, _, info = env.step(1)  # each decision is paid at once, in chips
 ```
 
-`gymnasium.make_vec` and PettingZoo's environments take the same `reward=`, and `relance.scoring.rewards.Rewards` pays actions of
-`Batch`. The opponent is then who the reward says, unless you name another. In words:
+`gymnasium.make`, `make_vec` and PettingZoo's environments take the same `reward=`; through a wrapper, call `env.unwrapped.refresh`.
+`relance.scoring.rewards.Rewards` pays actions of `Batch`. The opponent is then who the reward says, unless you name another. In words:
 [verifiers](howto/verifiers.md#the-reward), [OpenEnv](howto/openenv.md), [TRL](howto/train_on_words.md).
 
 `python -m studies.rewards run` and `python -m studies.reward_texts` compute the rows in `docs/results/`, and `python -m studies.rewards`

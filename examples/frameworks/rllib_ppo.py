@@ -9,6 +9,7 @@ python rllib_ppo.py [iterations]
 
 import logging
 import sys
+from functools import partial
 
 import ray
 
@@ -24,13 +25,13 @@ config = (
     .training(
         train_batch_size=2000, minibatch_size=500, num_epochs=4, gamma=1.0, lambda_=1.0, lr=3e-3, entropy_coeff=0.01
     )
+    .callbacks(partial(rllib.NashConvCallback, game))
     .debugging(seed=0, log_level="ERROR")
 )
 algorithm = config.build_algo()
 for _ in range(iterations):
-    algorithm.train()
-score = relance.score(game, rllib.agent(algorithm))
+    result = algorithm.train()
 algorithm.stop()
 ray.shutdown()
 uniform = float(relance.nash_conv(game, game.uniform()))
-print(f"{iterations} iterations: NashConv {float(score.nash_conv):.3f}; of uniform play {uniform:.3f}")
+print(f"{iterations} iterations: NashConv {result['relance/nash_conv']:.3f}; of uniform play {uniform:.3f}")
