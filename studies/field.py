@@ -363,12 +363,14 @@ After {TOLD:,} samples with the settings from ten trials:
     - worse than uniform play: {worse_told(tuned[TOLD], uniform)};
     - worse than after {BUDGETS[0]:,}: {worse_told(tuned[TOLD], _medians(tuned[BUDGETS[0]]))};
     - worse than with the settings from ten trials: {worse_told(tuned[TOLD], _medians(better(rows, TOLD)))}.
-- **MCCFR** knows the game: one of its samples is a traversal of the tree.
+- **MCCFR** knows the game: one of its samples is a traversal of the tree. So do deep CFR and ESCHER, one of whose samples is an end of the
+  game that they came to.
 
 ## What these runs cannot show
 
 - What a search finds for {joined([*(name for name in SEARCHABLE if name not in search.found), "another budget than its own"])}; what
-  policy gradients do after {BUDGETS[2]:,} samples, or on the larger games after {TOLD:,}.
+  policy gradients do after {BUDGETS[2]:,} samples, or on the larger games after {TOLD:,}; what NFSP, PSRO, deep CFR and ESCHER do after
+  more than {BUDGETS[0]:,}, or on the larger games.
 - How ours does on games that did not influence it: its default of `widest` was changed after a look at a game of the board.
 - An order of learners that are level. With ten seeds each, equals are "ahead" or "behind" by chance once in
   {chances(10):,} times, with five once in {chances(5)}, with three once in {chances(3)}. Those are the odds of one comparison of
