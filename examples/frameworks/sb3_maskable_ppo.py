@@ -15,7 +15,7 @@ from stable_baselines3.common.callbacks import BaseCallback
 import relance
 from relance.registration.sb3 import sb3_vec_env
 
-steps = int(sys.argv[1]) if len(sys.argv) > 1 else 500_000
+steps = int(sys.argv[1]) if len(sys.argv) > 1 else 700_000
 game = relance.make("one_card_poker", raises=0)
 kept = []
 
@@ -44,7 +44,7 @@ model = MaskablePPO(
     gamma=1.0,
     gae_lambda=1.0,
     clip_range=0.1,
-    ent_coef=0.1,
+    ent_coef=0.07,
     normalize_advantage=False,  # chips are worth as much at the end as at the beginning
     seed=0,
     device="cpu",
