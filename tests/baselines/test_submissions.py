@@ -28,7 +28,7 @@ def test_a_row_is_made_again():
         "sees is 'tables', not 'samples'",
         f"at {first:,} samples that of its other policy is not known, not 0.01",
     ]
-    row = as_row(train("mmd", "one_card_poker(raises=0)", samples=20_000, at_samples=[10_000]))
+    row = as_row(train("openspiel_q_learning", "one_card_poker(raises=0)", samples=2000, at_samples=[1000]))
     (first, *_), (other, *_) = ([p[1] for p in row["points"]], row["other"])
     assert faults_of(row, first) == []
     (fault,) = faults_of({**row, "other": [1e-5] * len(row["points"])}, first)
