@@ -162,7 +162,7 @@ def page(results: dict[str, Any]) -> str:
     lines += [
         f"Medians of at least {LEAST} repeats; ours and the peer's take turns, and all tools may use all cores. Ratios carry over to other "
         "processors; figures do not: those in ns have differed by 3 times between two machines. "
-        "Made by `relance bench --json results.json` and `python -m benchmarks.report results.json docs/results/benchmarks_card.json`.",
+        "Made by `relance bench --json results.json` and `python -m benchmarks.report results.json docs/results/benchmarks_*.json`.",
         "",
         head(results) + ".",
     ]
