@@ -46,17 +46,7 @@ def leaderboard(
     check_file(gaps_file, "--gaps")
     add_here()
     if check is not None:
-        from relance.baselines.boards import gathered
-        from relance.baselines.submissions import faults_of
-
-        told = [
-            f"{row['algorithm']} on {row['game']}, seed {row['seed']}: {fault}"
-            for row in gathered(results)
-            for fault in faults_of(row, check)
-        ]
-        if told:
-            console_of().print(*told, sep="\n", markup=False, highlight=False, soft_wrap=True)
-            raise typer.Exit(1)
+        _check(results, check)
     with progress_bar(f"{output} may still be the old version") as progress:
         task = progress.add_task("pictures", total=None)
         written = write_leaderboard(results, output, lambda total: progress.update(task, total=total, advance=1))
@@ -70,3 +60,23 @@ def leaderboard(
                 write(file, table(rows))
                 written = [*written, file]
     console_of().print(*map(str, written), sep="\n", highlight=False, soft_wrap=True)
+
+
+def _check(results: list[Path], most: int) -> None:
+    """Make each row again up to so many samples, and say at once what is wrong with it; the command then ends with status 1."""
+    from relance.baselines.boards import gathered
+    from relance.baselines.submissions import faults_of
+
+    if most < 1:
+        raise ValueError(f"--check {most} must be a whole number of at least 1")
+    rows, wrong, console = gathered(results), False, console_of()
+    with progress_bar("no page was written") as progress:
+        task = progress.add_task("rows made again", total=len(rows))
+        for row in rows:
+            for fault in faults_of(row, most):
+                wrong = True
+                text = f"{row['algorithm']} on {row['game']}, seed {row['seed']}: {fault}"
+                console.print(text, markup=False, highlight=False, soft_wrap=True)
+            progress.advance(task)
+    if wrong:
+        raise typer.Exit(1)
