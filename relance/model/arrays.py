@@ -131,6 +131,17 @@ def in_shares(work: Callable[[int, int], object], size: int, threads: int) -> No
         job.result()
 
 
+def without_interrupt(work: Callable[[], object]) -> None:
+    """Call `work` on a thread of its own, where no Ctrl-C breaks into it: Python raises it in the main thread, here once `work` is done.
+
+    Within a library's start it could be lost, and within a half-written archive it could turn into another error.
+    """
+    from concurrent.futures import ThreadPoolExecutor
+
+    with ThreadPoolExecutor(1) as pool:
+        pool.submit(work).result()
+
+
 @lru_cache
 def _pool(threads: int) -> ThreadPoolExecutor:
     from concurrent.futures import ThreadPoolExecutor

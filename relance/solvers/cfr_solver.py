@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from contextlib import nullcontext
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Protocol
 
@@ -17,7 +17,7 @@ import numpy.typing as npt
 
 from relance.files import check_kind, replacing
 from relance.model import numba_start
-from relance.model.arrays import host, putter
+from relance.model.arrays import host, putter, without_interrupt
 from relance.model.deal import Array, FiniteDeal
 from relance.model.game import Game
 from relance.model.limits import check_memory
@@ -121,11 +121,16 @@ class Solver:
         first, second = (Learned(*arrays) for arrays in zip(self.regrets, self.matched, self.averages, strict=True))
         if self.backend != "numba":
             self._loops: Loops = VectorCFR(self._sides, self.deal, (first, second), self.variant, self._blocks)
+            self._is_compiled = True
             return
-        from relance.solvers.cfr_numba import compiled_loops
 
-        self.deal, self._may_change = self.deal.compiled, False
-        self._loops = compiled_loops(self._sides, self.deal, (first, second), self.variant)
+        def load() -> None:
+            from relance.solvers.cfr_numba import compiled_loops
+
+            self.deal, self._may_change, self._is_compiled = self.deal.compiled, False, False
+            self._loops = compiled_loops(self._sides, self.deal, (first, second), self.variant)
+
+        without_interrupt(load)
 
     def run(self, iterations: int) -> None:
         """Run this many iterations; an interrupt between two of them loses nothing."""
@@ -134,11 +139,18 @@ class Solver:
             if self._may_change and numba_start.is_due(self.ahead):
                 self.backend = "numba"
                 self._choose_loops()
+            if not self._is_compiled:
+                without_interrupt(partial(self._iterate, 1))
+                self._is_compiled = True
+                continue
             count = min(last - self.iteration, TURN) if self._may_change else last - self.iteration
             by_matrix = self.deal.at_once and self.deal.in_pairs  # products of matrices are as quick without numba
             with numba_start.without_numba() if self._may_change and not by_matrix else nullcontext():
-                for done in self._loops.run(self.iteration + 1, count):
-                    self.iteration += done
+                self._iterate(count)
+
+    def _iterate(self, count: int) -> None:
+        for done in self._loops.run(self.iteration + 1, count):
+            self.iteration += done
 
     def _average(self, player: int, hands: slice) -> Array:
         return normalised(self._sides[player], self.averages[player][:, hands])
@@ -210,8 +222,12 @@ class Solver:
         """Write a checkpoint; the file is replaced only once it is complete."""
         arrays = {name: host(array) for name, array in self._checkpointed().items()}
         arrays["nodes"] = np.array(list(self.slots))
-        with replacing(Path(path)) as file:
-            np.savez(file, game=str(self.game), method=self.method, iteration=self.iteration, **arrays)
+
+        def write() -> None:
+            with replacing(Path(path)) as file:
+                np.savez(file, game=str(self.game), method=self.method, iteration=self.iteration, **arrays)
+
+        without_interrupt(write)
 
     def load(self, path: str | os.PathLike[str]) -> None:
         """Resume from a checkpoint.

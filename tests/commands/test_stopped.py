@@ -52,7 +52,7 @@ def test_what_was_done_is_kept(tmp_path, name, number):
     run.send_signal(number)
     _, err = run.communicate(timeout=60)
     if number == signal.SIGTERM:
-        assert run.returncode == 130
+        assert run.returncode == 130, err
         assert said in err
         assert "Traceback" not in err
     assert kept.stat().st_size >= size > 300

@@ -1,5 +1,7 @@
 """Vector CFR: against exact values, against OpenSpiel, and its two backends against each other."""
 
+import signal
+import zipfile
 from dataclasses import replace
 from fractions import Fraction
 from functools import cache
@@ -410,3 +412,27 @@ def test_an_interrupt_keeps_what_is_solved(tmp_path):
     profile = relance.solve(game, tolerance=1e-4, tick=lambda i, left: seen.append(i), checkpoint=path)
     assert seen[0] > 100
     assert relance.exploitability(game, profile) <= 1e-4
+
+
+@pytest.mark.filterwarnings("error::pytest.PytestUnraisableExceptionWarning")
+def test_an_interrupt_while_a_checkpoint_is_written_leaves_a_whole_one(tmp_path, monkeypatch):
+    """Ctrl-C comes as soon as one part of the archive is open, after which the archive itself could not be closed."""
+    path, game = tmp_path / "solver.npz", relance.make("one_card_poker", cards=20)
+    opened, opens = zipfile.ZipFile.open, []
+
+    def open_part(archive, *arguments, **options):
+        part = opened(archive, *arguments, **options)
+        if len(opens) == 1:
+            signal.raise_signal(signal.SIGINT)
+        opens.append(part)
+        return part
+
+    monkeypatch.setattr(zipfile.ZipFile, "open", open_part)
+    monkeypatch.setattr("relance.solvers.solve.SAVED", 0.0)
+    with pytest.raises(KeyboardInterrupt):
+        relance.solve(game, tolerance=1e-9, method="cfr+", checkpoint=path)
+    monkeypatch.setattr(zipfile.ZipFile, "open", opened)
+    assert len(opens) > 2
+    solver = Solver(game)
+    solver.load(path)
+    assert solver.iteration > 0
