@@ -21,6 +21,7 @@ NEEDS = {
     "rlcard": ["rlcard", "torch", "pygame"],
     "tianshou": ["tianshou"],
     "rllib": ["ray.rllib", "torch"],
+    "trl": ["trl", "torch"],
     "jax": ["jax", "optax"],
     "shimmy": ["shimmy"],
     "pgx": ["pgx", "jax"],

@@ -36,7 +36,14 @@ def hand_environment(
     spoken = plain.learning(reward or ("advantage" if opponent else DEFAULT), opponent or None, every)
 
     class HandEnvironment:
-        """One seat of one hand."""
+        """One seat of one hand.
+
+        Attributes:
+            rewards: what decisions are paid; its `policy` is the learner's, as estimated from the answers of all environments.
+            reward: what the decisions of this hand were paid so far.
+        """
+
+        rewards = spoken.rewards
 
         def __init__(self) -> None:
             self.reward = 0.0
@@ -69,6 +76,10 @@ def hand_environment(
             self.reward = self.reward + paid if by_decision else hand.chips(self._seat)
             return self._told()
 
+        def _give_up(self) -> None:
+            if self._hand is not None and self._hand.seat is not None:
+                self.act("")
+
         def _told(self) -> str:
             hand = self._hand
             assert hand is not None
@@ -81,10 +92,17 @@ def hand_environment(
 
 def hand_rows(deals: int, seed: int = 0) -> list[dict[str, Any]]:
     """The rows of a data set: each deal in both seats, with the prompt that comes before the question."""
-    prompt = [{"role": "user", "content": "Play one hand: call the tool `act` with the name of your action."}]
+    told = "Play one hand. Answer each question with a call of the tool `act`; put the name of your action there, not in brackets.\n\n"
+    prompt = [{"role": "user", "content": told}]  # the first question is appended to it
     return [{"prompt": prompt, "seed": seed, "deal": deal, "seat": seat} for deal in range(deals) for seat in (0, 1)]
 
 
 def hand_rewards(environments: list[Any], **columns: object) -> list[float]:
-    """The reward function of `GRPOTrainer`: what the decisions of each hand were paid."""
+    """The reward function of `GRPOTrainer`: what the decisions of each hand were paid.
+
+    A hand that the model left is given up: the open question counts as answered without an action. If leaving cost nothing, it would be
+    better than to play badly, and models would learn to leave.
+    """
+    for environment in environments:
+        environment._give_up()
     return [environment.reward for environment in environments]

@@ -120,3 +120,28 @@ def test_the_environment_of_trl():
     chips.reset(seed=1)
     chips.act("bet")
     assert chips.reward == 1
+
+
+@pytest.mark.parametrize("reward", ["chips", "loss", "advantage", "exploitability_descent", "magnet"])
+def test_a_hand_that_is_left_is_given_up(reward):
+    """A model that stops calling the tool is paid like one that answers without an action, once, and so less than any that plays."""
+    Hand, told = hand_environment(KUHN, reward), Rewards(KUHN, reward)
+    left, without, betting, over = (Hand() for _ in range(4))
+    for hand in (left, without, betting, over):
+        hand.reset(seed=1, deal=2, seat=0)
+    without.act("neither")
+    betting.act("bet")
+    over.act("bet")
+    paid = hand_rewards([left, without, betting, over])
+    assert paid == hand_rewards([left, without, betting, over])
+    assert paid[0] == paid[1] < paid[2] == paid[3]
+    holding = left._hand.table.hands[0]
+    assert paid[0] == (-2 if reward == "chips" else pytest.approx(told.paid(0, holding, -1)))
+    halfway = Hand()
+    for deal in range(100):  # until the opponent bets after a check
+        halfway.reset(seed=1, deal=deal, seat=0)
+        halfway.act("check")
+        if halfway._hand.seat == 0:
+            break
+    so_far = halfway.reward
+    assert hand_rewards([halfway])[0] < so_far
