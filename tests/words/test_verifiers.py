@@ -36,14 +36,14 @@ def last(messages):
 
 @pytest.fixture
 def evaluate(tmp_path):
-    def evaluate(reply=last, tasks=None, check=True, **options):
+    def evaluate(reply=last, more=(), tasks=None, check=True, **options):
         """The episodes that `vf-eval` writes."""
         with serving(reply) as (address, asked):
             told = subprocess.run(
                 [
                     *(str(Path(sys.executable).with_name("vf-eval")), "relance-verifiers"),
                     *("-m", "scripted", "--client.base-url", address, "--client.api-key-var", "KEY"),
-                    *("--output-dir", str(tmp_path), "-c", "4", "--no-push", "--rich", "None"),
+                    *("--output-dir", str(tmp_path), "-c", "4", "--no-push", "--rich", "None", *more),
                     *(() if tasks is None else ("-n", str(tasks))),
                     *(part for name, value in options.items() for part in (f"--env.taskset.{name}", str(value))),
                 ],
@@ -113,6 +113,16 @@ def test_illegal_answers_and_one_more_try(evaluate):
         assert trace["rewards"]["chips"]["score"] == -2
         assert [row["action"] for row in trace["info"]["rows"][:-1]] == [None, None]
     assert [len(asked["messages"]) for _, _, asked in evaluate.asked].count(3) == 2
+
+
+def test_a_model_that_used_up_its_limit_has_no_second_try(evaluate):
+    """Or it would escape what its first answer cost, and learn to write until the limit."""
+    limit = ("--env.player0.max_output_tokens", "1")
+    (episode,) = evaluate(lambda messages: "no", limit, tasks=1, game=KUHN, seat=0, retries=1, reward="chips")
+    (trace,) = episode["traces"]
+    assert (episode["ok"], trace["rewards"]["chips"]["score"]) == (True, -2)
+    assert [row["raw"] for row in trace["info"]["rows"][:-1]] == ["no", ""]
+    assert len(evaluate.asked) == 1
 
 
 def test_a_model_that_fails_is_no_forfeit(evaluate):

@@ -122,9 +122,11 @@ class Poker(vf.Env[PokerConfig]):
                 asked, loss = hand.asked, 0.0
                 while hand.asked is asked and hand.seat is not None:
                     part = await talk.turn(hand.messages[-1]["content"])
-                    if part.terminated:  # the model failed: that is no answer
+                    # At a limit nothing is left for a second try; a model that failed has given no answer.
+                    at_limit = part.terminated and talk.trace.num_turns > 0 and talk.trace.is_truncated
+                    if part.terminated and not at_limit:
                         raise vf.RolloutError(f"player{seat} stopped before it answered: {talk.trace.stop_condition}")
-                    loss += hand.answer(part.last_reply)
+                    loss += hand.answer("" if at_limit else part.last_reply)
             rows = hand.rows[seat][logged:]
             talk.trace.info["rows"] = [to_dict(row) for row in rows]
             runs.append((seat, talk.trace, loss, rows))
