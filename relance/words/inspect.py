@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from functools import lru_cache
+from itertools import chain
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
@@ -25,12 +26,13 @@ from relance.words.question_plan import Inquiry, inquiry
 from relance.words.spoken_hands import SpokenGame, SpokenHand, SpokenQuestion, spoken_game
 
 try:
+    from anyio import get_cancelled_exc_class
     from inspect_ai import Task, task
     from inspect_ai.dataset import MemoryDataset, Sample
     from inspect_ai.model import ChatMessage, ChatMessageAssistant, ChatMessageUser, get_model
     from inspect_ai.scorer import Metric, SampleScore, Score, Scorer, Target, mean, metric, scorer, stderr
     from inspect_ai.solver import Generate, Solver, TaskState, solver
-    from inspect_ai.util import StoreModel
+    from inspect_ai.util import LimitExceededError, StoreModel
     from pydantic import Field
 except ImportError as error:
     raise ImportError(f"Inspect needs {error.name}: pip install 'relance[inspect]'") from error
@@ -60,14 +62,28 @@ def _name(seat: int) -> str:
 
 
 async def _answer(state: TaskState, asked: SpokenHand | SpokenQuestion) -> None:
-    """Have the models answer until no question is left; their conversations, each private, are the sample's messages."""
+    """Have the models answer until no question is left; their conversations, each private, are the sample's messages.
+
+    A model that reaches a limit of Inspect, of tokens or of time, has answered without an action: it must not be better than a bad answer.
+    """
     kinds = {"user": ChatMessageUser, "assistant": ChatMessageAssistant}
     state.messages = []
-    while asked.seat is not None:
-        shown: list[ChatMessage] = [kinds[message["role"]](content=message["content"]) for message in asked.messages]
-        state.output = await get_model(role=_role(asked.seat)).generate(shown)
-        state.messages += [shown[-1], state.output.message]
-        asked.answer(state.output.completion)
+    try:
+        while asked.seat is not None:
+            shown: list[ChatMessage] = [
+                kinds[message["role"]](content=message["content"]) for message in asked.messages
+            ]
+            state.output = await get_model(role=_role(asked.seat)).generate(shown)
+            state.messages += [shown[-1], state.output.message]
+            asked.answer(state.output.completion)
+    except (LimitExceededError, get_cancelled_exc_class()):
+        while asked.seat is not None:
+            asked.answer("")
+        raise
+    finally:
+        if asked.seat is None:  # else a model failed, which is no answer
+            rows = asked.rows if isinstance(asked, SpokenQuestion) else chain.from_iterable(asked.rows.values())
+            state.store_as(Decisions).rows = [to_dict(row) for row in rows]
 
 
 @solver
@@ -80,7 +96,6 @@ def play_hand(opponent: str = "equilibrium", judge: str = "equilibrium", **optio
         names = [_name(seat) if seat in told["seats"] else fixed for seat in (0, 1)]
         hand = SpokenHand(spoken, told["seed"], told["deal"], told["seats"], (names[0], names[1]))
         await _answer(state, hand)
-        state.store_as(Decisions).rows = [to_dict(row) for rows in hand.rows.values() for row in rows]
         return state
 
     return solve
@@ -97,7 +112,6 @@ def ask_once(judge: str = "equilibrium", **options: Any) -> Solver:
         spoken = spoken_game(told["game"], judge, judge, **options)
         asked = SpokenQuestion(spoken, seat, told["hand"], spoken.rules.names.index(told["node"]), **marks)
         await _answer(state, asked)
-        state.store_as(Decisions).rows = [to_dict(row) for row in asked.rows]
         return state
 
     return solve

@@ -59,7 +59,9 @@ def scripted(reply):
 def play(tmp_path):
     def play(task, reply=last, **options):
         arguments = {
-            key: options.pop(key) for key in ("model_roles", "fail_on_error", "retry_on_error") if key in options
+            key: options.pop(key)
+            for key in ("model_roles", "fail_on_error", "retry_on_error", "token_limit", "time_limit")
+            if key in options
         }
         (log,) = run(task, model=scripted(reply), task_args=options, log_dir=str(tmp_path), display="none", **arguments)
         return log
@@ -187,6 +189,28 @@ def test_answers_without_an_action_forfeit(play):
     found = figures(play(KUHN, lambda text: "I would rather not.", raises=0, deals=3, seat=0))
     assert found["chips"] == -rules(relance.make("one_card_poker", raises=0)).worst[0] == -2
     assert found["illegal_rate"] == 1
+
+
+@pytest.mark.parametrize("retries", [0, 1])
+def test_a_model_at_its_limit_forfeits(play, retries):
+    """The second answer of a hand is one too many: that hand is scored, and so is the log, with and without other hands."""
+
+    def checks(text):
+        return "[check]" if "[check]" in text else "[fold]"
+
+    log = play(KUHN, checks, raises=0, deals=20, seat=0, opponent="aggressive", retries=retries, token_limit=3)
+    assert log.status == "success"
+    assert {sample.limit.type for sample in log.samples} == {"token"}
+    found = figures(log)
+    assert (found["chips"], found["illegal"]) == (-2, 1 + retries)
+    assert found["loss_per_decision"] > 0
+    every = [row["node"] for row in rows_of(log)]
+    assert every == ["", *["check-bet"] * (2 + retries)] * 20
+    some = play(KUHN, checks, raises=0, deals=40, seat=0, opponent="uniform", retries=retries, token_limit=3)
+    assert some.status == "success"
+    assert {sample.limit is None for sample in some.samples} == {True, False}
+    asked = play(KUHN, raises=0, answers=1, token_limit=1)
+    assert figures(asked)["illegal_rate"] == 1
 
 
 def test_one_more_try(play):
