@@ -2,6 +2,7 @@
 
 import signal
 import zipfile
+from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
 from functools import cache
@@ -14,6 +15,7 @@ from conftest import FINITE, VARIED, one_each, repeats
 import relance
 from relance.model.ranked_deal import RankedDeal
 from relance.model.tree import BettingTree, Leaf, decision, showdown
+from relance.solvers import cfr_numba
 from relance.solvers.abstraction import block_sizes, coarse
 from relance.solvers.cfr_solver import Solver, result_memory
 from relance.solvers.cfr_variants import METHODS
@@ -436,3 +438,17 @@ def test_an_interrupt_while_a_checkpoint_is_written_leaves_a_whole_one(tmp_path,
     solver = Solver(game)
     solver.load(path)
     assert solver.iteration > 0
+
+
+def test_an_interrupt_while_numba_starts_is_not_lost(monkeypatch):
+    """Python cannot raise it out of the callbacks of a compiler, which say no more than that it was ignored."""
+    made = cfr_numba.compiled_loops
+
+    def make(*arguments):
+        with suppress(KeyboardInterrupt):
+            signal.raise_signal(signal.SIGINT)
+        return made(*arguments)
+
+    monkeypatch.setattr(cfr_numba, "compiled_loops", make)
+    with pytest.raises(KeyboardInterrupt):
+        Solver(relance.make("one_card_poker"), backend="numba")
