@@ -99,7 +99,7 @@ class Solver:
         numbers = sum(slots * hands for slots, hands in shapes)
         work = numbers * self.dtype.itemsize * (3 if self.variant.predictive else 2)
         check_memory(work + result_memory(game), str(game), deal.size(0))
-        self.ahead = 0.0
+        self.ahead, self._to_compile = 0.0, False
         self._may_change = backend is None and self.dtype.itemsize == 8
         at_once = not self._may_change or numbers >= AT_ONCE
         self.backend = _checked(backend or ("numba" if at_once and numba_start.installed() else "numpy"))
@@ -121,13 +121,12 @@ class Solver:
         first, second = (Learned(*arrays) for arrays in zip(self.regrets, self.matched, self.averages, strict=True))
         if self.backend != "numba":
             self._loops: Loops = VectorCFR(self._sides, self.deal, (first, second), self.variant, self._blocks)
-            self._is_compiled = True
             return
 
         def load() -> None:
             from relance.solvers.cfr_numba import compiled_loops
 
-            self.deal, self._may_change, self._is_compiled = self.deal.compiled, False, False
+            self.deal, self._may_change, self._to_compile = self.deal.compiled, False, True
             self._loops = compiled_loops(self._sides, self.deal, (first, second), self.variant)
 
         without_interrupt(load)
@@ -139,9 +138,9 @@ class Solver:
             if self._may_change and numba_start.is_due(self.ahead):
                 self.backend = "numba"
                 self._choose_loops()
-            if not self._is_compiled:
+            if self._to_compile:
                 without_interrupt(partial(self._iterate, 1))
-                self._is_compiled = True
+                self._to_compile = False
                 continue
             count = min(last - self.iteration, TURN) if self._may_change else last - self.iteration
             by_matrix = self.deal.at_once and self.deal.in_pairs  # products of matrices are as quick without numba

@@ -32,7 +32,7 @@ try:
     from inspect_ai.model import ChatMessage, ChatMessageAssistant, ChatMessageUser, get_model
     from inspect_ai.scorer import Metric, SampleScore, Score, Scorer, Target, mean, metric, scorer, stderr
     from inspect_ai.solver import Generate, Solver, TaskState, solver
-    from inspect_ai.util import LimitExceededError, StoreModel
+    from inspect_ai.util import LimitExceededError, StoreModel, sample_limits
     from pydantic import Field
 except ImportError as error:
     raise ImportError(f"Inspect needs {error.name}: pip install 'relance[inspect]'") from error
@@ -76,14 +76,20 @@ async def _answer(state: TaskState, asked: SpokenHand | SpokenQuestion) -> None:
             state.output = await get_model(role=_role(asked.seat)).generate(shown)
             state.messages += [shown[-1], state.output.message]
             asked.answer(state.output.completion)
-    except (LimitExceededError, get_cancelled_exc_class()):
-        while asked.seat is not None:
-            asked.answer("")
+    except (LimitExceededError, get_cancelled_exc_class()) as stopped:
+        if isinstance(stopped, LimitExceededError) or _is_out_of_time():  # else someone stopped the run
+            while asked.seat is not None:
+                asked.answer("")
         raise
     finally:
-        if asked.seat is None:  # else a model failed, which is no answer
+        if asked.seat is None:  # else a model failed or the run was stopped, which is no answer
             rows = asked.rows if isinstance(asked, SpokenQuestion) else chain.from_iterable(asked.rows.values())
             state.store_as(Decisions).rows = [to_dict(row) for row in rows]
+
+
+def _is_out_of_time() -> bool:
+    limits = sample_limits()
+    return any(one.remaining is not None and one.remaining <= 0 for one in (limits.time, limits.working))
 
 
 @solver

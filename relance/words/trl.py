@@ -90,7 +90,8 @@ def hand_environment(
     return HandEnvironment
 
 
-def hand_rows(deals: int, seed: int = 0) -> list[dict[str, Any]]:
+@checked
+def hand_rows(deals: Count, seed: NaturalNumber = 0) -> list[dict[str, Any]]:
     """The rows of a data set: each deal in both seats, with the prompt that comes before the question."""
     told = "Play one hand. Answer each question with a call of the tool `act`; put the name of your action there, not in brackets.\n\n"
     prompt = [{"role": "user", "content": told}]  # the first question is appended to it

@@ -1,7 +1,11 @@
 """Inspect: every game is a task, scripted models play it, and their logs score as they should. `make words` runs this."""
 
+import asyncio
 import importlib
+import os
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -60,7 +64,7 @@ def play(tmp_path):
     def play(task, reply=last, **options):
         arguments = {
             key: options.pop(key)
-            for key in ("model_roles", "fail_on_error", "retry_on_error", "token_limit", "time_limit")
+            for key in ("model_roles", "fail_on_error", "retry_on_error", "token_limit")
             if key in options
         }
         (log,) = run(task, model=scripted(reply), task_args=options, log_dir=str(tmp_path), display="none", **arguments)
@@ -211,6 +215,43 @@ def test_a_model_at_its_limit_forfeits(play, retries):
     assert {sample.limit is None for sample in some.samples} == {True, False}
     asked = play(KUHN, raises=0, answers=1, token_limit=1)
     assert figures(asked)["illegal_rate"] == 1
+
+
+def waiting(first=lambda: None):
+    """A model that checks at once, and does not answer the next question."""
+
+    async def answer(messages, tools, choice, config):
+        if "[fold]" in messages[-1].text:
+            first()
+            await asyncio.sleep(60)
+        output = ModelOutput.from_content("scripted", "[check]")
+        output.usage = ModelUsage(input_tokens=1, output_tokens=1, total_tokens=2)
+        return output
+
+    return get_model("mockllm/model", custom_outputs=answer, memoize=False)
+
+
+@pytest.mark.parametrize("limit", ["time_limit", "working_limit"])
+def test_a_model_that_is_out_of_time_forfeits(limit, tmp_path):
+    arguments = {"raises": 0, "deals": 3, "seat": 0, "opponent": "aggressive"}
+    (log,) = run(KUHN, waiting(), task_args=arguments, log_dir=str(tmp_path), display="none", **{limit: 1})
+    assert log.status == "success"
+    assert {sample.limit.type for sample in log.samples} == {limit.removesuffix("_limit")}
+    assert (figures(log)["chips"], figures(log)["illegal"]) == (-2, 1)
+
+
+def test_a_run_that_is_stopped_makes_nobody_forfeit(tmp_path):
+    code = (
+        "import signal, test_inspect as t; signal.signal(signal.SIGINT, signal.default_int_handler); "
+        "t.run(t.KUHN, t.waiting(lambda: signal.raise_signal(signal.SIGINT)), "
+        "task_args=dict(raises=0, deals=3, seat=0, opponent='aggressive'), log_dir='.', display='none', time_limit=60)"
+    )
+    env = os.environ | {"PYTHONPATH": str(Path(__file__).parent)}
+    subprocess.run([sys.executable, "-c", code], cwd=tmp_path, env=env, check=False, capture_output=True)
+    (file,) = tmp_path.glob("*.eval")
+    log = read_eval_log(str(file))
+    assert (log.status, len(log.samples)) == ("cancelled", 3)
+    assert not any(sample.store.get("Decisions:rows") for sample in log.samples)
 
 
 def test_one_more_try(play):

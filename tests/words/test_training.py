@@ -114,6 +114,8 @@ def test_the_environment_of_trl():
         hand.act("bet")
         holding = hand._hand.table.hands[0]
         assert hand.reward == pytest.approx(reward.paid(0, holding, reward.game.action_id("bet")))
+    with pytest.raises(ValueError, match="deals=-3 must be a whole number at least 1"):
+        hand_rows(-3)
     with pytest.raises(ValueError, match="seat=2 must be 0 or 1"):
         hand.reset(seat=2)
     chips = hand_environment(KUHN, "chips", "passive")()
