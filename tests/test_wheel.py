@@ -15,7 +15,7 @@ import pytest
 import typer
 
 import relance
-from relance.commands.main import app
+from relance.pages.commands.main import app
 
 ROOT = Path(relance.__file__).parent.parent
 PLAN = "seeds: [0]\nseconds: 1\nruns:\n  - games: [one_card_poker]\n    algorithms: [cfr+]\n"

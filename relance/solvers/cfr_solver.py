@@ -15,10 +15,10 @@ from typing import Protocol
 import numpy as np
 import numpy.typing as npt
 
-from relance.files import check_kind, replacing
 from relance.model import numba_start
 from relance.model.arrays import host, putter, without_interrupt
 from relance.model.deal import Array, FiniteDeal
+from relance.model.files import check_kind, replacing
 from relance.model.game import Game
 from relance.model.limits import check_memory
 from relance.model.numbers import did_you_mean

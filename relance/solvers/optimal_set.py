@@ -20,6 +20,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from relance.model.arguments import Seat, checked
+from relance.model.game_tree import GameTree, InformationSet, TreeProfile, as_tree
 from relance.model.numbers import short
 from relance.solvers.exact_lp import NotCertifiedError, Program
 from relance.solvers.exact_simplex import CONSTANT, ONE, ZERO, LinearForm, add_multiple, sum_of_rows
@@ -38,8 +39,7 @@ from relance.solvers.tree_program import (
     vertex,
     vertex_equations,
 )
-from relance.trees.game_tree import GameTree, InformationSet, TreeProfile, as_tree
-from relance.trees.tree_values import SequenceWeights, as_tree_profile, counterfactual, judge, weights
+from relance.solvers.tree_values import SequenceWeights, as_tree_profile, counterfactual, judge, weights
 
 NEAR = (1e-6, 1e-5, 1e-7, 1e-4, 1e-8, 1e-3, 1e-9)
 """In turn: how near 0 a weight of the interior point counts as 0."""

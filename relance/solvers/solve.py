@@ -10,10 +10,11 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TypeAlias, overload
 
-from relance.files import SAVED, check_writable
 from relance.model import numba_start
 from relance.model.arguments import Count, Positive, checked
+from relance.model.files import SAVED, check_writable
 from relance.model.game import Game, as_game
+from relance.model.game_tree import GameTree, TreeProfile
 from relance.model.limits import check_memory
 from relance.model.numbers import MOST_DIGITS, Number
 from relance.model.ranked_deal import RankedDeal
@@ -38,7 +39,6 @@ from relance.solvers.method_choice import (
 )
 from relance.solvers.tree_cfr import solve_tree_by_cfr
 from relance.solvers.tree_program import MOST_SETS, check_solvable, most_sets, solve_tree
-from relance.trees.game_tree import GameTree, TreeProfile
 
 CHECKS, STEP = 1.15, 10
 """CFR's exploitability is computed each time the iterations have grown by this factor, and at first every `STEP` iterations."""

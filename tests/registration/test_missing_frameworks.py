@@ -9,10 +9,10 @@ import pytest
 import relance
 
 FRAMEWORKS = {
-    "jax": "jax",
-    "rllib": "ray",
-    "sb3": "stable_baselines3",
-    "torchrl": "torchrl",
+    "registration.jax": "jax",
+    "baselines.frameworks.rllib": "ray",
+    "baselines.frameworks.sb3": "stable_baselines3",
+    "baselines.frameworks.torchrl": "torchrl",
 }
 
 
@@ -20,8 +20,8 @@ FRAMEWORKS = {
 def test_it_names_its_extra(adapter, framework):
     if find_spec(framework):
         pytest.skip(f"{framework} is installed")
-    with pytest.raises(ImportError, match=rf"pip install 'relance\[{adapter}\]'"):
-        import_module(f"relance.registration.{adapter}")
+    with pytest.raises(ImportError, match=rf"pip install 'relance\[{adapter.rpartition('.')[2]}\]'"):
+        import_module(f"relance.{adapter}")
 
 
 def test_without_pillow_pictures_name_their_extra(monkeypatch):
