@@ -100,8 +100,8 @@ def tree_nash(
         if not all(p >= 0 for law in laws.values() for p in law) or any(sum(law) != 1 for law in laws.values()):
             return False
         for player, said in enumerate(worth):
-            chips = counterfactual(tree, player, [SequenceWeights(1, own) for own in plans])
-            at = list(chips.at)
+            chips = counterfactual(tree, player, [SequenceWeights.of(own) for own in plans])
+            at = chips.at[:, 0].tolist()
             for s in reversed([*tree.sets_of(player)]):
                 mean = sum((p * at[j] for p, j in zip(laws[s.name], s.after, strict=True)), Fraction(0))
                 if not all(mean - at[j] >= 0 for j in s.after):

@@ -175,7 +175,7 @@ def refinement(game: object, profile: Any) -> Refinement:
 
 def _not_best(tree: GameTree, player: int, played: TreeProfile) -> list[RefinementFault]:
     """Where the player's strategy is not best against the opponent's, also where the player's own actions never lead."""
-    chips = list(counterfactual(tree, player, [weights(tree, played, seat) for seat in (0, 1)]).at)
+    chips = counterfactual(tree, player, [weights(tree, played, seat) for seat in (0, 1)]).at[:, 0].tolist()
     out = []
     for s in reversed([*tree.sets_of(player)]):
         here = [chips[j] for j in s.after]

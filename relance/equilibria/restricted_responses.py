@@ -11,7 +11,6 @@ Each piece is certified by the opponent's strategy in that game: no strategy has
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -92,7 +91,7 @@ class Frontier:
         plans = [weights(self.tree, point.profile, self.player) for point in (left, right)]
         mine = [
             (1 - share) * Fraction(a) / plans[0].unit + share * Fraction(b) / plans[1].unit
-            for a, b in zip(plans[0].at, plans[1].at, strict=True)
+            for a, b in zip(plans[0].at.flat, plans[1].at.flat, strict=True)
         ]
         other = [ONE] * self.tree.sizes[1 - self.player]  # not used
         both = (mine, other) if self.player == 0 else (other, mine)
@@ -144,12 +143,9 @@ def _mixed_game(tree: GameTree, player: int, opponent: TreeProfile, p: Fraction)
     for key, pays in tree.endings.items():
         if p < 1:
             add(key, 1 - p, pays)
-        if weight := p * Fraction(known.at[key[other]]) / known.unit:
+        if weight := p * Fraction(known.at[key[other], 0]) / known.unit:
             add((key[0], 0) if player == 0 else (0, key[1]), weight, pays)
-    out = copy.copy(tree)
-    out.__dict__.pop("scaled", None)
-    out.endings = endings
-    return out
+    return tree.with_endings(endings)
 
 
 @checked

@@ -87,9 +87,11 @@ def dot(rows: Any, vector: Any) -> Any:
 
 
 def zeros_beside(array: Any, shape: tuple[int, ...]) -> Any:
-    """Zeros in float64, of the library and on the device of `array`."""
+    """Zeros in float64, of the library and on the device of `array`; beside an array of objects, whole numbers."""
     module = namespace(array)
-    return array.new_zeros(shape, dtype=module.float64) if hasattr(array, "new_zeros") else module.zeros(shape)
+    if hasattr(array, "new_zeros"):
+        return array.new_zeros(shape, dtype=module.float64)
+    return module.zeros(shape, object if array.dtype == object else float)
 
 
 def running_sums(rows: Any) -> Any:

@@ -8,14 +8,19 @@ the empty one; the actions of an information set have neighbouring numbers.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from math import lcm
 from typing import Any, NamedTuple, TypeAlias
 
+import numpy as np
+
 from relance.model.arguments import Count, checked
+from relance.model.arrays import Array, Ints
 from relance.model.numbers import did_you_mean, fraction, short
+from relance.model.sequences import Node, WrittenEndings, sequence_after, sequence_form
 from relance.model.texts import READ
 
 MOST_HISTORIES = 5_000_000
@@ -87,6 +92,27 @@ class ScaledEndings(NamedTuple):
     pays: list[tuple[tuple[int, ...], tuple[int, ...]]]
 
 
+class TreePayoffs:
+    """The payoff operator of a tree of histories, in which each player has one hand.
+
+    Args:
+        rows: (endings, players) each player's sequence that leads to an ending.
+        pays: (endings, players) what an ending pays each player, times the probability that chance adds; whole numbers or floats.
+        unit: in which `pays` is counted.
+    """
+
+    def __init__(self, rows: Ints, pays: Array, unit: int = 1) -> None:
+        self.unit, players = unit, range(rows.shape[1])
+        self.written = [
+            WrittenEndings.of(rows[:, p], [rows[:, q] for q in players if q != p], pays[:, p, None, None])
+            for p in players
+        ]
+
+    def pay(self, player: int, reach: Sequence[Array], values: Array) -> None:
+        """Add the payoffs to `values`, (sequences, 1), by the others' reach probabilities, each (sequences, 1)."""
+        self.written[player].pay(reach, values)
+
+
 class GameTree:
     """A sequential game with perfect recall and finitely many histories, with any number of players and any payoffs.
 
@@ -99,6 +125,7 @@ class GameTree:
         players: the number of players.
         sets: the information sets of all players, earlier ones of a player first.
         sizes: the number of sequences of each player.
+        forms: each player's sequence form, whose numbers of sequences are those of the information sets.
         histories: the number of nodes.
         endings: {one sequence per player: the probability that chance adds, times what each player gets}; with several endings after the
             same sequences, their sum.
@@ -143,6 +170,7 @@ class GameTree:
             s._replace(name=f"player {s.player}: {s.name}") if shared else s for s in self._known.values()
         )
         self._names_of = dict(zip(self._known, [s.name for s in self.sets], strict=True))
+        self._number()
 
     def __repr__(self) -> str:
         return f"<relance game tree {self}>"
@@ -172,6 +200,30 @@ class GameTree:
             for key, pays in self.endings.items()
         ]
         return ScaledEndings(unit, [(key, pays) for key, pays in whole if any(pays)])
+
+    def _number(self) -> None:
+        """Number each player's sequences as their sequence form does."""
+        forms, places = [], []
+        for player in range(self.players):
+            choices = {j: (s.name, i) for s in self.sets_of(player) for i, j in enumerate(s.after)}
+            nodes = [Node(s.name, len(s.actions), choices.get(s.before)) for s in self.sets_of(player)]
+            forms.append(sequence_form(nodes))
+            places.append([sequence_after(forms[player].slots, choices.get(j)) for j in range(self.sizes[player])])
+        self.forms = tuple(forms)
+        self.sets = tuple(
+            s._replace(before=places[s.player][s.before], first=places[s.player][s.first]) for s in self.sets
+        )
+        self.endings = {
+            tuple(at[j] for at, j in zip(places, key, strict=True)): pays for key, pays in self.endings.items()
+        }
+
+    @cached_property
+    def payoffs(self) -> TreePayoffs:
+        """What the endings pay, in whole numbers of a unit."""
+        unit, endings = self.scaled
+        rows = np.array([key for key, _ in endings], np.int64).reshape(-1, self.players)
+        pays = np.array([pays for _, pays in endings], object).reshape(-1, self.players)
+        return TreePayoffs(rows, pays, unit)
 
     def _read(self, most: int) -> None:
         """Visit every history once, depth first, in the order of the actions."""
@@ -279,6 +331,14 @@ class GameTree:
             before = self.endings.get(key)
             added = tuple(chance * amount for amount in pays)
             self.endings[key] = added if before is None else tuple(a + b for a, b in zip(before, added, strict=True))
+
+    def with_endings(self, endings: Mapping[tuple[int, ...], tuple[Fraction, ...]]) -> GameTree:
+        """The game with the same information sets that pays this after each player's sequences."""
+        out = copy(self)
+        for computed in ("scaled", "payoffs"):
+            vars(out).pop(computed, None)
+        out.endings = dict(endings)
+        return out
 
     @checked
     def profile(self, table: Mapping[str, Mapping[str, Any]], partial: bool = False) -> TreeProfile:

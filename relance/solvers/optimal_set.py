@@ -276,7 +276,7 @@ class OptimalSet:
         The distance is Euclidean in weights of sequences. Both are fractions, as the conditions for the optimum are linear equations.
         """
         plan = weights(self.tree, as_tree_profile(self.tree, profile), self.player)
-        wanted = [Fraction(w) / plan.unit for w in plan.at]
+        wanted = [Fraction(w) / plan.unit for w in plan.at[:, 0]]
         size = self.dimension
         gram = [[ZERO] * size for _ in range(size)]
         right = [ZERO] * size
@@ -330,7 +330,7 @@ def _inner_pairs(tree: GameTree) -> Iterator[tuple[list[Fraction], list[Fraction
 
 def _leaves_nothing_open(tree: GameTree, player: int, both: Sequence[Sequence[Fraction]]) -> bool:
     """True if the player's sequences with weight are those that are best, and that best ones lead to, by the opponent's weights."""
-    chips = list(counterfactual(tree, player, [SequenceWeights(1, plan) for plan in both]).at)
+    chips = counterfactual(tree, player, [SequenceWeights.of(plan) for plan in both]).at[:, 0].tolist()
     sets = [*tree.sets_of(player)]
     for s in reversed(sets):
         chips[s.before] += max(chips[j] for j in s.after)

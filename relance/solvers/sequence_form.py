@@ -63,7 +63,7 @@ def normalised(side: Side, weights: Array) -> Array:
 def reach_probabilities(side: Side, strategy: Array) -> Array:
     """The probability that a player with this strategy, (slots, hands), plays each of their sequences: (sequences, hands)."""
     out: Array = zeros_beside(strategy, (side.size + 1, strategy.shape[1]))
-    out[0], out[1:] = 1.0, strategy
+    out[0], out[1:] = 1, strategy
     for group in side.groups:
         if not (isinstance(group.before, slice) and group.before == slice(0, 1, 1)):
             below = group.of(out[1:])
@@ -231,7 +231,7 @@ def back_up(side: Side, values: Array, choose: Callable[[Group, Array], Array]) 
     for i, group in reversed([*enumerate(side.groups)]):
         if i == side.early - 1:
             side.average_alike(values)
-        values[group.before] += choose(group, group.of(values[1:]))
+        group.pass_on(values, choose(group, group.of(values[1:])))
     root: Array = values[0]
     return root
 

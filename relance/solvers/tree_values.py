@@ -11,8 +11,13 @@ from fractions import Fraction
 from math import lcm, prod
 from typing import Any, NamedTuple, TypeAlias
 
+import numpy as np
+
 from relance.model.arguments import checked
+from relance.model.arrays import Array
 from relance.model.game_tree import GameTree, TreeProfile
+from relance.model.sequences import Group
+from relance.solvers.sequence_form import back_up, best, reach_probabilities
 
 TreePolicy: TypeAlias = Mapping[str, Mapping[str, Any]]
 """{information set: {action: probability}}."""
@@ -22,10 +27,17 @@ LONGEST = 4000
 
 
 class SequenceWeights(NamedTuple):
-    """A player's weights of their sequences, times `unit`."""
+    """A number for each sequence of a player, (sequences, 1), times `unit`: realization weights, or counterfactual values."""
 
     unit: int
-    at: Sequence[Any]
+    at: Array
+
+    @staticmethod
+    def of(numbers: Sequence[Any]) -> SequenceWeights:
+        """Of one number for each sequence, in any arithmetic."""
+        at = np.empty((len(numbers), 1), object)
+        at[:, 0] = numbers
+        return SequenceWeights(1, at)
 
 
 class TreeResponse(NamedTuple):
@@ -84,47 +96,48 @@ def as_tree_profile(tree: GameTree, profile: object) -> TreeProfile:
     return tree.profile(profile)
 
 
+def rows_of(tree: GameTree, profile: TreePolicy, player: int) -> Array:
+    """A player's probabilities of actions, (slots, 1), of objects."""
+    form = tree.forms[player]
+    rows = np.empty((form.size, 1), object)
+    for name, slots in form.slots.items():
+        rows[slots, 0] = [*profile[name].values()]
+    return rows
+
+
 def weights(tree: GameTree, profile: TreePolicy, player: int) -> SequenceWeights:
-    """A player's weights of their sequences, as whole numbers with a common unit where these are not too long."""
-    at: list[Fraction] = [Fraction(0)] * tree.sizes[player]
-    at[0] = Fraction(1)
-    for s in tree.sets_of(player):
-        if reach := at[s.before]:
-            for sequence, p in zip(s.after, profile[s.name].values(), strict=True):
-                at[sequence] = reach * p
+    """A player's realization weights, as whole numbers with a common unit where these are not too long."""
+    at = reach_probabilities(tree.forms[player], rows_of(tree, profile, player))
     unit = 1
-    for weight in at:
+    for weight in at.flat:
         unit = lcm(unit, weight.denominator)
         if unit.bit_length() > LONGEST:
             return SequenceWeights(1, at)
-    return SequenceWeights(unit, [weight.numerator * (unit // weight.denominator) for weight in at])
+    return SequenceWeights(
+        unit, np.array([[weight.numerator * (unit // weight.denominator)] for weight in at.flat], object)
+    )
 
 
 def counterfactual(tree: GameTree, player: int, others: Sequence[SequenceWeights | None]) -> SequenceWeights:
     """Return what each sequence of a player adds to their payoff, by the others' weights; the player's own are not used."""
-    unit, endings = tree.scaled
-    out: list[Any] = [0] * tree.sizes[player]
-    if tree.players == 2 and (other := others[1 - player]) is not None:
-        theirs, at = 1 - player, other.at
-        for key, pays in endings:
-            if weight := at[key[theirs]]:
-                out[key[player]] += weight * pays[player]
-        return SequenceWeights(unit * other.unit, out)
-    rest = [(q, w) for q, w in enumerate(others) if q != player and w is not None]
-    for key, pays in endings:
-        out[key[player]] += pays[player] * prod(w.at[key[q]] for q, w in rest)
-    return SequenceWeights(unit * prod(w.unit for _, w in rest), out)
+    rest = [w for q, w in enumerate(others) if q != player and w is not None]
+    values = np.zeros((tree.sizes[player], 1), object)
+    tree.payoffs.pay(player, [w.at for w in rest], values)
+    return SequenceWeights(tree.payoffs.unit * prod(w.unit for w in rest), values)
 
 
 def respond(tree: GameTree, player: int, values: SequenceWeights) -> TreeResponse:
     """The best actions, from the last information sets to the first, by the counterfactual values of sequences."""
-    at, actions = list(values.at), {}
-    for s in reversed([*tree.sets_of(player)]):
-        chips = at[s.first : s.first + len(s.actions)]
-        most = max(chips)
-        actions[s.name] = s.actions[chips.index(most)]
-        at[s.before] += most
-    return TreeResponse(player, Fraction(at[0]) / values.unit, actions)
+    first: dict[int, int] = {}  # the slot of the best action by the first slot of the information set
+
+    def best_action(group: Group, chips: Array) -> Array:
+        picked = chips[:, :, 0].argmax(1)
+        first.update(zip(range(group.slots.start, group.slots.stop, group.shape[1]), picked.tolist(), strict=True))
+        return best(group, chips)
+
+    most = back_up(tree.forms[player], values.at.copy(), best_action)[0]
+    actions = {s.name: s.actions[first[s.first - 1]] for s in tree.sets_of(player)}
+    return TreeResponse(player, Fraction(most) / values.unit, actions)
 
 
 @checked
@@ -140,13 +153,12 @@ def judge(tree: GameTree, profile: Any) -> Judgement:
     """
     played = as_tree_profile(tree, profile)
     plans = [weights(tree, played, player) for player in range(tree.players)]
-    values, best = [], []
+    values, most = [], []
     for player, own in enumerate(plans):
         chips = counterfactual(tree, player, plans)
-        earned = sum(w * c for w, c in zip(own.at, chips.at, strict=True) if w)
-        values.append(Fraction(earned) / (own.unit * chips.unit))
-        best.append(respond(tree, player, chips).value)
-    return Judgement(tuple(values), tuple(best))
+        values.append(Fraction((own.at * chips.at).sum()) / (own.unit * chips.unit))
+        most.append(Fraction(back_up(tree.forms[player], chips.at, best)[0]) / chips.unit)
+    return Judgement(tuple(values), tuple(most))
 
 
 @checked
@@ -164,16 +176,14 @@ def tree_mistakes(tree: GameTree, profile: Any) -> list[TreeMistake]:
     """Where each player's strategy gives up chips: by the others' play, and their own best play later. The worst first."""
     played, out = as_tree_profile(tree, profile), []
     plans = [weights(tree, played, player) for player in range(tree.players)]
-    for player in range(tree.players):
-        values = counterfactual(tree, player, plans)
-        at = list(values.at)
-        for s in reversed([*tree.sets_of(player)]):
-            chips = at[s.first : s.first + len(s.actions)]
-            most = max(chips)
-            mean = sum(p * c for p, c in zip(played[s.name].values(), chips, strict=True))
-            if mean != most and plans[player].at[s.before]:
-                reach = Fraction(plans[player].at[s.before]) / plans[player].unit
-                loss = reach * (most - mean) / values.unit
-                out.append(TreeMistake(player, s.name, s.actions[chips.index(most)], Fraction(loss)))
-            at[s.before] += most
+    for player, plan in enumerate(plans):
+        form, chips = tree.forms[player], counterfactual(tree, player, plans)
+        rows = rows_of(tree, played, player)
+        back_up(form, chips.at, best)  # now each sequence has the chips of best play after it
+        for s in tree.sets_of(player):
+            after = chips.at[s.first : s.after.stop, 0]
+            most, mean = after.max(), (rows[s.first - 1 : s.after.stop - 1, 0] * after).sum()
+            if mean != most and (reach := plan.at[s.before, 0]):
+                loss = Fraction(reach * (most - mean)) / (plan.unit * chips.unit)
+                out.append(TreeMistake(player, s.name, s.actions[after.argmax()], loss))
     return sorted(out, key=lambda mistake: -mistake.loss)

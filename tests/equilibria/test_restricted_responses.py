@@ -49,7 +49,7 @@ def by_one_program(found, risk):
     for key, pays in tree.endings.items():
         j, k = own[key[player]], key[other]
         rows[k][j] = rows[k].get(j, 0) - pays[player]
-        earned[j] = earned.get(j, 0) + pays[player] * F(known.at[k]) / known.unit
+        earned[j] = earned.get(j, 0) + pays[player] * F(known.at[k, 0]) / known.unit
     rows = [{j: c for j, c in row.items() if c} for row in rows]
     program.at_most = [(row, F(0)) for row in rows] + [({held: F(-1)}, risk - found.value)]
     program.objective = {j: c for j, c in earned.items() if c}
