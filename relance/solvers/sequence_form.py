@@ -25,9 +25,6 @@ CACHED = 2**15
 MOST_WRITTEN = 2**18
 """Up to this many numbers, the laws of all endings are written out in games with several cases."""
 
-LANES = 128
-"""How many sums over hands run side by side; as many hands as compiled loops process together."""
-
 
 def blocks(deal: FiniteDeal, size: int) -> list[slice]:
     """All hands in blocks, for arrays of `size` rows; one block if the deal or the device needs all hands at once."""
@@ -41,7 +38,7 @@ def blocks(deal: FiniteDeal, size: int) -> list[slice]:
 
 
 def over_actions(values: Array) -> Array:
-    """The sum over actions of an array (nodes, actions, hands), in their order, as compiled loops add up; (nodes, hands)."""
+    """The sum over actions of an array (nodes, actions, hands), (nodes, hands); quicker than `values.sum(1)` on many nodes or hands."""
     total: Array = reduce(add, (values[:, i] for i in range(values.shape[1])))
     return total
 
@@ -126,11 +123,8 @@ class WrittenEndings(NamedTuple):
     parts: list[slice]
 
     def pay(self, reach: Floats, values: Floats) -> None:
-        """Add the chips of all endings to `values`, as `FiniteDeal.pay` does; sums over hands run in their order, as compiled."""
-        led = reach[self.theirs]
-        total = led[:, :1] * self.chips[:, :, 0]
-        for k in range(1, led.shape[1]):
-            total += led[:, k : k + 1] * self.chips[:, :, k]
+        """Add the chips of all endings to `values`, as `FiniteDeal.pay` does."""
+        total = np.einsum("ek,ehk->eh", reach[self.theirs], self.chips)
         for part in self.parts:
             values[self.own[part]] += total[part]
 
@@ -180,7 +174,7 @@ def _by_rank(
     for part in parts:
         reach = reach_at(part)
         weighted = [reach * theirs[part] for _, theirs in terms]
-        sums.append([_sum_in_lanes(rows) for rows in weighted])
+        sums.append([rows.sum(1)[:, None] for rows in weighted])
     totals = [sum(of_term[1:], of_term[0]) for of_term in zip(*sums, strict=True)]
     behind = totals  # the opponent's hands above a block, less those below it
     for part, below in zip(parts, sums, strict=True):
@@ -211,16 +205,6 @@ def _by_rank(
                 values[ending.own] -= ending.chips * reach[ending.theirs] * deal.blocked[part]
         behind = [less - 2.0 * total for less, total in zip(behind, below, strict=True)]
         yield part, values
-
-
-def _sum_in_lanes(rows: Array) -> Array:
-    """The sum of each row, (rows, 1), added up in the order of the compiled loops: `LANES` sums side by side, then these."""
-    height, hands = rows.shape
-    times = hands // LANES
-    lanes = rows[:, : times * LANES].reshape(height, times, LANES).sum(1)
-    lanes[:, : hands - times * LANES] += rows[:, times * LANES :]
-    total: Array = namespace(lanes).cumsum(lanes, 1)[:, -1:]
-    return total
 
 
 def back_up(side: Side, values: Array, choose: Callable[[Group, Array], Array]) -> Array:

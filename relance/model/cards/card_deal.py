@@ -11,10 +11,10 @@ from collections.abc import Sequence
 from copy import copy
 from fractions import Fraction
 from functools import cached_property, lru_cache
-from importlib.util import find_spec
 
 import numpy as np
 
+from relance.model import numba_start
 from relance.model.arrays import Floats, Put, namespace
 from relance.model.cards.classes import KINDS, RANKS, Deck
 from relance.model.cards.pair_counts import Triangle, pair_counts
@@ -72,7 +72,7 @@ class CardDeal(FiniteDeal):
 
     @property
     def in_pairs(self) -> bool:  # type: ignore[override]  # it depends on the deck
-        return self.size(0) < SHARED_FROM or find_spec("numba") is None
+        return self.size(0) < SHARED_FROM or not numba_start.installed()
 
     def mass(self, player: int, weight: Array) -> Array:
         return self.both(player, [weight])[0][0]

@@ -15,13 +15,11 @@ from copy import copy
 from fractions import Fraction
 from functools import cached_property
 from itertools import combinations
-from typing import Any
 
 import numpy as np
 
-from relance.model import numba_start
-from relance.model.arrays import Floats, Ints, Put, in_shares, namespace, thread_count
-from relance.model.cards.after_cards import THREADED_FROM, AfterCards, alike
+from relance.model.arrays import Floats, Ints, Put, namespace
+from relance.model.cards.after_cards import AfterCards, alike
 from relance.model.cards.classes import Deck, deck
 from relance.model.cards.ranges import Hand, StartingHand, hand_name
 from relance.model.cards.suits import merged_cards
@@ -70,7 +68,7 @@ class HoleDeal(FiniteDeal):
             weights.append(np.array([side[hand] for hand in self.hands[-1]], object))
         self.labels = (_names(self.hands[0]), _names(self.hands[1]))
         self.sums: tuple[Sums, ...] = self._sums_over_hands()
-        self._endings_kept: dict[int, tuple[Sequence[CaseEndings], AfterCards | None]] = {}
+        self._kept: dict[tuple[int, ...], tuple[Sequence[CaseEndings], list[AfterCards], list[CaseEndings]]] = {}
         self.law = (weights[0], weights[1])
         held = [_told(names, weight) for names, weight in zip(self.labels, weights, strict=True)]
         self.words = (
@@ -138,7 +136,7 @@ class HoleDeal(FiniteDeal):
 
     def _with(self, change: Put) -> HoleDeal:
         out = copy(self)
-        out.__dict__.update(law=tuple(map(change, self.law)), floats=out, in_floats=True, _endings_kept={})
+        out.__dict__.update(law=tuple(map(change, self.law)), floats=out, in_floats=True, _kept={})
         return out
 
     def like(self, player: int) -> Array | None:
@@ -153,48 +151,29 @@ class HoleDeal(FiniteDeal):
             return sum(edges[1:], edges[0])
         return self.law[player] * self.sums[player].net(weight * self.law[1 - player])
 
-    def pay(self, player: int, endings: CaseEndings, reach: Array, values: Array) -> None:
-        plain = not isinstance(reach, np.ndarray) or not (self.by_numba or numba_start.is_due())
-        if plain or (self.events and endings.fought):
-            with numba_start.without_numba():
-                super().pay(player, endings, reach, values)
-            return
-        from relance.model.cards import hole_deal_compiled as compiled
-
-        places = self.sums[player].places
-        for add, parts in zip((compiled.add_mass, compiled.add_edge), endings.listed, strict=True):
-            for part in parts:
-                threads = thread_count() if values[0].size * len(part[0]) >= THREADED_FROM else 1
-
-                def add_some(low: int, high: int, add: Any = add, part: Any = part) -> None:
-                    work, laws = compiled.buffers(places, reach.shape[1]), (self.law[player], self.law[1 - player])
-                    add(low, high, places, compiled.Ends(*part), reach, *laws, values, work)
-
-                in_shares(add_some, len(part[0]), threads)
-
     def pay_cases(self, player: int, cases: Sequence[CaseEndings], reach: Array, values: Array) -> None:
-        after = [of for of in cases if of.case.events]
-        by_numba = isinstance(reach, np.ndarray) and (self.by_numba or numba_start.is_due())
-        together = self._after_cards(player, after) if by_numba else None
-        if together is None:
-            super().pay_cases(player, cases, reach, values)
-            return
-        before, others = cases.index(after[0]), [of for of in cases if not of.case.events]
-        super().pay_cases(player, others[:before], reach, values)
-        together.add(reach, values)
-        super().pay_cases(player, others[before:], reach, values)
+        compiled, rest = self._parted(player, cases) if self.by_numba else ([], cases)
+        for together in compiled:
+            together.add(reach, values)
+        super().pay_cases(player, rest, reach, values)
 
-    def _after_cards(self, player: int, cases: Sequence[CaseEndings]) -> AfterCards | None:
-        """The endings after all cards together, kept for the next time; None if they differ from card to card."""
-        kept, found = self._endings_kept.get(player, ([], None))
-        if len(kept) != len(cases) or any(a is not b for a, b in zip(kept, cases, strict=True)):
-            found, deals = None, [deal for of in cases if isinstance(deal := self.in_case(of.case), HoleDeal)]
-            if len(deals) == len(cases) and alike(cases):
-                places = [deal.sums[player].places for deal in deals]
-                own, theirs = ([deal.law[p] for deal in deals] for p in (player, 1 - player))
-                found = AfterCards(places, own, theirs, cases)
-            self._endings_kept[player] = cases, found
-        return found
+    def _parted(self, player: int, cases: Sequence[CaseEndings]) -> tuple[list[AfterCards], list[CaseEndings]]:
+        """What compiled loops pay, the endings after all cards together if they are alike, and the other cases; kept for the next time."""
+        key = player, *map(id, cases)
+        if key not in self._kept:
+            after = [of for of in cases if of.case.events]
+            groups = [after] if alike(after) else [[of] for of in after]
+            groups += [[of] for of in cases if not of.case.events]
+            compiled, rest = [], []
+            for group in groups:
+                deals = [deal for of in group if isinstance(deal := self.in_case(of.case), HoleDeal)]
+                if len(deals) < len(group) or (deals[0].events and group[0].fought):
+                    rest += group
+                else:
+                    own, theirs = ([deal.law[p] for deal in deals] for p in (player, 1 - player))
+                    compiled.append(AfterCards([deal.sums[player] for deal in deals], own, theirs, group))
+            self._kept[key] = cases, compiled, rest  # with the cases, so that no others get their ids
+        return self._kept[key][1:]
 
     def cards(self, player: int, hand: int) -> tuple[str, ...]:
         return tuple(_FULL.card_name(card) for card in self.hands[player][hand])
@@ -278,13 +257,6 @@ class Sums:
         index = {hand: i for i, hand in enumerate(theirs)}
         self.same = np.array([index.get(hand, n) for hand in mine])
         self.size = n
-
-    @cached_property
-    def places(self) -> Any:
-        """All but `size`, for compiled loops."""
-        from relance.model.cards.hole_deal_compiled import Places
-
-        return Places(**{name: getattr(self, name) for name in Places._fields})
 
     def moved(self, put: Put) -> Sums:
         """The same with its places converted by `put`."""

@@ -1,4 +1,4 @@
-"""The endings of `relance.model.cards.hole_deal`, compiled by numba (the extra `fast`): the same bits, since added in the same order.
+"""The endings of `relance.model.cards.hole_deal`, compiled by numba (the extra `fast`).
 
 Each sum waits for the one before it, so `LANES` endings are summed side by side.
 """
@@ -17,13 +17,13 @@ LANES = 16
 
 
 class Places(NamedTuple):
-    """The arrays of `relance.model.cards.hole_deal.Sums`."""
+    """The arrays of `relance.model.cards.hole_deal.Sums`; the last five have a row for each of the E deals."""
 
-    listed: Ints
     starts: Ints
     ends: Ints
     card: Ints
     same: Ints
+    listed: Ints
     below: Ints
     not_above: Ints
     below_in: Ints
@@ -31,7 +31,7 @@ class Places(NamedTuple):
 
 
 class Ends(NamedTuple):
-    """Endings, each after another sequence of the player: both players' sequences, and the player's chips; each (endings,)."""
+    """k endings in each of E deals: both players' sequences, and the player's chips; each (E * k,)."""
 
     own: Ints
     theirs: Ints
@@ -67,76 +67,50 @@ def _add_up(listed: Ints, ends: Ends, first: int, width: int, reach: Floats, law
             to[lane] = before[lane] + weight[lane]
 
 
-@compiled(cache=True)
-def add_mass(
-    low: int, high: int, at: Places, ends: Ends, reach: Floats, own_law: Floats, law: Floats, values: Floats, work: Work
-) -> None:
-    """Add the chips of endings low to high, which every hand gets alike, to `values`, (the player's sequences, hands).
-
-    `reach`, (the opponent's sequences, hands), is the opponent's; `own_law` and `law` are the deal's factors, (hands,).
-    """
+@compiled(**PART)
+def _add_mass(first: int, width: int, at: Places, ends: Ends, own_law: Floats, values: Floats, work: Work) -> None:
+    """Add the chips that every hand gets alike, for `width` endings."""
     weights, running, of_card, sums = work
-    size, every = at.starts[0], len(law)
-    for first in range(low, high, LANES):
-        width = min(LANES, high - first)
-        _add_up(at.listed, ends, first, width, reach, law, work)
-        for c in range(len(of_card)):
-            to, start, end = of_card[c], running[at.starts[c]], running[at.ends[c]]
+    total, every = running[at.starts[0]], len(weights)
+    for i in range(len(own_law)):
+        one, two = of_card[at.card[0, i]], of_card[at.card[1, i]]
+        for lane in range(width):
+            sums[lane] = total[lane] - (one[lane] + two[lane])
+        same, factor = at.same[i], own_law[i]
+        if same < every:
+            weight = weights[same]
             for lane in range(width):
-                to[lane] = end[lane] - start[lane]
-        total = running[size]
-        for i in range(len(own_law)):
-            one, two = of_card[at.card[0, i]], of_card[at.card[1, i]]
-            for lane in range(width):
-                sums[lane] = total[lane] - (one[lane] + two[lane])
-            same, factor = at.same[i], own_law[i]
-            if same < every:
-                weight = weights[same]
-                for lane in range(width):
-                    sums[lane] += weight[lane]
-            for lane in range(width):
-                values[ends.own[first + lane], i] += factor * sums[lane]
-
-
-@compiled(cache=True)
-def add_edge(
-    low: int, high: int, at: Places, ends: Ends, reach: Floats, own_law: Floats, law: Floats, values: Floats, work: Work
-) -> None:
-    """Add the chips that are won or lost in showdowns; see `add_mass`."""
-    size, running, of_card, sums = at.starts[0], work.running, work.of_card, work.sums
-    for first in range(low, high, LANES):
-        width = min(LANES, high - first)
-        _add_up(at.listed, ends, first, width, reach, law, work)
-        for c in range(len(of_card)):
-            to, start, end = of_card[c], running[at.starts[c]], running[at.ends[c]]
-            for lane in range(width):
-                to[lane] = end[lane] + start[lane]
-        total = running[size]
-        for i in range(len(own_law)):
-            a, b = running[at.below[i]], running[at.not_above[i]]
-            c, d, one = running[at.below_in[0, i]], running[at.not_above_in[0, i]], of_card[at.card[0, i]]
-            e, f, two = running[at.below_in[1, i]], running[at.not_above_in[1, i]], of_card[at.card[1, i]]
-            for lane in range(width):
-                net = a[lane] + b[lane] - total[lane]
-                net = net - c[lane] - d[lane] + one[lane]
-                sums[lane] = net - e[lane] - f[lane] + two[lane]
-            factor = own_law[i]
-            for lane in range(width):
-                values[ends.own[first + lane], i] += factor * sums[lane]
+                sums[lane] += weight[lane]
+        for lane in range(width):
+            values[ends.own[first + lane], i] += factor * sums[lane]
 
 
 @compiled(**PART)
-def _of_card(at: Places, e: int) -> Places:
-    listed, below, not_above = at.listed[e], at.below[e], at.not_above[e]
-    return Places(listed, at.starts, at.ends, at.card, at.same, below, not_above, at.below_in[e], at.not_above_in[e])
+def _add_edge(
+    e: int, first: int, width: int, at: Places, ends: Ends, own_law: Floats, values: Floats, work: Work
+) -> None:
+    """Add the chips that are won or lost in showdowns, for `width` endings in deal e."""
+    below, not_above, below_in, not_above_in = at.below[e], at.not_above[e], at.below_in[e], at.not_above_in[e]
+    running, of_card, sums, total = work.running, work.of_card, work.sums, work.running[at.starts[0]]
+    for i in range(len(own_law)):
+        a, b = running[below[i]], running[not_above[i]]
+        c, d, one = running[below_in[0, i]], running[not_above_in[0, i]], of_card[at.card[0, i]]
+        g, h, two = running[below_in[1, i]], running[not_above_in[1, i]], of_card[at.card[1, i]]
+        for lane in range(width):
+            net = a[lane] + b[lane] - total[lane]
+            net = net - c[lane] - d[lane] + one[lane]
+            sums[lane] = net - g[lane] - h[lane] + two[lane]
+        factor = own_law[i]
+        for lane in range(width):
+            values[ends.own[first + lane], i] += factor * sums[lane]
 
 
 @compiled(cache=True)
-def add_by_card(
+def add(
     low: int,
     high: int,
+    each: int,
     fought: bool,
-    width: int,
     at: Places,
     ends: Ends,
     reach: Floats,
@@ -145,13 +119,21 @@ def add_by_card(
     values: Floats,
     work: Work,
 ) -> None:
-    """Like `add_edge` if they are fought, else `add_mass`, for the cards low to high that may turn up.
+    """Add the chips of endings low to high, `each` in every deal, all fought or none, to `values`, (the player's sequences, hands).
 
-    Each card has `width` endings, a row in the laws and of its own places.
+    `reach`, (the opponent's sequences, hands), is the opponent's; `own_laws` and `laws` are the deals' factors, (E, hands).
     """
-    for e in range(low, high):
-        places, first, last = _of_card(at, e), e * width, (e + 1) * width
+    running, of_card, sign, first = work.running, work.of_card, 1.0 if fought else -1.0, low
+    while first < high:
+        e = first // each
+        width = min(LANES, high - first, (e + 1) * each - first)
+        _add_up(at.listed[e], ends, first, width, reach, laws[e], work)
+        for c in range(len(of_card)):
+            to, start, end = of_card[c], running[at.starts[c]], running[at.ends[c]]
+            for lane in range(width):
+                to[lane] = end[lane] + sign * start[lane]
         if fought:
-            add_edge(first, last, places, ends, reach, own_laws[e], laws[e], values, work)
+            _add_edge(e, first, width, at, ends, own_laws[e], values, work)
         else:
-            add_mass(first, last, places, ends, reach, own_laws[e], laws[e], values, work)
+            _add_mass(first, width, at, ends, own_laws[e], values, work)
+        first += width

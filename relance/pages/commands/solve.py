@@ -57,9 +57,9 @@ def solve(
         ),
     ] = None,
     backend: Annotated[
-        str | None, typer.Option(help="For CFR: numpy, numba, torch or cupy; by default the quicker of the first two.")
+        str | None, typer.Option(help="For CFR: numpy, numba or torch; by default one of the first two, by sizes.")
     ] = None,
-    device: Annotated[str | None, typer.Option(help="The device for torch or cupy, such as cuda.")] = None,
+    device: Annotated[str | None, typer.Option(help="The device for torch, such as cuda.")] = None,
     json_file: Annotated[
         Path | None,
         typer.Option(

@@ -37,7 +37,7 @@ def cfr_curves(
     if iterations < 10:
         raise ValueError(f"iterations={iterations} must be at least 10")
     out: dict[str, CFRHistory] = {}
-    for solver in [Solver(game, method) for method in methods]:
+    for solver in [Solver(game, method, foreseen=iterations) for method in methods]:
         points, spent = [], 0.0
         while solver.iteration < iterations:
             step = min(max(1, int(solver.iteration * (GROWTH - 1))), iterations - solver.iteration)
