@@ -10,7 +10,7 @@ import pytest
 from relance.baselines import rows
 from relance.baselines.sweep import Failure, WorkersKilledError, chosen_runs, read_plan, sweep, tasks, work
 
-HERE = str(Path(__file__).parent)
+HERE = str(Path(__file__).parents[1])
 GAME = "one_card_poker(raises=0)"
 NAME = "approaching:moving"
 
