@@ -257,7 +257,7 @@ BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 @pytest.fixture(scope="session")
 def browser():
     """A headless Chromium: the system's, or playwright's own."""
-    api = pytest.importorskip("playwright.sync_api", reason="needs the extra browser")
+    api = pytest.importorskip("playwright.sync_api", reason="needs the group browser")
     found = next(filter(None, map(shutil.which, BROWSERS)), None)
     with api.sync_playwright() as play:
         found = found or (play.chromium.executable_path if Path(play.chromium.executable_path).exists() else None)

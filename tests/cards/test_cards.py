@@ -80,7 +80,7 @@ def test_every_hand_is_in_its_class():
 
 
 def test_the_library_phevaluator_has_the_same_order():
-    rank = pytest.importorskip("phevaluator", reason="needs the extra evaluator").evaluate_cards
+    rank = pytest.importorskip("phevaluator", reason="needs the group evaluator").evaluate_cards
     rng = np.random.default_rng(1)
     hands = [FULL.show(FULL.some_hand(index, rng)).replace("10", "T").split() for index in range(7462)]
     assert [rank(*hand) for hand in hands] == list(range(7462, 0, -1))

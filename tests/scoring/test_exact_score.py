@@ -273,7 +273,7 @@ def test_stable_baselines_models():
 
 def test_openspiel_torch_agents():
     pytest.importorskip("torch", reason="needs the extra torch")
-    pytest.importorskip("tree", reason="needs the extra agents")
+    pytest.importorskip("tree", reason="needs the extra torch")
     from open_spiel.python.pytorch.policy_gradient import PolicyGradient
     from open_spiel.python.pytorch.ppo import PPO, PPOAgent
 

@@ -78,7 +78,7 @@ def test_files(tmp_path):
         write_questions(tmp_path / "kuhn.csv", KUHN)
     with pytest.raises(OSError, match="there is no folder"):
         write_questions(tmp_path / "none" / "kuhn.jsonl", KUHN, policy="nobody")
-    parquet = pytest.importorskip("pyarrow.parquet", reason="needs the extra data")
+    parquet = pytest.importorskip("pyarrow.parquet", reason="needs pyarrow")
     assert write_questions(tmp_path / "kuhn.parquet", KUHN, dress=3) == 12
     assert parquet.read_table(tmp_path / "kuhn.parquet").to_pylist() == list(question_rows(KUHN, dress=3))
 
