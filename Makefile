@@ -33,7 +33,7 @@ style: $(VENV)/.test ## types and style, of the workflows too: what runs before 
 	@$(BIN)/check-jsonschema --quiet --builtin-schema vendor.citation-file-format CITATION.cff
 	@$(BIN)/zizmor --quiet --offline .github
 
-quick: $(VENV)/.test ## types, style, and one case of each test that the change can touch: the inner loop
+quick: $(VENV)/.test ## types, style, and one case of each test near a change: the inner loop
 	@$(BIN)/python -m tools.quick
 
 test-all: .venv-all/.ready .venv-rllib/.ready words wheel ## the tests with everything installed: PyTorch, the frameworks, Ray and Dask; and the wheel
