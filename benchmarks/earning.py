@@ -22,8 +22,8 @@ from rich.progress import Progress
 
 import relance
 from benchmarks.harness import about, module
-from relance.baselines.board_notes import short_name
 from relance.model.game import Game
+from relance.pages.board_notes import short_name
 
 PICTURE = "best_responses.svg"
 
@@ -138,7 +138,7 @@ LEAST = 1e-5
 
 def picture(lines: list[Line], path: Path) -> None:
     """Draw the gap to the best for each game and seat, a row for each opponent, with its range."""
-    style = module("relance.plots.style")
+    style = module("relance.pages.plots.style")
     opponents = list(dict.fromkeys(line.opponent for line in lines))[::-1]
     with style.house_style():
         drawing, ((axes,),) = style.figure(1, 1, 6.4, 0.9 + 0.42 * len(opponents))

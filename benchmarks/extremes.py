@@ -17,9 +17,9 @@ from itertools import islice
 
 from rich.progress import track
 
-from relance.cards.parameters import BoardCards, Ranges
-from relance.cards.ranges import ORDER, Hand, hand_name
 from relance.envs import BLUEPRINTS, make
+from relance.model.cards.parameters import BoardCards, Ranges
+from relance.model.cards.ranges import ORDER, Hand, hand_name
 from relance.model.game import Game, build
 from relance.model.parameters import ALL_IN, Amount, Bets, Flag, Law, Parameter, PotShares, Probability, WholeNumber
 from relance.solvers.exact import nash_conv, value

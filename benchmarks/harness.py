@@ -11,7 +11,7 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from relance.plots.provenance import about as relance_about
+from relance.model.provenance import about as relance_about
 
 Call = Callable[[], object]
 ROOT = Path(__file__).resolve().parent.parent

@@ -192,7 +192,7 @@ def table(results: dict[str, Any]) -> str:
 
 def front_picture(results: dict[str, Any], path: Path) -> None:
     """Draw how many times as long as Relance its peers take, a bar for each row with a name for the front, on a log scale."""
-    style = module("relance.plots.style")
+    style = module("relance.pages.plots.style")
     rows = front_rows(results)[::-1]
     drawing, ((axes,),) = style.figure(1, 1, 7.8, 0.42 * len(rows) + 0.9)
     won, lost = style.PLAYERS
@@ -221,7 +221,7 @@ def front_picture(results: dict[str, Any], path: Path) -> None:
 
 def picture(results: dict[str, Any], path: Path) -> None:
     """Draw the cost of a CFR+ iteration against the number of hands, log-log, one line per tool."""
-    style = module("relance.plots.style")
+    style = module("relance.pages.plots.style")
     names = sorted(results["series"], key=lambda name: not name.startswith("Relance"))
     drawing, ((axes,),) = style.figure(1, 1, 7.2, 4.6)
     labels: list[tuple[float, float]] = []
@@ -249,7 +249,7 @@ def write(results: dict[str, Any], folder: Path) -> list[Path]:
     out[1].write_text(table(results), encoding="utf-8")
     for drawn, draw, file in ((front_rows(results), front_picture, FRONT), (results["series"], picture, PICTURE)):
         if drawn:
-            with module("relance.plots.style").house_style():
+            with module("relance.pages.plots.style").house_style():
                 draw(results, folder / file)
             out.append(folder / file)
     return out

@@ -63,8 +63,8 @@ else:
 # Seconds are of the thread: under a limit of processor time, the clock of the process ticks every 4 ms.
 OURS = """
 import relance
-from relance.trees.efg_file import write_efg
-from relance.trees.certificates import tree_certificate
+from relance.registration.efg_file import write_efg
+from relance.equilibria.tree_certificates import tree_certificate
 tree = relance.game_tree(text if source == "Gambit" else spiel)
 relance.solve(tree)
 runs = []
@@ -83,7 +83,7 @@ PYGAMBIT = """
 import pygambit
 if source != "Gambit":
     import relance
-    from relance.trees.efg_file import write_efg
+    from relance.registration.efg_file import write_efg
     text = write_efg(relance.game_tree(spiel))
 import re  # pygambit refuses some labels
 text = re.sub(r'"([^"]*)"', lambda m: '"' + re.sub("[^!-~]+", "_", m[1]) + '"', text)
@@ -158,7 +158,7 @@ def _same(ours: str, theirs: str | float) -> bool:
 
 LARGE = """
 import relance, pyspiel
-from relance.trees.tree_values import judge
+from relance.solvers.tree_values import judge
 start = time.thread_time()
 tree = relance.game_tree(pyspiel.load_game({name!r}))
 result["read"] = time.thread_time() - start

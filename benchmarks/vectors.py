@@ -66,7 +66,7 @@ def rollouts(tables: int) -> Work:
     def prepare() -> Call:
         torch = module("torch")
         torch.set_num_threads(1)
-        env = module("relance.registration.torchrl").BatchEnv("one_card_poker", tables, 1, **GAME)
+        env = module("relance.baselines.frameworks.torchrl").BatchEnv("one_card_poker", tables, 1, **GAME)
         torch.manual_seed(1)
         return lambda: env.rollout(STEPS, break_when_any_done=False)
 

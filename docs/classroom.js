@@ -1,5 +1,5 @@
 // The page for a class: loads Python and Relance into the reader's browser when the reader asks for it, and from then on
-// passes what is set to relance.explore.classroom and shows its replies.
+// passes what is set to relance.pages.explore.classroom and shows its replies.
 const VERSION = "314.0.7";
 const PYODIDE = `https://cdn.jsdelivr.net/npm/pyodide@${VERSION}/`;
 const PACKAGES = `https://cdn.jsdelivr.net/pyodide/v${VERSION}/full/`; // each is checked against the hash in Pyodide's lock file
@@ -50,7 +50,7 @@ async function load() {
   python.unpackArchive(await wheel.arrayBuffer(), "wheel");
   say("4 of 4: the first game");
   await new Promise(done => setTimeout(done, 50)); // until this is shown
-  classroom = python.pyimport("relance.explore.classroom");
+  classroom = python.pyimport("relance.pages.explore.classroom");
   form.game.innerHTML = await classroom.game_options();
   form.game.value = "endgame";
   form.hidden = false;

@@ -25,14 +25,14 @@ from mathematics import mathml
 from mkdocs.structure.files import File, Files
 
 import relance
-from relance.baselines.board_notes import headings
 from relance.baselines.boards import boards_of, gathered
-from relance.baselines.leaderboard import leaderboard_page, leaderboard_pictures, searches_of, slug
-from relance.commands.main import app
 from relance.envs import BLUEPRINTS
-from relance.plots.elements import h, inline_svg, plain, scroll, text_of
-from relance.plots.game_pictures import game_figures
-from relance.plots.style import Figure, narrowed, render
+from relance.pages.board_notes import headings
+from relance.pages.commands.main import app
+from relance.pages.leaderboard import leaderboard_page, leaderboard_pictures, searches_of, slug
+from relance.pages.plots.elements import h, inline_svg, plain, scroll, text_of
+from relance.pages.plots.game_pictures import game_figures
+from relance.pages.plots.style import Figure, narrowed, render
 from tools.numbers_in_prose import MODULE
 from tools.pictures import drawn, notebook, plan
 

@@ -16,8 +16,8 @@ with app.setup:
     from relance.claims import papers
     from relance.claims.verify import errata
     from relance.model.numbers import show
-    from relance.plots.bars import strategy_bars
-    from relance.plots.style import PLAYERS, figure, headed, house_style
+    from relance.pages.plots.bars import strategy_bars
+    from relance.pages.plots.style import PLAYERS, figure, headed, house_style
 
     CLAIM = "borel-von-neumann/bb-no-folds"
     MOVED, START, STOPS = "low bet, in chips", Fraction(1, 5), [Fraction(k, 20) for k in range(1, 10)]

@@ -14,8 +14,8 @@ with app.setup:
 
     import relance
     from relance.model.numbers import show
-    from relance.plots.bars import strategy_bars
-    from relance.plots.style import PLAYERS, figure, headed, house_style
+    from relance.pages.plots.bars import strategy_bars
+    from relance.pages.plots.style import PLAYERS, figure, headed, house_style
 
     MOVED, START, STOPS = "bet, in chips", Fraction(2), [Fraction(k, 4) for k in (1, 2, 3, 4, 6, 8, 10, 12, 16, 20)]
     MOST = 25  # percent of all hands, on the other slider

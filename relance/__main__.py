@@ -6,7 +6,7 @@ import sys
 def main() -> None:
     """Run the command line. Ctrl-C exits with status 130 and no traceback, even while modules are still being imported."""
     try:
-        from relance.commands.main import command_line as command
+        from relance.pages.commands.main import command_line as command
 
         command()
     except KeyboardInterrupt:

@@ -20,14 +20,14 @@ from statistics import mean, median
 from typing import NamedTuple, get_args
 
 from relance.baselines.algorithms import Scored, algorithms
-from relance.baselines.board_notes import headings, line, search_told
 from relance.baselines.boards import boards_of, entries_of, gathered, thinned
-from relance.baselines.leaderboard import RUNS, searches_of, sets_in_words
 from relance.baselines.openspiel_games import any_game, uniform_nash_conv
 from relance.baselines.rows import Row, as_text
-from relance.baselines.submissions import table_of
 from relance.baselines.tuning import Searched, read_found
-from relance.files import write_text
+from relance.model.files import write_text
+from relance.pages.board_notes import headings, line, search_told
+from relance.pages.leaderboard import RUNS, searches_of, sets_in_words
+from relance.pages.submissions import table_of
 
 PLAIN = "ppo without bonus"
 GENERIC = ("ppo", "ppg", "mmd_published")

@@ -14,10 +14,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from relance.cards.card_deal import CardDeal
-from relance.cards.classes import KINDS, deck
 from relance.envs import make
 from relance.envs.cutler_cards import PRINTED_RAISES, TABLES, by_class, continuous_thresholds, hands_below
+from relance.model.cards.card_deal import CardDeal
+from relance.model.cards.classes import KINDS, deck
 from relance.model.game import Game
 from relance.model.numbers import Number, formula
 from relance.model.quadratic import square_root

@@ -16,15 +16,15 @@ from typing import Any
 import numpy as np
 from rich.console import Console
 
-from relance.baselines.board_notes import short_name
 from relance.envs import make
+from relance.equilibria.abstraction_price import price_of_abstraction
 from relance.model.arrays import Floats
 from relance.model.cells import Curves
 from relance.model.game import Game
 from relance.model.piecewise import Piecewise
 from relance.model.strategy import Profile, Strategy
 from relance.model.tree import Choice
-from relance.solvers.abstraction_price import price_of_abstraction
+from relance.pages.board_notes import short_name
 from relance.solvers.exact import nash_conv
 
 SPECS: tuple[tuple[str, dict[str, Any]], ...] = (

@@ -11,7 +11,7 @@ from fractions import Fraction
 from pathlib import Path
 
 from relance.envs.menus import best_sizes
-from relance.solvers.abstraction_price import AbstractionPrice, nearest_size, price_of_abstraction, pseudo_harmonic
+from relance.equilibria.abstraction_price import AbstractionPrice, nearest_size, price_of_abstraction, pseudo_harmonic
 
 ANTE, HANDS = 1, 18
 SIZES = [2 * ANTE * size for size in best_sizes(3)]

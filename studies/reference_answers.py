@@ -15,10 +15,10 @@ from itertools import permutations
 from pathlib import Path
 from typing import Any, TypeAlias
 
+from relance.model.game_tree import ChanceNode, DecisionNode, GameTree, TerminalNode, TreeNode, TreeProfile
 from relance.registration.game_trees import game_tree
 from relance.solvers.tree_program import solve_tree
-from relance.trees.game_tree import ChanceNode, DecisionNode, GameTree, TerminalNode, TreeNode, TreeProfile
-from relance.trees.tree_values import judge
+from relance.solvers.tree_values import judge
 from tools.check_reference_answers import GAMES, best
 
 FOLDER = Path(__file__).resolve().parent.parent / "docs/results/reference"

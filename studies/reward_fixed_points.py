@@ -17,16 +17,16 @@ from typing import Any
 import numpy as np
 
 from relance.envs import make
+from relance.equilibria.logit_equilibria import quantal_response
 from relance.model.game import Game
+from relance.model.game_tree import TreeProfile, as_tree
 from relance.model.numbers import fraction, show
 from relance.model.strategy import Profile
+from relance.play.coach import Coach
+from relance.play.rewards import PULL
 from relance.play.rules import rules
-from relance.scoring.coach import Coach
-from relance.scoring.rewards import PULL
 from relance.solvers.exact import best_response
-from relance.solvers.quantal_response import quantal_response
-from relance.trees.game_tree import TreeProfile, as_tree
-from relance.trees.tree_values import judge
+from relance.solvers.tree_values import judge
 from studies.rewards import FIXED, GAMES
 
 MOVES = 10

@@ -22,7 +22,7 @@ from relance.model.arrays import Floats, Ints
 from relance.model.game import Game
 from relance.model.strategy import Profile
 from relance.play.batch import Batch
-from relance.scoring.rewards import Rewards
+from relance.play.rewards import Rewards
 from relance.solvers.exact import nash_conv
 from relance.words.prompts import describe, situation
 from studies.rewards import CONDITIONS, TEXTS, read

@@ -17,15 +17,15 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from relance.baselines.board_notes import short_name
 from relance.envs import make
 from relance.model.arrays import Floats
 from relance.model.game import Game
 from relance.model.strategy import Profile
+from relance.pages.board_notes import short_name
+from relance.pages.plots.style import house_style
+from relance.play.equilibria import equilibrium
+from relance.play.rewards import Rewards
 from relance.play.rules import rules
-from relance.plots.style import house_style
-from relance.scoring.equilibria import equilibrium
-from relance.scoring.rewards import Rewards
 from relance.solvers.exact import action_values, nash_conv, reach, value
 
 GAMES = (
@@ -43,7 +43,7 @@ REWARDS = {
     "exploitability_descent": "the advantage against a best response to the policy",
     "magnet": "the advantage in self-play, less the pull to a slow average",
 }
-"""What is climbed, and what it is called on the page. All but the first are names of `relance.scoring.rewards`."""
+"""What is climbed, and what it is called on the page. All but the first are names of `relance.play.rewards`."""
 
 CONDITIONS = {
     "chips": "chips in self-play",
@@ -259,7 +259,7 @@ slower average (`magnet(pull=1/5,follow=1/50)`) did better than the default magn
 
 ## How to use them
 
-`relance.scoring.rewards` has all but the first, in chips and without luck. A reward that follows the learner is told the learner's policy
+`relance.play.rewards` has all but the first, in chips and without luck. A reward that follows the learner is told the learner's policy
 after each update: anything that `relance.score` reads. Without one, it is estimated from the answers that were recorded.
 
 ```python
@@ -272,7 +272,7 @@ observation, reward, over, _, info = env.step(1)  # each decision is paid at onc
 ```
 
 `gymnasium.make`, `make_vec` and PettingZoo's environments take the same `reward=`; through a wrapper, call `env.unwrapped.refresh`.
-`relance.scoring.rewards.Rewards` pays actions of `Batch`. The opponent is then who the reward says, unless you name another. In words:
+`relance.play.rewards.Rewards` pays actions of `Batch`. The opponent is then who the reward says, unless you name another. In words:
 [verifiers](howto/verifiers.md#the-reward), [OpenEnv](howto/openenv.md), [TRL](howto/train_on_words.md).
 
 `python -m studies.rewards run` and `python -m studies.reward_texts` compute the rows in `docs/results/`, and `python -m studies.rewards`
@@ -283,7 +283,7 @@ makes this page from them.
 @house_style()
 def picture(found: Sequence[Row], path: Path) -> None:
     """Draw the median NashConv of each reward in each game."""
-    from relance.plots.style import figure, headed, line_styles, save
+    from relance.pages.plots.style import figure, headed, line_styles, save
 
     games = list(dict.fromkeys(row["game"] for row in found))
     drawing, places = figure(2, 3, 8.4, 5.2, sharex=True)
@@ -308,7 +308,7 @@ def picture(found: Sequence[Row], path: Path) -> None:
 @house_style()
 def picture_of_texts(texts: Sequence[Row], path: Path) -> None:
     """Draw the NashConv of each reward while words are learned: the median of the seeds, and the least and the most as a band."""
-    from relance.plots.style import figure, headed, line_styles, save
+    from relance.pages.plots.style import figure, headed, line_styles, save
 
     drawing, ((axes,),) = figure(1, 1, 6.4, 4.6)
     looks = line_styles(list(CONDITIONS))

@@ -20,8 +20,8 @@ from relance.model.game import Game
 from relance.model.numbers import did_you_mean
 from relance.model.strategy import Profile
 from relance.model.tree import Decision, Leaf
+from relance.play.equilibria import equilibrium
 from relance.play.wording import PLAIN, Wording, betting
-from relance.scoring.equilibria import equilibrium
 from relance.words.prompts import tell_rules
 from relance.words.text_agent import Message, RawReply, TextAgent
 

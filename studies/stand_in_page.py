@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import relance
-from relance.plots.style import house_style
+from relance.pages.plots.style import house_style
 from relance.words.nash_conv_interval import Figure
 from studies.scripted_models import STAND_INS
 from studies.stand_in_scores import TITLES, Found, Scores, order, probability_by_set, ranks
@@ -137,7 +137,7 @@ def _orders(found: Sequence[Found]) -> str:
 @house_style()
 def picture(found: Sequence[Found], path: Path) -> None:
     """Draw the places of the stand-ins in Kuhn's game by each score: equal ones meet."""
-    from relance.plots.style import GRID, INK, figure, headed, line_styles, save
+    from relance.pages.plots.style import GRID, INK, figure, headed, line_styles, save
 
     kuhn = [one for one in found if one.game == KUHN and not STAND_INS[one.agent].by_heart]
     scores = [_exact(one) for one in kuhn]

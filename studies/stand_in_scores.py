@@ -19,8 +19,8 @@ from relance.model.game import Game
 from relance.model.numbers import Number
 from relance.model.strategy import Profile
 from relance.model.tree import BettingTree, Decision, Leaf, Node, path_name
+from relance.play.equilibria import equilibrium
 from relance.play.wording import PLAIN, Wording
-from relance.scoring.equilibria import equilibrium
 from relance.solvers.exact import best_response, nash_conv, value
 from relance.words.estimate import FORFEIT, with_forfeits
 from relance.words.log_files import read_log

@@ -18,7 +18,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 
 import relance
-from relance.files import write_text
+from relance.model.files import write_text
 from relance.model.game import Game
 from relance.play.wording import PLAIN, Wording
 from relance.words.endpoint import Endpoint, EndpointError

@@ -195,7 +195,7 @@ class Called:
 
 def called(*arguments, say=""):
     """What `relance ARGUMENTS` does, in this process. Tests of signals, imports and the current folder start one of its own."""
-    from relance.commands.main import command_line
+    from relance.pages.commands.main import command_line
 
     out, err, given, told = io.StringIO(), io.StringIO(), sys.stdin, sys.argv
     kept = {number: signal.getsignal(number) for number in (signal.SIGTERM, signal.SIGINT)}

@@ -2,8 +2,8 @@
 
 import pytest
 
-from relance.claims.report import report_page, report_pictures
 from relance.claims.verify import verify
+from relance.pages.report import report_page, report_pictures
 
 pytest.importorskip("matplotlib", reason="needs the extra plot")
 api = pytest.importorskip("playwright.sync_api", reason="needs the group browser")

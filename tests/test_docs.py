@@ -27,15 +27,15 @@ import relance
 from relance.baselines.algorithms import algorithms
 from relance.claims import papers
 from relance.claims.finding import MEANING
-from relance.commands.main import app
 from relance.envs import BLUEPRINTS
-from relance.explore import classroom
 from relance.model.game import build
 from relance.model.laws import uniform
 from relance.model.tree import BettingTree, Leaf, decision, showdown
+from relance.pages.commands.main import app
+from relance.pages.explore import classroom
+from relance.pages.plots.game_pictures import MOST_DECISIONS
+from relance.pages.plots.game_pictures import game_pictures as pictures_of
 from relance.play.rules import rules
-from relance.plots.game_pictures import MOST_DECISIONS
-from relance.plots.game_pictures import game_pictures as pictures_of
 from tools.numbers_in_prose import FILLED, files, navigation, opening, pages
 
 ROOT = Path(relance.__file__).parent.parent
@@ -406,7 +406,7 @@ STAND_IN = """window.loadPyodide = async () => ({
     pyimport: name => window[name] = {game_options: () => window.game_options(), reply: text => window.reply(text)}})"""
 """Pyodide for a page whose Python is this process."""
 
-CLASSROOM = "relance.explore.classroom"
+CLASSROOM = "relance.pages.explore.classroom"
 
 
 def teach(view):

@@ -79,7 +79,7 @@ def test_a_picture_is_what_its_command_draws_today(name):
     pytest.importorskip("matplotlib", reason="needs the extra plot")
     if plan()[name].startswith("notebook "):
         pytest.importorskip("marimo", reason="needs the extra explore")
-    from relance.plots.style import render
+    from relance.pages.plots.style import render
 
     path = ROOT / "docs" / "pictures" / f"{name}.svg"
     (texts, numbers), (old_texts, old_numbers) = drawn(render(drawn_by(plan()[name]))), drawn(path.read_bytes())

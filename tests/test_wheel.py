@@ -15,7 +15,7 @@ import pytest
 import typer
 
 import relance
-from relance.commands.main import app
+from relance.pages.commands.main import app
 
 ROOT = Path(relance.__file__).parent.parent
 PLAN = "seeds: [0]\nseconds: 1\nruns:\n  - games: [one_card_poker]\n    algorithms: [cfr+]\n"
@@ -57,9 +57,9 @@ CHECKOUT = {"bench"}
 """Commands that run in a checkout only, and say so."""
 
 MODULES = {
-    "registration.sb3": "sb3",
-    "registration.torchrl": "torchrl",
-    "registration.rllib": "torch",
+    "baselines.frameworks.sb3": "sb3",
+    "baselines.frameworks.torchrl": "torchrl",
+    "baselines.frameworks.rllib": "torch",
     "registration.jax": "jax",
     "words.inspect": "inspect",
     "words.openenv": "openenv",

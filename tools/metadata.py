@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from relance.commands import games
+from relance.pages.commands import games
 
 ROOT = Path(__file__).parents[1]
 

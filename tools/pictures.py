@@ -8,10 +8,10 @@ from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from typing import Any
 
-from relance import plots
-from relance.baselines.commands.strategy_files import strategy_files
 from relance.envs import make
-from relance.plots.style import Figure, save
+from relance.pages import plots
+from relance.pages.commands.baselines.strategy_files import strategy_files
+from relance.pages.plots.style import Figure, save
 
 ROOT = Path(__file__).parent.parent
 FOLDER = ROOT / "docs" / "pictures"

@@ -14,8 +14,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
 SLICES = ("claims", "baselines", "words")
-CORE = ("model", "cards", "trees", "solvers", "envs", "play", "scoring", "registration", "plots")
-"""The folders of tests/ that need no slice; tests/commands and the files in tests/ itself are of the whole."""
+CORE = ("model", "solvers", "envs", "play", "registration", "equilibria")
+"""The folders of tests/ that need no slice; tests/pages and the files in tests/ itself are of the whole."""
 
 APART = ("tests/solvers/test_exact_simplex.py",)
 """Left out: it draws its programs by benchmarks/, which stands beside the package and uses every slice."""
@@ -42,6 +42,7 @@ def main(arguments: list[str]) -> int:
                 shutil.copytree(ROOT / part, copy / part, ignore=shutil.ignore_patterns("__pycache__"))
             shutil.copy(ROOT / "pyproject.toml", copy)
             shutil.rmtree(copy / "relance" / slice_)
+            shutil.rmtree(copy / "relance" / "pages" / "commands" / slice_)
             shutil.rmtree(copy / "tests" / slice_)
             tests = [f"tests/{name}" for name in (*CORE, *SLICES) if name != slice_]
             collect = ["--collect-only"] if "--collect" in arguments else []

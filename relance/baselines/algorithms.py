@@ -25,7 +25,7 @@ from relance.baselines.settings import read_settings
 from relance.model.game import check_game as check_model_game
 from relance.model.limits import check_memory
 from relance.model.numbers import did_you_mean, short
-from relance.scoring.readers import check_questions
+from relance.play.readers import check_questions
 
 S = TypeVar("S")
 
@@ -59,7 +59,7 @@ class GoesTo(NamedTuple):
     """Where a learner goes while its magnet stays: a quantal response equilibrium.
 
     Attributes:
-        kind: which, see `relance.solvers.quantal_response`.
+        kind: which, see `relance.equilibria.logit_equilibria`.
         temperature: in chips.
         policy: what is pulled, in a form that `relance.score` accepts.
         magnet: to what it is pulled, in such a form.

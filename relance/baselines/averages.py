@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 from relance.baselines.openspiel_games import AnyGame, OpenSpielGame
-from relance.scoring.exact_score import score
+from relance.play.exact_score import score
 
 MOST = 64
 """How many snapshots are kept at most. When there are more, every other one is dropped and they are taken half as often."""

@@ -12,12 +12,12 @@ from typing import Any
 
 from relance.baselines.algorithms import GoesTo
 from relance.baselines.openspiel_games import AnyGame
+from relance.equilibria.logit_equilibria import QuantalResponse, quantal_response
 from relance.model.game import Game
+from relance.model.game_tree import GameTree, TreeProfile, as_tree
 from relance.model.strategy import Profile
-from relance.scoring.exact_score import score
+from relance.play.exact_score import score
 from relance.solvers.exact_lp import NotCertifiedError
-from relance.solvers.quantal_response import QuantalResponse, quantal_response
-from relance.trees.game_tree import GameTree, TreeProfile, as_tree
 
 MOST_UNKNOWN = 16
 """Runs compute distances in games with at most so many unknown probabilities, such as Kuhn's with 12, where one takes half a second."""

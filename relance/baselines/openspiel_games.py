@@ -16,8 +16,8 @@ import pyspiel
 from relance.envs import make
 from relance.model.game import Game
 from relance.model.numbers import did_you_mean
+from relance.play.exact_score import score
 from relance.registration.openspiel import load
-from relance.scoring.exact_score import score
 
 PREFIX = "openspiel:"
 

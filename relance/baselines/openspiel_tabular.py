@@ -21,8 +21,8 @@ from relance.baselines.openspiel_games import AnyGame, OpenSpielGame, history_co
 from relance.baselines.settings import Chance, Count, Positive, Ranged
 from relance.model.game import Game
 from relance.model.strategy import Profile
+from relance.play.readers import read
 from relance.registration.efg import to_efg
-from relance.scoring.readers import read
 
 
 @dataclass(frozen=True)

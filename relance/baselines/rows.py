@@ -17,11 +17,11 @@ from relance.baselines.algorithms import Scored, algorithm, code_of
 from relance.baselines.openspiel_games import AnyGame, OpenSpielGame, any_game
 from relance.baselines.runs import Ended, Keyed, Run, key_of
 from relance.baselines.settings import Chance, Count, NotNegative, type_name
-from relance.files import Line, LineFile, json_line, read_lines
 from relance.model.arrays import Floats
 from relance.model.cells import block_average
-from relance.plots.provenance import About, about, commit
-from relance.scoring.exact_score import score
+from relance.model.files import Line, LineFile, json_line, read_lines
+from relance.model.provenance import About, about, commit
+from relance.play.exact_score import score
 from relance.solvers.abstraction import block_sizes
 
 

@@ -16,8 +16,8 @@ from relance.baselines.settings import Range
 from relance.model.arrays import Array
 from relance.model.game import Game
 from relance.play.batch import Batch
+from relance.play.readers import questions
 from relance.play.rules import rules
-from relance.scoring.readers import questions
 
 torch = Lazy("torch")
 

@@ -32,7 +32,7 @@ from relance.baselines.engines import ENGINES, results, started
 from relance.baselines.openspiel_games import any_game
 from relance.baselines.rows import Results, Row, as_row
 from relance.baselines.runs import Run, carried_out, check_budget, on_one_thread, planned
-from relance.files import read_text
+from relance.model.files import read_text
 from relance.model.limits import check_memory
 from relance.model.numbers import did_you_mean
 

@@ -19,8 +19,8 @@ from relance.baselines.runs import check_budget, check_seed
 from relance.baselines.selfplay import Knots, torch
 from relance.baselines.settings import Count, NotNegative, Positive, Range, Ranged
 from relance.model.game import Game
+from relance.play.earnings import earned
 from relance.play.rules import rules
-from relance.scoring.earnings import earned
 
 sb3_contrib = Lazy("sb3_contrib")
 
@@ -138,7 +138,7 @@ def train_best_response(
 
     Args:
         game: what is played.
-        opponent: as for `relance.registration.sb3.sb3_vec_env`.
+        opponent: as for `relance.baselines.frameworks.sb3.sb3_vec_env`.
         seat: the learner's, 0 or 1.
         seconds, samples: the budget; training ends when either is spent. An update needs more than `tables * steps` samples.
         seed: the seed for all randomness; it also seeds the global generators of PyTorch and numpy.
@@ -149,7 +149,7 @@ def train_best_response(
         ImportError: the extra `sb3` is missing.
         ValueError: a budget, seat or seed is out of range, there are too few samples for an update, or an error of `sb3_vec_env`.
     """
-    from relance.registration.sb3 import sb3_vec_env
+    from relance.baselines.frameworks.sb3 import sb3_vec_env
 
     check_budget(seconds, samples)
     seed = check_seed(seed)

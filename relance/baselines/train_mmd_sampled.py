@@ -27,7 +27,7 @@ from relance.baselines.settings import Count, NotNegative, Positive, Ranged
 from relance.model.arrays import Array
 from relance.model.game import Game
 from relance.play.batch import Batch
-from relance.scoring.readers import questions
+from relance.play.readers import questions
 
 
 @dataclass(frozen=True)

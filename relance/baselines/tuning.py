@@ -13,7 +13,7 @@ from relance.baselines.rows import Row, is_done, read_results
 from relance.baselines.runs import Run
 from relance.baselines.search import Interval, Search
 from relance.baselines.sweep import LARGEST, Failure, sweep
-from relance.files import read_text, write_text
+from relance.model.files import read_text, write_text
 
 
 @dataclass(frozen=True)

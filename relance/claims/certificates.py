@@ -7,7 +7,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from relance.claims.domain import Domain
+from relance.claims.dominance import plan_name, remaining, reply_to
 from relance.claims.finding import Cases, Scope
+from relance.claims.proof import Region
+from relance.claims.symbolic import Symbolic
 from relance.claims.trace import Origins, Step, Trace, laws_of, numbers_of
 from relance.claims.traced_numbers import TRACED, Computed, OfGame, PrintedNumber, TracedNumber
 from relance.model.deal import FiniteDeal
@@ -17,10 +20,7 @@ from relance.model.numbers import Number
 from relance.model.piecewise import Piecewise, refined
 from relance.model.strategy import Profile
 from relance.model.tree import Decision, Node, Reveal
-from relance.solvers.dominance import plan_name, remaining, reply_to
 from relance.solvers.exact import gains, value
-from relance.solvers.proof import Region
-from relance.solvers.symbolic import Symbolic
 from relance.solvers.watcher import watched_by
 
 

@@ -12,21 +12,21 @@ import numpy as np
 
 from relance.claims.domain import names_in, spelled
 from relance.claims.finding import At, Cases, Finding, Scope, joined, listed, spot
+from relance.claims.proof import PATIENCE, Region, UndecidedError, region
+from relance.claims.symbolic import Symbolic
 from relance.claims.trace import amount_to, decided, shows_wrong
 from relance.model.conditions import conditions_of
 from relance.model.deal import Array
 from relance.model.game import Game
+from relance.model.game_tree import GameTree
 from relance.model.laws import independent
 from relance.model.numbers import DependsOnParametersError, Number, formula, show
 from relance.model.piecewise import Coefficients, Piecewise, bernstein
 from relance.model.strategy import Plan, Profile
 from relance.model.tree import Decision
 from relance.solvers.exact import action_values, gains, hand_values, reach, value
-from relance.solvers.proof import PATIENCE, Region, UndecidedError, region
-from relance.solvers.symbolic import Symbolic
+from relance.solvers.tree_values import SequenceWeights, counterfactual
 from relance.solvers.watcher import watched_by
-from relance.trees.game_tree import GameTree
-from relance.trees.tree_values import SequenceWeights, counterfactual
 
 
 def equal(computed: Mapping[str, Number], numbers: Mapping[str, Number], *where: Scope | Game) -> Finding:
@@ -100,8 +100,8 @@ def tree_nash(
         if not all(p >= 0 for law in laws.values() for p in law) or any(sum(law) != 1 for law in laws.values()):
             return False
         for player, said in enumerate(worth):
-            chips = counterfactual(tree, player, [SequenceWeights(1, own) for own in plans])
-            at = list(chips.at)
+            chips = counterfactual(tree, player, [SequenceWeights.of(own) for own in plans])
+            at = chips.at[:, 0].tolist()
             for s in reversed([*tree.sets_of(player)]):
                 mean = sum((p * at[j] for p, j in zip(laws[s.name], s.after, strict=True)), Fraction(0))
                 if not all(mean - at[j] >= 0 for j in s.after):

@@ -15,6 +15,7 @@ from relance.claims.domain import Domain, names_in, spelled
 from relance.claims.finding import Finding, listed, spot
 from relance.claims.groups import Groups
 from relance.claims.numbers import Numbers
+from relance.claims.proof import Region, region
 from relance.claims.trace import printed, spelled_from
 from relance.envs import make
 from relance.model.conditions import conditions_of
@@ -25,7 +26,6 @@ from relance.model.piecewise import Piecewise
 from relance.model.strategy import Plan
 from relance.solvers.exact import nash_conv, value
 from relance.solvers.lp import solve_lp
-from relance.solvers.proof import Region, region
 
 FORMS = {
     "nash": "game",

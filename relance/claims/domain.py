@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from relance.claims.finding import Cases, Finding, Scope, listed
 
 if TYPE_CHECKING:
-    from relance.solvers.proof import Region
+    from relance.claims.proof import Region
 
 Domain: TypeAlias = Sequence[str] | Mapping[str, Sequence[str]]
 """Conditions on letters, such as "B > 0"; or such conditions for each part of the claim, by the name of the part.
@@ -78,7 +78,7 @@ def _members(part: str, conditions: Sequence[str]) -> Iterator[tuple[str, list[s
 
 def _left(scopes: Sequence[Scope], conditions: Sequence[str]) -> str:
     """A point that satisfies the conditions and lies in none of the regions, as text. Other letters of the regions take all values."""
-    from relance.solvers.proof import Region
+    from relance.claims.proof import Region
 
     regions = [scope for scope in scopes if isinstance(scope, Region)]
     if not conditions and len(regions) < max(len(scopes), 1):
@@ -89,7 +89,7 @@ def _left(scopes: Sequence[Scope], conditions: Sequence[str]) -> str:
 @lru_cache(maxsize=1000)
 def _outside(conditions: tuple[str, ...], regions: tuple[Region, ...]) -> str:
     """As `_left`. Cached, since a claim without one of its cases leaves all other parts as they are."""
-    from relance.solvers.proof import region
+    from relance.claims.proof import region
 
     letters = dict.fromkeys([*names_in(*conditions), *(name for each in regions for name in each.names)])
     point = region(", ".join(letters), *conditions).outside(regions)

@@ -24,7 +24,7 @@ RESTORED = f"{GARBLED}, true as restored"
 
 
 class Scope(Protocol):
-    """For what a finding was decided: a `relance.solvers.proof.Region`, or one of the classes below. Its text is the domain."""
+    """For what a finding was decided: a `relance.claims.proof.Region`, or one of the classes below. Its text is the domain."""
 
     @property
     def for_all(self) -> bool:

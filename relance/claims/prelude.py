@@ -40,8 +40,10 @@ from relance.claims.checks import (
     with_chance,
     with_numbers,
 )
+from relance.claims.dominance import plans
 from relance.claims.finding import At, Cases, Finding, Scope, spot
 from relance.claims.numbers import Numbers
+from relance.claims.proof import Region, region
 from relance.envs import make
 from relance.model.game import Game
 from relance.model.interval import DensityDeal
@@ -51,10 +53,8 @@ from relance.model.piecewise import Piecewise
 from relance.model.quadratic import square_root
 from relance.model.strategy import Plan, Profile
 from relance.model.tree import BettingTree, Decision, Leaf, Node, showdown
-from relance.solvers.dominance import plans
 from relance.solvers.exact import best_response, hand_values, nash_conv, value
 from relance.solvers.lp import solve_lp
-from relance.solvers.proof import Region, region
 from relance.solvers.watcher import kept
 
 __all__ = [

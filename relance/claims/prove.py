@@ -14,19 +14,19 @@ import numpy as np
 
 from relance.claims.checks import nash
 from relance.claims.finding import At, Finding, listed
+from relance.claims.proof import Region
+from relance.claims.symbolic import Symbolic
 from relance.claims.trace import Trace
-from relance.files import check_writable, write_text
+from relance.equilibria.tree_certificates import tree_certificate
 from relance.model.arguments import PathName, checked
+from relance.model.files import check_writable, write_text
 from relance.model.game import Game, as_game, as_profile, build
+from relance.model.game_tree import GameTree
 from relance.model.numbers import DependsOnParametersError, Number, exact
 from relance.model.piecewise import Piecewise
 from relance.model.strategy import NotProbabilitiesError, Plan, Profile
-from relance.solvers.proof import Region
-from relance.solvers.symbolic import Symbolic
+from relance.solvers.tree_values import judge
 from relance.solvers.watcher import watched_by
-from relance.trees.certificates import tree_certificate
-from relance.trees.game_tree import GameTree
-from relance.trees.tree_values import judge
 
 
 @checked

@@ -16,19 +16,19 @@ import numpy as np
 
 from relance.claims.domain import names_in
 from relance.claims.finding import Scope
+from relance.claims.symbolic import Symbolic
 from relance.claims.traced_numbers import OfGame, PrintedNumber, traced
 from relance.model.deal import FiniteDeal
 from relance.model.game import Game, as_played
+from relance.model.game_tree import GameTree
 from relance.model.numbers import Number
 from relance.model.piecewise import Piecewise
 from relance.model.strategy import Profile
 from relance.solvers.exact import BestResponse
-from relance.solvers.symbolic import Symbolic
 from relance.solvers.watcher import watched_by, watcher
-from relance.trees.game_tree import GameTree
 
 if TYPE_CHECKING:  # the prover takes half a second to load
-    from relance.solvers.proof import Region
+    from relance.claims.proof import Region
 
 
 def laws_of(deal: Any) -> Iterator[Any]:
@@ -60,7 +60,7 @@ def _region(game: Game, profile: Profile) -> Region | None:
 
 
 def _proved_for(where: object) -> Region | None:
-    from relance.solvers.proof import Region
+    from relance.claims.proof import Region
 
     return where if isinstance(where, Region) else None
 
@@ -229,8 +229,8 @@ _NUMBERS = {
     "relance.model.numbers",
     "relance.model.quadratic",
     "relance.model.conditions",
-    "relance.solvers.symbolic",
-    "relance.solvers.proof",
+    "relance.claims.symbolic",
+    "relance.claims.proof",
 }
 
 

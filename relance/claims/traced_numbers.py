@@ -7,15 +7,15 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
+from relance.claims.symbolic import Symbolic
 from relance.model.game import Game
 from relance.model.numbers import FieldElement, Number
 from relance.model.quadratic import Quadratic
 from relance.model.strategy import Profile
-from relance.solvers.symbolic import Symbolic
 from relance.solvers.watcher import watcher
 
 if TYPE_CHECKING:  # the prover takes half a second to load
-    from relance.solvers.proof import Region
+    from relance.claims.proof import Region
 
 
 class OfGame(NamedTuple):

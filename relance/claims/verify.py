@@ -19,15 +19,15 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from relance.claims import papers
 from relance.claims.ledger import Claim, Paper, Planted, Result, decide, plant
-from relance.files import check_folder, write_text
 from relance.model.arguments import PathName, checked
+from relance.model.files import check_folder, write_text
 from relance.model.numbers import did_you_mean, short
 
 if TYPE_CHECKING:
+    from relance.claims.proof import Obligation
     from relance.claims.trace import Trace
     from relance.model.game import Game
     from relance.model.strategy import Profile
-    from relance.solvers.proof import Obligation
 
 Keys: TypeAlias = str | Sequence[str]
 """Keys of papers such as "miao-2014", or ids of claims such as "miao-2014/value": one, several, or none for all."""
@@ -252,8 +252,8 @@ def _few_collections() -> Iterator[None]:
 
 def _decide(name: str, folders: Folders) -> Result:
     """Decide one claim, and write what was asked for."""
+    from relance.claims.proof import obligations
     from relance.claims.trace import Trace
-    from relance.solvers.proof import obligations
     from relance.solvers.watcher import watched_by
 
     paper, claim = _by_name()[name]

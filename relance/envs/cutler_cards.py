@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from relance.cards.card_deal import CardDeal, TwoDecks
-from relance.cards.classes import deck
 from relance.envs.cutler import CHECK_RAISE, RAISES, in_cutler, pot_limit, pot_limit_numbers, raised
 from relance.model.blueprint import Blueprint, Misprint, Parameters, Printed
+from relance.model.cards.card_deal import CardDeal, TwoDecks
+from relance.model.cards.classes import deck
 from relance.model.cells import averaged
 from relance.model.deal import FiniteDeal
 from relance.model.laws import uniform

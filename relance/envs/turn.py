@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
-from relance.cards.hole_deal import HoleDeal
-from relance.cards.parameters import BoardCards, Ranges
 from relance.envs.river import Betting, Sizes, hole_cards, spot_name
 from relance.model.blueprint import Blueprint, Parameters, Source
+from relance.model.cards.hole_deal import HoleDeal
+from relance.model.cards.parameters import BoardCards, Ranges
 from relance.model.numbers import Number
 from relance.model.parameters import ALL_IN, Chips, PotShares, WholeNumber
 from relance.model.tree import BettingTree, Decision, Node, reveal, showdown

@@ -1,6 +1,6 @@
-"""Arrays of numpy, PyTorch or CuPy, on the processor or on a graphics card.
+"""Arrays of numpy or PyTorch, on the processor or on a graphics card.
 
-The algorithms use only operators and functions that all three libraries spell alike, so the same code runs on each.
+The algorithms use only operators and functions that both libraries spell alike, so the same code runs on each.
 """
 
 from __future__ import annotations
@@ -9,7 +9,6 @@ import os
 import sys
 from collections.abc import Callable
 from functools import lru_cache
-from importlib import import_module
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -27,16 +26,16 @@ Words: TypeAlias = npt.NDArray[np.uint64]
 Put: TypeAlias = Callable[[Any], Any]
 """A function that converts a numpy array to an array of some library on some device."""
 
-LIBRARIES = ("numpy", "torch", "cupy")
+LIBRARIES = ("numpy", "torch")
 
 
 def namespace(array: Any) -> Any:
-    """The library that `array` belongs to: the module numpy, torch or cupy."""
+    """The library that `array` belongs to: the module numpy or torch."""
     return sys.modules[type(array).__module__.partition(".")[0]]
 
 
 def is_float(values: Any) -> bool:
-    """Return True for an array of floats, of any library."""
+    """Return True for an array of floats, of either library."""
     dtype = getattr(values, "dtype", None)
     return getattr(dtype, "kind", None) == "f" or getattr(dtype, "is_floating_point", False)
 
@@ -45,13 +44,12 @@ def put_beside(array: Any) -> Put:
     """Return the function that converts numpy arrays to the library and device of `array`."""
     if isinstance(array, np.ndarray):
         return np.asarray
-    return putter(namespace(array).__name__, str(array.device) if hasattr(array, "is_cuda") else None)
+    as_tensor, device = namespace(array).as_tensor, array.device
+    return lambda other: as_tensor(np.ascontiguousarray(other)).to(device)
 
 
 def putter(library: str, device: str | None = None) -> Put:
-    """Return the function that converts numpy arrays to `library` on `device`, such as "cuda:1" for torch or "1" for cupy.
-
-    By default torch uses the processor and cupy the current card.
+    """Return the function that converts numpy arrays to `library`, for torch on `device`, such as "cuda:1"; by default the processor.
 
     Raises:
         ValueError: there is no such library or device.
@@ -64,19 +62,13 @@ def putter(library: str, device: str | None = None) -> Put:
             raise ValueError(f"device={device!r} of numpy must be None or 'cpu'")
         return np.asarray
     try:
-        module = import_module(library)
+        import torch
     except ImportError:
-        raise ImportError(f"arrays of {library} need it installed: pip install {library}") from None
+        raise ImportError("arrays of torch need it installed: pip install 'relance[torch]'") from None
     try:
-        if library == "torch":
-            place = module.device(device or "cpu")
-            module.zeros(1, device=place)
-            return lambda array: module.as_tensor(np.ascontiguousarray(array)).to(place)
-        module.cuda.Device(int(device or 0)).use()
-    except (RuntimeError, AssertionError, ValueError) as error:
-        raise ValueError(f"device={device!r} of {library}: {str(error).splitlines()[0]}") from None
-    put: Put = module.asarray
-    return put
+        return put_beside(torch.zeros(1, device=device or "cpu"))
+    except (RuntimeError, AssertionError) as error:
+        raise ValueError(f"device={device!r} of torch: {str(error).splitlines()[0]}") from None
 
 
 def dot(rows: Any, vector: Any) -> Any:
@@ -87,9 +79,10 @@ def dot(rows: Any, vector: Any) -> Any:
 
 
 def zeros_beside(array: Any, shape: tuple[int, ...]) -> Any:
-    """Zeros in float64, of the library and on the device of `array`."""
-    module = namespace(array)
-    return array.new_zeros(shape, dtype=module.float64) if hasattr(array, "new_zeros") else module.zeros(shape)
+    """Zeros in float64, of the library and on the device of `array`; beside an array of objects, whole numbers."""
+    if isinstance(array, np.ndarray):
+        return np.zeros(shape, object if array.dtype == object else float)
+    return array.new_zeros(shape, dtype=namespace(array).float64)
 
 
 def running_sums(rows: Any) -> Any:
@@ -102,9 +95,7 @@ def running_sums(rows: Any) -> Any:
 
 def host(array: Any) -> Any:
     """The same numbers as a numpy array in main memory."""
-    if isinstance(array, np.ndarray):
-        return array
-    return array.get() if hasattr(array, "get") else array.detach().cpu().numpy()
+    return array if isinstance(array, np.ndarray) else array.detach().cpu().numpy()
 
 
 def thread_count() -> int:

@@ -17,9 +17,9 @@ from typing import Any
 
 import numpy as np
 
-from relance.files import read_text, write_text
 from relance.model.arguments import PathName, checked
 from relance.model.arrays import host
+from relance.model.files import read_text, write_text
 from relance.model.game import Game, as_played
 from relance.model.numbers import Number, exact
 from relance.model.piecewise import Piecewise, check_cuts

@@ -7,10 +7,11 @@ none, else 1 + its slot. Arrays have shape (slots, hands) or (sequences, hands).
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, reduce
 from itertools import groupby
+from operator import mul
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
@@ -25,17 +26,99 @@ ALL = slice(None)
 """All rows or hands."""
 
 
+class Node(NamedTuple):
+    """An information set of a player, or in a betting tree the one of each of the player's hands at a node.
+
+    Attributes:
+        name: unique among those of the player.
+        actions: the number of actions.
+        after: the player's last choice on the way there, the node's name and the number of the action; None if there was none.
+        late: True if it is after an event, before which hands of a class are alike.
+    """
+
+    name: str
+    actions: int
+    after: Choice | None
+    late: bool = False
+
+
 class Group(NamedTuple):
-    """Nodes with the same number of actions, whose slots are neighbours and whose sequences differ."""
+    """Nodes with as many choices of the player before them and as many actions, whose slots are neighbours.
+
+    Attributes:
+        slots: the slots of all of them.
+        shape: (nodes, actions).
+        before: the sequence at each node, in ascending order.
+        starts: (k,) the first node of each run that follows one sequence; None if the sequences differ.
+    """
 
     slots: slice
-    shape: tuple[int, int]  # (nodes, actions)
-    before: Index  # the sequence at each node
+    shape: tuple[int, int]
+    before: Index
+    starts: Ints | None = None
 
     def of(self, values: Array) -> Array:
         """A view, (nodes, actions, hands), of an array (slots, hands)."""
         view: Array = values[self.slots].reshape(*self.shape, -1)
         return view
+
+    def pass_on(self, values: Array, at_nodes: Array) -> None:
+        """Add the values of the nodes, (nodes, hands), to those of the sequences that lead there, `values`, (sequences, hands)."""
+        add_rows(values, self.before, self.starts, at_nodes)
+
+
+def add_rows(values: Array, rows: Index, starts: Ints | None, added: Array) -> None:
+    """Add rows to these rows of `values`, in any arithmetic; rows are in ascending order, `starts` as in `Group`."""
+    if starts is None:
+        values[rows] += added
+    elif hasattr(values, "index_add_"):
+        values.index_add_(0, rows, added)
+    else:
+        values[row_numbers(rows)[starts]] += np.add.reduceat(added, starts)
+
+
+def starts_if_repeated(rows: Sequence[int] | Ints) -> Ints | None:
+    """Where each run of equal numbers starts; None if all differ."""
+    starts = np.flatnonzero(np.diff(rows, prepend=-1))
+    return starts if len(starts) < len(rows) else None
+
+
+class WrittenEndings(NamedTuple):
+    """The endings of a game with few hands, with the law written out; in a tree of histories there is one hand.
+
+    There are E endings, in the order of the player's sequences, H hands of the player, and K of the opponent; K is 1 if there are several.
+
+    Attributes:
+        own: (E,) the sequence of the player that leads there.
+        theirs: for each other player, (E,) their sequence that leads there.
+        chips: (E, H, K) the player's chips with each hand of both, times the probability of the hands and events; in any arithmetic.
+        starts: as in `Group`.
+    """
+
+    own: Ints
+    theirs: tuple[Ints, ...]
+    chips: Array
+    starts: Ints | None
+
+    @staticmethod
+    def of(own: Ints, theirs: Sequence[Ints], chips: Array) -> WrittenEndings:
+        """The endings in any order."""
+        order = np.argsort(own, kind="stable")
+        own = own[order]
+        return WrittenEndings(own, tuple(rows[order] for rows in theirs), chips[order], starts_if_repeated(own))
+
+    def pay(self, reach: Sequence[Array], values: Array) -> None:
+        """Add the chips to `values`, (sequences, H), by the other players' reach probabilities, each (sequences, K)."""
+        first, *others = (played[rows] for played, rows in zip(reach, self.theirs, strict=True))
+        led = reduce(mul, others, first)
+        paid = led * self.chips[:, :, 0] if self.chips.shape[2] == 1 else np.einsum("ek,ehk->eh", led, self.chips)
+        if len(self.own):
+            add_rows(values, self.own, self.starts, paid)
+
+    def moved(self, put: Put) -> WrittenEndings:
+        """The same with arrays converted by `put`."""
+        starts = None if self.starts is None else put(self.starts)
+        return WrittenEndings(put(self.own), tuple(put(rows) for rows in self.theirs), put(self.chips), starts)
 
 
 class Endings(NamedTuple):
@@ -156,17 +239,21 @@ def sides_alike(tree: BettingTree, alike: tuple[Alike, Alike]) -> tuple[Side, Si
 
 
 def _sides(tree: BettingTree, alike: tuple[Alike | None, Alike | None]) -> tuple[Side, Side]:
-    parts = [_parts(tree, player, alike[player] is not None) for player in (0, 1)]
-    slots: list[dict[str, slice]] = [{}, {}]
-    for mine, groups in zip(slots, parts, strict=True):
-        end = 0
-        for _, _, actions, names in sorted(groups, key=lambda group: group[2]):
-            for name in names:
-                mine[name] = slice(end, end := end + actions)
+    forms = [
+        sequence_form(
+            Node(
+                name,
+                len(node.actions),
+                tree.last_choice(name, player),
+                alike[player] is not None and bool(tree.cases[name].events),
+            )
+            for name, node in tree.of(player).items()
+        )
+        for player in (0, 1)
+    ]
 
     def sequence(name: str, player: int) -> int:
-        last = tree.last_choice(name, player)
-        return 0 if last is None else slots[player][last[0]].start + last[1] + 1
+        return sequence_after(forms[player].slots, tree.last_choice(name, player))
 
     by_case: dict[Case, dict[str, Leaf]] = {}
     for name, leaf in tree.leaves.items():
@@ -187,49 +274,54 @@ def _sides(tree: BettingTree, alike: tuple[Alike | None, Alike | None]) -> tuple
         return [_endings(part) for part in found]
 
     def side(player: int) -> Side:
-        groups = []
-        for _, _, actions, names in parts[player]:
-            at = slice(slots[player][names[0]].start, slots[player][names[-1]].stop)
-            groups.append(Group(at, (len(names), actions), _index([sequence(name, player) for name in names])))
-        by_slot = groupby(sorted(groups, key=lambda group: group.slots.start), lambda group: group.shape[1])
         sign = 1 - 2 * player
-        return Side(
-            slots[player],
-            sum(len(node.actions) for node in tree.of(player).values()),
-            groups,
-            [_joined(list(alike)) for _, alike in by_slot],
-            [
-                CaseEndings(
-                    case,
-                    endings(player, leaves, lambda leaf: sign * leaf.in_floats[0]),
-                    endings(player, leaves, lambda leaf: leaf.in_floats[1]),
-                    _index(sorted({sequence(name, 1 - player) for name in leaves})),
-                )
-                for case, leaves in by_case.items()
-            ],
-            alike[player],
-            sum(not late for late, _, _, _ in parts[player]) if alike[player] is not None else 0,
-        )
+        cases = [
+            CaseEndings(
+                case,
+                endings(player, leaves, lambda leaf: sign * leaf.in_floats[0]),
+                endings(player, leaves, lambda leaf: leaf.in_floats[1]),
+                _index(sorted({sequence(name, 1 - player) for name in leaves})),
+            )
+            for case, leaves in by_case.items()
+        ]
+        early = forms[player].early if alike[player] is not None else 0
+        return replace(forms[player], endings=cases, alike=alike[player], early=early)
 
     return side(0), side(1)
 
 
-def _parts(tree: BettingTree, player: int, apart: bool) -> list[tuple[bool, int, int, list[str]]]:
-    """(late, depth, number of actions, names of nodes), parents first; nodes in one part follow different choices of the player.
+def sequence_form(nodes: Iterable[Node]) -> Side:
+    """A player's slots, sequences and groups, without endings, from the player's nodes, parents first.
 
-    If `apart`, late nodes, those after an event, are in other parts than those before.
+    Slots are ordered by the number of actions, so that nodes with as many are neighbours, then by depth and by the sequence before.
     """
     depth: dict[str, int] = {}
-    parts: dict[tuple[bool, int, int, int], list[str]] = {}
-    met = Counter[tuple[bool, int, int, Choice | None]]()  # nodes so far that follow a choice
-    for name, node in tree.of(player).items():
-        last = tree.last_choice(name, player)
-        depth[name] = 0 if last is None else depth[last[0]] + 1
-        late = apart and bool(tree.cases[name].events)
-        alike = late, depth[name], len(node.actions)
-        parts.setdefault((*alike, met[*alike, last]), []).append(name)
-        met[*alike, last] += 1
-    return [(late, level, actions, names) for (late, level, actions, _), names in sorted(parts.items())]
+    levels: dict[tuple[bool, int, int], list[Node]] = {}
+    for node in nodes:
+        depth[node.name] = 0 if node.after is None else depth[node.after[0]] + 1
+        levels.setdefault((node.late, depth[node.name], node.actions), []).append(node)
+    end, starts = 0, {}
+    for level in sorted(levels, key=lambda level: level[2:] + level[:2]):
+        starts[level], end = end, end + level[2] * len(levels[level])
+    slots: dict[str, slice] = {}
+    groups = []
+    for level in sorted(levels):  # so the slots of parents are known
+        start, actions = starts[level], level[2]
+        found = sorted((sequence_after(slots, node.after), i, node) for i, node in enumerate(levels[level]))
+        for i, (_, _, node) in enumerate(found):
+            slots[node.name] = slice(start + i * actions, start + (i + 1) * actions)
+        before = [sequence for sequence, _, _ in found]
+        place = slice(start, start + actions * len(found))
+        groups.append(Group(place, (len(found), actions), _index(before), starts_if_repeated(before)))
+    by_slot = groupby(sorted(groups, key=lambda group: group.slots.start), lambda group: group.shape[1])
+    early = sum(not late for late, _, _ in levels)
+    in_order = dict(sorted(slots.items(), key=lambda item: item[1].start))
+    return Side(in_order, end, groups, [_joined(list(alike)) for _, alike in by_slot], (), early=early)
+
+
+def sequence_after(slots: Mapping[str, slice], choice: Choice | None) -> int:
+    """The sequence that ends with a choice of the player whose slots these are; 0 for none."""
+    return 0 if choice is None else slots[choice[0]].start + choice[1] + 1
 
 
 def _index(rows: Sequence[int]) -> Index:

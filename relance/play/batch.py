@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from functools import cache
 from importlib import import_module
-from importlib.util import find_spec
 from types import ModuleType
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
+from relance.model import numba_start
 from relance.model.arguments import checked
 from relance.model.arrays import Floats, Ints
 from relance.model.deal_table import DealTable
@@ -237,7 +237,7 @@ def loops(compiled: bool) -> ModuleType:
 
 def compiles(law: DealTable, tables: int, compiled: bool | None) -> bool:
     """Return True if numba deals from this law to this many tables; takes `compiled` and raises errors as `Batch` does."""
-    installed = find_spec("numba") is not None
+    installed = numba_start.installed()
     if compiled and not installed:
         raise ImportError("compiled=True needs numba; install relance[fast]")
     wanted = installed and tables >= WORTH_COMPILING if compiled is None else compiled

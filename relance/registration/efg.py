@@ -10,11 +10,11 @@ import numpy as np
 from relance.model.arguments import checked
 from relance.model.deal import FiniteDeal
 from relance.model.game import Game, as_game
+from relance.model.game_tree import GameTree
 from relance.model.limits import check_memory
 from relance.model.numbers import Number, fraction
 from relance.model.tree import Case, Leaf, Node, Reveal, path_name, steps_from
-from relance.trees.efg_file import write_efg
-from relance.trees.game_tree import GameTree
+from relance.registration.efg_file import write_efg
 
 LINE = 120
 """The bytes that a line takes until the text is complete."""

@@ -8,15 +8,15 @@ from pathlib import Path
 import pyspiel
 
 from relance.envs import BLUEPRINTS, make
-from relance.files import read_text
 from relance.model.arguments import Count, checked
+from relance.model.files import read_text
 from relance.model.game import Game, as_profile
+from relance.model.game_tree import MOST_HISTORIES, ChanceNode, DecisionNode, GameTree, TerminalNode, TreeProfile
 from relance.model.numbers import short
 from relance.model.strategy import Profile
 from relance.registration.efg import to_efg
+from relance.registration.efg_file import read_efg
 from relance.registration.openspiel_trees import load_openspiel, tree_of_openspiel
-from relance.trees.efg_file import read_efg
-from relance.trees.game_tree import MOST_HISTORIES, ChanceNode, DecisionNode, GameTree, TerminalNode, TreeProfile
 
 
 @checked
@@ -26,7 +26,7 @@ def game_tree(source: object, most: Count = MOST_HISTORIES) -> GameTree:
     Args:
         source: a game of OpenSpiel, or its short name such as "leduc_poker" (one that Relance has too is Relance's); a Gambit file, by its
             path or its text; a game of Relance, or its text such as "von_neumann(hands=9)"; or the root of a tree of one's own, made of
-            the nodes of `relance.trees.game_tree`.
+            the nodes of `relance.model.game_tree`.
         most: the most histories to read.
 
     Raises:

@@ -1,7 +1,7 @@
 """Every game as a Gymnasium environment `relance/<Name>-v0`: one seat, against an opponent.
 
 The observation is the flat float32 vector of `relance.play.rules`; the mask is in `info["action_mask"]` and in
-`action_masks()`. The reward is in chips, at the last step, or another one of `relance.scoring.rewards`, at each of your decisions. An
+`action_masks()`. The reward is in chips, at the last step, or another one of `relance.play.rewards`, at each of your decisions. An
 illegal action forfeits the most that can be lost.
 
 If the opponent ends the game before your turn, you get one step in which every action is accepted and does nothing. This
@@ -20,14 +20,14 @@ from gymnasium.spaces import Box, Dict, Discrete
 from relance.envs import BLUEPRINTS
 from relance.model.arguments import checked
 from relance.model.game import Game
+from relance.play.coach import coaches
 from relance.play.frame import frame
+from relance.play.opponents import Player
+from relance.play.policies import ids_of
+from relance.play.rewards import Rewards
 from relance.play.rules import game_of, rules
 from relance.play.strategy_table import Sampler, StrategyTable
 from relance.play.table import AtTable, Table
-from relance.scoring.coach import coaches
-from relance.scoring.opponents import Player
-from relance.scoring.policies import ids_of
-from relance.scoring.rewards import Rewards
 
 VERSION = "v0"
 
@@ -41,7 +41,7 @@ class SeatEnv(AtTable, gymnasium.Env[Any, Any]):
     Args:
         game: a name of `relance.games()`, or a Game.
         opponent: a name such as "equilibrium", "uniform" or "perturbed(0.1)", a Profile, a trained agent, a mixture of these, all as in
-            `relance.scoring.opponents`; a tuple of two, one per seat; or a callable (observations (k, K), masks (k, A)) -> action
+            `relance.play.opponents`; a tuple of two, one per seat; or a callable (observations (k, K), masks (k, A)) -> action
             ids (k,) or probabilities (k, A), here with k = 1. None: an equilibrium; with a reward that follows the learner, the policy
             of the last `refresh`, or a best response to it, as the reward says.
         seat: 0, 1, or "random" for a new one each episode; the observation contains it.
@@ -50,8 +50,8 @@ class SeatEnv(AtTable, gymnasium.Env[Any, Any]):
         extra_info: add `node`, `hand`, `seat` and `forfeit` to the info, and `cards` where real cards are dealt.
         render_mode: "ansi" or "human", both text; or "rgb_array", a picture, which needs Pillow.
         teach: add `loss` to the info: the expected chips that the last action lost against an equilibrium (True), or
-            against any other opponent but a callable; see `relance.scoring.coach`. 0 after `reset`.
-        reward: a name of `relance.scoring.rewards.REWARDS`, such as "chips" or "magnet(pull=0.2)". All but "chips" are paid at each
+            against any other opponent but a callable; see `relance.play.coach`. 0 after `reset`.
+        reward: a name of `relance.play.rewards.REWARDS`, such as "chips" or "magnet(pull=0.2)". All but "chips" are paid at each
             decision; those that follow the learner need `refresh` after each of its updates.
         **parameters: of the game, such as `bet=2`; `hands=n` for a grid.
     """
@@ -89,7 +89,7 @@ class SeatEnv(AtTable, gymnasium.Env[Any, Any]):
         self._opponents = {s: Sampler(p) if isinstance(p, StrategyTable) else p for s, p in policies.items()}
 
     def refresh(self, policy: Player) -> None:
-        """Take the learner's current policy, for a reward that follows it; see `relance.scoring.rewards.Rewards.refresh`."""
+        """Take the learner's current policy, for a reward that follows it; see `relance.play.rewards.Rewards.refresh`."""
         self.rewards.refresh(policy)
         self._seat_opponents()
 

@@ -15,7 +15,7 @@ ADAPTERS = {
     "pyspiel": "relance.registration.openspiel_agents",
     "pettingzoo": "relance.registration.pettingzoo",
     "gymnasium": "relance.registration.gymnasium",
-    "stable_baselines3": "relance.registration.sb3",
+    "stable_baselines3": "relance.baselines.frameworks.sb3",
 }
 """The adapter module of each framework. Importing it registers all games and the reader of the framework's agents."""
 

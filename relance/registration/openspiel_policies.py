@@ -14,14 +14,14 @@ from open_spiel.python import policy as open_spiel_policy
 
 from relance.model.arguments import checked
 from relance.model.game import Game, as_played
+from relance.model.game_tree import GameTree
 from relance.model.strategy import Profile
 from relance.play.rules import rules
 from relance.registration.efg import to_efg
 from relance.registration.openspiel import RelanceState, load
 from relance.registration.openspiel_agents import information_states
 from relance.registration.openspiel_trees import policy_on_openspiel
-from relance.trees.game_tree import GameTree
-from relance.trees.tree_values import as_tree_profile
+from relance.solvers.tree_values import as_tree_profile
 
 
 class ProfilePolicy(open_spiel_policy.Policy):

@@ -12,9 +12,7 @@ from typing import Any
 
 import pyspiel
 
-from relance.model.numbers import did_you_mean, short
-from relance.trees.efg_file import unique_names
-from relance.trees.game_tree import (
+from relance.model.game_tree import (
     MOST_HISTORIES,
     ChanceNode,
     DecisionNode,
@@ -23,6 +21,8 @@ from relance.trees.game_tree import (
     TreeNode,
     TreeProfile,
 )
+from relance.model.numbers import did_you_mean, short
+from relance.registration.efg_file import unique_names
 
 MOST_DENOMINATOR = 10**6
 """A float is read as a fraction with at most this denominator. A float at random fits none within its last digits."""
@@ -83,7 +83,7 @@ def _meant(state: Any, number: float, what: str) -> Fraction:
         history = ", ".join(map(str, state.history())) or "the start"
         raise ValueError(
             f"{state.get_game()}, after the actions {history}: the {what} {number!r} means no fraction with a denominator up to "
-            f"{MOST_DENOMINATOR:,}; write the game with fractions, as a Gambit file or by relance.trees"
+            f"{MOST_DENOMINATOR:,}; write the game with fractions, as a Gambit file or by relance.equilibria"
         )
     return found
 

@@ -18,14 +18,14 @@ from gymnasium.spaces import Box, Dict, Discrete
 from relance.envs import BLUEPRINTS
 from relance.model.arguments import checked
 from relance.model.game import Game
+from relance.play.coach import coaches
 from relance.play.frame import frame
+from relance.play.opponents import Player
+from relance.play.rewards import Rewards
 from relance.play.rules import Rules, Vector, game_of, rules, whole_id
 from relance.play.streams import check_whole
 from relance.play.table import AtTable, Table
 from relance.registration.gymnasium import RENDER_MODES, observation_space
-from relance.scoring.coach import coaches
-from relance.scoring.opponents import Player
-from relance.scoring.rewards import Rewards
 
 VERSION = "v0"
 AGENTS = ["player_0", "player_1"]
@@ -102,7 +102,7 @@ class _TwoSeats(AtTable):
         self._loss, self.agents = [0.0, 0.0], list(AGENTS)
 
     def refresh(self, policy: Player) -> None:
-        """Take the learner's current policy, for a reward that follows it; see `relance.scoring.rewards.Rewards.refresh`."""
+        """Take the learner's current policy, for a reward that follows it; see `relance.play.rewards.Rewards.refresh`."""
         self.scheme.refresh(policy)
 
     def _pay(self) -> dict[str, float]:

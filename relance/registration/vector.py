@@ -18,18 +18,18 @@ from relance.model.arrays import Floats, Ints
 from relance.model.game import Game
 from relance.model.limits import check_memory
 from relance.play.batch import check_actions
+from relance.play.coach import Lessons, coaches
 from relance.play.frame import frame
 from relance.play.loops import Hands
 from relance.play.numpy_loops import lead
+from relance.play.opponents import Player
+from relance.play.policies import ids_of
+from relance.play.rewards import Rewards
 from relance.play.seats import Seats
 from relance.play.strategy_table import StrategyTable
 from relance.play.streams import check_whole
 from relance.play.table import Table
 from relance.registration.gymnasium import SeatEnv
-from relance.scoring.coach import Lessons, coaches
-from relance.scoring.opponents import Player
-from relance.scoring.policies import ids_of
-from relance.scoring.rewards import Rewards
 
 Infos = dict[str, Any]
 

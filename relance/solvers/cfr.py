@@ -58,7 +58,7 @@ def counterfactual_regrets(side: Side, strategy: Array, values: Array) -> Array:
             side.average_alike(values)
         action_values = group.of(of_actions)  # (nodes, actions, hands)
         node_values = over_actions(group.of(strategy) * action_values)
-        values[group.before] += node_values  # a node's value is part of the value of the action that leads there
+        group.pass_on(values, node_values)  # a node's value is part of the value of the action that leads there
         action_values -= node_values[:, None]
     return of_actions
 

@@ -17,17 +17,13 @@ from relance.model.arrays import Floats, Ints
 from relance.model.numba_start import PART, compiled
 from relance.solvers.cfr import Learned
 from relance.solvers.cfr_variants import Weights
-from relance.solvers.sequence_form import LANES
 
 Records: TypeAlias = npt.NDArray[np.void]
 
-QUICK = {"nsz", "nnan"}
-"""What may be assumed without changing a result: neither contraction nor another order of sums, so that numpy rounds alike."""
+# Without another order of sums, so that one thread and several, for which a loop is compiled twice, round alike.
+_compiled = partial(compiled, fastmath={"nsz", "nnan"})
 
-_compiled = partial(compiled, fastmath=QUICK)
-
-
-BLOCK = LANES
+BLOCK = 128
 """How many hands are processed together: their intermediate values fit in the fastest cache, and loops over them are vectorised."""
 
 NODE = np.dtype([("before", np.int64), ("slot", np.int64), ("actions", np.int64)])

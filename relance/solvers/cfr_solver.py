@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from contextlib import nullcontext
 from functools import cached_property, partial
 from pathlib import Path
 from typing import Protocol
@@ -15,10 +14,10 @@ from typing import Protocol
 import numpy as np
 import numpy.typing as npt
 
-from relance.files import check_kind, replacing
 from relance.model import numba_start
 from relance.model.arrays import host, putter, without_interrupt
 from relance.model.deal import Array, FiniteDeal
+from relance.model.files import check_kind, replacing
 from relance.model.game import Game
 from relance.model.limits import check_memory
 from relance.model.numbers import did_you_mean
@@ -30,10 +29,10 @@ from relance.solvers.cfr_variants import METHODS
 from relance.solvers.float_scores import Scores
 from relance.solvers.sequence_form import back_up, best, blocks, normalised, reach_probabilities, terminal_values
 
-BACKENDS = ("numpy", "numba", "torch", "cupy")
+BACKENDS = ("numpy", "numba", "torch")
 
-AT_ONCE, TURN = 2_000_000, 10
-"""By default numba computes from the start for this many slots times hands; else each so many iterations may be the last without it."""
+CALLS = 5000
+"""The calls of an iteration take numpy about as long as this many slots times hands."""
 
 CHECKPOINTED = {f"{kind}{player}": (kind, player) for kind in ("regrets", "averages", "matched") for player in (0, 1)}
 """The arrays of a checkpoint, by name."""
@@ -51,12 +50,13 @@ class Solver:
     Args:
         game: with finitely many hands.
         method: one of `relance.solvers.cfr_variants.METHODS`: "cfr", "cfr+", "dcfr", "dcfr+", "pcfr+" or "pdcfr+".
-        backend: "numpy", "numba" (the extra `fast`), "torch" or "cupy". By default numpy, until `relance.model.numba_start` says that
-            numba is due; both compute the same, to the last bit. In float32 they do not: there it is numba if that is installed.
+        backend: "numpy", "numba" (the extra `fast`) or "torch". They agree up to rounding. By default numba, if it is installed and
+            `foreseen` times (slots times hands, and `CALLS`) is worth its start (`relance.model.numba_start`); else numpy.
         dtype: the type of regrets and averages. float32 halves the memory; with 1,000 hands its NashConv stayed within 1e-8 of
             float64's over 20,000 iterations, until both reached 1e-8.
         deal: a deal to use instead of the game's, such as `coarse(game.deal.floats, 1000)` of `relance.solvers.abstraction`.
-        device: where torch or cupy compute, such as "cuda".
+        device: where torch computes, such as "cuda".
+        foreseen: about how many iterations will run; by default as many as reach a ten-thousandth of the most chips at stake.
 
     Where events are alike, as cards of suits that nothing tells apart, the solver plays after one of each kind: see
     `relance.model.merged_events`. Only these have rows; the strategies that it returns are of the whole game.
@@ -65,7 +65,6 @@ class Solver:
         iteration: the number of iterations made so far.
         regrets, averages: for each player an array of shape (slots, hands); `slots` gives each node's rows.
         matched: for each player the values that regret matching uses: the regrets, or in a predictive variant their predictions.
-        ahead: the seconds that the next iterations may take without numba, which by default is loaded for many of them; 0 at first.
 
     Raises:
         ValueError: hands are infinitely many, a method or backend is unknown, or arrays do not fit into memory.
@@ -80,6 +79,7 @@ class Solver:
         dtype: npt.DTypeLike = np.float64,
         deal: FiniteDeal | None = None,
         device: str | None = None,
+        foreseen: float = 400,
     ) -> None:
         deal = deal or game.finite_deal()
         if method not in METHODS:
@@ -99,10 +99,8 @@ class Solver:
         numbers = sum(slots * hands for slots, hands in shapes)
         work = numbers * self.dtype.itemsize * (3 if self.variant.predictive else 2)
         check_memory(work + result_memory(game), str(game), deal.size(0))
-        self.ahead, self._to_compile = 0.0, False
-        self._may_change = backend is None and self.dtype.itemsize == 8
-        at_once = not self._may_change or numbers >= AT_ONCE
-        self.backend = _checked(backend or ("numba" if at_once and numba_start.installed() else "numpy"))
+        by_numba = numba_start.is_worth(foreseen * (numbers + CALLS))
+        self.backend = _checked(backend or ("numba" if by_numba else "numpy"))
         self._put = putter("numpy" if self.backend == "numba" else self.backend, device)
         self.deal = deal.floats
         if self._put is not np.asarray:
@@ -115,37 +113,30 @@ class Solver:
         self.regrets, self.averages = zeros(), zeros()
         self.matched = zeros() if self.variant.predictive else self.regrets
         self._blocks = blocks(self.deal, max(slots for slots, _ in shapes))
-        self._choose_loops()
+        self._starting = self.backend == "numba"
+        if self._starting:
+            without_interrupt(self._compile)
+        else:
+            self._loops: Loops = VectorCFR(self._sides, self.deal, self._learned, self.variant, self._blocks)
 
-    def _choose_loops(self) -> None:
+    @property
+    def _learned(self) -> tuple[Learned, Learned]:
         first, second = (Learned(*arrays) for arrays in zip(self.regrets, self.matched, self.averages, strict=True))
-        if self.backend != "numba":
-            self._loops: Loops = VectorCFR(self._sides, self.deal, (first, second), self.variant, self._blocks)
-            return
+        return first, second
 
-        def load() -> None:
-            from relance.solvers.cfr_numba import compiled_loops
+    def _compile(self) -> None:
+        from relance.solvers.cfr_numba import compiled_loops
 
-            self.deal, self._may_change, self._to_compile = self.deal.compiled, False, True
-            self._loops = compiled_loops(self._sides, self.deal, (first, second), self.variant)
-
-        without_interrupt(load)
+        self.deal = self.deal.compiled
+        self._loops = compiled_loops(self._sides, self.deal, self._learned, self.variant)
 
     def run(self, iterations: int) -> None:
         """Run this many iterations; an interrupt between two of them loses nothing."""
         last = self.iteration + iterations
-        while self.iteration < last:
-            if self._may_change and numba_start.is_due(self.ahead):
-                self.backend = "numba"
-                self._choose_loops()
-            if self._to_compile:
-                without_interrupt(partial(self._iterate, 1))
-                self._to_compile = False
-                continue
-            count = min(last - self.iteration, TURN) if self._may_change else last - self.iteration
-            by_matrix = self.deal.at_once and self.deal.in_pairs  # products of matrices are as quick without numba
-            with numba_start.without_numba() if self._may_change and not by_matrix else nullcontext():
-                self._iterate(count)
+        if self._starting and iterations:  # what numba compiles first, or reads from its cache
+            without_interrupt(partial(self._iterate, 1))
+            self._starting = False
+        self._iterate(last - self.iteration)
 
     def _iterate(self, count: int) -> None:
         for done in self._loops.run(self.iteration + 1, count):

@@ -16,6 +16,7 @@ from relance.model.arguments import Seat, check, checked
 from relance.model.arrays import is_float, put_beside
 from relance.model.deal import Deal, HandFunction
 from relance.model.game import Game, as_played, check_game
+from relance.model.game_tree import GameTree
 from relance.model.numbers import Number, short
 from relance.model.strategy import Profile, Strategy
 from relance.model.uniform_cells import by_runs
@@ -28,9 +29,8 @@ from relance.solvers.best_response import (
     pure_best_response,
 )
 from relance.solvers.float_scores import in_floats
+from relance.solvers.tree_values import TreeResponse, judge, response
 from relance.solvers.watcher import watched
-from relance.trees.game_tree import GameTree
-from relance.trees.tree_values import TreeResponse, judge, response
 
 ROUNDING = 1e-9
 """A negative gain smaller than this, in chips, is a rounding error and counts as 0."""

@@ -76,6 +76,11 @@ def attempts(game: Game, tolerance: float) -> list[Attempt]:
     return [*first, programs, *exact, cfr]
 
 
+def iterations_to(game: Game, tolerance: float) -> float:
+    """About how many iterations of CFR reach a tolerance; some games need a tenth of them, others five times as many."""
+    return 4 / (tolerance / most_chips(game)) ** 0.5
+
+
 def _least_share(deal: RankedDeal, hands: int, slots: int, depth: int) -> float:
     """The least tolerance, as a share of the most chips, to which CFR is about as quick as a program."""
     if hands > 500 and deal.products > 1:

@@ -20,6 +20,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from relance.model.arguments import Seat, checked
+from relance.model.game_tree import GameTree, InformationSet, TreeProfile, as_tree
 from relance.model.numbers import short
 from relance.solvers.exact_lp import NotCertifiedError, Program
 from relance.solvers.exact_simplex import CONSTANT, ONE, ZERO, LinearForm, add_multiple, sum_of_rows
@@ -38,8 +39,7 @@ from relance.solvers.tree_program import (
     vertex,
     vertex_equations,
 )
-from relance.trees.game_tree import GameTree, InformationSet, TreeProfile, as_tree
-from relance.trees.tree_values import SequenceWeights, as_tree_profile, counterfactual, judge, weights
+from relance.solvers.tree_values import SequenceWeights, as_tree_profile, counterfactual, judge, weights
 
 NEAR = (1e-6, 1e-5, 1e-7, 1e-4, 1e-8, 1e-3, 1e-9)
 """In turn: how near 0 a weight of the interior point counts as 0."""
@@ -276,7 +276,7 @@ class OptimalSet:
         The distance is Euclidean in weights of sequences. Both are fractions, as the conditions for the optimum are linear equations.
         """
         plan = weights(self.tree, as_tree_profile(self.tree, profile), self.player)
-        wanted = [Fraction(w) / plan.unit for w in plan.at]
+        wanted = [Fraction(w) / plan.unit for w in plan.at[:, 0]]
         size = self.dimension
         gram = [[ZERO] * size for _ in range(size)]
         right = [ZERO] * size
@@ -330,7 +330,7 @@ def _inner_pairs(tree: GameTree) -> Iterator[tuple[list[Fraction], list[Fraction
 
 def _leaves_nothing_open(tree: GameTree, player: int, both: Sequence[Sequence[Fraction]]) -> bool:
     """True if the player's sequences with weight are those that are best, and that best ones lead to, by the opponent's weights."""
-    chips = list(counterfactual(tree, player, [SequenceWeights(1, plan) for plan in both]).at)
+    chips = counterfactual(tree, player, [SequenceWeights.of(plan) for plan in both]).at[:, 0].tolist()
     sets = [*tree.sets_of(player)]
     for s in reversed(sets):
         chips[s.before] += max(chips[j] for j in s.after)

@@ -10,10 +10,10 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TypeAlias, overload
 
-from relance.files import SAVED, check_writable
-from relance.model import numba_start
 from relance.model.arguments import Count, Positive, checked
+from relance.model.files import SAVED, check_writable
 from relance.model.game import Game, as_game
+from relance.model.game_tree import GameTree, TreeProfile
 from relance.model.limits import check_memory
 from relance.model.numbers import MOST_DIGITS, Number
 from relance.model.ranked_deal import RankedDeal
@@ -32,13 +32,13 @@ from relance.solvers.method_choice import (
     Attempt,
     at_once,
     attempts,
+    iterations_to,
     levels,
     most_chips,
     slots_of,
 )
 from relance.solvers.tree_cfr import solve_tree_by_cfr
 from relance.solvers.tree_program import MOST_SETS, check_solvable, most_sets, solve_tree
-from relance.trees.game_tree import GameTree, TreeProfile
 
 CHECKS, STEP = 1.15, 10
 """CFR's exploitability is computed each time the iterations have grown by this factor, and at first every `STEP` iterations."""
@@ -101,7 +101,7 @@ def solve(
         tick: called from time to time with the iteration and the exploitability so far.
         checkpoint: for CFR, a file to which the work is saved each minute and on an interrupt (Ctrl-C). If the file exists, the work
             resumes from it.
-        backend, device: for CFR, "numpy", "numba", "torch" or "cupy", and where the last two compute; see `relance.solvers.cfr_solver`.
+        backend, device: for CFR, "numpy", "numba" or "torch", and where the last one computes; see `relance.solvers.cfr_solver`.
 
     Raises:
         TypeError: `game` is not a Game.
@@ -223,10 +223,11 @@ def _by_cfr(
     deal = game.finite_deal().floats
     sizes = levels(hands) if warm_start and isinstance(deal, RankedDeal) and deal.in_step else [hands]
     resumed = _resumed(checkpoint, game, method, sizes, warm_start) if checkpoint else None
-    solver: Solver | None = None
+    solver, foreseen = None, min(iterations, iterations_to(game, tolerance))
     for size in sizes[sizes.index(resumed) if resumed else 0 :]:
         coarser = coarse(deal, size) if isinstance(deal, RankedDeal) and size < hands else None
-        before, solver = solver, Solver(game, method, backend, deal=coarser, device=device)
+        before, solver = solver, Solver(game, method, backend, deal=coarser, device=device, foreseen=foreseen)
+        backend = solver.backend  # the first one's sizes choose for all
         if checkpoint and size == resumed:
             solver.load(checkpoint)
         elif before:
@@ -272,7 +273,7 @@ def _run(
                 raise ArithmeticError(
                     f"the exploitability is {reached:.3g} after {done} iterations of {solver.method}, not {tolerance:.3g}"
                 )
-            step, spent = min(max(step, int(done * (CHECKS - 1))), iterations - done), numba_start.spent()
+            step = min(max(step, int(done * (CHECKS - 1))), iterations - done)
             for start in range(0, step, part := max(STEP, step // 64)):
                 solver.run(min(part, step - start))
                 if checkpoint is not None and time.monotonic() - saved > SAVED:
@@ -282,7 +283,6 @@ def _run(
             reached = solver.nash_conv(2 * tolerance) / 2
             # The exploitability falls about as 1 / iterations**2.
             left = solver.iteration * (max(reached / tolerance, 1.0) ** 0.5 - 1)
-            solver.ahead = (numba_start.spent() - spent) / step * min(left, iterations - done)
             tick(solver.iteration, reached)
             if foresee and done >= FORESEEN and done + left > iterations:
                 raise ArithmeticError(

@@ -13,10 +13,10 @@ from typing import Any
 import numpy as np
 
 from relance.model.arrays import Floats, Ints
+from relance.model.game_tree import GameTree, TreeProfile
 from relance.solvers.cfr_variants import METHODS
 from relance.solvers.tree_program import check_solvable, sparse_payoffs
-from relance.trees.game_tree import GameTree, TreeProfile
-from relance.trees.tree_values import judge
+from relance.solvers.tree_values import judge
 
 WHOLE = 1 << 60
 """The weights of the average are rounded to whole multiples of 1 / WHOLE."""

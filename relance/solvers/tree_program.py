@@ -16,12 +16,12 @@ import numpy as np
 import numpy.typing as npt
 
 from relance.model.arrays import Floats
+from relance.model.game_tree import GameTree, TreeProfile
 from relance.solvers.exact_equations import ROUND, solve_refined
 from relance.solvers.exact_lp import TOLERANCE, NotCertifiedError, Program
 from relance.solvers.exact_simplex import LinearForm, add_multiple, sum_of_rows
 from relance.solvers.highs import minimise
-from relance.trees.game_tree import GameTree, TreeProfile
-from relance.trees.tree_values import judge
+from relance.solvers.tree_values import judge
 
 MOST_SETS = 3000
 """The most information sets of a player for an exact solution."""

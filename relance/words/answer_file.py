@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from relance.files import LineFile
+from relance.model.files import LineFile
 from relance.model.numbers import short
 
 VERSION = 1

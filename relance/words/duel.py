@@ -13,17 +13,17 @@ from relance.model.game import Game
 from relance.model.strategy import Strategy
 from relance.play.batch import check_actions
 from relance.play.board import compile_board, compile_sight, see
+from relance.play.coach import Coach
 from relance.play.loops import running
 from relance.play.numpy_loops import choose, deal_hands, numbers, put, set_edges, turn_up
+from relance.play.opponents import Player, in_seat
+from relance.play.opponents import strategy as strategy_of
+from relance.play.policies import ids_of
+from relance.play.readers import Answer, is_function
 from relance.play.rules import rules
 from relance.play.runouts import law_of
 from relance.play.strategy_table import StrategyTable, tabulate
 from relance.play.streams import streams
-from relance.scoring.coach import Coach
-from relance.scoring.opponents import Player, in_seat
-from relance.scoring.opponents import strategy as strategy_of
-from relance.scoring.policies import ids_of
-from relance.scoring.readers import Answer, is_function
 from relance.words.log_files import LogWriter
 from relance.words.log_rows import LogRow, decision_row, ending_row
 from relance.words.text_agent import Question, TextAgent
@@ -50,7 +50,7 @@ def seated(game: Game, player: Player, seat: int) -> Seated:
     """Read an agent for this seat. Agents that answer in words, and functions that draw actions, have no strategy.
 
     Raises:
-        ValueError, TypeError: as `relance.scoring.opponents.strategy` does, but for functions.
+        ValueError, TypeError: as `relance.play.opponents.strategy` does, but for functions.
     """
     player = in_seat(player, seat)
     if isinstance(player, TextAgent):

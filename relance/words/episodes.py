@@ -11,9 +11,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from relance.model.game import Game
+from relance.play.coach import Coach, is_judged_exactly
+from relance.play.opponents import Player
 from relance.play.rules import rules
-from relance.scoring.coach import Coach, is_judged_exactly
-from relance.scoring.opponents import Player
 from relance.words.confidence_sequence import mean_interval
 from relance.words.log_rows import Fault, LogRow, hand_index
 

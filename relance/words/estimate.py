@@ -18,7 +18,7 @@ from relance.model.game import Game, as_game
 from relance.model.numbers import did_you_mean, short
 from relance.model.strategy import Profile
 from relance.model.tree import BettingTree, Decision, Leaf, Node, Reveal
-from relance.scoring.coach import ROUNDING
+from relance.play.coach import ROUNDING
 from relance.words.batch_scores import Many
 from relance.words.nash_conv_interval import Figure, Figures, Sample, Z, split
 from relance.words.prompts import worsts

@@ -11,8 +11,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from relance.files import FileError, check_kind, read_text
 from relance.model.arguments import PathName, checked
+from relance.model.files import FileError, check_kind, read_text
 from relance.model.game import Game, as_game
 from relance.model.numbers import short
 from relance.play.rules import rules

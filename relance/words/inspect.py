@@ -190,7 +190,7 @@ def referee(judge: str = "equilibrium", reward: str = "", policy: str = "") -> S
     """Chips, what the decisions lost against `judge`, and illegal answers, per sample; from the rows, so logs can be scored again.
 
     `adjusted` is what the best decisions would earn minus what these lost: chips without most of the luck. It needs the judge as opponent.
-    With a `reward` of `relance.scoring.rewards` there is also `paid`, what all decisions together are paid. `policy` is the learner's: the
+    With a `reward` of `relance.play.rewards` there is also `paid`, what all decisions together are paid. `policy` is the learner's: the
     file of a profile, as `relance.envs.write_profile` writes it, or the name of an opponent.
     """
 
@@ -280,7 +280,7 @@ def _task(blueprint: Blueprint) -> Callable[..., Task]:
     game.__doc__ = f"""{blueprint.title}.
 
     Args:
-        opponent: who plays the other seat, as in `relance.scoring.opponents`; "model" for a model, the roles player0 and player1.
+        opponent: who plays the other seat, as in `relance.play.opponents`; "model" for a model, the roles player0 and player1.
         seat: 0, 1, or "both" to play every deal in both seats.
         deals: how many hands are dealt.
         answers: how often to ask at each information set instead of playing; 0 plays.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from relance.files import Line, LineFile, check_kind, read_lines
+from relance.model.files import Line, LineFile, check_kind, read_lines
 from relance.model.game import Game
 from relance.words.log_rows import NEEDED, UNFINISHED, Log, LogError, LogRow, parse_rows, to_dict
 

@@ -8,7 +8,7 @@ A row is an object with these keys; each is checked against the game.
     episode   the number of the game in its run, from 0
     seat      0 or 1, whose row this is
     agent     the name of who plays this seat; "" if unknown
-    opponent  who plays the other seat, as `relance.scoring.opponents` takes it where it can; "" if unknown
+    opponent  who plays the other seat, as `relance.play.opponents` takes it where it can; "" if unknown
     hand      the seat's hand: its name, or a number in [0, 1]
     node      the betting so far, "check-bet"; "" at the start
     legal     the names of the legal actions; [] in the row of an ending

@@ -12,7 +12,7 @@ from relance.model.arrays import Floats
 from relance.model.game import Game, as_game, as_profile
 from relance.model.numbers import short
 from relance.model.strategy import Profile
-from relance.scoring.opponents import Player
+from relance.play.opponents import Player
 from relance.words.deal_checks import disagreements, place_of, unlikely_hands
 from relance.words.episodes import Episode, episodes, judged
 from relance.words.games_score import GamesScore

@@ -1,7 +1,7 @@
 """Matches of two agents of any kind: each deal is played from both seats, and luck is taken out where a strategy is known.
 
 Take out the luck of the deal and of both players' draws: a player then earns from a known opponent the value of a best response,
-minus the loss of each decision; see `relance.scoring.coach`. So where an opponent is a strategy, the other's chips are replaced by
+minus the loss of each decision; see `relance.play.coach`. So where an opponent is a strategy, the other's chips are replaced by
 that, which has the same mean and varies far less (as AIVAT, Burch et al. 2018, does). Where both are strategies, both are
 adjusted, and the mean of the two counts. Where neither is, only the deal's luck is taken out, by playing it from both seats.
 """
@@ -17,15 +17,15 @@ from typing import Any
 
 import numpy as np
 
-from relance.files import check_folder
 from relance.model.arguments import Count, NaturalNumber, PathName, Positive, checked
 from relance.model.arrays import Floats
+from relance.model.files import check_folder
 from relance.model.game import Game, as_game
 from relance.model.numbers import Number
+from relance.play.coach import ROUNDING, Coach, is_judged_exactly, quick_deal
+from relance.play.opponents import Player
 from relance.play.rules import rules
 from relance.play.streams import check_whole
-from relance.scoring.coach import ROUNDING, Coach, is_judged_exactly, quick_deal
-from relance.scoring.opponents import Player
 from relance.solvers.exact import value
 from relance.words.confidence_sequence import LEVEL, mean_interval
 from relance.words.duel import DRAWS, Duel, Seated, seated

@@ -15,9 +15,9 @@ from relance.model.arrays import Floats
 from relance.model.game import Game, as_game
 from relance.model.numbers import check_between, short
 from relance.play.board import compile_sight, see
+from relance.play.opponents import Player, in_seat, strategy
+from relance.play.readers import ROUNDING, ROWS, Answer, as_array, is_function, reader_of
 from relance.play.rules import rules
-from relance.scoring.opponents import Player, in_seat, strategy
-from relance.scoring.readers import ROUNDING, ROWS, Answer, as_array, is_function, reader_of
 from relance.words.answer_counts import AnswerLine, Tally
 from relance.words.answer_file import AnswerFile
 from relance.words.estimate import Estimate

@@ -12,11 +12,11 @@ import numpy as np
 from relance.model.arguments import checked
 from relance.model.game import Game
 from relance.model.numbers import Number
+from relance.play.coach import Coach, gaps, quick_deal
+from relance.play.opponents import Player, strategy
 from relance.play.rules import rules
 from relance.play.strategy_table import Sampler, tabulate
 from relance.play.table import Table
-from relance.scoring.coach import Coach, gaps, quick_deal
-from relance.scoring.opponents import Player, strategy
 
 IDLE = 1000
 """After this many hands in a row without a decision of the player, the session gives up."""
@@ -62,7 +62,7 @@ class Session:
 
     Args:
         game: the game.
-        opponent: the opponent, as in `relance.scoring.opponents.strategy`.
+        opponent: the opponent, as in `relance.play.opponents.strategy`.
         seat: the player's seat: 0, 1, or "random" for a new one with each hand.
         seed: the seed of the hands and of the opponent's choices; a whole number, at least 0.
         judge: the opponent that decisions are judged against, in the same form as `opponent`.

@@ -16,16 +16,16 @@ from relance.envs import make
 from relance.model.arguments import Count, checked
 from relance.model.game import Game
 from relance.model.numbers import short
+from relance.play.coach import Coach
+from relance.play.equilibria import solved
+from relance.play.opponents import Player, strategy
+from relance.play.readers import CELLS
+from relance.play.rewards import Rewards
 from relance.play.rules import rules
 from relance.play.strategy_table import Sampler, tabulate
 from relance.play.streams import check_whole
 from relance.play.table import Table
 from relance.play.wording import PLAIN, Wording
-from relance.scoring.coach import Coach
-from relance.scoring.equilibria import solved
-from relance.scoring.opponents import Player, strategy
-from relance.scoring.readers import CELLS
-from relance.scoring.rewards import Rewards
 from relance.words.dresses import redressed
 from relance.words.episodes import counted_answers
 from relance.words.log_rows import LogRow, decision_row, ending_row, hand_index
@@ -74,7 +74,7 @@ class SpokenGame:
 
     Args:
         game: the game.
-        opponent: who plays the seats that no agent plays, as in `relance.scoring.opponents`.
+        opponent: who plays the seats that no agent plays, as in `relance.play.opponents`.
         judge: the opponent against whom decisions are judged.
         retries: 1 asks once more after a reply without a legal action; 0 counts it as a forfeit at once.
         wording: what things are called; see `relance.words.redressed`.
@@ -119,7 +119,7 @@ class SpokenGame:
         """The same game for a learner that is paid by this reward, with an estimate of its policy of its own.
 
         Args:
-            reward, opponent: as for `relance.scoring.rewards.Rewards`, whose opponent also plays the seats that no agent plays.
+            reward, opponent: as for `relance.play.rewards.Rewards`, whose opponent also plays the seats that no agent plays.
             every: after how many answers the policy is estimated anew.
 
         Raises:

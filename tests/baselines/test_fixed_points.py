@@ -46,7 +46,7 @@ def test_a_learner_comes_near_its_point_and_not_near_another(spec, learner):
 
 
 def test_at_the_start_the_point_is_that_of_the_uniform_magnet():
-    from relance.solvers.quantal_response import quantal_response
+    from relance.equilibria.logit_equilibria import quantal_response
 
     game = as_game(GAMES[0])
     point = fixed_point(game, Mmd(game, MmdSettings(pull=0.25), 0))
@@ -77,5 +77,5 @@ def test_a_run_tells_no_distance_that_is_unknown_or_takes_long(monkeypatch):
     assert distance_if_known(reals, Mmd(reals, MmdSettings(games=64), 0)) is None
     learner = Mmd(kuhn, MmdSettings(games=64), 0)
     assert distance_if_known(kuhn, learner) >= 0
-    monkeypatch.setattr("relance.solvers.certified_roots.STEPS", 1)
+    monkeypatch.setattr("relance.equilibria.certified_roots.STEPS", 1)
     assert distance_if_known(kuhn, learner) is None

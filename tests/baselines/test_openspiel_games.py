@@ -67,7 +67,7 @@ def test_its_rows(tmp_path):
 
 
 def test_its_place_on_the_leaderboard():
-    from relance.baselines.leaderboard import leaderboard_page
+    from relance.pages.leaderboard import leaderboard_page
 
     run = runs.train("openspiel_cfr_plus", any_game(LEDUC), samples=20_000, at_samples=(10_000,))
     text = leaderboard_page([as_row(run)], {})

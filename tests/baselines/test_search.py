@@ -14,7 +14,7 @@ from relance.baselines.rows import read_results
 from relance.baselines.search import Interval, Search, check_untouched, search_of
 from relance.baselines.sweep import sweep, tasks
 from relance.baselines.tuning import read_found, tune, write_found
-from relance.files import json_line
+from relance.model.files import json_line
 
 NAME, OTHER = "approaching:moving", "approaching"
 FAMILY = {

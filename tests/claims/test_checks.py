@@ -15,8 +15,8 @@ from relance.claims.checks import (
     whole_numbers,
     whole_sizes,
 )
+from relance.claims.proof import region
 from relance.model.piecewise import Piecewise
-from relance.solvers.proof import region
 
 ONE = Fraction(1)
 SQUARE = Piecewise((0 * ONE, ONE), [(0 * ONE, 0 * ONE, ONE)])

@@ -11,7 +11,7 @@ import relance
 from relance.claims.coq.folder import coq_file, write_common
 from relance.claims.coq.plays import NotWrittenError, written_play
 from relance.claims.coq.positivity import Known, sign_certificate
-from relance.solvers.proof import region
+from relance.claims.proof import region
 
 KUHN = relance.make("one_card_poker", raises=0)
 BY_COQ = pytest.mark.skipif(shutil.which("coqc") is None, reason="coqc is no Python package; `make coq` needs it")

@@ -7,7 +7,7 @@ pytest.importorskip("z3", reason="needs the extra proof")
 from relance.claims.checks import each, together
 from relance.claims.domain import undecided, with_one_less
 from relance.claims.finding import At, Finding
-from relance.solvers.proof import region
+from relance.claims.proof import region
 
 
 def found(*conditions, names="B"):

@@ -6,9 +6,9 @@ import pytest
 
 import relance
 from relance.claims.kuhn.decks import _bets
+from relance.claims.proof import region
 from relance.model.numbers import formula
 from relance.solvers.lp import SequenceForm, optimal_face, solve_lp
-from relance.solvers.proof import region
 
 F = Fraction
 BETS = [F(1, 3), F(3, 4), F(1), F(5, 4), F(7, 4), F(2), F(5, 2), F(6)]

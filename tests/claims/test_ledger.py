@@ -14,9 +14,9 @@ from relance.claims.checks import each, together, tried_at
 from relance.claims.finding import At, Cases, Finding
 from relance.claims.ledger import Claim, Paper, decide, load_claims, look, moved_numbers, plant
 from relance.claims.numbers import Numbers
+from relance.claims.proof import Region
 from relance.claims.verify import errata, selected, verify
 from relance.solvers.exact import gains
-from relance.solvers.proof import Region
 
 CLAIMS = selected()
 

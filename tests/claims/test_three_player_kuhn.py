@@ -10,10 +10,10 @@ from relance.claims import papers
 from relance.claims.checks import tree_nash
 from relance.claims.ledger import look
 from relance.claims.numbers import Numbers
+from relance.claims.proof import region
 from relance.claims.three_player_kuhn.family import _plan, kuhn_tree
-from relance.solvers.proof import region
-from relance.trees.grades import grade_game
-from relance.trees.tree_values import judge
+from relance.equilibria.grades import grade_game
+from relance.solvers.tree_values import judge
 
 FAMILY, _ = papers()["szafron-2013"].claims
 POINTS = [

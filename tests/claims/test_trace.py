@@ -9,11 +9,11 @@ import pytest
 
 import relance
 from relance.claims.certificates import certificate
+from relance.claims.dominance import DominatedAction, dominated_by, plans
+from relance.claims.proof import region
 from relance.claims.trace import Trace, printed
 from relance.claims.traced_numbers import TRACED
 from relance.model.quadratic import square_root
-from relance.solvers.dominance import DominatedAction, dominated_by, plans
-from relance.solvers.proof import region
 from relance.solvers.watcher import watched_by
 from tools import check_certificates as checker
 

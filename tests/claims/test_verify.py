@@ -16,7 +16,7 @@ from relance.model.game import build
 
 CHILD = """
 from relance.claims.verify import verify
-from relance.solvers.proof import _region
+from relance.claims.proof import _region
 
 verify("borel-von-neumann/r-bets")
 for _ in range(25):

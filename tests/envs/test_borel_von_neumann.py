@@ -4,7 +4,7 @@ import pytest
 
 import relance
 from relance.model.laws import MOST_POWER, law
-from relance.scoring.opponents import strategy
+from relance.play.opponents import strategy
 
 
 @pytest.mark.parametrize("power", [1, 2, 28, 30, MOST_POWER])

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import relance
-from relance.cards.classes import deck
 from relance.envs.cutler_cards import PRINTED_RAISES, TABLES, continuous_thresholds, hands_below
+from relance.model.cards.classes import deck
 from relance.model.numbers import formula
 
 F = Fraction

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 import relance
-from relance.commands.games import LIST, game_lines, game_rows, list_text
 from relance.envs import BLUEPRINTS, ours
+from relance.pages.commands.games import LIST, game_lines, game_rows, list_text
 
 
 def test_asking_for_one_game_changes_neither_the_others_nor_their_order():

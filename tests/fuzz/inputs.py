@@ -28,15 +28,15 @@ from relance.baselines.sweep import read_plan, tasks
 from relance.baselines.tuning import read_found
 from relance.envs import BLUEPRINTS, read_profile, write_profile
 from relance.envs.ferguson_endgame import endgame_bets
-from relance.explore.guard import guarded
-from relance.explore.position import opened
 from relance.model.numbers import short
 from relance.model.strategy import Strategy
+from relance.pages.explore.guard import guarded
+from relance.pages.explore.position import opened
 from relance.play.batch import Batch
+from relance.play.policies import play_games
 from relance.registration.gymnasium import SeatEnv
 from relance.registration.pettingzoo import ParallelEnv, env, parallel_env
 from relance.registration.vector import VectorSeatEnv
-from relance.scoring.policies import play_games
 from relance.solvers.cfr_solver import Solver, read_checkpoint
 from relance.words.replies import parse_reply
 
@@ -162,8 +162,8 @@ CALLS: dict[str, dict[str, Any]] = {
         "compiled": False,
     },
     "relance.registration.pettingzoo:parallel_env": {"game": KUHN},
-    "relance.scoring.earnings:earned": {"game": KUHN, "agent": "uniform", "seat": 0, "opponent": "published"},
-    "relance.scoring.opponents:opponent": {"name": "uniform"},
+    "relance.play.earnings:earned": {"game": KUHN, "agent": "uniform", "seat": 0, "opponent": "published"},
+    "relance.play.opponents:opponent": {"name": "uniform"},
     "relance.solvers.exact:gains": {"game": KUHN, "profile": PROFILE},
     "relance.solvers.exact:regrets": {"game": KUHN, "profile": PROFILE, "player": 0},
     "relance.solvers.lp:optimal_face": {"game": KUHN, "player": 0},

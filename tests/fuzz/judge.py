@@ -53,7 +53,7 @@ class Traceback(Exception):  # what a user sees
 
 def command(*arguments: object) -> None:
     """Run `relance` here. A refusal is a ValueError."""
-    from relance.commands.main import command_line
+    from relance.pages.commands.main import command_line
 
     out, error = io.StringIO(), io.StringIO()
     here = (

@@ -8,8 +8,8 @@ import pytest
 from conftest import DEFAULTS
 
 import relance
-from relance.cards.parameters import BoardCards, Ranges
 from relance.envs import BLUEPRINTS, make
+from relance.model.cards.parameters import BoardCards, Ranges
 from relance.model.parameters import Amount, Bets, Chips, Flag, Law, PotShares, Probability, WholeNumber
 from relance.model.strategy import Strategy
 from relance.model.tree import MOST_BETS

@@ -13,11 +13,11 @@ from relance.model.tree import OVER
 from relance.play import batch, numpy_loops
 from relance.play.batch import Batch
 from relance.play.numpy_loops import choose, deal_hands
+from relance.play.policies import play_games, policy_of
 from relance.play.runouts import law_of
 from relance.play.strategy_table import Sampler
 from relance.play.streams import streams
 from relance.registration.pettingzoo import AECEnv
-from relance.scoring.policies import play_games, policy_of
 
 NUMBA = importlib.util.find_spec("numba") is not None
 PATHS = [False, pytest.param(True, marks=pytest.mark.skipif(not NUMBA, reason="needs the extra `fast`"))]

@@ -14,8 +14,8 @@ import relance
 from relance.model import limits
 from relance.model.tree import Leaf, Reveal, path_name, steps_from
 from relance.play.batch import Batch
+from relance.play.policies import play_games
 from relance.play.runouts import places, runouts
-from relance.scoring.policies import play_games
 
 TABLES = 20_000
 NUMBA = pytest.param(True, marks=pytest.mark.skipif(find_spec("numba") is None, reason="needs the extra `fast`"))

@@ -11,6 +11,8 @@ from open_spiel.python.algorithms import exploitability
 
 import relance
 from relance.envs import BLUEPRINTS
+from relance.model.game_tree import TerminalNode
+from relance.registration.efg_file import write_efg
 from relance.registration.game_trees import game_tree
 from relance.registration.openspiel_trees import (
     fraction_meant,
@@ -19,9 +21,7 @@ from relance.registration.openspiel_trees import (
     profile_of_openspiel,
 )
 from relance.solvers.exact import nash_conv
-from relance.trees.efg_file import write_efg
-from relance.trees.game_tree import TerminalNode
-from relance.trees.tree_values import judge
+from relance.solvers.tree_values import judge
 
 SMALL = [
     "kuhn_poker",

@@ -14,9 +14,9 @@ from gymnasium.utils.env_checker import check_env
 
 import relance
 from relance.envs import BLUEPRINTS
+from relance.play.equilibria import equilibrium
 from relance.play.frame import HEIGHT, WIDTH
 from relance.registration.gymnasium import SeatEnv, gymnasium_id
-from relance.scoring.equilibria import equilibrium
 
 
 @pytest.fixture(autouse=True)

@@ -9,10 +9,10 @@ import pytest
 import relance
 
 FRAMEWORKS = {
-    "jax": ("jax", "jax"),
-    "rllib": ("ray", "torch"),
-    "sb3": ("stable_baselines3", "sb3"),
-    "torchrl": ("torchrl", "torchrl"),
+    "registration.jax": ("jax", "jax"),
+    "baselines.frameworks.rllib": ("ray", "torch"),
+    "baselines.frameworks.sb3": ("stable_baselines3", "sb3"),
+    "baselines.frameworks.torchrl": ("torchrl", "torchrl"),
 }
 """For each adapter, its framework and the extra that it asks for."""
 
@@ -23,7 +23,7 @@ def test_it_names_its_extra(adapter):
     if find_spec(framework):
         pytest.skip(f"{framework} is installed")
     with pytest.raises(ImportError, match=rf"pip install 'relance\[{extra}\]'"):
-        import_module(f"relance.registration.{adapter}")
+        import_module(f"relance.{adapter}")
 
 
 def test_without_pillow_pictures_name_their_extra(monkeypatch):

@@ -7,10 +7,10 @@ import pytest
 
 import relance
 from relance.play.batch import Batch
+from relance.play.rewards import REWARDS, Rewards
 from relance.registration.gymnasium import SeatEnv
 from relance.registration.pettingzoo import env, parallel_env
 from relance.registration.vector import VectorSeatEnv
-from relance.scoring.rewards import REWARDS, Rewards
 
 KUHN = relance.make("one_card_poker", raises=0)
 SKEWED = {"": "3/4", "check": "1/2", "bet": "1/5", "check-bet": "2/3"}

@@ -8,11 +8,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import relance
+from relance.claims.proof import region
 from relance.model.numbers import DependsOnParametersError
 from relance.model.strategy import Strategy
 from relance.model.tree import Leaf, path_name
 from relance.solvers.exact import action_values, falls_short, gains, hand_values, reach, regrets
-from relance.solvers.proof import region
 
 SMALL = [
     game for game in FINITE if len(game.tree.decisions) <= 6 and not game.tree.reveals

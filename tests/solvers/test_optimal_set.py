@@ -12,14 +12,14 @@ import pytest
 from conftest import marked
 
 import relance
-from relance.solvers.certified_roots import certified_root, flint, precision
+from relance.equilibria import maximum_entropy, optimal_set
+from relance.equilibria.certified_roots import certified_root, flint, precision
+from relance.model.game_tree import TreeProfile
 from relance.solvers.exact_lp import NotCertifiedError, Program
 from relance.solvers.exact_simplex import CONSTANT
 from relance.solvers.lp import optimal_face
 from relance.solvers.polytope import Inequality, list_corners, nearest_point
-from relance.trees import maximum_entropy, optimal_set
-from relance.trees.game_tree import TreeProfile
-from relance.trees.tree_values import judge
+from relance.solvers.tree_values import judge
 
 if importlib.util.find_spec("ppl") is None:  # importing it here would take Ctrl-C from the tests
     pytest.skip("needs the extra polytopes, which `make test` installs where pplpy has wheels", allow_module_level=True)
@@ -286,7 +286,7 @@ def test_the_interval_test_finds_a_planted_error():
 
 CTRL_C = """
 import os, signal
-from relance.trees import optimal_set
+from relance.equilibria import optimal_set
 import relance
 optimal_set(relance.make("one_card_poker(raises=0)"), 0).corners()
 signal.signal(signal.SIGINT, signal.signal(signal.SIGINT, lambda *given: None))  # as what takes Ctrl-C for a while does

@@ -22,14 +22,14 @@ BEFORE = (
     "import pyspiel, gymnasium, pettingzoo",
     "import highspy, scipy.linalg, scipy.sparse",
     "import random, numpy; random.seed(7); numpy.random.seed(7)",
-    "import relance.registration.gymnasium, relance.plots.bars, relance.explore.position",
+    "import relance.registration.gymnasium, relance.pages.plots.bars, relance.pages.explore.position",
 )
 """What ten processes have done before."""
 
 DIGEST = """
 import hashlib, pickle, sys, relance
 exec(sys.argv[1])
-from relance.scoring.equilibria import solved
+from relance.play.equilibria import solved
 found = hashlib.sha256()
 for text, tolerance in (
     ("one_card_poker(cards=13)", 1e-6), ("one_card_poker(raises=2)", 1e-3), ("pot_limit(raises=2,hands=60)", 1e-3),

@@ -11,7 +11,7 @@ from relance.registration.game_trees import game_tree
 from relance.solvers import solve as solve_module
 from relance.solvers.cfr_variants import METHODS
 from relance.solvers.tree_cfr import rounded_profile, solve_tree_by_cfr
-from relance.trees.tree_values import judge
+from relance.solvers.tree_values import judge
 
 
 @pytest.mark.parametrize("method", METHODS)

@@ -11,14 +11,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import relance
-from relance import trees
+from relance import equilibria
+from relance.equilibria import perfection as quasi_perfect
+from relance.model.game_tree import ChanceNode, DecisionNode, GameTree, TerminalNode
 from relance.registration.game_trees import game_tree
-from relance.solvers import quasi_perfect, tree_program
+from relance.solvers import tree_program
 from relance.solvers.exact_equations import solve_refined
 from relance.solvers.lp import solve_lp
 from relance.solvers.tree_program import profile_of_weights, solve_tree
-from relance.trees.game_tree import ChanceNode, DecisionNode, GameTree, TerminalNode
-from relance.trees.tree_values import judge
+from relance.solvers.tree_values import judge
 
 F = Fraction
 REFERENCE = Path(__file__).parents[2] / "docs/results/reference"
@@ -101,10 +102,10 @@ def test_constant_sums_are_solved_too():
 SOLVERS = {
     "solve": relance.solve,
     "solve to a bound": lambda tree: relance.solve(tree, "cfr+", 0.1),
-    "optimal_set": lambda tree: trees.optimal_set(tree, 0),
-    "quasi_perfect": trees.quasi_perfect,
-    "frontier": lambda tree: trees.frontier(tree, 0, "uniform"),
-    "restricted_nash_response": lambda tree: trees.restricted_nash_response(tree, 0, "uniform", "1/2"),
+    "optimal_set": lambda tree: equilibria.optimal_set(tree, 0),
+    "quasi_perfect": equilibria.quasi_perfect,
+    "frontier": lambda tree: equilibria.frontier(tree, 0, "uniform"),
+    "restricted_nash_response": lambda tree: equilibria.restricted_nash_response(tree, 0, "uniform", "1/2"),
 }
 
 

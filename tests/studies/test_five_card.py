@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import relance
-from relance.cards.classes import deck
 from relance.envs.cutler_cards import by_class
+from relance.model.cards.classes import deck
 from studies import five_card_numbers as five_card
 
 

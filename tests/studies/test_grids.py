@@ -5,7 +5,7 @@ import csv
 import pytest
 
 import relance
-from relance.baselines.board_notes import short_name
+from relance.pages.board_notes import short_name
 from studies.grids import HEAD, PAGE, SHOWN, SPECS, full_row, row, table
 
 with (PAGE.parents[1] / "grids.csv").open(encoding="utf-8", newline="") as file:

@@ -3,7 +3,7 @@
 from fractions import Fraction
 
 import relance
-from relance.solvers.abstraction_price import nearest_size, pseudo_harmonic
+from relance.equilibria.abstraction_price import nearest_size, pseudo_harmonic
 from studies.menus import MENUS, PAGE, SIZES, game, price, rows
 
 

@@ -5,8 +5,8 @@ from statistics import median
 import pytest
 
 from relance.envs import make
-from relance.scoring.equilibria import equilibrium
-from relance.scoring.rewards import RAREST, Rewards
+from relance.play.equilibria import equilibrium
+from relance.play.rewards import RAREST, Rewards
 from relance.solvers.exact import nash_conv, value
 from studies import rewards
 from studies.reward_fixed_points import magnets, worst_without_loss

@@ -10,7 +10,7 @@ from endpoint_server import serving
 
 import relance
 from relance.model.tree import Decision
-from relance.scoring.equilibria import equilibrium
+from relance.play.equilibria import equilibrium
 from relance.words.log_files import read_log
 from studies import stand_ins
 from studies.scripted_models import STAND_INS

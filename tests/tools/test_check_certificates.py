@@ -13,6 +13,7 @@ import pytest
 
 import relance
 from relance.claims.certificates import certificate
+from relance.claims.proof import region
 from relance.claims.trace import Trace
 from relance.model.blueprint import Blueprint, Source
 from relance.model.game import Game
@@ -23,7 +24,6 @@ from relance.model.piecewise import Piecewise
 from relance.model.ranked_deal import RankedDeal
 from relance.model.tree import BettingTree, Leaf, decision, reveal
 from relance.solvers.exact import falls_short, nash_conv
-from relance.solvers.proof import region
 from relance.solvers.watcher import watched_by
 from tools import check_certificates as checker
 

@@ -11,9 +11,9 @@ import pyspiel
 import pytest
 
 import relance
+from relance.equilibria.tree_certificates import tree_certificate
 from relance.registration.game_trees import game_tree
 from relance.solvers.tree_cfr import solve_tree_by_cfr
-from relance.trees.certificates import tree_certificate
 from tools.check_game_trees import Wrong, check
 
 SCRIPT = Path(__file__).parents[2] / "tools" / "check_game_trees.py"

@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 
 import relance
+from relance.play.earnings import earned
+from relance.play.opponents import strategy
 from relance.play.rules import rules
-from relance.scoring.earnings import earned
-from relance.scoring.opponents import strategy
 from relance.words.log_rows import decision_row, parse_rows, to_dict
 
 pytest.importorskip("inspect_ai", reason="Inspect is in an environment of its own: make words")
@@ -135,7 +135,7 @@ def test_answers_at_every_information_set_give_nash_conv(play):
     ("reward", "policy"), [("magnet", "uniform"), ("exploitability_descent", "caller"), ("loss", "")]
 )
 def test_decisions_are_paid_by_a_reward(play, reward, policy):
-    from relance.scoring.rewards import Rewards
+    from relance.play.rewards import Rewards
 
     told = Rewards(relance.make("one_card_poker", raises=0), reward)
     if policy:

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import relance
-from relance.files import json_line
+from relance.model.files import json_line
 from relance.model.tree import CHANCE, OVER
 from relance.words.log_files import LogWriter, read_log
 from relance.words.log_rows import decision_row, ending_row, hand_index, logged_hand, parse_row, parse_rows

@@ -10,8 +10,8 @@ from conftest import called, one_each
 from endpoint_server import serving
 
 import relance
-from relance.scoring.coach import Coach
-from relance.scoring.opponents import strategy
+from relance.play.coach import Coach
+from relance.play.opponents import strategy
 from relance.words.duel import Duel, DuplicateTables, seated
 from relance.words.log_files import read_log
 from relance.words.match import _raw_hands, match_questions
@@ -305,7 +305,7 @@ def test_wrong_arguments(wrong, message):
 def test_the_command(tmp_path):
     from typer.testing import CliRunner
 
-    from relance.commands.main import app
+    from relance.pages.commands.main import app
 
     run = CliRunner().invoke
     log = tmp_path / "log.jsonl"

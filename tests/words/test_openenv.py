@@ -14,8 +14,8 @@ from pathlib import Path
 import pytest
 
 import relance
+from relance.play.earnings import earned
 from relance.play.rules import rules
-from relance.scoring.earnings import earned
 from relance.words.log_rows import parse_rows
 
 pytest.importorskip("openenv", reason="OpenEnv is in an environment of its own: make words")
@@ -186,7 +186,7 @@ def test_the_package_has_the_form_that_the_hub_takes(monkeypatch):
 
 def test_a_learner_is_paid_for_each_reply(env):
     """The reward of a reply is what its action is paid against the policy that all replies of this learner tell."""
-    from relance.scoring.rewards import Rewards
+    from relance.play.rewards import Rewards
 
     told = Rewards(GAME, "advantage")
     for seed in range(6):

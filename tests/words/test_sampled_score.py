@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 import relance
-from relance.scoring import readers
-from relance.scoring.exact_score import most_questions
-from relance.scoring.opponents import strategy
+from relance.play import readers
+from relance.play.exact_score import most_questions
+from relance.play.opponents import strategy
 from relance.words.question_plan import HANDS, inquiry
 from relance.words.sampled_score import score
 

@@ -8,8 +8,8 @@ import pytest
 from conftest import DEFAULTS, finite, marked, walkable
 
 import relance
+from relance.play.equilibria import equilibrium
 from relance.play.wording import PLAIN
-from relance.scoring.equilibria import equilibrium
 from relance.words.prompts import situation
 from relance.words.text_agent import Question
 from studies.scripted_models import STAND_INS, stand_in

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import relance
-from relance.scoring.coach import Coach
+from relance.play.coach import Coach
 from relance.words import session as play
 from relance.words.session import Session, action_named, keys
 

@@ -7,9 +7,9 @@ import pytest
 import relance
 from relance.envs import BLUEPRINTS
 from relance.model.game import build
+from relance.play.earnings import earned
+from relance.play.rewards import Rewards
 from relance.play.rules import rules
-from relance.scoring.earnings import earned
-from relance.scoring.rewards import Rewards
 from relance.words.log_rows import parse_rows, to_dict
 from relance.words.spoken_hands import SpokenGame, SpokenHand, SpokenQuestion, check_size, spoken_game
 

@@ -8,7 +8,7 @@ from conftest import marked
 
 import relance
 from relance.envs import BLUEPRINTS
-from relance.scoring.rewards import Rewards
+from relance.play.rewards import Rewards
 from relance.solvers.exact import nash_conv, value
 from relance.words.data_set import question_rows, write_questions
 from relance.words.fresh_games import fresh, in_its_unit

@@ -68,7 +68,7 @@ def test_decisions_are_rewarded_with_what_they_lose(evaluate):
     rows = rows_of(episodes)
     assert parse_rows((str(place), row) for place, row in enumerate(rows)).faults == ()
     assert {(row["agent"], row["opponent"]) for row in rows} == {("scripted", "equilibrium")}
-    coaches = [relance.scoring.coach.Coach(relance.make(KUHN), seat) for seat in (0, 1)]
+    coaches = [relance.play.coach.Coach(relance.make(KUHN), seat) for seat in (0, 1)]
     losses = 0
     for episode in episodes:
         assert episode["ok"]
@@ -149,7 +149,7 @@ def test_bad_arguments_are_named(evaluate, options, message):
 
 def test_models_that_play_each_other_are_paid_by_their_own_policy(evaluate):
     """The default reward of two models; before the first estimate the policy is uniform."""
-    from relance.scoring.rewards import Rewards
+    from relance.play.rewards import Rewards
     from relance.words.spoken_hands import DEFAULT
 
     told = Rewards(KUHN, DEFAULT)
@@ -176,8 +176,8 @@ def test_models_that_play_each_other_are_paid_by_their_own_policy(evaluate):
 def test_the_reward_brings_its_opponent_unless_one_is_named(options, paid_by, brings, called):
     from relance_verifiers import HandsConfig
 
+    from relance.play.opponents import strategy
     from relance.play.strategy_table import Sampler, tabulate
-    from relance.scoring.opponents import strategy
 
     config = HandsConfig(game=KUHN, **options)
     spoken = config.spoken()

@@ -46,14 +46,14 @@ class HandsConfig(vf.TasksetConfig):
     seed: int = Field(0, ge=0)
     """Of the deals and of the opponent's choices."""
     opponent: str = ""
-    """Who plays the other seat, as in `relance.scoring.opponents`; "solved"; "model": player0 and player1 are both models; or "learner":
+    """Who plays the other seat, as in `relance.play.opponents`; "solved"; "model": player0 and player1 are both models; or "learner":
     the model's policy, estimated from its answers, or a best response to it. Empty is who the reward says, else an equilibrium."""
     seat: Literal["0", "1", "both"] = "both"
     """The model's seat; "both" plays every deal in both."""
     judge: str = "equilibrium"
     """The opponent against whom decisions are judged; or "solved"."""
     reward: str = ""
-    """What a decision is rewarded with: "chips", those of its hand; "loss"; "both"; or another of `relance.scoring.rewards`, such as
+    """What a decision is rewarded with: "chips", those of its hand; "loss"; "both"; or another of `relance.play.rewards`, such as
     "magnet(pull=0.2)". Empty is "exploitability_descent" if two models play or the opponent is "learner", so that training leads to an
     equilibrium, and else "loss"."""
     every: int = Field(256, ge=1)

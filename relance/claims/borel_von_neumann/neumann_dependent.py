@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from relance.claims.borel_von_neumann.hands import bet_gain, call_gain, masses
 from relance.claims.prelude import *
-from relance.solvers.symbolic import Symbolic
+from relance.claims.symbolic import Symbolic
 
 TWO = Fraction(2)
 

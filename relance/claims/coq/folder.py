@@ -9,7 +9,7 @@ from pathlib import Path
 
 from relance.claims.coq.plays import NotWrittenError, Play, written_play
 from relance.claims.coq.terms import computed
-from relance.files import write_text
+from relance.model.files import write_text
 from relance.model.game import Game
 from relance.model.strategy import Profile
 

@@ -13,10 +13,10 @@ from typing import TypeAlias
 from relance.claims.coq.plays import FiniteHands, NotWrittenError, Play
 from relance.claims.coq.positivity import Known, Powers, is_strict, sign_certificate
 from relance.claims.coq.terms import decisions, definitions, list_in_coq
+from relance.claims.proof import Region, region
+from relance.claims.symbolic import Polynomial, Symbolic
 from relance.model.numbers import Number, formula
 from relance.model.tree import Decision, Leaf, Node
-from relance.solvers.proof import Region, region
-from relance.solvers.symbolic import Polynomial, Symbolic
 
 
 def whole_in_coq(number: int) -> str:

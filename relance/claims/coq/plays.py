@@ -6,6 +6,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
+from relance.claims.proof import Region
+from relance.claims.symbolic import Symbolic
 from relance.model.game import Game
 from relance.model.interval import DensityDeal, IntervalDeal
 from relance.model.numbers import Number
@@ -13,8 +15,6 @@ from relance.model.piecewise import refined
 from relance.model.strategy import Profile
 from relance.model.tree import BettingTree
 from relance.solvers.exact import value
-from relance.solvers.proof import Region
-from relance.solvers.symbolic import Symbolic
 
 Texts: TypeAlias = list[str]
 """Numbers as formulas in the letters."""

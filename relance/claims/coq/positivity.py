@@ -13,9 +13,9 @@ from itertools import combinations_with_replacement
 from math import lcm
 from typing import TypeAlias
 
+from relance.claims.symbolic import Polynomial
 from relance.solvers.exact_lp import Program
 from relance.solvers.exact_simplex import LinearForm
-from relance.solvers.symbolic import Polynomial
 
 Powers: TypeAlias = tuple[int, ...]
 """How often each known polynomial is a factor."""

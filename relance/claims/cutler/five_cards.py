@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from math import comb
 
-from relance.cards.classes import KINDS, deck
-from relance.cards.pair_counts import pair_counts
 from relance.claims.cutler.first_game import ENDLESS
 from relance.claims.cutler.opening import opening
 from relance.claims.prelude import *
 from relance.claims.trace import taken
+from relance.model.cards.classes import KINDS, deck
+from relance.model.cards.pair_counts import pair_counts
 
 
 def _cards() -> At:

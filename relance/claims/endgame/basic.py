@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from relance.claims.dominance import DominatedAction, is_dominated
 from relance.claims.endgame.induction import indifferent_bluff, indifferent_fold, one_round, pays
 from relance.claims.prelude import *
 from relance.claims.trace import ending
 from relance.envs.ferguson_endgame import ratios
-from relance.solvers.dominance import DominatedAction, is_dominated
 
 ONE = Fraction(1)
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from itertools import permutations
 
-from relance.cards.classes import deck
 from relance.claims.endgame.basic import one_bet, payoff_matrix
 from relance.claims.prelude import *
+from relance.model.cards.classes import deck
 from relance.model.tree import decision
 
 MINE, THEIRS = ("5d", "6s", "7d", "8h"), ("2h", "3s", "Ks", "Kc")

@@ -18,10 +18,10 @@ from relance.claims.miao.family import (
     members,
 )
 from relance.claims.prelude import *
+from relance.claims.symbolic import Symbolic
 from relance.claims.trace import decided
 from relance.solvers.exact import gains
 from relance.solvers.lp import SequenceForm, optimal_face
-from relance.solvers.symbolic import Symbolic
 
 
 @kept

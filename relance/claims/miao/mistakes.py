@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from relance.claims.dominance import DominatedAction, dominated_by, is_dominated, plan_name, remaining
 from relance.claims.miao.family import CARDS, DEALER, MIAO, OPENER, members
 from relance.claims.prelude import *
 from relance.claims.trace import shows_wrong
 from relance.model.tree import path_name
-from relance.solvers.dominance import DominatedAction, dominated_by, is_dominated, plan_name, remaining
 
 
 def _mistakes(game: Game) -> dict[str, list[DominatedAction]]:

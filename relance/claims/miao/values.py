@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from relance.claims import trace
+from relance.claims.dominance import remaining
 from relance.claims.miao.family import ALL, CARDS, DEALER, MIAO, OPENER, endings, members
 from relance.claims.prelude import *
-from relance.solvers.dominance import remaining
-from relance.solvers.symbolic import Relation
+from relance.claims.symbolic import Relation
 
 PLANS: dict[str, tuple[int, str, dict[str, str]]] = {
     "betfold": (OPENER, "", {"": "bet", "bet-raise": "fold"}),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import permutations
 
 from relance.claims.prelude import *
-from relance.trees.game_tree import ChanceNode, DecisionNode, GameTree, TerminalNode
+from relance.model.game_tree import ChanceNode, DecisionNode, GameTree, TerminalNode
 
 SITUATIONS = (("", "ppb", "pbp", "pbb"), ("p", "b", "ppbp", "ppbb"), ("pp", "pb", "bp", "bb"))
 """The betting before each player's decisions 1 to 4: p is a pass, a check or a fold, and b a bet or a call."""

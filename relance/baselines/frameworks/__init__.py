@@ -1,0 +1,1 @@
+"""Adapters for frameworks of learners, one each: environments, and readers of what they trained."""

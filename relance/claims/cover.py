@@ -1,0 +1,146 @@
+"""A quick proof that a polynomial is nowhere above 0 in a region: by its coefficients in numbers that are never below 0.
+
+A letter between two bounds is (low*s + high*t)/(s + t), one with a single bound is low + t or high - t, where s and t are at least 0;
+a bound may contain letters that are already written so. A polynomial that then has no coefficient above 0 is nowhere above 0.
+For one letter between two numbers, these are the coefficients in Bernstein's basis. What this does not prove may still be true.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import product
+from math import prod
+from typing import Any, NamedTuple, TypeAlias
+
+import flint
+
+from relance.claims.symbolic import Polynomial, Relation
+
+Comparison: TypeAlias = tuple[Callable[[Any, Any], object], Polynomial]
+"""A relation, such as `operator.gt`, and the polynomial that it compares with 0."""
+
+MOST_TERMS = 2000
+"""A polynomial that may get more terms is left to the prover, so that an attempt takes milliseconds at most."""
+
+
+class Bound(NamedTuple):
+    """What a letter is not below, or not above: a polynomial in other letters; `strict` if the letter never reaches it."""
+
+    value: Polynomial
+    strict: bool
+    letters: frozenset[int]
+
+
+class Cover:
+    """The letters of a region in numbers s and t that are never below 0.
+
+    Of `conditions`, which hold there, it uses those that bound a letter.
+    """
+
+    def __init__(self, ring: Any, conditions: Sequence[Comparison]) -> None:
+        self._size = size = len(ring.gens())
+        self._ring = flint.fmpq_mpoly_ctx.get([f"{x}{k}" for x in "st" for k in range(size)], flint.Ordering.lex)
+        self._above, self._below = [self._ring.constant(0)] * size, [self._ring.constant(1)] * size
+        # For each letter: how often its s and t occur at most in each other letter, and which of them are surely above 0.
+        self._degrees: dict[int, list[int]] = {}
+        self._surely: dict[int, list[set[int]]] = {}
+        bounds, left = _bounds(ring, conditions), list(range(size))
+        while left:
+            sides = {k: [self._usable(bounds[k][0], 1), self._usable(bounds[k][1], -1)] for k in left}
+            letter = max(left, key=lambda k: sum(side is not None for side in sides[k]))
+            if sides[letter] == [None, None]:
+                break
+            left.remove(letter)
+            self._place(letter, *sides[letter])
+
+    def _usable(self, bounds: Iterable[Bound], sign: int) -> Bound | None:
+        """Of the bounds that can be written, the one with the most letters, or the tightest number."""
+        known = [b for b in bounds if b.letters <= self._degrees.keys() and self._terms(b.value) <= MOST_TERMS]
+        zero = (0,) * self._size
+        return max(known, key=lambda b: (len(b.letters), 0 if b.letters else sign * b.value[zero]), default=None)
+
+    def _place(self, letter: int, low: Bound | None, high: Bound | None) -> None:
+        """Write a letter in its s and t."""
+        s, t = letter, self._size + letter
+        gens = self._ring.gens()
+        if low is not None and high is not None:
+            (least, under), (most, over) = self._fraction(low.value), self._fraction(high.value)
+            self._above[letter] = least * over * gens[s] + most * under * gens[t]
+            self._below[letter] = under * over * (gens[s] + gens[t])
+            surely = {t} if low.strict else set[int]()
+            surely |= {s} if high.strict else set()
+            self._surely[letter] = [surely] if surely else [{s}, {t}]
+        else:
+            bound, sign = (low, 1) if low is not None else (high, -1)
+            assert bound is not None
+            top, bottom = self._fraction(bound.value)
+            self._above[letter], self._below[letter] = top + sign * bottom * gens[t], bottom
+            self._surely[letter] = [{t} if bound.strict else set()]
+        both = [map(int, p.degrees()) for p in (self._above[letter], self._below[letter])]
+        self._degrees[letter] = [*map(max, *both)][self._size :]
+
+    def _terms(self, polynomial: Polynomial) -> int:
+        """How many terms a polynomial has at most when written: its degrees in the t of all letters tell, and those in s follow."""
+        powers = [(self._degrees[k], int(d)) for k, d in enumerate(polynomial.degrees()) if d > 0]
+        return prod(1 + sum(degrees[j] * d for degrees, d in powers) for j in self._degrees)
+
+    def _written(self, polynomial: Polynomial) -> Polynomial:
+        """A polynomial times the denominators of its letters, in s and t."""
+        most = polynomial.degrees()
+        terms = {(*powers, *map(operator.sub, most, powers)): c for powers, c in polynomial.terms()}
+        return self._ring.from_dict(terms).compose(*self._above, *self._below, ctx=self._ring)
+
+    def _fraction(self, polynomial: Polynomial) -> tuple[Polynomial, Polynomial]:
+        if not polynomial:
+            return self._ring.constant(0), self._ring.constant(1)
+        bottoms = (b ** int(d) for b, d in zip(self._below, polynomial.degrees(), strict=True))
+        return self._written(polynomial), prod(bottoms, start=self._ring.constant(1))
+
+    def nowhere(self, polynomial: Polynomial, relation: Relation) -> bool:
+        """Whether this proves that `polynomial` `relation` 0 has no solution in the region; the polynomial is not 0."""
+        if any(d and k not in self._degrees for k, d in enumerate(polynomial.degrees())):
+            return False
+        if self._terms(polynomial) > MOST_TERMS:
+            return False
+        written = self._written(polynomial)
+        if any(c > 0 for c in written.coeffs()):
+            return False
+        if relation == ">":
+            return True
+        # It is below 0 if, whichever s and t are 0, some term has none of them.
+        terms = [{k for k, power in enumerate(powers) if power} for powers in written.monoms()]
+        used = {k % self._size for term in terms for k in term}
+        cases = product(*(self._surely[letter] for letter in used))
+        return all(any(term.issubset(set().union(*case)) for term in terms) for case in cases)
+
+
+def _bounds(ring: Any, conditions: Sequence[Comparison]) -> list[tuple[list[Bound], list[Bound]]]:
+    """For each letter, its bounds from below and from above."""
+    bounds: list[tuple[list[Bound], list[Bound]]] = [([], []) for _ in ring.gens()]
+    for relation, polynomial in conditions:
+        for k, degree in enumerate(polynomial.degrees()):
+            if degree == 1 and (slope := polynomial.derivative(k)).is_constant():
+                value = ring.gens()[k] - polynomial / slope.leading_coefficient()
+                strict = relation in (operator.gt, operator.lt)
+                bound = Bound(value, strict, frozenset(j for j, d in enumerate(value.degrees()) if d > 0))
+                is_low = (relation in (operator.gt, operator.ge)) == (slope.leading_coefficient() > 0)
+                for side in (0, 1) if relation is operator.eq else (0,) if is_low else (1,):
+                    bounds[k][side].append(bound)
+    never_negative: dict[int, bool] = {}
+    while more := _never_negative(bounds, never_negative):
+        never_negative |= more
+    for k, strict in never_negative.items():
+        bounds[k][0].append(Bound(ring.constant(0), strict, frozenset()))
+    return bounds
+
+
+def _never_negative(bounds: Sequence[tuple[Sequence[Bound], object]], known: Mapping[int, bool]) -> dict[int, bool]:
+    """The letters that are not below 0 since others are not: whether they are always above 0."""
+    found: dict[int, bool] = {}
+    for k, (lower, _) in enumerate(bounds):
+        for value, strict, letters in lower if k not in known else ():
+            if letters <= known.keys() and all(c > 0 for c in value.coeffs()):
+                terms = ([known[j] for j, power in enumerate(powers) if power] for powers in value.monoms())
+                found[k] = found.get(k, False) or strict or any(map(all, terms))
+    return found

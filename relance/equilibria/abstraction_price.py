@@ -1,0 +1,215 @@
+"""The price of abstraction: what a strategy of a smaller game loses in the full one, exactly.
+
+The smaller game may have fewer actions, such as a menu of bets; then `reading` says how a player takes an action that is not on the
+menu: as a mixture of actions that are. Or it may have coarser hands: cells of [0, 1]. The smaller game is solved, its strategies are played
+in the full one, and best responses there say what they guarantee.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, TypeAlias
+
+from relance.model.arguments import checked
+from relance.model.game import Game
+from relance.model.game_tree import (
+    ChanceNode,
+    DecisionNode,
+    GameTree,
+    TreeNode,
+    TreeProfile,
+    as_tree,
+    at_history,
+)
+from relance.model.numbers import Number, fraction, short
+from relance.solvers.exact import best_response
+from relance.solvers.solve import solve
+from relance.solvers.tree_program import solve_tree
+from relance.solvers.tree_values import as_tree_profile, judge
+
+Reading: TypeAlias = Mapping[str, Mapping[str, Any]]
+"""How each action that is not in the smaller game is taken: {action: {action of the smaller game: probability}}."""
+
+Belief: TypeAlias = list[tuple[Fraction, TreeNode]]
+"""The nodes of the smaller game at which a player takes themselves to be, with their weights."""
+
+
+@dataclass(frozen=True)
+class AbstractionPrice:
+    """What the strategies of a smaller game are worth in the full game, in chips.
+
+    Attributes:
+        guaranteed: what each player's strategy earns at least in the full game.
+        value: what the full game is worth to player 0; None with hands on [0, 1] where nothing is published.
+        profile: the strategies, in the full game.
+    """
+
+    guaranteed: tuple[Number, Number]
+    value: Number | None
+    profile: Any
+
+    @property
+    def prices(self) -> tuple[Number, Number]:
+        """By how much each player's strategy guarantees less than the value.
+
+        Raises:
+            ValueError: the value of the full game is not known; `total` is.
+        """
+        if self.value is None:
+            raise ValueError("the value of the full game is not known; `total` is the sum of both prices")
+        return self.value - self.guaranteed[0], -self.value - self.guaranteed[1]
+
+    @property
+    def total(self) -> Number:
+        """The sum of both players' prices: the NashConv of the profile in the full game."""
+        return -sum(self.guaranteed)
+
+
+def _between(size: Number, menu: Sequence[Number], pot: Number) -> tuple[Fraction, list[Fraction], Fraction]:
+    sizes, bet, chips = sorted(fraction(s, "menu") for s in menu), fraction(size, "size"), fraction(pot, "pot")
+    if not sizes or bet <= 0 or chips <= 0 or sizes[0] <= 0:
+        raise ValueError(f"size={bet}, pot={chips} and the menu {short([*map(str, sizes)])} must be above 0")
+    return bet / chips, [s / chips for s in sizes], chips
+
+
+@checked
+def pseudo_harmonic(size: Number, menu: Sequence[Number], pot: Number) -> dict[Fraction, Fraction]:
+    """Return how a bet is taken by the pseudo-harmonic mapping (Ganzfried and Sandholm 2013): {size of the menu: probability}.
+
+    Between neighbouring sizes A < x < B, in pots, x is taken as A with probability (B - x)(1 + A) / ((B - A)(1 + x)).
+    """
+    x, sizes, chips = _between(size, menu, pot)
+    low, high = (
+        max((s for s in sizes if s <= x), default=sizes[0]),
+        min((s for s in sizes if s >= x), default=sizes[-1]),
+    )
+    if low >= high:
+        return {low * chips: Fraction(1)}
+    down = (high - x) * (1 + low) / ((high - low) * (1 + x))
+    return {low * chips: down, high * chips: 1 - down}
+
+
+@checked
+def nearest_size(size: Number, menu: Sequence[Number], pot: Number) -> dict[Fraction, Fraction]:
+    """The nearest size of the menu, the smaller one of two: {size: 1}."""
+    x, sizes, chips = _between(size, menu, pot)
+    return {min(sizes, key=lambda s: (abs(s - x), s)) * chips: Fraction(1)}
+
+
+@checked
+def price_of_abstraction(
+    full: Any, small: Any, reading: Reading | None = None, profile: Any = None
+) -> AbstractionPrice:
+    """Play the strategies of a smaller game in the full one, and say exactly what they lose there.
+
+    Args:
+        full: of two players and zero sum: a game tree, or what `relance.game_tree` takes; or a game of Relance with hands on [0, 1].
+        small: the same with fewer actions, of the same names, and the same chance; or the game on cells of [0, 1], as `game.grid(9)`.
+        reading: how each action that is missing from `small` is taken.
+        profile: the strategies of the smaller game, in fractions; by default those that solve it.
+
+    Raises:
+        ValueError: the games do not fit, or `reading` lacks an action; the message names the place.
+    """
+    if isinstance(full, Game) and not full.deal.is_finite:
+        if not isinstance(small, Game) or small.deal.on_interval is False or small.whole != full:
+            raise ValueError(f"small={short(small)} must be {full} on cells, such as game.grid(9)")
+        played = small.on_interval(solve(small) if profile is None else profile)
+        worth = None
+        if full.is_published:
+            published = full.published()
+            ends = [best_response(full, published, player).value for player in (0, 1)]
+            worth = ends[0] if sum(ends) == 0 else None
+        held = (-best_response(full, played, 1).value, -best_response(full, played, 0).value)
+        return AbstractionPrice(held, worth, played)
+    whole, part = as_tree(full), as_tree(small)
+    chosen = solve_tree(part) if profile is None else as_tree_profile(part, profile)
+    lifted = lifted_profile(whole, part, chosen, reading or {})
+    best = judge(whole, lifted).best
+    assert whole.sum is not None
+    value = judge(whole, solve_tree(whole)).values[0]
+    return AbstractionPrice((whole.sum - best[1], whole.sum - best[0]), value, lifted)
+
+
+def lifted_profile(full: GameTree, small: GameTree, profile: TreeProfile, reading: Reading) -> TreeProfile:
+    """Lift a profile of the smaller game to the full one; `reading` says how actions that the smaller game lacks are taken.
+
+    A player draws once how to take an action, and goes on accordingly; so their own later actions tell what they may have drawn.
+
+    Raises:
+        ValueError: an action is in neither game, chance differs, or an information set of the full game is taken in two ways.
+    """
+    table: dict[str, dict[str, Fraction]] = {}
+    start: Belief = [(Fraction(1), small.root)]
+    stack: list[tuple[TreeNode, list[Belief], tuple[str, ...]]] = [(full.root, [start] * full.players, ())]
+    while stack:
+        node, beliefs, history = stack.pop()
+        if isinstance(node, ChanceNode):
+            for name, (_, child) in node.outcomes.items():
+                moved = [_after_chance(belief, name, history) for belief in beliefs]
+                stack.append((child, moved, (*history, name)))
+        elif isinstance(node, DecisionNode):
+            here = full.name_of(node.player, node.information_set)
+            laws = [_law(small, profile, there, node, history) for _, there in beliefs[node.player]]
+            total = sum((w for w, _ in beliefs[node.player]), Fraction(0))
+            law = {
+                action: sum(
+                    (w * p.get(action, 0) for (w, _), p in zip(beliefs[node.player], laws, strict=True)), Fraction(0)
+                )
+                / total
+                for action in node.actions
+            }
+            if table.setdefault(here, law) != law:
+                raise ValueError(f"{at_history(history)}: the smaller game tells apart what {here!r} does not")
+            for action, child in node.actions.items():
+                moved = []
+                for player, belief in enumerate(beliefs):
+                    if player == node.player:
+                        drawn = [
+                            (w * p[action], there) for (w, there), p in zip(belief, laws, strict=True) if p.get(action)
+                        ]
+                        belief = drawn or belief
+                    moved.append([step for w, there in belief for step in _taken(w, there, action, reading, history)])
+                stack.append((child, moved, (*history, action)))
+    return full.profile(table)
+
+
+def _actions(node: TreeNode) -> Mapping[str, TreeNode]:
+    return node.actions if isinstance(node, DecisionNode) else {}
+
+
+def _after_chance(belief: Belief, name: str, history: tuple[str, ...]) -> Belief:
+    out = []
+    for weight, node in belief:
+        if not isinstance(node, ChanceNode) or name not in node.outcomes:
+            raise ValueError(f"{at_history(history)}: the smaller game has no outcome {short(name)} of chance")
+        out.append((weight, node.outcomes[name][1]))
+    return out
+
+
+def _law(
+    small: GameTree, profile: TreeProfile, there: TreeNode, node: DecisionNode, history: tuple[str, ...]
+) -> Mapping[str, Fraction]:
+    """Return what the player plays at a node of the smaller game."""
+    if not isinstance(there, DecisionNode) or there.player != node.player:
+        raise ValueError(f"{at_history(history)}: player {node.player} acts here, and not in the smaller game")
+    return profile[small.name_of(there.player, there.information_set)]
+
+
+def _taken(weight: Fraction, there: TreeNode, action: str, reading: Reading, history: tuple[str, ...]) -> Belief:
+    """Where an action leads in the smaller game."""
+    actions = _actions(there)
+    if action in actions:
+        return [(weight, actions[action])]
+    if action not in reading:
+        raise ValueError(
+            f"{at_history(history)}: the smaller game has no {short(action)}; `reading` must say how it is taken"
+        )
+    law = {other: fraction(p, f"reading of {action}") for other, p in reading[action].items()}
+    if not law.keys() <= actions.keys() or sum(law.values()) != 1 or min(law.values()) < 0:
+        raise ValueError(
+            f"reading[{action!r}] must give probabilities with sum 1 to actions of the smaller game: {', '.join(actions)}"
+        )
+    return [(weight * p, actions[other]) for other, p in law.items() if p]

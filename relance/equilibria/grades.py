@@ -1,0 +1,228 @@
+"""Grades somebody's work against a reference: their game, history by history, or their solver's output, by exact best responses.
+
+Two games are walked together. Moves of chance that follow each other count as one, and outcomes that never happen do not count. Outcomes
+and actions are matched by name where both games have the same names, else by their order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, NamedTuple, TypeAlias
+
+from relance.model.arguments import checked
+from relance.model.game_tree import ChanceNode, DecisionNode, GameTree, TerminalNode, TreeNode, as_tree, at_history
+from relance.model.numbers import Number, fraction, short
+from relance.solvers.tree_values import Judgement, as_tree_profile, judge
+
+Outcomes: TypeAlias = dict[str, tuple[Fraction, TreeNode]]
+SetPlaces: TypeAlias = dict[str, tuple[str, tuple[str, ...]]]
+"""For each information set of one game, the one of the other game that it meets, and a history where it does."""
+
+CLAIMS = ("value", "values", "nash_conv", "exploitability")
+"""What the file of a solver may claim besides its profile."""
+
+
+class Difference(NamedTuple):
+    """What differs at a history.
+
+    Attributes:
+        kind: "node", "player", "actions", "chance", "payoff" or "information set"; or of a solution, "profile" or a claim's name.
+        text: the place, what is there, and what the reference has.
+    """
+
+    kind: str
+    text: str
+
+    def __str__(self) -> str:
+        return f"{self.kind}: {self.text}"
+
+
+@dataclass(frozen=True)
+class Grade:
+    """The first difference of each kind, in the order of the walk; none if all is right.
+
+    Attributes:
+        what: what was graded.
+        differences: what was found.
+        judgement: of a solution, what its profile earns and what best responses would.
+    """
+
+    what: str
+    differences: tuple[Difference, ...]
+    judgement: Judgement | None = None
+
+    @property
+    def right(self) -> bool:
+        """True if nothing differs."""
+        return not self.differences
+
+    def __str__(self) -> str:
+        return "\n".join([f"{self.what}: {'right' if self.right else 'WRONG'}", *(f"  {d}" for d in self.differences)])
+
+
+@checked
+def grade_game(theirs: object, ours: object) -> Grade:
+    """Compare a game with a reference: players, chance, actions, payoffs, and what players know, history by history.
+
+    Both are game trees, or what `relance.game_tree` takes.
+    """
+    theirs, ours = as_tree(theirs), as_tree(ours)
+    found: dict[str, Difference] = {}
+    ratios: set[Fraction | None] = set()
+    for difference in _walk(theirs, ours, ratios):
+        found.setdefault(difference.kind, difference)
+    if "payoff" in found and len(ratios) == 1 and (ratio := ratios.pop()) is not None:
+        first = found["payoff"]
+        found["payoff"] = first._replace(text=f"{first.text}; all payoffs are the reference's times {ratio}")
+    return Grade(f"{theirs} against {ours}", tuple(found.values()))
+
+
+def _walk(theirs: GameTree, ours: GameTree, ratios: set[Fraction | None]) -> Iterator[Difference]:
+    """All differences, depth first; nothing below a node that does not fit is compared. `ratios` collects those of payoffs."""
+    if theirs.players != ours.players:
+        yield Difference("player", f"{theirs.players} players, not {ours.players}")
+        return
+    joined: SetPlaces = {}
+    parted: SetPlaces = {}
+    stack: list[tuple[TreeNode, TreeNode, tuple[str, ...]]] = [(theirs.root, ours.root, ())]
+    while stack:
+        a, b, history = stack.pop()
+        where = at_history(history)
+        if isinstance(a, ChanceNode) or isinstance(b, ChanceNode):
+            mine, other = _outcomes(a), _outcomes(b)
+            if len(mine) == 1 and len(other) == 1:
+                ((_, child),), ((_, reference),) = mine.values(), other.values()
+                stack.append((child, reference, history))
+                continue
+            if len(mine) != len(other):
+                yield Difference("chance", f"{where}: {len(mine)} outcomes of chance, not {len(other)}")
+                continue
+            pairs = [(x, y, mine[x], other[y]) for x, y in _matched(mine, other)]
+            for x, y, (p, _), (q, _) in pairs:
+                if p != q:
+                    yield Difference("chance", f"{where}: {x} has probability {p}, not {q}" + _called(x, y))
+            stack += [(c, d, (*history, x)) for x, _, (_, c), (_, d) in reversed(pairs)]
+        elif isinstance(a, TerminalNode) and isinstance(b, TerminalNode):
+            paid, right = a.payoffs(), b.payoffs()
+            ratios.update(
+                x / y if y else None if x else Fraction(0) for x, y in zip(paid, right, strict=True) if x or y
+            )
+            if paid != right:
+                yield Difference("payoff", f"{where}: {_listed(paid)}, not {_listed(right)}")
+        elif isinstance(a, DecisionNode) and isinstance(b, DecisionNode):
+            if a.player != b.player:
+                yield Difference("player", f"{where}: player {a.player} acts, not player {b.player}")
+                continue
+            if len(a.actions) != len(b.actions):
+                yield Difference("actions", f"{where}: {', '.join(a.actions)}, not {', '.join(b.actions)}")
+                continue
+            mine_at, other_at = (t.name_of(n.player, n.information_set) for t, n in ((theirs, a), (ours, b)))
+            before = joined.setdefault(mine_at, (other_at, history))
+            if before[0] != other_at:
+                text = f"player {a.player} cannot tell this from {at_history(before[1])}, and should: {mine_at!r}"
+                yield Difference("information set", f"{where}: {text}")
+            since = parted.setdefault(other_at, (mine_at, history))
+            if since[0] != mine_at:
+                text = f"player {a.player} can tell this from {at_history(since[1])}, and should not: {mine_at!r} and {since[0]!r}"
+                yield Difference("information set", f"{where}: {text}")
+            stack += [(a.actions[x], b.actions[y], (*history, x)) for x, y in reversed(_matched(a.actions, b.actions))]
+        else:
+            yield Difference("node", f"{where}: {_kind(a)}, not {_kind(b)}")
+
+
+def _matched(mine: Mapping[str, Any], other: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """The names of both that belong together: equal names, or the same place if the names differ."""
+    return [(x, x) for x in mine] if mine.keys() == other.keys() else [*zip(mine, other, strict=True)]
+
+
+def _outcomes(node: TreeNode) -> Outcomes:
+    """Return what chance does next, with moves of chance that follow each other as one; for another node, itself."""
+    if not isinstance(node, ChanceNode):
+        return {"": (Fraction(1), node)}
+    out: Outcomes = {}
+    for name, (p, child) in node.outcomes.items():
+        if chance := fraction(p):
+            for more, (q, below) in _outcomes(child).items():
+                out[f"{name}, {more}" if more else name] = (chance * q, below)
+    return out
+
+
+def _kind(node: TreeNode) -> str:
+    match node:
+        case TerminalNode():
+            return f"an ending that pays {_listed(node.payoffs())}"
+        case DecisionNode():
+            return f"a decision of player {node.player} ({', '.join(node.actions)})"
+    return "a move of chance"
+
+
+def _listed(numbers: tuple[Fraction, ...]) -> str:
+    return ", ".join(map(str, numbers))
+
+
+def _called(theirs: str, ours: str) -> str:
+    return f" (there {ours})" if theirs != ours else ""
+
+
+@checked
+def grade_solution(tree: object, told: object, tolerance: Number = Fraction(1, 10**6)) -> Grade:
+    """Decide a solver's output: whether its profile is an equilibrium to a tolerance, and whether what it claims of it is true.
+
+    Args:
+        tree: a game tree, or what `relance.game_tree` takes.
+        told: {"profile": {information set: {action: probability}}} with any of the claims "value" (to player 0), "values", "nash_conv"
+            and "exploitability" (NashConv divided by the number of players); or the profile alone. Probabilities in floats are
+            divided by their sum if it is within 1e-6 of 1.
+        tolerance: in chips, for NashConv and for each claim.
+
+    Raises:
+        ValueError: the profile does not fit the game, or a claim is no number.
+        TypeError: `told` has no profile.
+    """
+    tree = as_tree(tree)
+    claims: Mapping[str, Any] = told if isinstance(told, Mapping) and "profile" in told else {"profile": told}
+    profile, tolerance = claims["profile"], fraction(tolerance, "tolerance")
+    if isinstance(profile, Mapping):
+        profile = {name: _law(law) for name, law in profile.items()}
+    found = judge(tree, as_tree_profile(tree, profile))
+    out = []
+    if found.nash_conv > tolerance:
+        gains = "; ".join(f"player {p} can gain {in_short(gain)}" for p, gain in enumerate(found.gains) if gain)
+        out.append(
+            Difference(
+                "profile",
+                f"no equilibrium: NashConv is {in_short(found.nash_conv)}, more than {float(tolerance):g}; {gains}",
+            )
+        )
+    true: dict[str, Any] = {
+        "value": (found.values[0],),
+        "values": found.values,
+        "nash_conv": (found.nash_conv,),
+        "exploitability": (found.nash_conv / tree.players,),
+    }
+    for name in CLAIMS:
+        if name in claims:
+            claimed = claims[name] if name == "values" else [claims[name]]
+            numbers = [fraction(number, name) for number in claimed]
+            if len(numbers) != len(true[name]) or any(
+                abs(x - y) > tolerance for x, y in zip(numbers, true[name], strict=True)
+            ):
+                said, right = (", ".join(map(in_short, row)) for row in (numbers, true[name]))
+                out.append(Difference(name, f"it claims {said}; it is {right}"))
+    return Grade(f"the solution of {tree}", tuple(out), found)
+
+
+def in_short(number: Fraction) -> str:
+    """The number as it is, or as a decimal where that takes a screen."""
+    return str(number) if len(str(number)) < 20 else f"{float(number):.6g}"
+
+
+def _law(law: object) -> object:
+    """Divide probabilities in floats by their sum, which must be near 1; leave exact ones as they are."""
+    if not isinstance(law, Mapping) or not any(isinstance(p, float) for p in law.values()):
+        return law
+    numbers = {action: fraction(p, f"the probability of {short(action)}") for action, p in law.items()}
+    total = sum(numbers.values(), Fraction(0))
+    return {a: p / total for a, p in numbers.items()} if abs(total - 1) <= Fraction(1, 10**6) else numbers

@@ -1,0 +1,422 @@
+"""A sequential game as a tree of histories, read once into its exact sequence form.
+
+A *sequence* of a player is a list of that player's own actions. With perfect recall, all histories of an information set follow one
+sequence of its player, so a strategy is a weight for each sequence, and the payoffs are linear in each player's weights. Sequence 0 is
+the empty one; the actions of an information set have neighbouring numbers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from copy import copy
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from math import lcm
+from typing import Any, NamedTuple, TypeAlias
+
+import numpy as np
+
+from relance.model.arguments import Count, checked
+from relance.model.arrays import Array, Ints
+from relance.model.numbers import did_you_mean, fraction, short
+from relance.model.sequences import Node, WrittenEndings, sequence_after, sequence_form
+from relance.model.texts import READ
+
+MOST_HISTORIES = 5_000_000
+"""The most histories that are read by default: a few minutes, and a few gigabytes."""
+
+ZERO, ONE = Fraction(0), Fraction(1)
+
+
+@dataclass(frozen=True)
+class TerminalNode:
+    """The end of a game: what it pays each player. A single number is what player 0 wins from player 1."""
+
+    pays: Any
+
+    def payoffs(self) -> tuple[Fraction, ...]:
+        """Return what each player gets, as fractions."""
+        if isinstance(self.pays, (list, tuple)):
+            return tuple(fraction(amount, "payoff") for amount in self.pays)
+        amount = fraction(self.pays, "payoff")
+        return amount, -amount
+
+
+@dataclass(frozen=True)
+class ChanceNode:
+    """A move of chance: the probability of each outcome, by its name, and the node after it."""
+
+    outcomes: Mapping[str, tuple[Any, TreeNode]]
+
+
+@dataclass(frozen=True)
+class DecisionNode:
+    """A decision of `player`, who knows only the name of the information set: the node after each action."""
+
+    player: int
+    information_set: str
+    actions: Mapping[str, TreeNode]
+
+
+TreeNode: TypeAlias = TerminalNode | ChanceNode | DecisionNode
+
+
+class InformationSet(NamedTuple):
+    """What a player knows when they act.
+
+    Attributes:
+        player: who acts.
+        name: unique in the game.
+        actions: the names of the legal actions.
+        before: the sequence of the player that leads here.
+        first: the sequence that ends with the first action; the other actions follow.
+    """
+
+    player: int
+    name: str
+    actions: tuple[str, ...]
+    before: int
+    first: int
+
+    @property
+    def after(self) -> range:
+        """The sequences that end with an action of this information set."""
+        return range(self.first, self.first + len(self.actions))
+
+
+class ScaledEndings(NamedTuple):
+    """The expected payoffs of `GameTree.endings` as whole numbers: `pays` divided by `unit` are the payoffs of each player."""
+
+    unit: int
+    pays: list[tuple[tuple[int, ...], tuple[int, ...]]]
+
+
+class TreePayoffs:
+    """The payoff operator of a tree of histories, in which each player has one hand.
+
+    Args:
+        rows: (endings, players) each player's sequence that leads to an ending.
+        pays: (endings, players) what an ending pays each player, times the probability that chance adds; whole numbers or floats.
+        unit: in which `pays` is counted.
+    """
+
+    def __init__(self, rows: Ints, pays: Array, unit: int = 1) -> None:
+        self.unit, players = unit, range(rows.shape[1])
+        self.written = [
+            WrittenEndings.of(rows[:, p], [rows[:, q] for q in players if q != p], pays[:, p, None, None])
+            for p in players
+        ]
+
+    def pay(self, player: int, reach: Sequence[Array], values: Array) -> None:
+        """Add the payoffs to `values`, (sequences, 1), by the others' reach probabilities, each (sequences, 1)."""
+        self.written[player].pay(reach, values)
+
+
+class GameTree:
+    """A sequential game with perfect recall and finitely many histories, with any number of players and any payoffs.
+
+    It is read once, from the root, and checked: probabilities are fractions that sum to 1, the histories of an information set have one
+    player, the same actions and the same sequence of that player.
+
+    Attributes:
+        root: the first node.
+        title: a name for messages.
+        players: the number of players.
+        sets: the information sets of all players, earlier ones of a player first.
+        sizes: the number of sequences of each player.
+        forms: each player's sequence form, whose numbers of sequences are those of the information sets.
+        histories: the number of nodes.
+        endings: {one sequence per player: the probability that chance adds, times what each player gets}; with several endings after the
+            same sequences, their sum.
+        sum: what all players get together, if it is the same at each ending, else None.
+    """
+
+    @checked
+    def __init__(
+        self,
+        root: TerminalNode | ChanceNode | DecisionNode,
+        title: str = "",
+        most: Count = MOST_HISTORIES,
+        source: object = None,
+        reader: Callable[[GameTree, Any], TreeProfile] | None = None,
+    ) -> None:
+        """Read a game from its root.
+
+        Args:
+            root: the first node.
+            title: a name for messages.
+            most: the most histories to read.
+            source: what the root was made from.
+            reader: reads the profiles of that source, such as policies of OpenSpiel.
+
+        Raises:
+            ValueError: a probability, a payoff or a player is impossible, recall is not perfect, or there are more histories;
+                the message names the place.
+        """
+        self.root, self.title, self.source, self.reader = root, title or "the game", source, reader
+        self.histories, self.players = 0, 0
+        self.endings: dict[tuple[int, ...], tuple[Fraction, ...]] = {}
+        self._known: dict[tuple[int, str], InformationSet] = {}
+        self._sizes: list[int] = []
+        self._sums: set[Fraction] = set()
+        self._read(most)
+        self.players = max(self.players, len(self._sizes))
+        self.sizes = tuple(self._sizes)
+        self.sum = self._sums.pop() if len(self._sums) == 1 else None
+        infos = [info for _, info in self._known]
+        shared = len(infos) > len(set(infos))  # two players' information sets have one name
+        self.sets = tuple(
+            s._replace(name=f"player {s.player}: {s.name}") if shared else s for s in self._known.values()
+        )
+        self._names_of = dict(zip(self._known, [s.name for s in self.sets], strict=True))
+        self._number()
+
+    def __repr__(self) -> str:
+        return f"<relance game tree {self}>"
+
+    def __str__(self) -> str:
+        return self.title
+
+    def name_of(self, player: int, information_set: str) -> str:
+        """The unique name of an information set of a player, from the name in the tree."""
+        return self._names_of[player, information_set]
+
+    def sets_of(self, player: int) -> Iterator[InformationSet]:
+        """The information sets of a player, earlier ones first."""
+        return (s for s in self.sets if s.player == player)
+
+    @cached_property
+    def by_name(self) -> dict[str, InformationSet]:
+        """The information sets by name."""
+        return {s.name: s for s in self.sets}
+
+    @cached_property
+    def scaled(self) -> ScaledEndings:
+        """The endings with payoffs as whole numbers of a common unit."""
+        unit = lcm(*(amount.denominator for pays in self.endings.values() for amount in pays))
+        whole = [
+            (key, tuple(amount.numerator * (unit // amount.denominator) for amount in pays))
+            for key, pays in self.endings.items()
+        ]
+        return ScaledEndings(unit, [(key, pays) for key, pays in whole if any(pays)])
+
+    def _number(self) -> None:
+        """Number each player's sequences as their sequence form does."""
+        forms, places = [], []
+        for player in range(self.players):
+            choices = {j: (s.name, i) for s in self.sets_of(player) for i, j in enumerate(s.after)}
+            nodes = [Node(s.name, len(s.actions), choices.get(s.before)) for s in self.sets_of(player)]
+            forms.append(sequence_form(nodes))
+            places.append([sequence_after(forms[player].slots, choices.get(j)) for j in range(self.sizes[player])])
+        self.forms = tuple(forms)
+        self.sets = tuple(
+            s._replace(before=places[s.player][s.before], first=places[s.player][s.first]) for s in self.sets
+        )
+        self.endings = {
+            tuple(at[j] for at, j in zip(places, key, strict=True)): pays for key, pays in self.endings.items()
+        }
+
+    @cached_property
+    def payoffs(self) -> TreePayoffs:
+        """What the endings pay, in whole numbers of a unit."""
+        unit, endings = self.scaled
+        rows = np.array([key for key, _ in endings], np.int64).reshape(-1, self.players)
+        pays = np.array([pays for _, pays in endings], object).reshape(-1, self.players)
+        return TreePayoffs(rows, pays, unit)
+
+    def _read(self, most: int) -> None:
+        """Visit every history once, depth first, in the order of the actions."""
+        stack: list[tuple[TreeNode, tuple[str, ...], Fraction, tuple[int, ...]]] = [(self.root, (), ONE, ())]
+        while stack:
+            node, history, chance, last = stack.pop()
+            self.histories += 1
+            if self.histories > most:
+                raise ValueError(
+                    f"{self.title} has more than {most:,} histories; take a smaller one, or allow more by most=..."
+                )
+            children: list[tuple[TreeNode, tuple[str, ...], Fraction, tuple[int, ...]]]
+            match node:
+                case TerminalNode():
+                    self._end(node, history, chance, last)
+                    continue
+                case ChanceNode(outcomes=Mapping()):
+                    children = []
+                    for (name, (_, child)), p in zip(node.outcomes.items(), self._chances(node, history), strict=True):
+                        children.append((child, (*history, name), chance * p, last))
+                case DecisionNode(information_set=str(), actions=Mapping()):
+                    player = node.player
+                    last = self._seats(player, last, history)
+                    first = self._set_at(node, history, last[player]).first
+                    children = [
+                        (child, (*history, name), chance, (*last[:player], first + i, *last[player + 1 :]))
+                        for i, (name, child) in enumerate(node.actions.items())
+                    ]
+                case _:
+                    raise TypeError(
+                        f"{at_history(history)}: this {type(node).__name__} is no node of a game, which is a TerminalNode, a ChanceNode "
+                        "with a mapping, or a DecisionNode with a mapping and text for its information set"
+                    )
+            stack.extend(reversed(children))
+
+    def _seats(self, player: int, last: tuple[int, ...], history: tuple[str, ...]) -> tuple[int, ...]:
+        """The sequences so far, with a place for this player."""
+        if isinstance(player, bool) or not isinstance(player, int) or not 0 <= player < (self.players or 100):
+            allowed = f"0 to {self.players - 1}" if self.players else "0, 1 and so on"
+            raise ValueError(f"{at_history(history)}: player {short(player)} acts; players are {allowed}")
+        self._sizes += [1] * (player + 1 - len(self._sizes))
+        return last + (0,) * (player + 1 - len(last))
+
+    def _chances(self, node: ChanceNode, history: tuple[str, ...]) -> list[Fraction]:
+        try:
+            chances = [fraction(p, "probability") for p, _ in node.outcomes.values()]
+        except (TypeError, ValueError) as error:
+            raise ValueError(f"{at_history(history)}: {error}") from None
+        if sum(chances, ZERO) != 1 or min(chances) < 0:
+            told = ", ".join(f"{name} {p}" for name, p in zip(node.outcomes, chances, strict=True))
+            raise ValueError(
+                f"{at_history(history)}: probabilities must be at least 0 and sum to 1; they are {short(told)}"
+            )
+        return chances
+
+    def _set_at(self, node: DecisionNode, history: tuple[str, ...], before: int) -> InformationSet:
+        """The information set of a decision, which is new or fits those of its name."""
+        actions, key = tuple(node.actions), (node.player, node.information_set)
+        found = self._known.get(key)
+        if found is None:
+            if not actions or not all(isinstance(action, str) for action in actions):
+                what = f"an action that is not text, {short(actions)}" if actions else "no action"
+                raise ValueError(f"{at_history(history)}: player {node.player} has {what}")
+            found = InformationSet(*key, actions, before, self._sizes[node.player])
+            self._sizes[node.player] += len(actions)
+            self._known[key] = found
+        where = f"{at_history(history)}: information set {node.information_set!r} of player {node.player}"
+        if found.actions != actions:
+            raise ValueError(
+                f"{where} has the actions {', '.join(actions)} here, and {', '.join(found.actions)} elsewhere"
+            )
+        if found.before != before:
+            came, went = (self._sequence(node.player, sequence) for sequence in (before, found.before))
+            raise ValueError(
+                f"{where} forgets: here the player has played {came}, elsewhere {went}. "
+                "Relance takes games with perfect recall; give the player's own past to the information set"
+            )
+        return found
+
+    def _sequence(self, player: int, sequence: int) -> str:
+        """The last action of a sequence and where it was taken, for messages."""
+        if not sequence:
+            return "nothing"
+        for (who, name), s in self._known.items():
+            if who == player and sequence in s.after:
+                return f"{s.actions[sequence - s.first]} at {name!r}"
+        raise AssertionError
+
+    def _end(self, node: TerminalNode, history: tuple[str, ...], chance: Fraction, last: tuple[int, ...]) -> None:
+        try:
+            pays = node.payoffs()
+        except (TypeError, ValueError) as error:
+            raise ValueError(f"{at_history(history)}: {error}") from None
+        if not pays:
+            raise ValueError(f"{at_history(history)}: nobody is paid; each player needs a number")
+        if not self.players:
+            self.players = len(pays)
+            self._sizes += [1] * (self.players - len(self._sizes))
+        if len(pays) != self.players or len(self._sizes) > self.players:
+            players = max(self.players, len(self._sizes))
+            raise ValueError(f"{at_history(history)}: {len(pays)} payoffs in a game of {players} players")
+        self._sums.add(sum(pays, ZERO))
+        key = last + (0,) * (self.players - len(last))
+        if chance:
+            before = self.endings.get(key)
+            added = tuple(chance * amount for amount in pays)
+            self.endings[key] = added if before is None else tuple(a + b for a, b in zip(before, added, strict=True))
+
+    def with_endings(self, endings: Mapping[tuple[int, ...], tuple[Fraction, ...]]) -> GameTree:
+        """The game with the same information sets that pays this after each player's sequences."""
+        out = copy(self)
+        for computed in ("scaled", "payoffs"):
+            vars(out).pop(computed, None)
+        out.endings = dict(endings)
+        return out
+
+    @checked
+    def profile(self, table: Mapping[str, Mapping[str, Any]], partial: bool = False) -> TreeProfile:
+        """Check {information set: {action: probability}} and return it as a profile.
+
+        Actions that are left out have probability 0.
+
+        Raises:
+            ValueError: an information set or action is unknown, a set is missing, or probabilities are negative or do not sum to 1.
+        """
+        if isinstance(table, TreeProfile):
+            if table.tree is not self and table.tree.by_name != self.by_name:
+                raise ValueError(f"this is a profile of {table.tree}, not of {self}")
+            return table
+        for name in table:
+            if name not in self.by_name:
+                raise ValueError(f"{self} has no information set {short(name)}" + did_you_mean(str(name), self.by_name))
+        at = {}
+        for s in self.sets:
+            if s.name in table:
+                at[s.name] = _law(s, table[s.name])
+            elif not partial:
+                raise ValueError(f"the profile says nothing of information set {s.name!r} of player {s.player}")
+        return TreeProfile(self, at)
+
+    def uniform(self) -> TreeProfile:
+        """The profile in which each player chooses each legal action with the same probability."""
+        return TreeProfile(self, {s.name: dict.fromkeys(s.actions, Fraction(1, len(s.actions))) for s in self.sets})
+
+
+def as_tree(game: object) -> GameTree:
+    """A game tree as it is; else what `relance.game_tree` reads."""
+    return game if isinstance(game, GameTree) else READ["tree"](game)
+
+
+def at_history(history: Sequence[str]) -> str:
+    """A history in a message."""
+    return f"after {', '.join(history)}" if history else "at the start"
+
+
+def _law(s: InformationSet, given: Mapping[str, Any]) -> dict[str, Fraction]:
+    for action in given:
+        if action not in s.actions:
+            raise ValueError(f"{s.name!r} has no action {short(action)}" + did_you_mean(str(action), s.actions))
+    law = {action: fraction(given.get(action, 0), f"{s.name!r}, {action}") for action in s.actions}
+    if sum(law.values(), ZERO) != 1 or min(law.values()) < 0:
+        told = ", ".join(f"{action} {p}" for action, p in law.items())
+        raise ValueError(f"{s.name!r}: probabilities must be at least 0 and sum to 1; they are {told}")
+    return law
+
+
+@dataclass(frozen=True, eq=False)
+class TreeProfile(Mapping[str, Mapping[str, Fraction]]):
+    """How all players play a game tree: {information set: {action: probability}}, in fractions.
+
+    Attributes:
+        tree: the game.
+        at: the table.
+        solved_by: the method that found it, if one did.
+    """
+
+    tree: GameTree
+    at: Mapping[str, Mapping[str, Fraction]]
+    solved_by: str = ""
+
+    def __getitem__(self, name: str) -> Mapping[str, Fraction]:
+        return self.at[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.at)
+
+    def __len__(self) -> int:
+        return len(self.at)
+
+    def with_player(self, player: int, other: Mapping[str, Mapping[str, Fraction]]) -> TreeProfile:
+        """The same profile with this player's part from another one."""
+        return TreeProfile(self.tree, {**self.at, **{s.name: other[s.name] for s in self.tree.sets_of(player)}})
+
+    def texts(self) -> dict[str, dict[str, str]]:
+        """The table with its numbers as texts, for JSON."""
+        return {name: {action: str(p) for action, p in law.items()} for name, law in self.at.items()}

@@ -1,0 +1,193 @@
+"""How the papers' claims look in a terminal."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+from rich.text import Text
+
+from relance.claims.coq.folder import Written
+from relance.claims.finding import MEANING, RESTORED, Verdict
+from relance.claims.ledger import Claim, Planted, Result
+from relance.pages.commands.terminal import TITLED, plain_table
+from relance.registration.confirmation import Confirmation
+
+COLOURS: dict[Verdict, str] = {
+    "proved": "green",
+    "proved, given the argument": "green italic",
+    "exact": "cyan",
+    "numeric": "blue",
+    "refuted": "yellow",
+    "open": "magenta",
+    "failed": "bold red",
+}
+
+
+def _verdict(result: Result) -> Text:
+    """The verdict in its colour, marked where it is not the recorded one."""
+    return Text(result.verdict + ("" if result.as_recorded else " !"), COLOURS[result.verdict])
+
+
+def show_claims(console: Console, results: Sequence[Result], citations: dict[str, str], details: bool = False) -> None:
+    """A table per paper, with every claim."""
+    for key, citation in citations.items():
+        mine = [result for result in results if result.paper == key]
+        if not mine:
+            continue
+        table = Table(title=escape(citation), **TITLED, expand=True)
+        table.add_column("verdict", max_width=9)
+        table.add_column("section", style="dim", ratio=1, overflow="fold")
+        table.add_column("claim", ratio=4, overflow="fold")
+        for result in mine:
+            text = Text(result.statement)
+            if result.restored:
+                text.append("  as restored", "dim italic")
+            if details:
+                for label, fact in shown(result):
+                    text.append(f"\n{label}: ", "dim italic").append(fact, "dim")
+            table.add_row(_verdict(result), result.section, text)
+        console.print(table)
+
+
+def announcement(claims: int, seconds: float, jobs: int) -> str:
+    """A line that says what will be done, and how long it takes."""
+    many = f"{jobs} processes" if jobs > 1 else "one process"
+    time = "a second" if seconds < 1.5 else f"{seconds:.0f} seconds"
+    return f"Deciding {claims} claim{'s' * (claims != 1)} with {many}: about {time}."
+
+
+def authors(citation: str) -> str:
+    """Return the authors and the year of a citation that begins with them, such as "D. Szafron and others (2013)"."""
+    names, _, rest = citation.partition(" (")
+    first, *others = re.split(", | and ", names)
+    return f"{names if len(others) < 2 else f'{first} and others'} ({rest[:4]})"
+
+
+def show_papers(console: Console, results: Sequence[Result], citations: dict[str, str]) -> None:
+    """A line per paper with its verdicts, and a line per statement that is false as printed: a counterexample and the right statement."""
+    table = plain_table("--paper", "by", "claims", "verdicts")
+    for key, citation in citations.items():
+        mine = Counter(result.verdict for result in results if result.paper == key)
+        verdicts = Text(", ").join(Text(f"{mine[v]} {v}", COLOURS[v]) for v in COLOURS if mine[v])
+        table.add_row(key, escape(authors(citation)), str(mine.total()), verdicts)
+    console.print(table)
+    wrong = [result for result in results if result.correction]
+    if not wrong:
+        return
+    table = Table(title="False as printed", **TITLED, expand=True)
+    table.add_column("claim", no_wrap=True)
+    table.add_column("counterexample", no_wrap=True, ratio=1)
+    table.add_column("right", no_wrap=True, ratio=1)
+    for result in wrong:
+        table.add_row(result.id, Text(result.evidence), Text(result.correction))
+    console.print(table)
+
+
+def show_surprises(console: Console, results: Sequence[Result]) -> None:
+    """The claims whose verdict is not the recorded one."""
+    for result in results:
+        if not result.as_recorded:
+            console.print(f"[bold red]Not as recorded[/] {result.id}: {result.verdict}; {escape(result.evidence)}")
+
+
+def shown(result: Result) -> list[tuple[str, str]]:
+    """The details of a claim by label, without empty ones. For a false statement, the domain is that of the correction."""
+    details = {
+        "place": "; ".join(result.places),
+        "our copy": result.restored,
+        "evidence": result.evidence,
+        "right": result.correction,
+        "right for" if result.correction else "for": result.domain,
+        "argument": result.argument,
+        "rests on": ", ".join(result.rests_on),
+        "note": result.note,
+    }
+    return [(label, text) for label, text in details.items() if text]
+
+
+def show_errata(console: Console, results: Sequence[Result], citations: dict[str, str]) -> None:
+    """By paper, the false statements with a counterexample and the right statement, then passages garbled in our copy."""
+    for key, citation in citations.items():
+        mine = [result for result in results if result.paper == key]
+        wrong = [result for result in mine if result.correction]
+        garbled = [result for result in mine if not result.correction]
+        if mine:
+            console.print(f"\n[bold]{escape(citation)}[/]")
+        if wrong:
+            console.print(f"[yellow]False as printed[/]: {len(wrong)}")
+        for result in wrong:
+            reading = (("our copy", result.restored),) if result.restored else ()
+            parts = (("printed", result.statement), *reading, ("but", result.evidence), ("right", result.correction))
+            _show_parts(console, result, parts)
+        if garbled:
+            console.print(f"\n[cyan]{RESTORED.capitalize()}[/]: {len(garbled)}")
+        for result in garbled:
+            _show_parts(console, result, (("restored", result.statement), ("our copy", result.restored)))
+
+
+def _show_parts(console: Console, result: Result, parts: Sequence[tuple[str, str]]) -> None:
+    marks = "" if result.as_recorded else f"  [bold red]not as recorded: {result.verdict}[/]"
+    console.print(f"\n  Section {escape(result.section)}  [dim]{result.id}[/]{marks}")
+    grid = Table.grid(padding=(0, 2))
+    grid.add_column(justify="right", style="dim", width=10)
+    grid.add_column(overflow="fold")
+    for label, text in parts:
+        grid.add_row(label, Text(text))
+    console.print(grid)
+
+
+def verdict_counts(results: Sequence[Result], seconds: float) -> str:
+    """One line: how many claims with each verdict."""
+    counts = Counter(result.verdict for result in results)
+    parts = ", ".join(f"[{COLOURS[v]}]{counts[v]} {v}[/] ({MEANING[v]})" for v in COLOURS if counts[v])
+    papers = len({result.paper for result in results})
+    restored = sum(bool(result.restored and not result.correction) for result in results)
+    more = f"; {restored} {RESTORED}" if restored else ""
+    return f"{len(results)} claim{'s' * (len(results) != 1)} of {papers} paper{'s' * (papers != 1)} in {seconds:.1f} s: {parts}{more}"
+
+
+def show_confirmations(console: Console, confirmations: Sequence[Confirmation]) -> None:
+    """OpenSpiel's verdicts on the published profiles."""
+    table = Table("game", title="The published profiles in OpenSpiel", **TITLED)
+    for heading in ("value", "NashConv", "by OpenSpiel", "best response gains", "CFR+ value", "NashConv", "iterations"):
+        table.add_column(heading, justify="right")
+    for item in confirmations:
+        theirs = item.native if item.theirs is None else item.theirs
+        gains = max(item.responses, key=abs)
+        floats = [f"{theirs:.1e}", f"{gains:.1e}", f"{item.cfr_value:.6f}", f"{item.cfr_nash_conv:.1e}"]
+        row = [item.game, item.value, item.ours, *floats, str(item.iterations)]
+        table.add_row(*row, style=None if item.agrees else "bold red")
+    console.print(table)
+    good = sum(item.agrees for item in confirmations)
+    console.print(f"OpenSpiel agrees on {good} of {len(confirmations)} published profiles.")
+
+
+def show_coq(console: Console, written: Written, folder: Path) -> None:
+    """Print what was written for Coq, and what was not."""
+    for text in written.left_out:
+        console.print(f"[yellow]not for Coq[/] {escape(text)}", soft_wrap=True)
+    equilibria, files = written.equilibria, written.files
+    console.print(
+        f"{equilibria} equilibria in {files} Coq files; `make -C {escape(str(folder))}` has Coq check them.",
+        soft_wrap=True,
+    )
+
+
+def show_planted(console: Console, planted: Sequence[tuple[Claim, list[Planted]]]) -> None:
+    """Print how many printed numbers were moved, and how many moves the checks caught."""
+    moves = [item for _, items in planted for item in items]
+    others, cases = (sum(item.changed == kind for item in moves) for kind in ("statement", "cases"))
+    numbers = len({(item.claim, item.changed) for item in moves if item.changed not in ("statement", "cases")})
+    for item in moves:
+        if not item.caught:
+            console.print(f"[bold red]not caught[/] {item.claim}: {escape(item.changed)} as {escape(item.text)}")
+    console.print(
+        f"{numbers} printed numbers moved by 1/1000, {others} statements changed otherwise, {cases} cases dropped: "
+        f"{sum(item.caught for item in moves)} of {len(moves)} errors caught."
+    )

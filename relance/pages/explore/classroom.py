@@ -1,0 +1,131 @@
+"""The page for a class, docs/classroom.md: its replies to what a reader sets. It runs in the reader's browser, on NumPy alone."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from typing import Any
+from xml.etree.ElementTree import Element
+
+from relance.envs import BLUEPRINTS
+from relance.model.game import Game
+from relance.model.numbers import show
+from relance.pages.explore import views
+from relance.pages.explore.position import (
+    Position,
+    Slider,
+    mix_sliders,
+    number_sliders,
+    opened,
+    parameter_sliders,
+    position,
+)
+from relance.pages.plots.elements import h, scroll, text_of
+from relance.pages.plots.steps import ROOM, Layer, drawn, runs, steps
+from relance.pages.plots.style import action_colours, tint, who_acts
+
+
+def game_options() -> str:
+    """The games whose equilibrium is published at the parameters that they open with, as the options of a menu."""
+    found = {name: spec.title for name, spec in BLUEPRINTS.items() if spec.printed and opened(name).is_published}
+    return text_of(*(h("option", {"value": name}, title) for name, title in found.items()))
+
+
+def reply(asked: str) -> str:
+    """The parts of the page, by name: `parameters`, `numbers`, `mixes` and `result`, as a JSON object of HTML.
+
+    Args:
+        asked: a JSON object. `game` is a game as text; `numbers` and `mixes` hold what the reader changed, as text, by letter
+            and by decision node. What the game does not have is left out: it was set in another game.
+
+    If the input is wrong, or needs a package that the page does not load, `result` says so and the parts that depend on it are missing.
+    """
+    parts: dict[str, str] = {}
+    try:
+        parts.update(_parts(json.loads(asked)))
+    except (ValueError, TypeError, ArithmeticError, RecursionError) as error:
+        parts["result"] = views.warning(str(error))
+    except ImportError as error:
+        parts["result"] = views.warning(f"{error}: this page solves nothing that needs it; an installed Relance does")
+    return json.dumps(parts)
+
+
+def _parts(asked: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """Each part as soon as it is known, so that an error leaves those before it."""
+    game = opened(asked["game"])
+    kinds, movable = game.blueprint.parameters, parameter_sliders(game)
+    texts = {name: kinds[name].text(at) for name, at in game.parameters.items()}
+    yield "parameters", text_of(*(_field(n, text, text, movable.get(n), n, kinds[n].doc) for n, text in texts.items()))
+    changed: list[dict[str, str]] = []
+    for part, sliders in (("numbers", number_sliders(game)), ("mixes", mix_sliders(game))):
+        given = {name: text for name, text in asked.get(part, {}).items() if name in sliders}
+        fields = []
+        for name, slider in sliders.items():
+            start = show(slider.start)
+            label = who_acts(game, name) if part == "mixes" else name
+            fields.append(_field(name, given.get(name, start), start, slider, label))
+        changed.append(given)
+        yield part, text_of(*fields)
+    yield "result", result(position(game, None, *changed))
+
+
+def _field(name: str, text: str, start: str, slider: Slider | None, label: str, about: str = "") -> Element:
+    """A text box and, if the value is a number, its slider; a box that holds `start` counts as unchanged."""
+    box = h("input", {"name": name, "value": text, "data-start": start, "autocomplete": "off"})
+    return h("label", {}, label, box, _stops(slider, text, label) if slider else None, h("small", {}, about))
+
+
+def _stops(slider: Slider, text: str, label: str) -> Element:
+    stops = [show(stop) for stop in slider.stops]
+    at = stops.index(text) if text in stops else slider.stops.index(slider.start)
+    ends = {"min": "0", "max": str(len(stops) - 1), "value": str(at), "autocomplete": "off"}
+    return h("input", {"type": "range", "aria-label": label, "data-stops": json.dumps(stops), **ends})
+
+
+def result(now: Position) -> str:
+    """The verdict, the gains, the strategies as strips of hands, and all numbers."""
+    away: dict[str, Layer] = {"as played": now.profile, "best response": now.responses}
+    layers = away if now.moved else {"equilibrium": now.equilibrium}
+    exactly = {"As played": now.profile, "Best responses": now.responses, "Equilibrium": now.equilibrium}
+    shown = (text_of(h("b", {}, name), h("pre", {}, str(profile))) for name, profile in exactly.items())
+    return "\n".join(
+        (
+            views.gains_table(now),
+            text_of(*strips(now.game, layers)),
+            _folded(
+                "The equilibrium", views.heading(now), text_of(*strips(now.game, {"equilibrium": now.equilibrium}))
+            ),
+            _folded("Each probability", *shown),
+        )
+    )
+
+
+def _folded(title: str, *inside: str) -> str:
+    return f"<details><summary>{title}</summary>{''.join(inside)}</details>"
+
+
+def strips(game: Game, layers: Mapping[str, Layer]) -> Iterator[Element]:
+    """For each decision node, a strip of hands for each strategy: how wide hands lie, and how often each action is taken with them."""
+    colours = action_colours(game.actions)
+    for node in drawn(game):
+        player = game.tree.decisions[node].player
+        rows = [_strip(game, node, name, layer, colours) for name, layer in layers.items()]
+        names = [] if game.deal.on_interval else list(game.finite_deal().labels[player])
+        if names and sum(map(len, names)) <= ROOM:
+            rows.append(h("div", {"class": "hands"}, *(h("span", {}, name) for name in names)))
+        yield h("p", {}, h("b", {}, who_acts(game, node)))
+        yield scroll(f"{who_acts(game, node)}: hands, the weakest on the left", h("div", {"class": "strips"}, *rows))
+
+
+def _strip(game: Game, node: str, name: str, layer: Layer, colours: Mapping[str, str]) -> Element:
+    borders, rows, exact = steps(game, node, layer)
+    parts = []
+    for first, end in runs(exact):
+        taken = []
+        for action, chances, row in zip(game.tree.decisions[node].actions, exact, rows, strict=True):
+            if row[first] > 0:
+                full = action if row[first] == 1 else f"{action} {views.exactly(chances[first])}"
+                style = f"flex-grow: {row[first]:.6f}; background: {tint(colours[action])}"
+                taken.append(h("span", {"style": style, "title": full}, full.partition(" (")[0]))
+        parts.append(h("span", {"style": f"flex-grow: {borders[end] - borders[first]:.6f}"}, *taken))
+    return h("div", {"class": "strip"}, h("small", {}, name), h("div", {}, *parts))

@@ -1,0 +1,157 @@
+"""The pictures of the leaderboard: curves of learning, and learned strategies over the published ones."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from relance.model.game import Game
+from relance.model.piecewise import Piecewise
+from relance.model.strategy import Profile
+from relance.pages.plots.line_labels import label_ends
+from relance.pages.plots.style import (
+    COLOURS,
+    PUBLISHED,
+    Axes,
+    Figure,
+    figure,
+    headed,
+    house_style,
+    line_styles,
+    who_acts,
+)
+
+Curve = Sequence[tuple[float, float]]
+"""Points (seconds or samples spent, NashConv in chips)."""
+
+LABELS = {"seconds": "seconds of training, on one core", "samples": "samples: games, or nodes looked at"}
+
+HEIGHT = 3.0
+"""The size of a row of learning curves, in inches."""
+
+PolicyRows = Mapping[str, Sequence[Sequence[float]]]
+"""A policy: {node: rows of probabilities on equal cells of [0, 1], one per action}."""
+
+MOST_ACROSS = 3
+"""With more decision nodes than this, a picture has a row of panels for each node and a column for each name."""
+
+
+@house_style()
+def learning_curves(
+    title: str,
+    curves: Mapping[str, Mapping[str, Sequence[Curve]]],
+    groups: Mapping[str, Sequence[str]],
+    ylabel: str = "NashConv (chips)",
+) -> Figure:
+    """NashConv, or what `ylabel` says, against seconds and against samples, log-log: the median over runs, their range as a band.
+
+    Each group has a row of axes, and each line has its name at its end. Between its scores, a run is interpolated on the logarithms.
+    All numbers must be above 0.
+
+    Args:
+        title: the game.
+        curves: by "seconds" and "samples", then by name: a curve for each run.
+        groups: by the heading of its row, the names in it, even names that only other figures show, so that each keeps its line style.
+    """
+    shown = {name for by_name in curves.values() for name in by_name}
+    rows = {head: names for head, names in groups.items() if shown & set(names)}
+    drawing, axes = figure(len(rows), len(curves), 5.0 * len(curves), 0.4 + HEIGHT * len(rows), sharex="col")
+    for row, (head, names) in zip(axes, rows.items(), strict=True):
+        styles = line_styles(names)
+        for ax, (kind, by_name) in zip(row, curves.items(), strict=True):
+            mine = {name: by_name[name] for name in names if name in by_name}
+            for name, runs in mine.items():
+                _curve(ax, name, runs, styles[name])
+            ax.set(xscale="log", yscale="log", xlabel=LABELS[kind])
+            ax.tick_params(labelbottom=True)
+            ax.set_ylim(*ax.get_ylim())  # fixed, so that the names stay in place
+            ends = {line.get_label(): (line.get_xdata()[-1], line.get_ydata()[-1]) for line in ax.get_lines()}
+            label_ends(ax, ends, {name: styles[name]["color"] for name in ends}, HEIGHT - 0.8)
+        row[0].set(ylabel=ylabel, title=head)
+    drawing.suptitle(title, fontsize=10, x=0.01, ha="left")
+    return drawing
+
+
+def _curve(ax: Axes, name: str, runs: Sequence[Curve], style: Mapping[str, Any]) -> None:
+    shown = _moments(runs)
+    values = np.exp([np.interp(np.log(shown), *np.log(np.array(run, float)).T) for run in runs])
+    ax.plot(shown, np.median(values, axis=0), label=name, markersize=3.5, linewidth=1.5, **style)
+    ax.fill_between(shown, values.min(axis=0), values.max(axis=0), color=style["color"], alpha=0.15, linewidth=0)
+
+
+def _moments(runs: Sequence[Curve]) -> npt.NDArray[np.float64]:
+    """Points on the axis, four per power of ten (1, 1.8, 3.2, 5.6), from the first that all runs reach to the last."""
+    start, end = max(run[0][0] for run in runs), min(run[-1][0] for run in runs)
+    if end <= start:
+        return np.array([end])
+    grid = 10.0 ** (np.arange(math.ceil(4 * math.log10(start)), math.floor(4 * math.log10(end)) + 1) / 4)
+    inner = grid[(grid > start * 1.05) & (grid < end / 1.05)]
+    return np.array([start, *inner, end])
+
+
+def learned_strategies(
+    game: Game, learned: Mapping[str, Sequence[PolicyRows]], published: Profile | None = None
+) -> Figure:
+    """For each decision node, how often each action but the first is taken, by hand; the published strategy is in grey behind.
+
+    Args:
+        game: a game with hands on [0, 1], or on equal cells of it.
+        learned: the policies of the runs by name; each name has a row of panels, or a column, and each run a line.
+        published: a profile of the game on all of [0, 1]; its thresholds are dotted lines, labelled on the axis below.
+    """
+    nodes, names = list(game.tree.decisions), list(learned)
+    if down := len(nodes) > MOST_ACROSS:
+        drawing, axes = figure(
+            len(nodes), len(names), 2 + 1.05 * len(names), 1.2 + 1.1 * len(nodes), sharex=True, sharey=True
+        )
+        axes = axes.T
+    else:
+        drawing, axes = figure(
+            len(names), len(nodes), 1.4 + 2.9 * len(nodes), 1.2 + 1.05 * len(names), sharex=True, sharey=True
+        )
+    for row, name in zip(axes, names, strict=True):
+        _named(row[0], name, above=down)
+        for ax, node in zip(row, nodes, strict=True):
+            _panel(ax, game, node, [run[node] for run in learned[name]], published)
+    for ax, node in zip(axes[0], nodes, strict=True):
+        _named(ax, who_acts(game, node), above=not down)
+        for i, action in enumerate(game.tree.decisions[node].actions[1:]):
+            look = {"color": COLOURS[i % len(COLOURS)], "fontsize": 8, "fontweight": "bold"}
+            x, y = (-0.45, 0.12 * (1 - i)) if down else (0.3 * i, 1.04)
+            ax.text(x, y, action, ha="right" if down else "left", transform=ax.transAxes, **look)
+    for ax in axes[:, -1] if down else axes[-1]:
+        ax.set_xlabel("hand")
+    headed(drawing, game, "probability of each action but the first; grey: published, its thresholds dotted")
+    return drawing
+
+
+def _named(ax: Axes, name: str, above: bool) -> None:
+    if above:
+        ax.set_title(name.replace(" (", "\n("), fontsize=9, pad=16)
+    else:
+        ax.set_ylabel(name.replace(", ", ",\n"), rotation=0, ha="right", va="center")
+
+
+def _panel(ax: Axes, game: Game, node: str, runs: Sequence[Any], published: Profile | None) -> None:
+    for i in range(1, len(game.tree.decisions[node].actions)):
+        if published is not None:
+            _behind(ax, published[node][i], hatch=None if i == 1 else "////")
+        for rows in runs:
+            borders = np.linspace(0, 1, len(rows[i]) + 1)
+            ax.stairs(rows[i], borders, color=COLOURS[(i - 1) % len(COLOURS)], linewidth=1.1, alpha=0.8, baseline=None)
+    ax.set(xlim=(0, 1), ylim=(-0.05, 1.05), xticks=[0, 0.5, 1], yticks=[0, 0.5, 1])
+    ax.set_xticklabels(["0", "0.5", "1"])
+
+
+def _behind(ax: Axes, row: Any, hatch: str | None) -> None:
+    assert isinstance(row, Piecewise)
+    cuts, values = [float(cut) for cut in row.cuts], [float(value) for value in row.values()]
+    ax.stairs(
+        values, cuts, fill=True, facecolor=PUBLISHED if hatch is None else "none", edgecolor=PUBLISHED, hatch=hatch
+    )
+    for cut in cuts[1:-1]:
+        ax.axvline(cut, color="#777777", linestyle=":", linewidth=0.9)

@@ -1,0 +1,158 @@
+"""Strategies as bars over the hands: which hands bet, check, fold or call."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated
+
+import numpy as np
+
+from relance.model.game import Game
+from relance.model.numbers import show
+from relance.model.piecewise import Piecewise
+from relance.pages.plots.picture import (
+    NONE,
+    FamilyOption,
+    Layers,
+    Option,
+    Solved,
+    Tick,
+    picture,
+    picture_equilibrium,
+    silent,
+)
+from relance.pages.plots.steps import WIDTH, Layer, drawn, hand_axis, panels, runs, steps
+from relance.pages.plots.style import INK, Axes, Figure, action_colours, headed, house_style, patch_key, tint
+
+STRIP, GAP = 0.34, 0.08
+"""The height of a strip and the space between two, in inches."""
+
+ABOVE = 0.14
+"""The space above a single strip, in inches, for the names of parts too narrow to hold them."""
+
+LETTER = 0.062
+"""The width of a letter in a strip, in inches."""
+
+NARROW = 0.12
+"""A part narrower than this, in inches, has no border, unless it is beside a wider one."""
+
+
+@picture("strategy", "The published strategies", lambda game: game.is_published)
+def draw_strategies(
+    game: Game,
+    tick: Tick = silent,
+    family: FamilyOption = NONE,
+    learned: Annotated[
+        Layers,
+        Option("Results of `relance train -o` or of a sweep, or logs of games; drawn beneath; may be repeated."),
+    ] = NONE,
+    solved: Solved = False,
+) -> Figure:
+    """Draw how often each action is taken, by hand: the published strategies, and with --solved and --learned others beneath."""
+    layers: dict[str, Layer] = {}
+    if game.whole.is_published or not (solved or learned):
+        layers["published"] = game.whole.published(False, **family)
+    if solved:
+        layers["solved"] = picture_equilibrium(game, tick)
+    return strategy_bars(game, layers | dict(learned))
+
+
+@house_style()
+def strategy_bars(game: Game, layers: Mapping[str, Layer]) -> Figure:
+    """A strip of hands per decision node and strategy: one colour where the strategy is pure, split and shaded where it is mixed.
+
+    Args:
+        game: the game.
+        layers: strategies by name, from the top down: profiles (published, solved) of this game or of its [0, 1] version, or
+            the policies in rows of sweeps.
+    """
+    each = STRIP + GAP
+    named = {node: thin_parts(game, node, layers) for node in drawn(game)}
+    tall = [each * len(layers) + ABOVE * bool(thin) for thin in named.values()]
+    drawing, axes = panels(game, 1.1, 0.75 + 0.72 * len(tall) + sum(tall), tall)
+    colours = action_colours(game.actions)
+    for node, ax in axes.items():
+        player = game.tree.decisions[node].player
+        cuts = set()
+        for i, layer in enumerate(layers.values()):
+            _strip(ax, game, node, layer, -i * each, colours)
+            cuts |= {cut for row in layer[node] if isinstance(row, Piecewise) for cut in row.cuts}
+        ax.set(ylim=(-(len(layers) - 1) * each - 0.03, STRIP + 0.03 + ABOVE * bool(named[node])))
+        for middle, at, action in named[node]:
+            ax.plot([middle, middle], [STRIP, STRIP + 0.03], color="#777777", linewidth=0.7)
+            ax.text(at, STRIP + 0.035, action, ha="center", va="bottom", fontsize=7.5, color=INK)
+        ax.set_yticks([STRIP / 2 - i * each for i in range(len(layers))], list(layers))
+        ax.tick_params(axis="y", length=0)
+        ax.grid(visible=False)
+        for side in ("left", "bottom"):
+            ax.spines[side].set_visible(False)
+        hand_axis(ax, game, player, sorted(cuts))
+    keys = [patch_key(action, facecolor=tint(colours[action])) for action in game.actions]
+    drawing.legend(handles=keys, loc="outside lower left", ncols=len(keys), fontsize=8, handlelength=1)
+    headed(drawing, game, "how often each action is taken; shaded where it is mixed")
+    return drawing
+
+
+def thin_parts(game: Game, node: str, layers: Mapping[str, Layer]) -> list[tuple[float, float, str]]:
+    """In a single strip, the pure parts too narrow for their action's name: their middles, and where the names fit above."""
+    if len(layers) > 1:
+        return []
+    (layer,) = layers.values()
+    borders, rows, given = steps(game, node, layer)
+    span, end, out = borders[-1] - borders[0], borders[0] - 1.0, []
+    for first, after in runs(given):
+        width = borders[after] - borders[first]
+        for action, row in zip(game.tree.decisions[node].actions, rows, strict=True):
+            half = len(action) * LETTER / WIDTH * span / 2
+            middle = (borders[first] + borders[after]) / 2
+            at = min(max(middle, borders[0] + half), borders[-1] - half)
+            if row[first] > 0.995 and width < 2 * half + 0.04 / WIDTH * span and at - half >= end:
+                out.append((middle, at, action))
+                end = at + half
+    return out
+
+
+def _strip(ax: Axes, game: Game, node: str, layer: Layer, bottom: float, colours: Mapping[str, str]) -> None:
+    borders, rows, given = steps(game, node, layer)
+    parts = runs(given)
+    firsts = [first for first, _ in parts]
+    borders, rows = borders[[0, *(end for _, end in parts)]], rows[:, firsts]
+    actions = game.tree.decisions[node].actions
+    total = rows.sum(axis=0)
+    tops = bottom + STRIP * np.cumsum(rows / np.where(total > 0, total, 1), axis=0)
+    under = np.full(rows.shape[1], bottom)
+    mixed = (rows > 0.005).sum(axis=0) > 1
+    for action, row, top in zip(actions, rows, tops, strict=True):
+        if (row > 0).any():
+            ax.stairs(top, borders, baseline=under, fill=True, facecolor=tint(colours[action]), linewidth=0)
+            shown = np.where(mixed & (row > 0), top, np.nan)
+            if mixed.any():
+                ax.stairs(
+                    shown, borders, baseline=under, fill=True, facecolor="none", edgecolor=colours[action],
+                    hatch="///", linewidth=0, alpha=0.35,
+                )  # fmt: skip
+        under = top
+    span = borders[-1] - borders[0]
+    wide = (borders[1:] - borders[:-1]) / span * WIDTH > NARROW
+    for i, first in enumerate(firsts):
+        left, right = borders[i], borders[i + 1]
+        if i + 1 < len(parts) and (wide[i] or wide[i + 1]):
+            ax.plot([right, right], [bottom, bottom + STRIP], color="#FFFFFF", linewidth=1.2)
+        for action, row, top, exact in zip(actions, rows, tops, given, strict=True):
+            _label(ax, action, exact[first], row[i], (left, right), top[i], span)
+
+
+def _label(
+    ax: Axes, action: str, exactly: object, chance: float, ends: tuple[float, float], top: float, span: float
+) -> None:
+    """Write the action in its part of the strip if there is room."""
+    if not chance * STRIP >= 0.1:
+        return
+    chance_text = f"{exactly:.2g}" if isinstance(exactly, float) else show(exactly)
+    full = action if chance > 0.995 else f"{action} {chance_text}"
+    room = (ends[1] - ends[0]) / span * WIDTH
+    for text in (full, action):
+        if len(text) * LETTER + 0.04 <= room:
+            middle = (ends[0] + ends[1]) / 2, top - chance * STRIP / 2
+            ax.text(*middle, text, ha="center", va="center", fontsize=7.5, color="#000000")
+            return

@@ -1,0 +1,196 @@
+"""Expected chips of each action against the hand: lines cross at a threshold and coincide at an indifference."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from relance.model.arrays import Floats
+from relance.model.game import Game
+from relance.model.piecewise import Piecewise, refined
+from relance.model.strategy import Profile
+from relance.pages.plots.picture import NONE, FamilyOption, Solved, Tick, picture, picture_equilibrium, silent
+from relance.pages.plots.steps import FEW, MOST, WIDTH, drawn, hand_axis, panels, steps
+from relance.pages.plots.style import DASHES, MARKS, Axes, Figure, action_colours, headed, house_style, line_key
+from relance.solvers.exact import action_values
+
+MOST_HANDS = 1000
+"""With more hands than this, a report leaves this picture out, because exact numbers take too long."""
+
+FLATTEST = 0.5
+"""The smallest height of an axis, in chips."""
+
+TAKEN = 0.005
+"""An action with a probability below this counts as never taken; within this of 1, as always taken."""
+
+CURVED = 24
+"""The number of points on a curved piece."""
+
+BESIDE = 0.14
+"""The distance between the marks of two actions for the same card, where each action takes a width of 1."""
+
+CLOSE = 1e-9
+"""Floats that differ by at most this many chips count as equal."""
+
+
+@picture(
+    "chips",
+    "Expected chips of each action, given the hand",
+    lambda game: game.is_published and max(map(game.deal.size, (0, 1))) <= MOST_HANDS,
+)
+def draw_chips(game: Game, tick: Tick = silent, family: FamilyOption = NONE, solved: Solved = False) -> Figure:
+    """Draw the expected chips of each action against the hand, if both players then play the published strategies."""
+    return action_chips(game, picture_equilibrium(game, tick) if solved else game.published(False, **family))
+
+
+@house_style()
+def action_chips(game: Game, profile: Profile) -> Figure:
+    """For each decision node, the expected chips of each action given the hand, if both players then play `profile`.
+
+    Chips go to the player who acts; antes count as that player's loss. Lines are bold (marks for few cards are filled) where the profile
+    takes the action, dotted at thresholds, and grey where the best actions are worth the same. Hands that never reach a node are left out.
+    """
+    game.check(profile)
+    worth = action_values(game, profile, 0) | action_values(game, profile, 1)
+    drawing, axes = panels(game, 1.0, 0.75 + 2.05 * len(drawn(game)))
+    colours = action_colours(game.actions)
+    for node, ax in axes.items():
+        met, chips = worth[node]
+        decision = game.tree.decisions[node]
+        taken = profile[node]
+        for action, values, probability in zip(decision.actions, chips, taken, strict=True):
+            _draw(ax, game, node, (met, values, probability), action, colours[action])
+        for left, right in _equal_spans(game, node, met, chips):
+            ax.axvspan(left, right, color="#999999", alpha=0.22, linewidth=0, zorder=0)
+        cuts = sorted({cut for row in taken for cut in row.cuts}) if isinstance(taken[0], Piecewise) else []
+        for cut in cuts:
+            if 0 < cut < 1:
+                ax.axvline(float(cut), color="#777777", linestyle=":", linewidth=0.9, zorder=1)
+        hand_axis(ax, game, decision.player, cuts)
+        if cuts:
+            ax.grid(visible=False, axis="x")
+        low, high = ax.dataLim.intervaly
+        if low <= high:
+            spare = max(0.12 * (high - low), (FLATTEST - (high - low)) / 2)
+            ax.set_ylim(low - spare, high + spare)
+        else:
+            ax.set_yticks([])
+            ax.text(0.5, 0.5, "the opponent never leads here", ha="center", transform=ax.transAxes, fontsize=8)
+        ax.set_ylabel("chips")
+        keys = [
+            line_key(
+                action,
+                color=colours[action],
+                linewidth=1.6,
+                linestyle="none" if is_few(game) else DASHES[i % len(DASHES)],
+                marker=MARKS[i % len(MARKS)] if is_few(game) else "",
+            )
+            for i, action in enumerate(decision.actions)
+        ]
+        ax.legend(handles=keys, fontsize=8, loc="center left", bbox_to_anchor=(1.0, 0.5), handlelength=2.2)
+    taken_is = "filled" if is_few(game) else "bold"
+    headed(
+        drawing, game, f"expected chips of each action, to the player who acts; {taken_is}: taken; grey: indifferent"
+    )
+    return drawing
+
+
+ChipsPart = tuple[Any, Any, Any]
+"""For an action: the probability of the hand and of reaching the node, the chips times that, how often it is taken."""
+
+
+def _draw(ax: Axes, game: Game, node: str, part: ChipsPart, action: str, colour: str) -> None:
+    """Draw an action's line: thin and dashed in its own way everywhere, but thick and named where the action is taken.
+
+    With few cards, each card has a mark beside those of the other actions, and nothing is drawn between two cards.
+    """
+    decision = game.tree.decisions[node]
+    number = decision.index(action)
+    x, y, chance = _line(game, node, part)
+    taken = np.where(chance > TAKEN, y, np.nan)
+    if is_few(game):
+        x = x + BESIDE * (number - (len(decision.actions) - 1) / 2)
+        look: dict[str, Any] = {"color": colour, "linestyle": "none", "marker": MARKS[number % len(MARKS)]}
+        ax.plot(x, y, linewidth=1.0, markerfacecolor="#FFFFFF", **look)
+        ax.plot(x, taken, zorder=2.5, **look)
+        return
+    ax.plot(x, y, color=colour, linewidth=1.0, linestyle=DASHES[number % len(DASHES)])
+    ax.plot(x, taken, color=colour, linewidth=3.2, solid_capstyle="butt", zorder=2.5)
+    _name(ax, action, x, y, (chance > 1 - TAKEN) & ~np.isnan(y))
+
+
+def is_few(game: Game) -> bool:
+    """Return True if hands are so few that each has its own mark."""
+    return not game.deal.on_interval and max(map(game.deal.size, (0, 1))) <= FEW
+
+
+def _name(ax: Axes, action: str, x: Floats, y: Floats, pure: npt.NDArray[np.bool_]) -> None:
+    """Write the action above the parts where it alone is taken, if there is room; to the left where chips rise with the hand."""
+    changes = np.flatnonzero(np.diff(np.concatenate([[False], pure, [False]]).astype(int)))
+    for first, last in zip(changes[::2], changes[1::2] - 1, strict=True):
+        if (x[last] - x[first]) / (np.nanmax(x) - np.nanmin(x)) * WIDTH > 0.07 * len(action) + 0.1:
+            middle = (x[first] + x[last]) / 2
+            at = middle, np.interp(middle, x[first : last + 1], y[first : last + 1])
+            side = "center" if abs(y[first] - y[last]) < CLOSE else "right"
+            ax.annotate(action, at, xytext=(0, 3), textcoords="offset points", ha=side, va="bottom", fontsize=8)
+
+
+def _line(game: Game, node: str, part: ChipsPart) -> tuple[Floats, Floats, Floats]:
+    """The hands, the chips given hand and node (NaN where the opponent never leads there), and how often the action is taken."""
+    met, values, probability = part
+    if isinstance(met, Piecewise):
+        return _curve(met, values, probability)
+    met, values, taken = (np.array(row, float) for row in part)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        y = np.where(met > 0, values / met, np.nan)
+    if game.deal.on_interval:
+        borders, (heights, chances), _ = steps(game, node, {node: [y, taken]})
+        return np.repeat(borders, 2)[1:-1], np.repeat(heights, 2), np.repeat(chances, 2)
+    x = np.arange(len(y), dtype=np.float64) + 0.5
+    every = max(1, len(y) // MOST)
+    return x[::every], y[::every], taken[::every]
+
+
+def _curve(met: Piecewise, values: Piecewise, probability: Piecewise) -> tuple[Floats, Floats, Floats]:
+    met, values, probability = refined([met, values, probability])
+    parts = []
+    for (left, right), mass, chips, taken in zip(
+        pairwise(met.cuts), met.pieces, values.pieces, probability.pieces, strict=True
+    ):
+        straight = len(mass) <= 1 and len(chips) <= 2
+        x = np.linspace(float(left), float(right), 2 if straight else CURVED)
+        inner = x.copy()
+        if len(mass) > 1:  # a density may vanish at an end
+            inner[[0, -1]] += (x[-1] - x[0]) * 1e-7 * np.array([1, -1])
+        y = _polynomial(chips, inner) / _polynomial(mass, inner) if mass else np.full(len(x), np.nan)
+        parts.append((x, y, np.full(len(x), float(taken[0]) if taken else 0.0)))
+    x, y, chance = (np.asarray(np.concatenate(arrays), np.float64) for arrays in zip(*parts, strict=True))
+    return x, y, chance
+
+
+def _polynomial(coefficients: Sequence[Any], x: Floats) -> Floats:
+    return np.asarray(np.polynomial.polynomial.polyval(x, [float(c) for c in coefficients] or [0.0]), np.float64)
+
+
+def _equal_spans(game: Game, node: str, met: Any, chips: Sequence[Any]) -> list[tuple[float, float]]:
+    """The intervals where the best actions are worth the same."""
+    if isinstance(met, Piecewise):
+        spans = []
+        met, *chips = refined([met, *chips])
+        for i, (left, right) in enumerate(pairwise(met.cuts)):
+            middle = (left + right) / 2
+            most = max(row(middle) for row in chips)
+            best = [row.pieces[i] for row in chips if row(middle) == most]
+            if met(middle) != 0 and len(best) > 1 and best[0] == best[1]:
+                spans.append((float(left), float(right)))
+        return spans
+    if len(chips) < 2:
+        return []
+    ranked = np.sort(np.array(chips), axis=0)
+    equal = (np.abs((ranked[-1] - ranked[-2]).astype(float)) <= CLOSE) & (np.asarray(met, float) > 0)
+    borders, (shown,), _ = steps(game, node, {node: [equal.astype(float)]})
+    return [(borders[i], borders[i + 1]) for i in np.flatnonzero(shown == 1)]

@@ -1,0 +1,94 @@
+"""All optimal strategies of a small game: the range of every weight."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from relance.model.game import Game
+from relance.model.numbers import show
+from relance.model.strategy import Profile
+from relance.pages.plots.picture import Tick, picture, silent
+from relance.pages.plots.style import GRID, INK, PLAYERS, Axes, Figure, figure, headed, house_style, line_key, where
+from relance.solvers.exact import reach
+from relance.solvers.lp import Face, optimal_faces
+
+MOST_WEIGHTS = 50
+"""With more weights than this, a report leaves this picture out: each weight takes two linear programs."""
+
+ROW = 0.21
+"""The height of the row of a weight, in inches."""
+
+MARK: Mapping[str, Any] = {"color": INK, "marker": "o", "markersize": 6}
+FILLS = ("#FFFFFF", INK)
+"""The marks for the two ends of a published family: open and filled."""
+
+
+@picture(
+    "face",
+    "All optimal strategies",
+    lambda game: game.is_published and game.deal.is_finite and _weights(game, 0) + _weights(game, 1) <= MOST_WEIGHTS,
+)
+@house_style()
+def face_ranges(game: Game, tick: Tick = silent) -> Figure:
+    """Draw all optimal strategies of a small game: the range of each weight, a dot where it is unique, else a bar.
+
+    A weight is the product of the player's own probabilities up to and including an action. If a family of strategies
+    is published, an open mark shows the member with the least parameter, and a filled mark the one with the greatest.
+    """
+    faces = optimal_faces(game, tick)
+    rows = max(len(game.tree.of(player)) + _weights(game, player) for player in (0, 1))
+    drawing, axes = figure(1, 2, 7.8, 1.4 + ROW * rows)
+    family = _family(game)
+    for ax, face in zip(axes[0], faces, strict=True):
+        _face(ax, game, face, list(family.values()))
+        kind = "one optimal strategy" if face.unique else "many optimal strategies"
+        ax.set_title(f"player {face.player}: {kind}", fontsize=9)
+    if family:
+        marks = [
+            line_key(f"published, {name}", linestyle="none", **MARK, markerfacecolor=fill)
+            for name, fill in zip(family, FILLS, strict=True)
+        ]
+        drawing.legend(handles=marks, loc="outside lower left", ncols=2, fontsize=8)
+    headed(drawing, game, f"value {show(faces[0].value)} chips to player 0; range of each weight")
+    return drawing
+
+
+def _weights(game: Game, player: int) -> int:
+    return game.deal.size(player) * sum(len(node.actions) for node in game.tree.of(player).values())
+
+
+def _family(game: Game) -> dict[str, Profile]:
+    """The ends of the published family, if it has one parameter."""
+    if not game.is_published:
+        return {}
+    printed, _ = game.printed_numbers()
+    if len(printed.family) != 1:
+        return {}
+    ((name, family),) = printed.family.items()
+    return {f"{name} = {show(end)}": game.published(False, **{name: end}) for end in (family.least, family.most)}
+
+
+def _face(ax: Axes, game: Game, face: Face, ends: Sequence[Profile]) -> None:
+    labels: list[str] = []
+    colour, names = PLAYERS[face.player], game.finite_deal().labels[face.player]
+    for name, node in game.tree.of(face.player).items():
+        ax.axhspan(len(labels) - 0.5, len(labels) + 0.5, color=GRID, alpha=0.5, linewidth=0)
+        labels.append(where(name))
+        for action in node.actions:
+            weights = [reach(game, profile, face.player, name) * profile.row(name, action) for profile in ends]
+            for hand, (low, high) in enumerate(face.ranges[name, action]):
+                at = len(labels)
+                if low == high:
+                    ax.plot(float(low), at, color=colour, marker="D", markersize=4)
+                else:
+                    ends_of = [float(low), float(high)]
+                    ax.plot(ends_of, [at, at], color=colour, linewidth=5, alpha=0.55, solid_capstyle="butt")
+                    ax.text(1.04, at, f"{show(low)} to {show(high)}", fontsize=7.5, va="center")
+                    for weight, fill in zip(weights, FILLS, strict=False):
+                        ax.plot(float(weight[hand]), at, **MARK, markerfacecolor=fill)
+                labels.append(f"{names[hand]}: {action}")
+    ax.set_yticks(range(len(labels)), labels)
+    ax.tick_params(axis="y", length=0)
+    ax.set(ylim=(len(labels) - 0.5, -0.5), xlim=(-0.03, 1.02), xticks=[0, 0.25, 0.5, 0.75, 1], xlabel="weight")
+    ax.grid(visible=False, axis="y")

@@ -1,0 +1,67 @@
+"""The two operators of a deal at each decision: which hands a player's hand may meet, and how it does against them."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+from numpy.polynomial.polynomial import polyval
+
+from relance.model.arrays import Floats
+from relance.model.game import Game
+from relance.model.piecewise import Piecewise, refined
+from relance.pages.plots.picture import NONE, FamilyOption, picture
+from relance.pages.plots.steps import drawn, hand_axis, panels
+from relance.pages.plots.style import COLOURS, Figure, headed, house_style, line_key, patch_key
+from relance.solvers.exact import reach
+
+WEIGHT = "#BBBBBB"
+
+
+@picture("operators")
+@house_style()
+def operators(game: Game, family: FamilyOption = NONE) -> Figure:
+    """Draw the opponent's hands that reach each decision in published play, and what they mean for each hand of the player.
+
+    The shaded area is the weight w of the opponent's hands. mass(w) is how often the player's hand meets them, given that hand; edge(w)
+    counts the hands that it beats minus the hands that beat it.
+    """
+    profile, deal = game.published(False, **family), game.deal
+    drawing, axes = panels(game, 0.6, 0.75 + 1.9 * len(drawn(game)))
+    for node, ax in axes.items():
+        player = game.tree.decisions[node].player
+        weight = reach(game, profile, 1 - player, node)
+        ax.fill_between(*_points(weight, deal.constant(1 - player, 1)), color=WEIGHT, linewidth=0, alpha=0.6)
+        for operator, colour in ((deal.mass, COLOURS[0]), (deal.edge, COLOURS[1])):
+            ax.plot(*_points(operator(player, weight), deal.prior(player)), color=colour, linewidth=1.8)
+        cuts = weight.cuts if isinstance(weight, Piecewise) else []
+        hand_axis(ax, game, player, cuts)
+        ax.set_ylim(-1.08, 1.08)
+    keys = [
+        patch_key("w, over the opponent's hands", facecolor=WEIGHT, alpha=0.6),
+        line_key("mass(w)", color=COLOURS[0], linewidth=1.8),
+        line_key("edge(w)", color=COLOURS[1], linewidth=1.8),
+    ]
+    drawing.legend(handles=keys, loc="outside lower left", ncols=3, fontsize=8)
+    headed(drawing, game, "the opponent's hands that come here, and what they are to each hand of the player")
+    return drawing
+
+
+def _points(function: Any, given: Any) -> tuple[Floats, Floats]:
+    """Points (x, y) of a function of the hand, divided by the probability of the hand; a card has width 1."""
+    if not isinstance(function, Piecewise):
+        with np.errstate(divide="ignore", invalid="ignore"):
+            values = np.array(function, float) / np.array(given, float)
+        return np.repeat(np.arange(len(values) + 1, dtype=float), 2)[1:-1], np.repeat(values, 2)
+    parts = refined([function, given])
+    x = [np.linspace(0, 1, 33) * (float(b) - float(a)) + float(a) for a, b in pairwise(parts[0].cuts)]
+    for at in x:  # a density may vanish at an end
+        at[[0, -1]] += (at[-1] - at[0]) * 1e-7 * np.array([1, -1])
+    top, under = (
+        np.concatenate(
+            [polyval(at, [float(c) for c in piece] or [0.0]) for at, piece in zip(x, part.pieces, strict=True)]
+        )
+        for part in parts
+    )
+    return np.concatenate(x), np.asarray(top / under, np.float64)

@@ -1,0 +1,80 @@
+"""How a picture describes itself: its name, its help, its options, and the games whose report includes it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+from typing import Annotated, Any, NamedTuple, ParamSpec, Protocol, TypeAlias
+
+from relance.model.game import Game
+from relance.model.strategy import Profile
+from relance.pages.plots.steps import Layer
+from relance.pages.plots.style import Figure
+from relance.solvers.method_choice import is_small
+from relance.solvers.solve import solve
+
+P = ParamSpec("P")
+
+
+class Picture(NamedTuple):
+    """A drawing function, its caption in reports ("" if it is in none), and a test for the games whose report includes it."""
+
+    draw: Callable[..., Figure]
+    caption: str
+    in_report: Callable[[Game], bool]
+
+
+PICTURES: dict[str, Picture] = {}
+"""The pictures by name, in the order in which their files are imported."""
+
+
+def picture(
+    name: str, caption: str = "", in_report: Callable[[Game], bool] = lambda game: True
+) -> Callable[[Callable[P, Figure]], Callable[P, Figure]]:
+    """Register a function as the picture `name`: the first paragraph of its docstring is the help, its arguments are the options.
+
+    The first argument is the game. Every other argument has an `Option` annotation or is a `Tick`. Reports pass only the game.
+    """
+
+    def register(draw: Callable[P, Figure]) -> Callable[P, Figure]:
+        PICTURES[name] = Picture(draw, caption, in_report)
+        return draw
+
+    return register
+
+
+class Option(NamedTuple):
+    """The help of an argument on the command line, and its name there if it is different."""
+
+    help: str
+    name: str = ""
+
+
+class Tick(Protocol):
+    """A callback for progress: `advance` more steps, of `total` if that is known."""
+
+    def __call__(self, advance: int = 1, total: int | None = None) -> None: ...
+
+
+def silent(advance: int = 1, total: int | None = None) -> None:
+    """A `Tick` that does nothing."""
+
+
+NumberTexts: TypeAlias = Mapping[str, str]
+"""Exact numbers as text, by name."""
+
+Layers: TypeAlias = Mapping[str, Layer]
+"""Strategies, by name."""
+
+NONE: Mapping[str, Any] = MappingProxyType({})
+"""No numbers, or no layers."""
+
+FamilyOption = Annotated[
+    NumberTexts, Option("A parameter of the published family of strategies, such as alpha=1/3; may be repeated.")
+]
+Solved = Annotated[bool, Option("Solve the game and draw the solution; for hands on [0, 1], give hands=n.")]
+
+
+def picture_equilibrium(game: Game, tick: Tick) -> Profile:
+    """An equilibrium of a game with finitely many hands: exact for a small game, else to 1e-5 chips."""
+    return solve(game, tolerance=None if is_small(game) else 1e-5, tick=lambda *_: tick())

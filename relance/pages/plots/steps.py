@@ -1,0 +1,150 @@
+"""Strategies of any kind as step functions of the hand."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from relance.model.arrays import Floats
+from relance.model.game import Game
+from relance.model.numbers import show
+from relance.model.piecewise import Piecewise, refined
+from relance.model.strategy import Profile
+from relance.pages.plots.style import Axes, Figure, figure, who_acts
+from relance.solvers.abstraction import block_sizes
+
+Layer: TypeAlias = Profile | Mapping[str, Sequence[Any]]
+"""A profile, or {node: rows of probabilities on equal cells, one per action}, as the rows of sweeps hold."""
+
+FEW = 60
+"""Up to this many cards are marked one by one."""
+
+ROOM = 66
+"""If the names of all hands have at most this many letters together, the axis shows each name."""
+
+MOST = 400
+"""With more cells, this many means are shown: a picture of the probabilities, not a strategy that anybody plays."""
+
+WIDTH = 5.6
+"""The approximate width of a node's axes, in inches."""
+
+LONGEST = 8
+"""A threshold with more characters than this is shown as a decimal."""
+
+
+MOST_DRAWN = 24
+"""If a game has more decisions than this, only those with the shortest histories are drawn."""
+
+
+def drawn(game: Game) -> list[str]:
+    """The decisions that get a panel, in the order of the tree."""
+    histories = game.tree.histories
+    first = sorted(game.tree.decisions, key=lambda node: len(histories[node]))[:MOST_DRAWN]
+    return [node for node in game.tree.decisions if node in first]
+
+
+def steps(game: Game, node: str, layer: Layer) -> tuple[Floats, Floats, list[list[Any]]]:
+    """The borders of the cells of hands, shape (cells + 1,), and the probabilities, as floats of shape (actions, cells) and as in `layer`.
+
+    A hand on [0, 1] is its own coordinate; card k takes the interval from k to k + 1. Cells that a player is never dealt are NaN.
+    """
+    rows = list(layer[node])
+    if isinstance(rows[0], Piecewise):
+        rows = refined(rows)
+        exact = [row.values() for row in rows]
+        return np.array(rows[0].cuts, float), np.array(exact, float), exact
+    player, values = game.tree.decisions[node].player, np.array(rows, float)
+    if values.shape[1] > MOST:
+        blocks = np.array_split(np.arange(values.shape[1]), MOST)
+        values = np.stack([values[:, block].mean(axis=1) for block in blocks], axis=1)
+        rows = list(values)
+    count, hands = values.shape[1], game.deal.size(player)
+    if game.cuts is None or game.deal.places is None or count != hands:
+        return np.linspace(0, 1 if game.deal.on_interval else hands, count + 1), values, [list(row) for row in rows]
+    borders = np.array(game.cuts, float)
+    held = np.abs((borders[1:] + borders[:-1]) / 2 - np.array(game.deal.places[player])[:, None]).argmin(axis=1)
+    spread = np.full((len(rows), len(borders) - 1), np.nan)
+    spread[:, held] = values
+    return borders, spread, [list(row) for row in (rows if len(held) == len(borders) - 1 else spread)]
+
+
+def layer_profile(game: Game, layer: Layer, otherwise: Profile | None = None) -> tuple[Game, Profile]:
+    """The profile of a layer, and the game, or the grid of the game, that it belongs to.
+
+    Rows of probabilities may be rounded or averaged over blocks of hands, so they are scaled to sum to 1 and repeated; where they are
+    NaN, `otherwise` is played.
+    """
+    if isinstance(layer, Profile):
+        return game, layer
+    if not game.deal.is_finite:
+        game = game.grid(len(next(iter(layer.values()))[0]))
+    plan = {}
+    for name, node in game.tree.decisions.items():
+        rows, hands = np.array(layer[name], float), game.deal.size(node.player)
+        rows = np.repeat(rows, block_sizes(hands, rows.shape[1]), axis=1)
+        if otherwise is not None:
+            rows = np.where(np.isnan(rows), np.array(otherwise[name]), rows)
+        plan[name] = node.by_action(rows / rows.sum(axis=0))
+    return game, game.profile(plan)
+
+
+def panels(
+    game: Game, margin: float, height: float, shares: Sequence[float] | None = None
+) -> tuple[Figure, dict[str, Axes]]:
+    """A figure with axes for each decision that is `drawn`, one below the other, and a line that says how many are not.
+
+    `margin` (beside the axes) and `height` (total) are in inches; `shares` gives the relative heights, by default all equal.
+    """
+    nodes = drawn(game)
+    drawing, axes = figure(len(nodes), 1, margin + WIDTH, height, height_ratios=shares)
+    for (ax,), node in zip(axes, nodes, strict=True):
+        ax.set_title(who_acts(game, node), fontsize=9)
+    left = len(game.tree.decisions) - len(nodes)
+    rest = f"\n{left} decisions with longer histories are not drawn" if left else ""
+    axes[-1][0].set_xlabel("hand, the weakest on the left" + rest)
+    return drawing, dict(zip(nodes, axes[:, 0], strict=True))
+
+
+def hand_axis(ax: Axes, game: Game, player: int, cuts: Sequence[Any]) -> None:
+    """Put the names of the hands, or the thresholds, under the axis."""
+    if game.deal.on_interval:
+        ax.set_xlim(0, 1)
+        if cuts:
+            marks = [0, *(cut for cut in cuts if 0 < cut < 1), 1]
+            ax.set_xticks([float(cut) for cut in marks], _staggered(marks))
+        return
+    labels = game.finite_deal().labels[player]
+    ax.set_xlim(0, len(labels))
+    if sum(map(len, labels)) <= ROOM:
+        ax.set_xticks(np.arange(len(labels)) + 0.5, labels)
+        ax.tick_params(axis="x", length=0)
+    else:
+        at = np.linspace(0, len(labels) - 1, 5).round().astype(int)
+        names = ax.set_xticks(at + 0.5, [labels[i] for i in at], fontsize=8)
+        names[-1].label1.set_horizontalalignment("right")
+
+
+def _staggered(cuts: Sequence[Any]) -> list[str]:
+    """The names of the cuts, each on the first of three lines where it does not touch the previous name."""
+    ends, out = [-1.0] * 3, []
+    for cut in cuts:
+        place = float(cut)
+        name = show(cut)
+        if len(name) > LONGEST:
+            name = f"{place:.4f}".rstrip("0")
+        half = (len(name) + 1) * 0.065 / WIDTH / 2
+        line = next((i for i, end in enumerate(ends) if place - half >= end), 2)
+        ends[line] = place + half
+        out.append("\n" * line + name)
+    return out
+
+
+def runs(given: Sequence[Sequence[Any]]) -> list[tuple[int, int]]:
+    """Neighbouring cells with the same probabilities, to two digits: first and last + 1 of each run."""
+    rough = np.array(given, float).round(2)
+    change = np.flatnonzero((rough[:, 1:] != rough[:, :-1]).any(axis=0)) + 1
+    borders = [0, *change.tolist(), rough.shape[1]]
+    return list(pairwise(borders))

@@ -1,0 +1,215 @@
+"""The shared style of all figures: colours that colour-blind readers can tell apart, with dashes and marks; and saving.
+
+matplotlib, from the extra `plot`, is imported only when something is drawn.
+"""
+
+from __future__ import annotations
+
+import io
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from textwrap import fill
+from typing import TYPE_CHECKING, Any
+
+from relance.model.files import write_bytes
+from relance.model.game import Game
+
+if TYPE_CHECKING:
+    from matplotlib.artist import Artist
+    from matplotlib.axes import Axes as Axes
+    from matplotlib.figure import Figure as Figure
+else:
+    Axes = Figure = Any
+
+DASHES: tuple[Any, ...] = ("-", (0, (4, 1.5)), (0, (1, 1.2)))
+MARKS = "osD^vPX"
+
+INK, GRID = "#222222", "#DDDDDD"
+"""The colours of text, axes and grid. A page can replace them with its own, light or dark."""
+
+COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", INK)
+"""The palette of Okabe and Ito without its yellow, which is too light for lines; its black is the ink."""
+
+PLAYERS = ("#0072B2", "#D55E00")
+"""The colours of player 0 and player 1."""
+
+ACTIONS = {
+    **dict.fromkeys(("fold", "drop"), "#767676"),
+    "check": "#0072B2",
+    "call": "#009E73",
+    **dict.fromkeys(("bet", "high"), "#D55E00"),
+    "raise": "#CC79A7",
+    "reraise": "#E69F00",
+}
+"""The colours of the usual actions, the same in all games."""
+
+PUBLISHED = "#CFCFCF"
+"""The grey of published strategies, behind learned ones."""
+
+SETTINGS: dict[Any, Any] = {
+    "font.size": 9,
+    "axes.titlesize": 10,
+    "axes.titlelocation": "left",
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.grid": True,
+    "text.color": INK,
+    "axes.edgecolor": INK,
+    "axes.labelcolor": INK,
+    "axes.titlecolor": INK,
+    "xtick.color": INK,
+    "ytick.color": INK,
+    "grid.color": GRID,
+    "grid.linewidth": 0.6,
+    "axes.axisbelow": True,
+    "legend.frameon": False,
+    "svg.hashsalt": "relance",
+    "svg.fonttype": "none",
+}
+
+
+LETTERS = 14
+"""The number of characters of a heading per inch."""
+
+
+@contextmanager
+def house_style() -> Iterator[None]:
+    """A context manager and decorator that applies the shared style to everything drawn within it.
+
+    Raises:
+        ImportError: matplotlib is not installed.
+    """
+    try:
+        from matplotlib import rc_context
+    except ImportError as error:
+        raise ImportError("figures need matplotlib: pip install 'relance[plot]'") from error
+    with rc_context(SETTINGS):
+        yield
+
+
+def figure(rows: int, columns: int, width: float, height: float, **options: Any) -> tuple[Figure, Any]:
+    """A figure of `width` x `height` inches without a window, and an array (rows, columns) of axes."""
+    with house_style():
+        from matplotlib.figure import Figure
+
+        drawing = Figure(figsize=(width, height), layout="constrained")
+        return drawing, drawing.subplots(rows, columns, squeeze=False, **options)
+
+
+def patch_key(label: str, **look: Any) -> Artist:
+    """A coloured patch for a legend."""
+    from matplotlib.patches import Patch
+
+    return Patch(label=label, **look)
+
+
+def line_key(label: str, **look: Any) -> Artist:
+    """A line or a mark for a legend."""
+    from matplotlib.lines import Line2D
+
+    return Line2D([], [], label=label, **look)
+
+
+def headed(drawing: Figure, game: object, text: str) -> None:
+    """Write the game's name above a figure and, below it, what is shown, in lines that fit."""
+    most = int(drawing.get_figwidth() * LETTERS)
+    lines = [fill(str(part), most, break_on_hyphens=False) for part in (game, text)]
+    drawing.suptitle("\n".join(lines), fontsize=9, x=0.01, ha="left")
+
+
+PHONE = 3.9
+"""The width of a picture on a phone, in inches."""
+
+
+def narrowed(drawing: Figure, width: float = PHONE) -> Figure:
+    """Make a figure narrower, with letters of the same size; one that is narrow enough already stays as it is."""
+    before, height = drawing.get_size_inches()
+    if before > width:
+        drawing.set_size_inches(width, height)
+        if heading := drawing.get_suptitle():
+            most = int(width * LETTERS)
+            drawing.suptitle(
+                "\n".join(fill(line, most, break_on_hyphens=False) for line in heading.split("\n")),
+                fontsize=9,
+                x=0.01,
+                ha="left",
+            )
+        for axes in drawing.axes:
+            if place := axes.get_subplotspec():
+                axes.set_xlabel(fill(axes.get_xlabel(), int(width * LETTERS * 0.6 / place.get_gridspec().ncols)))
+    return drawing
+
+
+def line_styles(names: Sequence[str]) -> dict[str, dict[str, Any]]:
+    """The colour, dashes and mark of each name, as arguments of `Axes.plot`; distinct for up to 21 names."""
+    return {
+        name: {
+            "color": COLOURS[i % len(COLOURS)],
+            "linestyle": DASHES[i // len(COLOURS) % len(DASHES)],
+            "marker": MARKS[(i + i // len(COLOURS)) % len(MARKS)],
+        }
+        for i, name in enumerate(names)
+    }
+
+
+def action_colours(actions: Sequence[str]) -> dict[str, str]:
+    """A colour for each action of a game, distinct for the usual actions and at least three more."""
+    used = {ACTIONS[action] for action in actions if action in ACTIONS}
+    order = dict.fromkeys(("#E69F00", "#D55E00", "#56B4E9", *COLOURS))
+    free = [colour for colour in order if colour not in used]
+    others = [action for action in actions if action not in ACTIONS]
+    return {**ACTIONS, **{action: free[i % len(free)] for i, action in enumerate(others)}}
+
+
+def tint(colour: str) -> str:
+    """A lighter shade of a colour, as a background for dark text."""
+    parts = [int(colour[i : i + 2], 16) for i in (1, 3, 5)]
+    return "#" + "".join(f"{round(255 - 0.42 * (255 - part)):02X}" for part in parts)
+
+
+def where(node: str) -> str:
+    """A decision node in words: "after check-bet", or "at the start"."""
+    return f"after {node}" if node else "at the start"
+
+
+def who_acts(game: Game, node: str) -> str:
+    """The player who acts at a decision node, and the node, in words."""
+    return f"player {game.tree.decisions[node].player}, {where(node)}"
+
+
+FORMATS = ("svg", "pdf", "png")
+
+
+def file_format(path: Path) -> str:
+    """The format of a file, from its suffix; SVG for standard output.
+
+    Raises:
+        ValueError: it is not one of `FORMATS`.
+    """
+    suffix = "svg" if str(path) == "-" else path.suffix.lower().removeprefix(".")
+    if suffix not in FORMATS:
+        raise ValueError(f"{path} must end in {', '.join('.' + name for name in FORMATS[:-1])} or .{FORMATS[-1]}")
+    return suffix
+
+
+def render(drawing: Figure, kind: str = "svg") -> bytes:
+    """A figure as the bytes of an SVG, PDF or PNG file; the same figure gives the same bytes."""
+    file, dates = io.BytesIO(), {"svg": {"Date": None}, "pdf": {"CreationDate": None}, "png": {}}
+    with house_style():
+        drawing.savefig(file, format=kind, metadata=dates[kind], dpi=200)
+    return file.getvalue()
+
+
+def save(drawing: Figure, path: Path) -> None:
+    """Write a figure as SVG, PDF or PNG, depending on the suffix of the file; - is standard output, as SVG.
+
+    Raises:
+        ValueError: the file is of another kind, or cannot be written.
+    """
+    data = render(drawing, file_format(path))
+    if str(path) == "-":
+        sys.stdout.buffer.write(data)
+        return
+    write_bytes(path, data)

@@ -1,0 +1,318 @@
+"""Scores an agent exactly: NashConv, chips against the published strategies, regrets, and thresholds."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from typing import Any, NamedTuple, overload
+
+from relance.model.arguments import Count, Positive, checked
+from relance.model.deal import HandFunction
+from relance.model.game import Game, as_game, as_profile
+from relance.model.game_tree import GameTree
+from relance.model.numbers import Number, for_json, show
+from relance.model.strategy import Profile, Strategy
+from relance.play.call_syntax import Call
+from relance.play.opponents import Mode, Player, in_seat, strategy
+from relance.play.readers import Illegal, in_cells, no_agent, reader_of
+from relance.play.refinement import grid_sizes, refined_grid
+from relance.play.thresholds import Threshold, differences, thresholds
+from relance.play.tree_score import TreeScore, tree_score
+from relance.solvers.exact import best_response, nash_conv, regrets, value
+
+TOLERANCE = 1e-3
+"""How much a score on [0, 1] may still change when the grid is made twice as fine, in chips."""
+
+COLUMNS = ("action", "learned", "published", "off", "by frequency", "off")
+"""The column headings of a printed score with hands on [0, 1]; see `Threshold`."""
+
+
+class Reference(NamedTuple):
+    """The profile that a score is compared with; `why_not` explains if there is none, or if it is only one of a family."""
+
+    profile: Profile | None
+    why_not: str = ""
+
+
+@dataclass(frozen=True)
+class Score:
+    """The score of a profile, in chips; values are to player 0 unless stated otherwise. Each figure is computed on first access.
+
+    Nothing is sampled: figures are Fractions if the profile is exact, else computed in float64. With hands on [0, 1] a Profile is
+    scored on [0, 1]; other agents are asked at the middles of equal cells, and scored as strategies that are constant on cells,
+    against best responses that are constant on cells.
+
+    Attributes:
+        game: the game that was scored: the one passed in, or a grid of it.
+        profile: what the agent plays there.
+        reference: what it is compared with, if chosen by the caller; by default the published strategies.
+        tolerance, reached: the tolerance asked for, and by how much value and NashConv changed at the last refinement; both None
+            if nothing was refined.
+        asked: how many questions the agent was asked on all grids together; 0 if nothing was refined.
+    """
+
+    game: Game
+    profile: Profile
+    reference: Reference | None = None
+    tolerance: float | None = None
+    reached: float | None = None
+    asked: int = 0
+
+    @cached_property
+    def _reference(self) -> Reference:
+        return self.reference or _reference(self.game, None, self.profile)
+
+    @property
+    def published(self) -> Profile | None:
+        """The strategies that the profile is compared with, or None; `why_not` then says why."""
+        return self._reference.profile
+
+    @property
+    def why_not(self) -> str:
+        """Why there are no published strategies, or no single set of thresholds, to compare with; empty if there are."""
+        return self._reference.why_not
+
+    @property
+    def family(self) -> str:
+        """Why there is no single set of thresholds to compare with, though there are published strategies; or an empty text."""
+        return self.why_not if self.published else ""
+
+    @property
+    def hands(self) -> int | None:
+        """The number of cells into which hands on [0, 1] are cut; None for other hands."""
+        return self.game.hands
+
+    @cached_property
+    def nash_conv(self) -> Number:
+        """The sum of what each player can gain by a best response; 0 if and only if this is an equilibrium."""
+        return nash_conv(self.game, self.profile) if "best" not in self.__dict__ else sum(self.best)
+
+    @property
+    def exploitability(self) -> Number:
+        """NashConv / 2."""
+        return self.nash_conv / 2
+
+    @cached_property
+    def value(self) -> Number:
+        """The expected chips of player 0 when both seats are played by the agent."""
+        return value(self.game, self.profile)
+
+    @cached_property
+    def best(self) -> tuple[Number, Number]:
+        """For each seat, what a best response in it earns against the agent in the other (chips to that seat)."""
+        return best_response(self.game, self.profile, 0).value, best_response(self.game, self.profile, 1).value
+
+    @cached_property
+    def equilibrium(self) -> Number | None:
+        """The value of the published profile, or None if there is none."""
+        return None if self.published is None else value(self.game, self.published)
+
+    @cached_property
+    def against_published(self) -> tuple[Number, Number] | None:
+        """For each seat, what the agent earns there against the published strategy (chips to that seat).
+
+        Compare with `equilibrium` for player 0 and its negative for player 1. None without published strategies.
+        """
+        if self.published is None:
+            return None
+        mine = [value(self.game, self.published.replace(self.profile.strategies[p])) for p in (0, 1)]
+        return mine[0], -mine[1]
+
+    @cached_property
+    def regrets(self) -> dict[str, tuple[HandFunction, list[HandFunction]]]:
+        """{node: (reach, regret of each action)} of the player to move there, as functions of the hand; see `solvers.exact.regrets`."""
+        return {name: entry for p in (0, 1) for name, entry in regrets(self.game, self.profile, p).items()}
+
+    @cached_property
+    def differences(self) -> dict[str, float] | None:
+        """For each node, how far the agent's probabilities are from the published ones, from 0 to 1.
+
+        Half the sum over actions of the absolute differences, averaged over the hands that published play brings to the node.
+        None without published strategies or for a family of them.
+        """
+        if self.published is None or self.why_not:
+            return None
+        return differences(self.game, self.profile, self.published)
+
+    @cached_property
+    def thresholds(self) -> dict[str, dict[str, Threshold]] | None:
+        """For each node and action, the hands where its probability crosses 1/2, for the agent and as published.
+
+        None without published strategies, for a family of them, and for hands that are not numbers.
+        """
+        if self.published is None or self.why_not or not self.game.deal.on_interval:
+            return None
+        return thresholds(self.game, self.profile, self.published)
+
+    def as_dict(self) -> dict[str, Any]:
+        """The figures as numbers, for JSON; those that are fractions also as text, under "exact"."""
+        figures = {
+            "nash_conv": self.nash_conv,
+            "exploitability": self.exploitability,
+            "value": self.value,
+            "best": self.best,
+            "equilibrium": self.equilibrium,
+            "against_published": self.against_published,
+        }
+        return {"game": str(self.game), **for_json(figures), "differences": self.differences}
+
+    def __str__(self) -> str:
+        against, equilibrium = self.against_published, self.equilibrium
+        lines = [
+            f"score on {self.game}",
+            f"  NashConv           {_text(self.nash_conv)}",
+            f"  exploitability     {_text(self.exploitability)}",
+            f"  value to player 0  {_text(self.value)}"
+            + ("" if equilibrium is None else f", published {_text(equilibrium)}"),
+            f"  best responses     {_text(self.best[0])} as player 0, {_text(self.best[1])} as player 1",
+        ]
+        if self.reached is not None:
+            moved = f"moved by {self.reached:.2g} chips at the last refinement; {self.tolerance:g} is allowed"
+            lines.append(f"  cells              {self.game.hands}, {self.asked:,} questions; {moved}")
+        if against is None:
+            return "\n".join([*lines, f"  no comparison: {self.why_not}"])
+        lines.append(f"  against published  {_text(against[0])} as player 0, {_text(against[1])} as player 1")
+        if self.differences is None:
+            return "\n".join([*lines, f"  no thresholds: {self.why_not}"])
+        thresholds = self.thresholds or {}
+        rows = [("at", "differs by", *(COLUMNS if thresholds else ()))]
+        for name, off in self.differences.items():
+            actions = [(action, *at.columns()) for action, at in thresholds.get(name, {}).items()] or [()]
+            rows += [(*((repr(name), f"{off:.4f}") if i == 0 else ("", "")), *row) for i, row in enumerate(actions)]
+        widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+        lines += ["  probabilities and thresholds beside the published ones"]
+        return "\n".join([*lines, *("    " + "  ".join(map(str.ljust, row, widths)).rstrip() for row in rows)])
+
+
+def _text(number: Number) -> str:
+    return f"{float(number):z.6f}" + ("" if isinstance(number, float) else f" ({show(number)})")
+
+
+@overload
+def score(game: GameTree, agent: Any) -> TreeScore: ...
+@overload
+def score(
+    game: Game | str,
+    agent: Player,
+    tolerance: Positive = ...,
+    *,
+    hands: Count | None = ...,
+    published: Mapping[str, object] | Profile | str | None = ...,
+    mode: Mode = ...,
+    illegal: Illegal = ...,
+    budget: Count | None = ...,
+) -> Score: ...
+@checked(
+    elsewhere=dict.fromkeys(
+        ("answers", "answers_file", "tick"), "drawn answers are scored by relance.words.score(game, agent, answers=100)"
+    )
+)
+def score(
+    game: Game | GameTree | str,
+    agent: Player | Mapping[str, Any],
+    tolerance: Positive = TOLERANCE,
+    *,
+    hands: Count | None = None,
+    published: Mapping[str, object] | Profile | str | None = None,
+    mode: Mode = "sample",
+    illegal: Illegal = "error",
+    budget: Count | None = None,
+) -> Score | TreeScore:
+    """Score an agent that plays both seats, or a pair (agent of seat 0, agent of seat 1).
+
+    An agent that draws its actions is estimated instead, by `relance.words.score`.
+
+    Args:
+        game: a Game, or its text; or a game tree, whose agent is a table {information set: {action: probability}}, or a policy of
+            OpenSpiel, for all its players. OpenSpiel's policies need finite hands, such as `game.grid(n)`.
+        agent: a torch module from observations (N, K) to logits (N, A), or to something with `logits` or with the logits first; a
+            Stable-Baselines3 or sb3-contrib model; a policy of OpenSpiel, or an agent of its `rl_environment`; a callable
+            (observations (N, K), masks (N, A)) -> probabilities (N, A) or action ids (N,); a Profile; a name of
+            `relance.play.opponents`; a tuple of two of these is a pair, a list a mixture. Observations are those of
+            `relance.play.rules`.
+        tolerance: with hands on [0, 1], the grid is made twice as fine until value and NashConv change by no more than this, in chips.
+        hands: with hands on [0, 1], the number of cells of a fixed grid instead.
+        published: the member of a published family to compare with, such as {"alpha": "1/3"}, or any profile.
+        mode: "sample" scores the probabilities; "argmax" scores the most probable action of each information set.
+        illegal: "error" refuses an agent that gives illegal actions any probability, as unmasked PPO of Stable-Baselines3 does;
+            "renormalise" drops it and scales up the rest. Logits of a torch module are always masked.
+        budget: the most questions to ask; `most_questions` says how many there are. On [0, 1], cells are not made smaller than it allows.
+
+    Raises:
+        ValueError: for NaN, wrong shapes, probabilities that do not sum to 1, illegal actions (naming node and hand), and agents or
+            profiles of another game.
+        TypeError: for anything that is not an agent.
+    """
+    if isinstance(game, GameTree):
+        if (hands, published, budget) != (None, None, None):
+            raise ValueError("hands, published and budget are options for games of Relance, not for game trees")
+        return tree_score(game, agent)
+    game = as_game(game)
+    reached, refine, asked = None, False, 0
+    players = [in_seat(agent, seat) for seat in (0, 1)]
+    if hands is not None:
+        game = in_cells(game, hands)
+    elif not game.deal.is_finite:
+        reader = next((known for player in players if (known := reader_of(player)) and known.finite_hands), None)
+        if reader is not None:
+            raise ValueError(f"{reader.kind} plays finitely many hands; use a grid, such as {game.name} with hands=9")
+        refine = not (game.deal.is_exact and all(isinstance(player, (str, Profile)) for player in players))
+
+    def plays(on: Game) -> Profile:
+        return on.together(*(strategy(on, agent, seat, mode, illegal) for seat in (0, 1)))
+
+    if refine:
+        needed = sum(len(game.tree.of(seat)) for seat, one in enumerate(players) if not isinstance(one, (str, Profile)))
+        game, profile, reached, asked = refined_grid(game, plays, tolerance, needed, budget)
+    else:
+        if budget is not None and (least := most_questions(game, agent)) > budget:
+            raise ValueError(f"budget={budget}: a score on {game} takes {least:,} questions")
+        profile = plays(game)
+    published = as_profile(game, published) if isinstance(published, str) else published
+    reference = None if published is None else _reference(game, published, profile)
+    return Score(game, profile, reference, tolerance if refine else None, reached, asked)
+
+
+@checked
+def most_questions(game: Game | str, agent: Player, hands: Count | None = None) -> int:
+    """The most information sets at which `score` asks an agent, with the same arguments; nothing is asked.
+
+    Raises:
+        TypeError: for anything that is not an agent.
+    """
+    game = as_game(game)
+    on = game if hands is None else in_cells(game, hands)
+    players = [in_seat(agent, seat) for seat in (0, 1)]
+    for one in players:
+        if not isinstance(one, (str, Profile, Strategy, Call, list)) and not callable(one) and reader_of(one) is None:
+            raise no_agent(one)
+    asked = [seat for seat, one in enumerate(players) if not isinstance(one, (str, Profile))]
+    sides = [on.deal.size(seat) if on.deal.is_finite else sum(grid_sizes(on)) for seat in asked]
+    return sum(len(on.tree.of(seat)) * size for seat, size in zip(asked, sides, strict=True))
+
+
+def _reference(game: Game, published: Mapping[str, object] | Profile | None, profile: Profile) -> Reference:
+    """The profile chosen by `published`, or what the paper prints, in the arithmetic of `profile`."""
+    if published is not None and not isinstance(published, (Profile, Mapping)):
+        raise TypeError(f"published={published!r} must be a Profile or the parameters of a member, {{'alpha': '1/3'}}")
+    if isinstance(published, Profile):
+        return Reference(game.together(strategy(game, published, 0), strategy(game, published, 1)))
+    try:
+        printed, _ = game.printed_numbers()
+    except ValueError as error:
+        return Reference(None, str(error))
+    why_not = ""
+    if printed.family and not published:
+        choice = f"published={{{next(iter(printed.family))!r}: ...}}"
+        why_not = f"the published strategies are a family; choose one, such as {choice}"
+    return Reference(_published(game, tuple((published or {}).items()), not profile.in_floats), why_not)
+
+
+@lru_cache(maxsize=32)
+def _published(game: Game, member: tuple[tuple[str, Any], ...], exact: bool) -> Profile:
+    """The published profile, exact or in floats; cached, since learners are scored again and again."""
+    if game.cuts is not None and not exact:
+        return game.fit(game.whole.published(**dict(member)), floats=True)
+    profile = game.published(**dict(member))
+    return profile if exact else profile.as_float()

@@ -1,0 +1,74 @@
+"""Cut hands on [0, 1] into smaller and smaller cells until the score of an agent converges."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable
+from typing import NamedTuple
+
+from relance.model.game import Game
+from relance.model.strategy import Profile
+from relance.play.readers import CELLS, in_cells
+from relance.solvers.exact import nash_conv, value
+
+FINEST = 2**17
+"""The most cells that hands on [0, 1] are cut into."""
+
+
+class Refined(NamedTuple):
+    """The last grid, the agent's strategy on it, the last change of the score, and the number of questions in all."""
+
+    game: Game
+    profile: Profile
+    moved: float
+    asked: int
+
+
+def grid_sizes(game: Game) -> list[int]:
+    """The numbers of cells that are tried: from about `CELLS` / 2, with the published thresholds on borders, each twice the last."""
+    least = game.aligned().hands or 1 if game.is_published else 1
+    cells = [least * -(-CELLS // (2 * least))]
+    while 2 * cells[-1] <= FINEST:
+        cells.append(2 * cells[-1])
+    return cells
+
+
+def refined_grid(
+    game: Game, plays: Callable[[Game], Profile], tolerance: float, questions: int, budget: int | None = None
+) -> Refined:
+    """The first grid on which value and NashConv change by no more than `tolerance` chips.
+
+    Tries the `grid_sizes` in turn. Warns if the score still changes by more on the finest grid that is allowed.
+
+    Args:
+        game: with hands on [0, 1].
+        plays: returns what the agent plays on a grid.
+        tolerance: in chips.
+        questions: how many the agent is asked for each cell.
+        budget: the most questions to ask.
+
+    Raises:
+        ValueError: the budget is too small for two grids.
+    """
+    tried, last, moved, asked = grid_sizes(game), None, float("inf"), 0
+    least = (tried[0] + tried[1]) * questions
+    if budget is not None and least > budget:
+        raise ValueError(
+            f"budget={budget}: a score on {game} takes at least {least:,} questions; hands=n, on n cells, takes fewer"
+        )
+    for cells in tried:
+        if budget is not None and asked + cells * questions > budget:
+            break
+        grid = in_cells(game, cells)
+        profile = plays(grid)
+        asked += cells * questions
+        figures = nash_conv(grid, profile), value(grid, profile)
+        if last is not None:
+            moved = float(max(abs(new - old) for new, old in zip(figures, last, strict=True)))
+        if moved <= tolerance:
+            break
+        last = figures
+    if moved > tolerance:
+        text = f"the score still moved by {moved:.2g} chips on {grid.hands} cells, more than {tolerance:g}: it is only rough"
+        warnings.warn(text, stacklevel=3)
+    return Refined(grid, profile, moved, asked)

@@ -1,0 +1,286 @@
+"""What a learner is paid for an action: rewards that lead to an equilibrium, and the usual ones.
+
+Each reward here is the expected chips of an action less those of a usual one, so no luck is in it. They differ in who the other seat
+is, and in how the learner goes on; `docs/rewards.md` shows which of them have an equilibrium as their optimum. All but the first two
+depend on the learner's current policy: give it to `Rewards.refresh` after each update, or let it be estimated from the answers that
+were recorded.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from relance.model.arguments import Chance, checked
+from relance.model.arrays import Floats, Ints
+from relance.model.deal import HandFunction, as_floats
+from relance.model.game import Game
+from relance.model.numbers import check_between, did_you_mean, given, short
+from relance.model.piecewise import Piecewise, refined
+from relance.model.strategy import Profile, Strategy
+from relance.play.call_syntax import parse_call
+from relance.play.coach import Coach, Lessons, is_judged_exactly
+from relance.play.opponents import Player, strategy
+from relance.play.policies import policy_of
+from relance.play.readers import Answer
+from relance.play.rules import game_of, rules
+from relance.play.strategy_table import StrategyTable
+from relance.solvers.exact import best_response
+
+RAREST = 1e-6
+"""Probabilities below this count as this much in a logarithm."""
+
+PULL, FOLLOW = 0.1, 0.05
+"""The defaults of "magnet": what a factor of e in probability costs, as a share of the most chips that can be lost; and the share of
+its distance to the policy that the average moves at each refresh."""
+
+PRIOR = 1.0
+"""Answers that each information set is taken to have given before the first, spread evenly over its actions."""
+
+
+class Reward(NamedTuple):
+    """A reward.
+
+    Attributes:
+        usage: its name with example arguments.
+        doc: what an action is paid, and against whom it is judged.
+        takes: the names of its arguments.
+        follows: True if it depends on the learner's current policy.
+    """
+
+    usage: str
+    doc: str
+    takes: tuple[str, ...] = ()
+    follows: bool = True
+
+
+REWARDS = {
+    "chips": Reward("chips", "what the hand paid, at its end", follows=False),
+    "loss": Reward(
+        "loss(equilibrium)",
+        "minus the expected chips that the action loses against a fixed player, if all later play is best",
+        ("judge",),
+        follows=False,
+    ),
+    "advantage": Reward(
+        "advantage",
+        "the expected chips of the action less those of the learner's policy, against that same policy in the other seat",
+    ),
+    "exploitability_descent": Reward(
+        "exploitability_descent", "the same, against a best response to the learner's policy (Lockhart et al. 2019)"
+    ),
+    "magnet": Reward(
+        "magnet(pull=0.1, follow=0.05)",
+        "the advantage, less `pull` times the most that can be lost times the log of how much likelier the policy takes the action than a "
+        "slow average of policies, which at each refresh moves to the policy by the share `follow` (after Sokota et al. 2023)",
+        ("pull", "follow"),
+    ),
+}
+"""The rewards by name."""
+
+DEFAULT = "magnet"
+"""The reward of training by self-play; `docs/rewards.md` compares them."""
+
+
+class Rewards:
+    """What each action is paid, for both seats.
+
+    Args:
+        game: a Game, or its text.
+        reward: one of `REWARDS`, such as "advantage" or "magnet(pull=0.2)".
+        opponent: who plays the other seat and judges "advantage" and "magnet", as in `relance.play.opponents`; None for the learner
+            itself, and for "chips" and "loss" an equilibrium. "exploitability_descent" has its own.
+        keep: the share of the weight of recorded answers that is kept at each refresh from answers.
+
+    Attributes:
+        policy: the learner's current policy; None before the first refresh means uniform play.
+        magnet: the average that "magnet" pulls to.
+
+    Raises:
+        ValueError: the reward is unknown, or an argument is not allowed.
+    """
+
+    @checked
+    def __init__(self, game: Game | str, reward: str = DEFAULT, opponent: Player = None, keep: Chance = 0.5) -> None:
+        self.game = game_of(game, {})
+        self.name, arguments = _parsed(reward)
+        self._given, self._keep = opponent, keep
+        if self.name == "exploitability_descent" and opponent is not None:
+            raise ValueError(
+                "reward 'exploitability_descent' has an opponent of its own: a best response to the learner"
+            )
+        self._judge = arguments.get("judge", "equilibrium")
+        self._pull = _between("pull", arguments.get("pull", PULL if self.name == "magnet" else 0.0), math.inf)
+        self._pull *= max(rules(self.game).worst)
+        self._follow = _between("follow", arguments.get("follow", FOLLOW), 1.0)
+        if self._pull and not is_judged_exactly(self.game):
+            raise ValueError(f"reward 'magnet' needs finite hands here, such as {self.game.name} with hands=100")
+        self._answers: dict[tuple[int, int], Floats] = {}
+        self.policy: Profile = self.game.uniform()
+        self.magnet = self.policy
+        self._coaches: dict[int, Coach] = {}
+        self._lessons: Lessons | None = None
+        if self.name == "loss":
+            self.coach(0)  # a bad name is told now
+
+    @property
+    def follows(self) -> bool:
+        """True if the reward depends on the learner's current policy."""
+        return REWARDS[self.name].follows
+
+    def record(self, node: int, hand: int, action: int) -> None:
+        """Record that the learner took this action id with this hand at the node with this index; illegal ones are not part of a policy."""
+        self._check(node, hand)
+        if action in self.game.tree.table.legal_ids[node]:
+            self._answers.setdefault((node, hand), np.zeros(len(self.game.actions)))[action] += 1
+
+    def refresh(self, policy: Player = None) -> None:
+        """Take the learner's current policy: anything that `relance.score` reads, or None for an estimate from the recorded answers.
+
+        "chips" and "loss" do not depend on it.
+
+        Raises:
+            ValueError: hands are on [0, 1], and no policy is given; or `opponents.strategy` refuses the policy.
+        """
+        game = self.game
+        played = self._estimated() if policy is None else game.together(*(strategy(game, policy, s) for s in (0, 1)))
+        if policy is None:
+            for row in self._answers.values():
+                row *= self._keep
+        self.policy = played
+        if self._pull:
+            self.magnet = _towards(self.magnet, played, self._follow)
+        if self.follows:
+            self._coaches, self._lessons = {}, None
+
+    def _estimated(self) -> Profile:
+        """The policy of the recorded answers."""
+        game, names = self.game, self.game.tree.table.names
+        game.finite_deal()
+        plan, none = {}, np.zeros(len(game.actions))
+        for name, node in game.tree.decisions.items():
+            index = names.index(name)
+            legal = game.tree.table.legal_ids[index]
+            met = [self._answers.get((index, hand), none)[legal] for hand in range(game.deal.size(node.player))]
+            counts = np.array(met) + PRIOR / len(legal)
+            plan[name] = dict(zip(node.actions, (counts / counts.sum(axis=1, keepdims=True)).T, strict=True))
+        return game.profile(plan)
+
+    @property
+    def by_decision(self) -> bool:
+        """True if each decision is paid; chips are paid at the end."""
+        return self.name != "chips"
+
+    def opponent(self, seat: int) -> Strategy:
+        """Return the strategy that plays `seat` against a learner in the other seat."""
+        if self.name == "exploitability_descent":
+            return best_response(self.game, self.policy, seat).strategy
+        fixed = self._fixed
+        return self.policy.strategies[seat] if fixed is None else strategy(self.game, fixed, seat)
+
+    def players(self, seats: Iterable[int]) -> dict[int, StrategyTable | Answer]:
+        """By seat, the opponents at a table: the tables of their strategies, or the function that was given as the opponent."""
+        fixed = self._fixed
+        return {seat: policy_of(self.game, self.opponent(seat) if fixed is None else fixed, seat) for seat in seats}
+
+    @property
+    def _fixed(self) -> Player:
+        """The opponent who does not depend on the learner; None if there is none."""
+        return "equilibrium" if self._given is None and not self.follows else self._given
+
+    def coach(self, seat: int) -> Coach:
+        """The coach whose losses, times -1, are the rewards of this seat; for "chips" it tells the loss alone."""
+        if seat not in self._coaches:
+            if not self.follows:
+                self._coaches[seat] = Coach(self.game, seat, self._judge, exact=False)
+            else:
+                own, extra = self.policy.strategies[seat], None
+                if self._pull:
+                    away = {name: zip(own.at[name], self.magnet[name], strict=True) for name in own.at}
+                    extra = {name: [-self._pull * _log_ratio(p, q) for p, q in rows] for name, rows in away.items()}
+                self._coaches[seat] = Coach(self.game, seat, self.opponent(1 - seat), False, own, extra)
+        return self._coaches[seat]
+
+    def paid(self, node: int, hand: Any, action: int) -> float:
+        """Return the reward in chips of an action id with this hand at the node with this index, for the player to move there.
+
+        An illegal action loses the most that this seat can lose. NaN where nobody is to move.
+        """
+        try:
+            seat = int(self.game.tree.table.player[node])
+            return -self.coach(seat).loss(node, hand, action) if seat in (0, 1) else math.nan
+        except IndexError:
+            self._check(node, hand)
+            raise
+
+    def _check(self, node: int, hand: Any) -> None:
+        """Raise ValueError if the game has no such node, or the player to move there no such hand."""
+        table, deal = self.game.tree.table, self.game.deal
+        check_between("node", node, 0, len(table.names) - 1)
+        if (seat := int(table.player[node])) in (0, 1):
+            check_between("hand", hand, 0, deal.size(seat) - 1 if deal.is_finite else 1)
+
+    def paid_at(self, seats: npt.ArrayLike, nodes: Ints, hands: npt.NDArray[Any], actions: Ints) -> Floats:
+        """Return the rewards of these action ids of these seats with these hands at these nodes, all (k,); 0 where a seat does not move."""
+        if self._lessons is None:
+            table = self.game.tree.table
+            self._lessons = Lessons(
+                {seat: self.coach(seat) for seat in (0, 1)}, len(table.names), len(self.game.actions)
+            )
+        return 0.0 - self._lessons.losses(np.broadcast_to(seats, nodes.shape), nodes, hands, actions)
+
+
+def _parsed(text: str) -> tuple[str, dict[str, Any]]:
+    """A reward's name and its arguments."""
+    try:
+        call = parse_call(text)
+    except ValueError:
+        raise ValueError(f"reward {short(text)} cannot be read; write a name such as 'magnet(pull=0.2)'") from None
+    if call.name not in REWARDS:
+        raise ValueError(f"there is no reward {call.name!r}" + did_you_mean(call.name, REWARDS))
+    takes = REWARDS[call.name].takes
+    arguments = dict(zip(takes, call.positional, strict=False)) | call.keywords
+    if len(arguments) < len(call.positional) + len(call.keywords) or not set(arguments) <= set(takes):
+        raise ValueError(f"reward {call.name!r} takes {', '.join(takes) or 'no arguments'}, not {call!r}")
+    return call.name, arguments
+
+
+def _between(name: str, value: object, most: float) -> float:
+    number = float(given(value, name))
+    if not 0 <= number <= most:
+        raise ValueError(f"{name}={short(value)} must be at least 0" + f" and at most {most:g}" * (most < math.inf))
+    return number
+
+
+def _towards(magnet: Profile, policy: Profile, share: float) -> Profile:
+    """The profile between the two, at this share of the way from the first to the second."""
+    first, second = (
+        Strategy(
+            seat.player,
+            {
+                name: tuple(
+                    _floats(p) * (1 - share) + _floats(q) * share for p, q in zip(rows, policy[name], strict=True)
+                )
+                for name, rows in seat.at.items()
+            },
+        )
+        for seat in magnet.strategies
+    )
+    return Profile(policy.game, policy.tree, (first, second))
+
+
+def _floats(row: HandFunction) -> HandFunction:
+    return row * 1.0 if isinstance(row, Piecewise) else as_floats(row)
+
+
+def _log_ratio(p: HandFunction, q: HandFunction) -> HandFunction:
+    """The log of p / q, hand by hand."""
+    if not isinstance(p, Piecewise) or not isinstance(q, Piecewise):
+        return np.log(np.maximum(as_floats(p), RAREST) / np.maximum(as_floats(q), RAREST))
+    p, q = refined([p, q])
+    ratios = [max(float(a), RAREST) / max(float(b), RAREST) for a, b in zip(p.values(), q.values(), strict=True)]
+    return Piecewise(p.cuts, [(math.log(ratio),) if ratio != 1 else () for ratio in ratios])

@@ -1,0 +1,178 @@
+"""Gambit's extensive-form files (.efg): read as a tree of histories, and written from one, with exact numbers."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any
+
+from relance.model.game_tree import ChanceNode, DecisionNode, GameTree, TerminalNode, TreeNode
+from relance.model.numbers import fraction, short
+
+TOKEN = re.compile(r'"((?:[^"\\]|\\.)*)"|([{}])|([^\s{}",]+)', re.DOTALL)
+
+
+@dataclass
+class _Outcomes:
+    """The tokens of a file, and the outcomes and information sets that it has defined so far."""
+
+    tokens: list[tuple[str, str]]
+    at: int = 0
+    paid: dict[str, tuple[Fraction, ...]] = field(default_factory=dict)
+    sets: dict[tuple[str, str], tuple[str, list[Any]]] = field(default_factory=dict)
+    names: dict[tuple[str, str], tuple[str, str]] = field(default_factory=dict)
+
+    def peek(self) -> str:
+        return self.tokens[self.at][0] if self.at < len(self.tokens) else ""
+
+    def next(self, kind: str = "") -> str:
+        """The next token, which must be of this kind: "text", "word", or the brace itself."""
+        found, value = self.tokens[self.at] if self.at < len(self.tokens) else ("", "")
+        if not found or (kind and found != kind):
+            near = " ".join(value for _, value in self.tokens[max(0, self.at - 8) : self.at])
+            raise ValueError(
+                f"the .efg file needs {kind or 'more'} after {short(near)}, not {short(value) or 'its end'}"
+            )
+        self.at += 1
+        return value
+
+    def many(self, read: Any) -> list[Any]:
+        """Read the items between braces."""
+        self.next("{")
+        out = []
+        while self.peek() != "}":
+            out.append(read())
+        self.next("}")
+        return out
+
+    def number(self) -> Fraction:
+        return fraction(self.next("word"), "number in the .efg file")
+
+    def action(self) -> str:
+        return self.next("text")
+
+    def outcome(self) -> tuple[Fraction, ...] | None:
+        """Read the outcome of a node: its number, and where that is new its name and payoffs."""
+        number = self.next("word")
+        if self.peek() == "text":
+            self.next()
+        if self.peek() == "{":
+            self.paid[number] = tuple(self.many(self.number))
+        if number == "0":
+            return None
+        if number not in self.paid:
+            raise ValueError(f"the .efg file uses outcome {number} before its payoffs")
+        return self.paid[number]
+
+    def set_of(self, kind: str, read: Any) -> tuple[str, list[Any]]:
+        """The name of an information set, unique for its player, and its actions, which a file may say only once."""
+        key = kind, self.next("word")
+        name = self.next() if self.peek() == "text" else ""
+        if self.peek() == "{":
+            unique = bool(name) and self.names.setdefault((kind, name), key) == key
+            self.sets[key] = (name if unique else f"{name} (set {key[1]})".strip(), self.many(read))
+        if key not in self.sets:
+            raise ValueError(f"the .efg file uses information set {key[1]} before its actions")
+        return self.sets[key]
+
+
+def read_efg(text: str) -> tuple[TreeNode, str]:
+    """Return the root and the title of a game in Gambit's format.
+
+    Raises:
+        ValueError: the text is not such a file; the message shows where.
+    """
+    words = [
+        (("text", m[1]) if m[1] is not None else (m[2], m[2]) if m[2] else ("word", m[3])) for m in TOKEN.finditer(text)
+    ]
+    words = [(kind, re.sub(r"\\(.)", r"\1", value) if kind == "text" else value) for kind, value in words]
+    file = _Outcomes(words)
+    if [value for _, value in words[:2]] != ["EFG", "2"]:
+        raise ValueError("a Gambit file of a game tree begins with EFG 2 R")
+    file.at = 3
+    title = file.next("text")
+    players = len(file.many(file.action))
+    if file.peek() == "text":  # a comment
+        file.next()
+    nothing = (Fraction(0),) * players
+    return _node(file, nothing, players), title
+
+
+def _node(file: _Outcomes, before: tuple[Fraction, ...], players: int) -> TreeNode:
+    """The node that starts here. `before` is what the nodes above pay."""
+    root: dict[str, Any] = {}
+    waiting: list[tuple[Any, Any, Any, tuple[Fraction, ...]]] = [(root, "", None, before)]
+    while waiting:
+        parent, name, chance, paid = waiting.pop()
+        kind = file.next("word")
+        file.next("text")
+        node: TreeNode
+        labels: list[Any] = []
+        if kind == "c":
+            _, labels = file.set_of("c", lambda: (file.action(), file.number()))
+            node = ChanceNode({})
+        elif kind == "p":
+            player = int(file.next("word")) - 1
+            if player not in range(players):
+                raise ValueError(f"in the .efg file player {player + 1} acts; it names {players} players")
+            name_of_set, actions = file.set_of(str(player), file.action)
+            node, labels = DecisionNode(player, name_of_set, {}), [(action, None) for action in actions]
+        elif kind == "t":
+            node = TerminalNode(())
+        else:
+            raise ValueError(f"the .efg file has a node of kind {short(kind)}; c, p and t are known")
+        added = file.outcome()
+        if added is not None:
+            if len(added) != players:
+                raise ValueError(f"an outcome of the .efg file has {len(added)} payoffs for {players} players")
+            paid = tuple(a + b for a, b in zip(paid, added, strict=True))
+        if isinstance(node, TerminalNode):
+            node = TerminalNode(paid)
+        parent[name] = node if chance is None else (chance, node)
+        unique = unique_names([label for label, _ in labels])
+        below: Any = node.outcomes if isinstance(node, ChanceNode) else getattr(node, "actions", None)
+        waiting += [(below, label, p, paid) for label, (_, p) in reversed([*zip(unique, labels, strict=True)])]
+    found: TreeNode = root[""]
+    return found
+
+
+def unique_names(labels: list[str]) -> list[str]:
+    """The labels, with their place where two are equal or one is empty."""
+    same = len(set(labels)) < len(labels) or "" in labels
+    return [f"{label} ({i + 1})".strip() for i, label in enumerate(labels)] if same else labels
+
+
+def write_efg(tree: GameTree) -> str:
+    """The text of a Gambit file, with exact payoffs and probabilities."""
+    return "\n".join(_lines(tree)) + "\n"
+
+
+def _lines(tree: GameTree) -> Iterator[str]:
+    numbers: list[dict[str, int]] = [{} for _ in range(tree.players)]
+    chances = outcomes = 0
+    yield f"EFG 2 R {_quoted(tree.title)} {{ {' '.join(_quoted(f'player {p}') for p in range(tree.players))} }}"
+    stack: list[TreeNode] = [tree.root]
+    while stack:
+        node = stack.pop()
+        match node:
+            case TerminalNode():
+                outcomes += 1
+                yield f't "" {outcomes} "" {{ {", ".join(map(str, node.payoffs()))} }}'
+            case ChanceNode():
+                chances += 1
+                branches = " ".join(f"{_quoted(name)} {fraction(p)}" for name, (p, _) in node.outcomes.items())
+                yield f'c "" {chances} "" {{ {branches} }} 0'
+                stack.extend(reversed([child for _, child in node.outcomes.values()]))
+            case DecisionNode():
+                name = tree.name_of(node.player, node.information_set)
+                number = numbers[node.player].setdefault(name, len(numbers[node.player]) + 1)
+                actions = " ".join(map(_quoted, node.actions))
+                yield f'p "" {node.player + 1} {number} {_quoted(name)} {{ {actions} }} 0'
+                stack.extend(reversed([*node.actions.values()]))
+
+
+def _quoted(text: str) -> str:
+    escaped = text.replace("\\", "\\\\").replace('"', '\\"')
+    return f'"{escaped}"'

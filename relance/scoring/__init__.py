@@ -1,1 +1,0 @@
-"""Anyone who plays, as a strategy: reading an agent, opponents by name, and the exact score."""

@@ -1,0 +1,189 @@
+"""Values and best responses on a game tree, exact, for any number of players and any payoffs.
+
+A player's weight of a sequence is the product of the probabilities of its actions. What a player can earn is then a sum over endings
+of the others' weights times the payoff (their counterfactual value), maximised from the last information sets to the first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from math import lcm, prod
+from typing import Any, NamedTuple, TypeAlias
+
+import numpy as np
+
+from relance.model.arguments import checked
+from relance.model.arrays import Array
+from relance.model.game_tree import GameTree, TreeProfile
+from relance.model.sequences import Group
+from relance.solvers.sequence_form import back_up, best, reach_probabilities
+
+TreePolicy: TypeAlias = Mapping[str, Mapping[str, Any]]
+"""{information set: {action: probability}}."""
+
+LONGEST = 4000
+"""Bits: weights with a common denominator of at most this length are compared as whole numbers."""
+
+
+class SequenceWeights(NamedTuple):
+    """A number for each sequence of a player, (sequences, 1), times `unit`: realization weights, or counterfactual values."""
+
+    unit: int
+    at: Array
+
+    @staticmethod
+    def of(numbers: Sequence[Any]) -> SequenceWeights:
+        """Of one number for each sequence, in any arithmetic."""
+        at = np.empty((len(numbers), 1), object)
+        at[:, 0] = numbers
+        return SequenceWeights(1, at)
+
+
+class TreeResponse(NamedTuple):
+    """What `player` can earn against the others' strategies, and an action for each of their information sets that earns it."""
+
+    player: int
+    value: Fraction
+    actions: Mapping[str, str]
+
+
+class TreeMistake(NamedTuple):
+    """What a player's strategy gives up at an information set, in chips of the whole game, if they play best elsewhere."""
+
+    player: int
+    information_set: str
+    best: str
+    loss: Fraction
+
+
+class Judgement(NamedTuple):
+    """A profile judged exactly.
+
+    Attributes:
+        values: what each player earns.
+        best: what a best response would earn each player.
+    """
+
+    values: tuple[Fraction, ...]
+    best: tuple[Fraction, ...]
+
+    @property
+    def gains(self) -> tuple[Fraction, ...]:
+        """Each player's gain from a best response."""
+        return tuple(most - earned for most, earned in zip(self.best, self.values, strict=True))
+
+    @property
+    def nash_conv(self) -> Fraction:
+        """The sum of the gains; 0 if and only if the profile is a Nash equilibrium."""
+        return sum(self.gains, Fraction(0))
+
+
+def as_tree_profile(tree: GameTree, profile: object) -> TreeProfile:
+    """Return a profile of a tree as it is, or check a table.
+
+    Raises:
+        TypeError: it is neither.
+    """
+    if profile == "uniform":
+        return tree.uniform()
+    if not isinstance(profile, Mapping):
+        if tree.reader is not None and not isinstance(profile, (int, float)):
+            return tree.reader(tree, profile)
+        raise TypeError(
+            f"profile={profile!r:.60} must be a table {{information set: {{action: probability}}}}, or 'uniform', for {tree}"
+        )
+    return tree.profile(profile)
+
+
+def rows_of(tree: GameTree, profile: TreePolicy, player: int) -> Array:
+    """A player's probabilities of actions, (slots, 1), of objects."""
+    form = tree.forms[player]
+    rows = np.empty((form.size, 1), object)
+    for name, slots in form.slots.items():
+        rows[slots, 0] = [*profile[name].values()]
+    return rows
+
+
+def weights(tree: GameTree, profile: TreePolicy, player: int) -> SequenceWeights:
+    """A player's realization weights, as whole numbers with a common unit where these are not too long."""
+    at = reach_probabilities(tree.forms[player], rows_of(tree, profile, player))
+    unit = 1
+    for weight in at.flat:
+        unit = lcm(unit, weight.denominator)
+        if unit.bit_length() > LONGEST:
+            return SequenceWeights(1, at)
+    return SequenceWeights(
+        unit, np.array([[weight.numerator * (unit // weight.denominator)] for weight in at.flat], object)
+    )
+
+
+def counterfactual(tree: GameTree, player: int, others: Sequence[SequenceWeights | None]) -> SequenceWeights:
+    """Return what each sequence of a player adds to their payoff, by the others' weights; the player's own are not used."""
+    rest = [w for q, w in enumerate(others) if q != player and w is not None]
+    values = np.zeros((tree.sizes[player], 1), object)
+    tree.payoffs.pay(player, [w.at for w in rest], values)
+    return SequenceWeights(tree.payoffs.unit * prod(w.unit for w in rest), values)
+
+
+def respond(tree: GameTree, player: int, values: SequenceWeights) -> TreeResponse:
+    """The best actions, from the last information sets to the first, by the counterfactual values of sequences."""
+    first: dict[int, int] = {}  # the slot of the best action by the first slot of the information set
+
+    def best_action(group: Group, chips: Array) -> Array:
+        picked = chips[:, :, 0].argmax(1)
+        first.update(zip(range(group.slots.start, group.slots.stop, group.shape[1]), picked.tolist(), strict=True))
+        return best(group, chips)
+
+    most = back_up(tree.forms[player], values.at.copy(), best_action)[0]
+    actions = {s.name: s.actions[first[s.first - 1]] for s in tree.sets_of(player)}
+    return TreeResponse(player, Fraction(most) / values.unit, actions)
+
+
+@checked
+def judge(tree: GameTree, profile: Any) -> Judgement:
+    """Return what each player earns under a profile, and what best responses would earn, in fractions.
+
+    Args:
+        tree: the game.
+        profile: {information set: {action: probability}} for all players, or "uniform".
+
+    Raises:
+        ValueError: the profile does not fit the game.
+    """
+    played = as_tree_profile(tree, profile)
+    plans = [weights(tree, played, player) for player in range(tree.players)]
+    values, most = [], []
+    for player, own in enumerate(plans):
+        chips = counterfactual(tree, player, plans)
+        values.append(Fraction((own.at * chips.at).sum()) / (own.unit * chips.unit))
+        most.append(Fraction(back_up(tree.forms[player], chips.at, best)[0]) / chips.unit)
+    return Judgement(tuple(values), tuple(most))
+
+
+@checked
+def response(tree: GameTree, profile: Any, player: int) -> TreeResponse:
+    """A best response of `player`; only the others' parts of the profile matter. Of equally good actions it takes the first."""
+    if player not in range(tree.players):
+        raise ValueError(f"player={player} must be one of 0 to {tree.players - 1} in {tree}")
+    played = as_tree_profile(tree, profile)
+    plans = [None if q == player else weights(tree, played, q) for q in range(tree.players)]
+    return respond(tree, player, counterfactual(tree, player, plans))
+
+
+@checked
+def tree_mistakes(tree: GameTree, profile: Any) -> list[TreeMistake]:
+    """Where each player's strategy gives up chips: by the others' play, and their own best play later. The worst first."""
+    played, out = as_tree_profile(tree, profile), []
+    plans = [weights(tree, played, player) for player in range(tree.players)]
+    for player, plan in enumerate(plans):
+        form, chips = tree.forms[player], counterfactual(tree, player, plans)
+        rows = rows_of(tree, played, player)
+        back_up(form, chips.at, best)  # now each sequence has the chips of best play after it
+        for s in tree.sets_of(player):
+            after = chips.at[s.first : s.after.stop, 0]
+            most, mean = after.max(), (rows[s.first - 1 : s.after.stop - 1, 0] * after).sum()
+            if mean != most and (reach := plan.at[s.before, 0]):
+                loss = Fraction(reach * (most - mean)) / (plan.unit * chips.unit)
+                out.append(TreeMistake(player, s.name, s.actions[after.argmax()], loss))
+    return sorted(out, key=lambda mistake: -mistake.loss)

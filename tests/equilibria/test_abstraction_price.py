@@ -1,0 +1,126 @@
+"""The price of abstraction: nothing where nothing is left out, by hand where a bet is missing, and on [0, 1] by its cells."""
+
+from fractions import Fraction as F
+
+import pytest
+
+import relance
+from relance.equilibria.abstraction_price import lifted_profile, nearest_size, price_of_abstraction, pseudo_harmonic
+from relance.model.game_tree import DecisionNode, GameTree, TerminalNode
+from relance.solvers.tree_values import judge
+
+FULL, SMALL = "sized_von_neumann(sizes=1;2;4,hands=18)", "sized_von_neumann(sizes=1;4,hands=18)"
+
+
+def reading(mapping, pot=2):
+    return {"bet 2": {f"bet {size}": p for size, p in mapping(2, [1, 4], pot).items()}}
+
+
+@pytest.mark.parametrize("name", ["kuhn_poker", "one_card_poker", "endgame", SMALL])
+def test_nothing_is_lost_where_nothing_is_left_out(name):
+    found = price_of_abstraction(name, name)
+    assert found.prices == (0, 0)
+    assert found.total == 0
+
+
+@pytest.mark.parametrize("mapping", [pseudo_harmonic, nearest_size])
+def test_a_missing_bet_by_hand(mapping):
+    """Player 1 answers the missing bet by a mixture of what they do against the others; player 0 never makes it."""
+    small, full = relance.game_tree(SMALL), relance.game_tree(FULL)
+    solved, found = relance.solve(small), price_of_abstraction(FULL, SMALL, reading(mapping))
+    shares = mapping(2, [1, 4], 2)
+    for s in small.sets_of(1):
+        hand = s.name.removesuffix(" bet 1")
+        if hand != s.name:
+            call = sum(share * solved[f"{hand} bet {size}"]["call"] for size, share in shares.items())
+            assert found.profile[f"{hand} bet 2"]["call"] == call
+            assert found.profile[s.name] == solved[s.name]
+    assert all(found.profile[s.name]["bet 2"] == 0 for s in full.sets_of(0))
+    judged = judge(full, found.profile)
+    assert found.guaranteed == (-judged.best[1], -judged.best[0])
+    assert found.total == judged.nash_conv > 0
+    assert sum(found.prices) == found.total
+    assert min(found.prices) >= 0
+
+
+def test_the_pseudo_harmonic_mapping_loses_less_than_the_nearest_size():
+    good, bad = (price_of_abstraction(FULL, SMALL, reading(m)).prices[1] for m in (pseudo_harmonic, nearest_size))
+    assert good < bad
+
+
+def test_mappings():
+    """Ganzfried and Sandholm (2013): a bet of a pot between a half and two is taken as either; a size of the menu as itself."""
+    assert pseudo_harmonic(2, [1, 4], 2) == {1: F(1, 2), 4: F(1, 2)}
+    assert pseudo_harmonic(4, [1, 4], 2) == {4: 1}
+    assert pseudo_harmonic(9, [1, 4], 2) == {4: 1}
+    assert pseudo_harmonic("1/2", [1, 4], 2) == {1: 1}
+    assert nearest_size(2, [1, 4], 2) == {1: 1}
+    assert nearest_size(3, [1, 4], 2) == {4: 1}
+    for wrong in ((0, [1], 1), (1, [], 1), (1, [0, 1], 1), (1, [1], 0)):
+        with pytest.raises(ValueError, match="must be above 0"):
+            pseudo_harmonic(*wrong)
+
+
+def test_hands_on_the_interval():
+    """Cells of von Neumann's poker: with a number of them that is divisible by 9 player 0 loses nothing."""
+    game = relance.make("von_neumann")
+    for hands, price in ((9, 0), (10, F(1, 900))):
+        found = price_of_abstraction(game, game.grid(hands))
+        assert found.value == F(1, 9)
+        assert found.prices[0] == price
+        assert found.total == relance.nash_conv(game, found.profile)
+    with pytest.raises(ValueError, match=r"on cells, such as game.grid\(9\)"):
+        price_of_abstraction(game, "kuhn_poker")
+
+
+def test_a_draw_is_kept():
+    """The player takes "m" as "l" or "r", answers these differently, and later goes on as drawn: their own answer tells what it was."""
+
+    def second(after, pays):
+        return DecisionNode(1, f"later {after}", {a: TerminalNode(pays[a]) for a in "xy"})
+
+    def first(seen, best):
+        below = {a: second(f"{seen}{a}", {"x": 0, "y": 0}) for a in "ab"}
+        below[best] = second(f"{seen}{best}", {"x": -1, "y": 1} if best == "a" else {"x": 1, "y": -1})
+        return DecisionNode(1, f"answer {seen}", below)
+
+    small = GameTree(DecisionNode(0, "open", {"l": first("l", "a"), "r": first("r", "b")}))
+    middle = DecisionNode(1, "answer m", {a: second(f"m{a}", {"x": 0, "y": 0}) for a in "ab"})
+    full = GameTree(DecisionNode(0, "open", {"l": first("l", "a"), "m": middle, "r": first("r", "b")}))
+    table = {"open": {"l": 1}, "answer l": {"a": 1}, "answer r": {"a": F(1, 3), "b": F(2, 3)}}
+    table |= {"later la": {"x": 1}, "later lb": {"x": 1}, "later ra": {"y": 1}, "later rb": {"y": 1}}
+    lifted = lifted_profile(full, small, small.profile(table), {"m": {"l": F(1, 2), "r": F(1, 2)}})
+    assert lifted["answer m"] == {"a": F(2, 3), "b": F(1, 3)}
+    assert lifted["later ma"] == {"x": F(3, 4), "y": F(1, 4)}  # a was played 1/2 as l, and 1/6 as r
+    assert lifted["later mb"] == {"x": 0, "y": 1}
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({}, "the smaller game has no 'bet 2'; `reading` must say how it is taken"),
+        (
+            {"bet 2": {"bet 3": 1}},
+            r"reading\['bet 2'\] must give probabilities with sum 1 to actions of the smaller game",
+        ),
+        ({"bet 2": {"bet 1": "1/2"}}, r"reading\['bet 2'\] must give probabilities with sum 1"),
+    ],
+)
+def test_refusals(given, message):
+    with pytest.raises(ValueError, match=message):
+        price_of_abstraction(FULL, SMALL, given)
+
+
+def test_other_chance_is_refused():
+    with pytest.raises(ValueError, match="the smaller game has no outcome"):
+        price_of_abstraction("one_card_poker(cards=4)", "one_card_poker(cards=3)")
+
+
+def test_strategies_of_ones_own_instead_of_the_solved_ones():
+    game = relance.make("von_neumann")
+    grid = game.grid(10)
+    assert price_of_abstraction(game, grid, profile=grid.published()).prices == (F(1, 225), 0)
+    tree = relance.game_tree("kuhn_poker")
+    assert price_of_abstraction(tree, tree, profile="uniform").total == relance.nash_conv(tree, "uniform")
+    with pytest.raises(ValueError, match="no information set 'x'"):
+        price_of_abstraction(tree, tree, profile={"x": {}})

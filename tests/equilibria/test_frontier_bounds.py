@@ -1,0 +1,61 @@
+"""Bounds on the price of exploiting on [0, 1]: nobody passes the one, the other is reached, and more cells bring them together."""
+
+from fractions import Fraction as F
+
+import pytest
+
+import relance
+from relance.equilibria.frontier_bounds import frontier_on_interval
+from relance.play.opponents import strategy
+
+GAME = relance.make("von_neumann")
+
+
+@pytest.fixture(scope="module")
+def bounds():
+    return {cells: frontier_on_interval(GAME, 0, "uniform", cells) for cells in (9, 18)}
+
+
+def test_the_curves_come_together_and_do_not_cross(bounds):
+    for guaranteed in (F(1, 9), F(1, 10), F(0), F(-1, 4)):
+        gaps = [b.at_most(guaranteed) - b.at_least(guaranteed) for b in bounds.values()]
+        assert 0 <= gaps[1] < gaps[0] < F(1, 20)
+
+
+def test_the_ends_are_the_optimal_strategy_and_the_best_response(bounds):
+    best = relance.best_response(GAME, GAME.uniform(), 0).value
+    for found in bounds.values():
+        assert found.limits[-1] == (1, best)
+        assert found.reached[0][0] == F(1, 9)  # thresholds on the borders of 9 cells
+    assert bounds[18].reached[-1][1] == best
+
+
+@pytest.mark.parametrize("player", [0, 1])
+def test_no_strategy_passes_a_limit(player):
+    found = frontier_on_interval(GAME, player, "uniform", 9)
+    sign = -1 if player else 1
+    for name in ("published", "uniform", "perturbed(1/3)", "best_response(uniform)", "best_response(published)"):
+        own = strategy(GAME, name, player)
+        played = GAME.uniform().replace(own)
+        earned = sign * relance.value(GAME, played)
+        guaranteed = -relance.best_response(GAME, played, 1 - player).value
+        assert earned <= found.at_most(guaranteed), name
+        assert all((1 - p) * guaranteed + p * earned <= most for p, most in found.limits), name
+
+
+def test_points_are_reached_by_real_strategies(bounds):
+    guarantees, earnings = zip(*bounds[9].reached, strict=True)
+    assert [*guarantees] == sorted(guarantees, reverse=True)
+    assert [*earnings] == sorted(earnings)
+    for b in bounds.values():
+        for guaranteed, earned in b.reached:
+            assert b.at_least(guaranteed) == earned <= b.at_most(guaranteed)
+
+
+def test_arguments(bounds):
+    with pytest.raises(ValueError, match=r"guaranteed=1/8 must be at most 1/9, the most that was reached"):
+        bounds[9].at_least("1/8")
+    with pytest.raises(ValueError, match=r"finitely many hands; relance.equilibria.frontier is exact there"):
+        frontier_on_interval("one_card_poker", 0, "uniform", 9)
+    with pytest.raises(ValueError, match="cells"):
+        frontier_on_interval(GAME, 0, "uniform", 0)

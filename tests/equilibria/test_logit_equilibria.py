@@ -1,0 +1,281 @@
+"""Quantal response equilibria: against Gambit, whole plans one by one, and magnetic mirror descent run to its fixed point."""
+
+import io
+from fractions import Fraction as F
+from itertools import product
+from math import exp, log
+
+import pytest
+
+import relance
+from relance.equilibria import certified_roots
+from relance.equilibria import logit_equilibria as quantal_response
+from relance.equilibria.logit_equilibria import chance_masses, quantal_responses
+from relance.registration.efg_file import write_efg
+from relance.solvers.exact_lp import NotCertifiedError
+
+
+@pytest.fixture(scope="module")
+def tree():
+    return relance.game_tree("kuhn_poker")
+
+
+def floats(found):
+    return {name: {a: float(p.middle) for a, p in law.items()} for name, law in found.at.items()}
+
+
+def plan(tree, player, laws):
+    out = [0.0] * tree.sizes[player]
+    out[0] = 1.0
+    for s in tree.sets_of(player):
+        for j, a in zip(s.after, s.actions, strict=True):
+            out[j] = out[s.before] * laws[s.name][a]
+    return out
+
+
+def chips_and_reach(tree, player, laws):
+    """What the endings after each sequence pay by the opponent's play, and how often they come."""
+    other = 1 - player
+    theirs = plan(tree, other, laws)
+    chips, reach = [0.0] * tree.sizes[player], [0.0] * tree.sizes[player]
+    for key, pays in tree.endings.items():
+        chips[key[player]] += float(pays[player]) * theirs[key[other]]
+    for key, mass in chance_masses(tree).items():
+        reach[key[player]] += float(mass) * theirs[key[other]]
+    return chips, reach
+
+
+def conditional(tree, player, laws):
+    """The expected chips of each action given that play has come there."""
+    chips, reach = chips_and_reach(tree, player, laws)
+    out = {}
+    for s in reversed([*tree.sets_of(player)]):
+        out[s.name] = [chips[j] / reach[s.first] for j in s.after]
+        chips[s.before] += sum(p * chips[j] for p, j in zip(laws[s.name].values(), s.after, strict=True))
+        reach[s.before] += reach[s.first]
+    return out
+
+
+def softmax(scores):
+    odds = [exp(x - max(scores)) for x in scores]
+    return [x / sum(odds) for x in odds]
+
+
+def test_masses_add_up(tree):
+    """The chances of all endings by uniform play sum to 1."""
+    plans = [plan(tree, p, tree.uniform()) for p in (0, 1)]
+    assert sum(float(m) * plans[0][a] * plans[1][b] for (a, b), m in chance_masses(tree).items()) == pytest.approx(1)
+
+
+@pytest.mark.parametrize("temperature", [F(1), F(1, 5)])
+def test_agents_choose_by_the_chips_expected_there(tree, temperature):
+    laws = floats(quantal_response.quantal_response(tree, temperature))
+    for player in (0, 1):
+        for name, chips in conditional(tree, player, laws).items():
+            assert [*laws[name].values()] == pytest.approx(softmax([c / float(temperature) for c in chips]), abs=1e-13)
+
+
+@pytest.mark.parametrize("temperature", [F(1), F(1, 10)])
+def test_whole_plans_one_by_one(tree, temperature):
+    """Each player's plans, an action at each information set, by the logit rule; plans that agree on what they reach count once."""
+    laws = floats(quantal_response.quantal_response(tree, temperature, "normal"))
+    for player in (0, 1):
+        sets, (chips, _) = [*tree.sets_of(player)], chips_and_reach(tree, player, laws)
+        reduced = {}
+        for choice in product(*(range(len(s.actions)) for s in sets)):
+            reached = {0}
+            for s, i in zip(sets, choice, strict=True):
+                if s.before in reached:
+                    reached.add(s.first + i)
+            reduced[frozenset(reached)] = exp(sum(chips[j] for j in reached) / float(temperature))
+        total, at = sum(reduced.values()), plan(tree, player, laws)
+        for j, weight in enumerate(at):
+            assert sum(odds for reached, odds in reduced.items() if j in reached) / total == pytest.approx(
+                weight, abs=1e-12
+            )
+
+
+def test_magnetic_mirror_descent_in_behavioural_form_goes_there(tree):
+    rate, pull = 0.1, 0.2
+    laws = {s.name: dict.fromkeys(s.actions, 1 / len(s.actions)) for s in tree.sets}
+    for _ in range(1500):
+        new = {}
+        for player in (0, 1):
+            for name, chips in conditional(tree, player, laws).items():
+                scores = [
+                    (log(p) + rate * c) / (1 + rate * pull) for p, c in zip(laws[name].values(), chips, strict=True)
+                ]
+                new[name] = dict(zip(laws[name], softmax(scores), strict=True))
+        laws = new
+    found = quantal_response.quantal_response(tree, "1/5")
+    assert (
+        found.distance({n: {a: F(p) / sum(map(F, law.values())) for a, p in law.items()} for n, law in laws.items()})
+        < 1e-9
+    )
+
+
+def test_magnetic_mirror_descent_on_sequences_goes_there(tree):
+    """With the dilated entropy; the step has a closed form from the last information sets to the first."""
+    rate, pull = 0.2, 0.1
+    laws = {s.name: dict.fromkeys(s.actions, 1 / len(s.actions)) for s in tree.sets}
+    heat = pull + 1 / rate
+    for _ in range(1500):
+        new = {}
+        for player in (0, 1):
+            chips, sets = chips_and_reach(tree, player, laws)[0], [*tree.sets_of(player)]
+            follow = [sum(s.before == j for s in sets) for j in range(tree.sizes[player])]
+            for s in sets:
+                for j, p in zip(s.after, laws[s.name].values(), strict=True):
+                    chips[j] += (log(p) + 1 - follow[j]) / rate
+            for s in reversed(sets):
+                here = [chips[j] for j in s.after]
+                new[s.name] = dict(zip(s.actions, softmax([c / heat for c in here]), strict=True))
+                chips[s.before] += max(here) + heat * log(sum(exp((c - max(here)) / heat) for c in here))
+        laws = new
+    found = quantal_response.quantal_response(tree, "1/10", "normal")
+    assert (
+        found.distance({n: {a: F(p) / sum(map(F, law.values())) for a, p in law.items()} for n, law in laws.items()})
+        < 1e-9
+    )
+
+
+def in_fractions(laws):
+    return {n: {a: F(p) / sum(map(F, law.values())) for a, p in law.items()} for n, law in laws.items()}
+
+
+def test_magnetic_mirror_descent_goes_to_the_point_of_its_magnet(tree):
+    rate, pull = 0.1, 0.2
+    magnet = {s.name: {"Pass": 0.3 + 0.03 * i, "Bet": 0.7 - 0.03 * i} for i, s in enumerate(tree.sets)}
+    laws = magnet
+    for _ in range(1500):
+        new = {}
+        for player in (0, 1):
+            for name, chips in conditional(tree, player, laws).items():
+                scores = [
+                    (log(p) + rate * (c + pull * log(m))) / (1 + rate * pull)
+                    for p, c, m in zip(laws[name].values(), chips, magnet[name].values(), strict=True)
+                ]
+                new[name] = dict(zip(laws[name], softmax(scores), strict=True))
+        laws = new
+    found = quantal_response.quantal_response(tree, "1/5", magnet=in_fractions(magnet))
+    assert found.distance(in_fractions(laws)) < 1e-9
+    assert found.distance(quantal_response.quantal_response(tree, "1/5").profile()) > 0.01
+
+
+def test_replicator_dynamics_with_costs_go_to_the_point_of_their_policy(tree):
+    """R-NaD's game by hand: every history is walked, and an action costs its player and pays the other."""
+    eta, rate = 0.3, 0.5
+    regular = {s.name: {"Pass": 0.6 - 0.02 * i, "Bet": 0.4 + 0.02 * i} for i, s in enumerate(tree.sets)}
+    laws = {name: dict(law) for name, law in regular.items()}
+
+    def walk(node, reach, out):
+        """The value to player 0 from here, costs included; adds up what each action earns where, weighted by chance and the other."""
+        if hasattr(node, "pays"):
+            return float(node.payoffs()[0])
+        if hasattr(node, "outcomes"):
+            return sum(
+                float(p) * walk(child, [r * float(p) for r in reach], out) for p, child in node.outcomes.values()
+            )
+        name, sign = tree.name_of(node.player, node.information_set), 1 if node.player == 0 else -1
+        law, total = laws[name], 0.0
+        for action, child in node.actions.items():
+            after = list(reach)
+            after[1 - node.player] *= law[action]
+            worth = walk(child, after, out)
+            earned = out.setdefault(name, {}).setdefault(action, [0.0, 0.0])
+            earned[0] += reach[node.player] * sign * worth
+            earned[1] += reach[node.player]
+            total += law[action] * (worth - sign * eta * log(law[action] / regular[name][action]))
+        return total
+
+    for _ in range(400):
+        out = {}
+        walk(tree.root, [1.0, 1.0], out)
+        for name, law in laws.items():
+            gain = {
+                a: worth / weight - eta * log(law[a] / regular[name][a]) for a, (worth, weight) in out[name].items()
+            }
+            scores = softmax([log(p) + rate * gain[a] for a, p in law.items()])
+            laws[name] = dict(zip(law, scores, strict=True))
+    found = quantal_response.quantal_response(tree, "3/10", "transformed", magnet=in_fractions(regular))
+    assert found.distance(in_fractions(laws)) < 1e-9
+    assert (
+        found.distance(quantal_response.quantal_response(tree, "3/10", magnet=in_fractions(regular)).profile()) > 0.01
+    )
+
+
+@pytest.mark.parametrize(
+    ("kind", "magnet", "message"),
+    [
+        ("normal", {"Pass": "1/3", "Bet": "2/3"}, "uniform magnet"),
+        ("agent", {"Pass": 1, "Bet": 0}, "must be above 0"),
+        ("nonsense", None, "kind"),
+    ],
+)
+def test_what_a_magnet_may_be(tree, kind, magnet, message):
+    given = {s.name: magnet for s in tree.sets} if magnet else "uniform"
+    with pytest.raises((TypeError, ValueError), match=message):
+        quantal_response.quantal_response(tree, 1, kind, magnet=given)
+
+
+def test_the_transformed_game_is_for_two_players():
+    with pytest.raises(ValueError, match="two players"):
+        quantal_response.quantal_response(relance.game_tree("kuhn_poker(players=3)"), 1, "transformed")
+
+
+def test_gambit_traces_the_same(tree):
+    pygambit = pytest.importorskip("pygambit", reason="needs the group gambit")
+    game = pygambit.read_efg(io.StringIO(write_efg(tree)))
+    for precision in (1, 10):
+        theirs = pygambit.qre.logit_solve_lambda(game, float(precision))[0]
+        ours, k = quantal_response.quantal_response(tree, F(1, precision)), 0
+        for player in game.players:
+            for s in player.infosets:
+                for action in s.actions:
+                    assert float(ours.at[s.label][action.label].middle) == pytest.approx(theirs[k], abs=1e-9)
+                    k += 1
+
+
+def test_the_path_falls_to_an_equilibrium(tree):
+    for kind in ("agent", "normal"):
+        gaps = [relance.nash_conv(tree, q.profile()) for q in quantal_responses(tree, ["1", "1/10", "1/100"], kind)]
+        assert gaps[0] > gaps[1] > gaps[2] > 0
+        assert gaps[2] < F(1, 100)
+
+
+def test_general_sums_and_three_players():
+    """In Matching Pennies with a doubled payoff, only the other player's odds move; three players are taken too."""
+    for name in ("tiny_hanabi", "turn_based_simultaneous_game(game=matching_pennies_3p())"):
+        found = quantal_response.quantal_response(name, 1)
+        assert all(sum(float(p.middle) for p in law.values()) == pytest.approx(1) for law in found.at.values())
+
+
+def test_digits_are_certain(tree):
+    rough, fine = (quantal_response.quantal_response(tree, "1/5", digits=d) for d in (10, 40))
+    for name, law in fine.at.items():
+        for action, p in law.items():
+            outer = rough.at[name][action]
+            assert outer.low <= p.low <= p.high <= outer.high
+            assert p.high - p.low < F(1, 10**40)
+
+
+def test_a_planted_error_is_found(tree, monkeypatch):
+    """Newton's method that stops too early is not believed."""
+    monkeypatch.setattr(certified_roots, "STEPS", 1)
+    with pytest.raises(NotCertifiedError):
+        quantal_response.quantal_response(tree, "1/5")
+
+
+def test_arguments(tree):
+    with pytest.raises(ValueError, match="temperature=0 must be above 0"):
+        quantal_response.quantal_response(tree, 0)
+    with pytest.raises(ValueError, match="kind='mixed' must be one of 'agent', 'normal', 'transformed'"):
+        quantal_response.quantal_response(tree, 1, "mixed")
+    with pytest.raises(ValueError, match="up to 300 are solved with certified digits"):
+        quantal_response.quantal_response("leduc_poker", 1)
+
+
+def test_cold_equilibria_can_be_shown(tree):
+    """Their probabilities have more digits than Python prints."""
+    (found,) = quantal_responses(tree, [F(1, 10**6)])
+    assert "temperature=Fraction(1, 1000000)" in repr(found)

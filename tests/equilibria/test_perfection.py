@@ -1,0 +1,185 @@
+"""Quasi-perfect equilibria: found by one program, decided by another, and confirmed by the definition, with mistakes."""
+
+from fractions import Fraction as F
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import relance
+from relance.equilibria.perfection import Epsilon, quasi_perfect, refinement
+from relance.model.game_tree import ChanceNode, DecisionNode, GameTree, TerminalNode
+from relance.solvers.tree_values import as_tree_profile, judge
+
+GAMES = ["kuhn_poker", "one_card_poker", "one_card_poker(cards=4)", "endgame", "ponssard", "von_neumann(hands=9)"]
+
+
+def plan(tree, player, profile):
+    out = [F(0)] * tree.sizes[player]
+    out[0] = F(1)
+    for s in tree.sets_of(player):
+        for j, p in zip(s.after, profile[s.name].values(), strict=True):
+            out[j] = out[s.before] * p
+    return out
+
+
+def best_everywhere(tree, player, profile, theirs):
+    """By definition: whether no other action is better at any information set of the player against these weights of the opponent."""
+    chips = [F(0)] * tree.sizes[player]
+    for key, pays in tree.endings.items():
+        chips[key[player]] += theirs[key[1 - player]] * pays[player]
+    for s in reversed([*tree.sets_of(player)]):
+        here = [chips[j] for j in s.after]
+        mean = sum(p * c for p, c in zip(profile[s.name].values(), here, strict=True))
+        if mean < max(here):
+            return False
+        chips[s.before] += mean
+    return True
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_what_is_found_is_best_against_mistakes_too(name):
+    """The witness, mixed into the opponent's strategy as often as one likes, plays everything; the strategy is best at every set."""
+    tree = relance.game_tree(name)
+    profile = quasi_perfect(tree)
+    assert judge(tree, profile).nash_conv == 0
+    decided = refinement(tree, profile)
+    assert decided.quasi_perfect
+    for player in (0, 1):
+        witness, own = decided.witnesses[player], plan(tree, 1 - player, profile)
+        assert min(witness) > 0
+        for eps in (F(0), F(1, 10), F(1, 1000), F(1, 10**9)):
+            mistaken = [(1 - eps) * x + eps * y for x, y in zip(own, witness, strict=True)]
+            assert best_everywhere(tree, player, profile, mistaken)
+
+
+def test_folding_an_ace_to_a_raise_is_found():
+    """An equilibrium may fold the best card where it never comes: no opponent makes that best."""
+    tree = relance.game_tree("one_card_poker")
+    checks = as_tree_profile(tree, relance.make("one_card_poker").published(alpha=1))
+    solved = {**checks, "A bet-raise": {"fold": 1}, "A bet": {"call": 1}}
+    found = refinement(tree, solved)
+    assert relance.nash_conv(tree, solved) == 0
+    assert [(fault.player, fault.information_set) for fault in found.faults] == [(0, "A bet-raise"), (1, "A bet")]
+    assert "not quasi-perfect" in str(found)
+    repaired = {**solved, "A bet-raise": {"call": 1}}
+    assert [fault.player for fault in refinement(tree, repaired).faults] == [1]
+
+
+@pytest.mark.parametrize(
+    "name", ["one_card_poker", "one_card_poker(raises=0)", "endgame", "endgame_hidden", "ponssard"]
+)
+def test_what_papers_print_is_quasi_perfect(name):
+    assert refinement(name, "published").quasi_perfect
+
+
+def test_uniform_play_has_faults():
+    assert "is better against the profile" in str(refinement("one_card_poker", "uniform"))
+
+
+@given(st.data())
+@settings(max_examples=25)
+def test_random_games(data):
+    """Both choose, player 0 then acts again; each program's answer passes the other one."""
+    number = st.integers(-3, 3)
+
+    def last(a, b):
+        return DecisionNode(0, f"again {a}", {c: TerminalNode(data.draw(number)) for c in "xyz"})
+
+    root = DecisionNode(
+        0, "first", {a: DecisionNode(1, "second", {b: last(a, b) for b in "lr"}) for a in ("up", "down", "out")}
+    )
+    tree = GameTree(root)
+    profile = quasi_perfect(tree)
+    assert judge(tree, profile).nash_conv == 0
+    assert best_everywhere(tree, 0, profile, plan(tree, 1, profile))
+
+
+def test_two_conditions_that_do_not_go_together():
+    """Each of two idle choices is best against some opponent who plays everything, and both are against none."""
+
+    def guess(name, wins):
+        return DecisionNode(0, name, {g: TerminalNode(F(1) if g == wins else F(0)) for g in "lr"})
+
+    root = ChanceNode(
+        {
+            "one": (
+                F(1, 2),
+                DecisionNode(1, "m", {"out": TerminalNode(-1), "l": guess("a", "l"), "r": guess("a", "r")}),
+            ),
+            "two": (
+                F(1, 2),
+                DecisionNode(1, "m", {"out": TerminalNode(-1), "l": guess("b", "l"), "r": guess("b", "r")}),
+            ),
+        }
+    )
+    tree = GameTree(root)
+    table = {"m": {"out": 1}, "a": {"l": 1}, "b": {"r": 1}}
+    assert relance.nash_conv(tree, table) == 0
+    assert refinement(tree, table).quasi_perfect  # an opponent who errs to l and r equally often
+    table = {"m": {"out": 1}, "a": {"l": 1}, "b": {"l": F(1, 3), "r": F(2, 3)}}
+    assert refinement(tree, table).quasi_perfect
+    three = {"one": ("l", 2), "two": ("r", 2)}
+    root = ChanceNode(
+        {
+            name: (
+                F(1, 2),
+                DecisionNode(
+                    1,
+                    "m",
+                    {
+                        "out": TerminalNode(-1),
+                        "l": DecisionNode(0, name, {"l": TerminalNode(3 if wins == "l" else 1), "r": TerminalNode(0)}),
+                        "r": DecisionNode(0, name, {"l": TerminalNode(0), "r": TerminalNode(3 if wins == "r" else 1)}),
+                    },
+                ),
+            )
+            for name, (wins, _) in three.items()
+        }
+    )
+    tree = GameTree(root)
+    assert refinement(tree, {"m": {"out": 1}, "one": {"l": 1}, "two": {"r": 1}}).quasi_perfect
+    found = refinement(
+        tree, {"m": {"out": 1}, "one": {"r": 1}, "two": {"l": 1}}
+    )  # one wants 3l <= r, two wants l >= 3r
+    assert [fault.information_set for fault in found.faults] == ["one", "two"]
+    assert "at all of these together" in found.faults[0].text
+
+
+def test_one_sided():
+    for player in (0, 1):
+        profile = quasi_perfect("one_card_poker", one_sided=player)
+        assert relance.nash_conv(relance.game_tree("one_card_poker"), profile) == 0
+
+
+NUMBERS = st.dictionaries(st.integers(0, 3), st.fractions(-3, 3, max_denominator=4), max_size=3).map(Epsilon)
+
+
+def at(number, eps):
+    return sum((c * eps**n for n, c in number.terms.items()), F(0))
+
+
+@given(NUMBERS, NUMBERS, st.fractions(-3, 3, max_denominator=4))
+def test_numbers_with_eps_are_those_of_a_small_eps(a, b, c):
+    eps = F(1, 10**6)
+    for mine, true in (
+        (a + b, at(a, eps) + at(b, eps)),
+        (a - b, at(a, eps) - at(b, eps)),
+        (a * b, at(a, eps) * at(b, eps)),
+        (c - a, c - at(a, eps)),
+        (c * a, c * at(a, eps)),
+        (-a, -at(a, eps)),
+        (a / F(3), at(a, eps) / 3),
+    ):
+        assert at(mine, eps) == true
+        assert (mine > 0, mine < 0, mine == 0) == (true > 0, true < 0, true == 0)
+    assert (a < b) == (at(a, eps) < at(b, eps))
+    assert (a <= c) == (at(a, eps) <= c)
+
+
+def test_arguments():
+    with pytest.raises(ValueError, match="has 3 players; refinements are decided for two"):
+        refinement("kuhn_poker(players=3)", "uniform")
+    with pytest.raises(ValueError, match="is not a game of zero sum"):
+        quasi_perfect("tiny_hanabi")
+    assert not refinement("tiny_hanabi", "uniform").quasi_perfect

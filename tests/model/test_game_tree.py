@@ -1,0 +1,169 @@
+"""Game trees of one's own: what is read, and what is refused with its place."""
+
+import re
+from fractions import Fraction
+from importlib import import_module
+from pathlib import Path
+from types import FunctionType, ModuleType
+
+import pytest
+from kuhn_tree import THIRD, equilibrium, kuhn
+
+from relance import equilibria
+from relance.model.game_tree import ChanceNode, DecisionNode, GameTree, TerminalNode
+from relance.solvers.tree_values import judge, response, tree_mistakes
+
+F = Fraction
+
+
+def test_no_public_name_is_hidden_by_a_file():
+    """A file of the package that has been imported takes the place of a name that is looked up on first use."""
+    for path in Path(equilibria.__file__).parent.glob("*.py"):
+        import_module(f"relance.equilibria.{path.stem}")
+    assert [name for name in equilibria.__all__ if isinstance(getattr(equilibria, name), ModuleType)] == []
+
+
+def test_kuhns_poker_in_ten_lines():
+    tree = GameTree(kuhn(), "mine")
+    assert (tree.players, tree.histories, len(tree.sets), tree.sizes, tree.sum) == (2, 55, 12, (13, 13), 0)
+    found = judge(tree, equilibrium())
+    assert found.values == (F(-1, 18), F(1, 18))
+    assert found.nash_conv == 0
+    assert not tree_mistakes(tree, equilibrium())
+
+
+@pytest.mark.parametrize("name", equilibrium())
+def test_each_number_of_the_equilibrium_matters(name):
+    """Moved a little where the player is not indifferent in the family, it is no equilibrium any more; the mistakes add up to the gain."""
+    tree, table = GameTree(kuhn()), equilibrium()
+    bet = table[name]["b"]
+    table[name] = {
+        "b": bet + (F(1, 100) if bet < 1 else -F(1, 100)),
+        "p": 1 - bet - (F(1, 100) if bet < 1 else -F(1, 100)),
+    }
+    found = judge(tree, table)
+    assert found.nash_conv > 0
+    lost = tree_mistakes(tree, table)
+    for player in (0, 1):
+        assert sum(m.loss for m in lost if m.player == player) == found.gains[player]
+
+
+def test_a_best_response_earns_what_it_says():
+    tree = GameTree(kuhn())
+    uniform = tree.uniform()
+    for player in (0, 1):
+        found = response(tree, uniform, player)
+        pure = {name: {a: F(a == action) for a in "pb"} for name, action in found.actions.items()}
+        assert judge(tree, uniform.with_player(player, pure)).values[player] == found.value
+        assert judge(tree, uniform).best[player] == found.value
+    with pytest.raises(ValueError, match="player=2 must be one of 0 to 1"):
+        response(tree, uniform, 2)
+
+
+def test_three_players_and_general_sums():
+    """Each of three players picks a side unseen; who is alone wins 2 from nobody."""
+
+    def pick(sides):
+        if len(sides) == 3:
+            return TerminalNode([2 * (sides.count(side) == 1) for side in sides])
+        return DecisionNode(len(sides), "pick", {side: pick(sides + side) for side in "lr"})
+
+    tree = GameTree(pick(""))
+    assert tree.sum is None
+    assert tree.players == 3
+    assert [s.name for s in tree.sets] == ["player 0: pick", "player 1: pick", "player 2: pick"]
+    assert judge(tree, "uniform").values == (F(1, 2),) * 3
+    assert judge(tree, "uniform").nash_conv == 0
+    table = {f"player {p}: pick": {"lr"[p > 0]: 1} for p in range(3)}
+    assert judge(tree, table) == ((2, 0, 0), (2, 2, 2)) or judge(tree, table).values == (2, 0, 0)
+    assert judge(tree, table).gains == (0, 0, 0)
+    table["player 2: pick"] = {"l": F(1, 2), "r": F(1, 2)}
+    assert judge(tree, table).values == (1, 1, 0)
+
+
+def two(first, second):
+    """A move of chance that player 0 may see or not, and two decisions."""
+    return ChanceNode({"a": (F(1, 2), first), "b": (F(1, 2), second)})
+
+
+def choose(player, name, x=0, y=1, actions="lr"):
+    return DecisionNode(player, name, {actions[0]: TerminalNode(x), actions[1]: TerminalNode(y)})
+
+
+WRONG = {
+    "after a: probabilities must be at least 0 and sum to 1; they are 'x 1/3, y 1/3'": two(
+        ChanceNode({"x": (THIRD, TerminalNode(0)), "y": (THIRD, TerminalNode(1))}), TerminalNode(0)
+    ),
+    "at the start: probabilities must be at least 0": ChanceNode(
+        {"x": (2, TerminalNode(0)), "y": (-1, TerminalNode(0))}
+    ),
+    "at the start: probability='one' is not a number": ChanceNode({"x": ("one", TerminalNode(0))}),
+    "after b: payoff=nan is not a finite number": two(TerminalNode(0), TerminalNode(float("nan"))),
+    "after b: 3 payoffs in a game of 2 players": two(TerminalNode(0), TerminalNode((1, 2, 3))),
+    "after b: player 2 acts; players are 0 to 1": two(TerminalNode(0), choose(2, "s")),
+    "after b, l: 2 payoffs in a game of 3 players": two(choose(0, "s"), choose(1, "t")).__class__(
+        {"a": (1, TerminalNode((1, 1, 1))), "b": (0, choose(0, "s"))}
+    ),
+    "after b: information set 's' of player 0 has the actions x, y here, and l, r elsewhere": two(
+        choose(0, "s"), choose(0, "s", actions="xy")
+    ),
+    "after b: player 0 has an action that is not text, (1,)": two(
+        TerminalNode(0), DecisionNode(0, "s", {1: TerminalNode(0)})
+    ),
+    "after a: nobody is paid": two(TerminalNode(()), TerminalNode(())),
+    "after b: player 0 has no action": two(TerminalNode(0), DecisionNode(0, "s", {})),
+    "after l: information set 's' of player 0 forgets: here the player has played l at 's', elsewhere nothing": DecisionNode(
+        0, "s", {"l": choose(0, "s"), "r": TerminalNode(0)}
+    ),
+    "after b, r: information set 't' of player 0 forgets: here the player has played r at 's', elsewhere l at 's'": two(
+        DecisionNode(0, "s", {"l": choose(0, "t"), "r": TerminalNode(0)}),
+        DecisionNode(0, "s", {"l": TerminalNode(0), "r": choose(0, "t")}),
+    ),
+}
+
+
+@pytest.mark.parametrize("message", WRONG)
+def test_what_is_refused_names_its_place(message):
+    with pytest.raises(ValueError, match=re.escape(message)):
+        GameTree(WRONG[message])
+
+
+def test_the_size_is_checked_while_reading():
+    with pytest.raises(ValueError, match="mine has more than 54 histories; take a smaller one, or allow more by most="):
+        GameTree(kuhn(), "mine", most=54)
+    assert GameTree(kuhn(), most=55).histories == 55
+
+
+@pytest.mark.parametrize(
+    "wrong", [3, DecisionNode(0, "s", 5), DecisionNode(0, 5, {}), DecisionNode(0, ["s"], {})], ids=str
+)
+def test_what_is_no_node_is_named(wrong):
+    with pytest.raises(TypeError, match=f"after x: this {type(wrong).__name__} is no node of a game"):
+        GameTree(ChanceNode({"x": (1, wrong)}))
+
+
+def test_a_profile_is_checked():
+    tree = GameTree(kuhn(), "mine")
+    for name, law, message in (
+        ("J ", {"p": F(1, 2)}, "'J ': probabilities must be at least 0 and sum to 1; they are p 1/2, b 0"),
+        ("J ", {"p": 2, "b": -1}, "they are p 2, b -1"),
+        ("J ", {"check": 1}, "'J ' has no action 'check'"),
+        ("A ", {"p": 1}, "mine has no information set 'A '"),
+    ):
+        with pytest.raises(ValueError, match=re.escape(message)):
+            tree.profile({**equilibrium(), name: law})
+    table = equilibrium()
+    del table["K b"]
+    with pytest.raises(ValueError, match="the profile says nothing of information set 'K b' of player 1"):
+        judge(tree, table)
+    with pytest.raises(TypeError, match="must be a table"):
+        judge(tree, 3)
+    for table in (5, [1], {"J ": 5}):
+        with pytest.raises(TypeError, match="must be a mapping from text to a mapping"):
+            tree.profile(table)
+
+
+def test_public_functions_check_their_arguments():
+    functions = [f for name in equilibria.__all__ if isinstance(f := getattr(equilibria, name), FunctionType)]
+    assert len(functions) > 10
+    assert [f.__name__ for f in functions if not hasattr(f, "__wrapped__")] == []

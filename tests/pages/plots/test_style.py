@@ -1,0 +1,52 @@
+"""Saving, and the style."""
+
+import pytest
+
+pytest.importorskip("matplotlib", reason="needs the extra plot")
+
+from relance.envs import make
+from relance.pages.plots.style import ACTIONS, COLOURS, FORMATS, action_colours, file_format, render, save, tint
+from relance.pages.plots.trees import betting_tree
+
+STARTS = {"svg": b"<?xml", "pdf": b"%PDF", "png": b"\x89PNG"}
+
+
+def luminance(colour):
+    parts = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
+    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in parts]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+@pytest.mark.parametrize("kind", FORMATS)
+def test_every_format_is_written_and_the_same_each_time(kind, tmp_path):
+    paths = [tmp_path / f"{i}.{kind}" for i in (0, 1)]
+    for path in paths:
+        save(betting_tree(make("von_neumann")), path)
+    assert paths[0].read_bytes().startswith(STARTS[kind])
+    assert paths[0].read_bytes() == paths[1].read_bytes()
+
+
+@pytest.mark.parametrize("name", ["x.jpg", "x", "svg"])
+def test_other_formats_are_refused(name, tmp_path):
+    with pytest.raises(ValueError, match=r"must end in \.svg, \.pdf or \.png"):
+        file_format(tmp_path / name)
+
+
+def test_a_file_that_cannot_be_written(tmp_path):
+    with pytest.raises(ValueError, match="cannot be written"):
+        save(betting_tree(make("von_neumann")), tmp_path / "nowhere" / "x.svg")
+
+
+def test_dark_text_on_every_ground_of_an_action_is_readable():
+    """Contrast of black on the tints, at least 4.5 to 1."""
+    for colour in {*ACTIONS.values(), *COLOURS}:
+        assert (luminance(tint(colour)) + 0.05) / 0.05 >= 4.5
+
+
+def test_no_two_actions_of_a_game_look_alike(default_game):
+    colours = action_colours(default_game.actions)
+    assert len({colours[action] for action in default_game.actions}) == len(default_game.actions)
+
+
+def test_svg_keeps_text_as_text():
+    assert b">check</text>" in render(betting_tree(make("von_neumann")))
