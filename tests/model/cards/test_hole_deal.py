@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from test_cards import strength
+from test_classes import strength
 
 import relance
 from relance.model import numba_start
