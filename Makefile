@@ -3,9 +3,10 @@ PYTHON ?= python3
 VENV := .venv
 SCRIPTS := $(if $(filter Windows_NT,$(OS)),Scripts,bin)
 BIN := $(VENV)/$(SCRIPTS)
-INSTALL := -m pip install --quiet --disable-pip-version-check
-PIP := $(BIN)/python $(INSTALL)
-# Installed before the extras that need it; on a machine without a graphics card name a build for processors only.
+# $(call install,PYTHON,WHAT); pip knows the groups of pyproject.toml since 25.1.
+PIP := -m pip install --quiet --disable-pip-version-check
+install = $(1) $(PIP) 'pip>=25.1' && $(1) $(PIP) $(2)
+# Installed before what needs it; on a machine without a graphics card name a build for processors only.
 TORCH ?= torch==2.13.0
 WORDS := inspect openenv verifiers
 
@@ -32,10 +33,10 @@ style: $(VENV)/.test ## types and style, of the workflows too: what runs before 
 	@$(BIN)/check-jsonschema --quiet --builtin-schema vendor.citation-file-format CITATION.cff
 	@$(BIN)/zizmor --quiet --offline .github
 
-quick: $(VENV)/.test ## types, style, and one case of each test that the change can touch: the inner loop
+quick: $(VENV)/.test ## types, style, and one case of each test near a change: the inner loop
 	@$(BIN)/python -m tools.quick
 
-test-all: .venv-all/.ready .venv-rllib/.ready words wheel ## the tests with every extra: PyTorch, the frameworks, Ray and Dask; and the wheel
+test-all: .venv-all/.ready .venv-rllib/.ready words wheel ## the tests with everything installed: PyTorch, the frameworks, Ray and Dask; and the wheel
 	OMP_NUM_THREADS=1 .venv-all/bin/python -m pytest -n auto
 	OMP_NUM_THREADS=1 .venv-rllib/bin/python examples/frameworks/rllib_ppo.py 1
 
@@ -105,19 +106,18 @@ rllib: .venv-rllib/.ready ## RLlib's example, in an environment of its own becau
 .venv-lowest/.ready: pyproject.toml
 	@echo "Installing the lowest versions in .venv-lowest ..."
 	@$(PYTHON) -m venv .venv-lowest
-	@.venv-lowest/bin/python $(INSTALL) uv
-	@.venv-lowest/bin/uv pip install --quiet --python .venv-lowest/bin/python --resolution lowest-direct --editable '.[test]'
+	@$(call install,.venv-lowest/bin/python,uv)
+	@.venv-lowest/bin/uv pip install --quiet --python .venv-lowest/bin/python --resolution lowest-direct --editable . --group test
 	@touch $@
 
 .venv-%/.ready: pyproject.toml
-	@echo "Installing relance[$*] in .venv-$* ..."
+	@echo "Installing Relance and the group $* in .venv-$* ..."
 	@$(PYTHON) -m venv .venv-$*
-	@$(if $(filter mutants $(WORDS),$*),:,.venv-$*/bin/python $(INSTALL) $(TORCH))
-	@.venv-$*/bin/python $(INSTALL) $(or $(PACKAGES),--editable '.[$*]')
+	@$(if $(filter all bench rllib,$*),$(call install,.venv-$*/bin/python,$(TORCH)))
+	@$(call install,.venv-$*/bin/python,--editable . $(or $(PACKAGES),--group $*))
 	@touch $@
 
-.venv-inspect/.ready .venv-openenv/.ready: PACKAGES = --editable '.[$*]' pytest
-.venv-verifiers/.ready: PACKAGES = --editable . --editable integrations/verifiers_relance pytest
+.venv-verifiers/.ready: PACKAGES = --editable integrations/verifiers_relance pytest
 
 clean: ## remove the environments and caches
 	rm -rf $(VENV) .venv-* .mutants .pytest_cache .mypy_cache .ruff_cache .hypothesis build dist site
@@ -130,15 +130,15 @@ $(VENV)/.python:
 
 $(VENV)/.proof: $(VENV)/.python pyproject.toml
 	@echo "Installing relance[proof] ..."
-	@$(PIP) --editable '.[proof]'
+	@$(call install,$(BIN)/python,--editable '.[proof]')
 	@touch $@
 
 $(VENV)/.test: $(VENV)/.python pyproject.toml
-	@echo "Installing relance[test] ..."
-	@$(PIP) --editable '.[test]'
+	@echo "Installing Relance and the group test ..."
+	@$(call install,$(BIN)/python,--editable . --group test)
 	@touch $@ $(VENV)/.proof
 
 $(VENV)/.docs: $(VENV)/.python pyproject.toml
-	@echo "Installing relance[docs] ..."
-	@$(PIP) --editable '.[docs]'
+	@echo "Installing Relance and the group docs ..."
+	@$(call install,$(BIN)/python,--editable . --group docs)
 	@touch $@

@@ -4,7 +4,7 @@
     python -m benchmarks.report FILE [MORE ...]
 
 A NAME is a group or a benchmark of `python -m benchmarks --list`. The table marks peers that are not installed:
-`pip install numba LiteEFG pgx jax shimmy rlcard pygame cvxpy ecos pygambit phevaluator torch matplotlib` brings them all.
+`pip install --editable . --group bench` brings them all.
 """
 
 from __future__ import annotations

@@ -14,11 +14,13 @@ from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
 
+import numpy as np
 import pytest
 from hypothesis import HealthCheck, settings
 
 from relance.envs import BLUEPRINTS
 from relance.model.game import Game, build
+from relance.play.readers import questions
 from relance.play.rules import Rules
 from relance.play.runouts import runouts
 from relance.registration.confirmation import samples
@@ -96,6 +98,31 @@ def one_each(games: Sequence[object], ways: Sequence[object]) -> list[object]:
 SAMPLES = [build(spec, **parameters) for spec in BLUEPRINTS.values() for parameters in spec.samples]
 FINITE = [finite(game) for game in SAMPLES]
 VARIED = [finite(game) for game in different(SAMPLES)]
+
+
+def alias_shares(table):
+    """How likely each index is, by the definition of an alias table."""
+    keep = table.threshold / 2.0**64
+    share = keep.copy()
+    np.add.at(share, table.alias, 1 - keep)
+    return share / len(share)
+
+
+def tabular(game, profile):
+    """A callable that plays a profile of finite hands: looks up each observation."""
+    table = {}
+    for seat in (0, 1):
+        rows = [np.stack(profile[name], axis=1).astype(float) for name in game.tree.of(seat)]
+        for vector, (node, hand) in zip(
+            questions(game, seat)[0],
+            [(i, h) for i, row in enumerate(rows) for h in range(len(row))],
+            strict=True,
+        ):
+            name = list(game.tree.of(seat))[node]
+            chance = np.zeros(len(game.actions))
+            chance[game.tree.table.legal_ids[game.tree.table.names.index(name)]] = rows[node][hand]
+            table[vector.tobytes()] = chance
+    return lambda seen, masks: np.array([table[vector.tobytes()] for vector in seen])
 
 
 def repeats(game: Game) -> bool:
@@ -257,7 +284,7 @@ BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 @pytest.fixture(scope="session")
 def browser():
     """A headless Chromium: the system's, or playwright's own."""
-    api = pytest.importorskip("playwright.sync_api", reason="needs the extra browser")
+    api = pytest.importorskip("playwright.sync_api", reason="needs the group browser")
     found = next(filter(None, map(shutil.which, BROWSERS)), None)
     with api.sync_playwright() as play:
         found = found or (play.chromium.executable_path if Path(play.chromium.executable_path).exists() else None)

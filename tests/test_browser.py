@@ -6,7 +6,7 @@ from relance.claims.verify import verify
 from relance.pages.report import report_page, report_pictures
 
 pytest.importorskip("matplotlib", reason="needs the extra plot")
-api = pytest.importorskip("playwright.sync_api", reason="needs the extra browser")
+api = pytest.importorskip("playwright.sync_api", reason="needs the group browser")
 
 PAPERS = ["ponssard-1974", "endgame"]
 

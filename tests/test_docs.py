@@ -207,8 +207,8 @@ def test_titles_and_actions_are_shown_as_they_are_written():
 
 @pytest.fixture
 def hooks():
-    pytest.importorskip("mkdocs", reason="needs the extra docs")
-    pytest.importorskip("marimo", reason="needs the extra docs")
+    pytest.importorskip("mkdocs", reason="needs the group docs")
+    pytest.importorskip("marimo", reason="needs the group docs")
     spec = importlib.util.spec_from_file_location("hooks", DOCS / "hooks.py")
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
@@ -304,18 +304,18 @@ def test_every_page_is_in_the_navigation_and_says_what_it_is_for():
 
 
 def test_frameworks_and_their_scripts():
-    """The how-to names every script, with the extra that the script says it needs."""
+    """The how-to names every script, with the extra or group that the script says it needs."""
     text = (DOCS / "howto" / "use_a_framework.md").read_text()
     rows = dict(re.findall(r"^\| `(\w+\.py)` \|.*\| `(\w+)` \|$", text, re.MULTILINE))
     scripts = {path.name: path for path in (ROOT / "examples" / "frameworks").glob("[!_]*.py")}
-    assert rows == {name: path.read_text().split("# extra: ")[1].split("\n")[0] for name, path in scripts.items()}
+    assert rows == {name: re.match(r"# (?:extra|group): (\w+)", path.read_text())[1] for name, path in scripts.items()}
 
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory):
     """The folder of the site, built with every warning as an error."""
-    pytest.importorskip("material", reason="needs the extra docs")
-    pytest.importorskip("mkdocstrings", reason="needs the extra docs")
+    pytest.importorskip("material", reason="needs the group docs")
+    pytest.importorskip("mkdocstrings", reason="needs the group docs")
     folder = tmp_path_factory.mktemp("docs") / "site"
     out = subprocess.run(
         [sys.executable, "-m", "mkdocs", "build", "--strict", "--quiet", "--site-dir", str(folder)],

@@ -1,9 +1,10 @@
-"""The examples of frameworks and pitfalls run as a user would run them, shorter, where their extra is installed.
+"""The examples of frameworks and pitfalls run as a user would run them, shorter, where what they need is installed.
 
-Each file says in its first lines what it needs (`# extra: NAME`) and the argument of its short form (`# quick: NUMBER`).
+Each file says in its first lines what it needs (`# extra: NAME` or `# group: NAME`) and the argument of its short form (`# quick: NUMBER`).
 """
 
 import os
+import re
 import subprocess
 import sys
 from importlib.util import find_spec
@@ -15,7 +16,6 @@ ROOT = Path(__file__).parent.parent
 NEEDS = {
     "none": [],
     "torch": ["torch"],
-    "agents": ["torch", "tree"],
     "sb3": ["sb3_contrib"],
     "torchrl": ["torchrl"],
     "rlcard": ["rlcard", "torch", "pygame"],
@@ -26,7 +26,7 @@ NEEDS = {
     "shimmy": ["shimmy"],
     "pgx": ["pgx", "jax"],
 }
-"""Modules of each extra, so that a file is skipped only where they are missing."""
+"""Modules of each extra and group, so that a file is skipped only where they are missing."""
 
 FILES = [
     path for folder in ("frameworks", "pitfalls") for path in sorted((ROOT / "examples" / folder).glob("[!_]*.py"))
@@ -34,9 +34,9 @@ FILES = [
 
 
 def header(path):
-    """What the first lines say: {"extra": ..., "quick": ...}."""
-    lines = path.read_text().splitlines()[:2]
-    return dict(line.removeprefix("# ").split(": ", 1) for line in lines)
+    """What the first lines say: the name of the extra or group, and the argument of the short form."""
+    needs, quick = path.read_text().splitlines()[:2]
+    return re.fullmatch("# (?:extra|group): (.*)", needs)[1], re.fullmatch("# quick: (.*)", quick)[1]
 
 
 def missing(modules):
@@ -51,23 +51,22 @@ def missing(modules):
 
 @pytest.mark.parametrize("path", FILES, ids=lambda p: f"{p.parent.name}/{p.stem}")
 def test_says_what_it_needs(path):
-    said = header(path)
-    assert set(said) == {"extra", "quick"}
-    assert said["extra"] in NEEDS
-    assert int(said["quick"]) > 0
+    name, quick = header(path)
+    assert name in NEEDS
+    assert int(quick) > 0
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda p: f"{p.parent.name}/{p.stem}")
 def test_runs(path, tmp_path):
-    said = header(path)
-    lacking = missing(NEEDS[said["extra"]])
+    name, quick = header(path)
+    lacking = missing(NEEDS[name])
     if lacking:
-        pytest.skip(f"needs the extra {said['extra']}: no {', '.join(lacking)}")
-    if said["extra"] == "rllib":  # Ray alone is not enough
+        pytest.skip(f"needs {name}: no {', '.join(lacking)}")
+    if name == "rllib":  # Ray alone is not enough
         pytest.importorskip("ray.rllib", reason="RLlib needs an environment of its own", exc_type=ImportError)
     one = {"OMP_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}  # small networks, and tests that run side by side
     out = subprocess.run(
-        [sys.executable, str(path), said["quick"]],
+        [sys.executable, str(path), quick],
         capture_output=True,
         text=True,
         cwd=tmp_path,

@@ -25,9 +25,9 @@ def printed(cells):
 
 
 def test_the_notebook_for_a_class_prints_what_is_stored_in_it():
-    nbformat = pytest.importorskip("nbformat", reason="needs the extra jupyter")
-    nbclient = pytest.importorskip("nbclient", reason="needs the extra jupyter")
-    pytest.importorskip("ipykernel", reason="needs the extra jupyter")
+    nbformat = pytest.importorskip("nbformat", reason="needs the group notebooks")
+    nbclient = pytest.importorskip("nbclient", reason="needs the group notebooks")
+    pytest.importorskip("ipykernel", reason="needs the group notebooks")
     pytest.importorskip("z3", reason="needs the extra proof")
     stored = nbformat.read(CLASS, as_version=4)
     again = nbformat.read(CLASS, as_version=4)

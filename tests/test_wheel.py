@@ -47,7 +47,7 @@ LACKS = {
     "plot tree ponssard -o tree.svg": "plot",
     "explore": "explore",
     "train mmd one_card_poker": "torch",
-    "train openspiel_nfsp one_card_poker": "agents",
+    "train openspiel_nfsp one_card_poker": "torch",
     "sweep plan.yaml -o out.jsonl": "sweep",
     "leaderboard runs.jsonl -o board.md": "plot",
 }
@@ -56,15 +56,15 @@ LACKS = {
 CHECKOUT = {"bench"}
 """Commands that run in a checkout only, and say so."""
 
-MODULES = (
-    "registration.sb3",
-    "registration.torchrl",
-    "registration.rllib",
-    "registration.jax",
-    "words.inspect",
-    "words.openenv",
-)
-"""Adapters that ask for the extra of their name."""
+MODULES = {
+    "baselines.frameworks.sb3": "sb3",
+    "baselines.frameworks.torchrl": "torchrl",
+    "baselines.frameworks.rllib": "torch",
+    "registration.jax": "jax",
+    "words.inspect": "inspect",
+    "words.openenv": "openenv",
+}
+"""Adapters, and the extra that they ask for."""
 
 
 def run(*words, cwd, **options):
@@ -186,10 +186,10 @@ def test_a_command_without_its_extra_says_what_to_install(installed, empty, line
     assert not out.stdout.strip()
 
 
-@pytest.mark.parametrize("name", MODULES)
-def test_an_adapter_without_its_framework_says_what_to_install(installed, empty, name):
+@pytest.mark.parametrize(("name", "extra"), MODULES.items())
+def test_an_adapter_without_its_framework_says_what_to_install(installed, empty, name, extra):
     out = run(installed / "python", "-c", f"import relance.{name}", cwd=empty)
-    assert f"pip install 'relance[{name.rpartition('.')[2]}]'" in out.stderr.strip().splitlines()[-1]
+    assert f"pip install 'relance[{extra}]'" in out.stderr.strip().splitlines()[-1]
 
 
 def test_what_needs_a_checkout_says_so(installed, empty):

@@ -1,4 +1,4 @@
-# extra: rlcard
+# group: rlcard
 # quick: 100
 """RLCard: its PettingZoo NFSP agents play each other in the AEC environment.
 

@@ -1,4 +1,4 @@
-# extra: rllib
+# group: rllib
 # quick: 1
 """RLlib: PPO by self-play, one masked policy for both seats, on the parallel environment.
 

@@ -1,4 +1,4 @@
-# extra: tianshou
+# group: tianshou
 # quick: 200
 """Tianshou: two deep Q-networks play each other in the AEC environment.
 

@@ -1,4 +1,4 @@
-# extra: trl
+# group: trl
 # quick: 1
 """TRL: GRPOTrainer plays Kuhn's game in words, paid by exploitability descent, and an exact score shows how far it comes.
 

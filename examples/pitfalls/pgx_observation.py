@@ -1,4 +1,4 @@
-# extra: pgx
+# group: pgx
 # quick: 2000
 """pgx's Kuhn poker shows six observations for the game's twelve information sets; the same game for JAX shows twelve here.
 

@@ -1,4 +1,4 @@
-# extra: shimmy
+# group: shimmy
 # quick: 200
 """Shimmy's wrapper over OpenSpiel ends the game early, and forgets its parameters at the second reset.
 

@@ -1,4 +1,4 @@
-# extra: tianshou
+# group: tianshou
 # quick: 10
 """Returns that Tianshou's multi-agent algorithms learn from, against the chips that were won.
 

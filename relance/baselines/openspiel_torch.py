@@ -22,7 +22,7 @@ from relance.baselines.settings import Chance, Count, NotNegative, Positive, Ran
 torch = Lazy("torch")
 
 torch_algorithm = partial(
-    Algorithm, sees="samples", openspiel=True, memory="pairs", extra="agents", modules=("torch", "tree")
+    Algorithm, sees="samples", openspiel=True, memory="pairs", extra="torch", modules=("torch", "tree")
 )
 """An algorithm that learns from sampled games. It needs PyTorch, and dm-tree, which OpenSpiel needs but does not declare."""
 

@@ -49,7 +49,7 @@ class _Tuner:
     """
 
     def __init__(self, search: Search, name: str) -> None:
-        require("a search", "tune", "optuna")
+        require("a search", "sweep", "optuna")
         import optuna
 
         optuna.logging.set_verbosity(optuna.logging.WARNING)

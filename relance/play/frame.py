@@ -57,7 +57,7 @@ class _Picture:
         try:
             from PIL import Image, ImageDraw, ImageFont
         except ImportError as missing:
-            raise ImportError("pictures of a table need Pillow: pip install 'relance[video]'") from missing
+            raise ImportError("pictures of a table need Pillow: pip install 'relance[plot]'") from missing
         self.font = ImageFont.load_default
         self.image = Image.new("RGB", (WIDTH, HEIGHT), FELT)
         self.draw = ImageDraw.Draw(self.image)

@@ -91,7 +91,7 @@ def write_questions(path: PathName, game: Game | str, policy: Player = "equilibr
 
     Raises:
         ValueError: the file ends in neither ".jsonl" nor ".parquet", or `question_rows` raises it; nothing is written.
-        ImportError: Parquet needs pyarrow, from the extra `data`.
+        ImportError: Parquet needs pyarrow, which is not installed.
     """
     file = Path(path)
     if file.suffix not in (".jsonl", ".parquet"):
@@ -105,7 +105,7 @@ def write_questions(path: PathName, game: Game | str, policy: Player = "equilibr
         import pyarrow
         from pyarrow import parquet
     except ImportError as error:
-        raise ImportError("Parquet needs pyarrow: pip install 'relance[data]'") from error
+        raise ImportError("Parquet needs pyarrow: pip install 'pyarrow>=15'") from error
     sink = pyarrow.BufferOutputStream()
     parquet.write_table(pyarrow.Table.from_pylist([{**row, "hand": str(row["hand"])} for row in rows]), sink)
     write_bytes(file, sink.getvalue().to_pybytes())

@@ -8,8 +8,8 @@ import relance
 from relance.baselines import openspiel_psro, runs
 from relance.baselines.openspiel_games import any_game, exact_nash_conv, states
 
-torch = pytest.importorskip("torch", reason="needs the extra agents")
-pytest.importorskip("tree", reason="needs the extra agents")
+torch = pytest.importorskip("torch", reason="needs the extra torch")
+pytest.importorskip("tree", reason="needs the extra torch")
 pytestmark = pytest.mark.filterwarnings("ignore:Using a non-tuple sequence:UserWarning")  # OpenSpiel's policy gradient
 
 torch.set_num_threads(1)  # small networks; threads that wait for each other are many times slower on a busy machine

@@ -86,7 +86,7 @@ def test_runs_need_other_games_and_seeds_than_the_search():
 @pytest.fixture
 def quick(monkeypatch):
     """Sweeps in this process, whose runs are counted."""
-    pytest.importorskip("optuna", reason="needs the extra tune")
+    pytest.importorskip("optuna", reason="needs the extra sweep")
     pytest.importorskip("joblib", reason="needs the extra sweep")
     started = []
 

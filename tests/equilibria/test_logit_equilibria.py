@@ -224,7 +224,7 @@ def test_the_transformed_game_is_for_two_players():
 
 
 def test_gambit_traces_the_same(tree):
-    pygambit = pytest.importorskip("pygambit", reason="needs the extra gambit")
+    pygambit = pytest.importorskip("pygambit", reason="needs the group gambit")
     game = pygambit.read_efg(io.StringIO(write_efg(tree)))
     for precision in (1, 10):
         theirs = pygambit.qre.logit_solve_lambda(game, float(precision))[0]

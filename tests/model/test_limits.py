@@ -66,3 +66,8 @@ def test_a_container_may_use_less_than_the_machine_has(monkeypatch, tmp_path):
     assert limits.memory() == installed
     group.write_text("1048576\n")
     assert limits.memory() == 2**20
+
+
+def test_what_does_not_fit_into_memory_is_refused():
+    with pytest.raises(ValueError, match="the law of many classes needs .* GiB of memory; the machine has"):
+        limits.check_memory(2**60, "the law of many classes")

@@ -2,7 +2,7 @@
 
 `python tests/mutants/again.py --before REF --seconds 900` tries each that was killed at the last commit and at REF, one after the
 other, until the time is spent. A mutant is found again by its line, wherever that stands now; lines that have gone are counted.
-It needs the extra test alone, and ends with 1 if something is killed at REF but not at the last commit.
+It needs the group test alone, and ends with 1 if something is killed at REF but not at the last commit.
 """
 
 import argparse

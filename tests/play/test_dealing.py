@@ -4,20 +4,21 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from conftest import FINITE, SAMPLES, marked, repeats
+from conftest import FINITE, SAMPLES, alias_shares, marked, repeats
 from scipy import stats
 
 import relance
-from relance.model.deal_table import DENSITY, RANKED, alias_table
+from relance.model.deal_table import DENSITY, RANKED
 from relance.model.interval import DensityDeal, NormalDeal
 from relance.model.piecewise import Piecewise
 from relance.model.ranked_deal import RankedDeal
 from relance.play import loops
-from relance.play.loops import edge, pick, propose_cells, unit
-from relance.play.numpy_loops import deal_hands, draw
+from relance.play.loops import edge, propose_cells
+from relance.play.numpy_loops import deal_hands
 from relance.play.streams import streams
 
 NORMAL = relance.make("la_relance", deal="normal:-3/5")
+
 LAWS = list({repr(vars(game.deal)): game for game in [*SAMPLES, NORMAL] if game not in FINITE}.values())
 
 
@@ -117,36 +118,3 @@ def law_at(law, mine, theirs):
     if isinstance(law, DensityDeal):
         return sum(u(Fraction(mine)) * v(Fraction(theirs)) for u, v in law.terms)
     return law.joint()[mine, theirs]
-
-
-def alias_shares(table):
-    """How likely each index is, by the definition of an alias table."""
-    keep = table.threshold / 2.0**64
-    share = keep.copy()
-    np.add.at(share, table.alias, 1 - keep)
-    return share / len(share)
-
-
-def test_streams_are_splitmix64():
-    """Its published first numbers from the state 1234567; and where its 64 bits lie in [0, 1)."""
-    state = np.array([1234567], np.uint64)
-    numbers = [int(draw(state)[0]) for _ in range(5)]
-    assert numbers == [
-        6457827717110365317,
-        3203168211198807973,
-        9817491932198370423,
-        4593380528125082431,
-        16408922859458223821,
-    ]
-    bits = np.array([0, 2**11 - 1, 2**11, 2**63, 2**64 - 1], np.uint64)
-    assert unit(bits).tolist() == [0, 0, 2**-53, 0.5, 1 - 2**-53]
-
-
-def test_alias_tables():
-    rng = np.random.default_rng(3)
-    for size in (1, 2, 3, 7, 64, 1000):
-        weights = rng.random(size) ** 4 * (rng.random(size) < 0.7)
-        weights[rng.integers(size)] += 0.1
-        table = alias_table(weights)
-        assert alias_shares(table)[:size] == pytest.approx(weights / weights.sum(), abs=1e-14)
-        assert (pick(table, rng.integers(2**64, size=1000, dtype=np.uint64)) < size).all()

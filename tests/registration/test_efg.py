@@ -21,7 +21,7 @@ def test_the_file_is_the_game(finite_game):
 
 
 def test_gambit_reads_the_file(finite_game):
-    pygambit = pytest.importorskip("pygambit", reason="needs the extra gambit")
+    pygambit = pytest.importorskip("pygambit", reason="needs the group gambit")
     gambit = pygambit.read_efg(io.StringIO(to_efg(finite_game)))
     tree, deal = finite_game.tree, finite_game.finite_deal()
     sets = [
@@ -32,7 +32,7 @@ def test_gambit_reads_the_file(finite_game):
 
 
 def test_gambit_finds_the_value_exactly():
-    pygambit = pytest.importorskip("pygambit", reason="needs the extra gambit")
+    pygambit = pytest.importorskip("pygambit", reason="needs the group gambit")
     game = relance.make("one_card_poker", raises=1)
     gambit = pygambit.read_efg(io.StringIO(to_efg(game)))
     found = pygambit.nash.lp_solve(gambit, rational=True).equilibria[0]

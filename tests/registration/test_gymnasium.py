@@ -267,7 +267,7 @@ def test_both_spellings_of_an_id(name):
 
 def test_pictures(name):
     """The default render mode of `make_vec_env` and of `RecordVideo`: of one size, and a different one after each move."""
-    pytest.importorskip("PIL", reason="needs the extra video")
+    pytest.importorskip("PIL", reason="needs the extra plot")
     env = gymnasium.make(gymnasium_id(name), opponent="uniform", render_mode="rgb_array")
     env.reset(seed=1)
     frames, over = [env.render()], False
@@ -281,7 +281,7 @@ def test_pictures(name):
 
 def test_a_picture_does_not_show_a_hidden_hand():
     """It is the same for all hands of the other player until the end."""
-    pytest.importorskip("PIL", reason="needs the extra video")
+    pytest.importorskip("PIL", reason="needs the extra plot")
     env = gymnasium.make("relance/OneCardPoker-v0", opponent="uniform", render_mode="rgb_array", raises=0).unwrapped
     env.reset(seed=0)
     seen = {}
@@ -298,7 +298,7 @@ def test_a_picture_does_not_show_a_hidden_hand():
 
 
 def test_a_video(tmp_path):
-    pytest.importorskip("moviepy", reason="needs the extra video")
+    pytest.importorskip("moviepy", reason="needs moviepy")
     env = gymnasium.make("relance/VonNeumann-v0", render_mode="rgb_array")
     env = gymnasium.wrappers.RecordVideo(
         env, str(tmp_path / "new"), episode_trigger=lambda episode: True, disable_logger=True

@@ -356,7 +356,7 @@ def test_rendering_shows_only_what_the_mover_sees():
 
 @pytest.mark.parametrize("make", [relance.env, parallel_env])
 def test_pictures_show_only_what_the_mover_sees(make):
-    pytest.importorskip("PIL", reason="needs the extra video")
+    pytest.importorskip("PIL", reason="needs the extra plot")
     env, seen = make("one_card_poker", render_mode="rgb_array"), {}
     with pytest.raises(RuntimeError, match="reset"):
         env.render()

@@ -128,7 +128,7 @@ def test_make_vec(name, shown):
 
 @pytest.mark.parametrize("seat", marked([0, "random"], lambda seat: seat == 0))
 def test_pictures_are_those_of_single_environments(seat):
-    pytest.importorskip("PIL", reason="needs the extra video")
+    pytest.importorskip("PIL", reason="needs the extra plot")
     for game in DEFAULTS:
         tables = VectorSeatEnv(game, 4, last_of_all, seat, render_mode="rgb_array")
         with pytest.raises(RuntimeError, match="reset"):

@@ -2,43 +2,24 @@
 
 import importlib.util
 import random
-import subprocess
-import sys
 from fractions import Fraction as F
 
-import numpy as np
 import pyspiel
 import pytest
 from conftest import marked
+from optimal_sets import CASES, plan, sets
 
 import relance
-from relance.equilibria import maximum_entropy, optimal_set
-from relance.equilibria.certified_roots import certified_root, flint, precision
+from relance.equilibria import optimal_set
 from relance.model.game_tree import TreeProfile
-from relance.solvers.exact_lp import NotCertifiedError, Program
+from relance.solvers.exact_lp import Program
 from relance.solvers.exact_simplex import CONSTANT
 from relance.solvers.lp import optimal_face
-from relance.solvers.polytope import Inequality, list_corners, nearest_point
+from relance.solvers.polytope import list_corners
 from relance.solvers.tree_values import judge
 
 if importlib.util.find_spec("ppl") is None:  # importing it here would take Ctrl-C from the tests
     pytest.skip("needs the extra polytopes, which `make test` installs where pplpy has wheels", allow_module_level=True)
-
-GAMES = [
-    "kuhn_poker",
-    "one_card_poker(cards=4)",
-    "von_neumann(hands=9)",
-    "ponssard",
-    "endgame",
-    "endgame_hidden",
-    "sized_endgame",
-]
-CASES = [(name, player) for name in GAMES for player in (0, 1)]
-
-
-def sets(name, player):
-    tree = relance.game_tree(name)
-    return tree, optimal_set(tree, player)
 
 
 def test_kuhns_family():
@@ -149,15 +130,6 @@ def test_membership_and_the_nearest_member(name, player):
     assert found.shortfall(relance.solve(tree)) == 0
 
 
-def plan(tree, player, profile):
-    out = [F(0)] * tree.sizes[player]
-    out[0] = F(1)
-    for s in tree.sets_of(player):
-        for j, p in zip(s.after, profile[s.name].values(), strict=True):
-            out[j] = out[s.before] * p
-    return out
-
-
 def step(found, profile, corner, size):
     a, b = (plan(found.tree, found.player, p) for p in (profile, corner))
     return [(1 - size) * x + size * y for x, y in zip(a, b, strict=True)]
@@ -186,19 +158,6 @@ def test_a_large_set_far_from_uniform():
     assert near.distance == pytest.approx(1.921284552, abs=1e-8)
 
 
-def test_nearest_point_on_a_triangle():
-    """The point of x, y at least 0, x + y at most 1, that is nearest to (2, 1) is (1, 0); a slanted metric moves it."""
-    known = [Inequality({0: F(1)}, ""), Inequality({1: F(1)}, ""), Inequality({0: F(-1), 1: F(-1), CONSTANT: F(1)}, "")]
-    one = [[F(1), F(0)], [F(0), F(1)]]
-    assert nearest_point(one, [F(2), F(1)], known, lambda point: []) == [1, 0]
-    assert nearest_point(one, [F(1), F(1)], known[:2], lambda point: known[2:] if sum(point) > 1 else []) == [
-        F(1, 2),
-        F(1, 2),
-    ]
-    assert nearest_point(one, [F(-1), F(-1)], known, lambda point: []) == [0, 0]
-    assert sorted(list_corners(known, 2)) == [[0, 0], [0, 1], [1, 0]]
-
-
 def test_arguments():
     tree = relance.game_tree("kuhn_poker")
     with pytest.raises(ValueError, match="player 0 has no action 'Raise' at '0'"):
@@ -208,95 +167,3 @@ def test_arguments():
     with pytest.raises(ValueError, match="player=2 must be 0 or 1"):
         optimal_set(tree, 2)
     assert optimal_set("kuhn_poker", 0).dimension == 1
-
-
-# ---- the greatest entropy ------------------------------------------------------------------------------------------------------
-
-
-def entropy(tree, player, profile):
-    total, weights = 0.0, plan(tree, player, profile)
-    for s in tree.sets_of(player):
-        total -= sum(
-            float(weights[j]) * np.log(float(p)) for j, p in zip(s.after, profile[s.name].values(), strict=True) if p
-        )
-    return total
-
-
-def test_kuhns_maximum_entropy_strategy():
-    """By the golden section on Kuhn's family of one parameter."""
-    tree, found = sets("kuhn_poker", 0)
-    low, high = 0.0, 1 / 3
-    for _ in range(80):
-        a, b = high - 0.618 * (high - low), low + 0.618 * (high - low)
-        worse = entropy(tree, 0, found.profile_at([F(a)])) < entropy(tree, 0, found.profile_at([F(b)]))
-        low, high = (a, high) if worse else (low, b)
-    best = maximum_entropy(tree, 0, 30)
-    jack = best.at["0"]["Bet"]
-    assert str(jack).startswith("0.200760903203186358265047874573")
-    assert jack.high - jack.low < F(1, 10**30)
-    assert float(jack.middle) == pytest.approx(low, abs=1e-7)
-    assert float(best.entropy.middle) == pytest.approx(entropy(tree, 0, found.profile_at([F(low)])), abs=1e-12)
-
-
-@pytest.mark.parametrize(("name", "player"), CASES)
-def test_no_member_is_more_random(name, player):
-    """Against corners, mixtures of them with the answer, and the point inside; where an inequality is tight too."""
-    tree, found = sets(name, player)
-    best = maximum_entropy(found, player)
-    table = {s.name: best.floats().get(s.name, dict.fromkeys(s.actions, 0.0)) for s in tree.sets_of(player)}
-    most = float(best.entropy.middle)
-    assert entropy(tree, player, table) == pytest.approx(most, abs=1e-12)
-    coordinates = [F(float(x)) for x in inside_of(found, table)]
-    for corner in [*found.polytope[0], [found.inside[j] for j in found.free]]:
-        for share in (F(1, 100), F(1, 2), F(1)):
-            mixed = [(1 - share) * x + share * y for x, y in zip(coordinates, corner, strict=True)]
-            assert entropy_at(found, mixed) <= most + 1e-12
-
-
-def inside_of(found, table):
-    weights = [0.0] * found.tree.sizes[found.player]
-    weights[0] = 1.0
-    for s in found.tree.sets_of(found.player):
-        for j, p in zip(s.after, table[s.name].values(), strict=True):
-            weights[j] = weights[s.before] * p
-    return [weights[j] for j in found.free]
-
-
-def entropy_at(found, coordinates):
-    at, total = [max(0.0, float(w)) for w in found.weights_at(coordinates)], 0.0
-    for s in found.tree.sets_of(found.player):
-        total -= sum(at[j] * np.log(at[j] / at[s.before]) for j in s.after if at[j] > 0)
-    return total
-
-
-def test_the_interval_test_finds_a_planted_error():
-    """A root is certified; what is none, or a double one, is not."""
-    arb = flint().arb
-    (root,) = certified_root(lambda x: [x[0] ** 2 - 2], lambda x: [[2 * x[0]]], [1.4], 40)
-    with precision(40):
-        assert abs(root - arb(2).sqrt()) < arb(10) ** -40
-    for function, slope in (
-        (lambda x: [x[0] ** 2 + 1], lambda x: [[2 * x[0]]]),  # no root
-        (lambda x: [x[0] ** 2], lambda x: [[2 * x[0]]]),  # a double root
-        (lambda x: [x[0] ** 2 - 2], lambda x: [[-2 * x[0]]]),  # a wrong derivative
-    ):
-        with pytest.raises(NotCertifiedError):
-            certified_root(function, slope, [1.4], 20)
-
-
-CTRL_C = """
-import os, signal
-from relance.equilibria import optimal_set
-import relance
-optimal_set(relance.make("one_card_poker(raises=0)"), 0).corners()
-signal.signal(signal.SIGINT, signal.signal(signal.SIGINT, lambda *given: None))  # as what takes Ctrl-C for a while does
-try:
-    os.kill(os.getpid(), signal.SIGINT)
-except KeyboardInterrupt:
-    print("stopped")
-"""
-
-
-def test_no_ctrl_c_is_lost_after_corners_were_listed():
-    out = subprocess.run([sys.executable, "-c", CTRL_C], capture_output=True, text=True, check=True)
-    assert out.stdout == "stopped\n"

@@ -4,7 +4,6 @@ import json
 from fractions import Fraction
 from pathlib import Path
 
-import numpy as np
 import pyspiel
 import pytest
 from hypothesis import given
@@ -16,12 +15,12 @@ from relance.equilibria import perfection as quasi_perfect
 from relance.model.game_tree import ChanceNode, DecisionNode, GameTree, TerminalNode
 from relance.registration.game_trees import game_tree
 from relance.solvers import tree_program
-from relance.solvers.exact_equations import solve_refined
 from relance.solvers.lp import solve_lp
 from relance.solvers.tree_program import profile_of_weights, solve_tree
 from relance.solvers.tree_values import judge
 
 F = Fraction
+
 REFERENCE = Path(__file__).parents[2] / "docs/results/reference"
 
 GAMES = {
@@ -143,39 +142,6 @@ def test_an_unsound_vertex_is_not_accepted(monkeypatch):
     monkeypatch.setattr(tree_program, "_candidates", lambda tree: iter([tuple(uniform)]))
     with pytest.raises(ArithmeticError, match="no optimum passes"):
         solve_tree(tree)
-
-
-# ---- equations -----------------------------------------------------------------------------------------------------------------
-
-WHOLE = st.integers(-9, 9)
-
-
-@given(st.data(), st.integers(1, 6), st.integers(0, 3))
-def test_consistent_equations_are_solved(data, size, more):
-    point = data.draw(st.lists(st.fractions(-5, 5, max_denominator=50), min_size=size, max_size=size))
-    rows = [{j: c for j in range(size) if (c := data.draw(WHOLE))} for _ in range(size + more)]
-    unit = 1
-    for x in point:
-        unit *= x.denominator
-    right = [sum((c * point[j] for j, c in row.items()), F(0)) for row in rows]
-    rows = [{j: c * unit for j, c in row.items()} for row in rows]
-    found = solve_refined(rows, [int(b * unit) for b in right], [float(x) for x in point])
-    matrix = np.array([[row.get(j, 0) / unit for j in range(size)] for row in rows])
-    if np.linalg.matrix_rank(matrix) == size:
-        assert found == point
-    elif found is not None:
-        assert all(sum(c * found[j] for j, c in row.items()) == b * unit for row, b in zip(rows, right, strict=True))
-
-
-def test_contradictions_and_long_fractions():
-    assert solve_refined([{0: 1}, {0: 2}], [1, 3], [0.0]) is None
-    assert solve_refined([], [], []) == []
-    assert solve_refined([{}], [1], []) is None
-    assert solve_refined([{0: 3, 1: 1}], [1], [0.3, 0.25]) == [F(1, 4), F(1, 4)]
-    rows = [{0: 10**60 + 7, 1: -(10**59)}, {1: 7, 2: 1}, {2: 10**50, 0: 5 * 10**50 + 3}]
-    found = solve_refined(rows, [10**60, 3, 10**50 + 1], [0.0, 0.0, 0.0])
-    assert len(str(found[0])) > 100
-    assert [sum(c * found[j] for j, c in row.items()) for row in rows] == [10**60, 3, 10**50 + 1]
 
 
 def test_chance_at_the_start_and_sets_without_a_choice():

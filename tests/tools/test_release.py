@@ -191,7 +191,7 @@ def test_the_conda_recipe_needs_what_the_package_needs():
     ]
 
 
-def test_a_release_is_built_with_what_the_extra_names():
-    """`make wheel` builds without isolation: what the build needs is in the extra, in the same versions."""
+def test_a_release_is_built_with_what_the_group_names():
+    """`make wheel` builds without isolation: what the build needs is in a group, in the same versions."""
     settings = tomllib.loads((ROOT / "pyproject.toml").read_text())
-    assert set(settings["build-system"]["requires"]) <= set(settings["project"]["optional-dependencies"]["wheel"])
+    assert settings["build-system"]["requires"] == settings["dependency-groups"]["build"]

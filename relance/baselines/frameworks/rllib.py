@@ -30,7 +30,8 @@ try:
     from ray.rllib.env.wrappers.pettingzoo_env import ParallelPettingZooEnv
     from ray.tune.registry import register_env
 except ImportError as error:
-    raise ImportError(f"RLlib needs {error.name}: pip install 'relance[rllib]' in an environment of its own") from error
+    what = "pip install 'relance[torch]' 'ray[rllib]>=2.50', in an environment of its own"
+    raise ImportError(f"RLlib needs {error.name}: {what}") from error
 
 POLICY = "both"
 """The policy that plays both seats; the seat is in the observation."""

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from test_cards import strength
+from test_classes import strength
 
 import relance
 from relance.model import numba_start
@@ -124,7 +124,7 @@ def test_the_best_five_is_that_of_the_rule_book(board):
 
 
 def test_the_library_phevaluator_ranks_seven_cards_alike():
-    rank = pytest.importorskip("phevaluator", reason="needs the extra evaluator").evaluate_cards
+    rank = pytest.importorskip("phevaluator", reason="needs the group evaluator").evaluate_cards
     table = read_board(BOARDS[3])
     left = [hand for hand in EVERY if not set(hand) & set(table)]
     classes = best_five(FULL, table, np.array(left))

@@ -9,7 +9,7 @@ import pytest
 from conftest import random_profile
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from test_cards import strength
+from test_classes import strength
 from test_hole_deal import FULL, some_range
 
 import relance

@@ -226,7 +226,7 @@ def test_a_sweep_writes_beside_its_plan_and_goes_on(plan):
 
 
 def test_a_sweep_searches_first_and_its_runs_have_what_was_found(plan):
-    pytest.importorskip("optuna", reason="needs the extra tune")
+    pytest.importorskip("optuna", reason="needs the extra sweep")
     path = plan()
     families = f"[{{algorithms: ['{NAME}'], settings: {{speed: [2.0]}}}}]"
     search = f"search:\n  {{games: [ponssard], seeds: [7], samples: 30, trials: 2, families: {families}}}\n"

@@ -1,0 +1,86 @@
+"""The strategy of maximum entropy: by hand, against members of the set, and with a planted error."""
+
+import importlib.util
+from fractions import Fraction as F
+
+import numpy as np
+import pytest
+from optimal_sets import CASES, plan, sets
+
+from relance.equilibria import maximum_entropy
+from relance.equilibria.certified_roots import certified_root, flint, precision
+from relance.solvers.exact_lp import NotCertifiedError
+
+if importlib.util.find_spec("ppl") is None:  # importing it here would take Ctrl-C from the tests
+    pytest.skip("needs the extra polytopes, which `make test` installs where pplpy has wheels", allow_module_level=True)
+
+
+def entropy(tree, player, profile):
+    total, weights = 0.0, plan(tree, player, profile)
+    for s in tree.sets_of(player):
+        total -= sum(
+            float(weights[j]) * np.log(float(p)) for j, p in zip(s.after, profile[s.name].values(), strict=True) if p
+        )
+    return total
+
+
+def test_kuhns_maximum_entropy_strategy():
+    """By the golden section on Kuhn's family of one parameter."""
+    tree, found = sets("kuhn_poker", 0)
+    low, high = 0.0, 1 / 3
+    for _ in range(80):
+        a, b = high - 0.618 * (high - low), low + 0.618 * (high - low)
+        worse = entropy(tree, 0, found.profile_at([F(a)])) < entropy(tree, 0, found.profile_at([F(b)]))
+        low, high = (a, high) if worse else (low, b)
+    best = maximum_entropy(tree, 0, 30)
+    jack = best.at["0"]["Bet"]
+    assert str(jack).startswith("0.200760903203186358265047874573")
+    assert jack.high - jack.low < F(1, 10**30)
+    assert float(jack.middle) == pytest.approx(low, abs=1e-7)
+    assert float(best.entropy.middle) == pytest.approx(entropy(tree, 0, found.profile_at([F(low)])), abs=1e-12)
+
+
+@pytest.mark.parametrize(("name", "player"), CASES)
+def test_no_member_is_more_random(name, player):
+    """Against corners, mixtures of them with the answer, and the point inside; where an inequality is tight too."""
+    tree, found = sets(name, player)
+    best = maximum_entropy(found, player)
+    table = {s.name: best.floats().get(s.name, dict.fromkeys(s.actions, 0.0)) for s in tree.sets_of(player)}
+    most = float(best.entropy.middle)
+    assert entropy(tree, player, table) == pytest.approx(most, abs=1e-12)
+    coordinates = [F(float(x)) for x in inside_of(found, table)]
+    for corner in [*found.polytope[0], [found.inside[j] for j in found.free]]:
+        for share in (F(1, 100), F(1, 2), F(1)):
+            mixed = [(1 - share) * x + share * y for x, y in zip(coordinates, corner, strict=True)]
+            assert entropy_at(found, mixed) <= most + 1e-12
+
+
+def inside_of(found, table):
+    weights = [0.0] * found.tree.sizes[found.player]
+    weights[0] = 1.0
+    for s in found.tree.sets_of(found.player):
+        for j, p in zip(s.after, table[s.name].values(), strict=True):
+            weights[j] = weights[s.before] * p
+    return [weights[j] for j in found.free]
+
+
+def entropy_at(found, coordinates):
+    at, total = [max(0.0, float(w)) for w in found.weights_at(coordinates)], 0.0
+    for s in found.tree.sets_of(found.player):
+        total -= sum(at[j] * np.log(at[j] / at[s.before]) for j in s.after if at[j] > 0)
+    return total
+
+
+def test_the_interval_test_finds_a_planted_error():
+    """A root is certified; what is none, or a double one, is not."""
+    arb = flint().arb
+    (root,) = certified_root(lambda x: [x[0] ** 2 - 2], lambda x: [[2 * x[0]]], [1.4], 40)
+    with precision(40):
+        assert abs(root - arb(2).sqrt()) < arb(10) ** -40
+    for function, slope in (
+        (lambda x: [x[0] ** 2 + 1], lambda x: [[2 * x[0]]]),  # no root
+        (lambda x: [x[0] ** 2], lambda x: [[2 * x[0]]]),  # a double root
+        (lambda x: [x[0] ** 2 - 2], lambda x: [[-2 * x[0]]]),  # a wrong derivative
+    ):
+        with pytest.raises(NotCertifiedError):
+            certified_root(function, slope, [1.4], 20)

@@ -1,0 +1,55 @@
+"""Deals as matrices of pairs."""
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from conftest import VARIED
+from test_deal import DEALS
+
+from relance.model.matrix_deal import MatrixDeal
+
+F = Fraction
+
+
+@pytest.mark.parametrize("name", DEALS)
+def test_a_matrix_is_the_same_deal(name):
+    deal = DEALS[name]
+    joint = deal.joint()
+    edge = np.array(
+        [
+            [e / p if p else 0 for e, p in zip(*rows, strict=True)]
+            for rows in zip(deal.joint_edge(), joint, strict=True)
+        ],
+        object,
+    )
+    twin = MatrixDeal(deal.labels, joint, edge)
+    for player in (0, 1):
+        weight = deal.constant(1 - player, F(1, 3))
+        assert (twin.mass(player, weight) == deal.mass(player, weight)).all()
+        assert (twin.edge(player, weight) == deal.edge(player, weight)).all()
+
+
+@pytest.mark.parametrize("deal", [*DEALS.values(), *(game.deal for game in VARIED)])
+def test_no_showdown_is_sharper_than_the_sharpest(deal):
+    """A matrix knows the sharpest exactly; for other deals it is 1, that of a win."""
+    joint = deal.joint()
+    edges = [abs(deal.compare(i, j)) for i, j in np.argwhere(joint > 0).tolist()]
+    assert max(edges) <= deal.sharpest <= 1
+    halved = MatrixDeal(deal.labels, joint, np.full(joint.shape, F(1, 3), object))
+    assert halved.sharpest == F(1, 3)
+
+
+def test_shapes_are_checked():
+    with pytest.raises(ValueError, match=r"need shape \(2, 2\)"):
+        MatrixDeal((["a", "b"], ["c", "d"]), np.ones((2, 3)), np.ones((2, 3)))
+
+
+def test_the_sharpest_edge_is_the_largest_of_either_sign_of_pairs_that_are_dealt():
+    joint = np.array([[F(1, 2), F(1, 4)], [F(0), F(1, 4)]], object)
+    for edges, sharpest in (
+        ([[F(1, 4), F(1, 3)], [F(1), F(0)]], F(1, 3)),
+        ([[F(1, 4), F(-1, 3)], [F(-1), F(0)]], F(1, 3)),
+        ([[F(-1, 8), F(1, 9)], [F(0), F(0)]], F(1, 8)),
+    ):
+        assert MatrixDeal((["a", "b"], ["c", "d"]), joint, np.array(edges, object)).sharpest == sharpest
