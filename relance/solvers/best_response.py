@@ -26,7 +26,7 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 
 from relance.model.arrays import is_float, put_beside, zeros_beside
-from relance.model.deal import Array, Deal, HandFunction
+from relance.model.deal import Array, Deal, HandFunction, as_floats
 from relance.model.numbers import Number
 from relance.model.sequences import Group, Side, sides
 from relance.model.tree import BettingTree
@@ -90,8 +90,11 @@ def backward_induction(deal: Deal, faced: EndingValues, choose: Choose) -> HandF
 
     def at_nodes(group: Group, values: Array) -> Array:
         starts = range(group.slots.start, group.slots.stop, group.shape[1])
-        return deal.stack(
-            [choose(names[start], deal.unstack(chips)) for start, chips in zip(starts, values, strict=True)]
+        of_nodes = [choose(names[start], deal.unstack(chips)) for start, chips in zip(starts, values, strict=True)]
+        return (
+            as_floats(deal.stack(of_nodes))
+            if isinstance(values, np.ndarray) and is_float(values)
+            else deal.stack(of_nodes)
         )
 
     return deal.unstack(back_up(faced.side, faced.values, at_nodes)[None])[0]
