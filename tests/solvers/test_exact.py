@@ -167,7 +167,7 @@ def test_rounding_makes_no_gain_negative():
     game = relance.make("la_relance", deal="power:5:1")
     assert sum(map(relance.solvers.exact.scored(game, game.published()).best_value, (0, 1))) < 0
     assert relance.nash_conv(game, game.published()) == 0
-    cells = relance.make("la_relance", deal="normal:0", hands=9)
+    cells = relance.make("la_relance", deal="normal:0:9")
     assert relance.nash_conv(cells, relance.solve(cells, "lp", tolerance=1e-12)) >= 0
 
 
