@@ -3,6 +3,7 @@
 import re
 from fractions import Fraction
 
+import numpy as np
 import pyspiel
 import pytest
 from conftest import FINITE, marked, repeats
@@ -174,3 +175,21 @@ def test_policies_of_other_games_are_refused():
         profile_of_openspiel(leduc, policy_on_openspiel(kuhn, kuhn.uniform()))
     with pytest.raises(ValueError, match="was not read from OpenSpiel"):
         policy_on_openspiel(game_tree(write_efg(kuhn)), kuhn.uniform())
+
+
+@pytest.mark.parametrize("kind", [list, np.array], ids=["list", "array"])
+def test_a_matrix_is_a_source_like_another(kind):
+    """Rock, paper, scissors, where what scissors win and lose counts twice."""
+    game = game_tree(kind([[0, -1, 2], [1, 0, -2], [-2, 2, 0]]))
+    profile = relance.solve(game)
+    assert (relance.value(game, profile), relance.nash_conv(game, profile)) == (0, 0)
+    assert [*profile["row"].values()] == [Fraction(2, 5), Fraction(2, 5), Fraction(1, 5)]
+    assert relance.exploitability(game, relance.solve(game, "cfr+", tolerance=1e-3)) <= 1e-3
+
+
+@pytest.mark.parametrize(
+    "matrix", [[], [[]], [[1, 2], [3]], [1, 2], np.zeros((2, 0)), np.zeros(3), np.zeros((2, 2, 2))]
+)
+def test_what_is_no_matrix_is_refused(matrix):
+    with pytest.raises(ValueError, match="must be a matrix|payoff"):
+        game_tree(matrix)
