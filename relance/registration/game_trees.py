@@ -30,7 +30,7 @@ def game_tree(source: object, most: Count = MOST_HISTORIES) -> GameTree:
         source: a game of OpenSpiel, or its short name such as "leduc_poker" (one that Relance has too is Relance's); a Gambit file, by its
             path or its text; a game of Relance, or its text such as "von_neumann(hands=9)"; the root of a tree of one's own, made of
             the nodes of `relance.model.game_tree`; or a matrix, a list of rows or an array: what player 0, who chooses the row, wins
-            from player 1, who chooses the column and does not see the row.
+            from player 1, who chooses the column and does not see the row; or in each cell what each of them gets.
         most: the most histories to read.
 
     Raises:

@@ -187,9 +187,16 @@ def test_a_matrix_is_a_source_like_another(kind):
     assert relance.exploitability(game, relance.solve(game, "cfr+", tolerance=1e-3)) <= 1e-3
 
 
-@pytest.mark.parametrize(
-    "matrix", [[], [[]], [[1, 2], [3]], [1, 2], np.zeros((2, 0)), np.zeros(3), np.zeros((2, 2, 2))]
-)
+def test_a_cell_may_hold_what_each_player_gets():
+    """The prisoner's dilemma: who keeps silent could gain 1 by talking."""
+    game = game_tree([[(3, 3), (0, 4)], [(4, 0), (1, 1)]])
+    silent = {"row": {"0": 1}, "column": {"0": 1}}
+    assert relance.value(game, silent) == 3
+    assert relance.nash_conv(game, silent) == 2
+    assert relance.nash_conv(game, {"row": {"1": 1}, "column": {"1": 1}}) == 0
+
+
+@pytest.mark.parametrize("matrix", [[], [[]], [[1, 2], [3]], [1, 2], np.zeros((2, 0)), np.zeros(3)])
 def test_what_is_no_matrix_is_refused(matrix):
     with pytest.raises(ValueError, match="must be a matrix|payoff"):
         game_tree(matrix)
