@@ -121,7 +121,7 @@ class WrittenEndings:
 
     @cached_property
     def matrix(self) -> Any:
-        """The endings of two players in floats as a sparse matrix: times the opponent's reach, (sequences * K,), it is chips, (sequences * H,)."""
+        """The endings of two players in floats: times the opponent's reach, (sequences * K,), it is chips, (sequences * H,)."""
         from scipy.sparse import csr_array
 
         _, hands, their_hands = self.chips.shape
