@@ -18,7 +18,9 @@ torch.set_num_threads(1)  # small networks; threads that wait for each other are
 
 KUHN = relance.make("one_card_poker", raises=0)
 
-MINE = [item.name for item in algorithms().values() if item.extra == "torch" and item.sees == "samples" and item.real_hands]
+MINE = [
+    item.name for item in algorithms().values() if item.extra == "torch" and item.sees == "samples" and item.real_hands
+]
 
 SMALL = {"games": 128, "hidden": 16}
 
