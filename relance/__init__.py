@@ -47,7 +47,7 @@ def _made(text: str) -> object:
 
 
 def _played(game: Any, name: str) -> object:
-    from relance.play.opponents import strategy
+    from relance.play.agents import strategy
 
     return game.together(strategy(game, name, 0), strategy(game, name, 1))
 

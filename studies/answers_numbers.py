@@ -11,9 +11,9 @@ from relance.envs import make, read_profile
 from relance.model.arrays import Floats, Ints
 from relance.model.game import Game
 from relance.model.strategy import Profile
+from relance.play.agents import questions, strategy
 from relance.play.networks import Masks, Observations
-from relance.play.opponents import opponent, strategy
-from relance.play.readers import questions
+from relance.play.opponents import opponent
 from relance.solvers.exact import best_response, nash_conv, value
 from relance.words.batch_scores import Many
 from relance.words.estimate import FORFEIT, with_forfeits

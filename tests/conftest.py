@@ -20,7 +20,7 @@ from hypothesis import HealthCheck, settings
 
 from relance.envs import BLUEPRINTS
 from relance.model.game import Game, build
-from relance.play.readers import questions
+from relance.play.agents import questions
 from relance.play.rules import Rules
 from relance.play.runouts import runouts
 from relance.registration.confirmation import samples

@@ -25,7 +25,7 @@ from relance.baselines.settings import read_settings
 from relance.model.game import check_game as check_model_game
 from relance.model.limits import check_memory
 from relance.model.numbers import did_you_mean, short
-from relance.play.readers import check_questions
+from relance.play.agents import check_questions
 
 S = TypeVar("S")
 

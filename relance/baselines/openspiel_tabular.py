@@ -21,7 +21,7 @@ from relance.baselines.openspiel_games import AnyGame, OpenSpielGame, history_co
 from relance.baselines.settings import Chance, Count, Positive, Ranged
 from relance.model.game import Game
 from relance.model.strategy import Profile
-from relance.play.readers import read
+from relance.play.agents import strategy
 from relance.registration.efg import to_efg
 
 
@@ -215,7 +215,7 @@ class Agents:
         with undisturbed():
             if isinstance(self.game, OpenSpielGame):
                 return tabular(self.game, self._chances)
-            return self.game.together(*(read(self.game, agent, player) for player, agent in enumerate(self.agents)))
+            return self.game.together(*(strategy(self.game, agent, player) for player, agent in enumerate(self.agents)))
 
     def _chances(self, state: Any) -> dict[int, float]:
         """The probability of each action in a state of OpenSpiel."""

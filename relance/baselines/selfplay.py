@@ -15,8 +15,8 @@ from relance.baselines.rollouts import Tensor
 from relance.baselines.settings import Range
 from relance.model.arrays import Array
 from relance.model.game import Game
+from relance.play.agents import questions
 from relance.play.batch import Batch
-from relance.play.readers import questions
 from relance.play.rules import rules
 
 torch = Lazy("torch")

@@ -26,8 +26,8 @@ from relance.baselines.algorithms import Algorithm
 from relance.baselines.settings import Count, NotNegative, Positive, Ranged
 from relance.model.arrays import Array
 from relance.model.game import Game
+from relance.play.agents import questions
 from relance.play.batch import Batch
-from relance.play.readers import questions
 
 
 @dataclass(frozen=True)

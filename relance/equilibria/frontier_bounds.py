@@ -16,8 +16,9 @@ from relance.model.game import Game, as_game
 from relance.model.game_tree import TreeProfile
 from relance.model.numbers import Number, fraction, short
 from relance.model.strategy import Profile, Strategy
+from relance.play.agents import strategy
 from relance.play.mixture import mixed_strategy
-from relance.play.opponents import Player, strategy
+from relance.play.opponents import Player
 from relance.solvers.exact import best_response, value
 
 

@@ -25,12 +25,12 @@ from typing import Any, Generic, Protocol, Self, TypeAlias, TypeVar
 import numpy as np
 
 from relance.model.arrays import Array as Array
-from relance.model.arrays import Floats, Put, namespace, zeros_beside
+from relance.model.arrays import Floats, Ints, Put, namespace, zeros_beside
 from relance.model.deal_table import DealTable, pair_table
 from relance.model.limits import check_memory, check_time
 from relance.model.merged_events import MergedEvents
 from relance.model.numbers import Number, at_least_zero, did_you_mean, short
-from relance.model.sequences import CaseEndings
+from relance.model.sequences import CaseEndings, Side, WrittenEndings
 from relance.model.tree import USUAL, Case
 
 HandFunction: TypeAlias = Any
@@ -46,6 +46,9 @@ PAIR, SECONDS = 24, 5e-6
 
 ROUNDING = 1e-12
 """An event with less than this share of the probability of the likeliest one is impossible: in floats, 0 is seldom exact."""
+
+MOST_WRITTEN = 2**18
+"""Up to this many numbers, the laws of all endings are written out in games with several cases."""
 
 MOST_PAIRS = 2**16
 """If there are more pairs of hands than this, ranked hands are not dealt from a single table of all pairs."""
@@ -318,6 +321,32 @@ class FiniteDeal(DealOf[Array]):
             values[ending.own] += ending.chips * masses[ending.theirs]
         for ending in endings.fought:
             values[ending.own] += ending.chips * edges[ending.theirs]
+
+    def written(self, side: Side, player: int) -> WrittenEndings | None:
+        """The endings of a game with several cases, with their laws in floats written out and kept; None if they cannot be or are many."""
+        kept = vars(self).setdefault("_written", {})
+        if player not in kept or kept[player][0] is not side:
+            kept[player] = side, self._write(side, player)
+        found: WrittenEndings | None = kept[player][1]
+        return found
+
+    def _write(self, side: Side, player: int) -> WrittenEndings | None:
+        laws = [self.in_case(of.case) for of in side.endings]
+        endings = sum(len(rows[0]) for of in side.endings for part in of.listed for rows in part)
+        if len(laws) == 1 or not all(law.in_pairs and isinstance(law.like(0), np.ndarray) for law in laws):
+            return None
+        if endings * self.size(0) * self.size(1) > MOST_WRITTEN:
+            return None
+        own: list[Ints] = []
+        theirs: list[Ints] = []
+        chips: list[Floats] = []
+        for of, law in zip(side.endings, laws, strict=True):
+            for ways, table in zip(of.listed, (law.joint(), (1 - 2 * player) * law.joint_edge()), strict=True):
+                for mine, other, paid in ways:
+                    own.append(mine)
+                    theirs.append(other)
+                    chips.append(paid[:, None, None] * (table.T if player else table))
+        return WrittenEndings.of(np.concatenate(own), [np.concatenate(theirs)], np.concatenate(chips))
 
     def pay_cases(self, player: int, cases: Sequence[CaseEndings], reach: Array, values: Array) -> None:
         """Do as `pay` does for the endings of several cases, each by the deal in its case."""

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property, partial
 from typing import Any
 
 from relance.model.arguments import checked
+from relance.model.arrays import Floats
 from relance.model.blueprint import Blueprint, Printed, Source
 from relance.model.cells import averaged, on_interval
 from relance.model.deal import Deal, FiniteDeal
@@ -17,6 +18,7 @@ from relance.model.grid import EqualCuts
 from relance.model.interval import IntervalDeal
 from relance.model.numbers import Number, did_you_mean, exact, formula, fraction, short, whole
 from relance.model.piecewise import check_cuts
+from relance.model.sequences import Side, sides
 from relance.model.strategy import Plan, Profile, Strategy, are_arrays, check_probabilities, check_rows
 from relance.model.texts import READ
 from relance.model.tree import BettingTree
@@ -117,6 +119,27 @@ class Game:
                 "or in Python by game.grid(9), or at the thresholds by game.cells(profile)"
             )
         return self.deal
+
+    payoff_operator = finite_deal
+    """What the endings pay, as trees of histories have it too."""
+
+    @property
+    def forms(self) -> tuple[Side, Side]:
+        """Each player's sequence form."""
+        return sides(self.tree)
+
+    @cached_property
+    def most_chips(self) -> float:
+        """The most chips that an ending pays; 1 if no ending pays any."""
+        paid = (leaf.in_floats for leaf in self.tree.leaves.values())
+        return max(abs(constant) + abs(stake) for constant, stake in paid) or 1.0
+
+    def near(self, plans: Sequence[Mapping[str, Floats]]) -> Profile:
+        """The profile with these probabilities in floats, {node: (actions, hands)}, for each player."""
+        strategies = (
+            Strategy(player, {name: tuple(rows) for name, rows in at.items()}) for player, at in enumerate(plans)
+        )
+        return self.together(*strategies)
 
     @cached_property
     def whole(self) -> Game:

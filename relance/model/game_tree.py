@@ -18,13 +18,17 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 
 from relance.model.arguments import Count, checked
-from relance.model.arrays import Array, Ints
+from relance.model.arrays import Array, Floats, Ints, Put
 from relance.model.numbers import did_you_mean, fraction, short
-from relance.model.sequences import Node, WrittenEndings, sequence_after, sequence_form
+from relance.model.sequences import CaseEndings, Node, Side, WrittenEndings, sequence_after, sequence_form
 from relance.model.texts import READ
+from relance.model.tree import Case
 
 MOST_HISTORIES = 5_000_000
 """The most histories that are read by default: a few minutes, and a few gigabytes."""
+
+WHOLE = 1 << 60
+"""Probabilities in floats are rounded to realization weights that are whole multiples of 1 / WHOLE."""
 
 ZERO, ONE = Fraction(0), Fraction(1)
 
@@ -101,16 +105,52 @@ class TreePayoffs:
         unit: in which `pays` is counted.
     """
 
+    law_rows = 0
+
     def __init__(self, rows: Ints, pays: Array, unit: int = 1) -> None:
-        self.unit, players = unit, range(rows.shape[1])
-        self.written = [
+        self.rows, self.pays, self.unit, players = rows, pays, unit, range(rows.shape[1])
+        self._written = [
             WrittenEndings.of(rows[:, p], [rows[:, q] for q in players if q != p], pays[:, p, None, None])
             for p in players
         ]
 
-    def pay(self, player: int, reach: Sequence[Array], values: Array) -> None:
-        """Add the payoffs to `values`, (sequences, 1), by the others' reach probabilities, each (sequences, 1)."""
-        self.written[player].pay(reach, values)
+    def size(self, player: int) -> int:
+        """The number of hands."""
+        return 1
+
+    def written(self, side: Side, player: int) -> WrittenEndings:
+        """The endings in the order of the player's sequences."""
+        return self._written[player]
+
+    def in_case(self, case: Case) -> TreePayoffs:
+        """The endings all belong to one case."""
+        return self
+
+    def pay_cases(self, player: int, cases: Sequence[CaseEndings], reach: Array, values: Array) -> None:
+        """Add the payoffs of all endings."""
+        self._written[player].pay([reach], values)
+
+    def merge_events(self) -> None:
+        """Nothing is merged."""
+
+    @cached_property
+    def floats(self) -> TreePayoffs:
+        """In float64, in chips."""
+        if self.pays.dtype != object:
+            return self
+        pays = [[float(Fraction(amount, self.unit)) for amount in row] for row in self.pays.tolist()]
+        return TreePayoffs(self.rows, np.array(pays).reshape(self.pays.shape))
+
+    @property
+    def compiled(self) -> TreePayoffs:
+        """In float64; numba takes the endings as they are."""
+        return self.floats
+
+    def moved(self, put: Put) -> TreePayoffs:
+        """In floats, with arrays converted by `put`."""
+        out = copy(self.floats)
+        out._written = [endings.moved(put) for endings in out._written]
+        return out
 
 
 class GameTree:
@@ -332,10 +372,38 @@ class GameTree:
             added = tuple(chance * amount for amount in pays)
             self.endings[key] = added if before is None else tuple(a + b for a, b in zip(before, added, strict=True))
 
+    def payoff_operator(self) -> TreePayoffs:
+        """What the endings pay; its `floats` are for CFR."""
+        return self.payoffs
+
+    @cached_property
+    def most_chips(self) -> float:
+        """The most chips that an ending pays a player, times its probability by chance; 1 if no ending pays any."""
+        return float(max((abs(amount) for pays in self.endings.values() for amount in pays), default=0)) or 1.0
+
+    def near(self, plans: Sequence[Mapping[str, Floats]]) -> TreeProfile:
+        """The profile in fractions next to probabilities in floats, {information set: (actions, 1)}, for each player.
+
+        Realization weights are multiples of 1 / `WHOLE`, so that they are compared as whole numbers.
+        """
+        whole = [[WHOLE, *[0] * (size - 1)] for size in self.sizes]
+        table = {}
+        for s in self.sets:
+            at, part = whole[s.player], plans[s.player][s.name][:, 0]
+            reach = at[s.before]
+            shares = [int(reach * float(p)) for p in part]
+            shares[int(np.argmax(part))] += reach - sum(shares)
+            at[s.first : s.after.stop] = shares
+            law = (
+                [Fraction(share, reach) for share in shares] if reach else [Fraction(i == 0) for i in range(len(part))]
+            )
+            table[s.name] = dict(zip(s.actions, law, strict=True))
+        return TreeProfile(self, table)
+
     def with_endings(self, endings: Mapping[tuple[int, ...], tuple[Fraction, ...]]) -> GameTree:
         """The game with the same information sets that pays this after each player's sequences."""
         out = copy(self)
-        for computed in ("scaled", "payoffs"):
+        for computed in ("scaled", "payoffs", "most_chips"):
             vars(out).pop(computed, None)
         out.endings = dict(endings)
         return out

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property, reduce
 from itertools import groupby
 from operator import mul
-from typing import NamedTuple, TypeAlias
+from typing import Any, NamedTuple, Protocol, TypeAlias
 
 import numpy as np
 
@@ -119,6 +119,40 @@ class WrittenEndings(NamedTuple):
         """The same with arrays converted by `put`."""
         starts = None if self.starts is None else put(self.starts)
         return WrittenEndings(put(self.own), tuple(put(rows) for rows in self.theirs), put(self.chips), starts)
+
+
+class PayoffOperator(Protocol):
+    """What the endings pay, linear in the other players' reach probabilities: a deal, or the endings of a tree of histories."""
+
+    def size(self, player: int) -> int:
+        """The number of hands of a player; 1 in a tree of histories."""
+
+    def written(self, side: Side, player: int) -> WrittenEndings | None:
+        """The endings one by one, if they are few enough."""
+
+    def in_case(self, case: Case) -> PayoffOperator:
+        """The operator after the events of a case, with the edges of its contest."""
+
+    def pay_cases(self, player: int, cases: Sequence[CaseEndings], reach: Array, values: Array) -> None:
+        """Add the chips of the endings of these cases to `values`, (sequences, hands), by the opponent's `reach`, (sequences, hands)."""
+
+    def merge_events(self) -> Any:
+        """The operator with one event for all that are alike, and which these are; None if no two are known to be."""
+
+    @property
+    def law_rows(self) -> int:
+        """The number of floats that are stored per hand."""
+
+    @property
+    def floats(self) -> PayoffOperator:
+        """The same in float64."""
+
+    @property
+    def compiled(self) -> PayoffOperator:
+        """The same in float64, compiled where possible."""
+
+    def moved(self, put: Put) -> PayoffOperator:
+        """The same in floats, with arrays converted by `put`."""
 
 
 class Endings(NamedTuple):

@@ -5,6 +5,7 @@ The loops are in `relance.play.numpy_loops` and, for numba (the extra `fast`), i
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache
 from importlib import import_module
 from types import ModuleType
@@ -21,11 +22,12 @@ from relance.model.game import Game
 from relance.model.limits import check_memory
 from relance.play.board import compile_board, compile_sight, seats, see
 from relance.play.loops import Bools, Hands, running
-from relance.play.numpy_loops import go_on, lead, numbers, set_edges, turn_up
+from relance.play.numpy_loops import go_on, lead, numbers, put, set_edges, turn_up
 from relance.play.rules import Vector, game_of, rules
 from relance.play.runouts import law_of
 from relance.play.strategy_table import StrategyTable
 from relance.play.streams import check_whole, streams
+from relance.play.table import IllegalAction
 
 WORTH_COMPILING = 1024
 """From this many tables on, numba is the default if it is installed."""
@@ -59,7 +61,9 @@ class Batch:
 
     Attributes:
         compiled: True if numba is used.
-        node: (n,) int, the node of each table's game as an index into `game.tree.table`; 0 is the root.
+        board, sight, law, running: the public rules and what players see, as arrays; the law of the hands; and the games.
+        node: (n,) int, the node of each table's game as an index into `game.tree.table`; 0 is the root. Where the player to move has
+            forfeited there, the number of nodes is added.
         done: (n,) bool, True where the last step ended the table's game.
         chips: (n,) chips to player 0 of the games that the last step ended, 0 elsewhere; see `rewards`.
 
@@ -89,12 +93,12 @@ class Batch:
         )
         check_whole("first", first, 0, 2**31)
         self.game, self.n, self.first, self.autoreset = game, int(n), int(first), autoreset
-        self._rules, self._law = rules(game), law_of(game)
-        self._board, self._sight = compile_board(self._rules), compile_sight(self._rules)
-        self.compiled = compiles(self._law, self.n, compiled)
-        self._mover, self._every = np.maximum(self._board.player, 0), np.arange(self.n)
-        self._running = running(self.n, self._law)
-        self._state, self.node, self._hands, self._edge, self.chips, self.done = self._running
+        self._rules, self.law = rules(game), law_of(game)
+        self.board, self.sight = compile_board(self._rules), compile_sight(self._rules)
+        self.compiled = compiles(self.law, self.n, compiled)
+        self._mover, self._every = np.maximum(self.board.player, 0), np.arange(self.n)
+        self.running = running(self.n, self.law)
+        self._state, self.node, self._hands, self._edge, self.chips, self.done = self.running
         self.reset(int(np.random.SeedSequence().generate_state(1, np.uint64)[0]) if seed is None else seed)
 
     @property
@@ -109,7 +113,7 @@ class Batch:
     @property
     def to_move(self) -> Ints:
         """(n,) the player to move, -1 at tables whose game is over."""
-        return self._board.player.take(self.node)
+        return self.board.player.take(self.node)
 
     @property
     def rewards(self) -> Floats:
@@ -120,7 +124,7 @@ class Batch:
 
     def mask(self) -> Bools:
         """(n, A) which action ids are legal; none where the game is over."""
-        return self.game.tree.table.legal.take(self.node, axis=0)
+        return self.game.tree.table.legal.take(self.node, axis=0, mode="clip")  # the last node is an ending
 
     def reset(self, seed: int | None = None) -> None:
         """Deal at every table. A `seed` restarts all random streams; without one they continue."""
@@ -142,8 +146,14 @@ class Batch:
         self._deal(tables)
         self.done[tables], self.chips[tables] = False, 0.0
 
+    def give(self, hands: Hands, edges: Floats) -> None:
+        """Begin at every table with these hands, (2, n) or (3, n), and player 0's edges, (n,); all random streams restart."""
+        self.running.state[:] = streams(self.seed, np.arange(self.first, self.first + self.n))
+        put(self.running, self._every, hands, edges)
+        self.done[:], self.chips[:] = False, 0.0
+
     def _deal(self, tables: Ints) -> None:
-        self._loops.begin(self._law, self._running, tables)
+        self._loops.begin(self.law, self.running, tables)
 
     def draw(self, tables: Ints) -> Floats:
         """A number in [0, 1) from the stream of each of these tables, (k,) distinct indices."""
@@ -155,7 +165,7 @@ class Batch:
     def random_actions(self) -> Ints:
         """(n,) legal action ids, each equally likely, from the tables' streams; 0 where the game is over."""
         actions: Ints = np.empty(self.n, np.int64)
-        self._loops.random_actions(self._board, self._running, actions)
+        self._loops.random_actions(self.board, self.running, actions)
         return actions
 
     def step(self, actions: npt.NDArray[np.integer[Any]]) -> None:
@@ -167,37 +177,50 @@ class Batch:
             ValueError: an action is illegal, or not an action id. The message names the table and the legal actions; nothing changes.
         """
         actions = check_actions(actions, self.n)
-        follow, wrong = lead(self._board, self.node, actions)
+        follow, wrong = lead(self.board, self.node, actions)
         over = self.to_move < 0
         if wrong.any() and (wrong & ~over).any():
             bad = int((wrong & ~over).argmax())
             raise ValueError(self._complaint(bad, actions[bad]))
         self.node[:] = follow
-        turn_up(self._board, self._running)
-        go_on(self._board, self._law, self._running, over.nonzero()[0], self._deal)
+        self.go_on(over.nonzero()[0], self._deal)
         if self.autoreset == "same_step":
             self._deal(self.done.nonzero()[0])
 
-    def move(self, tables: Ints, actions: npt.NDArray[np.integer[Any]]) -> None:
-        """Play one action at each of these tables, (k,) distinct indices, without dealing new hands.
+    def go_on(self, again: Ints, deal: Callable[[Ints], None], reply: Callable[[], None] | None = None) -> None:
+        """Finish a step in which all players to move have acted, with arguments as in `numpy_loops.go_on`."""
+        go_on(self.board, self.law, self.running, again, deal, reply)
 
-        Sets `done` and `chips` only at tables whose game ends. Raises as `step` does, and also if a table's game is over.
+    def lead(self, tables: Ints, actions: npt.NDArray[np.integer[Any]], illegal: IllegalAction = "raise") -> Ints:
+        """The nodes, (k,), to which these actions lead at these tables, (k,); an illegal one forfeits, or raises as `step` does.
+
+        Raises:
+            ValueError: also if a table's game is over.
         """
-        actions = check_actions(actions, len(tables))
-        node = self.node.take(tables)
-        follow, wrong = lead(self._board, node, actions)
-        wrong |= follow == node
+        actions, node = check_actions(actions, len(tables)), self.node.take(tables)
+        follow, wrong = lead(self.board, node, actions)
+        over = self.board.choices.take(node) == 0
+        if illegal == "forfeit":
+            follow, wrong = np.where(wrong, self.board.nodes + node, follow), over
+        wrong |= over
         if wrong.any():
             bad = int(wrong.argmax())
             raise ValueError(self._complaint(int(tables[bad]), actions[bad]))
-        self.node[tables] = follow
-        turn_up(self._board, self._running, tables)
+        return follow
+
+    def move(self, tables: Ints, actions: npt.NDArray[np.integer[Any]], illegal: IllegalAction = "raise") -> None:
+        """Play one action at each of these tables, (k,) distinct indices, without dealing new hands.
+
+        Sets `done` and `chips` only at tables whose game ends. Raises as `lead` does.
+        """
+        self.node[tables] = self.lead(tables, actions, illegal)
+        turn_up(self.board, self.running, tables)
         follow = self.node.take(tables)
-        over = self._board.choices.take(follow) == 0
+        over = self.board.choices.take(follow) == 0
         ended, leaf = tables[over], follow[over]
         self.done[ended] = True
-        set_edges(self._board, self._law, self._running, ended)
-        self.chips[ended] = self._board.constant.take(leaf) + self._board.stake.take(leaf) * self._edge.take(ended)
+        set_edges(self.board, self.law, self.running, ended)
+        self.chips[ended] = self.board.constant.take(leaf) + self.board.stake.take(leaf) * self._edge.take(ended)
 
     def _complaint(self, table: int, action: int) -> str:
         return f"table {table}: {self._rules.illegal(int(action), int(self.node[table]))}"
@@ -207,9 +230,17 @@ class Batch:
 
         `player` is 0, 1 or an array (k,), else ValueError; by default the player to move, or player 0 if the game is over.
         """
-        here, node = (self._every, self.node) if tables is None else (tables, self.node.take(tables))
+        node = self.node if tables is None else self.node.take(tables)
         players = self._mover.take(node) if player is None else seats(player, len(node))
-        return see(self._sight, players, node, self._hands.reshape(-1).take(players * self.n + here))
+        return see(self.sight, players, node, self.held(players, tables))
+
+    def held(self, player: int | Ints, tables: Ints | None = None) -> npt.NDArray[Any]:
+        """(k,) the hands at these tables, by default all, of a player, or of the player at each table, (k,)."""
+        if isinstance(player, int):
+            return self._hands[player] if tables is None else self._hands[player].take(tables)
+        at = player * self.n + (self._every if tables is None else tables)
+        found: npt.NDArray[Any] = self._hands.reshape(-1).take(at)
+        return found
 
     def play_random(self, steps: int) -> Totals:
         """Take `steps` random decisions at every table, dealing again at once when a game ends.
@@ -221,12 +252,12 @@ class Batch:
         totals = Totals(np.zeros(self.n), np.zeros(self.n, np.int64))
         self.deal(self.to_move < 0)
         self.done[:], self.chips[:] = False, 0.0
-        self._loops.play_random(self._board, self._law, self._running, steps, *totals)
+        self._loops.play_random(self.board, self.law, self.running, steps, *totals)
         return totals
 
     def play_tables(self, first: StrategyTable, second: StrategyTable, decisions: Ints) -> None:
         """Play the dealt games to their ends by these strategies, with numba; add each table's number of decisions to `decisions`, (n,)."""
-        self._loops.play_tables(self._board, self._law, first, second, self._running, decisions)
+        self._loops.play_tables(self.board, self.law, first, second, self.running, decisions)
 
 
 @cache

@@ -59,7 +59,7 @@ def compile_board(rulebook: Rules) -> Board:
     action = np.zeros((nodes, width), np.int64)  # the legal ids come first; the entries after them are never read
     for node, legal in enumerate(table.legal_ids):
         action[node, : len(legal)] = legal
-    lost = np.where(table.player == 1, rulebook.worst[1], -rulebook.worst[0])
+    lost = np.take(rulebook.forfeits, np.maximum(table.player, 0))
     ones = np.ones_like(table.legal)
     chance, turned = turns(tree)
     case = np.zeros(0 if tree.is_usual else 2 * nodes, np.int64)

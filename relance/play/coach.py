@@ -21,8 +21,9 @@ from relance.model.deal import Deal, HandFunction
 from relance.model.game import Game
 from relance.model.numbers import Number
 from relance.model.piecewise import Piecewise
-from relance.play.opponents import FINE, Player, strategy
-from relance.play.readers import in_cells
+from relance.play.agents import strategy
+from relance.play.opponents import FINE, Player
+from relance.play.refinement import in_cells
 from relance.play.rules import rules
 from relance.solvers.best_response import mixed
 from relance.solvers.exact import action_values, best_response, value
@@ -40,14 +41,14 @@ LOOKED_UP = 2**22
 class Coach:
     """What each action is worth to one seat against a fixed opponent; computed once and then looked up.
 
-    Hands on [0, 1] whose law has no exact arithmetic (normal hands) are judged on `reading.CELLS` equal cells.
+    Hands on [0, 1] whose law has no exact arithmetic (normal hands) are judged on `refinement.CELLS` equal cells.
 
     Args:
         game: the game.
         seat: 0 or 1, whose decisions are judged.
-        opponent: the opponent they are judged against; see `relance.play.opponents.strategy`.
+        opponent: the opponent they are judged against; see `relance.play.agents.strategy`.
         exact: use exact numbers if the game and the opponent have them and there are at most `FINE` hands; otherwise floats.
-        policy: how the seat plays later, as in `relance.play.opponents`; None for a best response.
+        policy: how the seat plays later, as in `relance.play.agents`; None for a best response.
         extra: {node: chips by action, as functions of the hand} that each action is paid on top of what it is worth.
     """
 

@@ -7,8 +7,8 @@ from typing import NamedTuple
 from relance.model.arguments import Seat, checked
 from relance.model.game import Game, as_game
 from relance.model.numbers import Number
-from relance.play.opponents import Mode, Player, strategy
-from relance.play.readers import Illegal
+from relance.play.agents import Illegal, Mode, strategy
+from relance.play.opponents import Player
 from relance.solvers.exact import best_response, value
 
 
@@ -29,7 +29,7 @@ def earned(
 ) -> Earned:
     """Compute what `agent` earns in `seat` against `opponent`, without sampling; arguments and errors as for `score`.
 
-    With hands on [0, 1] an agent is asked at the middles of `reading.CELLS` equal cells and plays constant on each; the best response
+    With hands on [0, 1] an agent is asked at the middles of `refinement.CELLS` equal cells and plays constant on each; the best response
     is not restricted to cells.
     """
     game = as_game(game)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from relance.model.game import Game
 from relance.model.strategy import Profile
-from relance.play.readers import in_cells
+from relance.play.refinement import in_cells
 from relance.play.rules import rules
 from relance.solvers.method_choice import is_small
 from relance.solvers.solve import solve
@@ -21,7 +21,7 @@ _SOLUTIONS: dict[Game, Profile] = {}
 
 
 def solved(game: Game, tick: Callable[[int, float], None] = lambda iteration, exploitability: None) -> Profile:
-    """Return an equilibrium to play against; hands on [0, 1] are cut into `reading.CELLS` cells. The last `KEPT` are kept.
+    """Return an equilibrium to play against; hands on [0, 1] are cut into `refinement.CELLS` cells. The last `KEPT` are kept.
 
     It is exact in small games with exact probabilities, else to `SOLVED_TO`. `tick` is called as by `relance.solve`.
     """

@@ -13,10 +13,10 @@ from relance.model.game import Game, as_game, as_profile
 from relance.model.game_tree import GameTree
 from relance.model.numbers import Number, for_json, show
 from relance.model.strategy import Profile, Strategy
+from relance.play.agents import Illegal, Mode, in_seat, no_agent, reader_of, strategy
 from relance.play.call_syntax import Call
-from relance.play.opponents import Mode, Player, in_seat, strategy
-from relance.play.readers import Illegal, in_cells, no_agent, reader_of
-from relance.play.refinement import grid_sizes, refined_grid
+from relance.play.opponents import Player
+from relance.play.refinement import grid_sizes, in_cells, refined_grid
 from relance.play.thresholds import Threshold, differences, thresholds
 from relance.play.tree_score import TreeScore, tree_score
 from relance.solvers.exact import best_response, nash_conv, regrets, value
@@ -229,7 +229,7 @@ def score(
         agent: a torch module from observations (N, K) to logits (N, A), or to something with `logits` or with the logits first; a
             Stable-Baselines3 or sb3-contrib model; a policy of OpenSpiel, or an agent of its `rl_environment`; a callable
             (observations (N, K), masks (N, A)) -> probabilities (N, A) or action ids (N,); a Profile; a name of
-            `relance.play.opponents`; a tuple of two of these is a pair, a list a mixture. Observations are those of
+            `relance.play.agents`; a tuple of two of these is a pair, a list a mixture. Observations are those of
             `relance.play.rules`.
         tolerance: with hands on [0, 1], the grid is made twice as fine until value and NashConv change by no more than this, in chips.
         hands: with hands on [0, 1], the number of cells of a fixed grid instead.
@@ -285,7 +285,7 @@ def most_questions(game: Game | str, agent: Player, hands: Count | None = None) 
     on = game if hands is None else in_cells(game, hands)
     players = [in_seat(agent, seat) for seat in (0, 1)]
     for one in players:
-        if not isinstance(one, (str, Profile, Strategy, Call, list)) and not callable(one) and reader_of(one) is None:
+        if not isinstance(one, (str, Profile, Strategy, Call, list, Mapping)) and reader_of(one) is None:
             raise no_agent(one)
     asked = [seat for seat, one in enumerate(players) if not isinstance(one, (str, Profile))]
     sides = [on.deal.size(seat) if on.deal.is_finite else sum(grid_sizes(on)) for seat in asked]

@@ -108,7 +108,7 @@ def go_on(
     deal: Callable[[Ints], None],
     reply: Callable[[], None] | None = None,
 ) -> None:
-    """Finish a step in which each player to move has acted: deal, let opponents reply, and set `chips` and `done`.
+    """Finish a step in which each player to move has acted: turn up events, deal, let opponents reply, and set `chips` and `done`.
 
     Args:
         board, law: the public rules, and the law of the hands.
@@ -117,6 +117,7 @@ def go_on(
         deal: deals again at these tables.
         reply: lets opponents act where it is their turn.
     """
+    turn_up(board, running)
     if len(again):
         deal(again)
     if reply is not None:

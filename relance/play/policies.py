@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -10,13 +11,14 @@ import numpy.typing as npt
 
 from relance.model.arrays import Floats, Ints
 from relance.model.game import Game
+from relance.play.agents import Answer, as_array, in_seat, is_function, legal_probabilities, strategy
 from relance.play.batch import Batch, check_actions
 from relance.play.networks import Masks
 from relance.play.numpy_loops import choose
-from relance.play.opponents import Player, in_seat, strategy
-from relance.play.readers import Answer, as_array, is_function, legal_probabilities
-from relance.play.strategy_table import StrategyTable, tabulate
+from relance.play.opponents import Player
+from relance.play.strategy_table import Sampler, StrategyTable, tabulate
 from relance.play.streams import check_whole
+from relance.play.table import Table
 
 
 class Played(NamedTuple):
@@ -27,7 +29,7 @@ class Played(NamedTuple):
 
 
 def policy_of(game: Game, policy: Player, seat: int) -> StrategyTable | Answer:
-    """A function unchanged, or the table of the strategy that `policy` plays in this seat; raises as `opponents.strategy` does."""
+    """A function unchanged, or the table of the strategy that `policy` plays in this seat; raises as `agents.strategy` does."""
     player = in_seat(policy, seat)
     return player if is_function(player) else tabulate(game, strategy(game, player, seat))
 
@@ -55,10 +57,25 @@ def ids_of(
     return drawn
 
 
+def play_on(table: Table, seat: int, player: Sampler | Answer, draws: np.random.Generator) -> None:
+    """Let a player act at a table while it is their turn in this seat; ValueError for an illegal answer of a function."""
+    while table.player == seat:
+        if isinstance(player, Sampler):
+            table.act(player.draw(table.node, table.hands[seat], draws.random()))
+            continue
+        rules, mask = table.rules, table.mask(seat).astype(bool)[None]
+        answer = player(table.observe(seat)[None], mask)
+        ids = ids_of(rules.game, answer, mask, lambda row: "the opponent", lambda: draws.random(1))
+        action = rules.action_id(ids.item() if ids.size == 1 else answer)
+        if not mask[0, action]:
+            raise ValueError("the opponent's " + rules.illegal(action, table.node))
+        table.act(action)
+
+
 def play_games(batch: Batch, first: Player, second: Player, rounds: int = 1) -> Played:
     """Deal and play `rounds` whole games at every table of a batch; the last ones are left finished.
 
-    Each player is as in `relance.play.opponents`. A callable (observations (k, K), masks (k, A)) -> action ids (k,) or
+    Each player is as in `relance.play.agents`. A callable (observations (k, K), masks (k, A)) -> action ids (k,) or
     probabilities (k, A) is called with all k tables at which it is to move.
     """
     check_whole("rounds", rounds, 1)
@@ -76,18 +93,28 @@ def play_games(batch: Batch, first: Player, second: Player, rounds: int = 1) -> 
             for player in (0, 1):
                 mine = live[batch.to_move.take(live) == player]
                 if len(mine):
-                    batch.move(mine, _ask(batch, policies[player], player, mine))
+                    batch.move(mine, ids_at(batch, policies[player], player, mine, partial(batch.draw, mine)))
                     decisions[mine] += 1
             live = live[~batch.done.take(live)]
         chips[:] = batch.chips
     return out
 
 
-def _ask(batch: Batch, policy: StrategyTable | Answer, player: int, tables: Ints) -> Ints:
-    """The action ids, (k,), that `policy` takes at these tables of a batch, where it is the turn of `player`."""
+def ids_at(
+    batch: Batch,
+    policy: StrategyTable | Answer,
+    player: int,
+    tables: Ints,
+    uniform: Callable[[], Floats],
+    name: Callable[[int], str] = "table {}".format,
+) -> Ints:
+    """The action ids, (k,), that `policy` takes at these tables of a batch, (k,), where it is the turn of `player`.
+
+    `uniform` is as for `ids_of`; `name` returns what a table is called in errors. A function's ids may be illegal.
+    """
     node = batch.node.take(tables)
     if isinstance(policy, StrategyTable):
-        return choose(policy, node, batch.hands[:, player].take(tables), batch.draw(tables))
-    masks = batch.game.tree.table.legal.take(node, axis=0)
-    answer, where = policy(batch.observe(player, tables), masks), lambda row: f"table {tables[row]}"
-    return check_actions(ids_of(batch.game, answer, masks, where, lambda: batch.draw(tables)), len(tables))
+        return choose(policy, node, batch.held(player, tables), uniform())
+    masks = batch.board.mask.take(node, axis=0).view(bool)
+    answer = policy(batch.observe(player, tables), masks)
+    return check_actions(ids_of(batch.game, answer, masks, lambda row: name(tables[row]), uniform), len(tables))

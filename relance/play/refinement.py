@@ -4,15 +4,25 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable
+from functools import lru_cache
 from typing import NamedTuple
 
 from relance.model.game import Game
 from relance.model.strategy import Profile
-from relance.play.readers import CELLS, in_cells
 from relance.solvers.exact import nash_conv, value
+
+CELLS = 1000
+"""With hands on [0, 1] an agent is asked only at the middles of equal cells, this many by default, and plays all hands of a cell alike.
+`relance.score` makes the cells smaller until its figures settle."""
 
 FINEST = 2**17
 """The most cells that hands on [0, 1] are cut into."""
+
+
+@lru_cache(maxsize=8)
+def in_cells(game: Game, cells: int = CELLS) -> Game:
+    """The game with hands on [0, 1] cut into equal cells. Cached, because cutting a law of dependent hands takes seconds."""
+    return game.grid(cells)
 
 
 class Refined(NamedTuple):

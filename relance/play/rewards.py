@@ -22,11 +22,11 @@ from relance.model.game import Game
 from relance.model.numbers import check_between, did_you_mean, given, short
 from relance.model.piecewise import Piecewise, refined
 from relance.model.strategy import Profile, Strategy
+from relance.play.agents import Answer, strategy
 from relance.play.call_syntax import parse_call
 from relance.play.coach import Coach, Lessons, is_judged_exactly
-from relance.play.opponents import Player, strategy
+from relance.play.opponents import Player
 from relance.play.policies import policy_of
-from relance.play.readers import Answer
 from relance.play.rules import game_of, rules
 from relance.play.strategy_table import StrategyTable
 from relance.solvers.exact import best_response
@@ -92,7 +92,7 @@ class Rewards:
     Args:
         game: a Game, or its text.
         reward: one of `REWARDS`, such as "advantage" or "magnet(pull=0.2)".
-        opponent: who plays the other seat and judges "advantage" and "magnet", as in `relance.play.opponents`; None for the learner
+        opponent: who plays the other seat and judges "advantage" and "magnet", as in `relance.play.agents`; None for the learner
             itself, and for "chips" and "loss" an equilibrium. "exploitability_descent" has its own.
         keep: the share of the weight of recorded answers that is kept at each refresh from answers.
 
@@ -144,7 +144,7 @@ class Rewards:
         "chips" and "loss" do not depend on it.
 
         Raises:
-            ValueError: hands are on [0, 1], and no policy is given; or `opponents.strategy` refuses the policy.
+            ValueError: hands are on [0, 1], and no policy is given; or `agents.strategy` refuses the policy.
         """
         game = self.game
         played = self._estimated() if policy is None else game.together(*(strategy(game, policy, s) for s in (0, 1)))

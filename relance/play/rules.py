@@ -52,6 +52,7 @@ class Rules:
         events: event names; the index is the event id.
         turned, most_events: per node, how many events have turned up; and the most in one play.
         worst: for each player, the most chips that they can lose.
+        forfeits: for each player, the chips to player 0 if they take an illegal action: they pay the most that they can lose.
         blank: (2, nodes, size) what each player sees at each node, without the hand.
         pieces, size: the parts of an observation in order, and its length.
         masks: int8 arrays (2, M + 1, A) and (2, M + 1, A + 1) by player and node: the legal actions if the player is to move, else none.
@@ -76,6 +77,7 @@ class Rules:
         sharpest = {case: float(deals[case].sharpest) if case in fought else 0.0 for case in deals}
         spread = abs(table.stake) * [sharpest[case] for case in table.cases]
         self.worst = tuple(float((spread - sign * table.constant).max()) for sign in (1, -1))
+        self.forfeits = (-self.worst[0], self.worst[1])
 
         self._places, self.showing, self.numbered = deal.places, deal.showing, deal.on_interval
         width, sentence = 1, "The hand in [0, 1]; on a grid, the middle of its cell."

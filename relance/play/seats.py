@@ -15,12 +15,11 @@ import numpy.typing as npt
 from relance.model.arrays import Floats, Ints, Words
 from relance.model.deal_table import DealTable
 from relance.model.tree import CHANCE
-from relance.play.batch import compiles, loops
-from relance.play.board import Sight, compile_board, compile_sight, see
+from relance.play.batch import Batch, loops
+from relance.play.board import Sight, see
 from relance.play.loops import STEP, Running, mix, running, unit
-from relance.play.numpy_loops import Dealer, choose, draw, go_on, put, turn_up
-from relance.play.rules import Rules, Vector
-from relance.play.runouts import law_of
+from relance.play.numpy_loops import Dealer, choose, draw, put, turn_up
+from relance.play.rules import Rules, Vector, rules
 from relance.play.strategy_table import StrategyTable
 from relance.play.streams import streams
 
@@ -83,44 +82,29 @@ class Shoe:
 
 
 class Seats:
-    """n tables at which one seat plays against strategies, or against an opponent who is asked.
+    """A batch at which one seat plays against strategies, or against an opponent who is asked.
 
     Args:
-        rulebook: the rules.
-        n: how many tables.
+        batch: the tables, whose own streams are not used.
         seats: the seats that are dealt, one or both.
         tables: by player, the table of the strategy; a player without a table is asked.
         ask: see `AskSeat`.
-        compiled: as for `Batch`.
 
     Attributes:
-        board: the public rules.
+        batch: the tables. An illegal action of the seat forfeits; see `Batch.node`.
         players: the seats of the opponents.
-        running: the games; nodes are those of `board`.
         seat: (n,) the seat at each table.
     """
 
-    def __init__(
-        self,
-        rulebook: Rules,
-        n: int,
-        seats: tuple[int, ...],
-        tables: Mapping[int, StrategyTable],
-        ask: AskSeat,
-        compiled: bool | None = None,
-    ) -> None:
-        self.board, self._sight = compile_board(rulebook), compile_sight(rulebook)
-        self._law = law_of(rulebook.game)
-        self._seats, self._tables, self._ask = seats, tables, ask
+    def __init__(self, batch: Batch, seats: tuple[int, ...], tables: Mapping[int, StrategyTable], ask: AskSeat) -> None:
+        self.batch, self._seats, self._tables, self._ask = batch, seats, tables, ask
         self.players = tuple(1 - seat for seat in seats)
-        self._compiled = compiles(self._law, n, compiled)
-        self._shoe = Shoe(self._law, n, seats, loops(self._compiled).begin)
-        self._turns = most_turns(rulebook)
-        self._ahead = max(1, min(MOST, BLOCK // n))
-        self.running = running(n, self._law)
-        self.running.node[:], self.running.done[:] = self.board.nodes, True
-        self.seat = np.full(n, seats[0])
-        self.restart(int(np.random.SeedSequence().generate_state(1, np.uint64)[0]))
+        self._shoe = Shoe(batch.law, batch.n, seats, loops(batch.compiled).begin)
+        self._turns = most_turns(rules(batch.game))
+        self._ahead = max(1, min(MOST, BLOCK // batch.n))
+        batch.node[:], batch.done[:] = batch.board.nodes, True
+        self.seat = np.full(batch.n, seats[0])
+        self.restart(batch.seed)
 
     def play_by(self, tables: Mapping[int, StrategyTable]) -> None:
         """From now on the opponents in these seats play by these tables."""
@@ -128,32 +112,31 @@ class Seats:
 
     def restart(self, seed: int) -> None:
         """Restart all random streams."""
-        n = len(self.seat)
+        n = self.batch.n
         self._shoe.restart(seed)
         self._numbers = streams(seed, np.arange(2**31, 2**31 + n))
         self._turn, self._block = 0, -1
 
     def deal(self, tables: Ints) -> None:
         """Deal again at these tables, (k,) distinct indices, each at the root."""
-        seat = self._shoe.deal(self.running, tables)
+        seat = self._shoe.deal(self.batch.running, tables)
         if len(self._seats) == 2:
             self.seat[tables] = seat
 
     def step(self, actions: Ints, deal: Callable[[Ints], None]) -> None:
         """Play these action ids, (n,), then the opponents. An illegal one forfeits. Where the last step was the end, `deal` instead."""
-        board, running = self.board, self.running
-        board.child.take(running.node * board.width + actions, out=running.node, mode="clip")
-        turn_up(board, running)
-        go_on(board, self._law, running, running.done.nonzero()[0], deal, self.reply)
+        batch, board = self.batch, self.batch.board
+        board.child.take(batch.node * board.width + actions, out=batch.node, mode="clip")
+        batch.go_on(batch.done.nonzero()[0], deal, self.reply)
 
     def reply(self) -> None:
         """Let the opponents act where it is their turn."""
-        board, running = self.board, self.running
+        batch, board, running = self.batch, self.batch.board, self.batch.running
         for _ in range(self._turns):
             self._turn += 1
             for player in self.players:
                 table = self._tables.get(player)
-                if self._compiled and table is not None:
+                if batch.compiled and table is not None:
                     loops(True).reply_by_table(board, table, player, self.seat, running, self._numbers, self._turn)
                     continue
                 theirs = board.player.take(running.node) == player
@@ -179,35 +162,37 @@ class Seats:
         numbers: Floats = self._drawn[row]
         return numbers
 
+    def _who(self, tables: Ints | None = None) -> Any:
+        """The seats at these tables, by default all; the only one if there is one."""
+        if len(self._seats) == 1:
+            return self._seats[0]
+        return self.seat if tables is None else self.seat.take(tables)
+
     @property
     def mine(self) -> npt.NDArray[Any]:
         """(n,) the seat's hand at each table."""
-        hands = self.running.hands
-        mine: npt.NDArray[Any] = (
-            np.where(self.seat == 0, hands[0], hands[1]) if len(self._seats) == 2 else hands[self._seats[0]]
-        )
-        return mine
+        return self.batch.held(self._who())
 
     @property
     def rewards(self) -> Floats:
         """(n,) chips to the seat of the games that the last step ended, 0 elsewhere; fresh."""
-        chips = self.running.chips
-        if len(self._seats) == 2:
-            return np.where(self.seat == 0, chips, 0.0 - chips)
-        return 0.0 - chips if self._seats[0] else chips.copy()
+        chips, who = self.batch.chips, self._who()
+        if isinstance(who, int):
+            return 0.0 - chips if who else chips.copy()
+        return np.where(who == 0, chips, 0.0 - chips)
 
     @property
     def mask(self) -> npt.NDArray[np.int8]:
         """(n, A) the legal actions of the seat; all ones where the game is over."""
-        return self.board.mask.take(self.running.node, axis=0)
+        return self.batch.board.mask.take(self.batch.node, axis=0)
 
     def observe(self, tables: Ints | None = None) -> Vector:
         """(k, K) what the seats see at these tables, by default at all n."""
-        return self._seen(self._sight, tables)
+        return self._seen(self.batch.sight, tables)
 
     def observe_each(self, tables: Ints) -> npt.NDArray[np.object_]:
         """(k,) what the seats see at these tables, a read-only vector each, which tables may share: to make each anew takes long."""
-        if self._sight.whole > 1:
+        if self.batch.sight.whole > 1:
             return self._seen(self._shared, tables)[:, 0]
         seen = self.observe(tables)
         seen.flags.writeable = False
@@ -216,22 +201,14 @@ class Seats:
     @cached_property
     def _shared(self) -> Sight:
         """The sight with each of its rows as one object."""
-        rows = self._sight.rows.copy()
+        rows = self.batch.sight.rows.copy()
         rows.flags.writeable = False
         each = np.fromiter(rows.reshape(-1, rows.shape[2]), object, rows.shape[0] * rows.shape[1])
-        return self._sight._replace(rows=each.reshape(2, -1, 1))
+        return self.batch.sight._replace(rows=each.reshape(2, -1, 1))
 
     def _seen(self, sight: Sight, tables: Ints | None) -> npt.NDArray[Any]:
-        seat: Any = self.seat if len(self._seats) == 2 else self._seats[0]
-        node, mine = self.running.node, self.mine
-        if tables is not None:
-            node, mine = node.take(tables), mine.take(tables)
-            seat = seat.take(tables) if len(self._seats) == 2 else seat
-        return see(sight, seat, node, mine)
-
-    def observe_as(self, player: int, tables: Ints) -> Vector:
-        """(k, K) what a player sees at these tables."""
-        return see(self._sight, player, self.running.node.take(tables), self.running.hands[player].take(tables))
+        who, node = self._who(tables), self.batch.node
+        return see(sight, who, node if tables is None else node.take(tables), self.batch.held(who, tables))
 
 
 def most_turns(rulebook: Rules) -> int:

@@ -131,7 +131,7 @@ class Table:
         """Chips to player 0; 0 while the game goes on."""
         rules = self.rules
         if self.offender is not None:
-            return rules.worst[1] if self.offender else -rules.worst[0]
+            return rules.forfeits[self.offender]
         constant, stake = rules.constant[self.node], rules.stake[self.node]
         return float(constant + stake * rules.compare[self.node](*self.hands)) if stake else constant
 

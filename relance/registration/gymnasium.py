@@ -23,7 +23,7 @@ from relance.model.game import Game
 from relance.play.coach import coaches
 from relance.play.frame import frame
 from relance.play.opponents import Player
-from relance.play.policies import ids_of
+from relance.play.policies import play_on
 from relance.play.rewards import Rewards
 from relance.play.rules import game_of, rules
 from relance.play.strategy_table import Sampler, StrategyTable
@@ -41,7 +41,7 @@ class SeatEnv(AtTable, gymnasium.Env[Any, Any]):
     Args:
         game: a name of `relance.games()`, or a Game.
         opponent: a name such as "equilibrium", "uniform" or "perturbed(0.1)", a Profile, a trained agent, a mixture of these, all as in
-            `relance.play.opponents`; a tuple of two, one per seat; or a callable (observations (k, K), masks (k, A)) -> action
+            `relance.play.agents`; a tuple of two, one per seat; or a callable (observations (k, K), masks (k, A)) -> action
             ids (k,) or probabilities (k, A), here with k = 1. None: an equilibrium; with a reward that follows the learner, the policy
             of the last `refresh`, or a best response to it, as the reward says.
         seat: 0, 1, or "random" for a new one each episode; the observation contains it.
@@ -100,8 +100,7 @@ class SeatEnv(AtTable, gymnasium.Env[Any, Any]):
         self.seat = self._seats[0] if len(self._seats) == 1 else int(self.np_random.integers(2))
         self.table.deal(self.np_random)
         self._over, self._loss = False, 0.0
-        if self.table.player == 1 - self.seat:
-            self._let_opponent_act()
+        play_on(self.table, 1 - self.seat, self._opponents[1 - self.seat], self.np_random)
         return self._shown()
 
     def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
@@ -114,8 +113,7 @@ class SeatEnv(AtTable, gymnasium.Env[Any, Any]):
             table.act(number, self.illegal)
             if self.rewards.by_decision:
                 reward = self.rewards.paid(node, table.hands[self.seat], number)
-            if table.player == 1 - self.seat:
-                self._let_opponent_act()
+            play_on(self.table, 1 - self.seat, self._opponents[1 - self.seat], self.np_random)
             if self._coaches:
                 self._loss = self._coaches[self.seat].loss(node, table.hands[self.seat], number)
         self._over = over = table.over
@@ -123,21 +121,6 @@ class SeatEnv(AtTable, gymnasium.Env[Any, Any]):
             reward = table.chips if self.seat == 0 else -table.chips
         observation, info = self._shown()
         return observation, reward, over, False, info
-
-    def _let_opponent_act(self) -> None:
-        table, other = self.table, 1 - self.seat
-        opponent = self._opponents[other]
-        while table.player == other:
-            if isinstance(opponent, Sampler):
-                table.act(opponent.draw(table.node, table.hands[other], self.np_random.random()))
-                continue
-            mask = table.mask(other).astype(bool)[None]
-            answer = opponent(table.observe(other)[None], mask)
-            ids = ids_of(self.game, answer, mask, lambda row: "the opponent", lambda: self.np_random.random(1))
-            action = self.rules.action_id(ids.item() if ids.size == 1 else answer)
-            if not mask[0, action]:
-                raise ValueError("the opponent's " + self.rules.illegal(action, table.node))
-            table.act(action)
 
     def action_masks(self) -> npt.NDArray[np.bool_]:
         """Legal actions as a fresh bool array, for sb3-contrib; all true before `reset` and at the end."""

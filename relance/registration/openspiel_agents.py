@@ -14,9 +14,8 @@ from relance.model.arguments import checked
 from relance.model.game import Game, as_game
 from relance.model.game_tree import GameTree, TreeProfile
 from relance.model.strategy import Profile
+from relance.play.agents import Answer, Reader, questions, read_with, strategy
 from relance.play.networks import Masks, Observations, network_output, quiet
-from relance.play.opponents import strategy
-from relance.play.readers import Answer, Reader, questions, read_with
 from relance.registration import openspiel  # as a module: its own `import pyspiel` may be what imports this file
 from relance.registration.openspiel_trees import profile_of_openspiel
 

@@ -17,13 +17,12 @@ from relance.model.arguments import checked
 from relance.model.arrays import Floats, Ints
 from relance.model.game import Game
 from relance.model.limits import check_memory
-from relance.play.batch import check_actions
+from relance.play.batch import Batch, check_actions
 from relance.play.coach import Lessons, coaches
 from relance.play.frame import frame
 from relance.play.loops import Hands
-from relance.play.numpy_loops import lead
 from relance.play.opponents import Player
-from relance.play.policies import ids_of
+from relance.play.policies import ids_at
 from relance.play.rewards import Rewards
 from relance.play.seats import Seats
 from relance.play.strategy_table import StrategyTable
@@ -88,9 +87,10 @@ class VectorSeatEnv(VectorEnv[Any, Any, Any]):
         policies = self.rewards.players(tuple(1 - seat for seat in seats))
         tables = {player: policy for player, policy in policies.items() if isinstance(policy, StrategyTable)}
         self._asked = {player: policy for player, policy in policies.items() if not isinstance(policy, StrategyTable)}
-        self._seats = Seats(self.rules, self.num_envs, seats, tables, self._ask, compiled)
+        self._batch = Batch(self.game, self.num_envs, compiled=compiled)
+        self._seats = Seats(self._batch, seats, tables, self._ask)
         taught = coaches(self.game, teach, seats)
-        self._lessons = Lessons(taught, self._seats.board.nodes, self._seats.board.width) if taught else None
+        self._lessons = Lessons(taught, self._batch.board.nodes, self._batch.board.width) if taught else None
         self._loss = np.zeros(self.num_envs)
         shows = extra_info or render_mode
         self._cards = np.full((self.num_envs, 2), "", object) if shows and self.rules.showing else None
@@ -119,7 +119,7 @@ class VectorSeatEnv(VectorEnv[Any, Any, Any]):
             self._seats.restart(seed)
         self._deal(tables)
         self._seats.reply()
-        self._seats.running.done[tables], self._loss[tables] = False, 0.0
+        self._batch.done[tables], self._loss[tables] = False, 0.0
         self._started = True
         return self._see(), self._infos()
 
@@ -137,15 +137,15 @@ class VectorSeatEnv(VectorEnv[Any, Any, Any]):
         """Play `actions`, (num_envs,), then the opponent; a reward is 0 until the game is over, then your chips, or as `reward` says."""
         if not self._started:
             raise RuntimeError("call reset() first")
-        seats, done, last = self._seats, self._seats.running.done, {}
+        seats, done, last = self._seats, self._batch.done, {}
         if self.autoreset_mode is AutoresetMode.DISABLED and np.count_nonzero(done):
             raise RuntimeError(f"the game at table {done.argmax()} is over; reset it with options['reset_mask']")
         ids = self._judged(check_actions(actions, self.num_envs))
         if self._lessons is not None:
-            self._loss = self._lessons.losses(seats.seat, seats.running.node, seats.mine, ids)
+            self._loss = self._lessons.losses(seats.seat, self._batch.node, seats.mine, ids)
         paid = None
         if self.rewards.by_decision:
-            paid = self.rewards.paid_at(seats.seat, seats.running.node, seats.mine, ids)
+            paid = self.rewards.paid_at(seats.seat, self._batch.node, seats.mine, ids)
         seats.step(ids, self._deal)
         over, rewards = done.copy(), seats.rewards if paid is None else paid
         if self.autoreset_mode is AutoresetMode.SAME_STEP:
@@ -158,7 +158,7 @@ class VectorSeatEnv(VectorEnv[Any, Any, Any]):
 
     def _judged(self, ids: Ints) -> Ints:
         """The actions, with 0 where they are ignored. ValueError for one that is not in the game, or, under illegal="raise", not legal."""
-        board, (_, node, *_, done) = self._seats.board, self._seats.running
+        board, node, done = self._batch.board, self._batch.node, self._batch.done
         unknown = ids.view(np.uint64) >= board.width
         if np.count_nonzero(unknown):
             if np.count_nonzero(unknown & ~done):
@@ -181,16 +181,9 @@ class VectorSeatEnv(VectorEnv[Any, Any, Any]):
 
     def _ask(self, player: int, tables: Ints, numbers: Floats) -> Ints:
         """The action ids of an opponent who is asked at these tables."""
-        board, node = self._seats.board, self._seats.running.node[tables]
-        masks = board.mask[node].view(bool)
         try:
-            answer = self._asked[player](self._seats.observe_as(player, tables), masks)
-            found = ids_of(self.game, answer, masks, lambda row: f"table {tables[row]}", lambda: numbers)
-            ids = check_actions(found, len(tables))
-            _, wrong = lead(board, node, ids)
-            if wrong.any():
-                bad = int(wrong.argmax())
-                raise ValueError(f"table {tables[bad]}: {self.rules.illegal(int(ids[bad]), int(node[bad]))}")
+            ids = ids_at(self._batch, self._asked[player], player, tables, lambda: numbers)
+            self._batch.lead(tables, ids)  # raises for an illegal one
         except ValueError as error:
             raise ValueError(f"the opponent's answer: {error}") from error
         return ids
@@ -203,7 +196,7 @@ class VectorSeatEnv(VectorEnv[Any, Any, Any]):
     @property
     def hands(self) -> Hands:
         """(num_envs, 2) the hands of player 0 and player 1."""
-        return self._seats.running.hands[:2].T.copy()
+        return self._batch.hands.copy()
 
     def action_masks(self) -> npt.NDArray[np.bool_]:
         """(num_envs, A) legal actions; all true before `reset`, at the end, and if the opponent ended the game before your turn."""
@@ -216,7 +209,7 @@ class VectorSeatEnv(VectorEnv[Any, Any, Any]):
         return tuple(map(self._picture, range(self.num_envs)))
 
     def _picture(self, table: int) -> npt.NDArray[np.uint8]:
-        forfeited, node = divmod(int(self._seats.running.node[table]), self._seats.board.nodes)
+        forfeited, node = divmod(int(self._batch.node[table]), self._batch.board.nodes)
         seat, shown = int(self.seat[table]), Table(self.rules)
         if self._started:
             shown.give(tuple(self.hands[table].tolist()))
@@ -237,13 +230,13 @@ class VectorSeatEnv(VectorEnv[Any, Any, Any]):
         if self._lessons is not None:
             out["loss"] = self._loss.copy()
         if self.extra_info:
-            seat, mine, nodes = self.seat, self._seats.mine.tolist(), self._seats.board.nodes
+            seat, mine, nodes = self.seat, self._seats.mine.tolist(), self._batch.board.nodes
             labels = [self.rules.deal.label(p, hand) for p, hand in zip(seat.tolist(), mine, strict=True)]
-            out["node"] = np.array(self.rules.names, object).take(self._seats.running.node % nodes)
+            out["node"] = np.array(self.rules.names, object).take(self._batch.node % nodes)
             out["hand"] = np.array(labels, object)
             if self._cards is not None:
                 out["cards"] = self._cards[np.arange(self.num_envs), seat]
-            out["seat"], out["forfeit"] = seat, self._seats.running.node >= nodes
+            out["seat"], out["forfeit"] = seat, self._batch.node >= nodes
         return out | {f"_{key}": self._every.copy() for key in out}
 
     def _final(self, over: npt.NDArray[np.bool_]) -> Infos:
@@ -253,7 +246,7 @@ class VectorSeatEnv(VectorEnv[Any, Any, Any]):
         if self.obs == "flat":
             last[tables] = seen
         else:
-            masks = self._seats.board.mask[self._seats.running.node[tables]]
+            masks = self._batch.board.mask[self._batch.node[tables]]
             rows = zip(seen, masks, strict=True)
             last[tables] = [{"observation": vector, "action_mask": mask} for vector, mask in rows]
         info = {key: value & over if key.startswith("_") else value for key, value in self._infos().items()}

@@ -24,8 +24,8 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from relance.model.arrays import namespace
-from relance.model.deal import Array, FiniteDeal
-from relance.model.sequences import ALL, Side
+from relance.model.deal import Array
+from relance.model.sequences import ALL, PayoffOperator, Side
 from relance.solvers.cfr_variants import Variant, Weights
 from relance.solvers.sequence_form import normalised, over_actions, reach_probabilities, terminal_values
 
@@ -86,7 +86,7 @@ class VectorCFR:
 
     Args:
         sides: the tree as each player sees it.
-        deal: the deal in floats, of the same array library as `learned`.
+        deal: what endings pay, in floats of the same array library as `learned`.
         learned: both players' arrays, which are updated in place.
         variant: the variant of CFR.
         blocks: all hands, or blocks of them that fit in the cache; see `relance.solvers.sequence_form.blocks`.
@@ -95,7 +95,7 @@ class VectorCFR:
     def __init__(
         self,
         sides: tuple[Side, Side],
-        deal: FiniteDeal,
+        deal: PayoffOperator,
         learned: tuple[Learned, Learned],
         variant: Variant,
         blocks: Sequence[slice],

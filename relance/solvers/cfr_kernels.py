@@ -52,6 +52,15 @@ class CompiledSide(NamedTuple):
     law: JointLaw
 
 
+class WrittenSide(NamedTuple):
+    """A game whose endings are written out, as one player sees it; see `relance.model.sequences.WrittenEndings`."""
+
+    nodes: Records  # (nodes,) NODE
+    own: Ints  # (endings,)
+    theirs: Ints  # (endings,)
+    chips: Floats  # (endings, hands, hands of the opponent)
+
+
 class HandSums(NamedTuple):
     """HandSums over the opponent's hands, in the parts of `relance.solvers.sequence_form.blocks`."""
 
@@ -303,18 +312,6 @@ def play(low: int, high: int, nodes: Records, matched: Floats, reach: Floats, wo
 
 
 @_compiled(cache=True)
-def pay(own: Ints, theirs: Ints, chips: Floats, reach: Floats, values: Floats) -> None:
-    """Add the chips of all endings to `values`, (sequences, hands); see `relance.solvers.sequence_form.WrittenEndings.pay`."""
-    for e in range(len(own)):
-        at, led = own[e], theirs[e]
-        for h in range(chips.shape[1]):
-            total = reach[led, 0] * chips[e, h, 0]
-            for k in range(1, chips.shape[2]):
-                total += reach[led, k] * chips[e, h, k]
-            values[at, h] += total
-
-
-@_compiled(cache=True)
 def learn(
     low: int,
     high: int,
@@ -346,3 +343,38 @@ def learn(
         else:
             _lead(k, size, nodes, learned.matched, work.share, work.reach, work.spare)
             _copy(work.reach, 0, reach, k, size)
+
+
+@_compiled(**PART)
+def _pay_each(side: WrittenSide, reach: Floats, values: Floats) -> None:
+    """Write the chips of all endings to `values`, (sequences, hands); see `relance.model.sequences.WrittenEndings.pay`."""
+    values[:] = 0.0
+    for e in range(len(side.own)):
+        at, led = side.own[e], side.theirs[e]
+        for h in range(side.chips.shape[1]):
+            total = 0.0
+            for k in range(side.chips.shape[2]):
+                total += reach[led, k] * side.chips[e, h, k]
+            values[at, h] += total
+
+
+@_compiled(cache=True)
+def run_written(
+    schedule: Floats,
+    sides: tuple[WrittenSide, WrittenSide],
+    learned: tuple[Learned, Learned],
+    predictive: bool,
+    works: tuple[Workspace, Workspace],
+) -> None:
+    """As `run_iterations`, for endings that are written out; a block has all hands."""
+    for who in range(2):
+        work = works[who]
+        _lead(0, work.share.shape[1], sides[who].nodes, learned[who].matched, work.share, work.reach, work.spare)
+    for i in range(len(schedule)):
+        weights = Weights(schedule[i, 0], schedule[i, 1], schedule[i, 2], schedule[i, 3])
+        for who in range(2):
+            side, work = sides[who], works[who]
+            hands = work.share.shape[1]
+            _pay_each(side, works[1 - who].reach, work.value)
+            _learn(0, hands, side.nodes, learned[who], weights, predictive, work)
+            _lead(0, hands, side.nodes, learned[who].matched, work.share, work.reach, work.spare)

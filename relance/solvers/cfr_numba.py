@@ -9,15 +9,14 @@ from typing import Any
 import numpy as np
 
 from relance.model.arrays import Floats, Ints, in_shares, thread_count
-from relance.model.deal import FiniteDeal
 from relance.model.ranked_deal import RankedDeal
-from relance.model.sequences import Side, row_numbers
+from relance.model.sequences import PayoffOperator, Side, WrittenEndings, row_numbers
 from relance.model.tree import USUAL
 from relance.solvers import cfr_kernels as kernels
 from relance.solvers.cfr import Learned
-from relance.solvers.cfr_kernels import CompiledSide, JointLaw, Records
+from relance.solvers.cfr_kernels import CompiledSide, JointLaw, Records, WrittenSide
 from relance.solvers.cfr_variants import Variant, Weights
-from relance.solvers.sequence_form import blocks, written_endings
+from relance.solvers.sequence_form import blocks
 
 THREADED_FROM, SPLIT_FROM = 50_000, 100_000
 """From this many hands (in step), or slots times hands (not in step) on, `relance.model.arrays.thread_count` threads share the work."""
@@ -29,18 +28,21 @@ AT_ONCE = 2_000_000
 
 def compiled_loops(
     both: tuple[Side, Side],
-    deal: FiniteDeal,
+    deal: PayoffOperator,
     learned: tuple[Learned, Learned],
     variant: Variant,
-) -> Compiled | Passes:
+) -> Compiled | Written | Passes:
     """The loops that suit the deal.
 
     Args:
         both: the tree as each player sees it.
-        deal: the deal in floats.
+        deal: what endings pay, in floats.
         learned: both players' arrays, which are updated in place.
         variant: the variant of CFR.
     """
+    written = [deal.written(side, player) for player, side in enumerate(both)]
+    if written[0] is not None and written[1] is not None:
+        return Written(both, (written[0], written[1]), learned, variant)
     usual = [of.case for side in both for of in side.endings] == [USUAL, USUAL]
     if isinstance(deal, RankedDeal) and deal.in_step and usual:
         return Compiled(both, deal, learned, variant)
@@ -78,10 +80,9 @@ class Compiled:
 
     def run(self, first: int, count: int) -> Iterator[int]:
         """Run iterations `first`, `first` + 1, ..., `count` of them; yield how many, after each batch."""
-        for start in range(first, first + count, self.batch):
-            iterations = range(start, min(start + self.batch, first + count))
-            self._run(np.array([self.variant.weights(float(t)) for t in iterations]))
-            yield len(iterations)
+        for schedule in schedules(self.variant, first, count, self.batch):
+            self._run(schedule)
+            yield len(schedule)
 
     def _run(self, schedule: Floats) -> None:
         """Run one iteration for each row of `schedule`, shape (iterations, 4); a row holds the iteration's `Weights`."""
@@ -126,19 +127,45 @@ class Compiled:
         list(pool.map(learn, self.shares))
 
 
+class Written:
+    """All iterations in one loop, for endings that are written out."""
+
+    def __init__(
+        self,
+        both: tuple[Side, Side],
+        written: tuple[WrittenEndings, WrittenEndings],
+        learned: tuple[Learned, Learned],
+        variant: Variant,
+    ) -> None:
+        self.learned, self.variant = learned, variant
+        first, second = (
+            WrittenSide(_nodes(side), of.own, of.theirs[0], of.chips) for side, of in zip(both, written, strict=True)
+        )
+        self.sides = first, second
+        self.batch = max(
+            1, AT_ONCE // sum(of.chips.size + own.regrets.size for of, own in zip(written, learned, strict=True))
+        )
+
+    def run(self, first: int, count: int) -> Iterator[int]:
+        """Run iterations `first`, `first` + 1, ..., `count` of them; yield how many, after each batch."""
+        mine, theirs = (kernels.workspace(len(own.regrets), 0, 0, own.regrets.shape[1]) for own in self.learned)
+        for schedule in schedules(self.variant, first, count, self.batch):
+            kernels.run_written(schedule, self.sides, self.learned, self.variant.predictive, (mine, theirs))
+            yield len(schedule)
+
+
 class Passes:
     """A player's passes over their slots, hands by hands, for all other deals: between them the deal pays the endings."""
 
     def __init__(
         self,
         both: tuple[Side, Side],
-        deal: FiniteDeal,
+        deal: PayoffOperator,
         learned: tuple[Learned, Learned],
         variant: Variant,
     ) -> None:
         self.sides, self.deal, self.learned, self.variant = both, deal, learned, variant
         self.nodes = [_nodes(side) for side in self.sides]
-        self.listed = [written_endings(side, deal, player) for player, side in enumerate(self.sides)]
         shapes = [own.regrets.shape for own in learned]
         self.reach, self.values = ([np.empty((slots + 1, hands)) for slots, hands in shapes] for _ in range(2))
         self.threads = [
@@ -155,10 +182,7 @@ class Passes:
             for player in (0, 1):
                 values = self.values[player]
                 values[...] = 0.0
-                if (listed := self.listed[player]) is not None:
-                    kernels.pay(listed.own, listed.theirs, listed.chips, self.reach[1 - player], values)
-                else:
-                    self.deal.pay_cases(player, self.sides[player].endings, self.reach[1 - player], values)
+                self.deal.pay_cases(player, self.sides[player].endings, self.reach[1 - player], values)
                 self._learn(player, weights, values)
             yield 1
 
@@ -182,6 +206,12 @@ class Passes:
             kernel(low, high, nodes, *arguments, reach, kernels.workspace(len(reach) - 1, 0, 0, width))
 
         in_shares(work, reach.shape[1], self.threads[player])
+
+
+def schedules(variant: Variant, first: int, count: int, batch: int) -> Iterator[Floats]:
+    """The weights of iterations `first`, `first` + 1, ..., `count` of them, in batches; (iterations, 4)."""
+    for start in range(first, first + count, batch):
+        yield np.array([variant.weights(float(t)) for t in range(start, min(start + batch, first + count))])
 
 
 def _rows(rows: list[Floats]) -> Floats:

@@ -9,7 +9,7 @@ import os
 from collections.abc import Iterator
 from functools import cached_property, partial
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -19,10 +19,10 @@ from relance.model.arrays import host, putter, without_interrupt
 from relance.model.deal import Array, FiniteDeal
 from relance.model.files import check_kind, replacing
 from relance.model.game import Game
+from relance.model.game_tree import GameTree
 from relance.model.limits import check_memory
 from relance.model.numbers import did_you_mean
-from relance.model.sequences import sides, sides_alike
-from relance.model.strategy import Profile, Strategy
+from relance.model.sequences import PayoffOperator, sides_alike
 from relance.solvers.abstraction import block_sizes
 from relance.solvers.cfr import Learned, VectorCFR, regret_matching
 from relance.solvers.cfr_variants import METHODS
@@ -48,7 +48,7 @@ class Solver:
     """CFR on one game, which you can run, save and resume.
 
     Args:
-        game: with finitely many hands.
+        game: with finitely many hands, or a tree of histories of two players and zero sum.
         method: one of `relance.solvers.cfr_variants.METHODS`: "cfr", "cfr+", "dcfr", "dcfr+", "pcfr+" or "pdcfr+".
         backend: "numpy", "numba" (the extra `fast`) or "torch". They agree up to rounding. By default numba, if it is installed and
             `foreseen` times (slots times hands, and `CALLS`) is worth its start (`relance.model.numba_start`); else numpy.
@@ -73,7 +73,7 @@ class Solver:
 
     def __init__(
         self,
-        game: Game,
+        game: Game | GameTree,
         method: str = "cfr+",
         backend: str | None = None,
         dtype: npt.DTypeLike = np.float64,
@@ -81,28 +81,30 @@ class Solver:
         device: str | None = None,
         foreseen: float = 400,
     ) -> None:
-        deal = deal or game.finite_deal()
+        operator: PayoffOperator = deal or game.payoff_operator()
         if method not in METHODS:
             raise ValueError(f"method={method!r} must be one of {', '.join(METHODS)}" + did_you_mean(method, METHODS))
         self.game, self.method, self.variant, self.iteration = game, method, METHODS[method], 0
         self.dtype = np.dtype(dtype)
         if self.dtype.kind != "f" or self.dtype.itemsize not in (4, 8):
             raise ValueError(f"dtype={self.dtype} must be float32 or float64")
-        self._sides, self._merged = sides(game.tree), None
-        merged = deal.merge_events()
-        tree = merged[1].tree(game.tree) if merged else None
+        self._merged = None
+        first, second = game.forms
+        self._sides = first, second
+        merged = operator.merge_events()
+        tree = merged[1].tree(game.tree) if merged and isinstance(game, Game) else None
         if merged and tree:
-            deal, self._merged = merged
+            operator, self._merged = merged
             self._sides = sides_alike(tree, self._merged.alike)
         self.slots = {name: at for side in self._sides for name, at in side.slots.items()}
-        shapes = [(side.size, deal.size(player)) for player, side in enumerate(self._sides)]
+        shapes = [(side.size, operator.size(player)) for player, side in enumerate(self._sides)]
         numbers = sum(slots * hands for slots, hands in shapes)
         work = numbers * self.dtype.itemsize * (3 if self.variant.predictive else 2)
-        check_memory(work + result_memory(game), str(game), deal.size(0))
+        check_memory(work + result_memory(game), str(game), operator.size(0))
         by_numba = numba_start.is_worth(foreseen * (numbers + CALLS))
         self.backend = _checked(backend or ("numba" if by_numba else "numpy"))
         self._put = putter("numpy" if self.backend == "numba" else self.backend, device)
-        self.deal = deal.floats
+        self.deal = operator.floats
         if self._put is not np.asarray:
             self.deal = self.deal.moved(self._put)
             self._sides = self._sides[0].moved(self._put), self._sides[1].moved(self._put)
@@ -152,20 +154,23 @@ class Solver:
     def _by_node(self, player: int, rows: Array) -> dict[str, Array]:
         """A strategy, (slots, hands), by node of the whole game."""
         of_nodes = {name: rows[at] for name, at in self._sides[player].slots.items()}
-        return self._merged.spread(self.game.tree, player, of_nodes) if self._merged else of_nodes
+        if self._merged is None or isinstance(self.game, GameTree):
+            return of_nodes
+        spread: dict[str, Array] = self._merged.spread(self.game.tree, player, of_nodes)
+        return spread
 
-    def average(self) -> Profile:
+    def average(self) -> Any:
         """The average strategies, which approach an equilibrium, as a profile of the game; all hands of a block play alike."""
-        strategies = []
+        plans = []
         for player, side in enumerate(self._sides):
-            hands, coarser = self.game.finite_deal().size(player), self.deal.size(player)
+            hands, coarser = self.game.payoff_operator().size(player), self.deal.size(player)
             rows = np.empty((side.size, coarser))
             for block in self._blocks:
                 rows[:, block] = host(self._average(player, block))
             if hands > coarser:
                 rows = np.repeat(rows, block_sizes(hands, coarser), axis=1)
-            strategies.append(Strategy(player, {name: tuple(at) for name, at in self._by_node(player, rows).items()}))
-        return self.game.together(*strategies)
+            plans.append(self._by_node(player, rows))
+        return self.game.near(plans)
 
     def nash_conv(self, above: float = float("inf")) -> float:
         """The NashConv of the average strategies in chips, on the hands that the solver uses.
@@ -173,7 +178,7 @@ class Solver:
         With merged events the strategies are scored after all events, unless those of one kind already leave more than `above`.
         """
         least = sum(self._best_value(player) for player in (0, 1))
-        if not self._merged or least > above:
+        if isinstance(self.game, GameTree) or not self._merged or least > above:
             return least
         scores = Scores(self.game, self.average(), self._whole)
         return sum(scores.best_value(player) for player in (0, 1))
@@ -181,7 +186,8 @@ class Solver:
     @cached_property
     def _whole(self) -> FiniteDeal:
         """The deal with all events in floats, to score with."""
-        deal = self.game.finite_deal()
+        deal = self.game.payoff_operator()
+        assert isinstance(deal, FiniteDeal)
         return deal.compiled if self.backend == "numba" else deal.floats
 
     def _best_value(self, player: int) -> float:
@@ -240,14 +246,16 @@ class Solver:
         return {name: getattr(self, kind)[player] for name, (kind, player) in CHECKPOINTED.items()}
 
 
-def result_memory(game: Game) -> int:
+def result_memory(game: Game | GameTree) -> int:
     """The bytes of a profile in floats and of the law; scoring the profile takes little more."""
-    deal = game.finite_deal()
-    numbers = sum(side.size * deal.size(player) for player, side in enumerate(sides(game.tree)))
-    return 8 * (numbers + deal.law_rows * deal.size(0))
+    operator = game.payoff_operator()
+    numbers = sum(form.size * operator.size(player) for player, form in enumerate(game.forms))
+    return 8 * (numbers + operator.law_rows * operator.size(0))
 
 
-def read_checkpoint(path: str | os.PathLike[str], game: Game, method: str) -> dict[str, npt.NDArray[np.generic]]:
+def read_checkpoint(
+    path: str | os.PathLike[str], game: Game | GameTree, method: str
+) -> dict[str, npt.NDArray[np.generic]]:
     """Return the arrays of a checkpoint by name.
 
     Raises:

@@ -5,11 +5,14 @@
 
 from __future__ import annotations
 
+from math import sqrt
 from typing import NamedTuple
 
 from relance.model.game import Game
+from relance.model.game_tree import GameTree
 from relance.model.ranked_deal import RankedDeal
 from relance.solvers.active_set import levels_of
+from relance.solvers.tree_program import MOST_SETS, most_sets
 
 FIRST_ORDER = "dcfr+"
 """The variant of CFR for users who ask only for CFR."""
@@ -50,9 +53,11 @@ class Attempt(NamedTuple):
     foresee: bool = False
 
 
-def attempts(game: Game, tolerance: float) -> list[Attempt]:
+def attempts(game: Game | GameTree, tolerance: float) -> list[Attempt]:
     """The methods for a game with finitely many hands, in turn: the next one takes over if one overruns its bound or fails."""
-    deal, share, slots = game.finite_deal(), tolerance / most_chips(game), slots_of(game)
+    if isinstance(game, GameTree):  # one exact program, or CFR
+        return [Attempt("exact") if most_sets(game) <= MOST_SETS else Attempt(FIRST_ORDER, MOST_ITERATIONS)]
+    deal, share, slots = game.finite_deal(), tolerance / game.most_chips, slots_of(game)
     few, hands = sorted(deal.size(player) for player in (0, 1))
     exact = [Attempt("exact")] if is_small(game) else []
     programs, cfr = Attempt("lp", PIVOTS), Attempt(FIRST_ORDER, MOST_ITERATIONS)
@@ -76,9 +81,9 @@ def attempts(game: Game, tolerance: float) -> list[Attempt]:
     return [*first, programs, *exact, cfr]
 
 
-def iterations_to(game: Game, tolerance: float) -> float:
+def iterations_to(game: Game | GameTree, tolerance: float) -> float:
     """About how many iterations of CFR reach a tolerance; some games need a tenth of them, others five times as many."""
-    return 4 / (tolerance / most_chips(game)) ** 0.5
+    return 4 * sqrt(game.most_chips / tolerance)
 
 
 def _least_share(deal: RankedDeal, hands: int, slots: int, depth: int) -> float:
@@ -110,12 +115,6 @@ def information_sets(game: Game) -> int:
 def is_small(game: Game) -> bool:
     """True if a game with finitely many hands has exact probabilities and at most `SMALL` information sets."""
     return information_sets(game) <= SMALL and game.finite_deal().is_exact
-
-
-def most_chips(game: Game) -> float:
-    """The most chips that an ending pays; 1 if no ending pays any."""
-    paid = (leaf.in_floats for leaf in game.tree.leaves.values())
-    return max(abs(constant) + abs(stake) for constant, stake in paid) or 1.0
 
 
 def at_once(game: Game) -> bool:

@@ -5,28 +5,22 @@ Arrays have shape (slots, hands) or (sequences, hands); see `relance.model.seque
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from functools import reduce
-from itertools import pairwise
 from operator import add
-from typing import NamedTuple
 
 import numpy as np
 
-from relance.model.arrays import Floats, Ints, namespace, running_sums, zeros_beside
-from relance.model.deal import Array, FiniteDeal
+from relance.model.arrays import namespace, running_sums, zeros_beside
+from relance.model.deal import Array
 from relance.model.ranked_deal import RankedDeal
-from relance.model.sequences import ALL, CaseEndings, Group, Side
+from relance.model.sequences import ALL, CaseEndings, Group, PayoffOperator, Side
 
 CACHED = 2**15
 """About how many numbers an array of a block has; a quarter of a megabyte fits in the second cache."""
 
-MOST_WRITTEN = 2**18
-"""Up to this many numbers, the laws of all endings are written out in games with several cases."""
 
-
-def blocks(deal: FiniteDeal, size: int) -> list[slice]:
+def blocks(deal: PayoffOperator, size: int) -> list[slice]:
     """All hands in blocks, for arrays of `size` rows; one block if the deal or the device needs all hands at once."""
     hands = deal.size(0)
     width = max(256, CACHED // size)
@@ -69,12 +63,13 @@ def reach_probabilities(side: Side, strategy: Array) -> Array:
 
 
 def terminal_values(
-    side: Side, deal: FiniteDeal, player: int, parts: Sequence[slice], reach_at: Callable[[slice], Array]
+    side: Side, operator: PayoffOperator, player: int, parts: Sequence[slice], reach_at: Callable[[slice], Array]
 ) -> Iterator[tuple[slice, Array]]:
     """For each block of hands, the chips of the endings that directly follow each sequence of the player.
 
     Args:
-        side, deal: how the player sees the tree, and the deal in floats.
+        side: how the player sees the tree.
+        operator: what endings pay, in floats.
         player: 0 or 1.
         parts: the blocks of hands; see `blocks`.
         reach_at: returns the opponent's `reach_probabilities` on a block.
@@ -83,81 +78,28 @@ def terminal_values(
         A block, and an array (sequences, hands of the block). Chips are weighted by the probability of the hand and of
         the opponent's choices, as in `relance.solvers.best_response`.
     """
-    first, *others = side.endings
-    if not others and isinstance(law := deal.in_case(first.case), RankedDeal) and law.in_step:
-        yield from _by_rank(side, first, law, player, parts, reach_at)
-        return
+    listed = operator.written(side, player)
+    if listed is None and len(side.endings) == 1:
+        law = operator.in_case(side.endings[0].case)
+        if isinstance(law, RankedDeal) and law.in_step:
+            yield from _by_rank(side, side.endings[0], law, player, parts, reach_at)
+            return
     reach = reach_at(ALL)
-    values = zeros_beside(reach, (side.size + 1, deal.size(player)))
-    listed = written_endings(side, deal, player) if isinstance(reach, np.ndarray) else None
+    values = zeros_beside(reach, (side.size + 1, operator.size(player)))
     if listed is not None:
-        listed.pay(reach, values)
+        listed.pay([reach], values)
         yield ALL, values
         return
     rest = []
     for of in side.endings:
-        law = deal.in_case(of.case)
+        law = operator.in_case(of.case)
         if isinstance(law, RankedDeal) and law.in_step:
             ((_, chips),) = _by_rank(side, of, law, player, [ALL], lambda part: reach)
             values += chips
         else:
             rest.append(of)
-    deal.pay_cases(player, rest, reach, values)
+    operator.pay_cases(player, rest, reach, values)
     yield ALL, values
-
-
-class WrittenEndings(NamedTuple):
-    """The endings of a game with several cases and few hands, each with its law written out.
-
-    There are E endings, H hands of the player, and K of the opponent.
-
-    Attributes:
-        own, theirs: (E,) the sequences of the player and of the opponent that lead there.
-        chips: (E, H, K) the player's chips with each hand of both, times the probability of the hands and events.
-        parts: runs of endings whose sequences of the player differ.
-    """
-
-    own: Ints
-    theirs: Ints
-    chips: Floats
-    parts: list[slice]
-
-    def pay(self, reach: Floats, values: Floats) -> None:
-        """Add the chips of all endings to `values`, as `FiniteDeal.pay` does."""
-        total = np.einsum("ek,ehk->eh", reach[self.theirs], self.chips)
-        for part in self.parts:
-            values[self.own[part]] += total[part]
-
-
-def written_endings(side: Side, deal: FiniteDeal, player: int) -> WrittenEndings | None:
-    """The endings written out, kept with the deal; None if there is one case, hands are many, or a law has operators of its own."""
-    kept = vars(deal).setdefault("_written", {})
-    if player not in kept or kept[player][0] is not side:
-        kept[player] = side, _written(side, deal, player)
-    found: WrittenEndings | None = kept[player][1]
-    return found
-
-
-def _written(side: Side, deal: FiniteDeal, player: int) -> WrittenEndings | None:
-    laws = [deal.in_case(of.case) for of in side.endings]
-    numbers = (
-        deal.size(0) * deal.size(1) * sum(len(rows[0]) for of in side.endings for part in of.listed for rows in part)
-    )
-    if len(laws) == 1 or not all(law.in_pairs for law in laws) or numbers > MOST_WRITTEN:
-        return None
-    rows: list[tuple[int, int, int, Array]] = []  # how often the sequence was there before, both sequences, the chips
-    before: Counter[int] = Counter()
-    for of, law in zip(side.endings, laws, strict=True):
-        for ways, table in zip(of.listed, (law.joint(), (1 - 2 * player) * law.joint_edge()), strict=True):
-            by_hand = table.T if player else table
-            for own, theirs, chips in (row for way in ways for row in zip(*way, strict=True)):
-                rows.append((before[own], own, theirs, chips * by_hand))
-                before[own] += 1
-    rows.sort(key=lambda row: row[0])
-    starts = np.searchsorted([row[0] for row in rows], range(max(before.values()) + 1)).tolist()
-    parts = [slice(low, high) for low, high in pairwise([*starts, len(rows)])]
-    numbered = [np.array([row[i] for row in rows], np.int64) for i in (1, 2)]
-    return WrittenEndings(numbered[0], numbered[1], np.stack([row[3] for row in rows]), parts)
 
 
 def _by_rank(

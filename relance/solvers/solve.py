@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
+from fractions import Fraction
 from pathlib import Path
 from typing import TypeAlias, overload
 
@@ -34,11 +35,9 @@ from relance.solvers.method_choice import (
     attempts,
     iterations_to,
     levels,
-    most_chips,
     slots_of,
 )
-from relance.solvers.tree_cfr import solve_tree_by_cfr
-from relance.solvers.tree_program import MOST_SETS, check_solvable, most_sets, solve_tree
+from relance.solvers.tree_program import check_solvable, solve_tree
 
 CHECKS, STEP = 1.15, 10
 """CFR's exploitability is computed each time the iterations have grown by this factor, and at first every `STEP` iterations."""
@@ -56,8 +55,11 @@ def solve(
     method: str | None = None,
     tolerance: Positive | None = None,
     iterations: Count | None = None,
-    *,
+    warm_start: bool = True,
     tick: OnProgress = ...,
+    checkpoint: str | os.PathLike[str] | None = None,
+    backend: str | None = None,
+    device: str | None = None,
 ) -> TreeProfile: ...
 @overload
 def solve(
@@ -112,16 +114,12 @@ def solve(
     """
     if method not in (None, "lp", *METHODS):
         raise ValueError(f"method={method!r} must be one of {', '.join(('lp', *METHODS))}")
+    game = game if isinstance(game, GameTree) else as_game(game)
+    game.payoff_operator()
     if isinstance(game, GameTree):
-        if (checkpoint, backend, device, warm_start) != (None, None, None, True):
-            raise ValueError(
-                "checkpoint, backend, device and warm_start are options for games of Relance, not for game trees"
-            )
-        return _tree(game, method, tolerance, iterations, tick)
-    game = as_game(game)
-    game.finite_deal()
+        check_solvable(game)
     if tolerance is not None:
-        _check_tolerance(game, tolerance, most_chips(game))
+        _check_tolerance(game, tolerance, game.most_chips)
     every = {"iterations": iterations, "checkpoint": checkpoint, "backend": backend, "device": device}
     options = {name: value for name, value in every.items() if value is not None}
     if not warm_start:
@@ -136,26 +134,12 @@ def solve(
         return _by_cfr(game, method, tolerance or 1e-4, most, warm_start, tick, path, backend, device)
     for name, value in options.items():
         raise ValueError(f"{name}={value} is an option of CFR, not of a linear program; choose a method of CFR")
-    return _exact(game, tick) if tolerance is None else _in_floats(game, tolerance, tick)
+    if tolerance is None or isinstance(game, GameTree):  # programs of trees are exact
+        return _exact(game, tick)
+    return _in_floats(game, tolerance, tick)
 
 
-def _tree(
-    tree: GameTree, method: str | None, tolerance: float | None, iterations: int | None, tick: OnProgress
-) -> TreeProfile:
-    """An equilibrium of a game tree: exact if it is small enough, by its size alone, else by CFR."""
-    check_solvable(tree)
-    if method is None:
-        method = "lp" if tolerance is None or most_sets(tree) <= MOST_SETS else FIRST_ORDER
-    if method == "lp":
-        if iterations is not None:
-            raise ValueError(f"iterations={iterations} is an option of CFR, not of a linear program")
-        return solve_tree(tree)
-    tolerance = 1e-4 if tolerance is None else tolerance
-    _check_tolerance(tree, tolerance, max((abs(pays[0]) for pays in tree.endings.values()), default=0))
-    return solve_tree_by_cfr(tree, tolerance, method, int(iterations or MOST_ITERATIONS), tick)
-
-
-def _in_turn(game: Game, tolerance: float, tick: OnProgress) -> Profile:
+def _in_turn(game: Game | GameTree, tolerance: float, tick: OnProgress) -> Profile | TreeProfile:
     """Solve by the first method of `attempts` that neither overruns its bound nor fails."""
     *others, last = attempts(game, tolerance)
     for attempt in others:
@@ -164,16 +148,17 @@ def _in_turn(game: Game, tolerance: float, tick: OnProgress) -> Profile:
     return _by(last, game, tolerance, tick)
 
 
-def _by(attempt: Attempt, game: Game, tolerance: float, tick: OnProgress) -> Profile:
+def _by(attempt: Attempt, game: Game | GameTree, tolerance: float, tick: OnProgress) -> Profile | TreeProfile:
     if attempt.method == "exact":
         return _exact(game, tick)
     if attempt.method == "lp":
+        assert isinstance(game, Game)  # trees have none in floats
         return _in_floats(game, tolerance, tick, attempt.most)
     return _by_cfr(game, attempt.method, tolerance, attempt.most, True, tick, None, None, None, attempt.foresee)
 
 
-def _exact(game: Game, tick: OnProgress) -> Profile:
-    profile = solve_lp(game)[1]
+def _exact(game: Game | GameTree, tick: OnProgress) -> Profile | TreeProfile:
+    profile = solve_tree(game) if isinstance(game, GameTree) else solve_lp(game)[1]
     tick(2, 0.0)
     return replace(profile, solved_by="an exact linear program")
 
@@ -206,7 +191,7 @@ def _in_floats(game: Game, tolerance: float, tick: OnProgress, pivots: int | Non
 
 
 def _by_cfr(
-    game: Game,
+    game: Game | GameTree,
     method: str,
     tolerance: float,
     iterations: int,
@@ -216,14 +201,14 @@ def _by_cfr(
     backend: str | None,
     device: str | None,
     foresee: bool = False,
-) -> Profile:
+) -> Profile | TreeProfile:
     """Run CFR on coarse hands first and carry the result over to finer ones, until the full game is solved."""
-    hands = game.finite_deal().size(0)
+    deal, hands = game.payoff_operator().floats, game.payoff_operator().size(0)
     check_memory(result_memory(game), str(game), hands)
-    deal = game.finite_deal().floats
     sizes = levels(hands) if warm_start and isinstance(deal, RankedDeal) and deal.in_step else [hands]
     resumed = _resumed(checkpoint, game, method, sizes, warm_start) if checkpoint else None
-    solver, foreseen = None, min(iterations, iterations_to(game, tolerance))
+    solver: Solver | None = None
+    foreseen, aim = min(iterations, iterations_to(game, tolerance)), tolerance
     for size in sizes[sizes.index(resumed) if resumed else 0 :]:
         coarser = coarse(deal, size) if isinstance(deal, RankedDeal) and size < hands else None
         before, solver = solver, Solver(game, method, backend, deal=coarser, device=device, foreseen=foreseen)
@@ -234,17 +219,21 @@ def _by_cfr(
             solver.start_from(before)
         del before
         _run(solver, tolerance / 2 if coarser else tolerance, iterations, tick, checkpoint, foresee)
-        profile = replace(solver.average(), solved_by=method)
+        profile: Profile | TreeProfile = replace(solver.average(), solved_by=method)
         if coarser:
             reached = float(exploitability(game, profile))
             tick(solver.iteration, reached)
             if reached <= tolerance:
                 break
             del profile  # the next level needs its memory
+    while solver and isinstance(game, GameTree) and exploitability(game, profile) > Fraction(tolerance):
+        aim *= 0.99  # its fractions leave more than the floats did
+        _run(solver, aim, iterations, tick, checkpoint, foresee)
+        profile = replace(solver.average(), solved_by=method)
     return profile
 
 
-def _resumed(checkpoint: Path, game: Game, method: str, sizes: list[int], warm_start: bool) -> int | None:
+def _resumed(checkpoint: Path, game: Game | GameTree, method: str, sizes: list[int], warm_start: bool) -> int | None:
     """The number of hands in the checkpoint, or None if there is no such file."""
     check_writable(checkpoint)
     if not checkpoint.exists():

@@ -122,7 +122,7 @@ def counterfactual(tree: GameTree, player: int, others: Sequence[SequenceWeights
     """Return what each sequence of a player adds to their payoff, by the others' weights; the player's own are not used."""
     rest = [w for q, w in enumerate(others) if q != player and w is not None]
     values = np.zeros((tree.sizes[player], 1), object)
-    tree.payoffs.pay(player, [w.at for w in rest], values)
+    tree.payoffs.written(tree.forms[player], player).pay([w.at for w in rest], values)
     return SequenceWeights(tree.payoffs.unit * prod(w.unit for w in rest), values)
 
 

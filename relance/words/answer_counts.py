@@ -12,7 +12,7 @@ import numpy as np
 from relance.model.arrays import Floats
 from relance.model.game import Game
 from relance.model.numbers import short
-from relance.play.readers import ROUNDING
+from relance.play.agents import ROUNDING
 from relance.words.estimate import Estimate, estimate
 from relance.words.log_rows import logged_hand
 from relance.words.nash_conv_interval import PARTS

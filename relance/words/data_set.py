@@ -12,7 +12,8 @@ from relance.model.arguments import NaturalNumber, PathName, checked
 from relance.model.files import check_writable, json_line, write_bytes, write_text
 from relance.model.game import Game, as_game
 from relance.model.numbers import Number, show
-from relance.play.opponents import Player, strategy
+from relance.play.agents import strategy
+from relance.play.opponents import Player
 from relance.play.wording import PLAIN, Wording
 from relance.solvers.exact import action_values
 from relance.words.dresses import redressed
@@ -40,7 +41,7 @@ def question_rows(
 
     Args:
         game: the game; with many hands, or hands on [0, 1], questions are those of `relance.words.score`.
-        policy: as in `relance.play.opponents`.
+        policy: as in `relance.play.agents`.
         wording: what things are called, such as that of `relance.words.fresh_games`.
         dress: the number of a dress instead.
         hands: at how many hands of each player to ask, if there are many.

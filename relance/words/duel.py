@@ -11,19 +11,14 @@ import numpy as np
 from relance.model.arrays import Floats, Ints
 from relance.model.game import Game
 from relance.model.strategy import Strategy
-from relance.play.batch import check_actions
-from relance.play.board import compile_board, compile_sight, see
+from relance.play.agents import Answer, in_seat, is_function
+from relance.play.agents import strategy as strategy_of
+from relance.play.batch import Batch
 from relance.play.coach import Coach
-from relance.play.loops import running
-from relance.play.numpy_loops import choose, deal_hands, numbers, put, set_edges, turn_up
-from relance.play.opponents import Player, in_seat
-from relance.play.opponents import strategy as strategy_of
-from relance.play.policies import ids_of
-from relance.play.readers import Answer, is_function
+from relance.play.opponents import Player
+from relance.play.policies import ids_at
 from relance.play.rules import rules
-from relance.play.runouts import law_of
 from relance.play.strategy_table import StrategyTable, tabulate
-from relance.play.streams import streams
 from relance.words.log_files import LogWriter
 from relance.words.log_rows import LogRow, decision_row, ending_row
 from relance.words.text_agent import Question, TextAgent
@@ -50,7 +45,7 @@ def seated(game: Game, player: Player, seat: int) -> Seated:
     """Read an agent for this seat. Agents that answer in words, and functions that draw actions, have no strategy.
 
     Raises:
-        ValueError, TypeError: as `relance.play.opponents.strategy` does, but for functions.
+        ValueError, TypeError: as `relance.play.agents.strategy` does, but for functions.
     """
     player = in_seat(player, seat)
     if isinstance(player, TextAgent):
@@ -95,7 +90,7 @@ class Duel:
     ) -> None:
         self._game, self._players, self._judges = game, players, judges
         self._seed, self._names, self._log = seed, names, log
-        self._sight, self._table = compile_sight(rules(game)), game.tree.table
+        self._table = game.tree.table
         self.answers, self.illegal = [0, 0], [0, 0]
         self._known: dict[tuple[int, int, str], list[LogRow]] = {}
         for row in log.rows if log else ():
@@ -114,52 +109,40 @@ class Duel:
             (deals, 2) the chips of the first agent in seat 0 and in seat 1; and (2 agents, deals) what the decisions of each in both
             games of a deal lost.
         """
-        tables, live = DuplicateTables(self._game, self._seed, first, deals), np.arange(2 * deals)
+        tables, lost = duplicate_tables(self._game, self._seed, first, deals), np.zeros((2, 2 * deals))
+        live = np.arange(2 * deals)
         while len(live):
             for who in (0, 1):
                 for seat in (0, 1):
-                    moves = (self._table.player[tables.node[live]] == seat) & ((live + who) % 2 == seat)
-                    if (mine := live[moves & ~tables.over[live]]).size:
-                        self._move(tables, who, seat, mine)
-            live = live[~tables.over[live]]
+                    moves = (tables.to_move[live] == seat) & ((live + who) % 2 == seat)
+                    if (mine := live[moves]).size:
+                        self._move(tables, who, seat, mine, lost[who])
+            live = live[~tables.done[live]]
         chips = tables.chips.reshape(deals, 2)
         chips[:, 1] *= -1
-        return chips, tables.lost.reshape(2, deals, 2).sum(axis=2)
+        return chips, lost.reshape(2, deals, 2).sum(axis=2)
 
-    def _move(self, tables: DuplicateTables, who: int, seat: int, at: Ints) -> None:
-        """The agent `who` acts in this seat at these tables."""
-        asked, nodes, hands = self._players[who][seat].asked, tables.node[at], tables.hands[seat, at]
-        ask = self._said if isinstance(asked, TextAgent) else self._drawn
-        actions = ask(asked, tables, who, seat, at)
-        fine = (actions >= 0) & (actions < len(self._game.actions))
-        fine[fine] = self._table.legal[nodes[fine], actions[fine]]
+    def _move(self, tables: Batch, who: int, seat: int, at: Ints, lost: Floats) -> None:
+        """The agent `who` acts in this seat at these tables; what that loses is added to `lost`, (n,)."""
+        asked, nodes, hands = self._players[who][seat].asked, tables.node[at], tables.held(seat, at)
+        actions = (self._said if isinstance(asked, TextAgent) else self._drawn)(asked, tables, who, seat, at)
         if seat in self._judges[who]:
             for node in np.unique(nodes).tolist():
                 here = nodes == node
-                tables.lost[who, at[here]] += self._judges[who][seat].losses(node, hands[here], actions[here])
-        tables.act(at[fine], actions[fine])
-        ended = at[~fine | (self._table.player[tables.node[at]] < 0)]
-        tables.pay(ended)
-        if self._log is not None:
-            for i in ended.tolist():
-                chips, node = float(tables.chips[i]), int(tables.node[i])
-                self._note(*(
-                    ending_row(self._game, p, tables.hands[p, i], node, chips * (1 - 2 * p), **self._about(tables.first + i, p))
-                    for p in (0, 1)
-                ))  # fmt: skip
+                lost[at[here]] += self._judges[who][seat].losses(node, hands[here], actions[here])
+        tables.move(at, actions, "forfeit")
+        for i in at[tables.done[at]].tolist() if self._log is not None else ():
+            node, chips = int(tables.node[i]) % tables.board.nodes, float(tables.chips[i])
+            self._note(*(
+                ending_row(self._game, p, tables.hands[i, p], node, chips * (1 - 2 * p), **self._about(_episode(tables, i), p))
+                for p in (0, 1)
+            ))  # fmt: skip
 
-    def _drawn(self, asked: Any, tables: DuplicateTables, who: int, seat: int, at: Ints) -> Ints:
+    def _drawn(self, asked: Any, tables: Batch, who: int, seat: int, at: Ints) -> Ints:
         """The action ids of a strategy or a function; an answer that the log holds is taken from it."""
-        nodes, hands, uniform = tables.node[at], tables.hands[seat, at], tables.draw(at)
-        if isinstance(asked, StrategyTable):
-            actions = choose(asked, nodes, hands, uniform)
-        else:
-            masks, seen = self._table.legal.take(nodes, axis=0), see(self._sight, np.full(len(at), seat), nodes, hands)
-            where = [f"{self._game.name}, node {self._table.names[node]!r}" for node in nodes]
-            ids = ids_of(self._game, asked(seen, masks), masks, where.__getitem__, lambda: uniform)
-            actions = check_actions(ids, len(at)).copy()
-        self.answers[who] += len(at)
-        names = dict(enumerate(self._game.actions))
+        uniform, names = tables.draw(at), dict(enumerate(self._game.actions))
+        where = lambda i: f"{self._game.name}, node {self._table.names[tables.node[i]]!r}"  # noqa: E731
+        actions = ids_at(tables, asked, seat, at, lambda: uniform, where).copy()
         for place, i in enumerate(at.tolist() if self._log is not None else ()):
             known = self._known.get(self._key(tables, seat, i))
             if known:
@@ -167,11 +150,11 @@ class Duel:
             else:
                 action = int(actions[place])
                 self._note(self._row(tables, seat, i, names.get(action), "" if action in names else str(action)))
-        legal = self._table.legal
-        self.illegal[who] += sum(not (0 <= a < len(names) and legal[n, a]) for n, a in zip(nodes, actions, strict=True))
+        self.answers[who] += len(at)
+        self.illegal[who] += int((tables.lead(at, actions, "forfeit") >= tables.board.nodes).sum())
         return actions
 
-    def _said(self, asked: Any, tables: DuplicateTables, who: int, seat: int, at: Ints) -> Ints:
+    def _said(self, asked: Any, tables: Batch, who: int, seat: int, at: Ints) -> Ints:
         """The action ids of an agent that answers in words; what the log holds is not asked again."""
         said: dict[int, list[LogRow]] = {}
         for i in at.tolist():
@@ -181,9 +164,9 @@ class Duel:
         left, size = [i for i in at.tolist() if i not in said], BATCH if asked.batched else 1
         for part in (left[k : k + size] for k in range(0, len(left), size)):
             names = [self._table.names[tables.node[i]] for i in part]
-            hands = [tables.hands[seat, i].item() for i in part]
+            hands = [tables.hands[i, seat].item() for i in part]
             questions = [
-                Question(seat, hand, name, tables.cards(seat, i))
+                Question(seat, hand, name, _cards(tables, seat, i))
                 for hand, name, i in zip(hands, names, part, strict=True)
             ]
             for place, answer in asked.answered(self._game, questions):
@@ -196,8 +179,8 @@ class Duel:
 
     # Rows
 
-    def _key(self, tables: DuplicateTables, seat: int, i: int) -> tuple[int, int, str]:
-        return tables.first + i, seat, self._table.names[tables.node[i]]
+    def _key(self, tables: Batch, seat: int, i: int) -> tuple[int, int, str]:
+        return _episode(tables, i), seat, self._table.names[tables.node[i]]
 
     def _id(self, action: str | None) -> int:
         return self._game.actions.index(action) if action in self._game.actions else NONE
@@ -206,9 +189,9 @@ class Duel:
         who = (seat + episode) % 2
         return {"seed": self._seed, "episode": episode, "agent": self._names[who], "opponent": self._names[1 - who]}
 
-    def _row(self, tables: DuplicateTables, seat: int, i: int, action: str | None, raw: str) -> LogRow:
-        hand, node = tables.hands[seat, i].item(), int(tables.node[i])
-        return decision_row(self._game, seat, hand, node, action, raw=raw, **self._about(tables.first + i, seat))
+    def _row(self, tables: Batch, seat: int, i: int, action: str | None, raw: str) -> LogRow:
+        hand, node = tables.hands[i, seat].item(), int(tables.node[i])
+        return decision_row(self._game, seat, hand, node, action, raw=raw, **self._about(_episode(tables, i), seat))
 
     def _note(self, *rows: LogRow) -> None:
         """Write rows that the log does not hold."""
@@ -218,52 +201,21 @@ class Duel:
             )
 
 
-class DuplicateTables:
-    """The games of some deals, two of each.
+def duplicate_tables(game: Game, seed: int, first: int, deals: int) -> Batch:
+    """The games of some deals, two of each: table i is game 2 * `first` + i."""
+    dealt = Batch(game, deals, seed, first=first, compiled=False)
+    tables = Batch(game, 2 * deals, seed, first=DRAWS + 2 * first, compiled=False)
+    tables.give(np.repeat(dealt.running.hands, 2, axis=1), np.repeat(dealt.running.edge, 2))
+    return tables
 
-    Attributes:
-        first: the number of the first game.
-        hands: (2, n) both players' hands; where events turn up, (3, n) with the runouts.
-        node: (n,) the node of each game, as an index into `game.tree.table`.
-        chips: (n,) chips to player 0 of games that are over.
-        over: (n,) bool.
-        lost: (2, n) what the decisions of both agents lost.
-    """
 
-    def __init__(self, game: Game, seed: int, first: int, deals: int) -> None:
-        self._rules, self._seed, self._law = rules(game), seed, law_of(game)
-        self._board = compile_board(self._rules)
-        self.first, n = 2 * first, 2 * deals
-        once, edges = deal_hands(self._law, streams(seed, np.arange(first, first + deals)))
-        self._running = running(n, self._law)
-        self._numbers, self.node, self.hands, self._edge, self.chips, self.over = self._running
-        put(self._running, np.arange(n), np.repeat(once, 2, axis=1), np.repeat(edges, 2))
-        self._numbers[:] = streams(seed, DRAWS + np.arange(self.first, self.first + n))
-        self.lost = np.zeros((2, n))
+def _episode(tables: Batch, i: int) -> int:
+    """The number of the game at table i."""
+    return tables.first - DRAWS + i
 
-    def draw(self, at: Ints) -> Floats:
-        """A number in [0, 1) for each of these games."""
-        state = self._numbers[at]
-        out = numbers(state)
-        self._numbers[at] = state
-        return out
 
-    def cards(self, seat: int, i: int) -> str | None:
-        """The hand as real cards, if the game deals them; the same in both games of a deal."""
-        hands = self.hands[0, i].item(), self.hands[1, i].item()
-        shown = self._rules.show(hands, np.random.default_rng([self._seed, (self.first + i) // 2]))
-        return shown[seat] if shown else None
-
-    def act(self, at: Ints, actions: Ints) -> None:
-        """Play these legal actions in these games."""
-        self.node[at] = self._board.child.take(self.node[at] * self._board.width + actions)
-        turn_up(self._board, self._running, at)
-
-    def pay(self, ended: Ints) -> None:
-        """End these games: at an ending it pays, at a decision the player to move forfeits."""
-        node, worst = self.node[ended], self._rules.worst
-        mover = self._board.player[node]
-        set_edges(self._board, self._law, self._running, ended)
-        paid = self._board.constant[node] + self._board.stake[node] * self._edge[ended]
-        self.chips[ended] = np.where(mover < 0, paid, np.where(mover == 1, worst[1], -worst[0]))
-        self.over[ended] = True
+def _cards(tables: Batch, seat: int, i: int) -> str | None:
+    """The hand as real cards, if the game deals them; the same in both games of a deal."""
+    deal = np.random.default_rng([tables.seed, _episode(tables, i) // 2])
+    shown = rules(tables.game).show((tables.hands[i, 0].item(), tables.hands[i, 1].item()), deal)
+    return shown[seat] if shown else None

@@ -171,8 +171,7 @@ def _replayed(replay: Mapping[str, Any]) -> Items:
     for seat in (0, 1):
         chips = replay["rewards"][seat]
         if rulebook.player[node] >= 0:  # forfeited
-            offender, worst = rulebook.player[node], rulebook.worst
-            chips = -worst[offender] if offender == seat else worst[offender]
+            chips = rulebook.forfeits[rulebook.player[node]] * (1 - 2 * seat)
         yield "the end", marks[seat] | {"node": rulebook.names[node], "chips": float(chips)}
 
 

@@ -286,8 +286,7 @@ def _where(which: Any, first: tuple[HandFunction, ...], second: tuple[HandFuncti
 
 def _with_unknown(game: Game, seat: int, best: bool) -> Game:
     """The game in which each decision of `seat` has one more action, the last, which wins, or loses, as much as the game allows."""
-    worst = rules(game).worst
-    end = Leaf(worst[1] if best == (seat == 0) else -worst[0])
+    end = Leaf(rules(game).forfeits[best == (seat == 0)])
 
     def extended(node: Node) -> Node:
         if isinstance(node, Leaf):

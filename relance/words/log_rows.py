@@ -8,7 +8,7 @@ A row is an object with these keys; each is checked against the game.
     episode   the number of the game in its run, from 0
     seat      0 or 1, whose row this is
     agent     the name of who plays this seat; "" if unknown
-    opponent  who plays the other seat, as `relance.play.opponents` takes it where it can; "" if unknown
+    opponent  who plays the other seat, as `relance.play.agents` takes it where it can; "" if unknown
     hand      the seat's hand: its name, or a number in [0, 1]
     node      the betting so far, "check-bet"; "" at the start
     legal     the names of the legal actions; [] in the row of an ending
@@ -291,10 +291,10 @@ def _check(game: Game, row: LogRow) -> None:
 
 
 def _check_chips(game: Game, row: LogRow) -> None:
-    leaf, chips, worst = game.tree.leaves.get(row.node), row.chips, rules(game).worst
+    leaf, chips = game.tree.leaves.get(row.node), row.chips
     assert chips is not None
     if leaf is None:  # the player to move here forfeited the game
-        middle, around = (worst[1] if game.tree.decisions[row.node].player else -worst[0]), 0.0
+        middle, around = rules(game).forfeits[game.tree.decisions[row.node].player], 0.0
     else:
         middle, around = (
             leaf.in_floats[0],

@@ -14,7 +14,7 @@ from relance.model.deal import FiniteDeal
 from relance.model.game import Game
 from relance.model.matrix_deal import MatrixDeal
 from relance.model.numbers import whole
-from relance.play.readers import in_cells
+from relance.play.refinement import in_cells
 from relance.words.text_agent import Question, TextAgent, talk
 
 HANDS = 60

@@ -14,9 +14,9 @@ from relance.model.arguments import Count, PathName, checked
 from relance.model.arrays import Floats
 from relance.model.game import Game, as_game
 from relance.model.numbers import check_between, short
+from relance.play.agents import ROUNDING, ROWS, Answer, as_array, in_seat, is_function, reader_of, strategy
 from relance.play.board import compile_sight, see
-from relance.play.opponents import Player, in_seat, strategy
-from relance.play.readers import ROUNDING, ROWS, Answer, as_array, is_function, reader_of
+from relance.play.opponents import Player
 from relance.play.rules import rules
 from relance.words.answer_counts import AnswerLine, Tally
 from relance.words.answer_file import AnswerFile
@@ -72,7 +72,7 @@ def _is_asked(player: Player) -> bool:
     """Whether to read its strategy would take questions: a function, a network, or a mixture or pair with one of them."""
     if isinstance(player, (list, tuple, Mapping)):
         return any(map(_is_asked, player))
-    return is_function(player) or reader_of(player) is not None
+    return reader_of(player) is not None
 
 
 def _cost(where: Inquiry, agent: Player, answers: int) -> Cost:

@@ -12,8 +12,11 @@ import numpy as np
 from relance.model.arguments import checked
 from relance.model.game import Game
 from relance.model.numbers import Number
+from relance.model.tree import Decision, path_name
+from relance.play.agents import strategy
 from relance.play.coach import Coach, gaps, quick_deal
-from relance.play.opponents import Player, strategy
+from relance.play.opponents import Player
+from relance.play.policies import play_on
 from relance.play.rules import rules
 from relance.play.strategy_table import Sampler, tabulate
 from relance.play.table import Table
@@ -62,7 +65,7 @@ class Session:
 
     Args:
         game: the game.
-        opponent: the opponent, as in `relance.play.opponents.strategy`.
+        opponent: the opponent, as in `relance.play.agents.strategy`.
         seat: the player's seat: 0, 1, or "random" for a new one with each hand.
         seed: the seed of the hands and of the opponent's choices; a whole number, at least 0.
         judge: the opponent that decisions are judged against, in the same form as `opponent`.
@@ -71,7 +74,6 @@ class Session:
         number: how many hands have been dealt, including the current one.
         player: the player's seat in the current hand.
         table: the state of the current hand; see `relance.play.table.Table`.
-        moves: (seat, action) of each move in the current hand, in order.
         choices: the player's decisions in hands that have ended.
         lost: the expected chips that the player's decisions have cost so far, including those of the current hand.
         ended: how many hands have ended.
@@ -95,7 +97,6 @@ class Session:
         self._coaches = {s: Coach(game, s, judge) for s in self._seats}
         self.table = Table(self.rules)
         self.number = self.ended = self.player = self._idle = 0
-        self.moves: list[tuple[int, str]] = []
         self.choices: list[JudgedChoice] = []
         self._now: list[JudgedChoice] = []
         self.lost: Number = Fraction(0)
@@ -111,6 +112,13 @@ class Session:
     def over(self) -> bool:
         """True if the hand has ended, or none has been dealt."""
         return self.table.player < 0
+
+    @property
+    def moves(self) -> list[tuple[int, str]]:
+        """(seat, action) of each move in the current hand, in order."""
+        history, turns = self.game.tree.histories[self.node], self.game.tree.turns
+        nodes = [turns[path_name(history[:k])] for k in range(len(history))]
+        return [(node.player, step) for node, step in zip(nodes, history, strict=True) if isinstance(node, Decision)]
 
     @property
     def actions(self) -> tuple[str, ...]:
@@ -150,7 +158,7 @@ class Session:
         dealer, self._draws = (np.random.default_rng([self.seed, self.number, part]) for part in (0, 1))
         self.player = self._seats[0] if len(self._seats) == 1 else int(dealer.integers(2))
         self.table.deal(dealer)
-        self.moves, self._now = [], []
+        self._now = []
         self._go_on()
 
     def act(self, action: str) -> JudgedChoice:
@@ -165,18 +173,12 @@ class Session:
         self._now.append(choice)
         self.lost += choice.cost
         self._idle = 0
-        self._take(self.game.action_id(action))
+        self.table.act(self.game.action_id(action))
         self._go_on()
         return choice
 
-    def _take(self, action: int) -> None:
-        self.moves.append((self.table.player, self.game.actions[action]))
-        self.table.act(action)
-
     def _go_on(self) -> None:
-        table, other = self.table, 1 - self.player
-        while table.player == other:
-            self._take(self._players[other].draw(table.node, table.hands[other], self._draws.random()))
+        play_on(self.table, 1 - self.player, self._players[1 - self.player], self._draws)
         if self.over:
             self.ended += 1
             self.chips += self.result

@@ -16,10 +16,12 @@ from relance.envs import make
 from relance.model.arguments import Count, checked
 from relance.model.game import Game
 from relance.model.numbers import short
+from relance.play.agents import strategy
 from relance.play.coach import Coach
 from relance.play.equilibria import solved
-from relance.play.opponents import Player, strategy
-from relance.play.readers import CELLS
+from relance.play.opponents import Player
+from relance.play.policies import play_on
+from relance.play.refinement import CELLS
 from relance.play.rewards import Rewards
 from relance.play.rules import rules
 from relance.play.strategy_table import Sampler, tabulate
@@ -74,7 +76,7 @@ class SpokenGame:
 
     Args:
         game: the game.
-        opponent: who plays the seats that no agent plays, as in `relance.play.opponents`.
+        opponent: who plays the seats that no agent plays, as in `relance.play.agents`.
         judge: the opponent against whom decisions are judged.
         retries: 1 asks once more after a reply without a legal action; 0 counts it as a forfeit at once.
         wording: what things are called; see `relance.words.redressed`.
@@ -320,8 +322,7 @@ class SpokenHand:
         """Let the opponent act, then ask the next question, or write down how the hand ended."""
         table, spoken = self.table, self._spoken
         while not table.over and table.player not in self.rows:
-            hand = table.hands[table.player]
-            table.act(spoken.player(table.player).draw(table.node, hand, self._draws.random()))
+            play_on(table, table.player, spoken.player(table.player), self._draws)
         if table.over:
             for seat, rows in self.rows.items():
                 place = (spoken.game, seat, table.hands[seat], table.node)

@@ -10,7 +10,7 @@ from typing import Annotated, Any, NamedTuple, Never, TypeAlias
 from relance.model.arguments import OneOf, checked
 from relance.model.game import Game
 from relance.model.numbers import short
-from relance.play.readers import Reader, read_with
+from relance.play.agents import Reader, read_with
 from relance.play.wording import PLAIN, Wording
 from relance.words.prompts import describe, situation
 from relance.words.replies import Parsed, ReplyFault, parse_reply

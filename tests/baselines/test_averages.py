@@ -70,7 +70,7 @@ def test_the_control_is_a_table():
     table, features = (
         algorithms()[name].start(KUHN, algorithms()[name].Settings(), 0) for name in ("mmd_tabular", "mmd_sampled")
     )
-    seen = np.concatenate([relance.play.readers.questions(KUHN, seat)[0] for seat in (0, 1)])
+    seen = np.concatenate([relance.play.agents.questions(KUHN, seat)[0] for seat in (0, 1)])
     assert sorted(map(tuple, table.features(seen))) == sorted(map(tuple, np.eye(12)))
     for _ in range(30):
         table.step(), features.step()

@@ -9,7 +9,7 @@ from test_sweep import lines, plan, starts
 from relance.baselines import rows
 from relance.baselines.sweep import Failure, WorkersKilledError, sweep, work
 
-HERE = str(Path(__file__).parent)
+HERE = str(Path(__file__).parents[1])
 
 
 def test_each_run_uses_one_thread(monkeypatch):

@@ -4,7 +4,7 @@ import pytest
 
 import relance
 from relance.model.laws import MOST_POWER, law
-from relance.play.opponents import strategy
+from relance.play.agents import strategy
 
 
 @pytest.mark.parametrize("power", [1, 2, 28, 30, MOST_POWER])

@@ -6,7 +6,7 @@ import pytest
 
 import relance
 from relance.equilibria.frontier_bounds import frontier_on_interval
-from relance.play.opponents import strategy
+from relance.play.agents import strategy
 
 GAME = relance.make("von_neumann")
 

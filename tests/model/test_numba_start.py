@@ -1,7 +1,6 @@
-"""Numba computes where it is loaded, and from when a process has spent long enough without it, or is about to."""
+"""Numba computes where it is installed and sizes make it worth its start; neither clock nor imports count."""
 
 import sys
-import time
 
 import numpy as np
 import pytest
@@ -9,96 +8,74 @@ import pytest
 import relance
 from relance.model import numba_start
 from relance.solvers import cfr_solver, solve
-from relance.solvers.cfr_solver import Solver
+from relance.solvers.cfr_solver import CALLS, Solver
 
 
 @pytest.fixture
-def fresh(monkeypatch):
-    """As in a process that has not loaded numba and has spent nothing."""
+def installed(monkeypatch):
+    """Whether numba is said to be installed; the solvers that this chooses are not made here."""
+    return lambda here: monkeypatch.setattr(numba_start, "find_spec", lambda name: object() if here else None)
+
+
+@pytest.mark.parametrize("imported", [True, False])
+def test_sizes_alone_say_whether_numba_is_worth_its_start(imported, installed, monkeypatch):
+    monkeypatch.setitem(sys.modules, "numba", object()) if imported else monkeypatch.delitem(
+        sys.modules, "numba", raising=False
+    )
+    installed(True)
+    assert numba_start.is_worth(numba_start.WORTH)
+    assert not numba_start.is_worth(numba_start.WORTH - 1)
+    installed(False)
+    assert not numba_start.is_worth(10**12)
+
+
+@pytest.mark.parametrize("dtype", [np.float64, np.float32])
+def test_slots_hands_and_iterations_choose_the_backend(dtype):
     pytest.importorskip("numba", reason="the extra `fast` is not installed")
-    monkeypatch.setattr(numba_start, "_spent", [0.0])
-    monkeypatch.delitem(sys.modules, "numba")
+    game, numbers = relance.make("one_card_poker(raises=0)"), 24  # 4 slots of each player, 3 hands
+    least = numba_start.WORTH / (numbers + CALLS)
+    assert sum(regrets.size for regrets in Solver(game).regrets) == numbers
+    assert Solver(game, dtype=dtype, foreseen=least + 1).backend == "numba"
+    assert Solver(game, dtype=dtype, foreseen=least - 1).backend == "numpy"
+    assert Solver(game, "cfr+", "numpy", dtype, foreseen=least + 1).backend == "numpy"
+    assert Solver(game, "cfr+", "numba", dtype, foreseen=least - 1).backend == "numba"
 
 
-def work(seconds):
-    end = time.thread_time() + seconds
-    while time.thread_time() < end:
-        pass
+def test_without_numba_it_is_numpy_and_only_who_asks_for_numba_hears_of_it(installed):
+    installed(False)
+    game = relance.make("one_card_poker(raises=0)")
+    assert Solver(game, foreseen=10**9).backend == "numpy"
+    with pytest.raises(ImportError, match=r"backend='numba' needs numba: pip install 'relance\[fast\]'"):
+        Solver(game, backend="numba")
 
 
-def test_what_is_spent_makes_numba_due(fresh, monkeypatch):
-    assert not numba_start.is_due()
-    with numba_start.without_numba():
-        with numba_start.without_numba():
-            work(0.02)
-        work(0.01)
-    assert 0.03 <= numba_start._spent[0] < 0.049  # what is inside counts once
-    assert not numba_start.is_due(1.3 * numba_start.START)
-    assert numba_start.is_due(1.4 * numba_start.START)
-    monkeypatch.setattr(numba_start, "START", 0.014)
-    assert numba_start.is_due()
-    monkeypatch.setattr(numba_start, "find_spec", lambda name: None)
-    assert not numba_start.is_due()
-
-
-def test_where_numba_is_loaded_it_computes():
+@pytest.mark.parametrize(
+    ("game", "tolerance", "iterations", "expected"),
+    [
+        ("one_card_poker(raises=0)", 1e-3, None, "numpy"),
+        ("one_card_poker(cards=300)", 3e-7, None, "numba"),  # 4 / sqrt(1e-7) times 4,200 numbers and the calls
+        ("one_card_poker(cards=300)", 3e-7, 3000, "numpy"),  # no more than these
+        ("von_neumann(hands=30000)", 1e-4, None, "numpy"),  # the first hands are a thousand
+        ("von_neumann(hands=30000)", 3e-7, None, "numba"),
+    ],
+)
+def test_a_solve_chooses_once_by_its_first_hands_and_its_tolerance(game, tolerance, iterations, expected, monkeypatch):
     pytest.importorskip("numba", reason="the extra `fast` is not installed")
-    assert numba_start.is_due()
-    assert Solver(relance.make("one_card_poker")).backend == "numpy"
-    solver = Solver(relance.make("one_card_poker"))
-    solver.run(1)
-    assert solver.backend == "numba"
+    game, backends = relance.make(game), []
 
-
-@pytest.mark.parametrize("name", ["one_card_poker(cards=30,raises=2)", "river(ranges=99;QJs;65s vs KTs;TT:1/2;Q9s)"])
-@pytest.mark.parametrize("method", ["dcfr+", "pdcfr+"])
-def test_a_run_goes_over_to_numba_without_changing_a_bit(name, method, fresh, monkeypatch):
-    game = relance.make(name)
-    solver, plain = Solver(game, method), Solver(game, method, "numpy")
-    solver.run(17)
-    plain.run(17)
-    assert solver.backend == "numpy"
-    monkeypatch.setattr(numba_start, "is_due", lambda ahead=0.0: True)
-    solver.run(33)
-    monkeypatch.setattr(numba_start, "is_due", lambda ahead=0.0: False)
-    plain.run(33)
-    assert (solver.backend, plain.backend) == ("numba", "numpy")
-    assert solver.iteration == plain.iteration == 50
-    for a, b in zip(solver.regrets + solver.averages, plain.regrets + plain.averages, strict=True):
-        assert np.array_equal(a, b)
-    assert solver.nash_conv() == plain.nash_conv()
-
-
-def test_a_solve_says_how_much_work_is_ahead(monkeypatch):
-    solver, asked = Solver(relance.make("one_card_poker(cards=30,raises=2)"), "dcfr+"), []
-    monkeypatch.setattr(numba_start, "is_due", lambda ahead=0.0: bool(asked.append(ahead)))
-    with pytest.raises(ArithmeticError, match="after 40 iterations"):
-        solve._run(solver, 1e-12, 40, lambda step, left: None, None)
-    first, *others = asked
-    assert first == 0.0
-    assert all(0.0 < seconds < 10.0 for seconds in others)  # at most what is left of 40 iterations
-    assert solver.ahead == 0.0
-
-
-def test_one_river_after_another_comes_to_numba(fresh, monkeypatch):
-    game, backends = relance.make("river(ranges=99;QJs;65s vs KTs;TT:1/2;Q9s)"), []
-    monkeypatch.setattr(numba_start, "START", 0.05)
-    for _ in range(30):
-        solver = Solver(game, "dcfr+")
-        solver.run(50)
+    def run(solver, *arguments):
+        solver.run(1)
         backends.append(solver.backend)
-    assert backends == sorted(backends, reverse=True)  # "numpy" first
-    assert set(backends) == {"numpy", "numba"}
+
+    monkeypatch.setattr(solve, "_run", run)
+    relance.solve(game, "dcfr+", tolerance, iterations)
+    assert backends == [expected] * (3 if game.deal.size(0) == 30_000 else 1)
 
 
-def test_products_of_matrices_do_not_make_numba_due(fresh):
-    Solver(relance.make("five_card", ranks=6), "dcfr+").run(20)
-    assert numba_start._spent == [0.0]
-
-
-def test_much_work_is_for_numba_at_once(fresh, monkeypatch):
-    monkeypatch.setattr(cfr_solver, "AT_ONCE", 12)
-    assert Solver(relance.make("one_card_poker", raises=0)).backend == "numba"
-    assert Solver(relance.make("one_card_poker", raises=0), dtype=np.float32).backend == "numba"
-    monkeypatch.setattr(numba_start, "find_spec", lambda name: None)
-    assert Solver(relance.make("one_card_poker", raises=0), dtype=np.float32).backend == "numpy"
+def test_a_backend_that_was_chosen_stays(monkeypatch):
+    """Whatever is imported while it runs."""
+    solver = Solver(relance.make("one_card_poker(cards=30,raises=2)"), "dcfr+")
+    solver.run(1)
+    monkeypatch.setattr(cfr_solver.numba_start, "WORTH", 0)
+    solver.run(50)
+    assert solver.backend == "numpy"

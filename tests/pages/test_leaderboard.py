@@ -205,7 +205,7 @@ def test_file_names_tell_games_apart():
 
 def test_the_page_and_its_pictures_are_made_from_runs(tmp_path, monkeypatch):
     pytest.importorskip("matplotlib", reason="needs the extra plot")
-    monkeypatch.syspath_prepend(Path(__file__).parents[1] / "baselines")
+    monkeypatch.syspath_prepend(Path(__file__).parents[1])
     lines = []
     for text in ("one_card_poker(raises=0)", "von_neumann(hands=9)"):
         for seed in range(3):

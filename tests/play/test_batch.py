@@ -37,7 +37,7 @@ def test_every_table_plays_as_the_single_environment(game):
     for i in range(12):
         env = AECEnv(game)
         env.reset(seed=0)
-        give_as_dealt(env.table, tables._running, i)
+        give_as_dealt(env.table, tables.running, i)
         envs.append(env)
     playing = np.ones(12, bool)
     for _ in range(game.tree.depth):

@@ -9,9 +9,9 @@ import pytest
 from conftest import DEFAULTS, one_each
 
 import relance
+from relance.play.agents import strategy
 from relance.play.coach import Coach, gaps
 from relance.play.earnings import earned
-from relance.play.opponents import strategy
 from relance.registration.gymnasium import SeatEnv
 from relance.registration.pettingzoo import parallel_env
 from relance.registration.vector import VectorSeatEnv

@@ -5,9 +5,9 @@ import pytest
 import relance
 from relance import nash_conv
 from relance.play import equilibria
+from relance.play.agents import strategy
 from relance.play.coach import Coach
 from relance.play.equilibria import KEPT, SOLVED_TO, equilibrium, solved
-from relance.play.opponents import strategy
 
 KUHN = relance.make("one_card_poker", raises=0)
 

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 import relance
+from relance.play.agents import strategy
 from relance.play.coach import Coach
-from relance.play.opponents import strategy
 from relance.play.rewards import REWARDS, Rewards
 from relance.solvers.exact import best_response, reach, value
 

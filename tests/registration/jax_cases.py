@@ -32,7 +32,7 @@ def test_the_same_words_deal_the_same_hands_as_a_batch(game):
         accepted = False
         while not accepted:
             hands, accepted = propose(words(state, law.words))
-        assert np.asarray(hands) == pytest.approx(batch._running.hands[:, table], abs=1e-5)
+        assert np.asarray(hands) == pytest.approx(batch.running.hands[:, table], abs=1e-5)
 
 
 @pytest.mark.parametrize("game", [finite(game) for game in SAMPLES[::3]], ids=str)
@@ -41,7 +41,7 @@ def test_play_is_that_of_a_batch(game):
     game_env, rulebook = jax_env(game), rules(game)
     batch = Batch(game, 40, seed=1, compiled=False, autoreset="next_step")
     states = jax.vmap(game_env.init)(jax.random.split(jax.random.key(0), 40))
-    states = states.replace(hands=jax.numpy.asarray(batch._running.hands.T, states.hands.dtype))
+    states = states.replace(hands=jax.numpy.asarray(batch.running.hands.T, states.hands.dtype))
     states = states.replace(observation=jax.vmap(game_env.observe)(states))
     step = jax.jit(jax.vmap(game_env.step))
     for _ in range(20):

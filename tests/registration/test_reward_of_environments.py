@@ -49,10 +49,10 @@ def test_many_tables_pay_what_one_pays(reward):
     rewards.refresh(PROFILE)
     rng, met = np.random.default_rng(0), 0
     for _ in range(8):
-        node, hands, seat = many._seats.running.node.copy(), many.hands, many.seat
+        node, hands, seat = many._seats.batch.running.node.copy(), many.hands, many.seat
         actions = rng.integers(2, size=64)
         _, got, *_ = many.step(actions)
-        movers = many._seats.board.player.take(node)
+        movers = many._seats.batch.board.player.take(node)
         for table in np.flatnonzero(movers == seat):
             expected = rewards.paid(int(node[table]), hands[table, seat[table]], int(actions[table]))
             assert got[table] == pytest.approx(expected)
@@ -98,7 +98,7 @@ def test_who_is_met_follows_the_learner():
                 made.reset(seed=0)
                 worst = made.hands[:, 0] == 0
                 made.step(np.ones(200, int))
-                assert set(made._seats.running.chips[worst].tolist()) == chips, options
+                assert set(made._seats.batch.running.chips[worst].tolist()) == chips, options
 
 
 @pytest.mark.parametrize("make", [env, parallel_env])

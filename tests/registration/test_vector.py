@@ -38,7 +38,7 @@ def twins(game, tables, seat, obs):
         env = SeatEnv(game, opponent=last_of_all, seat=seat, obs=obs, extra_info=True)
         env.reset(seed=0)
         env.seat = int(tables.seat[i])
-        give_as_dealt(env.table, tables._seats.running, i)
+        give_as_dealt(env.table, tables._seats.batch.running, i)
         env.table.cards = None if tables._cards is None else tuple(tables._cards[i])
         env._let_opponent_act()
         yield env
@@ -305,7 +305,7 @@ def test_random_seats_are_both_taken_and_seen():
 def test_illegal_actions_raise_and_change_nothing():
     tables = VectorSeatEnv("one_card_poker", 5, opponent="uniform", illegal="raise")
     tables.reset(seed=0)
-    before = [part.copy() for part in tables._seats.running]
+    before = [part.copy() for part in tables._seats.batch.running]
     actions = tables.action_masks().argmax(axis=1)
     actions[3] = (~tables.action_masks()[3]).argmax()
     with pytest.raises(ValueError, match="table 3: action .* is illegal at"):
@@ -316,7 +316,7 @@ def test_illegal_actions_raise_and_change_nothing():
     for bad in (np.zeros(4, int), np.zeros(5), ["bet"] * 5, None):
         with pytest.raises(ValueError, match=r"actions must be whole numbers of shape \(5,\)"):
             tables.step(bad)
-    assert all(np.array_equal(a, b) for a, b in zip(before, tables._seats.running, strict=True))
+    assert all(np.array_equal(a, b) for a, b in zip(before, tables._seats.batch.running, strict=True))
 
 
 def test_bad_options_and_order():

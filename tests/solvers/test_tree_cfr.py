@@ -8,9 +8,9 @@ import pytest
 
 import relance
 from relance.registration.game_trees import game_tree
-from relance.solvers import solve as solve_module
+from relance.solvers import method_choice
+from relance.solvers.cfr_solver import Solver
 from relance.solvers.cfr_variants import METHODS
-from relance.solvers.tree_cfr import rounded_profile, solve_tree_by_cfr
 from relance.solvers.tree_values import judge
 
 
@@ -27,7 +27,7 @@ def test_every_variant_reaches_the_tolerance(method):
 def test_the_bound_is_what_openspiel_computes():
     tree = game_tree("leduc_poker")
     seen = []
-    profile = solve_tree_by_cfr(tree, 0.01, tick=lambda t, left: seen.append((t, left)))
+    profile = relance.solve(tree, "dcfr+", 0.01, tick=lambda t, left: seen.append((t, left)))
     exact = judge(tree, profile).nash_conv / 2
     assert exact <= Fraction(0.01)
     assert float(exact) == pytest.approx(seen[-1][1], rel=1e-6)
@@ -38,7 +38,7 @@ def test_the_bound_is_what_openspiel_computes():
 def test_size_alone_chooses_the_method(monkeypatch):
     tree = game_tree("kuhn_poker")
     assert relance.solve(tree, tolerance=0.1).solved_by == "an exact linear program"
-    monkeypatch.setattr(solve_module, "MOST_SETS", 5)
+    monkeypatch.setattr(method_choice, "MOST_SETS", 5)
     assert relance.solve(tree, tolerance=0.1).solved_by == "dcfr+"
 
 
@@ -54,7 +54,7 @@ def test_a_tolerance_out_of_reach_is_an_error():
         ({"tolerance": 1e-15, "method": "cfr+"}, "tolerance=1e-15 is below 3e-15, the least that floats reach in"),
         ({"method": "nosuch"}, "method='nosuch' must be one of lp"),
         ({"iterations": 3}, "iterations=3 is an option of CFR"),
-        ({"backend": "numba"}, "options for games of Relance"),
+        ({"backend": "nosuch", "method": "cfr+"}, "backend='nosuch' must be one of numpy, numba, torch"),
     ],
 )
 def test_options_that_do_not_fit(options, message):
@@ -64,9 +64,30 @@ def test_options_that_do_not_fit(options, message):
 
 def test_weights_are_rounded_to_ones_that_add_up():
     tree = game_tree("kuhn_poker")
-    weights = tuple(np.full(size, 1 / 3) for size in tree.sizes)
-    profile = rounded_profile(tree, weights)
+    plans = [{name: np.full((2, 1), 0.5) for name in form.slots} for form in tree.forms]
+    profile = tree.near(plans)
     assert all(sum(law.values()) == 1 for law in profile.values())
     assert {float(p) for law in profile.values() for p in law.values()} == {0.5}
-    nothing = rounded_profile(tree, tuple(np.zeros(size) for size in tree.sizes))
-    assert all(sum(law.values()) == 1 for law in nothing.values())
+    third = tree.near([{name: np.array([[1 / 3], [2 / 3]]) for name in plan} for plan in plans])
+    assert all(sum(law.values()) == 1 for law in third.values())
+    assert {round(float(p), 15) for law in third.values() for p in law.values()} == {round(1 / 3, 15), round(2 / 3, 15)}
+
+
+@pytest.mark.parametrize("name", ["kuhn_poker", "leduc_poker", "liars_dice(dice_sides=4)"])
+def test_engines_agree_on_trees_of_histories(name):
+    tree = game_tree(pyspiel.load_game(name))
+    numpy, numba = (Solver(tree, "dcfr+", backend) for backend in ("numpy", "numba"))
+    for solver in (numpy, numba):
+        solver.run(20)
+    assert np.max(np.abs(numpy.averages[0] - numba.averages[0])) < 1e-12
+    assert numba.nash_conv() == pytest.approx(numpy.nash_conv(), abs=1e-12)
+    assert float(judge(tree, numba.average()).nash_conv) == pytest.approx(numba.nash_conv(), abs=1e-12)
+
+
+def test_a_solve_of_a_tree_goes_on_from_its_checkpoint(tmp_path):
+    tree, path = game_tree("kuhn_poker"), tmp_path / "saved.npz"
+    with pytest.raises(ArithmeticError):
+        relance.solve(tree, "cfr+", 1e-6, iterations=30, checkpoint=path)
+    assert relance.exploitability(tree, relance.solve(tree, "cfr+", 1e-3, checkpoint=path)) <= 1e-3
+    with pytest.raises(ValueError, match="is a checkpoint of kuhn_poker"):
+        relance.solve(game_tree("leduc_poker"), "cfr+", 1e-3, checkpoint=path)

@@ -13,7 +13,6 @@ import pytest
 import relance
 from relance.equilibria.tree_certificates import tree_certificate
 from relance.registration.game_trees import game_tree
-from relance.solvers.tree_cfr import solve_tree_by_cfr
 from tools.check_game_trees import Wrong, check
 
 SCRIPT = Path(__file__).parents[2] / "tools" / "check_game_trees.py"
@@ -37,7 +36,7 @@ def test_any_number_of_players_and_general_sums(name):
 
 def test_a_float_solution_becomes_a_theorem():
     tree = game_tree("leduc_poker")
-    profile = solve_tree_by_cfr(tree, 0.05)
+    profile = relance.solve(tree, "dcfr+", 0.05)
     certificate = tree_certificate(tree, profile, Fraction(1, 10))
     assert 0 < check(certificate) <= Fraction(1, 10)
     with pytest.raises(ValueError, match="at_most=1/1000000 is false: the profile's NashConv is"):

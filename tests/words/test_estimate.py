@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import relance
-from relance.play.opponents import strategy
+from relance.play.agents import strategy
 from relance.solvers.exact import regrets
 from relance.words.estimate import FORFEIT, estimate, with_forfeits
 from studies.answers_numbers import asked, missed

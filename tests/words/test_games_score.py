@@ -6,7 +6,7 @@ import numpy as np
 from test_logged_score import KUHN, played
 
 import relance
-from relance.play.opponents import strategy
+from relance.play.agents import strategy
 
 
 def test_a_log_that_cannot_carry_nash_conv_gives_bounds():

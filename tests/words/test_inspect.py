@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 import relance
+from relance.play.agents import strategy
 from relance.play.earnings import earned
-from relance.play.opponents import strategy
 from relance.play.rules import rules
 from relance.words.log_rows import decision_row, parse_rows, to_dict
 

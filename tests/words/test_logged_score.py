@@ -3,8 +3,8 @@
 import pytest
 
 import relance
+from relance.play.agents import strategy
 from relance.play.coach import Coach
-from relance.play.opponents import strategy
 from relance.solvers.deviations import bets, deviations
 from relance.words.duel import Duel, seated
 from relance.words.log_rows import Log, decision_row, ending_row

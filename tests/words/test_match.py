@@ -10,9 +10,9 @@ from conftest import called, one_each
 from endpoint_server import serving
 
 import relance
+from relance.play.agents import strategy
 from relance.play.coach import Coach
-from relance.play.opponents import strategy
-from relance.words.duel import Duel, DuplicateTables, seated
+from relance.words.duel import Duel, duplicate_tables, seated
 from relance.words.log_files import read_log
 from relance.words.match import _raw_hands, match_questions
 from relance.words.text_agent import TextAgent
@@ -126,11 +126,11 @@ def test_hands_with_luck_are_as_many_as_give_the_same_deviation():
 
 
 def test_each_deal_is_played_from_both_seats():
-    tables = DuplicateTables(KUHN, 1, 5, 100)
-    assert (tables.hands[:, ::2] == tables.hands[:, 1::2]).all()
-    whole = DuplicateTables(KUHN, 1, 0, 105)
-    assert (whole.hands[:, 10:] == tables.hands).all()
-    pairs = tables.hands[0, ::2] * 3 + tables.hands[1, ::2]
+    tables = duplicate_tables(KUHN, 1, 5, 100)
+    assert (tables.hands[::2] == tables.hands[1::2]).all()
+    whole = duplicate_tables(KUHN, 1, 0, 105)
+    assert (whole.hands[10:] == tables.hands).all()
+    pairs = tables.hands[::2, 0] * 3 + tables.hands[::2, 1]
     assert set(pairs.tolist()) == {1, 2, 3, 5, 6, 7}
 
 

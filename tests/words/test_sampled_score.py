@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 import relance
-from relance.play import readers
+from relance.play import agents
+from relance.play.agents import strategy
 from relance.play.exact_score import most_questions
-from relance.play.opponents import strategy
 
 KUHN = relance.make("one_card_poker", raises=0)
 
@@ -26,9 +26,7 @@ class Drawing:
             for at, (name, played) in zip(rows, strategy(game, "perturbed(0.3)", seat).at.items(), strict=True):
                 at[[game.action_id(action) for action in game.tree.decisions[name].actions]] = played
             by_set = np.swapaxes(rows, 1, 2).reshape(-1, len(game.actions))
-            self.chances |= {
-                seen.tobytes(): p for seen, p in zip(readers.questions(game, seat)[0], by_set, strict=True)
-            }
+            self.chances |= {seen.tobytes(): p for seen, p in zip(agents.questions(game, seat)[0], by_set, strict=True)}
 
     def __call__(self, seen, masks):
         self.calls += 1

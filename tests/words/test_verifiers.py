@@ -176,7 +176,7 @@ def test_models_that_play_each_other_are_paid_by_their_own_policy(evaluate):
 def test_the_reward_brings_its_opponent_unless_one_is_named(options, paid_by, brings, called):
     from relance_verifiers import HandsConfig
 
-    from relance.play.opponents import strategy
+    from relance.play.agents import strategy
     from relance.play.strategy_table import Sampler, tabulate
 
     config = HandsConfig(game=KUHN, **options)

@@ -46,7 +46,7 @@ class HandsConfig(vf.TasksetConfig):
     seed: int = Field(0, ge=0)
     """Of the deals and of the opponent's choices."""
     opponent: str = ""
-    """Who plays the other seat, as in `relance.play.opponents`; "solved"; "model": player0 and player1 are both models; or "learner":
+    """Who plays the other seat, as in `relance.play.agents`; "solved"; "model": player0 and player1 are both models; or "learner":
     the model's policy, estimated from its answers, or a best response to it. Empty is who the reward says, else an equilibrium."""
     seat: Literal["0", "1", "both"] = "both"
     """The model's seat; "both" plays every deal in both."""

@@ -13,9 +13,9 @@ import numpy as np
 import numpy.typing as npt
 
 from relance.model.game import Game
+from relance.play.agents import Answer, Reader, read_with
 from relance.play.nash_conv_log import NashConvLog
 from relance.play.networks import Masks, Observations
-from relance.play.readers import Answer, Reader, read_with
 from relance.registration.pettingzoo import parallel_env
 
 try:

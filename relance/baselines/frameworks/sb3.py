@@ -10,10 +10,10 @@ import numpy as np
 import numpy.typing as npt
 
 from relance.model.game import Game
+from relance.play.agents import Answer, Reader, read_with
 from relance.play.nash_conv_log import NashConvLog
 from relance.play.networks import Masks, Observations, evaluating, network_output
 from relance.play.opponents import Player
-from relance.play.readers import Answer, Reader, read_with
 from relance.play.rules import rules
 from relance.registration.vector import VectorSeatEnv, row_of
 

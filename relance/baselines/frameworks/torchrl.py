@@ -123,7 +123,7 @@ class BatchEnv(EnvBase):
         batch.move(tables, mine[tables])
         ended, wrong = fine & batch.done, ~self._over & ~fine
         offender = np.where(legal, 1 - mover, mover)
-        lost = np.where(offender == 0, -self._rules.worst[0], self._rules.worst[1])
+        lost = np.take(self._rules.forfeits, offender)
         chips = np.where(ended, batch.chips, np.where(wrong, lost, 0.0)).astype(np.float32)
         self._over = self._over | ended | wrong
         return self._seen({"reward": torch.from_numpy(np.stack([chips, -chips], axis=1)[..., None])})

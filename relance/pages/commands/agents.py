@@ -77,7 +77,7 @@ def player(
             return getattr(import_module(module), item)
         except (ModuleNotFoundError, AttributeError, TypeError) as error:
             raise ValueError(f"there is no player {text!r}: {error}") from None
-    from relance.play.opponents import strategy
+    from relance.play.agents import strategy
 
     if not game.is_published:  # checked before anything is solved
         try:

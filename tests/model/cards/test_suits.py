@@ -115,19 +115,6 @@ def test_iterations_are_those_of_all_cards(board, ranges, cards, method, monkeyp
     assert merged.nash_conv() == pytest.approx(float(relance.nash_conv(game, merged.average())), abs=1e-12)
 
 
-@pytest.mark.parametrize("method", ["cfr+", "pdcfr+"])
-def test_compiled_iterations_are_the_same_to_the_last_bit(method):
-    pytest.importorskip("numba", reason="the extra `fast` is not installed")
-    game = game_of(*BOARDS[3][:2])
-    plain, fast = Solver(game, method, "numpy"), Solver(game, method, "numba")
-    for count in (1, 30):
-        plain.run(count)
-        fast.run(count)
-        for kind in ("regrets", "matched", "averages"):
-            for a, b in zip(getattr(plain, kind), getattr(fast, kind), strict=True):
-                assert np.array_equal(a, b)
-
-
 def test_what_is_solved_is_an_equilibrium_of_the_whole_game(tmp_path):
     game, path = game_of(*BOARDS[2][:2]), tmp_path / "work.npz"
     profile = relance.solve(game, "dcfr+", tolerance=0.02, checkpoint=path)

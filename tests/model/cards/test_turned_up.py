@@ -13,7 +13,6 @@ from test_classes import strength
 from test_hole_deal import FULL, some_range
 
 import relance
-from relance.model import numba_start
 from relance.model.cards import after_cards
 from relance.model.cards.hole_deal import HoleDeal
 from relance.model.cards.ranges import hand_name, read_board
@@ -108,10 +107,9 @@ def weights_of(game):
 
 
 @pytest.mark.parametrize("threads", [1, 3])
-def test_compiled_endings_after_all_cards_are_the_same_to_the_last_bit(threads, monkeypatch):
+def test_compiled_endings_after_all_cards_are_the_same(threads, monkeypatch):
     """Among them all-in before the last card, after which a player's sequence is the same whatever the card."""
     pytest.importorskip("numba", reason="needs the extra fast")
-    monkeypatch.setattr(numba_start, "is_due", lambda ahead=0.0: False)
     monkeypatch.setattr(after_cards, "THREADED_FROM", 0 if threads > 1 else 10**9)
     monkeypatch.setenv("NUMBA_NUM_THREADS", str(threads))
     ranges = "88+;A9s+:1/3;KTs+ vs 66+;KQo;A2s"
@@ -124,8 +122,11 @@ def test_compiled_endings_after_all_cards_are_the_same_to_the_last_bit(threads, 
         deal.pay_cases(player, both[player].endings, reach, plain)
         deal.compiled.pay_cases(player, both[player].endings, reach, compiled)
         assert abs(plain).max() > 0.001
-        assert np.array_equal(plain, compiled)
-        together = deal._after_cards(player, [of for of in both[player].endings if of.case.events])
-        assert together.shared
-        for part in together.apart:  # else two threads could write to one row
-            assert len(np.unique(part.own)) == len(part.own)
+        assert abs(plain - compiled).max() <= 1e-12
+        together, *before = deal._parted(player, both[player].endings)[0]
+        assert len(together.law) == len(deal.events)
+        assert len(before) == 1
+        assert {part.shared for part in together.parts} == {True, False}
+        for part in together.parts:
+            distinct = len(np.unique(part.rows[0])) == part.rows[0].size
+            assert part.shared or distinct  # else two threads could write to one row

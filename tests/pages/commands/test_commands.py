@@ -424,7 +424,7 @@ def test_solve_takes_a_backend():
     assert out.returncode == 0, out.stderr
     assert "exploitability" in out.stdout
     for options, message in (
-        (("--tolerance", "1e-3", "--backend", "jax"), "backend='jax' must be one of numpy, numba, torch, cupy"),
+        (("--tolerance", "1e-3", "--backend", "jax"), "backend='jax' must be one of numpy, numba, torch"),
         (("--backend", "numba"), "backend=numba is an option of CFR"),
         (("--tolerance", "1e-3", "--device", "cuda"), "device='cuda' of numpy must be None or 'cpu'"),
     ):

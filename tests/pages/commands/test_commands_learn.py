@@ -14,7 +14,7 @@ from conftest import called
 from relance.baselines.tuning import read_found
 
 RELANCE = [sys.executable, "-m", "relance.pages.commands.main"]
-FAKE = str(Path(__file__).parents[2] / "baselines")
+FAKE = str(Path(__file__).parents[2])
 NAME = "approaching:moving"
 GAME = "one_card_poker(raises=0)"
 

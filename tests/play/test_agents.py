@@ -5,8 +5,8 @@ import pytest
 from conftest import random_profile, tabular
 
 import relance
+from relance.play.agents import questions
 from relance.play.earnings import earned
-from relance.play.readers import questions
 from relance.play.rules import rules
 
 

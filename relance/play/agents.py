@@ -1,13 +1,26 @@
-"""Reads an agent as a strategy, by asking it once for its action probabilities at each information set of its seat.
+"""Who is this agent? Whoever plays a seat, read as a strategy. The only place that tells kinds of agents apart.
 
-It is shown the observations of `relance.play.rules`. Torch networks and plain functions are read here. No framework is imported: each
-framework's adapter adds a reader for its own agents with `read_with`.
+An agent, or player, is one of:
+
+- a name in `relance.play.opponents.OPPONENTS`, with arguments as in Python, which may be names too:
+  "perturbed(0.1, published(alpha=1/3))"
+- the result of `relance.play.opponents.opponent`, which takes any objects as arguments: `opponent("best_response", agent)`
+- a Profile; or a Strategy or BestResponse of the seat that it plays
+- a function (observations, masks) -> probabilities or action ids, a torch network, or an agent of a framework: whatever has a `Reader`
+- a tuple of two players, one per seat
+- a mixture: a list of players or of (player, weight), or a dict {player: weight}; one of them is drawn for each episode
+
+Nobody sees which player of a mixture was drawn, so a mixture is turned into a single strategy that plays the same (Kuhn 1953); see
+`relance.play.mixture`. Whoever has a reader is asked once for the action probabilities at each information set of the seat, and is
+shown the observations of `relance.play.rules`. No framework is imported: each framework's adapter adds a reader with `read_with`.
 """
 
 from __future__ import annotations
 
+import numbers
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache, partial
 from types import FunctionType, MethodType
@@ -16,18 +29,26 @@ from typing import Any, Literal, TypeAlias, TypeGuard
 import numpy as np
 import numpy.typing as npt
 
+from relance.model.arguments import checked
 from relance.model.arrays import Floats, host
 from relance.model.game import Game
 from relance.model.limits import check_memory
-from relance.model.numbers import short
-from relance.model.strategy import Strategy
+from relance.model.numbers import FieldElement, exact, short
+from relance.model.piecewise import Piecewise
+from relance.model.strategy import Profile, Strategy
 from relance.play.board import compile_sight, see
+from relance.play.call_syntax import Call, parse_call
+from relance.play.mixture import mixed_strategy
 from relance.play.networks import Masks, Observations, probabilities
+from relance.play.opponents import Player, named_strategy
+from relance.play.refinement import in_cells
 from relance.play.rules import rules
+from relance.solvers.exact import BestResponse
 
 Answer: TypeAlias = Callable[[Observations, Masks], Any]
 """A function of observations (N, K) and masks (N, A) that returns probabilities (N, A) or action ids (N,), as an array or a tensor."""
 
+Mode: TypeAlias = Literal["sample", "argmax"]
 Illegal: TypeAlias = Literal["error", "renormalise"]
 
 ROUNDING = 1e-5
@@ -42,23 +63,112 @@ AGAIN = 64
 ESTIMATE = "estimate it from drawn answers: relance.words.score(game, agent, answers=100), or `relance ask` on the command line"
 """What to do with an agent whose probabilities are not known."""
 
-CELLS = 1000
-"""With hands on [0, 1] an agent is asked only at the middles of equal cells, this many by default, and plays all hands of a cell alike.
-`relance.score` makes the cells smaller until its figures settle."""
+
+@checked
+def strategy(game: Game, player: Player, seat: int, mode: Mode = "sample", illegal: Illegal = "error") -> Strategy:
+    """The strategy that `player` plays in `seat`.
+
+    On a grid, strategies on [0, 1] are first averaged over its cells: "perturbed" then errs at each decision of a player who knows
+    only the cell. On [0, 1], an agent that is asked plays all hands of each of `refinement.CELLS` cells alike, in floats.
+
+    Args:
+        game: the game.
+        player: see the module docstring.
+        seat: 0 or 1.
+        mode: "sample" keeps the probabilities; "argmax" always takes the most probable action of each information set.
+        illegal: "error" refuses probability on illegal actions, "renormalise" drops it and scales up the rest.
+
+    Raises:
+        ValueError: for unknown names and arguments, strategies of another game or seat, NaN, wrong shapes, probabilities that are
+            negative or do not sum to 1, and illegal actions (naming node and hand).
+        TypeError: for anything that is not a player.
+    """
+    player = in_seat(player, seat)
+    if isinstance(player, (list, Mapping)):
+        return _mixture(game, player, seat, mode, illegal)
+    played = _alone(game, player, seat, illegal)
+    if mode == "sample":
+        return played
+    return Strategy(seat, {name: tuple(game.deal.pick_best(rows)) for name, rows in played.at.items()})
 
 
-@lru_cache(maxsize=8)
-def in_cells(game: Game, cells: int = CELLS) -> Game:
-    """The game with hands on [0, 1] cut into equal cells. Cached, because cutting a law of dependent hands takes seconds."""
-    return game.grid(cells)
+def in_seat(player: Player, seat: int) -> Player:
+    """The member of a pair that plays `seat`; anything else unchanged. A list of agents that each play one seat is a pair too."""
+    if isinstance(player, list) and player and all((r := reader_of(one)) and r.one_seat for one in player):
+        player = tuple(player)
+    if not isinstance(player, tuple):
+        return player
+    if len(player) != 2:
+        raise ValueError(f"a pair has an agent for each of the two seats, not {len(player)}")
+    return player[seat]
 
 
-# Kinds of agents
+def _alone(game: Game, player: Player, seat: int, illegal: Illegal) -> Strategy:
+    """The strategy of a player who is neither a pair nor a mixture."""
+    match player:
+        case str():
+            return named_strategy(parse_call(player), game, seat, strategy)
+        case Call():
+            return named_strategy(player, game, seat, strategy)
+        case BestResponse(strategy=own) | (Strategy() as own):
+            return _of_strategy(game, own, seat)
+        case Profile():
+            return _of_profile(game, player, seat)
+    return _asked(game, player, seat, illegal)
+
+
+def _of_strategy(game: Game, own: Strategy, seat: int) -> Strategy:
+    if own.player != seat:
+        raise ValueError(f"this is a strategy of player {own.player}, not of player {seat}")
+    on = game.whole if any(isinstance(rows[0], Piecewise) for rows in own.at.values()) else game
+    return _of_profile(game, on.uniform().replace(own), seat)
+
+
+def _of_profile(game: Game, profile: Profile, seat: int) -> Strategy:
+    """The strategy of `seat` in a profile, averaged over the cells of `game` if the profile is on [0, 1] and the game was cut."""
+    if game.cuts is None or not any(isinstance(profile[name][0], Piecewise) for name in profile.nodes()):
+        game.check(profile)
+        return profile.strategies[seat]
+    game.whole.check(profile)
+    return game.fit_strategy(profile.strategies[seat], floats=True)
+
+
+# Mixtures
+
+
+def _mixture(
+    game: Game, parts: Sequence[Player] | Mapping[Player, Player], seat: int, mode: Mode, illegal: Illegal
+) -> Strategy:
+    """The strategy of a mixture, of which one part is drawn for each episode; see the module docstring.
+
+    Raises:
+        ValueError: a weight is below 0, all weights are 0, or `strategy` raises it for a part.
+    """
+    entries = list(parts.items()) if isinstance(parts, Mapping) else [_weighted(part) for part in parts]
+    weights = [exact(weight, "a mixture's weight") for _, weight in entries]
+    if not all(weight >= 0 for weight in weights) or not sum(weights) > 0:
+        listed = ", ".join(map(short, weights)) or "none given"
+        raise ValueError(f"the weights of a mixture must be at least 0, and not all 0: {listed}")
+    return mixed_strategy(game, [strategy(game, part, seat, mode, illegal) for part, _ in entries], weights)
+
+
+def _weighted(part: Player) -> tuple[Player, Player]:
+    """A member of a list as (player, weight); the weight may be written as a number or text, and is 1 for a player alone."""
+    match part:
+        case tuple((player, numbers.Number() | FieldElement() as weight)):
+            return player, weight
+        case tuple((player, str() as text)):
+            with suppress(ValueError):  # not a number: the text names a player, and the two are a pair
+                return player, exact(text)
+    return part, 1
+
+
+# Agents that are asked
 
 
 @dataclass(frozen=True)
 class Reader:
-    """How a framework's agents are read.
+    """How a kind of agents is asked.
 
     Attributes:
         kind: what an agent of this kind is called in messages, such as "a Stable-Baselines3 model".
@@ -77,8 +187,14 @@ class Reader:
     draws: bool = False
 
 
+def _is_network(agent: object) -> bool:
+    torch = sys.modules.get("torch")
+    return torch is not None and isinstance(agent, torch.nn.Module)
+
+
 _READERS: list[Reader] = []
-_NETWORK = Reader("a torch module", callable, lambda game, module, seat: partial(probabilities, module))
+_NETWORK = Reader("a torch module", _is_network, lambda game, module, seat: partial(probabilities, module))
+_FUNCTION = Reader("a function", callable, lambda game, function, seat: partial(_steady, function))
 
 
 def read_with(*readers: Reader) -> None:
@@ -87,28 +203,17 @@ def read_with(*readers: Reader) -> None:
 
 
 def reader_of(agent: object) -> Reader | None:
-    """The reader of a framework's agent or of a torch network; None for anything else."""
-    if isinstance(agent, (str, FunctionType, MethodType)):  # no framework has such agents
+    """The reader of an agent that is asked: of a framework, a torch network, or a function; None for anything else."""
+    if isinstance(agent, (str, type)):
         return None
-    known = next((reader for reader in _READERS if reader.reads(agent)), None)
-    torch = sys.modules.get("torch")
-    return _NETWORK if known is None and torch is not None and isinstance(agent, torch.nn.Module) else known
+    if isinstance(agent, (FunctionType, MethodType)):  # no framework has such agents
+        return _FUNCTION
+    return next((reader for reader in (*_READERS, _NETWORK, _FUNCTION) if reader.reads(agent)), None)
 
 
 def is_function(agent: object) -> TypeGuard[Answer]:
-    """True if an agent is a plain function of observations and masks: neither a class nor an agent with a reader."""
-    return callable(agent) and not isinstance(agent, type) and reader_of(agent) is None
-
-
-def _answer(game: Game, agent: object, seat: int) -> Answer:
-    reader = reader_of(agent)
-    if reader is not None and reader.draws:
-        raise ValueError(f"{reader.kind} draws its actions; {ESTIMATE}")
-    if reader is not None:
-        return reader.answer(game, agent, seat)
-    if is_function(agent):
-        return partial(_steady, agent)
-    raise no_agent(agent)
+    """True if an agent is a plain function of observations and masks: neither a class nor an agent of a framework."""
+    return reader_of(agent) is _FUNCTION
 
 
 def no_agent(agent: object) -> TypeError:
@@ -144,27 +249,17 @@ def as_array(answer: object) -> npt.NDArray[Any]:
         raise ValueError(f"the agent answered {short(answer)}, whose rows have different lengths") from None
 
 
-# Questions and answers
-
-
-def read(game: Game, agent: object, seat: int, illegal: Illegal = "error") -> Strategy:
-    """The strategy that `agent` plays in `seat`, in floats; with hands on [0, 1] it is constant on `CELLS` cells.
-
-    Args:
-        game: the game.
-        agent: a torch network, an agent of a framework, or a function; see `relance.score`.
-        seat: 0 or 1.
-        illegal: "error" refuses probability on illegal actions, "renormalise" drops it and scales up the rest.
-
-    Raises:
-        ValueError: for NaN, wrong shapes, probabilities that are negative or do not sum to 1, illegal actions (naming node and
-            hand), and agents of another game.
-        TypeError: for anything that is not an agent.
-    """
+def _asked(game: Game, agent: object, seat: int, illegal: Illegal) -> Strategy:
+    """The strategy of an agent that is asked, in floats; with hands on [0, 1] it is constant on cells."""
     if not game.deal.is_finite:
         cells = in_cells(game)
-        return cells.strategy_on_interval(read(cells, agent, seat, illegal))
-    answer = _answer(game, agent, seat)
+        return cells.strategy_on_interval(_asked(cells, agent, seat, illegal))
+    reader = reader_of(agent)
+    if reader is None:
+        raise no_agent(agent)
+    if reader.draws:
+        raise ValueError(f"{reader.kind} draws its actions; {ESTIMATE}")
+    answer = reader.answer(game, agent, seat)
     seen, masks = questions(game, seat)
     chance = np.empty(masks.shape)
     for start in range(0, len(seen), ROWS):
