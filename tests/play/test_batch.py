@@ -5,24 +5,24 @@ import pickle
 
 import numpy as np
 import pytest
-from conftest import DEFAULTS, FINITE, PUBLISHED, SAMPLES, give_as_dealt, parametrised
+from conftest import DEFAULTS, FINITE, SAMPLES, give_as_dealt
 
 import relance
 from relance.model.arrays import in_shares
-from relance.model.tree import OVER
 from relance.play import batch, numpy_loops
 from relance.play.batch import Batch
-from relance.play.numpy_loops import choose, deal_hands
-from relance.play.policies import play_games, policy_of
-from relance.play.runouts import law_of
-from relance.play.strategy_table import Sampler
+from relance.play.policies import play_games
 from relance.play.streams import streams
 from relance.registration.pettingzoo import AECEnv
 
 NUMBA = importlib.util.find_spec("numba") is not None
+
 PATHS = [False, pytest.param(True, marks=pytest.mark.skipif(not NUMBA, reason="needs the extra `fast`"))]
+
 NORMAL = relance.make("la_relance", deal="normal:-3/5")
+
 LAWS = list({repr(vars(game.deal)): game for game in [*SAMPLES, NORMAL] if game not in FINITE}.values())
+
 KINDS = [*DEFAULTS, *LAWS, relance.make("von_neumann", hands=300), relance.make("one_card_poker", cards=300)]
 
 
@@ -137,61 +137,6 @@ def test_seeds():
     unseeded = Batch(game, 64)
     assert np.array_equal(Batch(game, 64, seed=unseeded.seed).hands, unseeded.hands)
     assert len(np.unique(streams(3, np.arange(1000)))) == 1000
-
-
-@pytest.mark.parametrize("game", parametrised(PUBLISHED))
-def test_published_play_earns_its_value(game, compiled):
-    tables = Batch(game, 4000, seed=9, compiled=compiled)
-    profile = game.published()
-    chips, decisions = play_games(tables, profile, "published", rounds=2)
-    worth = float(relance.value(game, profile))
-    assert abs(chips.mean() - worth) < 5 * chips.std() / np.sqrt(chips.size) + 1e-12
-    assert decisions.min() >= 1
-    assert decisions.max() <= game.tree.depth
-    assert not tables.rewards.sum(axis=1).any()
-    tables.step(np.full(4000, -1))  # all games are over, so all tables are dealt anew, whatever the action
-    assert (tables.node == 0).all()
-
-
-def test_one_draw_and_many_take_what_the_strategy_says(published_game):
-    rng = np.random.default_rng(0)
-    for seat in (0, 1):
-        table, profile = policy_of(published_game, "published", seat), published_game.published()
-        nodes = np.flatnonzero(published_game.tree.table.player == seat)
-        if not len(nodes):  # a player who never acts
-            continue
-        node, uniform = rng.choice(nodes, 50), rng.random(50)
-        hand = deal_hands(law_of(published_game), streams(0, np.arange(50)))[0][seat]
-        expected = []
-        for n, h, u in zip(node.tolist(), hand.tolist(), uniform.tolist(), strict=True):
-            rows = profile[published_game.tree.table.names[n]]
-            chances = [float(row(h) if callable(row) else row[h]) for row in rows]
-            expected.append(published_game.tree.table.legal_ids[n][int((u >= np.cumsum(chances)[:-1]).sum())])
-        sampler, draws = Sampler(table), zip(node.tolist(), hand.tolist(), uniform.tolist(), strict=True)
-        assert [sampler.draw(*draw) for draw in draws] == expected
-        assert choose(table, node, hand, uniform).tolist() == expected
-
-
-def test_callables_play(default_game, compiled):
-    asked = []
-
-    def last_legal(observations, masks):
-        asked.append((observations, masks))
-        return masks.shape[1] - 1 - masks[:, ::-1].argmax(axis=1)
-
-    tables = Batch(default_game, 20, seed=2, compiled=compiled)
-    table, node, taken = default_game.tree.table, 0, 0
-    while table.player[node] != OVER:
-        if table.after[node]:  # whichever event turns up, the same actions follow
-            node = next(iter(table.after[node].values()))
-        else:
-            node, taken = table.child[node, table.legal_ids[node][-1]], taken + 1
-    _, decisions = play_games(tables, last_legal, last_legal)
-    assert all(table.past[at] == table.past[node] for at in tables.node)
-    assert (decisions == taken).all()
-    assert all(len(seen) == len(mask) == 20 and mask.any(axis=1).all() for seen, mask in asked)
-    with pytest.raises(ValueError, match=r"actions must be whole numbers of shape \(\d+,\), not int64 of shape"):
-        play_games(tables, lambda observations, masks: 0, "uniform")
 
 
 ILLEGAL = [game for game in DEFAULTS if not game.tree.table.legal[0].all()]
