@@ -26,7 +26,7 @@ ALL = slice(None)
 """All rows or hands."""
 
 
-class Node(NamedTuple):
+class DecisionPoint(NamedTuple):
     """An information set of a player, or in a betting tree the one of each of the player's hands at a node.
 
     Attributes:
@@ -275,7 +275,7 @@ def sides_alike(tree: BettingTree, alike: tuple[Alike, Alike]) -> tuple[Side, Si
 def _sides(tree: BettingTree, alike: tuple[Alike | None, Alike | None]) -> tuple[Side, Side]:
     forms = [
         sequence_form(
-            Node(
+            DecisionPoint(
                 name,
                 len(node.actions),
                 tree.last_choice(name, player),
@@ -324,13 +324,13 @@ def _sides(tree: BettingTree, alike: tuple[Alike | None, Alike | None]) -> tuple
     return side(0), side(1)
 
 
-def sequence_form(nodes: Iterable[Node]) -> Side:
+def sequence_form(nodes: Iterable[DecisionPoint]) -> Side:
     """A player's slots, sequences and groups, without endings, from the player's nodes, parents first.
 
     Slots are ordered by the number of actions, so that nodes with as many are neighbours, then by depth and by the sequence before.
     """
     depth: dict[str, int] = {}
-    levels: dict[tuple[bool, int, int], list[Node]] = {}
+    levels: dict[tuple[bool, int, int], list[DecisionPoint]] = {}
     for node in nodes:
         depth[node.name] = 0 if node.after is None else depth[node.after[0]] + 1
         levels.setdefault((node.late, depth[node.name], node.actions), []).append(node)
