@@ -17,6 +17,7 @@ from typing import Any, NamedTuple, Protocol, TypeAlias
 import numpy as np
 
 from relance.model.arrays import Array, Floats, Ints, Put
+from relance.model.numbers import Number
 from relance.model.tree import BettingTree, Case, Choice, Leaf
 
 Index: TypeAlias = slice | Ints
@@ -33,13 +34,11 @@ class DecisionPoint(NamedTuple):
         name: unique among those of the player.
         actions: the number of actions.
         after: the player's last choice on the way there, the node's name and the number of the action; None if there was none.
-        late: True if it is after an event, before which hands of a class are alike.
     """
 
     name: str
     actions: int
     after: Choice | None
-    late: bool = False
 
 
 class Group(NamedTuple):
@@ -136,9 +135,6 @@ class PayoffOperator(Protocol):
     def pay_cases(self, player: int, cases: Sequence[CaseEndings], reach: Array, values: Array) -> None:
         """Add the chips of the endings of these cases to `values`, (sequences, hands), by the opponent's `reach`, (sequences, hands)."""
 
-    def merge_events(self) -> Any:
-        """The operator with one event for all that are alike, and which these are; None if no two are known to be."""
-
     @property
     def law_rows(self) -> int:
         """The number of floats that are stored per hand."""
@@ -169,7 +165,7 @@ class CaseEndings:
 
     Attributes:
         case: says which law of the deal applies.
-        paid: the chips that do not depend on the showdown.
+        paid: the chips that do not depend on the showdown; in floats or exact, as those at stake are.
         fought: the chips at stake in a showdown.
         used: the opponent's sequences that an ending follows.
     """
@@ -180,35 +176,21 @@ class CaseEndings:
     used: Index
 
     @cached_property
+    def used_by(self) -> tuple[Ints, Ints]:
+        """The opponent's sequences that `paid` follow, and those that `fought` follow."""
+        first, second = (
+            np.unique(np.concatenate([np.zeros(0, np.int64), *(row_numbers(part.theirs) for part in parts)]))
+            for parts in (self.paid, self.fought)
+        )
+        return first, second
+
+    @cached_property
     def listed(self) -> list[list[tuple[Ints, Ints, Floats]]]:
         """`paid` and `fought` for compiled loops: in each part the player's sequences, the opponent's, and the chips, each (k,)."""
         return [
             [(row_numbers(e.own), row_numbers(e.theirs), e.chips[:, 0].copy()) for e in part]
             for part in (self.paid, self.fought)
         ]
-
-
-class Alike(NamedTuple):
-    """Classes of hands with which a player plays alike before an event turns up.
-
-    Attributes:
-        of: (hands,) the class of each hand.
-        members: (k, classes) the hands of each class, each as often.
-    """
-
-    of: Ints
-    members: Ints
-
-    @staticmethod
-    def under(renamings: Ints) -> Alike:
-        """The classes of hands that renamings, (k, hands), make of each other."""
-        firsts, of = np.unique(renamings.min(0), return_inverse=True)
-        return Alike(of, renamings[:, firsts])
-
-    def average(self, values: Array) -> Array:
-        """The mean over the hands of each class, at each of them; (rows, hands)."""
-        mean: Array = (values[:, self.members].sum(1) / len(self.members))[:, self.of]
-        return mean
 
 
 @dataclass(frozen=True)
@@ -221,8 +203,6 @@ class Side:
         groups: the player's nodes, parents first.
         widths: the same nodes in as few groups as possible.
         endings: the endings by case; one case only, unless events turn up or there are several contests.
-        alike: if not None, what hands earn before an event is averaged over these classes.
-        early: then the number of groups before an event, which are the first ones; otherwise 0.
     """
 
     slots: dict[str, slice]
@@ -230,19 +210,6 @@ class Side:
     groups: Sequence[Group]
     widths: Sequence[Group]
     endings: Sequence[CaseEndings]
-    alike: Alike | None = None
-    early: int = 0
-
-    @cached_property
-    def before_events(self) -> Ints:
-        """The sequences that end with an action in the `early` groups."""
-        rows = [np.arange(group.slots.start, group.slots.stop) + 1 for group in self.groups[: self.early]]
-        return np.concatenate([np.zeros(0, np.int64), *rows])
-
-    def average_alike(self, values: Array) -> None:
-        """Average the chips of these sequences over hands that are alike; `values`, (sequences, hands), has those of later nodes."""
-        if self.alike is not None:
-            values[self.before_events] = self.alike.average(values[self.before_events])
 
     def moved(self, put: Put) -> Side:
         """The same with arrays converted by `put`, chips and rows; see `relance.model.arrays.putter`."""
@@ -254,33 +221,25 @@ class Side:
             return [Endings(at(part.own), at(part.theirs), put(part.chips)) for part in parts]
 
         cases = [replace(of, paid=moved(of.paid), fought=moved(of.fought), used=at(of.used)) for of in self.endings]
+        for of, before in zip(cases, self.endings, strict=True):
+            vars(of)["used_by"] = tuple(map(put, before.used_by))
         groups = [group._replace(before=at(group.before)) for group in self.groups]
         return replace(self, endings=cases, groups=groups)
 
 
-def sides(tree: BettingTree) -> tuple[Side, Side]:
-    """Both players' sides of a tree, compiled once and stored with the tree's other compiled data."""
-    kept = vars(tree)
-    if "sides" not in kept:
-        kept["sides"] = _sides(tree, (None, None))
-    found: tuple[Side, Side] = kept["sides"]
+def sides(tree: BettingTree, exact: bool = False) -> tuple[Side, Side]:
+    """Both players' sides of a tree, with chips in floats or as exact as the tree has them; compiled once and kept with the tree."""
+    kept = vars(tree).setdefault("sides", {})
+    if exact not in kept:
+        kept[exact] = _sides(tree, exact)
+    found: tuple[Side, Side] = kept[exact]
     return found
 
 
-def sides_alike(tree: BettingTree, alike: tuple[Alike, Alike]) -> tuple[Side, Side]:
-    """Both players' sides of a tree in which hands of a class play alike before an event."""
-    return _sides(tree, alike)
-
-
-def _sides(tree: BettingTree, alike: tuple[Alike | None, Alike | None]) -> tuple[Side, Side]:
+def _sides(tree: BettingTree, exact: bool) -> tuple[Side, Side]:
     forms = [
         sequence_form(
-            DecisionPoint(
-                name,
-                len(node.actions),
-                tree.last_choice(name, player),
-                alike[player] is not None and bool(tree.cases[name].events),
-            )
+            DecisionPoint(name, len(node.actions), tree.last_choice(name, player))
             for name, node in tree.of(player).items()
         )
         for player in (0, 1)
@@ -293,13 +252,13 @@ def _sides(tree: BettingTree, alike: tuple[Alike | None, Alike | None]) -> tuple
     for name, leaf in tree.leaves.items():
         by_case.setdefault(tree.cases[name], {})[name] = leaf
 
-    def endings(player: int, leaves: dict[str, Leaf], chips: Callable[[Leaf], float]) -> list[Endings]:
+    def endings(player: int, leaves: dict[str, Leaf], chips: Callable[[Leaf], Number]) -> list[Endings]:
         """The endings at which these chips are not 0, in as few parts as possible."""
-        found: list[dict[int, tuple[int, float]]] = []
+        found: list[dict[int, tuple[int, Number]]] = []
         # endings so far that follow a sequence of the player's: the next one goes into the part of this number
         met = Counter[int]()
         for name, leaf in leaves.items():
-            if chips(leaf):
+            if chips(leaf) != 0:
                 own = sequence(name, player)
                 if met[own] == len(found):
                     found.append({})
@@ -312,14 +271,13 @@ def _sides(tree: BettingTree, alike: tuple[Alike | None, Alike | None]) -> tuple
         cases = [
             CaseEndings(
                 case,
-                endings(player, leaves, lambda leaf: sign * leaf.in_floats[0]),
-                endings(player, leaves, lambda leaf: leaf.in_floats[1]),
+                endings(player, leaves, lambda leaf: sign * (leaf.constant if exact else leaf.in_floats[0])),
+                endings(player, leaves, lambda leaf: leaf.stake if exact else leaf.in_floats[1]),
                 _index(sorted({sequence(name, 1 - player) for name in leaves})),
             )
             for case, leaves in by_case.items()
         ]
-        early = forms[player].early if alike[player] is not None else 0
-        return replace(forms[player], endings=cases, alike=alike[player], early=early)
+        return replace(forms[player], endings=cases)
 
     return side(0), side(1)
 
@@ -330,17 +288,17 @@ def sequence_form(nodes: Iterable[DecisionPoint]) -> Side:
     Slots are ordered by the number of actions, so that nodes with as many are neighbours, then by depth and by the sequence before.
     """
     depth: dict[str, int] = {}
-    levels: dict[tuple[bool, int, int], list[DecisionPoint]] = {}
+    levels: dict[tuple[int, int], list[DecisionPoint]] = {}
     for node in nodes:
         depth[node.name] = 0 if node.after is None else depth[node.after[0]] + 1
-        levels.setdefault((node.late, depth[node.name], node.actions), []).append(node)
+        levels.setdefault((depth[node.name], node.actions), []).append(node)
     end, starts = 0, {}
-    for level in sorted(levels, key=lambda level: level[2:] + level[:2]):
-        starts[level], end = end, end + level[2] * len(levels[level])
+    for level in sorted(levels, key=lambda level: level[::-1]):
+        starts[level], end = end, end + level[1] * len(levels[level])
     slots: dict[str, slice] = {}
     groups = []
     for level in sorted(levels):  # so the slots of parents are known
-        start, actions = starts[level], level[2]
+        start, actions = starts[level], level[1]
         found = sorted((sequence_after(slots, node.after), i, node) for i, node in enumerate(levels[level]))
         for i, (_, _, node) in enumerate(found):
             slots[node.name] = slice(start + i * actions, start + (i + 1) * actions)
@@ -348,9 +306,8 @@ def sequence_form(nodes: Iterable[DecisionPoint]) -> Side:
         place = slice(start, start + actions * len(found))
         groups.append(Group(place, (len(found), actions), _index(before), starts_if_repeated(before)))
     by_slot = groupby(sorted(groups, key=lambda group: group.slots.start), lambda group: group.shape[1])
-    early = sum(not late for late, _, _ in levels)
     in_order = dict(sorted(slots.items(), key=lambda item: item[1].start))
-    return Side(in_order, end, groups, [_joined(list(alike)) for _, alike in by_slot], (), early=early)
+    return Side(in_order, end, groups, [_joined(list(same)) for _, same in by_slot], ())
 
 
 def sequence_after(slots: Mapping[str, slice], choice: Choice | None) -> int:
@@ -371,10 +328,19 @@ def row_numbers(index: Index) -> Ints:
     return np.arange(index.start, index.stop, index.step) if isinstance(index, slice) else index
 
 
-def _endings(part: dict[int, tuple[int, float]]) -> Endings:
+def _endings(part: dict[int, tuple[int, Number]]) -> Endings:
     own = sorted(part)
     theirs, chips = zip(*(part[sequence] for sequence in own), strict=True)
-    return Endings(_index(own), _index(theirs), np.array(chips)[:, None])
+    return Endings(_index(own), _index(theirs), column(chips))
+
+
+def column(numbers: Sequence[Any]) -> Array:
+    """Numbers or hand functions as an array, (k, 1): floats, or objects."""
+    if numbers and all(isinstance(number, float) for number in numbers):
+        return np.array(numbers)[:, None]
+    out = np.empty((len(numbers), 1), object)
+    out[:, 0] = numbers
+    return out
 
 
 def _joined(groups: Sequence[Group]) -> Group:

@@ -80,3 +80,10 @@ def test_printed_and_corrected_strategies_of_the_bridge():
     game = relance.make("bellman_blackwell", low="1/5", high=2)
     assert relance.nash_conv(game, game.published()) == 0
     assert relance.nash_conv(game, game.published(as_printed=True)) > Fraction(1, 20)
+
+
+def test_a_form_that_fails_only_with_the_weakest_hands_is_refused():
+    """With the very worst of negatively correlated hands a bluff meets a call: 2e-5 chips can be gained on any number of cells."""
+    assert not relance.make("von_neumann", deal="normal:-1/10", bet="1/2").is_published
+    game = relance.make("von_neumann", deal="normal:-1/1000", bet="1/2")
+    assert relance.nash_conv(game, game.published()) < 1e-6

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from relance.model.sequences import Alike, WrittenEndings, add_rows, sequence_after, sides, starts_if_repeated
+from relance.model.sequences import WrittenEndings, add_rows, sequence_after, sides, starts_if_repeated
 
 
 def test_every_action_has_a_slot_and_every_node_the_sequence_before_it(game):
@@ -49,9 +49,3 @@ def test_written_endings_pay_by_everybody_elses_reach():
     values = np.zeros((3, 1))
     endings.pay([np.array([[1.0], [0.5]]), np.array([[1.0], [0.25]])], values)
     assert values.tolist() == [[0], [2 * 0.5], [1 + 4 * 0.5 * 0.25]]
-
-
-def test_hands_that_are_alike_have_the_mean_of_their_class():
-    alike = Alike.under(np.array([[0, 1, 2, 3], [1, 0, 3, 2]]))
-    assert alike.of.tolist() == [0, 0, 1, 1]
-    assert alike.average(np.array([[1.0, 3.0, 5.0, 7.0]])).tolist() == [[2, 2, 6, 6]]
