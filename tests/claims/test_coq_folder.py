@@ -51,32 +51,9 @@ def coq(folder):
     return ask
 
 
-def test_a_game_is_written_from_its_rules():
-    text = coq_file("kuhn/value", "The value is -1/18.", [(KUHN, KUHN.published())])
-    assert "(* kuhn/value: The value is -1/18. *)" in text
-    assert "Definition probability : nat -> nat -> Q := fun i j => if Nat.eqb i j then 0 else (1 # 6)." in text
-    assert "Definition wins : nat -> nat -> Q := qhigher." in text
-    assert "(* call *) Ending 0 2" in text
-    assert "Definition worth : Q := (-1 # 18)." in text
-    assert text.count("Print Assumptions") == 1
-
-
-def test_sure_hands_have_probability_one():
-    game = relance.make("endgame", p=1)
-    text = coq_file("endgame/sure", "I always holds a winner.", [(game, game.published())])
-    assert "Definition probability : nat -> nat -> Q := fun i j => if Nat.eqb i j then 0 else 1." in text
-
-
 def test_a_claim_on_no_equilibrium_has_no_file_and_the_same_profile_is_written_once():
     assert coq_file("a/b", "nothing", []) == ""
     assert coq_file("a/b", "twice", [(KUHN, KUHN.published())] * 2).count("Theorem") == 1
-
-
-def test_letters_are_written_with_their_conditions():
-    text = coq_file("a/b", "for all bets", [von_neumann()])
-    assert "Hypothesis h0 : 0 < B." in text
-    assert "Definition worth : K := (B / ((B + 1) * (B + whole 4)))." in text
-    assert "Theorem holds : equilibrium_on_interval betting 4 mass0 mass1 player0 player1 worth." in text
 
 
 def test_what_cannot_be_written_is_named(tmp_path):

@@ -9,7 +9,6 @@ from conftest import DEFAULTS, FINITE, SAMPLES, give_as_dealt
 
 import relance
 from relance.model import numba_start
-from relance.model.arrays import in_shares
 from relance.play import numpy_loops
 from relance.play.batch import Batch
 from relance.play.policies import play_games
@@ -19,8 +18,11 @@ from relance.registration.pettingzoo import AECEnv
 NUMBA = importlib.util.find_spec("numba") is not None
 
 PATHS = [False, pytest.param(True, marks=pytest.mark.skipif(not NUMBA, reason="needs the extra `fast`"))]
+
 NORMAL = relance.make("la_relance", deal="normal:-3/5:300")  # many pairs, dealt from one table
+
 LAWS = list({repr(vars(game.deal)): game for game in SAMPLES if game not in FINITE}.values())
+
 KINDS = [*DEFAULTS, *LAWS, NORMAL, relance.make("von_neumann", hands=300), relance.make("one_card_poker", cards=300)]
 
 
@@ -89,17 +91,6 @@ def test_the_same_seed_plays_the_same_games_in_parts_and_compiled(game, autorese
     ]
     for k, expected in enumerate(whole):
         assert np.array_equal(np.concatenate([part[k] for part in parts]), expected)
-
-
-@pytest.mark.parametrize("threads", [1, 3])
-def test_large_batches_use_as_many_threads_as_they_may(threads, monkeypatch):
-    pytest.importorskip("numba", reason="the extra `fast` is not installed")
-    from relance.play import numba_loops
-
-    monkeypatch.setenv("NUMBA_NUM_THREADS", str(threads))
-    parts = []
-    in_shares(lambda *part: parts.append(part), 10, numba_loops.threads(10, numba_loops.THREADED_FROM))
-    assert sorted(parts) == [(10 * i // threads, 10 * (i + 1) // threads) for i in range(threads)]
 
 
 def test_blocks_change_nothing(default_game, monkeypatch):

@@ -1,22 +1,12 @@
-"""The endgame by other routes: linear programs of whole games, and strategies at many points."""
+"""Sizes of bets in the endgame: the border that is misprinted."""
 
 from fractions import Fraction
-from itertools import product
 
 import pytest
 
 import relance
 
 F = Fraction
-
-CHANCES = [F(k, 12) for k in range(13)]
-
-
-@pytest.mark.parametrize(("first", "second", "third"), list(product((1, 2, 5), repeat=3)))
-def test_three_rounds_on_either_side_of_every_border(first, second, third):
-    for P in CHANCES:
-        game = relance.make("endgame", p=P, bets=[first, second, third])
-        assert relance.nash_conv(game, game.published()) == 0
 
 
 def test_the_border_that_is_misprinted():
