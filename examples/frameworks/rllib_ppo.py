@@ -14,7 +14,7 @@ from functools import partial
 import ray
 
 import relance
-from relance.baselines import rllib
+from relance.baselines.frameworks import rllib
 
 iterations = int(sys.argv[1]) if len(sys.argv) > 1 else 2
 game = relance.make("one_card_poker", raises=0)
