@@ -25,18 +25,15 @@ def __getattr__(name: str) -> object:
 
 
 def _elsewhere(name: str) -> str:
-    """Return which file of the package defines a public name that is not at the front; a public name has one definition."""
-    import re
-    from pathlib import Path
+    """Return which room of the package has a name at its front that is not at that of the package."""
+    from importlib import import_module
+    from pkgutil import iter_modules
 
     from relance.model.numbers import did_you_mean
 
-    root = Path(__file__).parent
-    for path in sorted(root.rglob("*.py")):
-        if re.search(rf"^(def|class) {re.escape(name)}\b", path.read_text(encoding="utf-8"), re.MULTILINE):
-            return (
-                f"; it is in {'.'.join(path.relative_to(root.parent).with_suffix('').parts).removesuffix('.__init__')}"
-            )
+    for room in (import_module(f"{__name__}.{module.name}") for module in iter_modules(__path__) if module.ispkg):
+        if name in dir(room) and str(getattr(getattr(room, name), "__module__", "")).startswith(__name__):
+            return f"; it is in {room.__name__}"
     return did_you_mean(name, __all__)
 
 
