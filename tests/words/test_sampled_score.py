@@ -6,11 +6,11 @@ import tempfile
 
 import numpy as np
 import pytest
+from relance.scoring import agents
 
 import relance
 from relance.play.agents import strategy
 from relance.play.exact_score import most_questions
-from relance.scoring import agents
 from relance.words.question_plan import HANDS, inquiry
 from relance.words.sampled_score import score
 

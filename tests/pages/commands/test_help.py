@@ -138,7 +138,7 @@ def test_a_helper_beside_the_commands_is_no_command():
 def test_light_commands_load_nothing_heavy():
     heavy = ["torch", "matplotlib", "pyspiel", "gymnasium", "pettingzoo", "scipy", "numba", "z3", "pandas"]
     plain = ["rich", "pydantic"]
-    one = ["highspy", "pydantic", "relance.envs.river", "relance.model.cards"]
+    one = ["highspy", "pydantic", "relance.envs.river", "relance.model.playing_cards"]
     for environment, arguments, *more in [
         ({}, ["--help"], "numpy", *plain),
         ({}, ["games"], "numpy", *plain),

@@ -9,7 +9,7 @@ import pytest
 from conftest import random_profile
 
 import relance
-from relance.model.cards.hole_deal import HoleDeal
+from relance.model.playing_cards.hole_deal import HoleDeal
 from relance.model.strategy import Strategy
 from relance.model.tree import BettingTree, Decision, Reveal
 from relance.solvers.cfr_solver import Solver

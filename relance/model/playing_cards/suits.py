@@ -8,8 +8,8 @@ from itertools import permutations
 import numpy as np
 
 from relance.model.arrays import Array
-from relance.model.cards.ranges import Hand, hand_name
 from relance.model.merged_events import MergedEvents, StandIn
+from relance.model.playing_cards.ranges import Hand, hand_name
 
 
 def merged_cards(

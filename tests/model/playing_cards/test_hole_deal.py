@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 from test_classes import strength
 
 import relance
-from relance.model.cards import after_cards
-from relance.model.cards.classes import deck
-from relance.model.cards.hole_deal import HoleDeal, best_five
-from relance.model.cards.ranges import EVERY, hand_name, read_board, read_range
+from relance.model.playing_cards import after_cards
+from relance.model.playing_cards.classes import deck
+from relance.model.playing_cards.hole_deal import HoleDeal, best_five
+from relance.model.playing_cards.ranges import EVERY, hand_name, read_board, read_range
 from relance.model.sequences import sides
 
 FULL = deck()
