@@ -17,7 +17,7 @@ from itertools import islice
 
 from rich.progress import track
 
-from relance.envs import BLUEPRINTS, make
+from relance.envs.catalogue import BLUEPRINTS, make
 from relance.model.game import Game, build
 from relance.model.parameters import ALL_IN, Amount, Bets, Flag, Law, Parameter, PotShares, Probability, WholeNumber
 from relance.model.playing_cards.parameters import BoardCards, Ranges

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from relance.envs import make
+from relance.envs.catalogue import make
 from relance.envs.cutler_cards import PRINTED_RAISES, TABLES, by_class, continuous_thresholds, hands_below
 from relance.model.game import Game
 from relance.model.numbers import Number, formula

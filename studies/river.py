@@ -8,7 +8,7 @@ from pathlib import Path
 
 from rich.console import Console
 
-from relance.envs import make
+from relance.envs.catalogue import make
 from relance.envs.ferguson_endgame import sized_active, sized_numbers, sized_saddle
 from relance.envs.river import endgame_plan, wins
 from relance.model.game import Game

@@ -25,9 +25,9 @@ from mathematics import mathml
 
 import relance
 from relance.baselines.algorithms import algorithms
-from relance.claims import papers
 from relance.claims.finding import MEANING
-from relance.envs import BLUEPRINTS
+from relance.claims.ledger import papers
+from relance.envs.catalogue import BLUEPRINTS
 from relance.model.game import build
 from relance.model.laws import uniform
 from relance.model.tree import BettingTree, Leaf, decision, showdown

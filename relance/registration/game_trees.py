@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pyspiel
 
-from relance.envs import BLUEPRINTS, make
+from relance.envs.catalogue import BLUEPRINTS, make
 from relance.model.arguments import Count, checked
 from relance.model.files import read_text
 from relance.model.game import Game, as_profile

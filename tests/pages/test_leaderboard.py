@@ -11,7 +11,7 @@ from relance.baselines import rows
 from relance.baselines.algorithms import algorithms, code_of
 from relance.baselines.boards import at_budget, boards_of, gathered, labels
 from relance.baselines.runs import train
-from relance.envs import make
+from relance.envs.catalogue import make
 from relance.pages.board_notes import headings, short_name
 from relance.pages.leaderboard import (
     curves_of,

@@ -60,7 +60,7 @@ def player(
 
         return solved(game, tick)
     if text.endswith(".json") or (Path(text).suffix and Path(text).is_file()):
-        from relance.envs import read_profile
+        from relance.envs.catalogue import read_profile
 
         played, profile = read_profile(text)
         if played not in (game, game.whole):

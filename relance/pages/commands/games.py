@@ -23,7 +23,7 @@ WIDE = 100
 
 def game_rows() -> list[dict[str, Any]]:
     """Each game with its parameters and source, as plain data."""
-    from relance.envs import BLUEPRINTS
+    from relance.envs.catalogue import BLUEPRINTS
 
     return [
         {

@@ -87,7 +87,7 @@ def pairs(option: str, texts: Sequence[str]) -> dict[str, str]:
 
 def complete_games() -> list[tuple[str, str]]:
     """The games, for shell completion."""
-    from relance.envs import BLUEPRINTS
+    from relance.envs.catalogue import BLUEPRINTS
 
     return [(name, spec.title) for name, spec in BLUEPRINTS.items()]
 
@@ -146,7 +146,7 @@ def known(text: str) -> str:
 
 def typed_game(text: str) -> Game:
     """The game that a user typed."""
-    from relance.envs import make
+    from relance.envs.catalogue import make
 
     return make(known(text))
 

@@ -16,7 +16,7 @@ import typer
 
 import relance
 from relance.baselines.algorithms import algorithms
-from relance.claims import papers
+from relance.claims.ledger import papers
 from relance.pages.commands.main import app
 from relance.pages.plots import pictures
 from relance.play.opponents import OPPONENTS

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import relance
-from relance.envs import BLUEPRINTS, ours
+from relance.envs.catalogue import BLUEPRINTS, ours
 from relance.pages.commands.games import LIST, game_lines, game_rows, list_text
 
 
