@@ -30,7 +30,7 @@ from relance.model.deal_table import DealTable, pair_table
 from relance.model.limits import check_memory, check_time
 from relance.model.merged_events import MergedEvents
 from relance.model.numbers import Number, at_least_zero, did_you_mean, short
-from relance.model.sequences import CaseEndings, Side, WrittenEndings
+from relance.model.sequences import CaseEndings, Side, WrittenEndings, column
 from relance.model.tree import USUAL, Case
 
 HandFunction: TypeAlias = Any
@@ -208,6 +208,44 @@ class DealOf(ABC, Generic[F]):
         """(mass, edge) of each weight."""
         return [(self.mass(player, weight), self.edge(player, weight)) for weight in weights]
 
+    def pay(self, player: int, endings: CaseEndings, reach: Array, values: Array) -> None:
+        """Add the chips of one case's endings, which directly follow each sequence of the player, to `values`, (sequences, hands).
+
+        `reach` has the probabilities that the opponent plays each of their sequences, (sequences, hands). On [0, 1] there is one column,
+        of functions.
+        """
+        used_by = [endings.used] * 2 if self.at_once else endings.used_by
+        both = self.both(player, list(reach[endings.used])) if self.at_once else ()
+        for i, (parts, operator) in enumerate(((endings.paid, self.mass), (endings.fought, self.edge))):
+            if parts:
+                rows = (
+                    self.stack([pair[i] for pair in both])
+                    if self.at_once
+                    else self._rows(operator, player, reach[used_by[i]])
+                )
+                at = zeros_beside(reach, (len(reach), rows.shape[1]))
+                at[used_by[i]] = rows
+                for ending in parts:
+                    values[ending.own] += ending.chips * at[ending.theirs]
+
+    def _rows(self, operator: Callable[[int, Any], Any], player: int, rows: Array) -> Array:
+        """An operator on each row of an array, (k, hands)."""
+        return self.stack([operator(player, function) for function in self.unstack(rows)])
+
+    def stack(self, functions: Sequence[F]) -> Array:
+        """Functions of the hand as rows of one array, (k, hands); on [0, 1] a column of functions, (k, 1)."""
+        return column(functions)
+
+    def unstack(self, rows: Array) -> list[F]:
+        """The functions that `stack` made rows of."""
+        found: list[F] = rows[:, 0].tolist()
+        return found
+
+    def pay_cases(self, player: int, cases: Sequence[CaseEndings], reach: Array, values: Array) -> None:
+        """Do as `pay` does for the endings of several cases, each by the deal in its case."""
+        for of in cases:
+            self.in_case(of.case).pay(player, of, reach, values)
+
     @abstractmethod
     def mass(self, player: int, weight: F) -> F:
         """For each hand of `player`, the sum of the opponent's weights times the probability of the two hands."""
@@ -302,25 +340,16 @@ class FiniteDeal(DealOf[Array]):
         """The number of floats that the law stores per hand; 0 for laws of few hands."""
         return 0
 
-    def pay(self, player: int, endings: CaseEndings, reach: Array, values: Array) -> None:
-        """Add the chips of one case's endings, which directly follow each sequence of the player, to `values`, (sequences, hands).
+    def _rows(self, operator: Callable[[int, Any], Any], player: int, rows: Array) -> Array:
+        found: Array = operator(player, rows)
+        return found
 
-        `reach` has the probabilities that the opponent plays each of their sequences, (sequences, hands); all are in floats.
-        """
-        if not self.at_once:
-            for ending in endings.paid:
-                values[ending.own] += self.mass(player, ending.chips * reach[ending.theirs])
-            for ending in endings.fought:
-                values[ending.own] += self.edge(player, ending.chips * reach[ending.theirs])
-            return
-        both = self.both(player, list(reach[endings.used]))
-        masses, edges = (zeros_beside(reach, (len(reach), self.size(player))) for _ in range(2))
-        for operator, rows in zip((masses, edges), zip(*both, strict=True), strict=True):
-            operator[endings.used] = namespace(reach).stack(rows)
-        for ending in endings.paid:
-            values[ending.own] += ending.chips * masses[ending.theirs]
-        for ending in endings.fought:
-            values[ending.own] += ending.chips * edges[ending.theirs]
+    def stack(self, functions: Sequence[Array]) -> Array:
+        stacked: Array = namespace(functions[0]).stack(list(functions))
+        return stacked
+
+    def unstack(self, rows: Array) -> list[Array]:
+        return list(rows)
 
     def written(self, side: Side, player: int) -> WrittenEndings | None:
         """The endings of a game with several cases, with their laws in floats written out and kept; None if they cannot be or are many."""
@@ -347,11 +376,6 @@ class FiniteDeal(DealOf[Array]):
                     theirs.append(other)
                     chips.append(paid[:, None, None] * (table.T if player else table))
         return WrittenEndings.of(np.concatenate(own), [np.concatenate(theirs)], np.concatenate(chips))
-
-    def pay_cases(self, player: int, cases: Sequence[CaseEndings], reach: Array, values: Array) -> None:
-        """Do as `pay` does for the endings of several cases, each by the deal in its case."""
-        for of in cases:
-            self.in_case(of.case).pay(player, of, reach, values)
 
     def size(self, player: int) -> int:
         return len(self.labels[player])

@@ -20,7 +20,7 @@ import numpy as np
 from relance.model.arguments import Count, checked
 from relance.model.arrays import Array, Floats, Ints, Put
 from relance.model.numbers import did_you_mean, fraction, short
-from relance.model.sequences import CaseEndings, Node, Side, WrittenEndings, sequence_after, sequence_form
+from relance.model.sequences import CaseEndings, DecisionPoint, Side, WrittenEndings, sequence_after, sequence_form
 from relance.model.texts import READ
 from relance.model.tree import Case
 
@@ -246,7 +246,7 @@ class GameTree:
         forms, places = [], []
         for player in range(self.players):
             choices = {j: (s.name, i) for s in self.sets_of(player) for i, j in enumerate(s.after)}
-            nodes = [Node(s.name, len(s.actions), choices.get(s.before)) for s in self.sets_of(player)]
+            nodes = [DecisionPoint(s.name, len(s.actions), choices.get(s.before)) for s in self.sets_of(player)]
             forms.append(sequence_form(nodes))
             places.append([sequence_after(forms[player].slots, choices.get(j)) for j in range(self.sizes[player])])
         self.forms = tuple(forms)

@@ -17,6 +17,7 @@ from typing import Any, NamedTuple, Protocol, TypeAlias
 import numpy as np
 
 from relance.model.arrays import Array, Floats, Ints, Put
+from relance.model.numbers import Number
 from relance.model.tree import BettingTree, Case, Choice, Leaf
 
 Index: TypeAlias = slice | Ints
@@ -26,7 +27,7 @@ ALL = slice(None)
 """All rows or hands."""
 
 
-class Node(NamedTuple):
+class DecisionPoint(NamedTuple):
     """An information set of a player, or in a betting tree the one of each of the player's hands at a node.
 
     Attributes:
@@ -169,7 +170,7 @@ class CaseEndings:
 
     Attributes:
         case: says which law of the deal applies.
-        paid: the chips that do not depend on the showdown.
+        paid: the chips that do not depend on the showdown; in floats or exact, as those at stake are.
         fought: the chips at stake in a showdown.
         used: the opponent's sequences that an ending follows.
     """
@@ -178,6 +179,15 @@ class CaseEndings:
     paid: Sequence[Endings]
     fought: Sequence[Endings]
     used: Index
+
+    @cached_property
+    def used_by(self) -> tuple[Ints, Ints]:
+        """The opponent's sequences that `paid` follow, and those that `fought` follow."""
+        first, second = (
+            np.unique(np.concatenate([np.zeros(0, np.int64), *(row_numbers(part.theirs) for part in parts)]))
+            for parts in (self.paid, self.fought)
+        )
+        return first, second
 
     @cached_property
     def listed(self) -> list[list[tuple[Ints, Ints, Floats]]]:
@@ -258,12 +268,12 @@ class Side:
         return replace(self, endings=cases, groups=groups)
 
 
-def sides(tree: BettingTree) -> tuple[Side, Side]:
-    """Both players' sides of a tree, compiled once and stored with the tree's other compiled data."""
-    kept = vars(tree)
-    if "sides" not in kept:
-        kept["sides"] = _sides(tree, (None, None))
-    found: tuple[Side, Side] = kept["sides"]
+def sides(tree: BettingTree, exact: bool = False) -> tuple[Side, Side]:
+    """Both players' sides of a tree, with chips in floats or as exact as the tree has them; compiled once and kept with the tree."""
+    kept = vars(tree).setdefault("sides", {})
+    if exact not in kept:
+        kept[exact] = _sides(tree, (None, None), exact)
+    found: tuple[Side, Side] = kept[exact]
     return found
 
 
@@ -272,10 +282,10 @@ def sides_alike(tree: BettingTree, alike: tuple[Alike, Alike]) -> tuple[Side, Si
     return _sides(tree, alike)
 
 
-def _sides(tree: BettingTree, alike: tuple[Alike | None, Alike | None]) -> tuple[Side, Side]:
+def _sides(tree: BettingTree, alike: tuple[Alike | None, Alike | None], exact: bool = False) -> tuple[Side, Side]:
     forms = [
         sequence_form(
-            Node(
+            DecisionPoint(
                 name,
                 len(node.actions),
                 tree.last_choice(name, player),
@@ -293,13 +303,13 @@ def _sides(tree: BettingTree, alike: tuple[Alike | None, Alike | None]) -> tuple
     for name, leaf in tree.leaves.items():
         by_case.setdefault(tree.cases[name], {})[name] = leaf
 
-    def endings(player: int, leaves: dict[str, Leaf], chips: Callable[[Leaf], float]) -> list[Endings]:
+    def endings(player: int, leaves: dict[str, Leaf], chips: Callable[[Leaf], Number]) -> list[Endings]:
         """The endings at which these chips are not 0, in as few parts as possible."""
-        found: list[dict[int, tuple[int, float]]] = []
+        found: list[dict[int, tuple[int, Number]]] = []
         # endings so far that follow a sequence of the player's: the next one goes into the part of this number
         met = Counter[int]()
         for name, leaf in leaves.items():
-            if chips(leaf):
+            if chips(leaf) != 0:
                 own = sequence(name, player)
                 if met[own] == len(found):
                     found.append({})
@@ -312,8 +322,8 @@ def _sides(tree: BettingTree, alike: tuple[Alike | None, Alike | None]) -> tuple
         cases = [
             CaseEndings(
                 case,
-                endings(player, leaves, lambda leaf: sign * leaf.in_floats[0]),
-                endings(player, leaves, lambda leaf: leaf.in_floats[1]),
+                endings(player, leaves, lambda leaf: sign * (leaf.constant if exact else leaf.in_floats[0])),
+                endings(player, leaves, lambda leaf: leaf.stake if exact else leaf.in_floats[1]),
                 _index(sorted({sequence(name, 1 - player) for name in leaves})),
             )
             for case, leaves in by_case.items()
@@ -324,13 +334,13 @@ def _sides(tree: BettingTree, alike: tuple[Alike | None, Alike | None]) -> tuple
     return side(0), side(1)
 
 
-def sequence_form(nodes: Iterable[Node]) -> Side:
+def sequence_form(nodes: Iterable[DecisionPoint]) -> Side:
     """A player's slots, sequences and groups, without endings, from the player's nodes, parents first.
 
     Slots are ordered by the number of actions, so that nodes with as many are neighbours, then by depth and by the sequence before.
     """
     depth: dict[str, int] = {}
-    levels: dict[tuple[bool, int, int], list[Node]] = {}
+    levels: dict[tuple[bool, int, int], list[DecisionPoint]] = {}
     for node in nodes:
         depth[node.name] = 0 if node.after is None else depth[node.after[0]] + 1
         levels.setdefault((node.late, depth[node.name], node.actions), []).append(node)
@@ -371,10 +381,19 @@ def row_numbers(index: Index) -> Ints:
     return np.arange(index.start, index.stop, index.step) if isinstance(index, slice) else index
 
 
-def _endings(part: dict[int, tuple[int, float]]) -> Endings:
+def _endings(part: dict[int, tuple[int, Number]]) -> Endings:
     own = sorted(part)
     theirs, chips = zip(*(part[sequence] for sequence in own), strict=True)
-    return Endings(_index(own), _index(theirs), np.array(chips)[:, None])
+    return Endings(_index(own), _index(theirs), column(chips))
+
+
+def column(numbers: Sequence[Any]) -> Array:
+    """Numbers or hand functions as an array, (k, 1): floats, or objects."""
+    if numbers and all(isinstance(number, float) for number in numbers):
+        return np.array(numbers)[:, None]
+    out = np.empty((len(numbers), 1), object)
+    out[:, 0] = numbers
+    return out
 
 
 def _joined(groups: Sequence[Group]) -> Group:

@@ -236,10 +236,11 @@ class Batch:
 
     def held(self, player: int | Ints, tables: Ints | None = None) -> npt.NDArray[Any]:
         """(k,) the hands at these tables, by default all, of a player, or of the player at each table, (k,)."""
+        found: npt.NDArray[Any]
         if isinstance(player, int):
-            return self._hands[player] if tables is None else self._hands[player].take(tables)
-        at = player * self.n + (self._every if tables is None else tables)
-        found: npt.NDArray[Any] = self._hands.reshape(-1).take(at)
+            found = self._hands[player] if tables is None else self._hands[player].take(tables)
+        else:
+            found = self._hands.reshape(-1).take(player * self.n + (self._every if tables is None else tables))
         return found
 
     def play_random(self, steps: int) -> Totals:

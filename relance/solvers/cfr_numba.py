@@ -31,7 +31,7 @@ def compiled_loops(
     deal: PayoffOperator,
     learned: tuple[Learned, Learned],
     variant: Variant,
-) -> Compiled | Written | Passes:
+) -> Compiled | WrittenLoops | Passes:
     """The loops that suit the deal.
 
     Args:
@@ -42,7 +42,7 @@ def compiled_loops(
     """
     written = [deal.written(side, player) for player, side in enumerate(both)]
     if written[0] is not None and written[1] is not None:
-        return Written(both, (written[0], written[1]), learned, variant)
+        return WrittenLoops(both, (written[0], written[1]), learned, variant)
     usual = [of.case for side in both for of in side.endings] == [USUAL, USUAL]
     if isinstance(deal, RankedDeal) and deal.in_step and usual:
         return Compiled(both, deal, learned, variant)
@@ -127,7 +127,7 @@ class Compiled:
         list(pool.map(learn, self.shares))
 
 
-class Written:
+class WrittenLoops:
     """All iterations in one loop, for endings that are written out."""
 
     def __init__(
@@ -139,7 +139,8 @@ class Written:
     ) -> None:
         self.learned, self.variant = learned, variant
         first, second = (
-            WrittenSide(_nodes(side), of.own, of.theirs[0], of.chips) for side, of in zip(both, written, strict=True)
+            WrittenSide(_nodes(side), of.own, of.theirs[0], np.ascontiguousarray(of.chips))
+            for side, of in zip(both, written, strict=True)
         )
         self.sides = first, second
         self.batch = max(

@@ -18,14 +18,15 @@ from relance.model.deal import Deal, HandFunction
 from relance.model.game import Game, as_played, check_game
 from relance.model.game_tree import GameTree
 from relance.model.numbers import Number, short
+from relance.model.sequences import sequence_after
 from relance.model.strategy import Profile, Strategy
+from relance.model.tree import Case
 from relance.model.uniform_cells import by_runs
 from relance.solvers.best_response import (
-    TerminalValues,
     backward_induction,
+    ending_values,
     expected_values,
     mixed,
-    opponent_reach,
     pure_best_response,
 )
 from relance.solvers.float_scores import in_floats
@@ -217,11 +218,15 @@ def _play(
         return mixed(profile[name], chips)
 
     tree, deal, other = game.tree, _arithmetic(game, profile), 1 - player
-    endings = TerminalValues(
-        tree, deal, player, opponent_reach(tree, deal, player, profile.strategies[other].at, against)
-    )
-    chips = backward_induction(tree, player, endings.at, play)
-    met = {name: endings.mass(tree.cases[name], tree.last_choice(name, other)) for name in ("", *tree.of(player))}
+    faced = ending_values(tree, deal, player, profile.strategies[other].at, against)
+    chips = backward_induction(deal, faced, play)
+    reach = deal.unstack(faced.reach)
+    met = {
+        name: deal.in_case(Case(tree.cases[name].events)).mass(
+            player, reach[sequence_after(faced.theirs.slots, tree.last_choice(name, other))]
+        )
+        for name in ("", *tree.of(player))
+    }
     return chips, met, values
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from functools import reduce
 from operator import add
+from typing import Any
 
 import numpy as np
 
@@ -51,12 +52,15 @@ def normalised(side: Side, weights: Array) -> Array:
     return out
 
 
-def reach_probabilities(side: Side, strategy: Array) -> Array:
-    """The probability that a player with this strategy, (slots, hands), plays each of their sequences: (sequences, hands)."""
+def reach_probabilities(side: Side, strategy: Array, root: Any = None) -> Array:
+    """The probability that a player with this strategy, (slots, hands), plays each of their sequences: (sequences, hands).
+
+    `root` is that of no choice yet, a function of the hand; 1 by default.
+    """
     out: Array = zeros_beside(strategy, (side.size + 1, strategy.shape[1]))
-    out[0], out[1:] = 1, strategy
+    out[0], out[1:] = 1 if root is None else root, strategy
     for group in side.groups:
-        if not (isinstance(group.before, slice) and group.before == slice(0, 1, 1)):
+        if root is not None or not (isinstance(group.before, slice) and group.before == slice(0, 1, 1)):
             below = group.of(out[1:])
             below *= out[group.before][:, None]
     return out

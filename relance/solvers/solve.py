@@ -203,8 +203,9 @@ def _by_cfr(
     foresee: bool = False,
 ) -> Profile | TreeProfile:
     """Run CFR on coarse hands first and carry the result over to finer ones, until the full game is solved."""
-    deal, hands = game.payoff_operator().floats, game.payoff_operator().size(0)
+    hands = game.payoff_operator().size(0)
     check_memory(result_memory(game), str(game), hands)
+    deal = game.payoff_operator().floats
     sizes = levels(hands) if warm_start and isinstance(deal, RankedDeal) and deal.in_step else [hands]
     resumed = _resumed(checkpoint, game, method, sizes, warm_start) if checkpoint else None
     solver: Solver | None = None

@@ -8,9 +8,10 @@ import pytest
 from conftest import DEFAULTS, FINITE, PUBLISHED, SAMPLES, give_as_dealt, parametrised
 
 import relance
+from relance.model import numba_start
 from relance.model.arrays import in_shares
 from relance.model.tree import OVER
-from relance.play import batch, numpy_loops
+from relance.play import numpy_loops
 from relance.play.batch import Batch
 from relance.play.numpy_loops import choose, deal_hands
 from relance.play.policies import play_games, policy_of
@@ -252,7 +253,7 @@ def test_other_bad_input(monkeypatch):
         tables.play_random(1.5)
     with pytest.raises(ValueError, match="did you mean 'uniform'"):
         play_games(tables, "uniforn", "uniform")
-    monkeypatch.setattr(batch, "find_spec", lambda name: None)
+    monkeypatch.setattr(numba_start, "find_spec", lambda name: None)
     assert not Batch(DEFAULTS[0], 5000).compiled
     with pytest.raises(ImportError, match=r"install relance\[fast\]"):
         Batch(DEFAULTS[0], 3, compiled=True)

@@ -18,7 +18,7 @@ THREADED_FROM = 50_000
 """From this many endings times hands on, compiled endings are split among `relance.model.arrays.thread_count` threads."""
 
 
-class Part(NamedTuple):
+class Combined(NamedTuple):
     """Endings, all paid or all fought; if not `shared`, each follows another sequence of the player."""
 
     fought: bool
@@ -53,10 +53,10 @@ class AfterCards:
         """Add the chips to `values`, (the player's sequences, hands); `reach` is (the opponent's sequences, hands)."""
         from relance.model.playing_cards import hole_deal_compiled as compiled
 
-        def add(part: Part, low: int, high: int) -> None:
+        def add(part: Combined, low: int, high: int) -> None:
             ends, each = compiled.Ends(*part.rows), len(part.rows[0]) // len(self.law)
             laws, work = (self.own_law, self.law), compiled.buffers(self.places, reach.shape[1])
-            compiled.add(low, high, each, part.fought, self.places, ends, reach, *laws, values, work)
+            compiled.add_chips(low, high, each, part.fought, self.places, ends, reach, *laws, values, work)
 
         for part in self.parts:  # threads never write to the same row
             size = len(part.rows[0])
@@ -69,7 +69,7 @@ def alike(cases: Sequence[CaseEndings]) -> bool:
     return len({tuple(len(own) for kind in of.listed for own, _, _ in kind) for of in cases}) == 1
 
 
-def _parts(fought: bool, cases: Sequence[CaseEndings]) -> Iterator[Part]:
+def _parts(fought: bool, cases: Sequence[CaseEndings]) -> Iterator[Combined]:
     """The endings of one kind in parts, those whose sequence also comes before endings of other cases apart."""
     for of_cases in zip(*(of.listed[fought] for of in cases), strict=True):
         rows = [np.stack(column) for column in zip(*of_cases, strict=True)]  # each (E, k)
@@ -79,4 +79,4 @@ def _parts(fought: bool, cases: Sequence[CaseEndings]) -> Iterator[Part]:
             shared[:] = True
         for chosen in (shared, ~shared):
             if chosen.any():
-                yield Part(fought, chosen is shared, [row[chosen] for row in rows])
+                yield Combined(fought, chosen is shared, [row[chosen] for row in rows])

@@ -106,7 +106,7 @@ def _add_edge(
 
 
 @compiled(cache=True)
-def add(
+def add_chips(
     low: int,
     high: int,
     each: int,
