@@ -6,9 +6,9 @@ import tempfile
 
 import numpy as np
 import pytest
-from relance.scoring import agents
 
 import relance
+from relance.play import agents
 from relance.play.agents import strategy
 from relance.play.exact_score import most_questions
 from relance.words.question_plan import HANDS, inquiry
