@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import relance
+from relance.play.agents import strategy
 from relance.play.mixture import mixed_strategy
-from relance.play.opponents import strategy
 
 KUHN = relance.make("one_card_poker", raises=0)
 
