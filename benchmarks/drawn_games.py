@@ -53,7 +53,8 @@ def _cells(random: Random) -> Drawn:
 def _laws(random: Random) -> Drawn:
     law = random.choice(("fgm:-3/4", "fgm:1/3", "power:1:2", "power:3:2", "normal:1/4"))
     hands = _about(random, 50, 700 if "normal" in law else 5000)
-    return f"{random.choice(('von_neumann', 'la_relance'))}(deal={law},hands={hands})", 1e-8, 1e-3
+    sized = f"deal={law}:{hands}" if "normal" in law else f"deal={law},hands={hands}"
+    return f"{random.choice(('von_neumann', 'la_relance'))}({sized})", 1e-8, 1e-3
 
 
 def _sizes(random: Random) -> Drawn:

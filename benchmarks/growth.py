@@ -11,7 +11,7 @@ from relance.envs.catalogue import BLUEPRINTS, make
 
 SIZES = (10, 100, 1000, 10_000)
 
-LAWS = ("power:2:1", "fgm:1/2", "normal:1/2", "atoms:1/3")
+LAWS = ("power:2:1", "fgm:1/2", "atoms:1/3")
 """The laws of hands on [0, 1] besides the uniform one, as the parameter `deal`."""
 
 STEPS = ("make", "published", "solve", "nash_conv", "score", "plot")
@@ -61,7 +61,8 @@ def texts() -> dict[str, str]:
     out = {name: f"{name}(cards={{hands}})" for name, spec in BLUEPRINTS.items() if "cards" in spec.parameters}
     out |= {name: f"{name}(hands={{hands}})" for name in BLUEPRINTS if not make(name).deal.is_finite}
     laws = {f"von_neumann, {law}": f"von_neumann(deal={law},hands={{hands}})" for law in LAWS}
-    return out | laws | {"von_neumann, cards": "von_neumann(deal=cards:{hands})"}
+    sized = {"normal:1/2": "normal:1/2:{hands}", "cards": "cards:{hands}"}
+    return out | laws | {f"von_neumann, {law}": f"von_neumann(deal={text})" for law, text in sized.items()}
 
 
 def growth(settings: Settings) -> Iterator[Row]:

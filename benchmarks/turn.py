@@ -81,12 +81,6 @@ def growth(settings: Settings) -> Iterator[Row]:
         timing = side_by_side({"ours": Work(partial(run, game), 5)})["ours"]
         what = f"{game.deal.size(0)} hands, bets {bets.strip(';')}, {raises} raises, {cards} river cards"
         yield Row("turn-growth", f"iteration, {what}", timing, note=f"{len(game.tree.decisions):,} decisions")
-    for board in settings.pick(["Ks9d7h4c", "Ks9s7h4h", "KsKd7h7c", "Ks9s7s4s"], []):
-        game = relance.make("turn", board=board, **_parameters("random", "1/2;1", 0))
-        merged = game.finite_deal().merge_events()
-        dealt = len(merged[0].events if merged else game.deal.events)
-        timing = side_by_side({"ours": Work(partial(run, game), 5)})["ours"]
-        yield Row("turn-growth", f"iteration, all hands, bets 1/2;1, on {board}", timing, note=f"deals {dealt} cards")
 
 
 BENCHES: dict[str, Bench] = {

@@ -187,8 +187,6 @@ def _formula(text: object) -> str:
 def _worth(game: Game) -> list[str]:
     if max(map(game.deal.size, (0, 1))) > MOST_HANDS:
         return ["`relance.value` and `relance.nash_conv` work out its value and NashConv; they take a while."]
-    if not (game.deal.is_finite or game.deal.is_exact):
-        return ["Its value and NashConv are those of `game.grid(n)`."]
     profile = game.published()
     worth, gain = value(game, profile), nash_conv(game, profile)
     return [

@@ -246,13 +246,6 @@ def test_on_the_site_links_out_of_the_documentation_are_text(hooks):
     assert hooks.on_page_markdown(text, page=at("tutorial.md")) == said
 
 
-def test_a_page_of_a_law_without_exact_arithmetic():
-    spec = BLUEPRINTS["la_relance"]
-    law = replace(spec.parameters["deal"], default="normal:-3/5")
-    text = page(replace(spec, parameters={**spec.parameters, "deal": law}))
-    assert "Its value and NashConv are those of `game.grid(n)`." in text
-
-
 def test_a_page_opens_with_its_strategies_and_shows_each_picture_once():
     pytest.importorskip("matplotlib", reason="needs the extra plot")
     drawn = pictures_of(BLUEPRINTS["endgame"])

@@ -28,7 +28,6 @@ from relance.model.arrays import Array as Array
 from relance.model.arrays import Floats, Ints, Put, namespace, zeros_beside
 from relance.model.deal_table import DealTable, pair_table
 from relance.model.limits import check_memory, check_time
-from relance.model.merged_events import MergedEvents
 from relance.model.numbers import Number, at_least_zero, did_you_mean, short
 from relance.model.sequences import CaseEndings, Side, WrittenEndings, column
 from relance.model.tree import USUAL, Case
@@ -85,7 +84,8 @@ class DealOf(ABC, Generic[F]):
             after all events and in all contests.
         at_once: True if `both` handles many weights in one pass.
         in_pairs: True if the operators go through all pairs of hands instead of using running sums.
-        places: if hands are cells of [0, 1], the middle of each cell, for each player, shape (hands,); else None.
+        places, cuts: if hands are cells of [0, 1], the middle of each cell, for each player, shape (hands,), and the borders of all
+            cells; else None.
         showing: how to show hands that stand for something else; else None.
         words: how hands are dealt, in a sentence or two, where a table of all pairs of hands would not show it. It may contain the
             fields that `relance.play.wording.Wording` fills in: {0} and {1} for the players, {top}, {higher}.
@@ -99,6 +99,7 @@ class DealOf(ABC, Generic[F]):
     at_once = False
     in_pairs = False
     places: tuple[Array, Array] | None = None
+    cuts: Sequence[Number] | None = None
     showing: Showing | None = None
     words = ""
     board: tuple[str, ...] = ()
@@ -311,10 +312,6 @@ class FiniteDeal(DealOf[Array]):
 
     labels: tuple[Sequence[str], Sequence[str]]
     is_finite = True
-
-    def merge_events(self) -> tuple[FiniteDeal, MergedEvents] | None:
-        """The deal with one event for all that are alike, and which these are; None if no two are known to be."""
-        return None
 
     @cached_property
     @abstractmethod

@@ -1,6 +1,6 @@
 """A law of hands as arrays, for dealing to many tables at once.
 
-A deal makes its own table (`Deal.table`), which has one of five kinds. `relance.play.loops` contains the arithmetic
+A deal makes its own table (`Deal.table`), which has one of four kinds. `relance.play.loops` contains the arithmetic
 that deals from it, with numpy, numba and JAX.
 """
 
@@ -16,8 +16,8 @@ import numpy.typing as npt
 from relance.model.arrays import Floats, Ints, Words
 from relance.model.piecewise import Piecewise, refined
 
-PAIRS, RANKED, DENSITY, NORMAL, CARDS = range(5)
-"""The kinds: pairs from one table; each hand from its own table; the same on [0, 1]; normal quantiles; real cards."""
+PAIRS, RANKED, DENSITY, CARDS = range(4)
+"""The kinds: pairs from one table; each hand from its own table; the same on [0, 1]; real cards."""
 
 PARTS = 64
 """[0, 1] is cut into at least this many parts to bound a density that is not piecewise constant."""
@@ -68,7 +68,7 @@ class DealTable(NamedTuple):
     """Everything needed to deal and compare hands; `kind` says which of the other fields are used.
 
     Attributes:
-        kind: one of the five kinds above.
+        kind: one of the four kinds above.
         pairs, rows, columns: PAIRS: the alias table over pairs, row by row, and how many hands player 0 and player 1 have.
         runouts: PAIRS: how many runouts there are, each with all pairs in its turn (see `relance.play.runouts`); 0 without events.
         edge: PAIRS: (pairs,) player 0's edge; the same for each case of showdowns in turn, if there are several.
@@ -77,7 +77,6 @@ class DealTable(NamedTuple):
         blocked: RANKED: (hands,) the probability subtracted from each pair of equal index; empty if none.
         below, not_above: RANKED, CARDS: (hands of 0,) a hand beats those before `below` and loses to those from `not_above` on.
         tie: RANKED: (hands of 0,) the edge of each pair of equal index; empty if it is 0 for all.
-        rho: NORMAL: the correlation.
         owner, bits: CARDS: (hands of cards,) the class of each hand of real cards, and its cards as bits.
     """
 
@@ -94,19 +93,13 @@ class DealTable(NamedTuple):
     below: Ints = _INTS
     not_above: Ints = _INTS
     tie: Floats = _FLOATS
-    rho: float = 0.0
     owner: npt.NDArray[np.int16] = np.zeros(0, np.int16)
     bits: Words = _WORDS
 
     @property
     def on_interval(self) -> bool:
         """True if hands are numbers in [0, 1], not indices."""
-        return self.kind in (DENSITY, NORMAL)
-
-    @property
-    def compiles(self) -> bool:
-        """True if numba can deal from the table, which needs it to have no normal quantiles."""
-        return self.kind != NORMAL
+        return self.kind == DENSITY
 
 
 def pair_table(joint: Floats, joint_edge: Floats) -> DealTable:

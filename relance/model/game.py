@@ -15,7 +15,7 @@ from relance.model.blueprint import Blueprint, Printed, Source
 from relance.model.cells import averaged, on_interval
 from relance.model.deal import Deal, FiniteDeal
 from relance.model.grid import EqualCuts
-from relance.model.interval import IntervalDeal
+from relance.model.interval import DensityDeal
 from relance.model.numbers import Number, did_you_mean, exact, formula, fraction, short, whole
 from relance.model.piecewise import check_cuts
 from relance.model.sequences import Side, sides
@@ -355,7 +355,7 @@ class Game:
         Raises:
             ValueError: the hands are not on [0, 1], or the borders do not increase from 0 to 1.
         """
-        if not isinstance(self.deal, IntervalDeal):
+        if not isinstance(self.deal, DensityDeal):
             raise ValueError(f"{self} has finitely many hands already; only hands on [0, 1] are cut into cells")
         if not isinstance(cuts, EqualCuts):
             check_cuts(cuts)

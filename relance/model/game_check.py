@@ -20,7 +20,7 @@ from relance.model.blueprint import Blueprint
 from relance.model.deal import Array, Deal, FiniteDeal, as_floats
 from relance.model.game import Game, build
 from relance.model.grid import EqualCuts
-from relance.model.interval import DensityDeal, IntervalDeal
+from relance.model.interval import DensityDeal
 from relance.model.matrix_deal import MatrixDeal
 from relance.model.numbers import FieldElement, short, show
 from relance.model.tree import (
@@ -156,7 +156,7 @@ def check_law(deal: Deal, tree: BettingTree | None = None) -> None:
     Raises:
         ValueError: it is not so; the message names the hands.
     """
-    if isinstance(deal, IntervalDeal):
+    if isinstance(deal, DensityDeal):
         deal = deal.cells(_cuts(deal))
     if not isinstance(deal, FiniteDeal):
         raise ValueError(f"the second thing that `build` returns must be a deal, not {short(deal)}")
@@ -262,7 +262,7 @@ def _check_joint_law(deal: FiniteDeal, whole: bool = True) -> None:
                     )
 
 
-def _cuts(deal: IntervalDeal) -> EqualCuts | tuple[Fraction, ...]:
+def _cuts(deal: DensityDeal) -> EqualCuts | tuple[Fraction, ...]:
     equal = EqualCuts(CELLS)
     laws = [deal, *deal.events.values(), *deal.contests.values()]
     pieces = [f for law in laws if isinstance(law, DensityDeal) for pair in law.terms for f in pair]

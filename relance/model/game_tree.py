@@ -130,9 +130,6 @@ class TreePayoffs:
         """Add the payoffs of all endings."""
         self._written[player].pay([reach], values)
 
-    def merge_events(self) -> None:
-        """Nothing is merged."""
-
     @cached_property
     def floats(self) -> TreePayoffs:
         """In float64, in chips."""

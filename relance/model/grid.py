@@ -48,7 +48,7 @@ class EqualCuts(_Computed[Fraction]):
 
 
 @dataclass(frozen=True)
-class _CellNames(_Computed[str]):
+class CellNames(_Computed[str]):
     """The names of equal cells."""
 
     cuts: EqualCuts
@@ -73,11 +73,12 @@ class GridDeal(RankedDeal):
     """
 
     on_interval = True
+    cuts: EqualCuts
 
     def __init__(
         self, density: Sequence[tuple[Piecewise, Piecewise]], cuts: EqualCuts, exact: Callable[[], FiniteDeal]
     ) -> None:
-        names = _CellNames(cuts)
+        names = CellNames(cuts)
         self.density, self.cuts, self.exact, self.labels = density, cuts, exact, (names, names)
         self.blocked, self.in_step = None, True
 

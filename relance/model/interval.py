@@ -1,8 +1,7 @@
-"""Hands on [0, 1]: any density that is a sum of products of polynomials, and the bivariate normal law."""
+"""Hands on [0, 1]: any density that is a sum of products of polynomials; cells of the bivariate normal law."""
 
 from __future__ import annotations
 
-from abc import abstractmethod
 from bisect import bisect_right
 from collections.abc import Callable, Sequence
 from fractions import Fraction
@@ -13,50 +12,16 @@ import numpy as np
 
 from relance.model.arrays import Floats
 from relance.model.deal import Array, DealOf, FiniteDeal
-from relance.model.deal_table import NORMAL, DealTable, density_table
-from relance.model.grid import EqualCuts, GridDeal
+from relance.model.deal_table import DealTable, density_table
+from relance.model.grid import CellNames, EqualCuts, GridDeal
 from relance.model.matrix_deal import MatrixDeal
 from relance.model.numbers import Number
 from relance.model.piecewise import Piecewise
 from relance.model.ranked_deal import RankedDeal
 
-MOST_NORMAL = 5_000
-"""The most cells of a normal law: three matrices of all pairs, which take 0.6 GB."""
 
-
-class IntervalDeal(DealOf[Piecewise]):
-    """Hands on [0, 1]; the higher wins."""
-
-    def cells(self, cuts: Sequence[Number], before: IntervalDeal | None = None) -> FiniteDeal:
-        """The deal in which players know only which cell their hand is in. Each cell lies between two neighbouring `cuts` (from 0 to 1).
-
-        This is the game restricted to strategies that are constant on each cell. Two hands in the same cell have their true
-        expected edge, which is 0 if both players' hands have the same law there. A player's cells leave out those never dealt to them:
-        by this deal, or by the deal `before` any event.
-        """
-        before = before or self
-        return self.carry(self._cells(cuts, before), lambda deal: deal.cells(cuts, before))
-
-    @abstractmethod
-    def _cells(self, cuts: Sequence[Number], before: IntervalDeal) -> FiniteDeal:
-        """`cells`, without events and contests."""
-
-    @abstractmethod
-    def conditional(self, player: int) -> Callable[[float, float], float]:
-        """The function (t, x) -> P(the opponent's hand is below t | the hand of `player` is x), in floats."""
-
-    def constant(self, player: int, value: Number) -> Piecewise:
-        return Piecewise.constant(value)
-
-    def total(self, values: Piecewise) -> Number:
-        return values.integral()
-
-    def compare(self, mine: float, theirs: float) -> int:
-        return int(mine > theirs) - int(mine < theirs)
-
-
-class DensityDeal(IntervalDeal):
-    """Joint density sum_t terms[t][0](x) * terms[t][1](y), where each factor is a Piecewise polynomial.
+class DensityDeal(DealOf[Piecewise]):
+    """Hands on [0, 1] with the joint density sum_t terms[t][0](x) * terms[t][1](y), where each factor is a Piecewise polynomial.
 
     Everything is exact for independent hands with piecewise constant densities. With other densities a best response may
     change its action at a point that is not a fraction. That point is then located to within `precision`, which understates
@@ -66,6 +31,15 @@ class DensityDeal(IntervalDeal):
     def __init__(self, terms: Sequence[tuple[Piecewise, Piecewise]], precision: Fraction | None = None) -> None:
         self.terms = list(terms)
         self.precision = precision
+
+    def constant(self, player: int, value: Number) -> Piecewise:
+        return Piecewise.constant(value)
+
+    def total(self, values: Piecewise) -> Number:
+        return values.integral()
+
+    def compare(self, mine: float, theirs: float) -> int:
+        return int(mine > theirs) - int(mine < theirs)
 
     def mass(self, player: int, weight: Piecewise) -> Piecewise:
         parts = (pair[player] * (pair[1 - player] * weight).integral() for pair in self.terms)
@@ -114,6 +88,7 @@ class DensityDeal(IntervalDeal):
                 return mine, theirs
 
     def conditional(self, player: int) -> Callable[[float, float], float]:
+        """The function (t, x) -> P(the opponent's hand is below t | the hand of `player` is x), in floats."""
         terms = [(_rounded(pair[player]), _rounded(pair[1 - player].cumulative())) for pair in self.terms]
         if len(terms) == 1:  # independent: the player's own density cancels; in floats it could underflow to 0
             ((_, theirs),) = terms
@@ -132,11 +107,19 @@ class DensityDeal(IntervalDeal):
         density: Number = sum(u(mine) * v(theirs) for u, v in self._floats)
         return density
 
-    def _cells(self, cuts: Sequence[Number], before: IntervalDeal) -> FiniteDeal:
-        assert isinstance(before, DensityDeal)
+    def cells(self, cuts: Sequence[Number], before: DensityDeal | None = None) -> FiniteDeal:
+        """The deal in which players know only which cell their hand is in. Each cell lies between two neighbouring `cuts` (from 0 to 1).
+
+        This is the game restricted to strategies that are constant on each cell. Two hands in the same cell have their true
+        expected edge, which is 0 if both players' hands have the same law there. A player's cells leave out those never dealt to them:
+        by this deal, or by the deal `before` any event.
+        """
+        before = before or self
         smooth = all(len(f.pieces) == 1 for pair in (*self.terms, *before.terms) for f in pair)
         exact = partial(self._exact_cells, cuts, before)
-        return GridDeal(self.terms, cuts, exact) if isinstance(cuts, EqualCuts) and smooth else exact()
+        out = GridDeal(self.terms, cuts, exact) if isinstance(cuts, EqualCuts) and smooth else exact()
+        out.cuts = cuts
+        return self.carry(out, lambda deal: deal.cells(cuts, before))
 
     def _exact_cells(self, cuts: Sequence[Number], before: DensityDeal) -> FiniteDeal:
         spans = list(pairwise(cuts))
@@ -174,63 +157,30 @@ class DensityDeal(IntervalDeal):
         return out
 
 
-class NormalDeal(IntervalDeal):
-    """The quantiles of two normal hands with correlation `rho`; each is uniform on [0, 1].
+class NormalDeal(MatrixDeal):
+    """Two normal hands with correlation `rho`, of which each player is told in which of so many equally likely cells their own is.
 
-    This law has no exact arithmetic: games are played on [0, 1] but scored on cells, with float probabilities.
+    A cell is named by its quantiles, as if the hand were uniform on [0, 1]. Probabilities are floats.
     """
 
-    is_exact = False
+    def __init__(self, rho: Fraction, cells: int) -> None:
+        from scipy.special import ndtri
 
-    def __init__(self, rho: Fraction) -> None:
         self.rho = rho
-
-    def mass(self, player: int, weight: Piecewise) -> Piecewise:
-        raise ValueError("hands with a normal law are not scored on [0, 1]; use game.grid(n)")
-
-    edge = mass
-
-    def prior(self, player: int) -> Piecewise:
-        return Piecewise.constant(1)
-
-    def pick_best(self, values: Sequence[Piecewise]) -> list[Piecewise]:
-        raise ValueError("hands with a normal law are not scored on [0, 1]; use game.grid(n)")
-
-    def sample(self, rng: np.random.Generator) -> tuple[float, float]:
-        from scipy.special import ndtr
-
-        x, z = rng.standard_normal(2).tolist()
-        rho = float(self.rho)
-        return float(ndtr(x)), float(ndtr(rho * x + (1 - rho * rho) ** 0.5 * z))
+        border = ndtri(np.arange(cells + 1) / cells)
+        below = _both_below(np.clip(border, -40, 40), float(rho))
+        joint = np.clip(np.diff(np.diff(below, axis=0), axis=1), 0, None)
+        edge = np.sign(np.subtract.outer(np.arange(cells), np.arange(cells))).astype(float)
+        cuts, middles = EqualCuts(cells), (np.arange(cells) + 0.5) / cells
+        super().__init__((CellNames(cuts), CellNames(cuts)), joint / joint.sum(), edge, places=(middles, middles))
+        self.cuts = cuts
 
     def conditional(self, player: int) -> Callable[[float, float], float]:
+        """As in `DensityDeal`, with the law itself, not its cells."""
         from scipy.special import ndtr, ndtri
 
         rho = float(self.rho)
         return lambda t, x: float(ndtr((ndtri(t) - rho * ndtri(x)) / (1 - rho * rho) ** 0.5))
-
-    def table(self) -> DealTable:
-        return DealTable(kind=NORMAL, rho=float(self.rho))
-
-    def pair(self, mine: float, theirs: float) -> Number:
-        raise ValueError("no event follows hands with a normal law")
-
-    def _cells(self, cuts: Sequence[Number], before: IntervalDeal) -> MatrixDeal:
-        from scipy.special import ndtr, ndtri
-
-        count = len(cuts) - 1
-        if count > MOST_NORMAL:
-            raise ValueError(
-                f"{count:,} cells of the normal law are too many: each pair has its own probability; take {MOST_NORMAL:,}"
-            )
-        border = ndtri(np.array([float(c) for c in cuts]))
-        below = _both_below(np.clip(border, -40, 40), float(self.rho))
-        joint = np.clip(np.diff(np.diff(below, axis=0), axis=1), 0, None)
-        joint /= joint.sum()
-        edge = np.sign(np.subtract.outer(np.arange(count), np.arange(count))).astype(float)
-        labels = [f"[{a}, {b}]" for a, b in pairwise(cuts)]
-        places = (ndtr(border)[:-1] + ndtr(border)[1:]) / 2
-        return MatrixDeal((labels, labels), joint, edge, places=(places, places))
 
 
 def _both_below(border: Floats, rho: float) -> Floats:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
-from functools import partial
+from functools import lru_cache, partial
+from inspect import signature
 from math import isfinite
 from typing import Any, TypeVar
 
@@ -94,14 +95,22 @@ def fgm(theta: Number) -> DensityDeal:
     return _described(DensityDeal([(one, one), (slope * theta, slope)], PRECISION), words)
 
 
-def normal(rho: Fraction) -> NormalDeal:
-    """The quantiles of two normal hands with correlation `rho`."""
+CELLS, MOST_CELLS = 1000, 5_000
+"""The usual and the largest number of cells of a normal law: at most three matrices of all pairs, which take 0.6 GB."""
+
+
+@lru_cache(maxsize=8)
+def normal(rho: Fraction, cells: int = CELLS) -> NormalDeal:
+    """The quantiles of two normal hands with correlation `rho`, each told by which of so many equal cells of [0, 1] it is in.
+
+    Cached, because a thousand cells take a third of a second.
+    """
     check_between("rho", rho, -1, 1, ends=False)
     words = (
         "Each player is dealt a number between 0 and {top}, uniform for each alone. Divided by {top}, the two are the "
         f"quantiles of two normal variables with correlation {show(rho)}."
     )
-    return _described(NormalDeal(rho), words)
+    return _described(NormalDeal(rho, _whole_cells(cells)), words)
 
 
 def independent(first: Mapping[str, tuple[Number, int]], second: Mapping[str, tuple[Number, int]]) -> RankedDeal:
@@ -145,6 +154,7 @@ def _whole(text: object, what: str, least: int, most: int) -> int:
 
 
 _whole_power = partial(_whole, what="the law's power", least=1, most=MOST_POWER)
+_whole_cells = partial(_whole, what="the law's cells", least=2, most=MOST_CELLS)
 _whole_deck = partial(_whole, what="the deck's cards", least=2, most=MOST_CARDS)
 
 
@@ -164,14 +174,17 @@ LAWS: dict[str, tuple[Callable[..., Deal], tuple[Callable[[str], Any], ...]]] = 
     "power": (powers, (_whole_power, _whole_power)),
     "atoms": (atoms, (_between(0, 1, strict=True),)),
     "fgm": (fgm, (_between(-1, 1),)),
-    "normal": (normal, (_between(-1, 1, strict=True),)),
+    "normal": (normal, (_between(-1, 1, strict=True), _whole_cells)),
     "cards": (distinct_cards, (_whole_deck,)),
 }
-"""Named laws of two hands, all on [0, 1] except the last: the function that makes each law, and a reader for each parameter."""
+"""Named laws of two hands, on [0, 1] or cells of it except the last: the function that makes each law, and a reader for each parameter.
+
+Parameters at which the function has a default may be left out.
+"""
 
 
 def law(text: str) -> Deal:
-    """Read a law such as "uniform", "power:2:1", "atoms:1/4", "fgm:-1/2", "normal:-3/5" or "cards:13", a deck of 13.
+    """Read a law such as "uniform", "power:2:1", "atoms:1/4", "fgm:-1/2", "normal:-3/5", "normal:-3/5:100" or "cards:13", a deck of 13.
 
     Raises:
         ValueError: there is no such law, or a parameter of it is out of range.
@@ -190,9 +203,12 @@ def _read(text: str) -> tuple[str, list[Any]]:
     name, *values = str(text).replace(" ", "").split(":")
     if name not in LAWS:
         raise ValueError(f"there is no law {short(name)}" + did_you_mean(name, LAWS))
-    readers = LAWS[name][1]
-    if len(values) != len(readers):
+    make, readers = LAWS[name]
+    usual = [of.default for of in signature(make).parameters.values() if of.default is not of.empty]
+    if not len(readers) - len(usual) <= len(values) <= len(readers):
+        takes = f"{len(readers) - len(usual)} or {len(readers)}" if usual else f"{len(readers)}"
         raise ValueError(
-            f"the law {name!r} takes {len(readers)} parameter(s) after colons, but {short(text)} has {len(values)}"
+            f"the law {name!r} takes {takes} parameter(s) after colons, but {short(text)} has {len(values)}"
         )
-    return name, [read(value) for read, value in zip(readers, values, strict=True)]
+    parameters = [read(value) for read, value in zip(readers, values, strict=False)]
+    return name, parameters[:-1] if len(values) == len(readers) and parameters[-1:] == usual else parameters

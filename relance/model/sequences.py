@@ -34,13 +34,11 @@ class DecisionPoint(NamedTuple):
         name: unique among those of the player.
         actions: the number of actions.
         after: the player's last choice on the way there, the node's name and the number of the action; None if there was none.
-        late: True if it is after an event, before which hands of a class are alike.
     """
 
     name: str
     actions: int
     after: Choice | None
-    late: bool = False
 
 
 class Group(NamedTuple):
@@ -137,9 +135,6 @@ class PayoffOperator(Protocol):
     def pay_cases(self, player: int, cases: Sequence[CaseEndings], reach: Array, values: Array) -> None:
         """Add the chips of the endings of these cases to `values`, (sequences, hands), by the opponent's `reach`, (sequences, hands)."""
 
-    def merge_events(self) -> Any:
-        """The operator with one event for all that are alike, and which these are; None if no two are known to be."""
-
     @property
     def law_rows(self) -> int:
         """The number of floats that are stored per hand."""
@@ -198,29 +193,6 @@ class CaseEndings:
         ]
 
 
-class Alike(NamedTuple):
-    """Classes of hands with which a player plays alike before an event turns up.
-
-    Attributes:
-        of: (hands,) the class of each hand.
-        members: (k, classes) the hands of each class, each as often.
-    """
-
-    of: Ints
-    members: Ints
-
-    @staticmethod
-    def under(renamings: Ints) -> Alike:
-        """The classes of hands that renamings, (k, hands), make of each other."""
-        firsts, of = np.unique(renamings.min(0), return_inverse=True)
-        return Alike(of, renamings[:, firsts])
-
-    def average(self, values: Array) -> Array:
-        """The mean over the hands of each class, at each of them; (rows, hands)."""
-        mean: Array = (values[:, self.members].sum(1) / len(self.members))[:, self.of]
-        return mean
-
-
 @dataclass(frozen=True)
 class Side:
     """The tree as one player sees it.
@@ -231,8 +203,6 @@ class Side:
         groups: the player's nodes, parents first.
         widths: the same nodes in as few groups as possible.
         endings: the endings by case; one case only, unless events turn up or there are several contests.
-        alike: if not None, what hands earn before an event is averaged over these classes.
-        early: then the number of groups before an event, which are the first ones; otherwise 0.
     """
 
     slots: dict[str, slice]
@@ -240,19 +210,6 @@ class Side:
     groups: Sequence[Group]
     widths: Sequence[Group]
     endings: Sequence[CaseEndings]
-    alike: Alike | None = None
-    early: int = 0
-
-    @cached_property
-    def before_events(self) -> Ints:
-        """The sequences that end with an action in the `early` groups."""
-        rows = [np.arange(group.slots.start, group.slots.stop) + 1 for group in self.groups[: self.early]]
-        return np.concatenate([np.zeros(0, np.int64), *rows])
-
-    def average_alike(self, values: Array) -> None:
-        """Average the chips of these sequences over hands that are alike; `values`, (sequences, hands), has those of later nodes."""
-        if self.alike is not None:
-            values[self.before_events] = self.alike.average(values[self.before_events])
 
     def moved(self, put: Put) -> Side:
         """The same with arrays converted by `put`, chips and rows; see `relance.model.arrays.putter`."""
@@ -264,6 +221,8 @@ class Side:
             return [Endings(at(part.own), at(part.theirs), put(part.chips)) for part in parts]
 
         cases = [replace(of, paid=moved(of.paid), fought=moved(of.fought), used=at(of.used)) for of in self.endings]
+        for of, before in zip(cases, self.endings, strict=True):
+            vars(of)["used_by"] = tuple(map(put, before.used_by))
         groups = [group._replace(before=at(group.before)) for group in self.groups]
         return replace(self, endings=cases, groups=groups)
 
@@ -272,25 +231,15 @@ def sides(tree: BettingTree, exact: bool = False) -> tuple[Side, Side]:
     """Both players' sides of a tree, with chips in floats or as exact as the tree has them; compiled once and kept with the tree."""
     kept = vars(tree).setdefault("sides", {})
     if exact not in kept:
-        kept[exact] = _sides(tree, (None, None), exact)
+        kept[exact] = _sides(tree, exact)
     found: tuple[Side, Side] = kept[exact]
     return found
 
 
-def sides_alike(tree: BettingTree, alike: tuple[Alike, Alike]) -> tuple[Side, Side]:
-    """Both players' sides of a tree in which hands of a class play alike before an event."""
-    return _sides(tree, alike)
-
-
-def _sides(tree: BettingTree, alike: tuple[Alike | None, Alike | None], exact: bool = False) -> tuple[Side, Side]:
+def _sides(tree: BettingTree, exact: bool) -> tuple[Side, Side]:
     forms = [
         sequence_form(
-            DecisionPoint(
-                name,
-                len(node.actions),
-                tree.last_choice(name, player),
-                alike[player] is not None and bool(tree.cases[name].events),
-            )
+            DecisionPoint(name, len(node.actions), tree.last_choice(name, player))
             for name, node in tree.of(player).items()
         )
         for player in (0, 1)
@@ -328,8 +277,7 @@ def _sides(tree: BettingTree, alike: tuple[Alike | None, Alike | None], exact: b
             )
             for case, leaves in by_case.items()
         ]
-        early = forms[player].early if alike[player] is not None else 0
-        return replace(forms[player], endings=cases, alike=alike[player], early=early)
+        return replace(forms[player], endings=cases)
 
     return side(0), side(1)
 
@@ -340,17 +288,17 @@ def sequence_form(nodes: Iterable[DecisionPoint]) -> Side:
     Slots are ordered by the number of actions, so that nodes with as many are neighbours, then by depth and by the sequence before.
     """
     depth: dict[str, int] = {}
-    levels: dict[tuple[bool, int, int], list[DecisionPoint]] = {}
+    levels: dict[tuple[int, int], list[DecisionPoint]] = {}
     for node in nodes:
         depth[node.name] = 0 if node.after is None else depth[node.after[0]] + 1
-        levels.setdefault((node.late, depth[node.name], node.actions), []).append(node)
+        levels.setdefault((depth[node.name], node.actions), []).append(node)
     end, starts = 0, {}
-    for level in sorted(levels, key=lambda level: level[2:] + level[:2]):
-        starts[level], end = end, end + level[2] * len(levels[level])
+    for level in sorted(levels, key=lambda level: level[::-1]):
+        starts[level], end = end, end + level[1] * len(levels[level])
     slots: dict[str, slice] = {}
     groups = []
     for level in sorted(levels):  # so the slots of parents are known
-        start, actions = starts[level], level[2]
+        start, actions = starts[level], level[1]
         found = sorted((sequence_after(slots, node.after), i, node) for i, node in enumerate(levels[level]))
         for i, (_, _, node) in enumerate(found):
             slots[node.name] = slice(start + i * actions, start + (i + 1) * actions)
@@ -358,9 +306,8 @@ def sequence_form(nodes: Iterable[DecisionPoint]) -> Side:
         place = slice(start, start + actions * len(found))
         groups.append(Group(place, (len(found), actions), _index(before), starts_if_repeated(before)))
     by_slot = groupby(sorted(groups, key=lambda group: group.slots.start), lambda group: group.shape[1])
-    early = sum(not late for late, _, _ in levels)
     in_order = dict(sorted(slots.items(), key=lambda item: item[1].start))
-    return Side(in_order, end, groups, [_joined(list(alike)) for _, alike in by_slot], (), early=early)
+    return Side(in_order, end, groups, [_joined(list(same)) for _, same in by_slot], ())
 
 
 def sequence_after(slots: Mapping[str, slice], choice: Choice | None) -> int:

@@ -17,7 +17,6 @@ import numpy.typing as npt
 from relance.model import numba_start
 from relance.model.arguments import checked
 from relance.model.arrays import Floats, Ints
-from relance.model.deal_table import DealTable
 from relance.model.game import Game
 from relance.model.limits import check_memory
 from relance.play.board import compile_board, compile_sight, seats, see
@@ -57,7 +56,7 @@ class Batch:
         first: the number of the first table.
         autoreset: "same_step" deals a finished table again at once. "next_step" shows the end; the next step deals the table again
             and ignores its action.
-        compiled: use numba or not; None uses it if it is installed and n is large. Normal hands are always dealt without it.
+        compiled: use numba or not; None uses it if it is installed and n is large.
 
     Attributes:
         compiled: True if numba is used.
@@ -95,7 +94,7 @@ class Batch:
         self.game, self.n, self.first, self.autoreset = game, int(n), int(first), autoreset
         self._rules, self.law = rules(game), law_of(game)
         self.board, self.sight = compile_board(self._rules), compile_sight(self._rules)
-        self.compiled = compiles(self.law, self.n, compiled)
+        self.compiled = compiles(self.n, compiled)
         self._mover, self._every = np.maximum(self.board.player, 0), np.arange(self.n)
         self.running = running(self.n, self.law)
         self._state, self.node, self._hands, self._edge, self.chips, self.done = self.running
@@ -267,13 +266,12 @@ def loops(compiled: bool) -> ModuleType:
     return import_module(f"relance.play.{'numba' if compiled else 'numpy'}_loops")
 
 
-def compiles(law: DealTable, tables: int, compiled: bool | None) -> bool:
-    """Return True if numba deals from this law to this many tables; takes `compiled` and raises errors as `Batch` does."""
+def compiles(tables: int, compiled: bool | None) -> bool:
+    """Return True if numba deals to this many tables; takes `compiled` and raises errors as `Batch` does."""
     installed = numba_start.installed()
     if compiled and not installed:
         raise ImportError("compiled=True needs numba; install relance[fast]")
-    wanted = installed and tables >= WORTH_COMPILING if compiled is None else compiled
-    return wanted and law.compiles
+    return installed and tables >= WORTH_COMPILING if compiled is None else compiled
 
 
 def check_actions(actions: npt.ArrayLike, tables: int) -> Ints:

@@ -23,7 +23,6 @@ from relance.model.numbers import Number
 from relance.model.piecewise import Piecewise
 from relance.play.agents import strategy
 from relance.play.opponents import FINE, Player
-from relance.play.refinement import in_cells
 from relance.play.rules import rules
 from relance.solvers.best_response import mixed
 from relance.solvers.exact import action_values, best_response, value
@@ -40,8 +39,6 @@ LOOKED_UP = 2**22
 
 class Coach:
     """What each action is worth to one seat against a fixed opponent; computed once and then looked up.
-
-    Hands on [0, 1] whose law has no exact arithmetic (normal hands) are judged on `refinement.CELLS` equal cells.
 
     Args:
         game: the game.
@@ -61,13 +58,10 @@ class Coach:
         policy: Player = None,
         extra: Mapping[str, Sequence[HandFunction]] | None = None,
     ) -> None:
-        self._game, self._seat, self._cells, self._forfeit = game, seat, 0, rules(game).worst[seat]
-        if not is_judged_exactly(game):
-            game = in_cells(game)
-            self._cells = game.hands or 0
+        self._game, self._seat, self._forfeit = game, seat, rules(game).worst[seat]
         own = "uniform" if policy is None else policy  # a best response depends on the other half alone
         profile = game.together(strategy(game, own, seat), strategy(game, opponent, 1 - seat))
-        if self._cells or not exact or quick_deal(game) is not game.deal:
+        if not exact or quick_deal(game) is not game.deal:
             profile = profile.as_float()
         self._best = best_response(game, profile, seat) if policy is None else None
         self._profile = profile.replace(self._best.strategy) if self._best else profile
@@ -85,8 +79,7 @@ class Coach:
 
     def chips(self, node: str, hand: Any) -> tuple[Number, ...] | None:
         """Expected chips of each action, given the hand and the node; None if the opponent's play never leads there."""
-        index = min(int(hand * self._cells), self._cells - 1) if self._cells else hand
-        reach, *values = (_at(function, index) for function in (self._worth[node][0], *self._worth[node][1]))
+        reach, *values = (_at(function, hand) for function in (self._worth[node][0], *self._worth[node][1]))
         never = reach <= NEVER if isinstance(reach, float) else reach == 0
         return None if never else tuple(value / reach for value in values)
 
@@ -106,7 +99,7 @@ class Coach:
     def lost(self) -> dict[int, Floats]:
         """By node index, (hands, A), the loss of each action id with each hand; empty for hands on [0, 1] or very many."""
         size, ids = self._game.deal.size(self._seat), np.arange(len(self._game.actions))
-        if self._cells or not 0 < size * len(ids) * len(self._worth) <= LOOKED_UP:
+        if not 0 < size * len(ids) * len(self._worth) <= LOOKED_UP:
             return {}
         hands, actions = np.repeat(np.arange(size), len(ids)), np.tile(ids, size)
         return {node: self.losses(node, hands, actions).reshape(size, -1) for node in self._tables}
@@ -120,8 +113,6 @@ class Coach:
         the opponent's play never leads here, legal actions lose 0.
         """
         index = np.asarray(hands)
-        if self._cells:
-            index = np.minimum((index * self._cells).astype(np.int64), self._cells - 1)
         table = self._tables[node]
         weighted: Floats = table[index] if isinstance(table, np.ndarray) else table(index)
         reach = weighted[:, -1:]
@@ -141,8 +132,7 @@ class Coach:
         if table is None:
             return float("nan")
         legal = self._game.tree.table.legal_ids[node]
-        index = min(int(hand * self._cells), self._cells - 1) if self._cells else hand
-        *weighted, reach = table[index].tolist() if isinstance(table, np.ndarray) else table.at(index)
+        *weighted, reach = table[hand].tolist() if isinstance(table, np.ndarray) else table.at(hand)
         chips = [value / reach for value in weighted] if reach > 0 else [0.0] * len(weighted)
         usual = max(chips) if self._best else chips[-1]
         return usual - (chips[legal.index(action)] if action in legal else -self._forfeit)
@@ -207,11 +197,6 @@ class Lessons:
                 at = np.flatnonzero((node == here) & (seat == player))
                 out[at] = coach.losses(here, hands[at], actions[at])
         return out
-
-
-def is_judged_exactly(game: Game) -> bool:
-    """True if losses are those of the game itself, and not of the game on cells, as for normal hands on [0, 1]."""
-    return game.deal.is_finite or game.deal.is_exact
 
 
 def coaches(game: Game, teach: Player, seats: tuple[int, ...] = (0, 1)) -> dict[int, Coach]:

@@ -257,7 +257,7 @@ def score(
         reader = next((known for player in players if (known := reader_of(player)) and known.finite_hands), None)
         if reader is not None:
             raise ValueError(f"{reader.kind} plays finitely many hands; use a grid, such as {game.name} with hands=9")
-        refine = not (game.deal.is_exact and all(isinstance(player, (str, Profile)) for player in players))
+        refine = not all(isinstance(player, (str, Profile)) for player in players)
 
     def plays(on: Game) -> Profile:
         return on.together(*(strategy(on, agent, seat, mode, illegal) for seat in (0, 1)))

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from relance.model.arrays import Floats, Ints, Words
-from relance.model.deal_table import CARDS, DENSITY, NORMAL, PAIRS, Alias, DealTable, Proposal
+from relance.model.deal_table import CARDS, DENSITY, PAIRS, Alias, DealTable, Proposal
 from relance.play.board import Board
 from relance.play.strategy_table import StrategyTable
 
@@ -134,7 +134,7 @@ def polynomial(poly: Floats, term: int, cell: Each, offset: Each) -> Each:
 
 def edge(law: DealTable, mine: Each, theirs: Each) -> Each:
     """Player 0's edge with these hands."""
-    if law.kind in (DENSITY, NORMAL):
+    if law.kind == DENSITY:
         return 1.0 * (mine > theirs) - (mine < theirs)
     return edge_of_indices(law, index(mine), index(theirs))
 

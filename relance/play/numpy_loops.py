@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from relance.model.arrays import Floats, Ints, Words
-from relance.model.deal_table import NORMAL, DealTable
+from relance.model.deal_table import DealTable
 from relance.play.board import Board
 from relance.play.loops import SHIFT_32, STEP, Bools, Hands, Running, case_edge, cell, edge, mix, propose, unit
 from relance.play.strategy_table import StrategyTable
@@ -44,12 +44,6 @@ def deal_hands(law: DealTable, state: Words) -> tuple[Hands, Floats]:
     Returns:
         (2, k) the hands of player 0 and of player 1, or (3, k) with the runouts where events turn up; and (k,) player 0's edge.
     """
-    if law.kind == NORMAL:
-        from scipy.special import ndtr, ndtri
-
-        mine, z = numbers(state), ndtri(numbers(state))
-        hands = np.stack([mine, ndtr(law.rho * ndtri(mine) + (1 - law.rho**2) ** 0.5 * z)])
-        return hands, edge(law, *hands)
     _, mine, theirs, dealt = propose(law, state)
     hands = np.stack([mine, theirs])
     waiting = np.flatnonzero(~dealt)

@@ -24,7 +24,7 @@ from relance.model.piecewise import Piecewise, refined
 from relance.model.strategy import Profile, Strategy
 from relance.play.agents import Answer, strategy
 from relance.play.call_syntax import parse_call
-from relance.play.coach import Coach, Lessons, is_judged_exactly
+from relance.play.coach import Coach, Lessons
 from relance.play.opponents import Player
 from relance.play.policies import policy_of
 from relance.play.rules import game_of, rules
@@ -117,8 +117,6 @@ class Rewards:
         self._pull = _between("pull", arguments.get("pull", PULL if self.name == "magnet" else 0.0), math.inf)
         self._pull *= max(rules(self.game).worst)
         self._follow = _between("follow", arguments.get("follow", FOLLOW), 1.0)
-        if self._pull and not is_judged_exactly(self.game):
-            raise ValueError(f"reward 'magnet' needs finite hands here, such as {self.game.name} with hands=100")
         self._answers: dict[tuple[int, int], Floats] = {}
         self.policy: Profile = self.game.uniform()
         self.magnet = self.policy

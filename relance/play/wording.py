@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from math import floor, log10
 from typing import Any
 
+from relance.model.deal import Deal
 from relance.model.game import Game
 from relance.model.numbers import Number, exact, show
 from relance.model.tree import Decision, History, path_name
@@ -75,22 +76,11 @@ class Wording:
         if deal.showing is not None:
             kind = deal.showing.name(hand)
             return f"{cards} ({kind.partition(',')[0]})" if cards else kind
-        if game.cuts is not None:
-            borders = [self.number(border, len(game.cuts)) for border in self._cell(game, seat, hand)]
+        if deal.cuts is not None:
+            borders = [self.number(border, len(deal.cuts)) for border in _cell(deal, deal.cuts, seat, hand)]
             return " to ".join(reversed(borders) if self.turned else borders)
         label = deal.label(seat, hand)
         return self.hands.get(label, label)
-
-    def _cell(self, game: Game, seat: int, hand: int) -> tuple[Number, Number]:
-        """The borders of a cell. Cells that a player is never dealt have no index, so the cell is found by its middle."""
-        assert game.cuts is not None
-        assert game.deal.places is not None
-        cells = len(game.cuts) - 1
-        if game.deal.size(seat) == cells:
-            return game.cuts[hand], game.cuts[hand + 1]
-        middle = game.deal.places[seat][hand]
-        cell = next(k for k in range(cells) if game.cuts[k] <= middle <= game.cuts[k + 1])
-        return game.cuts[cell], game.cuts[cell + 1]
 
     def number(self, x: Number, cells: int = 0) -> str:
         """A number in [0, 1] as it is shown, with enough digits to tell this many cells apart."""
@@ -101,6 +91,17 @@ class Wording:
 
 PLAIN = Wording()
 """The names of the papers, in chips."""
+
+
+def _cell(deal: Deal, cuts: Sequence[Number], seat: int, hand: int) -> tuple[Number, Number]:
+    """The borders of a cell. Cells that a player is never dealt have no index, so the cell is found by its middle."""
+    cells = len(cuts) - 1
+    if deal.size(seat) == cells:
+        return cuts[hand], cuts[hand + 1]
+    assert deal.places is not None
+    middle = deal.places[seat][hand]
+    cell = next(k for k in range(cells) if cuts[k] <= middle <= cuts[k + 1])
+    return cuts[cell], cuts[cell + 1]
 
 
 def has_one_hand(game: Game, seat: int) -> bool:

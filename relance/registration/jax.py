@@ -15,7 +15,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from relance.model.arrays import Words
-from relance.model.deal_table import CARDS, DENSITY, NORMAL, PAIRS, Alias, DealTable, Proposal
+from relance.model.deal_table import CARDS, DENSITY, PAIRS, Alias, DealTable, Proposal
 from relance.model.game import Game
 from relance.play.board import compile_board, compile_sight
 from relance.play.loops import density, edge, edge_of_indices, place
@@ -146,9 +146,9 @@ class _Law:
 
     def __init__(self, table: DealTable) -> None:
         self.table, self.numbers = table, _in_jax(table)
-        cells = 0 if table.kind in (PAIRS, NORMAL, CARDS) else sum(len(side.cap) > 1 for side in self.sides)
+        cells = 0 if table.kind in (PAIRS, CARDS) else sum(len(side.cap) > 1 for side in self.sides)
         places = 2 * (table.kind == DENSITY) + (not table.certain)
-        self.words = 1 if table.kind == PAIRS else 2 if table.kind in (NORMAL, CARDS) else cells + places
+        self.words = 1 if table.kind == PAIRS else 2 if table.kind == CARDS else cells + places
 
     @property
     def sides(self) -> tuple[Proposal, Proposal]:
@@ -175,11 +175,6 @@ class _Law:
             if table.runouts:
                 hands = [hands[0] % table.rows, hands[1], hands[0] // table.rows]
             return jnp.stack(hands), dealt
-        if table.kind == NORMAL:
-            normal, z = jax.scipy.stats.norm, _unit(words[1])
-            mine = _unit(words[0])
-            theirs = normal.cdf(table.rho * normal.ppf(mine) + (1 - table.rho**2) ** 0.5 * normal.ppf(z))
-            return jnp.stack([mine, theirs]), dealt
         if table.kind == CARDS:
             first, second = (_below(len(table.bits), word) for word in words)
             high, low = _halves(table.bits)

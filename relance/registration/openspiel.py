@@ -17,7 +17,7 @@ from relance.envs.catalogue import BLUEPRINTS
 from relance.model.arguments import checked
 from relance.model.blueprint import Blueprint
 from relance.model.game import Game, as_game, build
-from relance.model.interval import IntervalDeal
+from relance.model.interval import DensityDeal
 from relance.model.numbers import did_you_mean, fraction
 from relance.model.tree import CHANCE, Case
 from relance.play.rules import rules
@@ -38,7 +38,7 @@ ROUNDING = 1e-12
 
 def _game_type(spec: Blueprint) -> pyspiel.GameType:
     parameters = {name: parameter.plain(parameter.default) for name, parameter in spec.parameters.items()}
-    if isinstance(build(spec).deal, IntervalDeal):
+    if isinstance(build(spec).deal, DensityDeal):
         parameters["hands"] = USUAL
     kind = pyspiel.GameType
     return kind(

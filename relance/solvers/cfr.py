@@ -52,10 +52,7 @@ def counterfactual_regrets(side: Side, strategy: Array, values: Array) -> Array:
         values: the chips of the endings that directly follow each sequence of the player, (sequences, hands); overwritten.
     """
     of_actions = values[1:]
-    for i, group in reversed([*enumerate(side.groups)]):  # the deepest nodes first
-        if i == side.early - 1:
-            # Before a card turns up, suits that nothing tells apart play alike; other games skip this.
-            side.average_alike(values)
+    for group in reversed(side.groups):  # the deepest nodes first
         action_values = group.of(of_actions)  # (nodes, actions, hands)
         node_values = over_actions(group.of(strategy) * action_values)
         group.pass_on(values, node_values)  # a node's value is part of the value of the action that leads there

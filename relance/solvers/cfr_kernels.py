@@ -320,29 +320,17 @@ def learn(
     weights: Weights,
     predictive: bool,
     values: Floats,
-    first: int,
-    last: int,
-    handed: Ints,
     reach: Floats,
     work: Workspace,
 ) -> None:
-    """Update a player at hands low to high from `values`, (sequences, hands), the chips of the endings; then do as `play` does.
-
-    Only nodes `first` to `last` are updated. If that leaves earlier ones to another call, `play` waits for it, and the sequences
-    `handed` of `values` get what the updated nodes add to them.
-    """
+    """Update a player at hands low to high from `values`, (sequences, hands), the chips of the endings; then do as `play` does."""
     for k in range(low, high, BLOCK):
         size = min(BLOCK, high - k)
-        _lead(k, size, nodes[:last], learned.matched, work.share, work.reach, work.spare)
+        _lead(k, size, nodes, learned.matched, work.share, work.reach, work.spare)
         _copy(values, k, work.value, 0, size)
-        _learn(k, size, nodes[first:last], learned, weights, predictive, work)
-        if first:
-            for s in handed:
-                for i in range(size):
-                    values[s, k + i] = work.value[s, i]
-        else:
-            _lead(k, size, nodes, learned.matched, work.share, work.reach, work.spare)
-            _copy(work.reach, 0, reach, k, size)
+        _learn(k, size, nodes, learned, weights, predictive, work)
+        _lead(k, size, nodes, learned.matched, work.share, work.reach, work.spare)
+        _copy(work.reach, 0, reach, k, size)
 
 
 @_compiled(**PART)

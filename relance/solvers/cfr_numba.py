@@ -184,19 +184,8 @@ class Passes:
                 values = self.values[player]
                 values[...] = 0.0
                 self.deal.pay_cases(player, self.sides[player].endings, self.reach[1 - player], values)
-                self._learn(player, weights, values)
+                self._in_shares(player, kernels.learn, self.learned[player], weights, self.variant.predictive, values)
             yield 1
-
-    def _learn(self, player: int, weights: Weights, values: Floats) -> None:
-        """All nodes at once, or where hands are alike before an event, the nodes after events first."""
-        side, rest = self.sides[player], len(self.nodes[player])
-        given = self.learned[player], weights, self.variant.predictive, values
-        if side.early:
-            early = sum(group.shape[0] for group in side.groups[: side.early])
-            self._in_shares(player, kernels.learn, *given, early, rest, side.before_events)
-            side.average_alike(values)
-            rest = early
-        self._in_shares(player, kernels.learn, *given, 0, rest, side.before_events)
 
     def _in_shares(self, player: int, kernel: Callable[..., None], *arguments: Any) -> None:
         """Run a kernel, which ends by writing how the player plays, on shares of the hands."""

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from functools import cached_property, partial
+from functools import partial
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -22,11 +22,10 @@ from relance.model.game import Game
 from relance.model.game_tree import GameTree
 from relance.model.limits import check_memory
 from relance.model.numbers import did_you_mean
-from relance.model.sequences import PayoffOperator, sides_alike
+from relance.model.sequences import PayoffOperator
 from relance.solvers.abstraction import block_sizes
 from relance.solvers.cfr import Learned, VectorCFR, regret_matching
 from relance.solvers.cfr_variants import METHODS
-from relance.solvers.float_scores import Scores
 from relance.solvers.sequence_form import back_up, best, blocks, normalised, reach_probabilities, terminal_values
 
 BACKENDS = ("numpy", "numba", "torch")
@@ -58,9 +57,6 @@ class Solver:
         device: where torch computes, such as "cuda".
         foreseen: about how many iterations will run; by default as many as reach a ten-thousandth of the most chips at stake.
 
-    Where events are alike, as cards of suits that nothing tells apart, the solver plays after one of each kind: see
-    `relance.model.merged_events`. Only these have rows; the strategies that it returns are of the whole game.
-
     Attributes:
         iteration: the number of iterations made so far.
         regrets, averages: for each player an array of shape (slots, hands); `slots` gives each node's rows.
@@ -88,14 +84,8 @@ class Solver:
         self.dtype = np.dtype(dtype)
         if self.dtype.kind != "f" or self.dtype.itemsize not in (4, 8):
             raise ValueError(f"dtype={self.dtype} must be float32 or float64")
-        self._merged = None
         first, second = game.forms
         self._sides = first, second
-        merged = operator.merge_events()
-        tree = merged[1].tree(game.tree) if merged and isinstance(game, Game) else None
-        if merged and tree:
-            operator, self._merged = merged
-            self._sides = sides_alike(tree, self._merged.alike)
         self.slots = {name: at for side in self._sides for name, at in side.slots.items()}
         shapes = [(side.size, operator.size(player)) for player, side in enumerate(self._sides)]
         numbers = sum(slots * hands for slots, hands in shapes)
@@ -149,15 +139,9 @@ class Solver:
 
     def current(self, player: int) -> dict[str, Array]:
         """The current strategy, in proportion to positive regrets: {node of the player: array (actions, hands)}."""
-        return self._by_node(player, regret_matching(self._sides[player], self.matched[player]))
-
-    def _by_node(self, player: int, rows: Array) -> dict[str, Array]:
-        """A strategy, (slots, hands), by node of the whole game."""
-        of_nodes = {name: rows[at] for name, at in self._sides[player].slots.items()}
-        if self._merged is None or isinstance(self.game, GameTree):
-            return of_nodes
-        spread: dict[str, Array] = self._merged.spread(self.game.tree, player, of_nodes)
-        return spread
+        side = self._sides[player]
+        rows = regret_matching(side, self.matched[player])
+        return {name: rows[at] for name, at in side.slots.items()}
 
     def average(self) -> Any:
         """The average strategies, which approach an equilibrium, as a profile of the game; all hands of a block play alike."""
@@ -169,26 +153,12 @@ class Solver:
                 rows[:, block] = host(self._average(player, block))
             if hands > coarser:
                 rows = np.repeat(rows, block_sizes(hands, coarser), axis=1)
-            plans.append(self._by_node(player, rows))
+            plans.append({name: rows[at] for name, at in side.slots.items()})
         return self.game.near(plans)
 
-    def nash_conv(self, above: float = float("inf")) -> float:
-        """The NashConv of the average strategies in chips, on the hands that the solver uses.
-
-        With merged events the strategies are scored after all events, unless those of one kind already leave more than `above`.
-        """
-        least = sum(self._best_value(player) for player in (0, 1))
-        if isinstance(self.game, GameTree) or not self._merged or least > above:
-            return least
-        scores = Scores(self.game, self.average(), self._whole)
-        return sum(scores.best_value(player) for player in (0, 1))
-
-    @cached_property
-    def _whole(self) -> FiniteDeal:
-        """The deal with all events in floats, to score with."""
-        deal = self.game.payoff_operator()
-        assert isinstance(deal, FiniteDeal)
-        return deal.compiled if self.backend == "numba" else deal.floats
+    def nash_conv(self) -> float:
+        """The NashConv of the average strategies in chips, on the hands that the solver uses."""
+        return sum(self._best_value(player) for player in (0, 1))
 
     def _best_value(self, player: int) -> float:
         side, opponent = self._sides[player], self._sides[1 - player]

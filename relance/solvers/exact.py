@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, overload
+from fractions import Fraction
+from typing import Any, Protocol, overload
 
 import numpy as np
 
@@ -30,7 +31,7 @@ from relance.solvers.best_response import (
     pure_best_response,
 )
 from relance.solvers.float_scores import in_floats
-from relance.solvers.tree_values import TreeResponse, judge, response
+from relance.solvers.tree_values import TreeResponse, TreeScores, response
 from relance.solvers.watcher import watched
 
 ROUNDING = 1e-9
@@ -46,19 +47,62 @@ class BestResponse:
     strategy: Strategy
 
 
+class Scored(Protocol):
+    """A profile judged.
+
+    Attributes:
+        players: how many there are.
+        sum: what all of them earn together.
+        rounds: True if numbers are rounded, so that a gain may be below 0 by a little.
+    """
+
+    players: int
+    rounds: bool
+
+    @property
+    def sum(self) -> Number: ...
+
+    def value(self, player: int = 0) -> Number:
+        """What a player earns."""
+
+    def best_value(self, player: int) -> Number:
+        """What a best response would earn a player."""
+
+
+class ExactScores:
+    """A profile of a betting tree and a deal, in the arithmetic of its probabilities; see `Scored`."""
+
+    players, sum = 2, Fraction(0)
+
+    def __init__(self, game: Game, profile: Profile) -> None:
+        game.check(profile)
+        self.tree, self.rounds = game.tree, getattr(game.deal, "precision", None) is not None
+        self.deal, quick = _quickest(game, profile)
+        self.play = [strategy.at for strategy in quick.strategies]
+
+    def value(self, player: int = 0) -> Number:
+        """What a player earns."""
+        own, opponent = self.play
+        return (1 - 2 * player) * self.deal.total(expected_values(self.tree, self.deal, 0, opponent, own))
+
+    def best_value(self, player: int) -> Number:
+        """What a best response would earn a player."""
+        return pure_best_response(self.tree, self.deal, player, self.play[1 - player])[0]
+
+
+def scored(game: Game | GameTree | str, profile: Profile | Mapping[str, Any] | str) -> Scored:
+    """Judge a profile: of a tree of histories, in floats, or exactly."""
+    if isinstance(game, GameTree):
+        return TreeScores(game, profile)
+    game, profile = as_played(game, profile)
+    return in_floats(game, profile) or ExactScores(game, profile)
+
+
 @checked
 @watched
 def value(game: Game | GameTree | str, profile: Profile | Mapping[str, Any] | str) -> Number:
     """Return the expected chips of player 0 when all play `profile`; exact for exact profiles."""
-    if isinstance(game, GameTree):
-        return judge(game, profile).values[0]
-    game, profile = as_played(game, profile)
-    if (found := in_floats(game, profile)) is not None:
-        return found.value()
-    game.check(profile)
-    deal, profile = _quickest(game, profile)
-    own, opponent = (strategy.at for strategy in profile.strategies)
-    return deal.total(expected_values(game.tree, deal, 0, opponent, own))
+    return scored(game, profile).value()
 
 
 @watched
@@ -101,46 +145,25 @@ def best_response(
 @watched
 def gains(game: Game | GameTree | str, profile: Profile | Mapping[str, Any] | str) -> tuple[Number, ...]:
     """Return what each player can gain by a best response, in chips; exact for exact profiles."""
-    if isinstance(game, GameTree):
-        return judge(game, profile).gains
-    game, profile = as_played(game, profile)
-    worth: Number
-    best: tuple[Number, Number]
-    if (found := in_floats(game, profile)) is not None:
-        worth, best = found.value(), (found.best_value(0), found.best_value(1))
-    else:
-        worth, best = value(game, profile), _best_values(game, profile)
-    return _at_least_0(game, best[0] - worth), _at_least_0(game, best[1] + worth)
+    found = scored(game, profile)
+    worth = [
+        found.value(0),
+        *(found.sum - found.value(0) if found.players == 2 else found.value(p) for p in range(1, found.players)),
+    ]
+    return tuple(_at_least_0(found, found.best_value(player) - earned) for player, earned in enumerate(worth))
 
 
 @checked
 @watched
 def nash_conv(game: Game | GameTree | str, profile: Profile | Mapping[str, Any] | str) -> Number:
     """Return the sum of all players' `gains`, in chips; exactly 0 if and only if `profile` is a Nash equilibrium."""
-    if isinstance(game, GameTree):
-        return judge(game, profile).nash_conv
-    game, profile = as_played(game, profile)
-    return _at_least_0(game, sum(_best_values(game, profile)))
+    found = scored(game, profile)
+    return _at_least_0(found, sum(found.best_value(player) for player in range(found.players)) - found.sum)
 
 
-def _at_least_0(game: Game, gain: Number) -> Number:
+def _at_least_0(found: Scored, gain: Number) -> Number:
     """Return a gain, or 0 if it is negative by rounding alone: in floats, or where best responses change at points not in the field."""
-    rounded = isinstance(gain, float) or getattr(game.deal, "precision", None) is not None
-    return gain * 0 if rounded and -ROUNDING < gain < 0 else gain
-
-
-def _best_values(game: Game, profile: Profile) -> tuple[Number, Number]:
-    """Return what a best response earns as player 0 and as player 1."""
-    if (found := in_floats(game, profile)) is not None:
-        return found.best_value(0), found.best_value(1)
-    game.check(profile)
-    deal, quick = _quickest(game, profile)
-
-    first, second = (
-        pure_best_response(game.tree, deal, player, strategy.at)[0]
-        for player, strategy in enumerate(reversed(quick.strategies))
-    )
-    return first, second
+    return gain * 0 if found.rounds and -ROUNDING < gain < 0 else gain
 
 
 @checked

@@ -27,6 +27,8 @@ class Scores:
         ValueError: the numbers are not probabilities.
     """
 
+    players, sum, rounds = 2, 0.0, True
+
     def __init__(self, game: Game, profile: Profile, deal: FiniteDeal | None = None) -> None:
         self.sides, deal = sides(game.tree), deal or game.finite_deal()
         self._rows = [
@@ -62,13 +64,13 @@ class Scores:
         """Return what a best response earns as `player`, in chips."""
         return sum(float(back_up(self.sides[player], values, best).sum()) for _, values in self._chips(player))
 
-    def value(self) -> float:
-        """The chips of player 0 when both play the profile."""
+    def value(self, player: int = 0) -> float:
+        """The chips of a player when both play the profile."""
         side, total = self.sides[0], 0.0
         for block, values in self._chips(0):
             choose = partial(mixed_chips, self._share(0, block))
             total += float(back_up(side, values, choose).sum())
-        return total
+        return (1 - 2 * player) * total
 
     def _chips(self, player: int) -> Iterator[tuple[slice, Array]]:
         other = self.sides[1 - player]

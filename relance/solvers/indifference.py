@@ -10,15 +10,16 @@ from fractions import Fraction
 from typing import TypeAlias
 
 from relance.model.deal import Deal
-from relance.model.interval import IntervalDeal
+from relance.model.interval import DensityDeal, NormalDeal
 
 Thresholds: TypeAlias = dict[str, float]
 """The threshold hands, by their letter in the paper."""
 
 _LEAST, _MOST = 1e-12, 1 - 1e-12
 
-CHECKED = [(i + 0.5) / 400 for i in range(400)]
-"""Hands at which the inequalities of Section 5.4 are checked."""
+_TAILS = [10.0**-k for k in range(3, 13)]
+CHECKED = [*_TAILS, *((i + 0.5) / 400 for i in range(400)), *(1 - tail for tail in _TAILS)]
+"""Hands at which the inequalities of Section 5.4 are checked; near 0 and 1 normal hands tell most about the opponent's."""
 
 FAR = 10**5
 """Floats are precise enough for bets from the ante divided by this to the ante times this."""
@@ -45,7 +46,7 @@ def _root(f: Callable[[float], float], low: float = _LEAST, high: float = _MOST)
 
 
 def _conditionals(deal: Deal) -> tuple[Callable[[float, float], float], Callable[[float, float], float]]:
-    if not isinstance(deal, IntervalDeal):
+    if not isinstance(deal, (DensityDeal, NormalDeal)):
         raise NoSolutionError("the equations are for hands on [0, 1]")
     return deal.conditional(0), deal.conditional(1)
 

@@ -158,9 +158,7 @@ def back_up(side: Side, values: Array, choose: Callable[[Group, Array], Array]) 
 
     `choose` returns the chips at the nodes of a group, (nodes, hands), from those of their actions, (nodes, actions, hands).
     """
-    for i, group in reversed([*enumerate(side.groups)]):
-        if i == side.early - 1:
-            side.average_alike(values)
+    for group in reversed(side.groups):
         group.pass_on(values, choose(group, group.of(values[1:])))
     root: Array = values[0]
     return root

@@ -270,7 +270,7 @@ def _run(
                     solver.save(checkpoint)
                     saved = time.monotonic()
             done += step
-            reached = solver.nash_conv(2 * tolerance) / 2
+            reached = solver.nash_conv() / 2
             # The exploitability falls about as 1 / iterations**2.
             left = solver.iteration * (max(reached / tolerance, 1.0) ** 0.5 - 1)
             tick(solver.iteration, reached)

@@ -140,6 +140,38 @@ def respond(tree: GameTree, player: int, values: SequenceWeights) -> TreeRespons
     return TreeResponse(player, Fraction(most) / values.unit, actions)
 
 
+class TreeScores:
+    """A profile of a tree of histories, in fractions; see `relance.solvers.exact.Scored`.
+
+    Args:
+        tree: the game.
+        profile: {information set: {action: probability}} for all players, or what else can be read.
+    """
+
+    rounds = False
+
+    def __init__(self, tree: GameTree, profile: Any) -> None:
+        played = as_tree_profile(tree, profile)
+        self.tree, self.players = tree, tree.players
+        self.plans = [weights(tree, played, player) for player in range(tree.players)]
+
+    @property
+    def sum(self) -> Fraction:
+        """What all players earn together."""
+        constant = self.tree.sum
+        return sum(map(self.value, range(self.players)), Fraction(0)) if constant is None else constant
+
+    def value(self, player: int = 0) -> Fraction:
+        """What a player earns."""
+        own, chips = self.plans[player], counterfactual(self.tree, player, self.plans)
+        return Fraction((own.at * chips.at).sum()) / (own.unit * chips.unit)
+
+    def best_value(self, player: int) -> Fraction:
+        """What a best response would earn a player."""
+        chips = counterfactual(self.tree, player, self.plans)
+        return Fraction(back_up(self.tree.forms[player], chips.at, best)[0]) / chips.unit
+
+
 @checked
 def judge(tree: GameTree, profile: Any) -> Judgement:
     """Return what each player earns under a profile, and what best responses would earn, in fractions.
@@ -151,14 +183,8 @@ def judge(tree: GameTree, profile: Any) -> Judgement:
     Raises:
         ValueError: the profile does not fit the game.
     """
-    played = as_tree_profile(tree, profile)
-    plans = [weights(tree, played, player) for player in range(tree.players)]
-    values, most = [], []
-    for player, own in enumerate(plans):
-        chips = counterfactual(tree, player, plans)
-        values.append(Fraction((own.at * chips.at).sum()) / (own.unit * chips.unit))
-        most.append(Fraction(back_up(tree.forms[player], chips.at, best)[0]) / chips.unit)
-    return Judgement(tuple(values), tuple(most))
+    found, seats = TreeScores(tree, profile), range(tree.players)
+    return Judgement(tuple(map(found.value, seats)), tuple(map(found.best_value, seats)))
 
 
 @checked

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from relance.model.game import Game
-from relance.play.coach import Coach, is_judged_exactly
+from relance.play.coach import Coach
 from relance.play.opponents import Player
 from relance.play.rules import rules
 from relance.words.confidence_sequence import mean_interval
@@ -156,7 +156,7 @@ def _against(game: Game, name: str, seat: int, played: list[Episode], opponent: 
     worst = rules(game).worst
     chips = _mean([float(end.chips or 0) for end, _ in ended], -worst[seat], worst[1 - seat])
     adjusted = best = None
-    if coach is not None and is_judged_exactly(game):
+    if coach is not None:
         best = float(coach.value)
         adjusted = _mean([best - sum(lost) for _, lost in ended], best - coach.most_lost(), best)
     every = [loss for lost in losses for loss in lost]

@@ -22,7 +22,7 @@ from relance.model.arrays import Floats
 from relance.model.files import check_folder
 from relance.model.game import Game, as_game
 from relance.model.numbers import Number
-from relance.play.coach import ROUNDING, Coach, is_judged_exactly, quick_deal
+from relance.play.coach import ROUNDING, Coach, quick_deal
 from relance.play.opponents import Player
 from relance.play.rules import rules
 from relance.play.streams import check_whole
@@ -248,9 +248,9 @@ def _written(log: PathName | None, game: Game, drawn: bool) -> Iterator[LogWrite
 
 
 def _judges(game: Game, opponent: list[Seated]) -> dict[int, Coach]:
-    """By seat, a coach that knows what decisions against this opponent lose; empty unless it is exact in both seats."""
+    """By seat, a coach that knows what decisions against this opponent lose; empty unless it is a strategy in both seats."""
     known = [one.strategy for one in opponent]
-    if known[0] is None or known[1] is None or not is_judged_exactly(game):
+    if known[0] is None or known[1] is None:
         return {}
     return {seat: Coach(game, seat, known[1 - seat], exact=False) for seat in (0, 1)}
 
@@ -285,7 +285,7 @@ def _adjusted(chips: Floats, lost: Floats, judges: list[dict[int, Coach]]) -> Fl
 def _exact(game: Game, players: list[list[Seated]]) -> Number | None:
     """The mean of what the first agent earns in both seats, if both are strategies; in floats with very many hands."""
     (first, third), (second, fourth) = ((one.strategy for one in player) for player in players)
-    if first is None or second is None or third is None or fourth is None or not is_judged_exactly(game):
+    if first is None or second is None or third is None or fourth is None:
         return None
     profiles = [game.together(first, fourth), game.together(second, third)]
     if quick_deal(game) is not game.deal:

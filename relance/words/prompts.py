@@ -133,7 +133,7 @@ def _hands(game: Game, wording: Wording) -> str:
     said = whole.words.format(*wording.seats, top=wording.top, **told)
     parts = [f"Hands. {_capital(said)}" if said else f"Hands. {_law(game, wording)}"]
     if deal.on_interval:
-        if game.cuts is not None:
+        if deal.cuts is not None:
             parts.append("Each player is told only two numbers between which their own number lies.")
         parts.append(f"The {'lower' if wording.turned else 'higher'} number is the better hand.")
     elif deal.in_step and deal.showing is None and said:

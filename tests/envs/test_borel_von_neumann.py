@@ -64,3 +64,10 @@ def test_bets_too_far_from_the_ante_for_floats_are_refused(bet):
 def test_a_form_that_fails_by_little_is_refused():
     """With a large bet floats hide a violation of the inequalities unless the slack is that of their rounding."""
     assert not relance.make("von_neumann", deal="fgm:-5/12", bet=20000).is_published
+
+
+def test_a_form_that_fails_only_with_the_weakest_hands_is_refused():
+    """With the very worst of negatively correlated hands a bluff meets a call: 2e-5 chips can be gained on any number of cells."""
+    assert not relance.make("von_neumann", deal="normal:-1/10", bet="1/2").is_published
+    game = relance.make("von_neumann", deal="normal:-1/1000", bet="1/2")
+    assert relance.nash_conv(game, game.published()) < 1e-6

@@ -68,7 +68,7 @@ def test_places_are_the_middles_of_cells():
         ] * 2
     cuts = [Fraction(0), Fraction(1, 9), Fraction(5, 9), Fraction(1)]
     assert [places.tolist() for places in uniform().cells(cuts).places] == [pytest.approx([1 / 18, 1 / 3, 7 / 9])] * 2
-    normal = relance.make("von_neumann", deal="normal:-1/2", hands=4).deal
+    normal = relance.make("von_neumann", deal="normal:-1/2:4").deal
     assert [places.tolist() for places in normal.places] == [pytest.approx(eighths)] * 2
     assert atoms(Fraction(1, 4)).cells(EqualCuts(6)).places[1].tolist() == [
         pytest.approx(5 / 12),
@@ -93,7 +93,7 @@ def test_the_edge_inside_a_cell_is_that_of_its_hands(law):
 @pytest.mark.parametrize("rho", ["1/2", "-3/5", "9/10", "999/1000", "1/1000000"])
 def test_cells_of_the_normal_law_are_integrals_of_its_conditional_law(rho):
     """Gauss's rule over each row of cells, written apart from the package; the marginal laws are those of equal cells."""
-    deal = relance.make("von_neumann", deal=f"normal:{rho}", hands=8).deal
+    deal = relance.make("von_neumann", deal=f"normal:{rho}:8").deal
     joint, r = deal.joint(), float(Fraction(rho))
     rule, heights = np.polynomial.legendre.leggauss(10)
     nodes = np.concatenate([(rule + 1 + 2 * k) / 400 - 1 for k in range(400)])  # four hundred parts of [-1, 1]
@@ -108,6 +108,30 @@ def test_cells_of_the_normal_law_are_integrals_of_its_conditional_law(rho):
     assert joint.sum(axis=0) == pytest.approx(np.full(8, 1 / 8), abs=1e-14)
 
 
-def test_a_normal_law_with_too_many_cells_is_refused_with_what_would_do():
-    with pytest.raises(ValueError, match="20,000 cells of the normal law are too many.*take 5,000"):
-        relance.make("von_neumann", deal="normal:1/2", hands=20_000)
+def test_a_normal_law_has_a_thousand_cells_or_as_many_as_are_said():
+    usual = relance.make("von_neumann", deal="normal:1/2")
+    assert usual == relance.make("von_neumann", deal="normal:0.5:1e3")
+    assert usual.parameters["deal"] == "normal:1/2"
+    assert [usual.deal.size(player) for player in (0, 1)] == [1000, 1000]
+    assert relance.make("von_neumann", deal="normal:1/2:6").deal.label(0, 5) == "[5/6, 1]"
+    for cells in (1, 5001, "5/2"):
+        with pytest.raises(ValueError, match=f"the law's cells '{cells}' must be a whole number from 2 to 5000"):
+            relance.make("von_neumann", deal=f"normal:1/2:{cells}")
+    with pytest.raises(ValueError, match="'normal' takes 1 or 2 parameter"):
+        relance.make("von_neumann", deal="normal:1/2:6:7")
+    with pytest.raises(ValueError, match="finitely many hands already"):
+        usual.grid(9)
+
+
+@pytest.mark.parametrize(("cells", "off"), [(100, 7e-5), (1000, 7e-7)])
+def test_what_the_paper_prints_for_normal_hands_loses_what_the_cells_take_off(cells, off):
+    """The thresholds of Theorem 3 lie inside cells, which then mix; with ten times as many cells that costs a hundredth."""
+    game = relance.make("la_relance", deal=f"normal:-3/5:{cells}")
+    profile = game.published()
+    assert 0 < relance.nash_conv(game, profile) < off
+    assert relance.value(game, profile) == pytest.approx(-0.176548, abs=3e-5)
+    mixed = [np.flatnonzero((row > 0) & (row < 1)) for row in (profile.row("", "bet"), profile.row("bet", "call"))]
+    least, calls = ndtr(-0.24387), ndtr(0.14632)  # as printed in the example of Section 5.2
+    assert [cell.tolist() for cell in mixed] == [[int(least * cells)], [int(calls * cells)]]
+    share = profile.row("", "bet").sum() / cells, profile.row("bet", "call").sum() / cells
+    assert share == pytest.approx((1 - least, 1 - calls), abs=1e-5)

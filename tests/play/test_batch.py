@@ -22,9 +22,9 @@ from relance.registration.pettingzoo import AECEnv
 
 NUMBA = importlib.util.find_spec("numba") is not None
 PATHS = [False, pytest.param(True, marks=pytest.mark.skipif(not NUMBA, reason="needs the extra `fast`"))]
-NORMAL = relance.make("la_relance", deal="normal:-3/5")
-LAWS = list({repr(vars(game.deal)): game for game in [*SAMPLES, NORMAL] if game not in FINITE}.values())
-KINDS = [*DEFAULTS, *LAWS, relance.make("von_neumann", hands=300), relance.make("one_card_poker", cards=300)]
+NORMAL = relance.make("la_relance", deal="normal:-3/5:300")  # many pairs, dealt from one table
+LAWS = list({repr(vars(game.deal)): game for game in SAMPLES if game not in FINITE}.values())
+KINDS = [*DEFAULTS, *LAWS, NORMAL, relance.make("von_neumann", hands=300), relance.make("one_card_poker", cards=300)]
 
 
 @pytest.fixture(params=PATHS, ids=["numpy", "numba"])

@@ -7,9 +7,8 @@ import pytest
 from conftest import FINITE, SAMPLES, alias_shares, marked, repeats
 from scipy import stats
 
-import relance
 from relance.model.deal_table import DENSITY, RANKED
-from relance.model.interval import DensityDeal, NormalDeal
+from relance.model.interval import DensityDeal
 from relance.model.piecewise import Piecewise
 from relance.model.ranked_deal import RankedDeal
 from relance.play import loops
@@ -17,9 +16,7 @@ from relance.play.loops import edge, propose_cells
 from relance.play.numpy_loops import deal_hands
 from relance.play.streams import streams
 
-NORMAL = relance.make("la_relance", deal="normal:-3/5")
-
-LAWS = list({repr(vars(game.deal)): game for game in [*SAMPLES, NORMAL] if game not in FINITE}.values())
+LAWS = list({repr(vars(game.deal)): game for game in SAMPLES if game not in FINITE}.values())
 
 
 def dealt(law, count):
@@ -61,24 +58,20 @@ def test_hands_on_the_interval_have_their_law(game):
         values = np.choose(np.clip(np.searchsorted(places, x) - 1, 0, len(upto) - 1), [piece(x) for piece in upto])
         assert stats.kstest(values, "uniform").pvalue > 1e-4
     cells = (hands * 6).astype(int)
-    if isinstance(game.deal, NormalDeal):
-        joint = np.asarray(game.grid(6).deal.joint(), float)
-    else:
-        spans = [(Fraction(i, 6), Fraction(i + 1, 6)) for i in range(6)]
-        parts = [[[float(f.integral(a, b)) for a, b in spans] for f in pair] for pair in game.deal.terms]
-        joint = sum(np.outer(u, v) for u, v in parts)
+    spans = [(Fraction(i, 6), Fraction(i + 1, 6)) for i in range(6)]
+    parts = [[[float(f.integral(a, b)) for a, b in spans] for f in pair] for pair in game.deal.terms]
+    joint = sum(np.outer(u, v) for u, v in parts)
     assert chi_square(joint, cells) > 1e-5
 
 
 def test_many_hands_on_the_interval_have_the_means_of_their_law():
     """To 6 standard errors of a million deals, .0014 or less."""
     for game in LAWS:
-        if not isinstance(game.deal, NormalDeal):
-            hands = dealt(game.deal, 1_000_000)
-            for player in (0, 1):
-                prior = game.deal.prior(player)
-                mean = float((prior * Piecewise((0, 1), ((0, 1),))).integral())
-                assert abs(hands[:, player].mean() - mean) < 6 * hands[:, player].std() / 1000
+        hands = dealt(game.deal, 1_000_000)
+        for player in (0, 1):
+            prior = game.deal.prior(player)
+            mean = float((prior * Piecewise((0, 1), ((0, 1),))).integral())
+            assert abs(hands[:, player].mean() - mean) < 6 * hands[:, player].std() / 1000
 
 
 @pytest.mark.parametrize("game", [*LAWS, *marked(FINITE, repeats)], ids=str)

@@ -26,7 +26,7 @@ def test_solved_opponents(monkeypatch):
 
 
 def test_small_games_of_float_probabilities_are_solved_to_a_tolerance():
-    game = relance.make("von_neumann", deal="normal:-1/2", hands=6)
+    game = relance.make("von_neumann", deal="normal:-1/2:6")
     assert nash_conv(game, solved(game)) <= 2 * SOLVED_TO * 3
 
 

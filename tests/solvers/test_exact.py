@@ -165,9 +165,9 @@ def test_only_two_seats():
 def test_rounding_makes_no_gain_negative():
     """The crossing points of this law's polynomials are no fractions; in floats the same holds on its cells."""
     game = relance.make("la_relance", deal="power:5:1")
-    assert sum(relance.solvers.exact._best_values(game, game.published())) < 0
+    assert sum(map(relance.solvers.exact.scored(game, game.published()).best_value, (0, 1))) < 0
     assert relance.nash_conv(game, game.published()) == 0
-    cells = relance.make("la_relance", deal="normal:0", hands=9)
+    cells = relance.make("la_relance", deal="normal:0:9")
     assert relance.nash_conv(cells, relance.solve(cells, "lp", tolerance=1e-12)) >= 0
 
 

@@ -56,10 +56,10 @@ def test_the_interval_needs_a_grid():
 
 
 def test_float_probabilities_need_a_tolerance():
-    game = relance.make("von_neumann", deal="normal:-1/2", hands=9)
+    game = relance.make("von_neumann", deal="normal:-1/2:9")
     assert not game.deal.is_exact
     for exactly in (relance.solve, lambda game: optimal_face(game, 0)):
-        with pytest.raises(ValueError, match=r"von_neumann\(.*deal=normal:-1/2.*are floats.* tolerance=1e-6"):
+        with pytest.raises(ValueError, match=r"von_neumann\(.*deal=normal:-1/2:9.*are floats.* tolerance=1e-6"):
             exactly(game)
     for method in ("lp", "cfr+"):
         assert relance.exploitability(game, relance.solve(game, method, tolerance=1e-5)) <= 1e-5

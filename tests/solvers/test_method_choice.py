@@ -18,7 +18,7 @@ def methods(game, tolerance):
     ("game", "tolerance", "expected"),
     [
         ("one_card_poker", 1e-6, ["exact", "lp", "dcfr+"]),
-        ("von_neumann(deal=normal:1/2,hands=6)", 1e-6, ["lp", "dcfr+"]),  # its probabilities are floats
+        ("von_neumann(deal=normal:1/2:6)", 1e-6, ["lp", "dcfr+"]),  # its probabilities are floats
         ("one_card_poker(cards=4,raises=4)", 1e-6, ["lp", "exact", "dcfr+"]),
         ("one_card_poker(cards=300,raises=1)", 1e-3, ["dcfr+", "lp", "dcfr+"]),
         ("one_card_poker(cards=300,raises=1)", 106e-7, ["dcfr+", "lp", "dcfr+"]),

@@ -249,15 +249,6 @@ def test_real_cards_are_told_and_the_same_in_both_games():
     assert len(hands) >= 4
 
 
-def test_nothing_is_adjusted_by_losses_that_are_not_exact(tmp_path):
-    game = relance.make("von_neumann(deal=normal:1/2)")
-    result = relance.match(game, "uniform", "passive", 40, log=tmp_path / "log.jsonl")
-    assert (result.adjusted, result.exact) == ((False, False), None)
-    score = relance.words.score_games(game, relance.words.read_games(tmp_path / "log.jsonl"), "uniform", hands=4)
-    assert score.against[0].adjusted is None
-    assert score.against[0].lost > 0
-
-
 def test_all_against_all():
     agents = {"a": "published", "b": "uniform", "c": "passive"}
     results = relance.words.matches(KUHN, agents, 200)

@@ -9,7 +9,7 @@ from typing import TypeAlias
 from relance.claims.proof import Region
 from relance.claims.symbolic import Symbolic
 from relance.model.game import Game
-from relance.model.interval import DensityDeal, IntervalDeal
+from relance.model.interval import DensityDeal
 from relance.model.numbers import Number
 from relance.model.piecewise import refined
 from relance.model.strategy import Profile
@@ -74,8 +74,8 @@ def written_play(game: Game, profile: Profile) -> Play:
     plan = [(name, action) for name, rows in profile.plan().items() for action in rows]
     rows = [profile.plan()[name][action] for name, action in plan]
     hands: FiniteHands | IntervalHands
-    if isinstance(game.deal, IntervalDeal):
-        if not isinstance(game.deal, DensityDeal) or len(game.deal.terms) != 1:
+    if isinstance(game.deal, DensityDeal):
+        if len(game.deal.terms) != 1:
             raise NotWrittenError("the hands depend on each other")
         functions = refined([*game.deal.terms[0], *rows])
         cuts = functions[0].cuts

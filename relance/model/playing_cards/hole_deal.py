@@ -20,12 +20,10 @@ import numpy as np
 
 from relance.model.arrays import Floats, Ints, Put, namespace
 from relance.model.deal import Array, FiniteDeal, as_floats
-from relance.model.merged_events import MergedEvents
 from relance.model.numbers import Number, show
 from relance.model.playing_cards.after_cards import AfterCards, alike
 from relance.model.playing_cards.classes import Deck, deck
 from relance.model.playing_cards.ranges import Hand, StartingHand, hand_name
-from relance.model.playing_cards.suits import merged_cards
 from relance.model.sequences import CaseEndings
 
 LEFT = 44
@@ -98,26 +96,6 @@ class HoleDeal(FiniteDeal):
         out.law = (np.where(holds[0], 0, law[0]), np.where(holds[1], 0, law[1]))
         out.sums = out._sums_over_hands()
         return out if out.sums[0].met(1 * ~holds[1])[~holds[0]].any() else None
-
-    def merge_events(self) -> tuple[HoleDeal, MergedEvents] | None:
-        """With one card for all that a renaming of suits makes of each other, if it leaves the table, the ranges and all else alone."""
-        after = {_FULL.card(name): deal for name, deal in self.events.items() if isinstance(deal, HoleDeal)}
-        merged = merged_cards([*map(_FULL.card, self.board)], self.hands, self.law, [*after]) if self.events else None
-        if merged is None or len(after) < len(self.events):
-            return None
-        for name, there in merged.stands_in.items():
-            mine, other = after[_FULL.card(name)], after[_FULL.card(there.event)]
-            for p, hands in enumerate(there.hands):
-                if (mine.law[p] != other.law[p][hands]).any() or (mine.classes[p] != other.classes[p][hands]).any():
-                    return None
-        return self.with_events({name: after[_FULL.card(name)]._times(n) for name, n in merged.shares.items()}), merged
-
-    def _times(self, share: int) -> HoleDeal:
-        """The same with probabilities times `share`."""
-        out = copy(self)
-        vars(out).pop("floats", None)
-        out.law = (self.law[0] * share, self.law[1])
-        return out
 
     @cached_property
     def floats(self) -> HoleDeal:

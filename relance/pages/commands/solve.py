@@ -112,7 +112,7 @@ def solve(
         profile = solve_game(made, method, tolerance, tick=tick, checkpoint=checkpoint, backend=backend, device=device)
     worth, left = value(made, profile), exploitability(made, profile)
     notes = [f"solved by {profile.solved_by}"]
-    if made is not asked and asked.deal.is_exact:
+    if made is not asked:
         open_to = show(exploitability(asked, made.on_interval(profile)))
         notes += [
             f"hands on [0, 1] were cut at the published thresholds; on all of [0, 1] the exploitability is {open_to}"

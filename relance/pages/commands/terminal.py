@@ -126,9 +126,6 @@ def about_game(game: Game, as_printed: bool, family: Mapping[str, str]) -> list[
             hands = [", ".join(names) for names in game.finite_deal().labels if len(names) <= MOST_ROWS]
             out += [f"hands: {names}" for names in dict.fromkeys(hands)]
         out += [*str(profile).splitlines()[1:], ""]
-        if game.deal.is_finite or game.deal.is_exact:
-            out.append(
-                f"value {show(value(game, profile))} chips to player 0, NashConv {show(nash_conv(game, profile))}"
-            )
+        out.append(f"value {show(value(game, profile))} chips to player 0, NashConv {show(nash_conv(game, profile))}")
         out.append(f"Source: {printed.source}")
     return out

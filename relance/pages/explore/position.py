@@ -244,7 +244,6 @@ def _equilibrium(game: Game, family: Mapping[str, Any]) -> tuple[Profile, str]:
         printed = game.printed_numbers(**family)[0]
         rounded = "; its numbers are rounded" if printed.precision else ""
         return game.published(**family), f"published: {printed.source}{rounded}"
-    value(game, game.uniform())  # refuses a law without exact arithmetic before anything is solved
     exactly = game.deal.is_finite and is_small(game)
     how = "exactly, by a linear program" if exactly else "in floats, by CFR+"
     return solved(game), f"nothing is published for these parameters; solved {how}"

@@ -18,6 +18,7 @@ from relance.model.playing_cards.hole_deal import HoleDeal
 from relance.model.playing_cards.ranges import hand_name, read_board
 from relance.model.sequences import sides
 from relance.model.tree import Leaf, Reveal
+from relance.solvers.cfr_solver import Solver
 
 BOARDS = ["Ks9d7h4c", "2c2d2h2s", "8h7h6h5h"]
 SMALL = {"board": "8h7h6c2c", "ranges": ["Th9c:1/2;AhKh", "8d8c;AhQh"], "stack": 3, "bets": ["all-in"], "raises": 1}
@@ -130,3 +131,18 @@ def test_compiled_endings_after_all_cards_are_the_same(threads, monkeypatch):
         for part in together.parts:
             distinct = len(np.unique(part.rows[0])) == part.rows[0].size
             assert part.shared or distinct  # else two threads could write to one row
+
+
+def test_what_is_solved_is_an_equilibrium_of_the_game(tmp_path):
+    """Spades and diamonds are alike here, on the table and in the ranges; a checkpoint has the rows of all cards and hands."""
+    ranges = "QJs;AsQs:1/2;AdQd:1/2 vs 99;KTs"
+    game = relance.make("turn", board="KsKd7h4h", ranges=ranges, pot=2, stack=7, bets=1, river_bets="1/2;1", raises=0)
+    path = tmp_path / "work.npz"
+    profile = relance.solve(game, "dcfr+", tolerance=0.02, checkpoint=path)
+    assert relance.exploitability(game, profile) <= 0.02
+    solver, again = Solver(game, "dcfr+"), Solver(game, "dcfr+")
+    solver.run(3)
+    solver.save(path)
+    again.load(path)
+    assert again.nash_conv() == solver.nash_conv()
+    assert solver.nash_conv() == pytest.approx(float(relance.nash_conv(game, solver.average())), abs=1e-12)

@@ -95,7 +95,6 @@ def test_the_time_of_verify_is_that_of_the_whole_command(tmp_path, monkeypatch):
         (["score", "endgame", "nowhere:agent"], "there is no player 'nowhere:agent'"),
         (["solve", "--face", "endgame", "--method", "cfr+"], "--method cfr+ does not go with --face"),
         (["solve", "endgame", "--checkpoint", "x"], "checkpoint=x is an option of CFR"),
-        (["solve", "von_neumann(deal=normal:-1/2)"], "(hands=9)'"),
         (["solve", "von_neumann(bet=2"], "lacks its closing bracket"),
         (["solve", "von_neuman(hands=9)"], "did you mean 'von_neumann'"),
         (["solve", "von_neumann(bet=1e1000000000)"], "bet='1e1000000000' is too long"),

@@ -27,7 +27,7 @@ def run(monkeypatch, *arguments):
         (["tree", "one_card_poker(raises=2)"], "pdf"),
         (["strategy", "von_neumann(hands=9)", "--solved"], "png"),
         (["strategy", "one_card_poker(cards=4)", "--solved"], "svg"),
-        (["strategy", "von_neumann(deal=normal:-1/2,hands=6)", "--solved"], "svg"),
+        (["strategy", "von_neumann(deal=normal:-1/2:6)", "--solved"], "svg"),
         (["chips", "one_card_poker(raises=0)", "--family", "alpha=1/3"], "svg"),
         (["strategy", "one_card_poker", "--set", "alpha=1/3"], "svg"),
         (["value", "von_neumann", "--to", "10"], "svg"),

@@ -91,7 +91,6 @@ def test_what_is_changed_stays_where_the_game_still_has_it():
         ({"game": "von_neumann", "numbers": {"a": "often"}}, "a='often' is not a number", INPUTS),
         ({"game": "von_neumann", "numbers": {"a": "0.9"}}, "9/10", INPUTS),
         ({"game": "endgame", "mixes": {"": "3"}}, "must be between 0 and 1", INPUTS),
-        ({"game": "von_neumann(deal=normal:1/2)"}, "are not scored on [0, 1]", INPUTS),
     ],
     ids=str,
 )  # fmt: skip

@@ -190,7 +190,6 @@ def test_cells_stay_cells():
         (lambda: position(opened("von_neumann"), mixes={"bett": 1}), "no decision node 'bett'; did you mean 'bet'"),
         (lambda: position(opened("von_neumann"), mixes={"bet": 2}), "share 2 of uniform play at 'bet'"),
         (lambda: position(opened("von_neumann"), {"alpha": 1}), "have no parameter 'alpha'"),
-        (lambda: position(opened("la_relance(deal=normal:1/2)")), "normal law are not scored on"),
         (lambda: position(opened("five_card"), numbers={"a": 1}), "no strategy is published"),
     ],
 )
