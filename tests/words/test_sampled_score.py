@@ -6,7 +6,6 @@ import tempfile
 
 import numpy as np
 import pytest
-from relance.scoring import agents
 
 import relance
 from relance.play import agents
