@@ -282,6 +282,7 @@ def test_what_users_read_and_copy_names_faces_only(path):
     text = path.read_text(encoding="utf-8")
     if path.suffix == ".ipynb":
         text = "\n".join("".join(cell["source"]) for cell in json.loads(text)["cells"])
+    assert re.findall(r"\b(?:from|import) relance\.\w+\.\w+", text) == []
     used = re.findall(r"\brelance\.(\w+)\.(\w+)", text)
     for room, names in re.findall(r"\bfrom relance\.(\w+) import (\([^)]*\)|.*)", text):
         used += [(room, name) for name in re.findall(r"\w+", re.sub(r"#.*| as \w+", "", names))]
