@@ -278,6 +278,20 @@ def _is_of_a_game(item):
     return any(isinstance(value, Game) or (isinstance(value, str) and value in BLUEPRINTS) for value in given)
 
 
+@pytest.fixture
+def joblib():
+    """What sweeps run on."""
+    return pytest.importorskip("joblib", reason="needs the extra sweep")
+
+
+@pytest.fixture
+def notes(tmp_path):
+    """A folder in which workers of a sweep leave notes."""
+    folder = tmp_path / "notes"
+    folder.mkdir()
+    return folder
+
+
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 
 

@@ -65,6 +65,7 @@ def worsts(game: Game) -> tuple[Number, Number]:
 
 
 @checked
+@lru_cache(maxsize=4096)
 def situation(
     game: Game | str, seat: Seat, hand: Any, node: str, wording: Wording = PLAIN, cards: str | None = None
 ) -> str:

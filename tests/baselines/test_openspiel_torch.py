@@ -5,16 +5,19 @@ import pytest
 from conftest import DEFAULTS
 
 import relance
-from relance.baselines import openspiel_psro, runs
-from relance.baselines.openspiel_games import any_game, exact_nash_conv, states
+from relance.baselines import runs
+from relance.baselines.openspiel_games import any_game, exact_nash_conv
 
 torch = pytest.importorskip("torch", reason="needs the extra torch")
+
 pytest.importorskip("tree", reason="needs the extra torch")
+
 pytestmark = pytest.mark.filterwarnings("ignore:Using a non-tuple sequence:UserWarning")  # OpenSpiel's policy gradient
 
 torch.set_num_threads(1)  # small networks; threads that wait for each other are many times slower on a busy machine
 
 KUHN = relance.make("one_card_poker", raises=0)
+
 QUICK = {
     "openspiel_nfsp": {"games_per_step": 8, "hidden": 16, "replay": 1000, "reservoir": 1000},
     "openspiel_policy_gradient": {"games_per_step": 8, "hidden": 16},
@@ -45,6 +48,7 @@ def trained(name, game, steps=4, seed=0, looks=False, **more):
 
 
 FINITE = [KUHN, relance.make("ponssard"), relance.make("von_neumann", bet=2, hands=5)]
+
 FINITE += [game for game in DEFAULTS if not game.tree.is_usual]  # cards that turn up, and several contests
 
 
@@ -94,36 +98,6 @@ def test_nfsp_is_scored_by_its_average_policy():
     """The best response of NFSP is deterministic; its average policy at the start is not."""
     profile = trained("openspiel_nfsp", KUHN, steps=1)
     assert all(0 < p < 1 for node in profile.nodes() for row in profile[node] for p in row)
-
-
-def test_an_equilibrium_of_a_matrix():
-    """Rock, paper, scissors with a paper that wins twice; and a row that no column makes worse than another."""
-    rows, columns = openspiel_psro.matrix_equilibrium(np.array([[0.0, -2, 1], [2, 0, -1], [-1, 1, 0]]))
-    assert rows == pytest.approx([0.25, 0.25, 0.5])
-    assert columns == pytest.approx([0.25, 0.25, 0.5])
-    rows, columns = openspiel_psro.matrix_equilibrium(np.array([[1.0, 2, 3], [0, 1, 2]]))
-    assert rows == pytest.approx([1, 0])
-    assert columns == pytest.approx([1, 0, 0])
-
-
-def test_a_mixture_is_played_as_its_members_are_drawn():
-    """Half of the time always bet, else check and call: whoever has checked is surely the second."""
-    mine = [state for state in states(KUHN) if state.current_player() == 0]
-
-    def table(first, second):
-        """The table of a player who takes their action number `first` at the root, and number `second` after that."""
-        chosen = ((state, second if openspiel_psro.before(state) else first) for state in mine)
-        return {
-            s.information_state_string(): {a: float(a == s.legal_actions()[i]) for a in s.legal_actions()}
-            for s, i in chosen
-        }
-
-    timid, bold = table(0, 1), table(1, 0)
-    played = openspiel_psro.mixed_behaviour([bold, timid], np.array([0.5, 0.5]), mine)
-    for state in mine:
-        key = state.information_state_string()
-        expected = timid[key] if openspiel_psro.before(state) else dict.fromkeys(state.legal_actions(), 0.5)
-        assert played[key] == pytest.approx(expected)
 
 
 def test_unknown_loss():

@@ -1,17 +1,15 @@
 """Sweeps: plans, resuming, and killed workers."""
 
 import json
-import os
 import time
-from pathlib import Path
 
 import pytest
 
 from relance.baselines import rows
-from relance.baselines.sweep import Failure, WorkersKilledError, chosen_runs, read_plan, sweep, tasks, work
+from relance.baselines.sweep import chosen_runs, read_plan, sweep, tasks
 
-HERE = str(Path(__file__).parents[1])
 GAME = "one_card_poker(raises=0)"
+
 NAME = "approaching:moving"
 
 
@@ -126,112 +124,6 @@ def test_part_of_a_plan_is_chosen():
             chosen_runs(whole, **wrong)
 
 
-@pytest.fixture
-def joblib():
-    return pytest.importorskip("joblib", reason="needs the extra sweep")
-
-
-@pytest.fixture
-def notes(tmp_path):
-    folder = tmp_path / "notes"
-    folder.mkdir()
-    return folder
-
-
-def test_rows_say_what_was_run_and_where(tmp_path, joblib):
-    path = tmp_path / "results.jsonl"
-    assert sweep(plan(), path, jobs=1) == []
-    for row in lines(path):
-        assert row["key"] == rows.key_of(row)
-        assert [point[1] for point in row["points"]] == [100]
-        assert set(row["policy"]) == {"", "check", "check-bet", "bet"}
-        assert {"cpu", "cores"} <= set(row["machine"])
-        assert {"python", "relance", "numpy"} <= set(row["versions"])
-        assert row["jobs"] == 1
-    assert sorted(row["seed"] for row in lines(path)) == [0, 1, 2]
-
-
-def test_each_run_uses_one_thread(monkeypatch):
-    torch = pytest.importorskip("torch", reason="needs the extra torch")
-    for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS"):
-        monkeypatch.setenv(name, "2")  # and put back afterwards
-    before = torch.get_num_threads()
-    torch.set_num_threads(2)
-    try:
-        assert not isinstance(work(plan()[0], 1, os.getpid()), Failure)
-        assert torch.get_num_threads() == 1
-        assert os.environ["OMP_NUM_THREADS"] == "1"
-    finally:
-        torch.set_num_threads(before)
-
-
-def test_a_sweep_in_this_process_leaves_its_threads_as_they_were(tmp_path, monkeypatch, joblib):
-    torch = pytest.importorskip("torch", reason="needs the extra torch")
-    monkeypatch.setenv("OMP_NUM_THREADS", "2")
-    monkeypatch.delenv("MKL_NUM_THREADS", raising=False)
-    before = torch.get_num_threads()
-    torch.set_num_threads(2)
-    try:
-        sweep(plan(), tmp_path / "results.jsonl", jobs=1)
-        assert torch.get_num_threads() == 2
-        assert os.environ["OMP_NUM_THREADS"] == "2"
-        assert "MKL_NUM_THREADS" not in os.environ
-    finally:
-        torch.set_num_threads(before)
-
-
-@pytest.mark.parametrize(
-    ("part", "value", "message"),
-    [
-        ("points", [], "'points' must be a list with at least one"),
-        ("points", [[1, 2]], "'points' must be a list with at least one"),
-        ("points", [[1, 2, float("nan")]], "all of them finite numbers"),
-        ("points", [[1, 2, 1e999]], "all of them finite numbers"),
-        ("machine", None, "it has no 'machine'"),
-        ("machine", {"cpu": "Z80"}, "'machine' must be an object with cpu, cores, system and arch"),
-        ("ended", "stopped", "'ended' must be one of budget, converged, interrupted"),
-        ("policy", {"": [[0.5], [0.5, 1]]}, "'policy' must be null, or"),
-        ("policy", {"": [[1.5], [-0.5]]}, "'policy' must be null, or"),
-        ("jobs", "1", "'jobs' must be a whole number"),
-        ("seed", 8, "is not that of its run"),
-        ("settings", [], "'settings' must be an object"),
-    ],
-)
-def test_what_is_wrong_with_a_row_is_told_with_file_and_line(tmp_path, joblib, part, value, message):
-    path = tmp_path / "results.jsonl"
-    sweep(plan(), path, jobs=1)
-    first, second, third = lines(path)
-    second[part] = value
-    if value is None:
-        del second[part]
-    path.write_text("".join(json.dumps(row) + "\n" for row in (first, second, third)))
-    with pytest.raises(ValueError, match="results.jsonl, line 2 is not the row of a run: ") as caught:
-        rows.read_results(path)
-    assert message in str(caught.value)
-
-
-def test_blank_lines_are_passed_over(tmp_path, joblib):
-    path, messages = tmp_path / "results.jsonl", []
-    sweep(plan(seeds=[0]), path, jobs=1)
-    path.write_text(path.read_text() + "\n  \n\n  ")
-    assert len(rows.finished(path)) == 1
-    sweep(plan(seeds=[0, 1]), path, jobs=1, note=messages.append)
-    assert [row["seed"] for row in rows.read_results(path)[0]] == [0, 1]
-    assert messages == []
-
-
-@pytest.mark.skipif(not Path("/dev/zero").exists(), reason="a device without an end")
-def test_what_is_no_file_is_neither_read_nor_written(tmp_path):
-    for path, kind in ((tmp_path, "folder"), (Path("/dev/null"), "device"), (Path("/dev/zero"), "device")):
-        with pytest.raises(ValueError, match=f"{path} cannot be read: it is a {kind}, not a file"):
-            rows.read_results(path)
-        with (
-            pytest.raises(ValueError, match=f"{path} cannot be written: it is a {kind}"),
-            rows.Results(path, print),
-        ):
-            pass
-
-
 def test_a_file_that_gets_no_row_goes_again_and_no_other_does(tmp_path):
     path = tmp_path / "results.jsonl"
     with rows.Results(path, print):
@@ -313,51 +205,6 @@ def test_a_run_that_fails_has_no_row_and_the_others_do(tmp_path, joblib):
     failures = sweep(plan(fails=1), path, jobs=1)
     assert [(failure.task.seed, failure.error) for failure in failures] == [(1, "ArithmeticError: it diverged")]
     assert sorted(row["seed"] for row in lines(path)) == [0, 2]
-
-
-def test_after_a_killed_worker_every_run_has_one_row(tmp_path, notes, joblib):
-    path, messages = tmp_path / "results.jsonl", []
-    failures = sweep(plan(seeds=range(6), killed=2, notes=str(notes), nap=0.02), path, jobs=2, note=messages.append)
-    assert failures == []
-    assert messages == ["a worker was killed; the runs that had not ended are repeated"]
-    assert sorted(row["seed"] for row in lines(path)) == list(range(6))
-    assert starts(notes)[2] == 2
-    assert sum(starts(notes).values()) <= 6 + 2  # again: the killed one, and the one beside it if it had not ended
-
-
-@pytest.mark.slow
-def test_workers_that_are_killed_each_time_end_the_sweep(tmp_path, notes, joblib):
-    path = tmp_path / "results.jsonl"
-    with pytest.raises(WorkersKilledError, match="killed 3 times without a run ending in between"):
-        sweep(plan(seeds=[0, 1], killed=1, always=True, notes=str(notes)), path, jobs=2)
-    assert {row["seed"] for row in rows.read_results(path)[0]} <= {0}
-
-
-@pytest.mark.parametrize("engine", ["ray", "dask"])
-@pytest.mark.filterwarnings("default")  # their own warnings are not this project's
-def test_a_cluster_repeats_the_run_of_a_killed_worker(tmp_path, notes, joblib, engine, monkeypatch):
-    pytest.importorskip({"ray": "ray", "dask": "distributed"}[engine], reason=f"needs the extra {engine}")
-    monkeypatch.setenv("PYTHONPATH", HERE)
-    path, messages = tmp_path / "results.jsonl", []
-    failures = sweep(
-        plan(seeds=range(6), killed=2, notes=str(notes), nap=0.02), path, engine, jobs=2, note=messages.append
-    )
-    assert failures == []
-    assert messages == []  # the cluster itself repeats the run of the killed worker
-    assert sorted(row["seed"] for row in lines(path)) == list(range(6))
-    assert (notes / "killed").exists()
-    again = {seed for seed, count in starts(notes).items() if count > 1}
-    if engine == "ray":
-        assert again == {2}
-    else:  # joblib holds on to the last result, and Dask makes it again if it was on the killed worker; its row is there once
-        assert 2 in again
-        assert len(again) <= 2
-
-
-def test_more_jobs_than_a_machine_holds_are_refused(tmp_path):
-    with pytest.raises(ValueError, match=r"jobs=1000000000 runs at a time needs .* GiB .*; -1 is one per processor"):
-        sweep([], tmp_path / "results.jsonl", jobs=10**9)
-    assert not list(tmp_path.iterdir())
 
 
 @pytest.mark.parametrize("text", ["loud:GAME", "loud:GAME(bet=2)"])

@@ -268,10 +268,12 @@ def new_paper(tmp_path, monkeypatch):
 
 
 CLAIM = '[[claim]]\nid = "one"\nsection = "1"\nstatement = "It is."\ncheck = "sure"\n'
+
 SURE = "from relance.claims.finding import Finding\n\n\ndef sure(n):\n    return Finding(True, 'so it is')\n"
 
 
 PLACES = 'places = { 1 = ["p1 s2", "(3)"], "2.1" = ["p4 s1"] }'
+
 SECTIONS = '[sections]\n1 = 3\n"2.1" = 0\n[open.1]\n"p1 s3" = "says only that it is small"\n'
 
 
@@ -397,12 +399,6 @@ def test_a_broken_check_is_a_failure_and_not_a_crash():
     result = decide(*paper_with(check=lambda numbers: 1 / 0))
     assert result.verdict == "failed"
     assert "ZeroDivisionError" in result.evidence
-
-
-def test_numbers_may_use_those_before_them():
-    numbers = Numbers({"c": "B/(B + 2)", "l": "c**2"})
-    assert numbers.at(B="2")["l"] == numbers.at(B=2)["c"] ** 2
-    assert set(numbers.at(B=1)) == {"c", "l"}
 
 
 def test_verify_takes_papers_and_single_claims():

@@ -1,5 +1,7 @@
 """The thresholds for any law of hands, where their equations have a closed solution or are hard on floats."""
 
+from fractions import Fraction
+
 import pytest
 
 import relance
@@ -64,6 +66,20 @@ def test_bets_too_far_from_the_ante_for_floats_are_refused(bet):
 def test_a_form_that_fails_by_little_is_refused():
     """With a large bet floats hide a violation of the inequalities unless the slack is that of their rounding."""
     assert not relance.make("von_neumann", deal="fgm:-5/12", bet=20000).is_published
+
+
+@pytest.mark.parametrize("bet", [1, 2, "3/2"])
+def test_the_ends_of_the_bridge(bet):
+    for low, other in ((bet, "la_relance"), (0, "von_neumann")):
+        bridge = relance.make("bellman_blackwell", low=low, high=bet)
+        end = relance.make(other, bet=bet)
+        assert relance.value(bridge, bridge.published()) == relance.value(end, end.published())
+
+
+def test_printed_and_corrected_strategies_of_the_bridge():
+    game = relance.make("bellman_blackwell", low="1/5", high=2)
+    assert relance.nash_conv(game, game.published()) == 0
+    assert relance.nash_conv(game, game.published(as_printed=True)) > Fraction(1, 20)
 
 
 def test_a_form_that_fails_only_with_the_weakest_hands_is_refused():

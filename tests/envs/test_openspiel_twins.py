@@ -1,7 +1,6 @@
 """Leduc hold'em and liar's dice are, state by state, OpenSpiel's games of these names, which are written in C++."""
 
 from collections import defaultdict
-from fractions import Fraction
 
 import numpy as np
 import pyspiel
@@ -10,7 +9,6 @@ from open_spiel.python import policy as spiel_policy
 from open_spiel.python.algorithms import exploitability
 
 import relance
-from relance.envs.turn import MOST_ENDINGS
 
 SAME = {"check": "Call", "call": "Call", "bet": "Raise", "raise": "Raise", "fold": "Fold", "liar": "Liar"}
 
@@ -113,45 +111,6 @@ def test_nash_conv_of_random_profiles_is_openspiels(game, twin):
         )
 
 
-def test_the_value_of_leduc_is_exact():
-    """The published value is -0.0856064; suits that are told apart change nothing."""
-    game = relance.make("leduc")
-    profile = relance.solve(game)
-    assert relance.nash_conv(game, profile) == 0
-    worth = relance.value(game, profile)
-    assert isinstance(worth, Fraction)
-    assert float(worth) == pytest.approx(-0.085606424078, abs=1e-12)
-    split = relance.make("leduc", merge_suits=False)
-    plan = {
-        name: {a: np.repeat(np.asarray(profile[ranked(name)][i]), 2) for i, a in enumerate(node.actions)}
-        for name, node in split.tree.decisions.items()
-    }
-    assert relance.nash_conv(split, split.profile(plan)) == 0
-    assert relance.value(split, split.profile(plan)) == worth
-
-
-def ranked(name):
-    """The name of a node without suits."""
-    return "-".join(step[0] if step[:1] in {*"JQK"} else step for step in name.split("-"))
-
-
-@pytest.mark.parametrize(("sides", "worth"), [(2, Fraction(1, 2)), (3, Fraction(1, 9)), (4, Fraction(1, 16))])
-def test_liars_dice_is_solved_exactly(sides, worth):
-    game = relance.make("liars_dice", sides=sides)
-    profile = relance.solve(game)
-    assert relance.nash_conv(game, profile) == 0
-    assert relance.value(game, profile) == worth
-
-
-def test_two_dice_are_rolled_as_in_openspiel():
-    """OpenSpiel rolls one die after another, so states differ until all dice are rolled; the values agree."""
-    game, native = relance.make("liars_dice", dice=2, sides=2), pyspiel.load_game("liars_dice(numdice=2,dice_sides=2)")
-    uniform = spiel_policy.UniformRandomPolicy(native)
-    assert float(relance.nash_conv(game, game.uniform())) == pytest.approx(
-        exploitability.nash_conv(native, uniform), abs=1e-12
-    )
-
-
 @pytest.mark.parametrize(
     ("text", "message"),
     [
@@ -166,10 +125,3 @@ def test_two_dice_are_rolled_as_in_openspiel():
 def test_bad_parameters_are_refused(text, message):
     with pytest.raises(ValueError, match=message):
         relance.make(text)
-
-
-def test_the_largest_leduc_is_within_the_limit_of_the_turn_and_no_exact_solution_is_begun():
-    game = relance.make("leduc(ranks=13,suits=4,raises=10,merge_suits=false)")
-    assert len(game.tree.leaves) == 44_792 < MOST_ENDINGS
-    with pytest.raises(ValueError, match="an exact solution of leduc.* would take about .* days; solve it with a tol"):
-        relance.solve(game)

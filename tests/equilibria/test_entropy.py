@@ -8,8 +8,6 @@ import pytest
 from optimal_sets import CASES, plan, sets
 
 from relance.equilibria import maximum_entropy
-from relance.equilibria.certified_roots import certified_root, flint, precision
-from relance.solvers.exact_lp import NotCertifiedError
 
 if importlib.util.find_spec("ppl") is None:  # importing it here would take Ctrl-C from the tests
     pytest.skip("needs the extra polytopes, which `make test` installs where pplpy has wheels", allow_module_level=True)
@@ -69,18 +67,3 @@ def entropy_at(found, coordinates):
     for s in found.tree.sets_of(found.player):
         total -= sum(at[j] * np.log(at[j] / at[s.before]) for j in s.after if at[j] > 0)
     return total
-
-
-def test_the_interval_test_finds_a_planted_error():
-    """A root is certified; what is none, or a double one, is not."""
-    arb = flint().arb
-    (root,) = certified_root(lambda x: [x[0] ** 2 - 2], lambda x: [[2 * x[0]]], [1.4], 40)
-    with precision(40):
-        assert abs(root - arb(2).sqrt()) < arb(10) ** -40
-    for function, slope in (
-        (lambda x: [x[0] ** 2 + 1], lambda x: [[2 * x[0]]]),  # no root
-        (lambda x: [x[0] ** 2], lambda x: [[2 * x[0]]]),  # a double root
-        (lambda x: [x[0] ** 2 - 2], lambda x: [[-2 * x[0]]]),  # a wrong derivative
-    ):
-        with pytest.raises(NotCertifiedError):
-            certified_root(function, slope, [1.4], 20)

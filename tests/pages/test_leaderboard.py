@@ -6,16 +6,15 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
+from board_rows import MACHINE, VERSIONS, policy, row, written
 
 from relance.baselines import rows
 from relance.baselines.algorithms import algorithms, code_of
-from relance.baselines.boards import at_budget, boards_of, gathered, labels
+from relance.baselines.boards import boards_of, gathered
 from relance.baselines.runs import train
 from relance.envs.catalogue import make
-from relance.pages.board_notes import headings, short_name
+from relance.pages.board_notes import short_name
 from relance.pages.leaderboard import (
-    curves_of,
-    distance_curves_of,
     distances,
     leaderboard_page,
     searches_of,
@@ -23,46 +22,6 @@ from relance.pages.leaderboard import (
     write_leaderboard,
 )
 from relance.pages.submissions import table_of
-
-MACHINE = {"cpu": "Z80", "cores": 1, "system": "CP/M", "arch": "z80"}
-VERSIONS = {"python": "3.11.0", "relance": "0.1.0"}
-
-
-def row(game="one_card_poker", algorithm="ppo", seed=0, last=0.5, seconds=60.0, **given):
-    what = {
-        "game": str(make(game)),
-        "algorithm": algorithm,
-        "settings": {},
-        "seed": seed,
-        "seconds": seconds,
-        "samples": None,
-        "points": [[0.4, 10_000, 1.0], [10.3, 100_000, 0.75], [seconds + 0.01, 1_000_000, last]],
-        "ended": "budget",
-        "policy": None,
-        "date": "2026-01-02",
-        "machine": MACHINE,
-        "versions": VERSIONS,
-        "jobs": 1,
-        **given,
-    }
-    return {"key": rows.key_of(what), **what}
-
-
-def test_the_last_score_by_then_counts():
-    run = row()
-    assert [at_budget(run, 0, seconds) for seconds in (0.1, 1, 10, 60, 600)] == [None, 1.0, 0.75, 0.5, None]
-    found = [at_budget(run, 1, samples) for samples in (9900, 10_500, 10_600, 100_000, 10**6, 10**7)]
-    assert found == [1.0, 1.0, None, 0.75, 0.5, None]
-    assert at_budget(row(ended="converged", last=1e-10), 1, 10**7) == 1e-10
-    late = row(points=[[0.4, 10, 1.0], [12.0, 20, 0.5]], seconds=12.0)
-    assert at_budget(late, 0, 10) == 1.0  # a step that took long: what it had by then
-    assert at_budget(row(ended="converged", last=1e-10), 0, 600) == 1e-10
-    assert at_budget(row(ended="interrupted"), 0, 600) is None
-
-
-def test_the_score_nearest_to_the_samples_counts():
-    run = row(points=[[1.0, 940, 9.0], [2.0, 990, 1.0], [3.0, 1040, 0.5]], seconds=3.0)
-    assert [at_budget(run, 1, samples) for samples in (1000, 1020, 1090, 1100)] == [1.0, 0.5, 0.5, None]
 
 
 def test_a_learner_of_ones_own_is_ranked_by_what_its_row_says():
@@ -185,26 +144,10 @@ def test_machines_and_versions_are_told_and_never_mixed_silently():
     assert table(two, "one_card_poker")[0]["machine"] == "A, B"
 
 
-def test_of_one_seed_the_longest_run_counts_and_settings_tell_algorithms_apart():
-    results = [row(seconds=600.0), row(seconds=60.0), row(settings={"rate": 0.30000000000000004})]
-    results[0]["settings"] = results[1]["settings"] = {"rate": 1.0}
-    board = boards_of(results)[results[0]["game"]]
-    assert {name: [run["seconds"] for run in runs] for name, runs in board.items()} == {
-        "ppo (rate=1)": [600.0],
-        "ppo (rate=0.3)": [60.0],
-    }
-    assert set(labels([row(), row(seed=1)]).values()) == {"ppo"}
-
-
 def test_where_nothing_is_random_one_run_stands_for_all():
     results = [row(algorithm="cfr+", seconds=600.0), row(algorithm="cfr+", seed=1, last=0.4)]
     (line,) = table(leaderboard_page(results, {}), "one_card_poker")
     assert (line["runs"], line["60 s"], line["600 s"]) == ("1", "0.75", "0.5")
-
-
-def written(path, *results):
-    path.write_text("".join(rows.as_text(item) for item in results))
-    return path
 
 
 def test_bad_results_are_refused(tmp_path):
@@ -219,15 +162,6 @@ def test_bad_results_are_refused(tmp_path):
     with pytest.raises(ValueError, match="is cut short"):
         gathered([second])
     assert [item["seed"] for item in gathered([first])] == [0]
-
-
-NODES = make("one_card_poker(raises=0)").tree.decisions
-
-
-def policy(**changed):
-    """A row's policy for Kuhn's game, with other rows at some nodes; None leaves a node out."""
-    plan = {name: [[0.5] * 3] * len(node.actions) for name, node in NODES.items()} | changed
-    return {name: rows for name, rows in plan.items() if rows is not None}
 
 
 @pytest.mark.parametrize(
@@ -260,42 +194,6 @@ def test_rows_hold_no_markdown_or_html():
     assert "<script>" not in shown
     assert "\n# big" not in shown
     assert "&lt;script&gt;x&lt;/script&gt;\\|y\\`\\[z\\](http://a) # big" in shown
-
-
-def test_an_interrupted_run_gives_way_to_one_that_ended_or_lasted_longer(tmp_path):
-    cut, longer = (row(ended="interrupted", points=[[t, 10, 1.0]]) for t in (1.0, 2.0))
-    whole, other = row(), row(seed=1, ended="interrupted")
-    for order in ((cut, whole, longer, other), (whole, cut, other), (other, longer, cut, whole)):
-        results = gathered([written(tmp_path / "a", *order)])
-        assert sorted((item["seed"], item["ended"]) for item in results) == [(0, "budget"), (1, "interrupted")]
-    assert gathered([written(tmp_path / "a", cut), written(tmp_path / "b", longer, cut)]) == [longer]
-    with pytest.raises(ValueError, match="appears twice"):
-        gathered([written(tmp_path / "a", cut, whole, whole)])
-    older, newer = row(code="1" * 12), row(code="2" * 12)
-    assert gathered([written(tmp_path / "a", older, other, newer)]) == [newer, other], (
-        "a learner that was changed ran again"
-    )
-    with pytest.raises(ValueError, match="appears twice"):
-        gathered([written(tmp_path / "a", older), written(tmp_path / "b", newer)])
-
-
-def test_games_have_short_names_where_these_tell_them_apart():
-    texts = ["one_card_poker(raises=0)", "one_card_poker(raises=0, ante=2)", "von_neumann(hands=9)", "von_neumann"]
-    assert [headings(texts)[text] for text in texts] == [
-        "Kuhn, 3 cards",
-        "Kuhn, 3 cards, ante=2",
-        "Von Neumann's poker, bet 2, 9 hands",
-        "Von Neumann's poker, bet 2",
-    ]
-    same = ["river", "river(board=Ks9d7h4c2s)"]
-    assert headings(same) == dict(zip(same, same, strict=True))
-
-
-def test_the_columns_are_budgets_that_runs_had():
-    short = [row(seconds=30.0, points=[[10.0, 10, 1.0], [30.0, 20, 0.5]])]
-    (line,) = table(leaderboard_page(short, {}), "one_card_poker")
-    assert [name for name in line if name.endswith((" s", "samples"))] == ["10 s", "30 s"]
-    assert (line["10 s"], line["30 s"]) == ("1", "0.5")
 
 
 def test_file_names_tell_games_apart():
@@ -342,22 +240,6 @@ def test_the_page_and_its_pictures_are_made_from_runs(tmp_path, monkeypatch):
         write_leaderboard([results], tmp_path / "nowhere" / "board.md")
 
 
-def test_distances_from_the_point_of_a_theorem_are_drawn(tmp_path):
-    pytest.importorskip("matplotlib", reason="needs the extra plot")
-    told, silent = row(algorithm="mmd", distance=[0.5, 0.25, 0.0]), row(algorithm="ppo", distance=[None] * 3)
-    curves = distance_curves_of({"mmd": [told], "ppo": [silent], "old": [row(algorithm="old")]})
-    assert curves["samples"] == {"mmd": [[(10_000, 0.5), (100_000, 0.25), (1_000_000, 1e-9)]]}
-    results = written(tmp_path / "r.jsonl", told, silent)
-    paths = {path.name: path for path in write_leaderboard([results], tmp_path / "board.md")}
-    (drawn,) = [path for name, path in paths.items() if name.endswith("-distance.svg")]
-    assert "![Distance from the point that the method's theorem names, " in paths["board.md"].read_text()
-    words = [element.text for element in ElementTree.fromstring(drawn.read_text()).iter()]
-    assert {"mmd", "largest difference of a probability"} <= {*words}
-    assert "ppo" not in words
-    notes = [leaderboard_page([one], {}).partition("## How to read it")[2] for one in (told, silent)]
-    assert ["A picture of distances" in text for text in notes] == [True, False]
-
-
 def test_the_page_ends_with_the_settings_of_each_label_and_with_what_was_not_run():
     today = asdict(algorithms()["ppo"].Settings())
     given = [("ppo", today), ("ppo", {**today, "rate": 0.5}), ("cfr+", {"method": "cfr"}), ("mine", {})]
@@ -375,67 +257,6 @@ def test_the_page_ends_with_the_settings_of_each_label_and_with_what_was_not_run
     assert "rate=0.5, " in next(line for line in lines if "(rate=0.5)" in line)
     assert lines[-1].startswith("No run yet: emagnet, mmd, ")
     assert not {"ppo", "cfr+"} & set(lines[-1].removeprefix("No run yet: ").rstrip(".").split(", "))
-
-
-def test_curves_have_a_line_per_name_with_the_median_and_the_range():
-    pytest.importorskip("matplotlib", reason="needs the extra plot")
-    from relance.pages.learning_pictures import learning_curves
-    from relance.pages.plots.style import line_styles
-
-    board = {"x": [row(seed=s, last=last) for s, last in enumerate((0.3, 0.1, 0.2))], "y": [row(last=0.05)]}
-    drawing = learning_curves("a game", curves_of(board), {"apart": ["z"], "all": ["w", "x", "y"]})
-    assert len(drawing.axes) == 2
-    for axes in drawing.axes:
-        assert (axes.get_xscale(), axes.get_yscale()) == ("log", "log")
-        lines = {line.get_label(): line for line in axes.get_lines()}
-        assert list(lines) == ["x", "y"]
-        assert [lines[name].get_ydata()[-1] for name in "xy"] == pytest.approx([0.2, 0.05])
-        assert lines["x"].get_color() == line_styles(["w", "x"])["x"]["color"]
-        low, high = axes.collections[0].get_paths()[0].get_extents().get_points()
-        assert (low[1], high[1]) == pytest.approx((0.1, 1.0))
-        assert [(text.get_text(), text.get_color()) for text in axes.texts] == [
-            (name, lines[name].get_color()) for name in "yx"
-        ]
-    assert len({tuple(map(str, style.values())) for style in line_styles([str(i) for i in range(21)]).values()}) == 21
-
-
-def test_learned_strategies_are_drawn_over_the_published_thresholds():
-    pytest.importorskip("matplotlib", reason="needs the extra plot")
-    from relance.pages.learning_pictures import learned_strategies
-
-    game = make("von_neumann")
-    published = game.published()
-    policy = rows.compact(game, published)
-    assert {len(line) for lines in policy.values() for line in lines} == {rows.HANDS}
-    assert policy["bet"][1][0] == 0
-    assert policy["bet"][1][-1] == 1
-    drawing = learned_strategies(game, {"perfect": [policy], "again": [policy, policy]}, published)
-    assert len(drawing.axes) == 4
-    dotted = [{round(line.get_xdata()[0], 6) for line in axes.get_lines()} for axes in drawing.axes]
-    assert dotted == [{round(1 / 9, 6), round(7 / 9, 6)}, {round(5 / 9, 6)}] * 2
-
-
-def test_many_nodes_go_down_the_page_and_have_no_table_of_thresholds():
-    pytest.importorskip("matplotlib", reason="needs the extra plot")
-    from relance.pages.learning_pictures import learned_strategies
-
-    game = make("pot_limit", raises=1, check_raise=True)
-    policy = rows.compact(game, game.published())
-    drawing = learned_strategies(game, {"one": [policy], "two": [policy]}, game.published())
-    grid = drawing.axes[0].get_gridspec()
-    assert (grid.nrows, grid.ncols) == (len(game.tree.decisions), 2)
-    assert [axes.get_title() for axes in drawing.axes[:2]] == ["one", "two"]
-    assert drawing.get_figwidth() < 10
-    assert "bet first" not in leaderboard_page([row(str(game), policy=policy)], {})
-
-
-def test_labels_are_short_where_that_tells_them_apart():
-    def label(*speeds):
-        made = [row(settings={"speed": speed}, seed=seed) for seed, speed in enumerate(speeds)]
-        return list(labels(made).values())
-
-    assert label(0.123456, 0.0) == ["ppo (speed=0.123)", "ppo (speed=0)"]
-    assert label(0.123456, 0.123457) == ["ppo (speed=0.123456)", "ppo (speed=0.123457)"]
 
 
 def test_the_page_has_the_thresholds_that_give_each_action_its_learned_frequency():

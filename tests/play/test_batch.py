@@ -5,25 +5,24 @@ import pickle
 
 import numpy as np
 import pytest
-from conftest import DEFAULTS, FINITE, PUBLISHED, SAMPLES, give_as_dealt, parametrised
+from conftest import DEFAULTS, FINITE, SAMPLES, give_as_dealt
 
 import relance
 from relance.model import numba_start
-from relance.model.arrays import in_shares
-from relance.model.tree import OVER
 from relance.play import numpy_loops
 from relance.play.batch import Batch
-from relance.play.numpy_loops import choose, deal_hands
-from relance.play.policies import play_games, policy_of
-from relance.play.runouts import law_of
-from relance.play.strategy_table import Sampler
+from relance.play.policies import play_games
 from relance.play.streams import streams
 from relance.registration.pettingzoo import AECEnv
 
 NUMBA = importlib.util.find_spec("numba") is not None
+
 PATHS = [False, pytest.param(True, marks=pytest.mark.skipif(not NUMBA, reason="needs the extra `fast`"))]
+
 NORMAL = relance.make("la_relance", deal="normal:-3/5:300")  # many pairs, dealt from one table
+
 LAWS = list({repr(vars(game.deal)): game for game in SAMPLES if game not in FINITE}.values())
+
 KINDS = [*DEFAULTS, *LAWS, NORMAL, relance.make("von_neumann", hands=300), relance.make("one_card_poker", cards=300)]
 
 
@@ -94,17 +93,6 @@ def test_the_same_seed_plays_the_same_games_in_parts_and_compiled(game, autorese
         assert np.array_equal(np.concatenate([part[k] for part in parts]), expected)
 
 
-@pytest.mark.parametrize("threads", [1, 3])
-def test_large_batches_use_as_many_threads_as_they_may(threads, monkeypatch):
-    pytest.importorskip("numba", reason="the extra `fast` is not installed")
-    from relance.play import numba_loops
-
-    monkeypatch.setenv("NUMBA_NUM_THREADS", str(threads))
-    parts = []
-    in_shares(lambda *part: parts.append(part), 10, numba_loops.threads(10, numba_loops.THREADED_FROM))
-    assert sorted(parts) == [(10 * i // threads, 10 * (i + 1) // threads) for i in range(threads)]
-
-
 def test_blocks_change_nothing(default_game, monkeypatch):
     whole = everything(Batch(default_game, 50, seed=1, compiled=False))
     monkeypatch.setattr(numpy_loops, "BLOCK", 8)
@@ -140,61 +128,6 @@ def test_seeds():
     assert len(np.unique(streams(3, np.arange(1000)))) == 1000
 
 
-@pytest.mark.parametrize("game", parametrised(PUBLISHED))
-def test_published_play_earns_its_value(game, compiled):
-    tables = Batch(game, 4000, seed=9, compiled=compiled)
-    profile = game.published()
-    chips, decisions = play_games(tables, profile, "published", rounds=2)
-    worth = float(relance.value(game, profile))
-    assert abs(chips.mean() - worth) < 5 * chips.std() / np.sqrt(chips.size) + 1e-12
-    assert decisions.min() >= 1
-    assert decisions.max() <= game.tree.depth
-    assert not tables.rewards.sum(axis=1).any()
-    tables.step(np.full(4000, -1))  # all games are over, so all tables are dealt anew, whatever the action
-    assert (tables.node == 0).all()
-
-
-def test_one_draw_and_many_take_what_the_strategy_says(published_game):
-    rng = np.random.default_rng(0)
-    for seat in (0, 1):
-        table, profile = policy_of(published_game, "published", seat), published_game.published()
-        nodes = np.flatnonzero(published_game.tree.table.player == seat)
-        if not len(nodes):  # a player who never acts
-            continue
-        node, uniform = rng.choice(nodes, 50), rng.random(50)
-        hand = deal_hands(law_of(published_game), streams(0, np.arange(50)))[0][seat]
-        expected = []
-        for n, h, u in zip(node.tolist(), hand.tolist(), uniform.tolist(), strict=True):
-            rows = profile[published_game.tree.table.names[n]]
-            chances = [float(row(h) if callable(row) else row[h]) for row in rows]
-            expected.append(published_game.tree.table.legal_ids[n][int((u >= np.cumsum(chances)[:-1]).sum())])
-        sampler, draws = Sampler(table), zip(node.tolist(), hand.tolist(), uniform.tolist(), strict=True)
-        assert [sampler.draw(*draw) for draw in draws] == expected
-        assert choose(table, node, hand, uniform).tolist() == expected
-
-
-def test_callables_play(default_game, compiled):
-    asked = []
-
-    def last_legal(observations, masks):
-        asked.append((observations, masks))
-        return masks.shape[1] - 1 - masks[:, ::-1].argmax(axis=1)
-
-    tables = Batch(default_game, 20, seed=2, compiled=compiled)
-    table, node, taken = default_game.tree.table, 0, 0
-    while table.player[node] != OVER:
-        if table.after[node]:  # whichever event turns up, the same actions follow
-            node = next(iter(table.after[node].values()))
-        else:
-            node, taken = table.child[node, table.legal_ids[node][-1]], taken + 1
-    _, decisions = play_games(tables, last_legal, last_legal)
-    assert all(table.past[at] == table.past[node] for at in tables.node)
-    assert (decisions == taken).all()
-    assert all(len(seen) == len(mask) == 20 and mask.any(axis=1).all() for seen, mask in asked)
-    with pytest.raises(ValueError, match=r"actions must be whole numbers of shape \(\d+,\), not int64 of shape"):
-        play_games(tables, lambda observations, masks: 0, "uniform")
-
-
 ILLEGAL = [game for game in DEFAULTS if not game.tree.table.legal[0].all()]
 
 
@@ -215,6 +148,40 @@ def test_bad_actions_raise_and_change_nothing(game, compiled):
             tables.step(actions)
     for a, b in zip(before, [tables.node, tables.hands, tables._state], strict=True):
         assert np.array_equal(a, b)
+
+
+@pytest.mark.parametrize("game", ILLEGAL, ids=str)
+def test_an_illegal_action_forfeits_as_at_a_single_table(game, compiled):
+    tables, legal = Batch(game, 6, seed=0, compiled=compiled), game.tree.table.legal_ids[0]
+    wrong = int(np.flatnonzero(~game.tree.table.legal[0])[0])
+    actions, mover = np.array([wrong, -1, 99, *legal[:1] * 3]), int(game.tree.table.player[0])
+    tables.move(np.arange(6), actions, "forfeit")
+    one = AECEnv(game)
+    one.reset()
+    one.table.act(wrong, "forfeit")
+    assert one.table.offender == mover
+    assert (tables.chips[:3] == one.table.chips).all()
+    assert tables.done[:3].all()
+    assert (tables.node[:3] == tables.board.nodes).all()
+    assert (tables.to_move[:3] < 0).all()
+    assert not tables.mask()[:3].any()
+    assert (tables.node[3:] < tables.board.nodes).all()
+    with pytest.raises(ValueError, match="table 0: the game is over by a forfeit"):
+        tables.move(np.arange(1), np.array(legal[:1]), "forfeit")
+
+
+def test_hands_that_are_given_are_played_with_fresh_streams(default_game):
+    dealt, tables = (Batch(default_game, 4, seed=3, first=first, compiled=False) for first in (9, 0))
+    drawn = Batch(default_game, 4, seed=3, compiled=False)
+    tables.step(tables.random_actions())
+    tables.give(dealt.running.hands, dealt.running.edge)
+    assert (tables.hands == dealt.hands).all()
+    assert not tables.node.any()
+    assert not tables.done.any()
+    assert [tables.held(seat, np.array([2])).item() for seat in (0, 1)] == tables.hands[2].tolist()
+    assert (tables.held(np.array([0, 1, 0, 1])) == tables.hands[np.arange(4), [0, 1, 0, 1]]).all()
+    drawn.running.state[:] = streams(3, np.arange(4))
+    assert (tables.draw(np.arange(4)) == drawn.draw(np.arange(4))).all()
 
 
 @pytest.mark.parametrize(

@@ -1,8 +1,8 @@
 """The one way in: games of OpenSpiel, Gambit's files and Relance give the same object; what cannot be read is refused."""
 
-import re
 from fractions import Fraction
 
+import numpy as np
 import pyspiel
 import pytest
 from conftest import FINITE, marked, repeats
@@ -15,8 +15,6 @@ from relance.model.game_tree import TerminalNode
 from relance.registration.efg_file import write_efg
 from relance.registration.game_trees import game_tree
 from relance.registration.openspiel_trees import (
-    fraction_meant,
-    fractions_meant,
     policy_on_openspiel,
     profile_of_openspiel,
 )
@@ -58,51 +56,6 @@ def test_relances_games_give_the_same_object(game):
     assert judge(game_tree(game), "uniform").nash_conv == nash_conv(game, game.uniform())
 
 
-def test_gambit_files(tmp_path):
-    text = """EFG 2 R "a \\"title\\"" { "A" "B" } "a comment"
-    c "" 1 "" { "x" 1/3 "y" 2/3 } 1 "bonus" { 1, -1 }
-    p "" 1 7 { "l" "r" } 0
-    t "" 2 "" { 0.5 -.5 }
-    p "" 2 1 "" { "a" "a" } 0
-    t "" 2
-    t "" 0
-    p "" 1 7 0
-    t "" 3 "big" { 1e1, 0 }
-    t "" 3"""
-    path = tmp_path / "mine.efg"
-    path.write_text(text)
-    for source in (text, str(path), path):
-        tree = game_tree(source)
-        assert (tree.title, tree.players, tree.histories) == ('a "title"', 2, 9)
-        assert tree.by_name.keys() == {"(set 7)", "(set 1)"}
-        assert tree.by_name["(set 1)"].actions == ("a (1)", "a (2)")
-        assert tree.endings[2, 1] == (Fraction(1, 2), Fraction(-1, 2))
-        assert tree.endings[2, 2] == (Fraction(1, 3), Fraction(-1, 3))
-        assert tree.endings[1, 0] == (Fraction(1, 2) + Fraction(22, 3), Fraction(-1, 2) - Fraction(2, 3))
-
-
-@pytest.mark.parametrize(
-    ("old", "new", "message"),
-    [
-        ("EFG 2", "NFG 1", "no game 'NFG 1"),
-        ("2/3", "1/3", "at the start: probabilities must be at least 0 and sum to 1"),
-        ('1 { "l" "r" }', "1", "uses information set 1 before its actions"),
-        ("{ 1, -1 }", "", "uses outcome 1 before its payoffs"),
-        ("{ 2, -2 }", "{ 2 }", "an outcome of the .efg file has 1 payoffs for 2 players"),
-        ("p", "q", "a node of kind 'q'; c, p and t are known"),
-        ('p "" 1', 'p "" 3', "player 3 acts; it names 2 players"),
-        ('t "" 2 "" { 2, -2 }', "", "the .efg file needs word after"),
-    ],
-)
-def test_a_damaged_gambit_file_is_refused(old, new, message):
-    text = 'EFG 2 R "" { "A" "B" }\nc "" 1 "" { "x" 1/3 "y" 2/3 } 0\nt "" 1 "" { 1, -1 }\np "" 1 1 { "l" "r" } 0\n'
-    text += 't "" 1\nt "" 2 "" { 2, -2 }'
-    assert game_tree(text).histories == 5
-    assert old in text
-    with pytest.raises(ValueError, match=re.escape(message)):
-        game_tree(text.replace(old, new))
-
-
 @pytest.mark.parametrize(
     ("source", "message"),
     [
@@ -137,40 +90,26 @@ def test_other_sources():
     assert game_tree("liars_dice").source == relance.make("liars_dice")  # a name that both have is Relance's
 
 
-def test_floats_are_read_as_the_fractions_meant():
-    for p in (Fraction(1, 3), Fraction(2, 7), Fraction(1, 10), Fraction(999_999, 10**6), Fraction(-5, 2), Fraction(0)):
-        assert fraction_meant(float(p)) == p
-    assert fraction_meant(1 / 6 * (1 / 5)) == Fraction(1, 30)
-    assert fraction_meant(2**-0.5) is None
-    assert fraction_meant(float("inf")) is None
-    assert fractions_meant("s", {"a": 1 / 3, "b": 2 / 3}) == {"a": Fraction(1, 3), "b": Fraction(2, 3)}
-    law = fractions_meant("s", {"a": 2**-0.5, "b": 1 - 2**-0.5})
-    assert sum(law.values()) == 1
-    assert float(law["a"]) == 2**-0.5
-    for bad in ({"a": 0.5, "b": 0.4}, {"a": 1.5, "b": -0.5}, {"a": float("nan"), "b": 1.0}):
-        with pytest.raises(ValueError, match="at 's' the probabilities .* are no law"):
-            fractions_meant("s", bad)
+@pytest.mark.parametrize("kind", [list, np.array], ids=["list", "array"])
+def test_a_matrix_is_a_source_like_another(kind):
+    """Rock, paper, scissors, where what scissors win and lose counts twice."""
+    game = game_tree(kind([[0, -1, 2], [1, 0, -2], [-2, 2, 0]]))
+    profile = relance.solve(game)
+    assert (relance.value(game, profile), relance.nash_conv(game, profile)) == (0, 0)
+    assert [*profile["row"].values()] == [Fraction(2, 5), Fraction(2, 5), Fraction(1, 5)]
+    assert relance.exploitability(game, relance.solve(game, "cfr+", tolerance=1e-3)) <= 1e-3
 
 
-def test_chance_that_is_no_fraction_is_refused():
-    class Odd:
-        """A state that tells a chance of 1/sqrt(2)."""
-
-        def history(self):
-            return [3]
-
-        def get_game(self):
-            return "odd"
-
-    from relance.registration.openspiel_trees import _meant
-
-    with pytest.raises(ValueError, match=r"odd, after the actions 3: the probability 0.7071.* means no fraction"):
-        _meant(Odd(), 2**-0.5, "probability")
+def test_a_cell_may_hold_what_each_player_gets():
+    """The prisoner's dilemma: who keeps silent could gain 1 by talking."""
+    game = game_tree([[(3, 3), (0, 4)], [(4, 0), (1, 1)]])
+    silent = {"row": {"0": 1}, "column": {"0": 1}}
+    assert relance.value(game, silent) == 3
+    assert relance.nash_conv(game, silent) == 2
+    assert relance.nash_conv(game, {"row": {"1": 1}, "column": {"1": 1}}) == 0
 
 
-def test_policies_of_other_games_are_refused():
-    kuhn, leduc = game_tree("kuhn_poker"), game_tree("leduc_poker")
-    with pytest.raises(ValueError, match="the policy is not one of leduc_poker|are no law"):
-        profile_of_openspiel(leduc, policy_on_openspiel(kuhn, kuhn.uniform()))
-    with pytest.raises(ValueError, match="was not read from OpenSpiel"):
-        policy_on_openspiel(game_tree(write_efg(kuhn)), kuhn.uniform())
+@pytest.mark.parametrize("matrix", [[], [[]], [[1, 2], [3]], [1, 2], np.zeros((2, 0)), np.zeros(3)])
+def test_what_is_no_matrix_is_refused(matrix):
+    with pytest.raises(ValueError, match="must be a matrix|payoff"):
+        game_tree(matrix)

@@ -1,8 +1,5 @@
 """Scores from logged games: the truth lies in every interval, and a log that cannot carry NashConv gives a bound and what to collect."""
 
-import json
-
-import numpy as np
 import pytest
 
 import relance
@@ -76,31 +73,6 @@ def test_deviations_name_bluffs_and_what_they_cost():
     assert not bets(KUHN, published, "bet", "call").any()
 
 
-def test_a_log_that_cannot_carry_nash_conv_gives_bounds():
-    """An agent in one seat only: nothing is known of the other."""
-    rows = [row for row in played(KUHN, "published", "uniform", 500) if row.seat == 0]
-    score = relance.words.score_games(KUHN, rows)
-    assert score.nash_conv is None
-    assert {(one.node, one.seat) for one in score.missing} == {("check", 1), ("bet", 1)}
-    low, high = score.nash_conv_bounds
-    assert low == 0
-    assert high > 1
-    assert score.best[1][0] <= 1 / 18 <= score.best[1][1]  # against seat 0, which is known
-    assert score.best[1][1] - score.best[1][0] < 0.3
-    assert "no answers at 6 information sets" in str(score)
-    assert f"{2 * score.hands_needed:,} hands against uniform" in str(score)
-    assert all(one.player == 0 for one in score.deviations)
-
-
-def test_bounds_hold_for_few_hands():
-    for agent in ("published", "passive"):
-        profile = KUHN.together(*(strategy(KUHN, agent, seat) for seat in (0, 1)))
-        exact = relance.nash_conv(KUHN, profile)
-        for seed in range(10):
-            low, high = relance.words.score_games(KUHN, played(KUHN, agent, "uniform", 10, seed)).nash_conv_bounds
-            assert low <= exact <= high
-
-
 def test_illegal_answers_forfeit_and_are_counted():
     table, rows = KUHN.tree.table, []
     for episode in range(40):
@@ -120,40 +92,6 @@ def test_illegal_answers_forfeit_and_are_counted():
     coach = Coach(KUHN, 0, "passive", exact=False)
     assert one.chips.mean == (35 - 10) / 40
     assert one.lost == pytest.approx((5 * coach.loss(0, 0, -1) + 35 * coach.loss(0, 0, 1)) / 40)
-
-
-def broken(**change):
-    about = {"seed": 0, "episode": 9, "agent": "me", "opponent": "uniform"}
-    names = KUHN.tree.table.names
-    answer = {"hand": 0, "node": names.index("check-bet"), "action": "call"} | change
-    rows = [decision_row(KUHN, 0, 0, 0, "check", **about)]
-    rows.append(decision_row(KUHN, 0, answer["hand"], answer["node"], answer["action"], **about))
-    return [*rows, ending_row(KUHN, 0, 0, names.index("check-bet-call"), -2, **about)]
-
-
-@pytest.mark.parametrize(
-    ("rows", "why"),
-    [
-        (broken()[1:], "the answer at '' is not the one"),
-        (broken(action="fold"), "the answer at 'check-bet' is not the one"),
-        (broken(hand=1), "the hand is Q and then K"),
-        (broken(action=None), "the answer at 'check-bet' is not the one"),
-        ([*broken(), *broken()[2:]], "it ends twice"),
-    ],
-)
-def test_games_that_do_not_fit_together_are_named(rows, why):
-    good = played(KUHN, "published", "uniform", 4)
-    score = relance.words.score_games(KUHN, [*good, *rows])
-    assert [fault.kind for fault in score.faults] == ["games that do not fit together"]
-    assert score.faults[0].why.startswith(why)
-    assert sum(one.hands for one in score.against) == 8
-    assert "left out: games that do not fit together: 1, the first in seed 0, episode 9" in str(score)
-
-
-def test_unfinished_games_count_their_answers_only():
-    score = relance.words.score_games(KUHN, broken()[:2])
-    assert (score.unfinished, score.answers, score.against[0].hands) == (1, 2, 0)
-    assert score.counts["check-bet"].sum() == 1
 
 
 def test_opponents_that_say_nothing_are_left_unadjusted_or_named():
@@ -177,11 +115,3 @@ def test_whose_answers():
         relance.words.score_games(relance.make("von_neumann"), rows)
     with pytest.raises(ValueError, match="it is of nothing"):
         relance.words.score_games(KUHN, Log(()))
-
-
-def test_as_json():
-    score = relance.words.score_games(KUHN, played(KUHN, "perturbed(0.1)", "uniform", 200))
-    data = json.loads(json.dumps(score.as_dict()))
-    assert np.allclose(data["policy"]["check"]["bet"], score.profile.row("check", "bet"))
-    assert data["nash_conv"]["low"] == score.nash_conv.low
-    assert data["against"][0]["adjusted"]["mean"] == score.against[0].adjusted.mean

@@ -19,7 +19,7 @@ from relance.play.wording import PLAIN
 from relance.words import prompts
 from relance.words.dresses import ACTIONS, redressed
 from relance.words.prompts import MOST_ENDINGS, describe, leads_to, situation, tell_rules, worsts
-from relance.words.replies import LONGEST, ReplyFault, parse_reply
+from relance.words.replies import parse_reply
 
 DRESSES = [None, 0, 1]
 
@@ -128,18 +128,6 @@ def test_every_information_set_has_a_question_of_its_own_whose_actions_are_read_
 @pytest.mark.parametrize("game", parametrised(SAMPLES))
 def test_the_most_that_can_be_lost_is_that_of_the_rules(game):
     assert tuple(map(float, worsts(game))) == pytest.approx(rules(game).worst)
-
-
-@pytest.mark.parametrize("game", DEFAULTS, ids=str)
-def test_a_dress_hides_the_names_and_is_decided_by_its_seed(game):
-    plain, other = describe(game), describe(game, redressed(game, 5))
-    assert other == describe(game, redressed(game, 5))
-    assert len({describe(game, redressed(game, seed)) for seed in range(8)}) > 5
-    words = set(re.findall(r"\w+", other))
-    assert not words & {name for name in redressed(game, 5).actions if " " not in name}
-    assert game.tree.is_usual <= (set(redressed(game, 5).actions) == set(game.actions))
-    assert "chip" not in other
-    assert "player 0" in plain
 
 
 def test_tables_tell_what_turns_up_and_every_contest():
@@ -307,52 +295,3 @@ def test_questions_of_others_are_refused():
     many = relance.make("sized_endgame", sizes=list(range(1, len(ACTIONS) + 1)))
     with pytest.raises(ValueError, match="actions, more than the"):
         redressed(many, 1)
-
-
-# --- replies ---
-
-LEGAL = ("fold", "call", "bet 1", "bet 10")
-
-
-@pytest.mark.parametrize(
-    ("reply", "action", "fault"),
-    [
-        ("[call]", "call", None),
-        ("[fold]? No: [ Call ]", "call", None),
-        ("<think>[fold]</think> so [bet  10].", "bet 10", None),
-        ("[[call]]", "call", None),
-        ("**[call]**", "call", None),
-        ("", None, ReplyFault.EMPTY),
-        (" \n", None, ReplyFault.EMPTY),
-        ("call", None, ReplyFault.NO_ACTION),
-        ("[call", None, ReplyFault.NO_ACTION),
-        ("[call] or rather [fo", None, ReplyFault.NO_ACTION),
-        ("[]", None, ReplyFault.NO_ACTION),
-        ("[fold or call]", None, ReplyFault.SEVERAL),
-        ("[bet 1, bet 10]", None, ReplyFault.SEVERAL),
-        ("[raise]", None, ReplyFault.ILLEGAL),
-        ("[1]", None, ReplyFault.ILLEGAL),
-        ("[bet]", None, ReplyFault.ILLEGAL),
-        ("[bet 11]", None, ReplyFault.ILLEGAL),
-        ("[I call]", None, ReplyFault.ILLEGAL),
-        ("[call] [2]", None, ReplyFault.ILLEGAL),
-        ("x" * LONGEST + "[call]", None, ReplyFault.TOO_LONG),
-    ],
-)
-def test_replies_are_read_strictly(reply, action, fault):
-    assert parse_reply(reply, LEGAL) == (action, fault)
-
-
-def test_a_dress_is_read_in_its_own_names_only():
-    game = relance.make("one_card_poker", raises=0)
-    wording = redressed(game, 3)
-    assert parse_reply("[bet]", ("check", "bet"), wording).fault == ReplyFault.ILLEGAL
-    for name in ("check", "bet"):
-        assert parse_reply(f"[{wording.action(name)}]", ("check", "bet"), wording).action == name
-
-
-def test_every_pair_of_dressed_names_differs():
-    for game, seed in product(DEFAULTS, range(5)):
-        wording = redressed(game, seed)
-        called = [*wording.actions.values(), *wording.hands.values(), *wording.seats]
-        assert len({name.casefold() for name in called}) == len(called)

@@ -11,8 +11,6 @@ import relance
 from relance.play import agents
 from relance.play.agents import strategy
 from relance.play.exact_score import most_questions
-from relance.words.question_plan import HANDS, inquiry
-from relance.words.sampled_score import score
 
 KUHN = relance.make("one_card_poker", raises=0)
 
@@ -248,33 +246,6 @@ def test_without_a_file_answers_are_kept_where_the_note_says(tmp_path, monkeypat
     assert list(tmp_path.iterdir()) == [path]
 
 
-def test_files_of_something_else_are_refused(tmp_path):
-    path = tmp_path / "answers.jsonl"
-    relance.words.score(KUHN, Drawing(), answers=2, answers_file=path)
-    kept = path.read_text()
-    for game, agent, says in (
-        (relance.make("one_card_poker"), Drawing(), "has answers for game=.*raises=0"),
-        (KUHN, "uniform", "has answers for agents="),
-        (KUHN, relance.words.TextAgent(lambda messages: "[bet]"), "has answers for agents="),
-    ):
-        with pytest.raises(ValueError, match=says):
-            relance.words.score(game, agent, answers=2, answers_file=path)
-    first, second, *rest = kept.splitlines(keepends=True)
-    for text, says in (
-        (first + '{"seat": 0}\n' + "".join(rest), "line 2 is not an answer here"),
-        (first + second.replace('"Q"', '"7"'), "line 2 is not an answer here"),
-        (first + "bet\n" + second, "line 2 is not an answer"),
-        (second, "is not a file of answers"),
-        ("what?\n", "line 1"),
-    ):
-        path.write_text(text)
-        with pytest.raises(ValueError, match=says):
-            relance.words.score(KUHN, Drawing(), answers=2, answers_file=path)
-        assert path.read_text() == text
-    with pytest.raises(ValueError, match="is a folder"):
-        relance.words.score(KUHN, Drawing(), answers=2, answers_file=tmp_path)
-
-
 def test_budgets():
     agent = Drawing()
     with pytest.raises(
@@ -323,52 +294,6 @@ def test_exact_scores_count_their_questions():
     assert most_questions(game, ("uniform", agent), hands=100) == 100
 
 
-@pytest.mark.parametrize("name", ["von_neumann", "force_in"])
-def test_cells_of_hands_on_an_interval(name):
-    """Asked at the middles of cells, an agent is worth what the exact score on that grid says."""
-    game = relance.make(name)
-    grid = game.grid(24)
-    found = relance.words.score(game, Drawing(grid), answers=30, hands=24)
-    assert found.nash_conv.low <= exact(grid) <= found.nash_conv.high < 1.5 * exact(grid)
-    assert "24 cells" in found.note
-    assert relance.words.cost(game, Drawing(grid), 7).questions == 7 * HANDS * len(game.tree.decisions)
-
-
-def test_blocks_of_a_deck():
-    game = relance.make("one_card_poker", cards=7)
-    where = inquiry(game, 3)
-    assert [list(hands) for hands in where.hands] == [[1, 4, 6], [1, 4, 6]]
-    assert "3 blocks" in where.note
-    joint, edge = game.deal.joint(), game.deal.joint_edge()
-    block = np.array([0, 0, 0, 1, 1, 2, 2])
-    for i in range(3):
-        for k in range(3):
-            part = np.ix_(block == i, block == k)
-            assert where.game.deal.joint()[i, k] == pytest.approx(float(joint[part].sum()))
-            assert where.game.deal.joint_edge()[i, k] == pytest.approx(float(edge[part].sum()))
-    big = relance.make("one_card_poker", cards=500)
-    found = score(big, "uniform", 1)
-    assert found.answers == HANDS * len(big.tree.decisions)
-    true = float(relance.nash_conv(big, big.uniform()))
-    assert true - 0.01 < found.nash_conv.point < true + 1e-9  # best responses that know only blocks win a little less
-
-
-def test_hands_that_are_never_dealt_are_not_asked():
-    game = relance.make("endgame", p=1)
-    found = relance.words.score(game, "uniform", answers=4)
-    assert found.answers == sum(len(inquiry(game).sets(seat)) for seat in (0, 1)) < 5
-    assert found.value.point == pytest.approx(float(relance.value(game, game.uniform())))
-
-
-@pytest.mark.parametrize("text", ["\u2028[check]", "\x85[check]", "\ud800[check]", "\x00[check]\r\n"])
-def test_answers_of_any_text_are_kept_and_continued(tmp_path, text):
-    path, agent = tmp_path / "answers.jsonl", relance.words.TextAgent(lambda messages: text)
-    for answers in (1, 2):
-        relance.words.score(KUHN, agent, answers=answers, answers_file=path)
-    assert len(path.read_bytes().split(b"\n")) == 1 + 24 + 1
-    assert b"\r" not in path.read_bytes()
-
-
 @pytest.mark.parametrize(("told", "counts"), [(800.0, False), (float("nan"), False), (0.0, True)])
 def test_log_probabilities_that_are_none_do_not_count(tmp_path, told, counts):
     agent = relance.words.TextAgent(lambda messages: ("[check]", {"check": told}))
@@ -379,19 +304,3 @@ def test_log_probabilities_that_are_none_do_not_count(tmp_path, told, counts):
 def test_log_probabilities_that_are_no_numbers_are_an_error():
     with pytest.raises(TypeError, match="log-probabilities are numbers, not 'x'"):
         relance.words.score(KUHN, relance.words.TextAgent(lambda messages: ("[check]", {"fold": "x"})), answers=1)
-
-
-def test_two_runs_at_once_do_not_ask_twice(tmp_path):
-    """The second is refused before it asks anything, while the first is asking."""
-    path, asked = tmp_path / "answers.jsonl", []
-
-    def reply(messages):
-        asked.append(1)
-        if len(asked) == 5:
-            other = relance.words.TextAgent(reply)
-            with pytest.raises(ValueError, match=r"answers\.jsonl is being written to by another run"):
-                relance.words.score(KUHN, other, answers=2, answers_file=path)
-        return "[check]"
-
-    relance.words.score(KUHN, relance.words.TextAgent(reply), answers=2, answers_file=path)
-    assert len(asked) == 24

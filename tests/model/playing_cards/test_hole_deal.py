@@ -9,14 +9,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from test_classes import strength
 
-import relance
-from relance.model.playing_cards import after_cards
 from relance.model.playing_cards.classes import deck
 from relance.model.playing_cards.hole_deal import HoleDeal, best_five
 from relance.model.playing_cards.ranges import EVERY, hand_name, read_board, read_range
-from relance.model.sequences import sides
 
 FULL = deck()
+
 BOARDS = ["Ks9d7h4c2s", "AsKsQsJsTs", "2c2d2h2s3c", "8h7h6h5c5d"]
 """The second is the best hand for everybody, and so a tie of all."""
 
@@ -76,25 +74,6 @@ def test_operators_are_sums_over_all_pairs(board, seed, sizes):
         p, edge = law.get((deal.labels[0][i], deal.labels[1][j]), (0, 0))
         assert (joint[i, j], edges[i, j]) == (p, p * edge)
         assert not p or deal.compare(i, j) == edge
-
-
-@pytest.mark.parametrize("threads", [1, 3])
-@pytest.mark.parametrize("board", BOARDS)
-def test_compiled_endings_are_the_same(board, threads, monkeypatch):
-    pytest.importorskip("numba", reason="needs the extra fast")
-    monkeypatch.setattr(after_cards, "THREADED_FROM", 0 if threads > 1 else 10**9)
-    monkeypatch.setenv("NUMBA_NUM_THREADS", str(threads))
-    rng = np.random.default_rng(0)
-    ranges = "22+;A2s+;KTo:1/3 vs random"
-    game = relance.make("river", board=board, ranges=ranges, pot=3, stack=50, bets="1/3;1/2;2/3;1", raises=2)
-    deal, both = game.finite_deal().floats, sides(game.tree)
-    for player in (0, 1):
-        reach = rng.random((both[1 - player].size + 1, deal.size(1 - player)))
-        plain, compiled = (np.zeros((both[player].size + 1, deal.size(player))) for _ in range(2))
-        deal.pay_cases(player, both[player].endings, reach, plain)
-        deal.compiled.pay_cases(player, both[player].endings, reach, compiled)
-        assert abs(plain).max() > 0.001
-        assert abs(plain - compiled).max() <= 1e-12
 
 
 def test_other_libraries_give_the_same():

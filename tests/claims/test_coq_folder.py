@@ -10,10 +10,10 @@ import pytest
 import relance
 from relance.claims.coq.folder import coq_file, write_common
 from relance.claims.coq.plays import NotWrittenError, written_play
-from relance.claims.coq.positivity import Known, sign_certificate
 from relance.claims.proof import region
 
 KUHN = relance.make("one_card_poker", raises=0)
+
 BY_COQ = pytest.mark.skipif(shutil.which("coqc") is None, reason="coqc is no Python package; `make coq` needs it")
 
 
@@ -51,32 +51,9 @@ def coq(folder):
     return ask
 
 
-def test_a_game_is_written_from_its_rules():
-    text = coq_file("kuhn/value", "The value is -1/18.", [(KUHN, KUHN.published())])
-    assert "(* kuhn/value: The value is -1/18. *)" in text
-    assert "Definition probability : nat -> nat -> Q := fun i j => if Nat.eqb i j then 0 else (1 # 6)." in text
-    assert "Definition wins : nat -> nat -> Q := qhigher." in text
-    assert "(* call *) Ending 0 2" in text
-    assert "Definition worth : Q := (-1 # 18)." in text
-    assert text.count("Print Assumptions") == 1
-
-
-def test_sure_hands_have_probability_one():
-    game = relance.make("endgame", p=1)
-    text = coq_file("endgame/sure", "I always holds a winner.", [(game, game.published())])
-    assert "Definition probability : nat -> nat -> Q := fun i j => if Nat.eqb i j then 0 else 1." in text
-
-
 def test_a_claim_on_no_equilibrium_has_no_file_and_the_same_profile_is_written_once():
     assert coq_file("a/b", "nothing", []) == ""
     assert coq_file("a/b", "twice", [(KUHN, KUHN.published())] * 2).count("Theorem") == 1
-
-
-def test_letters_are_written_with_their_conditions():
-    text = coq_file("a/b", "for all bets", [von_neumann()])
-    assert "Hypothesis h0 : 0 < B." in text
-    assert "Definition worth : K := (B / ((B + 1) * (B + whole 4)))." in text
-    assert "Theorem holds : equilibrium_on_interval betting 4 mass0 mass1 player0 player1 worth." in text
 
 
 def test_what_cannot_be_written_is_named(tmp_path):
@@ -101,50 +78,6 @@ def test_a_proof_that_is_too_long_is_left_out(monkeypatch):
 
 def test_a_statement_does_not_end_its_comment():
     assert "(* a/b: f( *x* ) of 'y' *)" in coq_file("a/b", 'f(*x*) of "y"', [(KUHN, KUHN.published())])
-
-
-CERTIFIED = [
-    ("B", ["B > 0"], "B**2 + 3*B + 1", True),
-    ("a, b", ["a > 0", "b > 0", "b < a"], "a**2 - b**2", True),
-    ("a, b", ["a > 0", "b > 0", "b <= a"], "a**2 - a*b", False),
-    ("P, a, b", ["0 <= P", "P <= 1", "a > 0", "b > 0", "2*a + b - P*(2*a + 2*b) >= 0"], "1 - P", True),
-]
-
-
-@pytest.mark.parametrize(("letters", "conditions", "text", "strict"), CERTIFIED)
-def test_a_certificate_multiplies_out(letters, conditions, text, strict):
-    where = region(letters, *conditions)
-
-    def polynomial(formula):
-        return eval(formula, {}, dict(zip(where.names, where.ring.gens(), strict=True)))
-
-    sides = [re.split("<=|>=|<|>", condition) for condition in conditions]
-    known = [
-        Known(polynomial(f"({a}) - ({b})" if ">" in c else f"({b}) - ({a})"), "=" not in c)
-        for c, (a, b) in zip(conditions, sides, strict=True)
-    ]
-    found = sign_certificate(polynomial(text), known, strict)
-
-    def total(coefficients):
-        out = where.ring.constant(0)
-        for powers, coefficient in coefficients.items():
-            term = where.ring.constant(coefficient)
-            for item, power in zip(known, powers, strict=True):
-                term *= item.polynomial**power
-            out += term
-        return out
-
-    assert min(*found.factor.values(), *found.total.values(), 1) > 0
-    assert total(found.factor) * polynomial(text) == total(found.total)
-
-
-@pytest.mark.parametrize(("text", "strict"), [("B - 1", False), ("B", True), ("-B", False)])
-def test_no_certificate_is_found_for_what_is_not_so(text, strict):
-    where = region("B", "B >= 0")
-    assert (
-        sign_certificate((where["B"] * 0 + eval(text, {"B": where["B"]})).top, [Known(where["B"].top, False)], strict)
-        is None
-    )
 
 
 @BY_COQ

@@ -8,9 +8,7 @@ import pytest
 from scipy.special import ndtr, ndtri
 
 import relance
-from relance.claims.borel_von_neumann.bridge import randomised_bets
 from relance.claims.borel_von_neumann.dependent_hands import COUNTEREXAMPLE
-from relance.claims.ledger import Numbers
 from relance.model.interval import DensityDeal
 from relance.model.laws import joint_law, law
 from relance.model.piecewise import Piecewise
@@ -57,17 +55,3 @@ def test_theorem_three_needs_a_c_that_can_meet_a_bet():
     met = deal.mass(1, Piecewise.steps([(least, 1, 1)]))
     assert met(c) == 0  # (24); elsewhere all hands above l are above y, so P(X > y | Y = y, X > l) is 1
     assert relance.nash_conv(game, profile) > 0
-
-
-@pytest.mark.parametrize("b3", ["1 - (B1 + 1)*(B2 + 2)/D", "1 - (B1 + 2)*(B2 + 2)/D"])
-def test_the_printed_formulas_without_folds_are_wrong_however_b3_is_read(b3):
-    printed = {
-        "D": "B1**2*(B2 + 2) + B1*(B2**2 + 6*B2 + 6) + 2*(B2 + 1)*(B2 + 4)",
-        "mH": "B2*(B1 + 2)/D",
-        "b1": "mH + B1*(B1 + 1)*(B2 + 2)/D",
-        "b2": "b1 + (B1 + 2)*(B2 - B1)*(B2 + 2)/D",
-        "b3": b3,
-    }
-    v = Numbers(printed).at(B1="1/5", B2=2)
-    game = relance.make("bellman_blackwell", low="1/5", high=2)
-    assert relance.nash_conv(game, game.profile(randomised_bets(v, v["b1"] - v["mH"]))) > 0

@@ -22,7 +22,7 @@ from torchrl.envs.utils import check_env_specs  # noqa: E402 - TorchRL is needed
 
 from relance.baselines.frameworks.torchrl import BatchEnv  # noqa: E402 - likewise
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 
 
 @pytest.mark.parametrize("game", SAMPLES, ids=str)

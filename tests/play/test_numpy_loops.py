@@ -4,15 +4,13 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from conftest import FINITE, SAMPLES, alias_shares, marked, repeats
+from conftest import FINITE, SAMPLES
 from scipy import stats
 
-from relance.model.deal_table import DENSITY, RANKED
-from relance.model.interval import DensityDeal
+from relance.model.deal_table import RANKED
 from relance.model.piecewise import Piecewise
 from relance.model.ranked_deal import RankedDeal
-from relance.play import loops
-from relance.play.loops import edge, propose_cells
+from relance.play.loops import edge
 from relance.play.numpy_loops import deal_hands
 from relance.play.streams import streams
 
@@ -72,42 +70,3 @@ def test_many_hands_on_the_interval_have_the_means_of_their_law():
             prior = game.deal.prior(player)
             mean = float((prior * Piecewise((0, 1), ((0, 1),))).integral())
             assert abs(hands[:, player].mean() - mean) < 6 * hands[:, player].std() / 1000
-
-
-@pytest.mark.parametrize("game", [*LAWS, *marked(FINITE, repeats)], ids=str)
-def test_a_proposal_is_accepted_exactly_as_often_as_the_law_says(game, monkeypatch):
-    """A cell is proposed as often as its cap says, and caps multiply to at least the density: so it is as in the law."""
-    monkeypatch.setitem(vars(game.deal), "few_pairs", False)
-    law, table, exact = game.deal, game.deal.table(), game.deal.on_interval and not game.deal.is_finite
-    if table.kind not in (DENSITY, RANKED):
-        pytest.skip("this law is dealt in another way")
-    sides, rng = (table.first, table.second), np.random.default_rng(5)
-    width = [side.width if exact else np.ones(len(side.cap)) for side in sides]
-    for side, wide in zip(sides, width, strict=True):
-        shares = alias_shares(side.cells)[: len(side.cap)]
-        assert shares == pytest.approx(side.cap * wide / (side.cap * wide).sum(), abs=1e-14)
-    cells = [rng.choice(len(side.cap), 400, p=alias_shares(side.cells)[: len(side.cap)]) for side in sides]
-    places = [rng.random(400) for _ in sides]
-    hands = [s.left[c] + s.width[c] * u for s, c, u in zip(sides, cells, places, strict=True)] if exact else cells
-    density = np.array([float(law_at(law, *pair)) for pair in zip(*hands, strict=True)])
-    caps = sides[0].cap[cells[0]] * sides[1].cap[cells[1]]
-    assert (density <= caps * (1 + 1e-12)).all()
-    if table.certain:
-        assert density == pytest.approx(caps * (density.sum() / caps.sum()), rel=1e-12)
-        return
-    for times, accepted in ((1 - 1e-9, density > 0), (1 + 1e-9, np.zeros(400, bool))):
-        units = iter([*(places if exact else ()), np.where(density > 0, density / caps * times, 0.0)])
-        picks = iter([cell for side, cell in zip(sides, cells, strict=True) if len(side.cap) > 1])
-        monkeypatch.setattr(loops, "unit", lambda bits, units=units: next(units))
-        monkeypatch.setattr(loops, "pick", lambda cells, bits, picks=picks: next(picks))
-        law_parts = table.kind, table.first, table.second, table.certain, table.blocked
-        _, *proposed, taken = propose_cells(*law_parts, np.zeros(400, np.uint64))
-        assert (np.stack(proposed) == np.stack(hands)).all()
-        assert (taken == accepted).all()
-
-
-def law_at(law, mine, theirs):
-    """The density, or probability, of two hands."""
-    if isinstance(law, DensityDeal):
-        return sum(u(Fraction(mine)) * v(Fraction(theirs)) for u, v in law.terms)
-    return law.joint()[mine, theirs]

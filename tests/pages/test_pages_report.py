@@ -9,10 +9,10 @@ import pytest
 
 from relance.claims.ledger import decide, papers
 from relance.claims.verify import verify
-from relance.pages.plots.elements import h, inline_svg, text_of
 from relance.pages.report import TAGS, ReportPicture, report_page, report_pictures
 
 PAPER = "ponssard-1974"
+
 VOID = {"meta", "input", "br", "link", "img", "hr"}
 
 
@@ -161,27 +161,6 @@ def test_it_is_small_and_usable_by_keyboard(text):
     assert all(e[1].get("tabindex") == "0" for e in made.classed("scroll"))
     assert all(e[1].get("aria-label") for e in made.of("input"))
     assert {e[1]["aria-pressed"] for e in made.of("button") if "aria-pressed" in e[1]} == {"false"}
-
-
-def test_elements_escape_and_keep_their_order():
-    assert text_of(h("p", {"title": '"<'}, "a < b", h("b", {}, "&"), None, " c")) == (
-        '<p title="&quot;<">a &lt; b<b>&amp;</b> c</p>'
-    )
-
-
-def test_an_svg_keeps_what_is_referred_to_under_its_own_name():
-    svg = (
-        b'<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" width="10pt" height="5pt" version="1.1">'
-        b'<metadata>x</metadata><g id="not"><path id="m1" style="fill: #ffffff" d="M 0.123456 1"/><use xlink:href="#m1"/></g></svg>'
-    )
-    out = text_of(inline_svg(svg, "a", "label"))
-    assert 'id="a-m1"' in out
-    assert 'href="#a-m1"' in out
-    assert 'id="not"' not in out
-    assert "metadata" not in out
-    assert "M 0.12 1" in out
-    assert "fill: var(--card)" in out
-    assert "http" not in out
 
 
 def test_a_picture_of_another_paper_is_not_shown(results):

@@ -1,0 +1,86 @@
+"""Engines of sweeps: workers that are killed, and clusters."""
+
+import os
+from pathlib import Path
+
+import pytest
+from test_sweep import lines, plan, starts
+
+from relance.baselines import rows
+from relance.baselines.sweep import Failure, WorkersKilledError, sweep, work
+
+HERE = str(Path(__file__).parents[1])
+
+
+def test_each_run_uses_one_thread(monkeypatch):
+    torch = pytest.importorskip("torch", reason="needs the extra torch")
+    for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS"):
+        monkeypatch.setenv(name, "2")  # and put back afterwards
+    before = torch.get_num_threads()
+    torch.set_num_threads(2)
+    try:
+        assert not isinstance(work(plan()[0], 1, os.getpid()), Failure)
+        assert torch.get_num_threads() == 1
+        assert os.environ["OMP_NUM_THREADS"] == "1"
+    finally:
+        torch.set_num_threads(before)
+
+
+def test_a_sweep_in_this_process_leaves_its_threads_as_they_were(tmp_path, monkeypatch, joblib):
+    torch = pytest.importorskip("torch", reason="needs the extra torch")
+    monkeypatch.setenv("OMP_NUM_THREADS", "2")
+    monkeypatch.delenv("MKL_NUM_THREADS", raising=False)
+    before = torch.get_num_threads()
+    torch.set_num_threads(2)
+    try:
+        sweep(plan(), tmp_path / "results.jsonl", jobs=1)
+        assert torch.get_num_threads() == 2
+        assert os.environ["OMP_NUM_THREADS"] == "2"
+        assert "MKL_NUM_THREADS" not in os.environ
+    finally:
+        torch.set_num_threads(before)
+
+
+def test_after_a_killed_worker_every_run_has_one_row(tmp_path, notes, joblib):
+    path, messages = tmp_path / "results.jsonl", []
+    failures = sweep(plan(seeds=range(6), killed=2, notes=str(notes), nap=0.02), path, jobs=2, note=messages.append)
+    assert failures == []
+    assert messages == ["a worker was killed; the runs that had not ended are repeated"]
+    assert sorted(row["seed"] for row in lines(path)) == list(range(6))
+    assert starts(notes)[2] == 2
+    assert sum(starts(notes).values()) <= 6 + 2  # again: the killed one, and the one beside it if it had not ended
+
+
+@pytest.mark.slow
+def test_workers_that_are_killed_each_time_end_the_sweep(tmp_path, notes, joblib):
+    path = tmp_path / "results.jsonl"
+    with pytest.raises(WorkersKilledError, match="killed 3 times without a run ending in between"):
+        sweep(plan(seeds=[0, 1], killed=1, always=True, notes=str(notes)), path, jobs=2)
+    assert {row["seed"] for row in rows.read_results(path)[0]} <= {0}
+
+
+@pytest.mark.parametrize("engine", ["ray", "dask"])
+@pytest.mark.filterwarnings("default")  # their own warnings are not this project's
+def test_a_cluster_repeats_the_run_of_a_killed_worker(tmp_path, notes, joblib, engine, monkeypatch):
+    pytest.importorskip({"ray": "ray", "dask": "distributed"}[engine], reason=f"needs the extra {engine}")
+    monkeypatch.setenv("PYTHONPATH", HERE)
+    path, messages = tmp_path / "results.jsonl", []
+    failures = sweep(
+        plan(seeds=range(6), killed=2, notes=str(notes), nap=0.02), path, engine, jobs=2, note=messages.append
+    )
+    assert failures == []
+    assert messages == []  # the cluster itself repeats the run of the killed worker
+    assert sorted(row["seed"] for row in lines(path)) == list(range(6))
+    assert (notes / "killed").exists()
+    again = {seed for seed, count in starts(notes).items() if count > 1}
+    if engine == "ray":
+        assert again == {2}
+    else:  # joblib holds on to the last result, and Dask makes it again if it was on the killed worker; its row is there once
+        assert 2 in again
+        assert len(again) <= 2
+
+
+def test_more_jobs_than_a_machine_holds_are_refused(tmp_path):
+    with pytest.raises(ValueError, match=r"jobs=1000000000 runs at a time needs .* GiB .*; -1 is one per processor"):
+        sweep([], tmp_path / "results.jsonl", jobs=10**9)
+    assert not list(tmp_path.iterdir())

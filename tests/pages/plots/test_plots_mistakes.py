@@ -1,0 +1,33 @@
+"""What learners do wrong, read back from the figure."""
+
+import pytest
+
+pytest.importorskip("matplotlib", reason="needs the extra plot")
+
+import relance
+from relance.pages.plots.mistakes import SHOWN, draw_mistakes, mistake_map
+from relance.solvers.mistakes import mistakes
+
+
+def test_shares_of_each_strategy_add_up_and_its_nash_conv_is_beside_it():
+    game = relance.make("one_card_poker", raises=0)
+    plans = {
+        "uniform": game.uniform().as_float(),
+        "passive": game.profile({**game.uniform().plan(), "": {"check": 1}}).as_float(),
+    }
+    found = {name: mistakes(game, profile) for name, profile in plans.items()}
+    ax = mistake_map(game, found).axes[0]
+    columns = [label.get_text() for label in ax.get_xticklabels()]
+    assert len(columns) <= SHOWN + 1
+    assert [label.get_text() for label in ax.get_yticklabels()] == list(plans)
+    for row, profile in enumerate(plans.values()):
+        shares = [int(text.get_text()[:-1]) for text in ax.texts if text.get_position()[1] == row]
+        assert sum(shares) == pytest.approx(100, abs=len(columns))
+        total = float(relance.nash_conv(game, profile))
+        assert sum(one.cost for one in found[list(plans)[row]]) == pytest.approx(total, abs=1e-9)
+        assert f"{total:.2g}" in [label.get_text() for label in ax.child_axes[0].get_yticklabels()]
+
+
+def test_it_needs_something_learned():
+    with pytest.raises(ValueError, match="this picture needs --learned"):
+        draw_mistakes(relance.make("one_card_poker"))

@@ -1,0 +1,53 @@
+"""OpenSpiel's games as trees: floats are fractions, and policies are of one game."""
+
+from fractions import Fraction
+
+import pytest
+
+from relance.registration.efg_file import write_efg
+from relance.registration.game_trees import game_tree
+from relance.registration.openspiel_trees import (
+    fraction_meant,
+    fractions_meant,
+    policy_on_openspiel,
+    profile_of_openspiel,
+)
+
+
+def test_floats_are_read_as_the_fractions_meant():
+    for p in (Fraction(1, 3), Fraction(2, 7), Fraction(1, 10), Fraction(999_999, 10**6), Fraction(-5, 2), Fraction(0)):
+        assert fraction_meant(float(p)) == p
+    assert fraction_meant(1 / 6 * (1 / 5)) == Fraction(1, 30)
+    assert fraction_meant(2**-0.5) is None
+    assert fraction_meant(float("inf")) is None
+    assert fractions_meant("s", {"a": 1 / 3, "b": 2 / 3}) == {"a": Fraction(1, 3), "b": Fraction(2, 3)}
+    law = fractions_meant("s", {"a": 2**-0.5, "b": 1 - 2**-0.5})
+    assert sum(law.values()) == 1
+    assert float(law["a"]) == 2**-0.5
+    for bad in ({"a": 0.5, "b": 0.4}, {"a": 1.5, "b": -0.5}, {"a": float("nan"), "b": 1.0}):
+        with pytest.raises(ValueError, match="at 's' the probabilities .* are no law"):
+            fractions_meant("s", bad)
+
+
+def test_chance_that_is_no_fraction_is_refused():
+    class Odd:
+        """A state that tells a chance of 1/sqrt(2)."""
+
+        def history(self):
+            return [3]
+
+        def get_game(self):
+            return "odd"
+
+    from relance.registration.openspiel_trees import _meant
+
+    with pytest.raises(ValueError, match=r"odd, after the actions 3: the probability 0.7071.* means no fraction"):
+        _meant(Odd(), 2**-0.5, "probability")
+
+
+def test_policies_of_other_games_are_refused():
+    kuhn, leduc = game_tree("kuhn_poker"), game_tree("leduc_poker")
+    with pytest.raises(ValueError, match="the policy is not one of leduc_poker|are no law"):
+        profile_of_openspiel(leduc, policy_on_openspiel(kuhn, kuhn.uniform()))
+    with pytest.raises(ValueError, match="was not read from OpenSpiel"):
+        policy_on_openspiel(game_tree(write_efg(kuhn)), kuhn.uniform())
