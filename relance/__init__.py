@@ -25,20 +25,20 @@ def __getattr__(name: str) -> object:
 
 
 def _elsewhere(name: str) -> str:
-    """Return which room of the package has a name at its front that is not at that of the package."""
+    """Return which room has a name that is not at the front."""
     from importlib import import_module
     from pkgutil import iter_modules
 
     from relance.model.numbers import did_you_mean
 
-    for room in (import_module(f"{__name__}.{module.name}") for module in iter_modules(__path__) if module.ispkg):
-        if name in dir(room) and str(getattr(getattr(room, name), "__module__", "")).startswith(__name__):
-            return f"; it is in {room.__name__}"
+    for room in (f"relance.{found.name}" for found in iter_modules(__path__) if found.ispkg):
+        if name in import_module(room).__all__:
+            return f"; it is in {room}"
     return did_you_mean(name, __all__)
 
 
 def _made(text: str) -> object:
-    from relance.envs import make
+    from relance.envs.catalogue import make
 
     return make(text)
 

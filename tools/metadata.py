@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from relance import envs
+from relance.envs import catalogue
 from relance.pages.commands import main as commands
 
 ROOT = Path(__file__).parents[1]
@@ -66,7 +66,10 @@ def zenodo(about: Mapping[str, Any]) -> dict[str, Any]:
 FILES: Mapping[str, Callable[[Mapping[str, Any]], dict[str, Any]]] = {"codemeta.json": codemeta, ".zenodo.json": zenodo}
 
 
-TABLES: Mapping[Path, Callable[[], object]] = {envs.TABLE: envs.game_rows, commands.TABLE: commands.command_table}
+TABLES: Mapping[Path, Callable[[], object]] = {
+    catalogue.TABLE: catalogue.game_rows,
+    commands.TABLE: commands.command_table,
+}
 """Tables of the package, so that a list imports nothing."""
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import relance
-from relance.envs import BLUEPRINTS, make
+from relance.envs.catalogue import BLUEPRINTS, make
 from relance.model.blueprint import Blueprint
 from relance.model.files import read_text
 from relance.model.game import Game

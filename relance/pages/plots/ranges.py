@@ -7,10 +7,10 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from relance.model.arrays import Floats
-from relance.model.cards.hole_deal import HoleDeal
-from relance.model.cards.ranges import ORDER, StartingHand, group_of
 from relance.model.game import Game
 from relance.model.numbers import did_you_mean
+from relance.model.playing_cards.hole_deal import HoleDeal
+from relance.model.playing_cards.ranges import ORDER, StartingHand, group_of
 from relance.model.strategy import Profile
 from relance.pages.plots.picture import NONE, NumberTexts, Tick, picture, picture_equilibrium, silent
 from relance.pages.plots.style import (

@@ -17,7 +17,7 @@ from conftest import called
 
 import relance
 from relance.claims.finding import MEANING
-from relance.envs import read_profile, write_profile
+from relance.envs.catalogue import read_profile, write_profile
 
 RELANCE = [sys.executable, "-m", "relance.pages.commands.main"]
 

@@ -18,7 +18,7 @@ import numpy as np
 import pytest
 from conftest import called
 
-from relance.envs import make
+from relance.envs.catalogue import make
 from relance.pages.commands.words.table import chips_text
 
 RELANCE = [sys.executable, "-m", "relance.pages.commands.main", "play"]

@@ -18,7 +18,7 @@ import typer
 
 import relance
 from relance.baselines.algorithms import algorithms
-from relance.claims import papers
+from relance.claims.ledger import papers
 from relance.pages.commands.main import app
 from relance.pages.commands.typed import KINDS, Kind, bare
 from relance.pages.plots import pictures
@@ -192,7 +192,7 @@ def test_a_helper_beside_the_commands_is_no_command():
 def test_light_commands_load_nothing_heavy():
     heavy = ["torch", "matplotlib", "pyspiel", "gymnasium", "pettingzoo", "scipy", "numba", "z3", "pandas"]
     plain = ["rich", "pydantic"]
-    one = ["highspy", "pydantic", "relance.envs.river", "relance.model.cards"]
+    one = ["highspy", "pydantic", "relance.envs.river", "relance.model.playing_cards"]
     for environment, arguments, *more in [
         ({}, ["--help"], "numpy", *plain),
         ({}, ["games"], "numpy", *plain),

@@ -18,9 +18,9 @@ from typing import Any
 import numpy as np
 
 from relance.model.arrays import Floats, Ints, Put, namespace
-from relance.model.cards.classes import Deck
 from relance.model.deal import Array
 from relance.model.limits import check_memory
+from relance.model.playing_cards.classes import Deck
 
 BLOCK = 512
 """The number of classes in a block of the matrix; a block stays in the cache while both of its products are computed."""

@@ -1,4 +1,4 @@
-"""The endings of `relance.model.cards.hole_deal`, compiled by numba (the extra `fast`).
+"""The endings of `relance.model.playing_cards.hole_deal`, compiled by numba (the extra `fast`).
 
 Each sum waits for the one before it, so `LANES` endings are summed side by side.
 """
@@ -17,7 +17,7 @@ LANES = 16
 
 
 class Places(NamedTuple):
-    """The arrays of `relance.model.cards.hole_deal.Sums`; the last five have a row for each of the E deals."""
+    """The arrays of `relance.model.playing_cards.hole_deal.Sums`; the last five have a row for each of the E deals."""
 
     starts: Ints
     ends: Ints

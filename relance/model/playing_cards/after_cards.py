@@ -30,7 +30,7 @@ class AfterCards:
     """What a player gets at the endings in each deal.
 
     Args:
-        sums: in each deal, the player's `relance.model.cards.hole_deal.Sums`.
+        sums: in each deal, the player's `relance.model.playing_cards.hole_deal.Sums`.
         own_law, law: in each deal, the factors of the player's hands and of the opponent's, in floats.
         cases: the endings in each deal; see `alike`.
     """
@@ -38,7 +38,7 @@ class AfterCards:
     def __init__(
         self, sums: Sequence[Any], own_law: Sequence[Array], law: Sequence[Array], cases: Sequence[CaseEndings]
     ) -> None:
-        from relance.model.cards.hole_deal_compiled import Places
+        from relance.model.playing_cards.hole_deal_compiled import Places
 
         alike, differ = Places._fields[:4], Places._fields[4:]
         rows = (np.stack([getattr(of, name) for of in sums]) for name in differ)
@@ -48,7 +48,7 @@ class AfterCards:
 
     def add(self, reach: Floats, values: Floats) -> None:
         """Add the chips to `values`, (the player's sequences, hands); `reach` is (the opponent's sequences, hands)."""
-        from relance.model.cards import hole_deal_compiled as compiled
+        from relance.model.playing_cards import hole_deal_compiled as compiled
 
         def add(part: EndingsAfter, low: int, high: int) -> None:
             ends, each = compiled.Ends(*part.rows), len(part.rows[0]) // len(self.law)

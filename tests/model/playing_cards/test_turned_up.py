@@ -13,8 +13,8 @@ from test_classes import strength
 from test_hole_deal import FULL, some_range
 
 import relance
-from relance.model.cards.hole_deal import HoleDeal
-from relance.model.cards.ranges import hand_name, read_board
+from relance.model.playing_cards.hole_deal import HoleDeal
+from relance.model.playing_cards.ranges import hand_name, read_board
 from relance.model.tree import Leaf, Reveal
 from relance.solvers.cfr_solver import Solver
 

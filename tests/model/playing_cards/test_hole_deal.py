@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from test_classes import strength
 
-from relance.model.cards.classes import deck
-from relance.model.cards.hole_deal import HoleDeal, best_five
-from relance.model.cards.ranges import EVERY, hand_name, read_board, read_range
+from relance.model.playing_cards.classes import deck
+from relance.model.playing_cards.hole_deal import HoleDeal, best_five
+from relance.model.playing_cards.ranges import EVERY, hand_name, read_board, read_range
 
 FULL = deck()
 

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from test_classes import FULL, SMALL
 
-from relance.model.cards.classes import deck
-from relance.model.cards.pair_counts import pair_counts
+from relance.model.playing_cards.classes import deck
+from relance.model.playing_cards.pair_counts import pair_counts
 
 
 @pytest.fixture(params=SMALL, ids=str)

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from relance.model.cards.ranges import NOTATION, hand_name, plain_range, read_board, read_range
 from relance.model.files import FileError, read_text
 from relance.model.numbers import short
 from relance.model.parameters import Parameter
+from relance.model.playing_cards.ranges import NOTATION, hand_name, plain_range, read_board, read_range
 
 LONGEST = 10**6
 """The most bytes in a range file; all 1,326 hands with long weights take a tenth of that."""

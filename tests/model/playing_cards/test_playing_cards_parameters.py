@@ -2,7 +2,7 @@
 
 import pytest
 
-from relance.model.cards.parameters import BoardCards, Ranges
+from relance.model.playing_cards.parameters import BoardCards, Ranges
 
 
 def test_cards_on_the_table_have_one_text():

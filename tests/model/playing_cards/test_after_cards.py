@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import relance
-from relance.model.cards import after_cards
+from relance.model.playing_cards import after_cards
 from relance.model.sequences import sides
 
 

@@ -1,4 +1,4 @@
-"""The loop of `relance.model.cards.shared_cards`, compiled by numba (the extra `fast`)."""
+"""The loop of `relance.model.playing_cards.shared_cards`, compiled by numba (the extra `fast`)."""
 
 from __future__ import annotations
 

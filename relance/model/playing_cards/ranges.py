@@ -15,8 +15,8 @@ from itertools import combinations, product
 from types import MappingProxyType
 from typing import NamedTuple, TypeAlias
 
-from relance.model.cards.classes import SUITS, Deck, deck
 from relance.model.numbers import fraction, given, show
+from relance.model.playing_cards.classes import SUITS, Deck, deck
 
 Hand: TypeAlias = tuple[int, int]
 """Two cards as numbers of the full deck, the higher first."""

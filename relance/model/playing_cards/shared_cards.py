@@ -21,7 +21,7 @@ from typing import TypeAlias
 import numpy as np
 
 from relance.model.arrays import Floats
-from relance.model.cards.classes import Deck
+from relance.model.playing_cards.classes import Deck
 
 Sort: TypeAlias = tuple[tuple[int, ...], bool]
 """The ranks of a set of cards, ascending, and whether all have the same suit, as in the empty set or a single card."""
@@ -51,8 +51,8 @@ class SharedCards:
         self.sets = np.array([(-1) ** len(ranks) * _sets(deck, ranks, suited) for (ranks, suited), _ in ordered], float)
 
     def products(self, weights: Floats) -> tuple[Floats, Floats]:
-        """The same as `relance.model.cards.pair_counts.Triangle.products`, up to rounding."""
-        from relance.model.cards.shared_cards_compiled import products
+        """The same as `relance.model.playing_cards.pair_counts.Triangle.products`, up to rounding."""
+        from relance.model.playing_cards.shared_cards_compiled import products
 
         columns = np.ascontiguousarray(weights.T, float)
         mass, edge = np.zeros_like(columns), np.zeros_like(columns)

@@ -5,7 +5,7 @@ import pytest
 from test_hole_deal import BOARDS
 
 import relance
-from relance.model.cards import after_cards
+from relance.model.playing_cards import after_cards
 from relance.model.sequences import sides
 
 

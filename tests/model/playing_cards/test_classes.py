@@ -7,7 +7,7 @@ from math import comb
 import numpy as np
 import pytest
 
-from relance.model.cards.classes import KINDS, Deck, deck
+from relance.model.playing_cards.classes import KINDS, Deck, deck
 
 SMALL = [(3, 4), (5, 2), (6, 3), (5, 4), (10, 1), (6, 4), (4, 3)]
 

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 from test_classes import SMALL
 
-from relance.model.cards.classes import deck
-from relance.model.cards.pair_counts import Triangle
-from relance.model.cards.shared_cards import SharedCards
+from relance.model.playing_cards.classes import deck
+from relance.model.playing_cards.pair_counts import Triangle
+from relance.model.playing_cards.shared_cards import SharedCards
 
 
 @pytest.fixture(params=SMALL, ids=str)

@@ -1,8 +1,8 @@
 """Real five-card hands from one deck: a card that one player holds, the other cannot hold.
 
 A hand is represented by its class: hands of the same class tie, and the rules use nothing else. The cards themselves are dealt
-and shown, but do not matter. The joint law of two classes is a matrix of whole numbers (`relance.model.cards.pair_counts`), used for exact
-weights and on graphics cards. For floats on the processor, `relance.model.cards.shared_cards` takes a tenth of the time.
+and shown, but do not matter. The joint law of two classes is a matrix of whole numbers (`pair_counts`), used for exact weights and on
+graphics cards. For floats on the processor, `shared_cards` takes a tenth of the time.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ import numpy as np
 
 from relance.model import numba_start
 from relance.model.arrays import Floats, Put, namespace
-from relance.model.cards.classes import KINDS, RANKS, Deck
-from relance.model.cards.pair_counts import Triangle, pair_counts
-from relance.model.cards.shared_cards import SharedCards
 from relance.model.deal import Array, FiniteDeal
 from relance.model.deal_table import DealTable, card_table
+from relance.model.playing_cards.classes import KINDS, RANKS, Deck
+from relance.model.playing_cards.pair_counts import Triangle, pair_counts
+from relance.model.playing_cards.shared_cards import SharedCards
 from relance.model.ranked_deal import RankedDeal
 
 SHARED_FROM = 1000

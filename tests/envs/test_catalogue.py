@@ -8,8 +8,8 @@ import sys
 import pytest
 
 import relance
-from relance import envs
-from relance.envs import BLUEPRINTS, game_rows, ours
+from relance.envs import catalogue
+from relance.envs.catalogue import BLUEPRINTS, game_rows, ours
 from relance.pages.commands.games import game_lines
 from tools.metadata import TABLES, as_text
 
@@ -36,8 +36,8 @@ def test_the_tables_of_games_and_commands_are_those_of_today(path):
 
 def test_a_game_that_is_not_in_the_table_is_found(monkeypatch, tmp_path):
     (tmp_path / "games.json").write_text("[]")
-    monkeypatch.setattr(envs, "TABLE", tmp_path / "games.json")
-    assert envs._Games()["endgame"] is BLUEPRINTS["endgame"]
+    monkeypatch.setattr(catalogue, "TABLE", tmp_path / "games.json")
+    assert catalogue._Games()["endgame"] is BLUEPRINTS["endgame"]
 
 
 def test_the_list_of_games_names_their_sources():

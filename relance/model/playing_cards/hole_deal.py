@@ -19,11 +19,11 @@ from itertools import combinations
 import numpy as np
 
 from relance.model.arrays import Floats, Ints, Put, namespace
-from relance.model.cards.after_cards import AfterCards, alike
-from relance.model.cards.classes import Deck, deck
-from relance.model.cards.ranges import Hand, StartingHand, hand_name
 from relance.model.deal import Array, FiniteDeal, as_floats
 from relance.model.numbers import Number, show
+from relance.model.playing_cards.after_cards import AfterCards, alike
+from relance.model.playing_cards.classes import Deck, deck
+from relance.model.playing_cards.ranges import Hand, StartingHand, hand_name
 from relance.model.sequences import CaseEndings
 
 LEFT = 44

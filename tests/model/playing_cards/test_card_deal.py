@@ -7,11 +7,11 @@ import numpy as np
 import pytest
 from test_classes import FULL
 
-from relance.model.cards import card_deal
-from relance.model.cards.card_deal import CardDeal, TwoDecks
-from relance.model.cards.classes import deck
-from relance.model.cards.pair_counts import pair_counts
 from relance.model.matrix_deal import MatrixDeal
+from relance.model.playing_cards import card_deal
+from relance.model.playing_cards.card_deal import CardDeal, TwoDecks
+from relance.model.playing_cards.classes import deck
+from relance.model.playing_cards.pair_counts import pair_counts
 
 
 def by_matrix(of):
@@ -24,7 +24,7 @@ def by_matrix(of):
 @pytest.mark.parametrize("size", [(3, 4), (5, 2), (4, 3)])
 def test_operators_are_those_of_the_matrix(size, monkeypatch):
     of = deck(*size)
-    monkeypatch.setattr("relance.model.cards.pair_counts.BLOCK", 7)
+    monkeypatch.setattr("relance.model.playing_cards.pair_counts.BLOCK", 7)
     card_deal._matrix_of.cache_clear()
     deal, twin, rng = CardDeal(of), by_matrix(of), np.random.default_rng(1)
     exact = np.array([Fraction(int(a), int(b)) for a, b in rng.integers(1, 10**15, (len(of.classes), 2))], object)

@@ -9,8 +9,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 import relance
-from relance.model.cards.classes import deck
-from relance.model.cards.ranges import (
+from relance.model.playing_cards.classes import deck
+from relance.model.playing_cards.ranges import (
     EVERY,
     ORDER,
     StartingHand,
