@@ -214,7 +214,7 @@ class CaseEndings:
 
 @dataclass(frozen=True)
 class SequenceForm:
-    """The game as one player sees it (Koller, Megiddo and von Stengel 1996, Efficient computation of equilibria for extensive games).
+    """The game as one player sees it (von Stengel 1996, Efficient computation of behavior strategies).
 
     Attributes:
         slots: the slots of each of the player's information sets, or nodes of a betting tree, by name.
