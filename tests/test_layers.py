@@ -19,6 +19,7 @@ from pathlib import Path
 import pytest
 
 import relance
+from relance.pages.commands.main import Imported
 from relance.play.batch import Batch
 from relance.registration.on_import import ADAPTERS
 from tools.quick import named_test
@@ -38,7 +39,7 @@ BARS = {
     "envs": 3200,
     "play": 4300,
     "registration": 2500,
-    "equilibria": 2500,
+    "equilibria": 1900,
     "claims": 11500,
     "baselines": 5500,
     "words": 5700,
@@ -175,6 +176,7 @@ def test_no_circle_of_files():
         visit(name, ())
 
 
+COMMANDS = {name.replace("-", "_") for name in Imported().known}
 TWINS = {ROOT / "play" / f"{name}.py" for name in ("loops", "numpy_loops", "numba_loops")}
 """The same functions, written for a compiler, in numpy, and compiled: one definition each."""
 
@@ -196,7 +198,7 @@ def may_repeat(path, name):
     return (
         (name == "Settings" and path.parent == ROOT / "baselines")  # of a learner
         or (name == "register" and module_of(path) in ADAPTERS.values())  # called when the framework is imported
-        or (name == path.stem and "commands" in path.parts)  # a command, or a reader that commands find
+        or ("commands" in path.parts and name in {path.stem, *COMMANDS})  # a command, or a reader that commands find
         or in_a_slice(path, name)
     )
 
@@ -352,6 +354,8 @@ def test_a_name_that_is_not_there_is_refused():
         with pytest.raises(AttributeError, match=f"{name!r}; it is in relance.{home}$"):
             getattr(relance, name)
         assert hasattr(importlib.import_module(f"relance.{home}"), name)
+    with pytest.raises(AttributeError, match="relance has no 'Path'; did you mean"):
+        getattr(relance, "Path")  # noqa: B009 - a room imports it
     with pytest.raises(
         TypeError, match="score has no argument 'answers'; drawn answers are scored by relance.words.score"
     ):

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import importlib
+import json
 import pkgutil
 import re
 from collections.abc import Iterable, Iterator, MutableMapping
+from dataclasses import asdict
 from pathlib import Path
+from typing import Any
 
 from relance.model.arguments import PathName, checked
 from relance.model.blueprint import Blueprint
@@ -16,6 +19,26 @@ from relance.model.numbers import did_you_mean, short, show
 from relance.model.profile_file import read_file
 from relance.model.profile_file import write_profile as write_profile
 from relance.model.strategy import Profile
+
+TABLE = Path(__file__).with_name("games.json")
+"""What `game_rows` returned when `make numbers` was last run; to build all games to find one takes as long as numpy's import."""
+
+
+def game_rows() -> list[dict[str, Any]]:
+    """Each game with its file here, its parameters and its source, as plain data."""
+    return [
+        {
+            "name": spec.name,
+            "title": spec.title,
+            "file": spec.build.__module__.rpartition(".")[2],
+            "parameters": {
+                name: {"default": kind.text(kind.default), "allowed": kind.allowed, "doc": kind.doc}
+                for name, kind in spec.parameters.items()
+            },
+            "source": asdict(spec.source),
+        }
+        for spec in ours().values()
+    ]
 
 
 def ours() -> dict[str, Blueprint]:
@@ -39,7 +62,7 @@ def _games_of(files: Iterable[str]) -> dict[str, Blueprint]:
 
 
 class _Games(MutableMapping[str, Blueprint]):
-    """Games by name. Who asks for one waits for the files in which its name stands, not for all."""
+    """Games by name. Who asks for one waits for the file that `TABLE` names, not for all; a game that is not in it is looked for in all."""
 
     def __init__(self) -> None:
         self._found: dict[str, Blueprint] = {}
@@ -52,9 +75,8 @@ class _Games(MutableMapping[str, Blueprint]):
 
     def __getitem__(self, name: str) -> Blueprint:
         if name not in self._found and not self._is_whole:
-            here = Path(__file__).parent
-            texts = {file: (here / f"{file}.py").read_text(encoding="utf-8") for file in _files()}
-            self._found |= _games_of(file for file, text in texts.items() if f'"{name}"' in text)
+            rows = json.loads(TABLE.read_text(encoding="utf-8"))
+            self._found |= _games_of(row["file"] for row in rows if row["name"] == name)
         return self._found[name] if name in self._found else self._whole()[name]
 
     def __setitem__(self, name: str, blueprint: Blueprint) -> None:

@@ -4,13 +4,14 @@ import json
 import re
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
 import relance
-from relance.envs.catalogue import BLUEPRINTS, ours
-from relance.pages.commands.games import LIST, game_lines, game_rows, list_text
+from relance.envs import catalogue
+from relance.envs.catalogue import BLUEPRINTS, game_rows, ours
+from relance.pages.commands.games import game_lines
+from tools.metadata import TABLES, as_text
 
 
 def test_asking_for_one_game_changes_neither_the_others_nor_their_order():
@@ -27,15 +28,19 @@ def test_asking_for_one_game_changes_neither_the_others_nor_their_order():
     assert made == str(relance.make("ponssard"))
 
 
-def test_the_name_of_each_game_stands_in_its_file():
-    here = Path(relance.__file__).parent / "envs"
-    texts = [path.read_text(encoding="utf-8") for path in here.glob("[a-z]*.py")]
-    assert all(any(f'"{name}"' in text for text in texts) for name in ours())
-
-
-def test_the_list_of_games_is_that_of_today():
+@pytest.mark.parametrize("path", TABLES, ids=lambda path: path.name)
+def test_the_tables_of_games_and_commands_are_those_of_today(path):
     """If this fails, run `make numbers`."""
-    assert LIST.read_text(encoding="utf-8") == list_text(game_rows())
+    assert path.read_text(encoding="utf-8") == as_text(TABLES[path]())
+
+
+def test_a_game_that_is_not_in_the_table_is_found(monkeypatch, tmp_path):
+    (tmp_path / "games.json").write_text("[]")
+    monkeypatch.setattr(catalogue, "TABLE", tmp_path / "games.json")
+    assert catalogue._Games()["endgame"] is BLUEPRINTS["endgame"]
+
+
+def test_the_list_of_games_names_their_sources():
     listed = " ".join(" ".join(game_lines(game_rows(), 1000)).split())
     assert all(str(spec.source) in listed for spec in BLUEPRINTS.values())
 

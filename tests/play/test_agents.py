@@ -37,7 +37,7 @@ def box(monkeypatch):
 @pytest.mark.parametrize(
     "agent",
     ["uniform", KUHN.published(), opponent("uniform"), [plays], {"uniform": 1}, (plays, plays), Box, 3, None],
-    ids=repr,
+    ids=lambda agent: type(agent).__name__,
 )
 def test_what_is_not_asked_has_no_reader(agent):
     assert reader_of(agent) is None

@@ -18,7 +18,7 @@ THREADED_FROM = 50_000
 """From this many endings times hands on, compiled endings are split among `relance.model.arrays.thread_count` threads."""
 
 
-class Combined(NamedTuple):
+class EndingsAfter(NamedTuple):
     """Endings, all paid or all fought; if not `shared`, each follows another sequence of the player."""
 
     fought: bool
@@ -40,12 +40,9 @@ class AfterCards:
     ) -> None:
         from relance.model.playing_cards.hole_deal_compiled import Places
 
-        *same, listed, below, not_above, below_in, not_above_in = Places._fields
-        differ = (listed, below, not_above, below_in, not_above_in)
-        self.places = Places(
-            **{name: getattr(sums[0], name) for name in same},
-            **{name: np.stack([getattr(of, name) for of in sums]) for name in differ},
-        )
+        alike, differ = Places._fields[:4], Places._fields[4:]
+        rows = (np.stack([getattr(of, name) for of in sums]) for name in differ)
+        self.places = Places(*(getattr(sums[0], name) for name in alike), *rows)
         self.own_law, self.law = np.stack(own_law), np.stack(law)
         self.parts = [part for fought in (False, True) for part in _parts(fought, cases)]
 
@@ -53,10 +50,10 @@ class AfterCards:
         """Add the chips to `values`, (the player's sequences, hands); `reach` is (the opponent's sequences, hands)."""
         from relance.model.playing_cards import hole_deal_compiled as compiled
 
-        def add(part: Combined, low: int, high: int) -> None:
+        def add(part: EndingsAfter, low: int, high: int) -> None:
             ends, each = compiled.Ends(*part.rows), len(part.rows[0]) // len(self.law)
             laws, work = (self.own_law, self.law), compiled.buffers(self.places, reach.shape[1])
-            compiled.add_chips(low, high, each, part.fought, self.places, ends, reach, *laws, values, work)
+            compiled.add_endings(low, high, each, part.fought, self.places, ends, reach, *laws, values, work)
 
         for part in self.parts:  # threads never write to the same row
             size = len(part.rows[0])
@@ -66,10 +63,10 @@ class AfterCards:
 
 def alike(cases: Sequence[CaseEndings]) -> bool:
     """True if each case has as many endings of each kind, so that `AfterCards` takes them together."""
-    return len({tuple(len(own) for kind in of.listed for own, _, _ in kind) for of in cases}) == 1
+    return len({tuple(tuple(len(own) for own, _, _ in kind) for kind in of.listed) for of in cases}) == 1
 
 
-def _parts(fought: bool, cases: Sequence[CaseEndings]) -> Iterator[Combined]:
+def _parts(fought: bool, cases: Sequence[CaseEndings]) -> Iterator[EndingsAfter]:
     """The endings of one kind in parts, those whose sequence also comes before endings of other cases apart."""
     for of_cases in zip(*(of.listed[fought] for of in cases), strict=True):
         rows = [np.stack(column) for column in zip(*of_cases, strict=True)]  # each (E, k)
@@ -79,4 +76,4 @@ def _parts(fought: bool, cases: Sequence[CaseEndings]) -> Iterator[Combined]:
             shared[:] = True
         for chosen in (shared, ~shared):
             if chosen.any():
-                yield Combined(fought, chosen is shared, [row[chosen] for row in rows])
+                yield EndingsAfter(fought, chosen is shared, [row[chosen] for row in rows])

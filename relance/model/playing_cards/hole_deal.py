@@ -51,6 +51,7 @@ class HoleDeal(FiniteDeal):
     """
 
     in_floats = by_numba = False
+    _kept: dict[tuple[int, ...], tuple[Sequence[CaseEndings], list[AfterCards], list[CaseEndings]]]
 
     def __init__(self, board: Sequence[int], ranges: tuple[Mapping[Hand, Fraction], Mapping[Hand, Fraction]]) -> None:
         self.board = tuple(_FULL.card_name(card) for card in board)
@@ -66,7 +67,6 @@ class HoleDeal(FiniteDeal):
             weights.append(np.array([side[hand] for hand in self.hands[-1]], object))
         self.labels = (_names(self.hands[0]), _names(self.hands[1]))
         self.sums: tuple[Sums, ...] = self._sums_over_hands()
-        self._kept: dict[tuple[int, ...], tuple[Sequence[CaseEndings], list[AfterCards], list[CaseEndings]]] = {}
         self.law = (weights[0], weights[1])
         held = [_told(names, weight) for names, weight in zip(self.labels, weights, strict=True)]
         self.words = (
@@ -109,12 +109,12 @@ class HoleDeal(FiniteDeal):
     @property
     def compiled(self) -> HoleDeal:
         out = copy(self.floats)
-        out.__dict__.update(floats=out, by_numba=True)
+        out.__dict__.update(floats=out, by_numba=True, _kept={})
         return self.carry(out, lambda deal: deal.compiled)
 
     def _with(self, change: Put) -> HoleDeal:
         out = copy(self)
-        out.__dict__.update(law=tuple(map(change, self.law)), floats=out, in_floats=True, _kept={})
+        out.__dict__.update(law=tuple(map(change, self.law)), floats=out, in_floats=True)
         return out
 
     def like(self, player: int) -> Array | None:

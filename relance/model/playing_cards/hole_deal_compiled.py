@@ -106,7 +106,7 @@ def _add_edge(
 
 
 @compiled(cache=True)
-def add_chips(
+def add_endings(
     low: int,
     high: int,
     each: int,
