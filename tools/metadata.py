@@ -66,7 +66,10 @@ def zenodo(about: Mapping[str, Any]) -> dict[str, Any]:
 FILES: Mapping[str, Callable[[Mapping[str, Any]], dict[str, Any]]] = {"codemeta.json": codemeta, ".zenodo.json": zenodo}
 
 
-TABLES: Mapping[Path, Callable[[], object]] = {catalogue.TABLE: catalogue.game_rows, commands.TABLE: commands.command_table}
+TABLES: Mapping[Path, Callable[[], object]] = {
+    catalogue.TABLE: catalogue.game_rows,
+    commands.TABLE: commands.command_table,
+}
 """Tables of the package, so that a list imports nothing."""
 
 

@@ -25,7 +25,7 @@ def test_compiled_endings_after_all_cards_are_the_same(threads, monkeypatch):
         deal.compiled.pay_cases(player, both[player].endings, reach, compiled)
         assert abs(plain).max() > 0.001
         assert abs(plain - compiled).max() <= 1e-12
-        together, *before = deal._parted(player, both[player].endings)[0]
+        together, *before = deal.compiled._parted(player, both[player].endings)[0]
         assert len(together.law) == len(deal.events)
         assert len(before) == 1
         assert {part.shared for part in together.parts} == {True, False}
