@@ -4,9 +4,11 @@ import ast
 import importlib
 import importlib.util
 import inspect
+import io
 import pickle
 import subprocess
 import sys
+import tokenize
 from collections import defaultdict
 from functools import cache
 from pathlib import Path
@@ -27,6 +29,20 @@ SLICES = ("claims", "baselines", "words")
 """On the core. None imports another, and the core imports none."""
 TOP = "pages"
 """On top, with what people see. The facade may import all."""
+BARS = {
+    "model": 8000,
+    "solvers": 5200,
+    "envs": 3200,
+    "play": 4300,
+    "registration": 2500,
+    "equilibria": 2500,
+    "claims": 11500,
+    "baselines": 5500,
+    "words": 5700,
+    "pages": 7200,
+    "facade": 100,
+}
+"""The most lines of each room. A commit that raises one says which capability needs it; what comes in makes room."""
 FRAMEWORKS = {"pyspiel", "open_spiel", "gymnasium", "pettingzoo"}
 FREE_OF_FRAMEWORKS = ("model", "solvers", "envs", "play", "claims")
 
@@ -91,6 +107,44 @@ def test_every_folder_is_in_the_order():
         "__main__.py",
         "openspiel.py",
     }
+
+
+def size(paths):
+    """How large these files are: (lines, lines of code without blanks, comments and docstrings, tokens of that code)."""
+    lines = code = tokens = 0
+    skipped = {tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER}
+    for path in paths:
+        text = path.read_text()
+        said = {
+            number
+            for node in ast.walk(parsed(path))
+            if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str)
+            for number in range(node.lineno, node.end_lineno + 1)
+        }
+        found = [
+            item
+            for item in tokenize.generate_tokens(io.StringIO(text).readline)
+            if item.type not in skipped and item.start[0] not in said
+        ]
+        lines += len(text.splitlines())
+        code += len({number for item in found for number in range(item.start[0], item.end[0] + 1)})
+        tokens += len(found)
+    return lines, code, tokens
+
+
+def rooms():
+    """The files of each room."""
+    found = {room: [] for room in BARS}
+    for path in files():
+        found[folder(module_of(path))].append(path)
+    return found
+
+
+@pytest.mark.parametrize("room", BARS)
+def test_each_room_stays_below_its_bar(room):
+    lines = size(rooms()[room])[0]
+    assert lines <= BARS[room], f"{room} has {lines} lines, {lines - BARS[room]} more than its bar"
+    assert lines > 0.8 * BARS[room], f"{room} has {lines} lines; its bar of {BARS[room]} can come down"
 
 
 def test_imports_point_one_way():
@@ -306,3 +360,11 @@ def test_names_of_profiles_and_texts_of_games_are_taken_by_trees_and_policies_to
     assert grade_game(text, "kuhn_poker").right
     with pytest.raises(TypeError, match="relance_game: game='leduc' must be a Game"):
         relance.openspiel.relance_game("leduc")
+
+
+if __name__ == "__main__":  # `python tests/test_layers.py` shows how large each room is
+    print(f"{'room':14}{'lines':>8}{'bar':>8}{'code':>8}{'tokens':>9}")
+    for _room, _paths in rooms().items():
+        _lines, _code, _tokens = size(_paths)
+        print(f"{_room:14}{_lines:8}{BARS[_room]:8}{_code:8}{_tokens:9}")
+    print(f"{'all':14}{sum(size(paths)[0] for paths in rooms().values()):8}")

@@ -82,10 +82,12 @@ def starts_if_repeated(rows: Sequence[int] | Ints) -> Ints | None:
     return starts if len(starts) < len(rows) else None
 
 
-class WrittenEndings(NamedTuple):
+@dataclass(frozen=True, eq=False)
+class WrittenEndings:
     """The endings of a game with few hands, with the law written out; in a tree of histories there is one hand.
 
-    There are E endings, in the order of the player's sequences, H hands of the player, and K of the opponent; K is 1 if there are several.
+    There are E endings, in the order of the player's sequences, H hands of the player, and K of the opponent. With more opponents, or in
+    exact numbers, each player has one hand.
 
     Attributes:
         own: (E,) the sequence of the player that leads there.
@@ -108,11 +110,26 @@ class WrittenEndings(NamedTuple):
 
     def pay(self, reach: Sequence[Array], values: Array) -> None:
         """Add the chips to `values`, (sequences, H), by the other players' reach probabilities, each (sequences, K)."""
+        if len(reach) == 1 and isinstance(self.chips, np.ndarray) and self.chips.dtype != object:
+            matrix = self.matrix
+            values.reshape(-1)[: matrix.shape[0]] += matrix @ reach[0].reshape(-1)[: matrix.shape[1]]
+            return
         first, *others = (played[rows] for played, rows in zip(reach, self.theirs, strict=True))
         led = reduce(mul, others, first)
-        paid = led * self.chips[:, :, 0] if self.chips.shape[2] == 1 else np.einsum("ek,ehk->eh", led, self.chips)
         if len(self.own):
-            add_rows(values, self.own, self.starts, paid)
+            add_rows(values, self.own, self.starts, led * self.chips[:, :, 0])
+
+    @cached_property
+    def matrix(self) -> Any:
+        """The endings of two players in floats: times the opponent's reach, (sequences * K,), it is chips, (sequences * H,)."""
+        from scipy.sparse import csr_array
+
+        _, hands, their_hands = self.chips.shape
+        rows = self.own[:, None, None] * hands + np.arange(hands)[:, None] + np.zeros(their_hands, np.int64)
+        columns = self.theirs[0][:, None, None] * their_hands + np.arange(their_hands) + np.zeros((hands, 1), np.int64)
+        matrix = csr_array((self.chips.ravel(), (rows.ravel(), columns.ravel())))
+        matrix.eliminate_zeros()
+        return matrix
 
     def moved(self, put: Put) -> WrittenEndings:
         """The same with arrays converted by `put`."""

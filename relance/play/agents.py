@@ -1,4 +1,4 @@
-"""Who is this agent? Whoever plays a seat, read as a strategy. The only place that tells kinds of agents apart.
+"""Whoever plays a seat, read as a strategy. It is the one place that answers who an agent is.
 
 An agent, or player, is one of:
 
@@ -23,12 +23,15 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache, partial
+from importlib import import_module
+from pathlib import Path
 from types import FunctionType, MethodType
 from typing import Any, Literal, TypeAlias, TypeGuard
 
 import numpy as np
 import numpy.typing as npt
 
+from relance.envs import read_profile
 from relance.model.arguments import checked
 from relance.model.arrays import Floats, host
 from relance.model.game import Game
@@ -38,6 +41,7 @@ from relance.model.piecewise import Piecewise
 from relance.model.strategy import Profile, Strategy
 from relance.play.board import compile_sight, see
 from relance.play.call_syntax import Call, parse_call
+from relance.play.equilibria import solved
 from relance.play.mixture import mixed_strategy
 from relance.play.networks import Masks, Observations, probabilities
 from relance.play.opponents import Player, named_strategy
@@ -90,6 +94,46 @@ def strategy(game: Game, player: Player, seat: int, mode: Mode = "sample", illeg
     if mode == "sample":
         return played
     return Strategy(seat, {name: tuple(game.deal.pick_best(rows)) for name, rows in played.at.items()})
+
+
+def from_text(game: Game, text: str, solve: Callable[[Game], Profile] = solved) -> Player:
+    """The player that a text names, in a form that `strategy` reads. Not for a stranger's text, which could name any module or file.
+
+    Args:
+        game: the game.
+        text: "solved"; the file of a profile, as `relance solve -o` writes it; the import path module:name of any player; or a named
+            opponent, with arguments.
+        solve: computes "solved", and "equilibrium" where nothing is published.
+
+    Raises:
+        ValueError: there is no such player, the profile is of another game, or nothing is published for this one.
+    """
+    if text == "solved" or (text == "equilibrium" and not game.is_published):
+        return solve(game)
+    if text.endswith(".json") or (Path(text).suffix and Path(text).is_file()):
+        played, profile = read_profile(text)
+        if played not in (game, game.whole):
+            raise ValueError(f"{text} is a profile of {played}, not of {game}")
+        return profile if played == game else game.fit(profile)
+    if is_import_path(text):
+        module, _, name = text.partition(":")
+        try:
+            return getattr(import_module(module), name)
+        except (ModuleNotFoundError, AttributeError, TypeError) as error:
+            raise ValueError(f"there is no player {text!r}: {error}") from None
+    if not game.is_published:  # checked before anything is solved
+        try:
+            strategy(game, text, 0)
+        except ValueError as error:
+            hint = "; try 'equilibrium', which is then solved first, or 'uniform', all actions equally likely"
+            raise ValueError(f"{error}{hint * str(error).startswith('no strategy is published')}") from None
+    return text
+
+
+def is_import_path(text: str) -> bool:
+    """True if the text is an import path, module:name."""
+    module, colon, _ = text.partition(":")
+    return bool(colon) and "(" not in module
 
 
 def in_seat(player: Player, seat: int) -> Player:
@@ -186,6 +230,11 @@ class Reader:
     finite_hands: bool = False
     draws: bool = False
 
+    def check_hands(self, game: Game) -> None:
+        """Raise ValueError if such an agent cannot play a game, as hands are on [0, 1]."""
+        if self.finite_hands and not game.deal.is_finite:
+            raise ValueError(f"{self.kind} plays finitely many hands; use a grid, such as {game.name} with hands=9")
+
 
 def _is_network(agent: object) -> bool:
     torch = sys.modules.get("torch")
@@ -214,6 +263,12 @@ def reader_of(agent: object) -> Reader | None:
 def is_function(agent: object) -> TypeGuard[Answer]:
     """True if an agent is a plain function of observations and masks: neither a class nor an agent of a framework."""
     return reader_of(agent) is _FUNCTION
+
+
+def is_drawn(agent: object) -> bool:
+    """True if an agent may draw its actions: a function, or one whose reader says so."""
+    reader = reader_of(agent)
+    return reader is not None and (reader is _FUNCTION or reader.draws)
 
 
 def no_agent(agent: object) -> TypeError:
@@ -277,8 +332,10 @@ def _asked(game: Game, agent: object, seat: int, illegal: Illegal) -> Strategy:
 def check_questions(game: Game, seat: int) -> None:
     """Raise ValueError if the observations of all information sets of `seat` do not fit into memory."""
     sets = len(game.tree.of(seat)) * game.deal.size(seat)
-    what = f"asking an agent of {game} at all {sets:,} information sets of player {seat}"
-    check_memory(sets * (4 * rules(game).size + 40 + 9 * len(game.actions)), what, instead="take fewer hands")
+    needed = sets * (4 * rules(game).size + 40 + 9 * len(game.actions))
+    if needed > 2**20:  # less fits everywhere
+        what = f"asking an agent of {game} at all {sets:,} information sets of player {seat}"
+        check_memory(needed, what, instead="take fewer hands")
 
 
 @lru_cache(maxsize=8)

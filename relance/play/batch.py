@@ -21,10 +21,9 @@ from relance.model.game import Game
 from relance.model.limits import check_memory
 from relance.play.board import compile_board, compile_sight, seats, see
 from relance.play.loops import Bools, Hands, running
-from relance.play.numpy_loops import go_on, lead, numbers, put, set_edges, turn_up
+from relance.play.numpy_loops import end_games, go_on, lead, numbers, put, turn_up
 from relance.play.rules import Vector, game_of, rules
 from relance.play.runouts import law_of
-from relance.play.strategy_table import StrategyTable
 from relance.play.streams import check_whole, streams
 from relance.play.table import IllegalAction
 
@@ -97,7 +96,7 @@ class Batch:
         self.compiled = compiles(self.n, compiled)
         self._mover, self._every = np.maximum(self.board.player, 0), np.arange(self.n)
         self.running = running(self.n, self.law)
-        self._state, self.node, self._hands, self._edge, self.chips, self.done = self.running
+        self._state, self.node, self._hands, _, self.chips, self.done = self.running
         self.reset(int(np.random.SeedSequence().generate_state(1, np.uint64)[0]) if seed is None else seed)
 
     @property
@@ -214,15 +213,12 @@ class Batch:
         """
         self.node[tables] = self.lead(tables, actions, illegal)
         turn_up(self.board, self.running, tables)
-        follow = self.node.take(tables)
-        over = self.board.choices.take(follow) == 0
-        ended, leaf = tables[over], follow[over]
-        self.done[ended] = True
-        set_edges(self.board, self.law, self.running, ended)
-        self.chips[ended] = self.board.constant.take(leaf) + self.board.stake.take(leaf) * self._edge.take(ended)
+        end_games(self.board, self.law, self.running, tables[self.board.choices.take(self.node.take(tables)) == 0])
 
     def _complaint(self, table: int, action: int) -> str:
-        return f"table {table}: {self._rules.illegal(int(action), int(self.node[table]))}"
+        forfeited, node = divmod(int(self.node[table]), self.board.nodes)
+        why = "the game is over by a forfeit" if forfeited else self._rules.illegal(int(action), node)
+        return f"table {table}: {why}"
 
     def observe(self, player: int | npt.NDArray[np.integer[Any]] | None = None, tables: Ints | None = None) -> Vector:
         """(k, K) float32, what `player` sees at these tables (by default all): the observations of `relance.play.rules`.
@@ -254,10 +250,6 @@ class Batch:
         self.done[:], self.chips[:] = False, 0.0
         self._loops.play_random(self.board, self.law, self.running, steps, *totals)
         return totals
-
-    def play_tables(self, first: StrategyTable, second: StrategyTable, decisions: Ints) -> None:
-        """Play the dealt games to their ends by these strategies, with numba; add each table's number of decisions to `decisions`, (n,)."""
-        self._loops.play_tables(self.board, self.law, first, second, self.running, decisions)
 
 
 @cache

@@ -149,8 +149,7 @@ class Coach:
         """
         table, seat = self._game.tree.table, self._seat
         if not self.lost:
-            turns = max(sum(move == seat for move in self._movers(node)) for node in range(len(table.names)))
-            return turns * sum(rules(self._game).worst)
+            return rules(self._game).turns(seat) * sum(rules(self._game).worst)
         hands = np.arange(self._game.deal.size(seat))
         most: dict[int, Floats] = {}
         for node in reversed(range(len(table.names))):
@@ -161,14 +160,6 @@ class Coach:
                 after += [self.losses(node, hands, np.full(len(hands), -1))] * forfeits
             most[node] = np.max(after, axis=0) if after else np.zeros(len(hands))
         return float(most[0].max())
-
-    def _movers(self, node: int) -> list[int]:
-        """Return who made each move on the way to a node."""
-        table, at, out = self._game.tree.table, 0, []
-        for step in table.path[node]:
-            out.append(int(table.player[at]))
-            at = table.after[at][step] if table.after[at] else table.child[at, step]
-        return out
 
 
 class Lessons:

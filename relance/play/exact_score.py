@@ -254,9 +254,8 @@ def score(
     if hands is not None:
         game = in_cells(game, hands)
     elif not game.deal.is_finite:
-        reader = next((known for player in players if (known := reader_of(player)) and known.finite_hands), None)
-        if reader is not None:
-            raise ValueError(f"{reader.kind} plays finitely many hands; use a grid, such as {game.name} with hands=9")
+        for reader in filter(None, map(reader_of, players)):
+            reader.check_hands(game)
         refine = not all(isinstance(player, (str, Profile)) for player in players)
 
     def plays(on: Game) -> Profile:

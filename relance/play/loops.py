@@ -250,26 +250,6 @@ def play_random(
             hands[2, i] = runout
 
 
-def play_tables(
-    board: Board, law: DealTable, first: StrategyTable, second: StrategyTable, running: Running, decisions: Ints
-) -> None:
-    """Play every table, just dealt, to its end by two strategies, and count the decisions, (n,); see `Batch.play_tables`."""
-    state, node, hands = running.state, running.node, running.hands
-    for i in range(len(node)):
-        bits, at, taken = state[i], node[i], 0
-        mine, theirs = np.float64(hands[0, i]), np.float64(hands[1, i])
-        cells = (cell(first, mine), cell(second, theirs))
-        while board.choices[at]:
-            bits = bits + STEP
-            player = board.player[at]
-            at = act(board, first if player == 0 else second, cells[player], unit(mix(bits)), hands, i, at)
-            taken += 1
-        if len(board.case):
-            running.edge[i] = case_edge(board, law, at, mine, theirs)
-        state[i], node[i], decisions[i], running.done[i] = bits, at, taken, True
-        running.chips[i] = paid(board, at, running.edge[i])
-
-
 def reply_by_table(
     board: Board, table: StrategyTable, player: int, seat: Ints, running: Running, first: Words, turn: int
 ) -> None:

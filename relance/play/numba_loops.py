@@ -42,7 +42,7 @@ for part in (*INLINED, *CALLED):
     register_jitable(forceinline=part in INLINED, **_OPTIONS)(part)
 
 _compiled: Any = njit(cache=True, **_OPTIONS)
-play_tables, begin, reply_by_table = map(_compiled, (loops.play_tables, loops.begin, loops.reply_by_table))
+begin, reply_by_table = map(_compiled, (loops.begin, loops.reply_by_table))
 _random_actions, _play_random = map(_compiled, (loops.random_actions, loops.play_random))
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, TypeAlias
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -11,11 +11,8 @@ import numpy.typing as npt
 from relance.model.arrays import Floats, Ints, Words
 from relance.model.deal_table import DealTable
 from relance.play.board import Board
-from relance.play.loops import SHIFT_32, STEP, Bools, Hands, Running, case_edge, cell, edge, mix, propose, unit
+from relance.play.loops import SHIFT_32, STEP, Bools, Hands, Running, case_edge, cell, edge, mix, paid, propose, unit
 from relance.play.strategy_table import StrategyTable
-
-Dealer: TypeAlias = Callable[[DealTable, Running, Ints], None]
-"""Deals at tables from their streams, as `begin` does."""
 
 BLOCK = 8192
 """How many tables random play handles at a time, so that their data stays in the cache."""
@@ -94,6 +91,13 @@ def set_edges(board: Board, law: DealTable, running: Running, ended: Ints) -> No
         running.edge[ended] = case_edge(board, law, running.node.take(ended), mine, theirs)
 
 
+def end_games(board: Board, law: DealTable, running: Running, ended: Ints) -> None:
+    """End the games at these tables, (k,): set `done` and `chips`."""
+    set_edges(board, law, running, ended)
+    running.chips[ended] = paid(board, running.node.take(ended), running.edge.take(ended))
+    running.done[ended] = True
+
+
 def go_on(
     board: Board,
     law: DealTable,
@@ -126,10 +130,15 @@ def go_on(
         done[again], chips[again] = False, 0.0
 
 
+def _drawn(board: Board, running: Running) -> Ints:
+    """(n,) where a legal action that is drawn for each table stands in `Board.action` and `Board.follow`."""
+    place = ((draw(running.state) >> SHIFT_32) * board.choices.take(running.node)) >> SHIFT_32
+    return running.node * board.width + place.astype(np.int64)
+
+
 def random_actions(board: Board, running: Running, actions: Ints) -> None:
     """Draw a legal action id for each table into `actions`, (n,)."""
-    place = ((draw(running.state) >> SHIFT_32) * board.choices.take(running.node)) >> SHIFT_32
-    actions[:] = board.action.take(running.node * board.width + place.astype(np.int64))
+    actions[:] = board.action.take(_drawn(board, running))
 
 
 def play_random(board: Board, law: DealTable, running: Running, steps: int, chips: Floats, games: Ints) -> None:
@@ -137,31 +146,15 @@ def play_random(board: Board, law: DealTable, running: Running, steps: int, chip
     for start in range(0, len(running.node), BLOCK):
         block = slice(start, start + BLOCK)
         of: Any = (array[..., block] for array in running)
-        part = Running(*of)
-        state, node, hands, edges, *_ = part
-        won, played, count = chips[block], games[block], board.choices.take(node)
+        part, won, played = Running(*of), chips[block], games[block]
         for _ in range(steps):
-            bits = draw(state)
-            bits >>= SHIFT_32
-            bits *= count
-            bits >>= SHIFT_32
-            place = bits.view(np.int64)
-            node *= board.width
-            place += node
-            board.follow.take(place, out=node, mode="clip")
-            board.choices.take(node, out=count, mode="clip")
-            ended = np.flatnonzero(count == 0)
-            if len(board.case):
-                turn_up(board, part, ended)
-                count[ended] = board.choices.take(node.take(ended))
-                ended = ended[count.take(ended) == 0]
-                set_edges(board, law, part, ended)
-            leaf = node.take(ended)
-            won[ended] += board.constant.take(leaf) + board.stake.take(leaf) * edges.take(ended)
+            part.node[:] = board.follow.take(_drawn(board, part))
+            turn_up(board, part)
+            ended = (board.choices.take(part.node) == 0).nonzero()[0]
+            set_edges(board, law, part, ended)
+            won[ended] += paid(board, part.node.take(ended), part.edge.take(ended))
             played[ended] += 1
-            streams = state.take(ended)
-            hands[:, ended], edges[ended] = deal_hands(law, streams)
-            state[ended], node[ended], count[ended] = streams, 0, board.choices[0]
+            begin(law, part, ended)
 
 
 def choose(table: StrategyTable, node: Ints, hand: npt.NDArray[Any], uniform: Floats) -> Ints:

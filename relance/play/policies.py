@@ -81,21 +81,14 @@ def play_games(batch: Batch, first: Player, second: Player, rounds: int = 1) -> 
     check_whole("rounds", rounds, 1)
     policies = [policy_of(batch.game, policy, seat) for seat, policy in enumerate((first, second))]
     out = Played(np.zeros((rounds, batch.n)), np.zeros((rounds, batch.n), np.int64))
-    tables = [policy for policy in policies if isinstance(policy, StrategyTable)]
-    everyone = np.arange(batch.n)
     for chips, decisions in zip(*out, strict=True):
-        batch.deal(everyone)
-        live = everyone
-        if batch.compiled and len(tables) == 2:
-            batch.play_tables(tables[0], tables[1], decisions)
-            live = everyone[:0]
-        while len(live):
-            for player in (0, 1):
-                mine = live[batch.to_move.take(live) == player]
+        batch.deal(np.ones(batch.n, bool))
+        while not batch.done.all():
+            for player, policy in enumerate(policies):
+                mine = (batch.to_move == player).nonzero()[0]
                 if len(mine):
-                    batch.move(mine, ids_at(batch, policies[player], player, mine, partial(batch.draw, mine)))
+                    batch.move(mine, ids_at(batch, policy, player, mine, partial(batch.draw, mine)))
                     decisions[mine] += 1
-            live = live[~batch.done.take(live)]
         chips[:] = batch.chips
     return out
 

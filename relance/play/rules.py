@@ -157,9 +157,22 @@ class Rules:
         name = f" ({self.actions[action]})" if 0 <= action < len(self.actions) else ""
         return f"action {action}{name} is illegal at {self.names[node]!r} of {self.game.name}; legal: {legal or 'none, the game is over'}"
 
+    def turns(self, player: int) -> int:
+        """The most decisions that a player takes in one game."""
+        most = [0] * len(self.names)
+        for node in reversed(range(len(self.names))):
+            below = [*self.after[node].values(), *(self.child[node][action] for action in self.legal[node])]
+            most[node] = (self.player[node] == player) + max((most[k] for k in below), default=0)
+        return most[0]
+
     def show(self, hands: tuple[Any, Any], rng: np.random.Generator) -> tuple[str, str] | None:
         """Both players' real cards as text; None if the game has no real cards."""
         return self.showing.cards(hands, rng) if self.showing else None
+
+    @cached_property
+    def text(self) -> str:
+        """The text of the game."""
+        return str(self.game)
 
     @cached_property
     def chances(self) -> Callable[[int | None], tuple[list[tuple[int, float]], frozenset[int]]]:

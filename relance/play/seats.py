@@ -13,12 +13,11 @@ import numpy as np
 import numpy.typing as npt
 
 from relance.model.arrays import Floats, Ints, Words
-from relance.model.deal_table import DealTable
 from relance.model.tree import CHANCE
 from relance.play.batch import Batch, loops
 from relance.play.board import Sight, see
 from relance.play.loops import STEP, Running, mix, running, unit
-from relance.play.numpy_loops import Dealer, choose, draw, put, turn_up
+from relance.play.numpy_loops import draw, put, turn_up
 from relance.play.rules import Rules, Vector, rules
 from relance.play.strategy_table import StrategyTable
 from relance.play.streams import streams
@@ -34,22 +33,22 @@ FEW = 256
 
 SHIFT_63 = np.uint64(63)
 
-AskSeat = Callable[[int, Ints, Floats], Ints]
-"""Takes a player, the tables (k,) where they are to move, and a random number for each table; returns action ids, (k,)."""
+AskSeat = Callable[[Any, int, Ints, Floats], Ints]
+"""Takes an opponent, its seat, the tables (k,) where it is to move, and a random number for each table; returns action ids, (k,)."""
 
 
 class Shoe:
-    """Deals hands at n tables, each time with one of `seats`. Each deal has its own random stream.
+    """Deals hands at the tables of a batch, each time with one of `seats`. Each deal has its own random stream.
 
     At few tables, `ahead` deals of each are made together.
     """
 
-    def __init__(self, law: DealTable, n: int, seats: tuple[int, ...], dealer: Dealer) -> None:
-        self._law, self._seats, self._dealer = law, seats, dealer
+    def __init__(self, batch: Batch, seats: tuple[int, ...]) -> None:
+        self._batch, self._seats, n = batch, seats, batch.n
         self._ahead = min(MOST, BLOCK // n) if n <= FEW else 1
         self._steps = np.arange(self._ahead, dtype=np.uint64) * STEP
         self._first = np.arange(n) * self._ahead
-        self._dealt = running(n * self._ahead, law) if self._ahead > 1 else None
+        self._dealt = running(n * self._ahead, batch.law) if self._ahead > 1 else None
         self._slot = self._first.copy()  # of the next deal
 
     def restart(self, seed: int) -> None:
@@ -57,8 +56,9 @@ class Shoe:
         self._deals, self._left = streams(seed, np.arange(len(self._slot))), 0
         self._slot[:] = self._first
 
-    def deal(self, games: Running, tables: Ints) -> Any:
+    def deal(self, tables: Ints) -> Any:
         """Begin the next games at these tables, (k,) distinct indices; returns the seats, (k,) or the only one."""
+        games = self._batch.running
         if self._dealt is None:
             self._deals[tables] = first = self._deals.take(tables) + STEP
             return self._begin(games, tables, mix(first))
@@ -77,38 +77,33 @@ class Shoe:
         """Begin games at these tables, each from a stream in this state, (k,); returns their seats."""
         seat: Any = (draw(state) >> SHIFT_63).astype(np.int64) if len(self._seats) == 2 else self._seats[0]
         games.state[tables] = state
-        self._dealer(self._law, games, tables)
+        loops(self._batch.compiled).begin(self._batch.law, games, tables)
         return seat
 
 
 class Seats:
-    """A batch at which one seat plays against strategies, or against an opponent who is asked.
+    """A batch at which one seat plays against opponents.
 
     Args:
         batch: the tables, whose own streams are not used.
         seats: the seats that are dealt, one or both.
-        tables: by player, the table of the strategy; a player without a table is asked.
+        opponents: by seat, the table of a strategy, or anything else that `ask` takes.
         ask: see `AskSeat`.
 
     Attributes:
         batch: the tables. An illegal action of the seat forfeits; see `Batch.node`.
-        players: the seats of the opponents.
+        opponents: who plays the other seats from now on.
         seat: (n,) the seat at each table.
     """
 
-    def __init__(self, batch: Batch, seats: tuple[int, ...], tables: Mapping[int, StrategyTable], ask: AskSeat) -> None:
-        self.batch, self._seats, self._tables, self._ask = batch, seats, tables, ask
-        self.players = tuple(1 - seat for seat in seats)
-        self._shoe = Shoe(batch.law, batch.n, seats, loops(batch.compiled).begin)
+    def __init__(self, batch: Batch, seats: tuple[int, ...], opponents: Mapping[int, Any], ask: AskSeat) -> None:
+        self.batch, self._seats, self.opponents, self._ask = batch, seats, opponents, ask
+        self._shoe = Shoe(batch, seats)
         self._turns = most_turns(rules(batch.game))
         self._ahead = max(1, min(MOST, BLOCK // batch.n))
         batch.node[:], batch.done[:] = batch.board.nodes, True
         self.seat = np.full(batch.n, seats[0])
         self.restart(batch.seed)
-
-    def play_by(self, tables: Mapping[int, StrategyTable]) -> None:
-        """From now on the opponents in these seats play by these tables."""
-        self._tables = {**self._tables, **tables}
 
     def restart(self, seed: int) -> None:
         """Restart all random streams."""
@@ -119,7 +114,7 @@ class Seats:
 
     def deal(self, tables: Ints) -> None:
         """Deal again at these tables, (k,) distinct indices, each at the root."""
-        seat = self._shoe.deal(self.batch.running, tables)
+        seat = self._shoe.deal(tables)
         if len(self._seats) == 2:
             self.seat[tables] = seat
 
@@ -134,10 +129,9 @@ class Seats:
         batch, board, running = self.batch, self.batch.board, self.batch.running
         for _ in range(self._turns):
             self._turn += 1
-            for player in self.players:
-                table = self._tables.get(player)
-                if batch.compiled and table is not None:
-                    loops(True).reply_by_table(board, table, player, self.seat, running, self._numbers, self._turn)
+            for player, one in self.opponents.items():
+                if batch.compiled and isinstance(one, StrategyTable):
+                    loops(True).reply_by_table(board, one, player, self.seat, running, self._numbers, self._turn)
                     continue
                 theirs = board.player.take(running.node) == player
                 if len(self._seats) == 2:
@@ -145,12 +139,8 @@ class Seats:
                 tables = theirs.nonzero()[0]
                 if not len(tables):
                     continue
-                node, numbers = running.node.take(tables), self._uniform().take(tables)
-                if table is not None:
-                    ids = choose(table, node, running.hands[player].take(tables), numbers)
-                else:
-                    ids = self._ask(player, tables, numbers)
-                running.node[tables] = board.child.take(node * board.width + ids)
+                ids = self._ask(one, player, tables, self._uniform().take(tables))
+                running.node[tables] = board.child.take(running.node.take(tables) * board.width + ids)
                 turn_up(board, running, tables)
 
     def _uniform(self) -> Floats:

@@ -85,7 +85,7 @@ class SeatEnv(AtTable, gymnasium.Env[Any, Any]):
         self.action_space = Discrete(len(self.rules.actions))
 
     def _seat_opponents(self) -> None:
-        policies = self.rewards.players(tuple(1 - seat for seat in self._seats))
+        policies = self.rewards.players(1 - seat for seat in self._seats)
         self._opponents = {s: Sampler(p) if isinstance(p, StrategyTable) else p for s, p in policies.items()}
 
     def refresh(self, policy: Player) -> None:
@@ -100,7 +100,7 @@ class SeatEnv(AtTable, gymnasium.Env[Any, Any]):
         self.seat = self._seats[0] if len(self._seats) == 1 else int(self.np_random.integers(2))
         self.table.deal(self.np_random)
         self._over, self._loss = False, 0.0
-        play_on(self.table, 1 - self.seat, self._opponents[1 - self.seat], self.np_random)
+        self._let_opponent_act()
         return self._shown()
 
     def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
@@ -113,7 +113,7 @@ class SeatEnv(AtTable, gymnasium.Env[Any, Any]):
             table.act(number, self.illegal)
             if self.rewards.by_decision:
                 reward = self.rewards.paid(node, table.hands[self.seat], number)
-            play_on(self.table, 1 - self.seat, self._opponents[1 - self.seat], self.np_random)
+            self._let_opponent_act()
             if self._coaches:
                 self._loss = self._coaches[self.seat].loss(node, table.hands[self.seat], number)
         self._over = over = table.over
@@ -121,6 +121,9 @@ class SeatEnv(AtTable, gymnasium.Env[Any, Any]):
             reward = table.chips if self.seat == 0 else -table.chips
         observation, info = self._shown()
         return observation, reward, over, False, info
+
+    def _let_opponent_act(self) -> None:
+        play_on(self.table, 1 - self.seat, self._opponents[1 - self.seat], self.np_random)
 
     def action_masks(self) -> npt.NDArray[np.bool_]:
         """Legal actions as a fresh bool array, for sb3-contrib; all true before `reset` and at the end."""

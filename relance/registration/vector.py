@@ -17,6 +17,7 @@ from relance.model.arguments import checked
 from relance.model.arrays import Floats, Ints
 from relance.model.game import Game
 from relance.model.limits import check_memory
+from relance.play.agents import Answer
 from relance.play.batch import Batch, check_actions
 from relance.play.coach import Lessons, coaches
 from relance.play.frame import frame
@@ -84,11 +85,9 @@ class VectorSeatEnv(VectorEnv[Any, Any, Any]):
         check_memory((TABLE + NUMBER * single.rules.size) * self.num_envs, what, instead="take fewer environments")
         seats = (0, 1) if seat == "random" else (seat,)
         self.rewards = Rewards(self.game, reward, opponent)
-        policies = self.rewards.players(tuple(1 - seat for seat in seats))
-        tables = {player: policy for player, policy in policies.items() if isinstance(policy, StrategyTable)}
-        self._asked = {player: policy for player, policy in policies.items() if not isinstance(policy, StrategyTable)}
+        opponents = self.rewards.players(1 - seat for seat in seats)
         self._batch = Batch(self.game, self.num_envs, compiled=compiled)
-        self._seats = Seats(self._batch, seats, tables, self._ask)
+        self._seats = Seats(self._batch, seats, opponents, self._ask)
         taught = coaches(self.game, teach, seats)
         self._lessons = Lessons(taught, self._batch.board.nodes, self._batch.board.width) if taught else None
         self._loss = np.zeros(self.num_envs)
@@ -126,10 +125,7 @@ class VectorSeatEnv(VectorEnv[Any, Any, Any]):
     def refresh(self, policy: Player) -> None:
         """Take the learner's current policy, as in `SeatEnv.refresh`."""
         self.rewards.refresh(policy)
-        known = {
-            player: p for player, p in self.rewards.players(self._seats.players).items() if isinstance(p, StrategyTable)
-        }
-        self._seats.play_by(known)
+        self._seats.opponents = self.rewards.players(self._seats.opponents)
 
     def step(
         self, actions: npt.NDArray[np.integer[Any]]
@@ -179,11 +175,12 @@ class VectorSeatEnv(VectorEnv[Any, Any, Any]):
             for table, hands in zip(tables, self.hands[tables].tolist(), strict=True):
                 self._cards[table] = self.rules.show(hands, self.np_random)
 
-    def _ask(self, player: int, tables: Ints, numbers: Floats) -> Ints:
-        """The action ids of an opponent who is asked at these tables."""
+    def _ask(self, opponent: StrategyTable | Answer, player: int, tables: Ints, numbers: Floats) -> Ints:
+        """The action ids of an opponent at these tables."""
         try:
-            ids = ids_at(self._batch, self._asked[player], player, tables, lambda: numbers)
-            self._batch.lead(tables, ids)  # raises for an illegal one
+            ids = ids_at(self._batch, opponent, player, tables, lambda: numbers)
+            if not isinstance(opponent, StrategyTable):
+                self._batch.lead(tables, ids)  # raises for an illegal one
         except ValueError as error:
             raise ValueError(f"the opponent's answer: {error}") from error
         return ids

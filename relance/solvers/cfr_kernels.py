@@ -56,9 +56,9 @@ class WrittenSide(NamedTuple):
     """A game whose endings are written out, as one player sees it; see `relance.model.sequences.WrittenEndings`."""
 
     nodes: Records  # (nodes,) NODE
-    own: Ints  # (endings,)
-    theirs: Ints  # (endings,)
-    chips: Floats  # (endings, hands, hands of the opponent)
+    starts: Ints  # (sequences * hands + 1,) where each row of the sparse matrix starts
+    columns: Ints  # (entries,)
+    chips: Floats  # (entries,)
 
 
 class HandSums(NamedTuple):
@@ -337,13 +337,12 @@ def learn(
 def _pay_each(side: WrittenSide, reach: Floats, values: Floats) -> None:
     """Write the chips of all endings to `values`, (sequences, hands); see `relance.model.sequences.WrittenEndings.pay`."""
     values[:] = 0.0
-    for e in range(len(side.own)):
-        at, led = side.own[e], side.theirs[e]
-        for h in range(side.chips.shape[1]):
-            total = 0.0
-            for k in range(side.chips.shape[2]):
-                total += reach[led, k] * side.chips[e, h, k]
-            values[at, h] += total
+    led, out = reach.reshape(reach.size), values.reshape(values.size)
+    for row in range(len(side.starts) - 1):
+        total = 0.0
+        for i in range(np.uint64(side.starts[row]), np.uint64(side.starts[row + 1])):  # what may be below 0 is slower
+            total += side.chips[i] * led[np.uint64(side.columns[i])]
+        out[row] = total
 
 
 @_compiled(cache=True)

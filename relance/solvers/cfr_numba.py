@@ -139,12 +139,12 @@ class WrittenLoops:
     ) -> None:
         self.learned, self.variant = learned, variant
         first, second = (
-            WrittenSide(_nodes(side), of.own, of.theirs[0], np.ascontiguousarray(of.chips))
+            WrittenSide(_nodes(side), of.matrix.indptr, of.matrix.indices, of.matrix.data)
             for side, of in zip(both, written, strict=True)
         )
         self.sides = first, second
         self.batch = max(
-            1, AT_ONCE // sum(of.chips.size + own.regrets.size for of, own in zip(written, learned, strict=True))
+            1, AT_ONCE // sum(of.matrix.size + own.regrets.size for of, own in zip(written, learned, strict=True))
         )
 
     def run(self, first: int, count: int) -> Iterator[int]:

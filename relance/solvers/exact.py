@@ -47,7 +47,7 @@ class BestResponse:
     strategy: Strategy
 
 
-class Scored(Protocol):
+class ProfileScores(Protocol):
     """A profile judged.
 
     Attributes:
@@ -70,7 +70,7 @@ class Scored(Protocol):
 
 
 class ExactScores:
-    """A profile of a betting tree and a deal, in the arithmetic of its probabilities; see `Scored`."""
+    """A profile of a betting tree and a deal, in the arithmetic of its probabilities; see `ProfileScores`."""
 
     players, sum = 2, Fraction(0)
 
@@ -90,7 +90,7 @@ class ExactScores:
         return pure_best_response(self.tree, self.deal, player, self.play[1 - player])[0]
 
 
-def scored(game: Game | GameTree | str, profile: Profile | Mapping[str, Any] | str) -> Scored:
+def scored(game: Game | GameTree | str, profile: Profile | Mapping[str, Any] | str) -> ProfileScores:
     """Judge a profile: of a tree of histories, in floats, or exactly."""
     if isinstance(game, GameTree):
         return TreeScores(game, profile)
@@ -161,7 +161,7 @@ def nash_conv(game: Game | GameTree | str, profile: Profile | Mapping[str, Any] 
     return _at_least_0(found, sum(found.best_value(player) for player in range(found.players)) - found.sum)
 
 
-def _at_least_0(found: Scored, gain: Number) -> Number:
+def _at_least_0(found: ProfileScores, gain: Number) -> Number:
     """Return a gain, or 0 if it is negative by rounding alone: in floats, or where best responses change at points not in the field."""
     return gain * 0 if found.rounds and -ROUNDING < gain < 0 else gain
 

@@ -141,7 +141,7 @@ def respond(tree: GameTree, player: int, values: SequenceWeights) -> TreeRespons
 
 
 class TreeScores:
-    """A profile of a tree of histories, in fractions; see `relance.solvers.exact.Scored`.
+    """A profile of a tree of histories, in fractions; see `relance.solvers.exact.ProfileScores`.
 
     Args:
         tree: the game.

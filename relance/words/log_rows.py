@@ -119,13 +119,14 @@ def decision_row(game: Game, seat: int, hand: Any, node: int, action: str | None
     rulebook = rules(game)
     legal = tuple(rulebook.actions[i] for i in rulebook.legal[node])
     where: dict[str, Any] = {"hand": logged_hand(game, seat, hand), "node": rulebook.names[node]}
-    return LogRow(game=str(game), seat=seat, legal=legal, action=action, **where, **others)
+    return LogRow(game=rulebook.text, seat=seat, legal=legal, action=action, **where, **others)
 
 
 def ending_row(game: Game, seat: int, hand: Any, node: int, chips: float, **others: Any) -> LogRow:
     """The row of an ending: `chips` are those of `seat`; the rest as for `decision_row`."""
-    where: dict[str, Any] = {"hand": logged_hand(game, seat, hand), "node": rules(game).names[node]}
-    return LogRow(game=str(game), seat=seat, chips=float(chips), **where, **others)
+    rulebook = rules(game)
+    where: dict[str, Any] = {"hand": logged_hand(game, seat, hand), "node": rulebook.names[node]}
+    return LogRow(game=rulebook.text, seat=seat, chips=float(chips), **where, **others)
 
 
 def logged_hand(game: Game, seat: int, hand: Any) -> HandName:

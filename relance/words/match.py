@@ -186,14 +186,9 @@ def match_questions(game: Game | str, a: Player, b: Player, hands: int = 10_000)
 
 def _questions(game: Game, players: list[list[Seated]]) -> int:
     """The most questions in a deal that is played from both seats."""
-    table = game.tree.table
-    turns = [[0, 0] for _ in table.names]
-    for node in reversed(range(len(table.names))):
-        after = [turns[child] for child in (*table.child[node], *table.after[node].values()) if child >= 0]
-        mover = int(table.player[node])
-        turns[node] = [max((t[seat] for t in after), default=0) + (mover == seat) for seat in (0, 1)]
+    turns = [rules(game).turns(seat) for seat in (0, 1)]
     asked = [(seat, one.asked) for player in players for seat, one in enumerate(player) if one.strategy is None]
-    return sum(turns[0][seat] * (1 + (one.retries if isinstance(one, TextAgent) else 0)) for seat, one in asked)
+    return sum(turns[seat] * (1 + (one.retries if isinstance(one, TextAgent) else 0)) for seat, one in asked)
 
 
 @checked

@@ -61,6 +61,7 @@ def worsts(game: Game) -> tuple[Number, Number]:
     return first, second
 
 
+@lru_cache(maxsize=4096)
 def situation(game: Game, seat: int, hand: Any, node: str, wording: Wording = PLAIN, cards: str | None = None) -> str:
     """One question: the hand, the betting so far, the pot, and what each legal action leads to.
 

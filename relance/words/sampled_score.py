@@ -14,7 +14,7 @@ from relance.model.arguments import Count, PathName, checked
 from relance.model.arrays import Floats
 from relance.model.game import Game, as_game
 from relance.model.numbers import check_between, short
-from relance.play.agents import ROUNDING, ROWS, Answer, as_array, in_seat, is_function, reader_of, strategy
+from relance.play.agents import ROUNDING, ROWS, Answer, as_array, in_seat, is_drawn, is_function, reader_of, strategy
 from relance.play.board import compile_sight, see
 from relance.play.opponents import Player
 from relance.play.rules import rules
@@ -79,7 +79,7 @@ def _cost(where: Inquiry, agent: Player, answers: int) -> Cost:
     questions = read = 0
     for seat in (0, 1):
         player = in_seat(agent, seat)
-        drawn = isinstance(player, TextAgent) or is_function(player) or _draws(player)
+        drawn = is_drawn(player)
         if not drawn and not _is_asked(player):
             strategy(_known(where), player, seat)  # refuses what plays nothing
         questions += len(where.sets(seat)) * (answers if drawn else 1)
@@ -178,21 +178,11 @@ def _seat(where: Inquiry, player: Player, seat: int) -> AskedSeat:
         return AskedSeat(
             partial(_ask_words, where, player, seat), True, False, player.name, BATCH if player.batched else 1
         )
-    if is_function(player):
-        return AskedSeat(partial(_ask_function, where, player, seat), False, False, name_of(player), ALONE)
-    if (reader := reader_of(player)) is not None and reader.draws:
-        if not where.asked.deal.is_finite:
-            raise ValueError(
-                f"{reader.kind} plays finitely many hands; use a grid, such as {where.asked.name} with hands=9"
-            )
-        drawing = reader.answer(where.asked, player, seat)
+    if (reader := reader_of(player)) is not None and is_drawn(player):
+        reader.check_hands(where.asked)
+        drawing = player if is_function(player) else reader.answer(where.asked, player, seat)
         return AskedSeat(partial(_ask_function, where, drawing, seat), False, False, name_of(player), ALONE)
     return AskedSeat(partial(_ask_strategy, where, player, seat), False, True, name_of(player), ROWS)
-
-
-def _draws(player: Player) -> bool:
-    reader = reader_of(player)
-    return reader is not None and reader.draws
 
 
 def _ask_words(

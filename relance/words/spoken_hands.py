@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from relance.envs import make
-from relance.model.arguments import Count, checked
+from relance.model.arguments import Count, NaturalNumber, checked
 from relance.model.game import Game
 from relance.model.numbers import short
 from relance.play.agents import strategy
@@ -25,7 +25,6 @@ from relance.play.refinement import CELLS
 from relance.play.rewards import Rewards
 from relance.play.rules import rules
 from relance.play.strategy_table import Sampler, tabulate
-from relance.play.streams import check_whole
 from relance.play.table import Table
 from relance.play.wording import PLAIN, Wording
 from relance.words.dresses import redressed
@@ -159,16 +158,17 @@ class SpokenGame:
         return self._coaches[seat]
 
     def losses(self, rows: Sequence[LogRow]) -> list[float]:
-        """The loss of each answer that counted, in expected chips; see `counted`."""
-        return [self._loss(row) for row in counted_answers(rows)]
-
-    def _loss(self, row: LogRow) -> float:
-        return self.coach(row.seat).loss(*self._place(row))
+        """The loss of each answer that counted, in expected chips; see `counted_answers`."""
+        return [self.coach(row.seat).loss(*self._place(row)) for row in counted_answers(rows)]
 
     def _place(self, row: LogRow) -> tuple[int, Any, int]:
         """The node, the hand and the action id of an answer."""
-        action = self.game.action_id(row.action) if row.action in row.legal else FORFEIT
+        action = self.action_id(row.action if row.action in row.legal else None)
         return self.rules.names.index(row.node), hand_index(self.game, row.seat, row.hand), action
+
+    def action_id(self, action: str | None) -> int:
+        """The id of an action that was answered; None is a forfeit."""
+        return FORFEIT if action is None else self.rules.actions.index(action)
 
 
 @lru_cache(maxsize=16)
@@ -247,7 +247,8 @@ class SpokenQuestion:
         self.given, self.messages = given, []
         for text, action in given.replies:
             self.rows.append(decision_row(*self._place, action, raw=text, **self._marks))
-        return self._spoken.losses(self.rows)[0]
+        _, seat, hand, node = self._place
+        return self._spoken.coach(seat).loss(node, hand, self._spoken.action_id(given.action))
 
 
 class SpokenHand:
@@ -265,16 +266,15 @@ class SpokenHand:
         rows: by seat, what its agent answered and how the hand ended; see `relance.words.log_rows`.
     """
 
+    @checked
     def __init__(
         self,
         spoken: SpokenGame,
-        seed: int,
-        number: int = 0,
+        seed: NaturalNumber,
+        number: NaturalNumber = 0,
         seats: Sequence[int] = (0, 1),
         agents: tuple[str, str] = ("", ""),
     ) -> None:
-        check_whole("seed", seed, 0)
-        check_whole("number", number, 0)
         self._spoken = spoken
         self._marks: dict[int, dict[str, Any]] = {
             seat: {"seed": seed, "episode": number, "agent": agents[seat], "opponent": agents[1 - seat]}
@@ -312,9 +312,8 @@ class SpokenHand:
             raise RuntimeError("the hand is over; deal another")
         cost = self.asked.answer(reply)
         if self.asked.given:
-            action = self.asked.given.action
             self.rows[self.table.player] += self.asked.rows
-            self.table.act(FORFEIT if action is None else self._spoken.game.action_id(action), "forfeit")
+            self.table.act(self._spoken.action_id(self.asked.given.action), "forfeit")
             self._go_on()
         return cost
 

@@ -150,6 +150,40 @@ def test_bad_actions_raise_and_change_nothing(game, compiled):
         assert np.array_equal(a, b)
 
 
+@pytest.mark.parametrize("game", ILLEGAL, ids=str)
+def test_an_illegal_action_forfeits_as_at_a_single_table(game, compiled):
+    tables, legal = Batch(game, 6, seed=0, compiled=compiled), game.tree.table.legal_ids[0]
+    wrong = int(np.flatnonzero(~game.tree.table.legal[0])[0])
+    actions, mover = np.array([wrong, -1, 99, *legal[:1] * 3]), int(game.tree.table.player[0])
+    tables.move(np.arange(6), actions, "forfeit")
+    one = AECEnv(game)
+    one.reset()
+    one.table.act(wrong, "forfeit")
+    assert one.table.offender == mover
+    assert (tables.chips[:3] == one.table.chips).all()
+    assert tables.done[:3].all()
+    assert (tables.node[:3] == tables.board.nodes).all()
+    assert (tables.to_move[:3] < 0).all()
+    assert not tables.mask()[:3].any()
+    assert (tables.node[3:] < tables.board.nodes).all()
+    with pytest.raises(ValueError, match="table 0: the game is over by a forfeit"):
+        tables.move(np.arange(1), np.array(legal[:1]), "forfeit")
+
+
+def test_hands_that_are_given_are_played_with_fresh_streams(default_game):
+    dealt, tables = (Batch(default_game, 4, seed=3, first=first, compiled=False) for first in (9, 0))
+    drawn = Batch(default_game, 4, seed=3, compiled=False)
+    tables.step(tables.random_actions())
+    tables.give(dealt.running.hands, dealt.running.edge)
+    assert (tables.hands == dealt.hands).all()
+    assert not tables.node.any()
+    assert not tables.done.any()
+    assert [tables.held(seat, np.array([2])).item() for seat in (0, 1)] == tables.hands[2].tolist()
+    assert (tables.held(np.array([0, 1, 0, 1])) == tables.hands[np.arange(4), [0, 1, 0, 1]]).all()
+    drawn.running.state[:] = streams(3, np.arange(4))
+    assert (tables.draw(np.arange(4)) == drawn.draw(np.arange(4))).all()
+
+
 @pytest.mark.parametrize(
     ("arguments", "options", "message"),
     [

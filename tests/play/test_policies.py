@@ -1,52 +1,49 @@
-"""Whole games between players of any kind."""
+"""Players at tables: what a function answers, as action ids, and the other seat at one table."""
 
 import numpy as np
 import pytest
-from conftest import PUBLISHED, parametrised
-from test_batch import PATHS
 
 import relance
-from relance.model.tree import OVER
 from relance.play.batch import Batch
-from relance.play.policies import play_games
+from relance.play.policies import ids_at, ids_of, play_on, policy_of
+from relance.play.rules import rules
+from relance.play.strategy_table import Sampler
+from relance.play.table import Table
+
+KUHN = relance.make("one_card_poker(raises=0)")
 
 
-@pytest.fixture(params=PATHS, ids=["numpy", "numba"])
-def compiled(request):
-    return request.param
+def test_probabilities_are_drawn_and_ids_are_taken():
+    masks, numbers = np.ones((4, 4), bool), np.array([0.0, 0.24, 0.25, 0.99])
+    chances = np.tile([0.25, 0.75, 0, 0], (4, 1))
+    assert ids_of(KUHN, chances, masks, str, lambda: numbers).tolist() == [0, 0, 1, 1]
+    ids = np.array([1, 0, 1, 1])
+    assert ids_of(KUHN, ids, masks, str, lambda: pytest.fail("nothing is drawn")) is ids
 
 
-@pytest.mark.parametrize("game", parametrised(PUBLISHED))
-def test_published_play_earns_its_value(game, compiled):
-    tables = Batch(game, 4000, seed=9, compiled=compiled)
-    profile = game.published()
-    chips, decisions = play_games(tables, profile, "published", rounds=2)
-    worth = float(relance.value(game, profile))
-    assert abs(chips.mean() - worth) < 5 * chips.std() / np.sqrt(chips.size) + 1e-12
-    assert decisions.min() >= 1
-    assert decisions.max() <= game.tree.depth
-    assert not tables.rewards.sum(axis=1).any()
-    tables.step(np.full(4000, -1))  # all games are over, so all tables are dealt anew, whatever the action
-    assert (tables.node == 0).all()
+def test_a_strategy_and_the_function_of_its_probabilities_take_the_same_actions():
+    table = policy_of(KUHN, "published", 0)
+    batch = Batch(KUHN, 500, seed=1)
+    every, numbers = np.arange(500), np.random.default_rng(0).random(500)
+    rows = np.zeros((3, 4))
+    rows[:, :2] = np.array([KUHN.published()[""][action] for action in (0, 1)], float).T
+
+    def plays(seen, masks):
+        return rows[seen[:, 2:5].argmax(axis=1)]
+
+    by_table, asked = (ids_at(batch, one, 0, every, lambda: numbers) for one in (table, plays))
+    assert by_table.tolist() == asked.tolist()
+    with pytest.raises(ValueError, match="the game of 7"):
+        ids_at(batch, lambda seen, masks: masks * 2.0, 0, np.array([7]), lambda: numbers[:1], "the game of {}".format)
 
 
-def test_callables_play(default_game, compiled):
-    asked = []
-
-    def last_legal(observations, masks):
-        asked.append((observations, masks))
-        return masks.shape[1] - 1 - masks[:, ::-1].argmax(axis=1)
-
-    tables = Batch(default_game, 20, seed=2, compiled=compiled)
-    table, node, taken = default_game.tree.table, 0, 0
-    while table.player[node] != OVER:
-        if table.after[node]:  # whichever event turns up, the same actions follow
-            node = next(iter(table.after[node].values()))
-        else:
-            node, taken = table.child[node, table.legal_ids[node][-1]], taken + 1
-    _, decisions = play_games(tables, last_legal, last_legal)
-    assert all(table.past[at] == table.past[node] for at in tables.node)
-    assert (decisions == taken).all()
-    assert all(len(seen) == len(mask) == 20 and mask.any(axis=1).all() for seen, mask in asked)
-    with pytest.raises(ValueError, match=r"actions must be whole numbers of shape \(\d+,\), not int64 of shape"):
-        play_games(tables, lambda observations, masks: 0, "uniform")
+def test_the_other_seat_acts_while_it_is_to_move():
+    table, rng = Table(rules(KUHN)), np.random.default_rng(0)
+    table.give((0, 2))
+    play_on(table, 1, lambda seen, masks: pytest.fail("it is not their turn"), rng)
+    play_on(table, 0, Sampler(policy_of(KUHN, "passive", 0)), rng)
+    assert (table.player, KUHN.tree.table.names[table.node]) == (1, "check")
+    with pytest.raises(ValueError, match="the opponent's action 2.*is illegal"):
+        play_on(table, 1, lambda seen, masks: np.array([2]), rng)
+    play_on(table, 1, lambda seen, masks: masks[:, ::-1].argmax(axis=1) * 0 + 1, rng)
+    assert (table.player, KUHN.tree.table.names[table.node]) == (0, "check-bet")

@@ -1,5 +1,8 @@
 """The one way in: games of OpenSpiel, Gambit's files and Relance give the same object; what cannot be read is refused."""
 
+from fractions import Fraction
+
+import numpy as np
 import pyspiel
 import pytest
 from conftest import FINITE, marked, repeats
@@ -85,3 +88,28 @@ def test_other_sources():
         game_tree(3)
     assert {name.partition("(")[0] for name in SMALL} & BLUEPRINTS.keys() == {"liars_dice"}
     assert game_tree("liars_dice").source == relance.make("liars_dice")  # a name that both have is Relance's
+
+
+@pytest.mark.parametrize("kind", [list, np.array], ids=["list", "array"])
+def test_a_matrix_is_a_source_like_another(kind):
+    """Rock, paper, scissors, where what scissors win and lose counts twice."""
+    game = game_tree(kind([[0, -1, 2], [1, 0, -2], [-2, 2, 0]]))
+    profile = relance.solve(game)
+    assert (relance.value(game, profile), relance.nash_conv(game, profile)) == (0, 0)
+    assert [*profile["row"].values()] == [Fraction(2, 5), Fraction(2, 5), Fraction(1, 5)]
+    assert relance.exploitability(game, relance.solve(game, "cfr+", tolerance=1e-3)) <= 1e-3
+
+
+def test_a_cell_may_hold_what_each_player_gets():
+    """The prisoner's dilemma: who keeps silent could gain 1 by talking."""
+    game = game_tree([[(3, 3), (0, 4)], [(4, 0), (1, 1)]])
+    silent = {"row": {"0": 1}, "column": {"0": 1}}
+    assert relance.value(game, silent) == 3
+    assert relance.nash_conv(game, silent) == 2
+    assert relance.nash_conv(game, {"row": {"1": 1}, "column": {"1": 1}}) == 0
+
+
+@pytest.mark.parametrize("matrix", [[], [[]], [[1, 2], [3]], [1, 2], np.zeros((2, 0)), np.zeros(3)])
+def test_what_is_no_matrix_is_refused(matrix):
+    with pytest.raises(ValueError, match="must be a matrix|payoff"):
+        game_tree(matrix)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import traceback
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -55,37 +54,15 @@ def player(
     Raises:
         ValueError: there is no such player, the profile is of another game, or nothing is published for this one.
     """
-    if text == "solved" or (text == "equilibrium" and not game.is_published):
-        from relance.play.equilibria import solved
-
-        return solved(game, tick)
-    if text.endswith(".json") or (Path(text).suffix and Path(text).is_file()):
-        from relance.envs import read_profile
-
-        played, profile = read_profile(text)
-        if played not in (game, game.whole):
-            raise ValueError(f"{text} is a profile of {played}, not of {game}")
-        return profile if played == game else game.fit(profile)
     if is_url(text):
         from relance.words.endpoint import agent_at
 
         return agent_at(text, **options)
-    if is_path(text):
-        module, _, item = text.partition(":")
-        add_here()
-        try:
-            return getattr(import_module(module), item)
-        except (ModuleNotFoundError, AttributeError, TypeError) as error:
-            raise ValueError(f"there is no player {text!r}: {error}") from None
-    from relance.play.agents import strategy
+    from relance.play.agents import from_text
+    from relance.play.equilibria import solved
 
-    if not game.is_published:  # checked before anything is solved
-        try:
-            strategy(game, text, 0)
-        except ValueError as error:
-            hint = "; try 'equilibrium', which is then solved first, or 'uniform', all actions equally likely"
-            raise ValueError(f"{error}{hint * str(error).startswith('no strategy is published')}") from None
-    return text
+    add_here()
+    return from_text(game, text, lambda game: solved(game, tick))
 
 
 def is_url(text: str) -> bool:
@@ -107,12 +84,6 @@ def for_models(names: Iterable[str], **options: Any) -> dict[str, Any]:
     return options
 
 
-def is_path(text: str) -> bool:
-    """True if the text is an import path, module:name."""
-    module, colon, _ = text.partition(":")
-    return bool(colon) and "(" not in module
-
-
 @contextmanager
 def errors_of(text: str) -> Iterator[None]:
     """Name the user's agent in errors that it raises. Errors of Relance, and of numpy called by Relance, pass unchanged."""
@@ -121,12 +92,14 @@ def errors_of(text: str) -> Iterator[None]:
     except Exception as error:
         import numpy as np
 
+        from relance.play.agents import is_import_path
+
         relance, numpy = Path(__file__).parents[2], Path(np.__file__).parent
         theirs = False
         for frame in traceback.extract_tb(error.__traceback__):
             file = Path(frame.filename)
             theirs = not file.is_relative_to(relance) and (theirs or not file.is_relative_to(numpy))
-        if not theirs or not is_path(text):
+        if not theirs or not is_import_path(text):
             raise
         what = " ".join("; ".join([str(error), *getattr(error, "__notes__", [])]).split())
         raise ValueError(f"agent {text!r} failed: {type(error).__name__}: {what}") from error

@@ -18,7 +18,6 @@ from relance.pages.commands.agents import (
     ListsOpponents,
     errors_of,
     for_models,
-    is_path,
     is_url,
     player,
 )
@@ -34,6 +33,7 @@ from relance.pages.commands.shared import (
     whole_number,
     write,
 )
+from relance.play.agents import is_import_path
 
 
 @command(
@@ -98,7 +98,7 @@ def match(
     if len(set(names)) < len(names) > 2:
         raise ValueError(f"each agent is named once in a table of all against all: {', '.join(names)}")
     kept = "no match was finished" if log is None else f"{log} holds what was played, and the same command continues"
-    own = " or ".join(name for name in names if is_path(name))
+    own = " or ".join(name for name in names if is_import_path(name))
     with errors_of(own), progress_bar(kept) as progress:
         ready, told = (
             solving(progress, "getting ready"),
