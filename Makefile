@@ -78,7 +78,7 @@ slices: $(VENV)/.test ## delete one slice at a time in a copy, and run the tests
 playthroughs: $(VENV)/.test ## write OpenSpiel playthroughs for games that have none
 	$(BIN)/python tests/write_playthroughs.py
 
-numbers: $(VENV)/.test ## fill in what changes with the package: README.md, docs/, CITATION.cff, codemeta.json, .zenodo.json, the list of games
+numbers: $(VENV)/.test ## fill in what changes with the package: README.md, docs/, CITATION.cff, codemeta.json, .zenodo.json, the lists of games and commands
 	$(BIN)/python -m tools.numbers_in_prose
 	$(BIN)/python -m tools.metadata
 

@@ -11,8 +11,8 @@ from benchmarks.child import child
 from benchmarks.harness import Bench, Call, Row, Settings, Work, compare, module, side_by_side
 
 LAW = """
-from relance.model.cards.classes import deck
-from relance.model.cards.pair_counts import Triangle
+from relance.model.playing_cards.classes import deck
+from relance.model.playing_cards.pair_counts import Triangle
 deck().classes
 start = time.perf_counter()
 Triangle(deck())
@@ -31,9 +31,9 @@ def law(settings: Settings) -> Iterator[Row]:
 def products(settings: Settings) -> Iterator[Row]:
     """Both operators on the weights of one player's update, by sums over shared cards and by the matrix, with the share of peak."""
     import relance
-    from relance.model.cards.card_deal import CardDeal
-    from relance.model.cards.pair_counts import Triangle
-    from relance.model.cards.shared_cards import SharedCards
+    from relance.model.playing_cards.card_deal import CardDeal
+    from relance.model.playing_cards.pair_counts import Triangle
+    from relance.model.playing_cards.shared_cards import SharedCards
     from relance.solvers.cfr_solver import Solver
 
     game: Any = relance.make("five_card", ranks=settings.pick(13, 8))

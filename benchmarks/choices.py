@@ -74,7 +74,7 @@ FIRST = ("default", "lp", "dcfr+, numpy", "dcfr+, numba", "pdcfr+, numpy")
 
 TIMED = """
 import relance
-from relance.envs import make
+from relance.envs.catalogue import make
 from relance.solvers.method_choice import attempts, most_chips
 game, times, how = make("{game}"), {{}}, {{}}
 

@@ -17,11 +17,11 @@ from itertools import islice
 
 from rich.progress import track
 
-from relance.envs import BLUEPRINTS, make
-from relance.model.cards.parameters import BoardCards, Ranges
-from relance.model.cards.ranges import ORDER, Hand, hand_name
+from relance.envs.catalogue import BLUEPRINTS, make
 from relance.model.game import Game, build
 from relance.model.parameters import ALL_IN, Amount, Bets, Flag, Law, Parameter, PotShares, Probability, WholeNumber
+from relance.model.playing_cards.parameters import BoardCards, Ranges
+from relance.model.playing_cards.ranges import ORDER, Hand, hand_name
 from relance.solvers.exact import nash_conv, value
 from relance.solvers.lp import solve_lp
 

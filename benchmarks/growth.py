@@ -7,7 +7,7 @@ from typing import Any
 
 from benchmarks.child import in_child
 from benchmarks.harness import Bench, Missing, Row, Settings, Timing, figure, slope
-from relance.envs import BLUEPRINTS, make
+from relance.envs.catalogue import BLUEPRINTS, make
 
 SIZES = (10, 100, 1000, 10_000)
 

@@ -37,7 +37,7 @@ PEERS = (
     "numpy",
     "numba",
 )
-OTHERS = ("torch", "cupy-cuda13x", "sb3-contrib")
+OTHERS = ("torch", "sb3-contrib")
 """Packages listed among the versions only if installed."""
 
 

@@ -55,7 +55,7 @@ SOLVE = """
 import relance
 from relance.solvers.cfr_solver import Solver
 for game in (relance.make("{name}", {small}), relance.make("{name}", {middle})):
-    Solver(game).run(2)  # compile what is compiled
+    Solver(game, foreseen=1e9).run(2)  # compile what is compiled
 start = time.perf_counter()
 game = relance.make("{name}", {options})
 result["making"] = time.perf_counter() - start

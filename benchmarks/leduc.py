@@ -39,7 +39,7 @@ def iteration(settings: Settings) -> Iterator[Row]:
     """An iteration of CFR+, by each as it comes; OpenSpiel's solver is its C++ on its C++ game, LiteEFG reads the same game."""
     iterations = settings.pick(500, 20)
 
-    def ours(backend: str | None) -> Call:
+    def ours(backend: str) -> Call:
         return partial(Solver(relance.make("leduc"), "cfr+", backend).run, iterations)
 
     def lite() -> Call:
@@ -54,7 +54,7 @@ def iteration(settings: Settings) -> Iterator[Row]:
         return step
 
     works = {
-        "Relance": Work(partial(ours, None), iterations),
+        "Relance": Work(partial(ours, "numba"), iterations),
         "numpy": Work(partial(ours, "numpy"), iterations),
         "OpenSpiel": Work(lambda: peers.spiel_cfr(_theirs())),
         "LiteEFG": Work(lite),

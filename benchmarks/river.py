@@ -34,7 +34,7 @@ def iteration(settings: Settings) -> Iterator[Row]:
     many = settings.pick(f"{HALF} vs {HALF}", "99;QJs;65s vs KTs;TT")
 
     def ours(game: Game) -> Work:
-        return Work(lambda: partial(Solver(game, "cfr+").run, 20), 20)
+        return Work(lambda: partial(Solver(game, "cfr+", "numba").run, 20), 20)
 
     def in_files(game: Game) -> Work:
         return Work(lambda: peers.spiel_cfr(peers.efg(game)), slow=True)

@@ -65,7 +65,7 @@ def growth(settings: Settings) -> Iterator[Row]:
     """An iteration with more hands, more sizes of bets, or more river cards."""
 
     def run(game: Game) -> Call:
-        return partial(Solver(game, "dcfr+").run, 5)
+        return partial(Solver(game, "dcfr+", "numba").run, 5)
 
     base: tuple[str, str, int, int] = (SOME, "1;", 0, 48)
     few = [("99+", "1;", 0, 48), base, ("random", "1;", 0, 48)]

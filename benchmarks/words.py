@@ -96,7 +96,7 @@ def by_openenv(deals: int) -> int:
     openenv, uvicorn = module("relance.words.openenv"), module("uvicorn")
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
-        server = uvicorn.Server(uvicorn.Config(openenv.app(), log_level="error"))
+        server = uvicorn.Server(uvicorn.Config(openenv.openenv_app(), log_level="error"))
         thread = threading.Thread(target=server.run, kwargs={"sockets": [free]})
         thread.start()
         while not server.started:

@@ -1,13 +1,14 @@
 """What MkDocs adds to the pages in this folder: a page per game, the reference of the facade, and the help of each command.
 
 The pages are text that reads well as it is. The site puts pictures into the page in its own colours, once for desks and once for
-phones, sliders in the place of a notebook's picture, and the documentation of a module where the reference names it. Beside the pages
+phones, sliders in the place of a notebook's picture, and the documentation of a face where the reference lists its names. Beside the pages
 lies the package itself, for the page that runs in the reader's browser.
 """
 
 from __future__ import annotations
 
 import csv
+import inspect
 import os
 import posixpath
 import re
@@ -33,7 +34,7 @@ from relance.pages.leaderboard import leaderboard_page, leaderboard_pictures, se
 from relance.pages.plots.elements import h, inline_svg, plain, scroll, text_of
 from relance.pages.plots.game_pictures import game_figures
 from relance.pages.plots.style import Figure, narrowed, render
-from tools.numbers_in_prose import MODULE
+from tools.numbers_in_prose import MARKED
 from tools.pictures import drawn, notebook, plan
 
 ROOT = Path(__file__).parent.parent
@@ -135,7 +136,7 @@ def on_page_markdown(markdown: str, *, page: Any = None, **_: Any) -> str:
     if where == "games.md":
         markdown = re.sub(r"\[`(\w+)`\]\(\.\./relance\S+\)", r"[`\1`](games/\1.md)", markdown)
     markdown = FORMULAS.sub(lambda match: formulas(match[1]), markdown)
-    markdown = MODULE.sub(lambda match: documented(match[1], match[2]), markdown)
+    markdown = MARKED.sub(documented, markdown)
     markdown = LINK.sub(lambda match: within(posixpath.dirname(where), match), markdown)
     return PICTURE.sub(lambda match: shown(posixpath.join(posixpath.dirname(where), match[2]), match[1]), markdown)
 
@@ -147,10 +148,12 @@ def as_table(path: Path, columns: Sequence[str]) -> str:
     return "\n".join(f"| {' | '.join(row)} |" for row in [columns, ["---"] * len(columns), *rows]) + "\n"
 
 
-def documented(module: str, members: str | None) -> str:
-    """Where the documentation of a module, or of some of its members, goes."""
-    chosen = f"\n    options:\n      members: [{members}]" if members else ""
-    return f"\n::: {module}{chosen}\n"
+def documented(match: re.Match[str]) -> str:
+    """The documentation of a face's names in the place of their list; what else is filled in stays."""
+    room = match[2].removeprefix("face_")
+    if room == match[2]:
+        return match[0]
+    return "\n\n".join(f"::: relance.{room}.{name}" for name in re.findall(r"^- \[`(\w+)`\]", match[3], re.MULTILINE))
 
 
 def within(folder: str, match: re.Match[str]) -> str:
@@ -237,7 +240,10 @@ def in_page(svgs: tuple[bytes, ...], name: str, label: str) -> list[Any]:
 def facade() -> str:
     """The reference of `import relance`."""
     parts = ["# The package", "What `import relance` offers."]
-    return "\n\n".join([*parts, *(f"::: relance.{name}" for name in relance.__all__)]) + "\n"
+    names = [
+        name for name in relance.__all__ if not inspect.ismodule(getattr(relance, name))
+    ]  # faces have pages of their own
+    return "\n\n".join([*parts, *(f"::: relance.{name}" for name in names)]) + "\n"
 
 
 def commands() -> str:

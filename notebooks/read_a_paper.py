@@ -13,11 +13,9 @@ with app.setup:
     import marimo as mo
 
     import relance
-    from relance.claims import papers
-    from relance.claims.verify import errata
-    from relance.model.numbers import show
-    from relance.pages.plots.bars import strategy_bars
-    from relance.pages.plots.style import PLAYERS, figure, headed, house_style
+    from relance.claims import errata, papers
+    from relance.model import show
+    from relance.pages import PLAYERS, figure, headed, house_style, strategy_bars
 
     CLAIM = "borel-von-neumann/bb-no-folds"
     MOVED, START, STOPS = "low bet, in chips", Fraction(1, 5), [Fraction(k, 20) for k in range(1, 10)]

@@ -14,8 +14,8 @@ with app.setup:
     import numpy as np
 
     import relance
-    from relance.pages.plots.style import INK, PLAYERS, figure, headed, house_style
-    from relance.play.batch import Batch
+    from relance.pages import INK, PLAYERS, figure, headed, house_style
+    from relance.play import Batch
 
     MOVED, START, STOPS = "entropy bonus", 0, [0, 0.02, 0.05, 0.1, 0.2, 0.4, 0.8]
     GAME = relance.make("one_card_poker", raises=0)

@@ -13,9 +13,8 @@ with app.setup:
     import marimo as mo
 
     import relance
-    from relance.model.numbers import show
-    from relance.pages.plots.bars import strategy_bars
-    from relance.pages.plots.style import PLAYERS, figure, headed, house_style
+    from relance.model import show
+    from relance.pages import PLAYERS, figure, headed, house_style, strategy_bars
 
     MOVED, START, STOPS = "bet, in chips", Fraction(2), [Fraction(k, 4) for k in (1, 2, 3, 4, 6, 8, 10, 12, 16, 20)]
     MOST = 25  # percent of all hands, on the other slider

@@ -25,23 +25,20 @@ def __getattr__(name: str) -> object:
 
 
 def _elsewhere(name: str) -> str:
-    """Return which file of the package defines a public name that is not at the front; a public name has one definition."""
-    import re
-    from pathlib import Path
+    """Return which room has a name that is not at the front."""
+    from importlib import import_module
+    from pkgutil import iter_modules
 
     from relance.model.numbers import did_you_mean
 
-    root = Path(__file__).parent
-    for path in sorted(root.rglob("*.py")):
-        if re.search(rf"^(def|class) {re.escape(name)}\b", path.read_text(encoding="utf-8"), re.MULTILINE):
-            return (
-                f"; it is in {'.'.join(path.relative_to(root.parent).with_suffix('').parts).removesuffix('.__init__')}"
-            )
+    for room in (f"relance.{found.name}" for found in iter_modules(__path__) if found.ispkg):
+        if name in import_module(room).__all__:
+            return f"; it is in {room}"
     return did_you_mean(name, __all__)
 
 
 def _made(text: str) -> object:
-    from relance.envs import make
+    from relance.envs.catalogue import make
 
     return make(text)
 

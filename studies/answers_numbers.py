@@ -7,7 +7,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
-from relance.envs import make, read_profile
+from relance.envs.catalogue import make, read_profile
 from relance.model.arrays import Floats, Ints
 from relance.model.game import Game
 from relance.model.strategy import Profile

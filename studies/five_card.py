@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 from rich.console import Console
 
-from relance.model.cards.classes import deck
+from relance.model.playing_cards.classes import deck
 from studies.five_card_numbers import (
     NOTICED,
     Solved,

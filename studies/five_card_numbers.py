@@ -14,12 +14,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from relance.envs import make
+from relance.envs.catalogue import make
 from relance.envs.cutler_cards import PRINTED_RAISES, TABLES, by_class, continuous_thresholds, hands_below
-from relance.model.cards.card_deal import CardDeal
-from relance.model.cards.classes import KINDS, deck
 from relance.model.game import Game
 from relance.model.numbers import Number, formula
+from relance.model.playing_cards.card_deal import CardDeal
+from relance.model.playing_cards.classes import KINDS, deck
 from relance.model.quadratic import square_root
 from relance.model.strategy import Profile
 from relance.solvers.cfr_solver import Solver

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 from rich.console import Console
 
-from relance.envs import make
+from relance.envs.catalogue import make
 from relance.equilibria.abstraction_price import price_of_abstraction
 from relance.model.arrays import Floats
 from relance.model.cells import Curves

@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from relance.envs import make
+from relance.envs.catalogue import make
 from relance.equilibria.logit_equilibria import quantal_response
 from relance.model.game import Game
 from relance.model.game_tree import TreeProfile, as_tree

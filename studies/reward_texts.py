@@ -17,7 +17,7 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from relance.envs import make
+from relance.envs.catalogue import make
 from relance.model.arrays import Floats, Ints
 from relance.model.game import Game
 from relance.model.strategy import Profile

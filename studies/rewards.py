@@ -17,7 +17,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from relance.envs import make
+from relance.envs.catalogue import make
 from relance.model.arrays import Floats
 from relance.model.game import Game
 from relance.model.strategy import Profile
@@ -259,11 +259,11 @@ slower average (`magnet(pull=1/5,follow=1/50)`) did better than the default magn
 
 ## How to use them
 
-`relance.play.rewards` has all but the first, in chips and without luck. A reward that follows the learner is told the learner's policy
+`relance.play.REWARDS` has all but the first, in chips and without luck. A reward that follows the learner is told the learner's policy
 after each update: anything that `relance.score` reads. Without one, it is estimated from the answers that were recorded.
 
 ```python
-from relance.registration.gymnasium import SeatEnv
+from relance.registration import SeatEnv
 
 env = SeatEnv("one_card_poker", raises=0, seat="random", reward="exploitability_descent")
 env.refresh("uniform")  # the learner's policy: a network, a function, a profile
@@ -272,7 +272,7 @@ observation, reward, over, _, info = env.step(1)  # each decision is paid at onc
 ```
 
 `gymnasium.make`, `make_vec` and PettingZoo's environments take the same `reward=`; through a wrapper, call `env.unwrapped.refresh`.
-`relance.play.rewards.Rewards` pays actions of `Batch`. The opponent is then who the reward says, unless you name another. In words:
+`relance.play.Rewards` pays actions of `Batch`. The opponent is then who the reward says, unless you name another. In words:
 [verifiers](howto/verifiers.md#the-reward), [OpenEnv](howto/openenv.md), [TRL](howto/train_on_words.md).
 
 `python -m studies.rewards run` and `python -m studies.reward_texts` compute the rows in `docs/results/`, and `python -m studies.rewards`

@@ -8,12 +8,12 @@ from pathlib import Path
 
 from rich.console import Console
 
-from relance.envs import make
+from relance.envs.catalogue import make
 from relance.envs.ferguson_endgame import sized_active, sized_numbers, sized_saddle
 from relance.envs.river import endgame_plan, wins
-from relance.model.cards.hole_deal import HoleDeal
 from relance.model.game import Game
 from relance.model.numbers import Number, formula, show
+from relance.model.playing_cards.hole_deal import HoleDeal
 from relance.model.strategy import Profile
 from relance.solvers.exact import gains, value
 from relance.solvers.lp import solve_lp

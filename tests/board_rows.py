@@ -1,7 +1,7 @@
 """Rows of results that tests of the board make up."""
 
 from relance.baselines import rows
-from relance.envs import make
+from relance.envs.catalogue import make
 
 MACHINE = {"cpu": "Z80", "cores": 1, "system": "CP/M", "arch": "z80"}
 

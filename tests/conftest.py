@@ -18,7 +18,7 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, settings
 
-from relance.envs import BLUEPRINTS
+from relance.envs.catalogue import BLUEPRINTS
 from relance.model.game import Game, build
 from relance.play.agents import questions
 from relance.play.rules import Rules

@@ -3,7 +3,7 @@
 from fractions import Fraction as F
 
 import relance
-from relance.equilibria import optimal_set
+from relance.solvers.optimal_set import optimal_set
 
 GAMES = [
     "kuhn_poker",

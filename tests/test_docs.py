@@ -25,9 +25,9 @@ from mathematics import mathml
 
 import relance
 from relance.baselines.algorithms import algorithms
-from relance.claims import papers
 from relance.claims.finding import MEANING
-from relance.envs import BLUEPRINTS
+from relance.claims.ledger import papers
+from relance.envs.catalogue import BLUEPRINTS
 from relance.model.game import build
 from relance.model.laws import uniform
 from relance.model.tree import BettingTree, Leaf, decision, showdown
@@ -231,12 +231,12 @@ def at(place):
     return SimpleNamespace(file=SimpleNamespace(src_uri=place))
 
 
-def test_the_site_has_the_documentation_of_a_module_where_the_page_names_it(hooks):
+def test_the_site_has_the_documentation_of_a_face_where_the_page_lists_it(hooks):
     text = hooks.on_page_markdown(
         (DOCS / "reference" / "environments.md").read_text(), page=at("reference/environments.md")
     )
-    assert "\n::: relance.play.rules\n    options:\n      members: [Rules]\n" in text
-    assert "\n::: relance.registration.vector\n" in text
+    assert "\n::: relance.play.Rules\n" in text
+    assert text.count("\n::: relance.registration.") == len(relance.registration.__all__)
     assert ".py)" not in text
 
 

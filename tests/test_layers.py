@@ -5,17 +5,21 @@ import importlib
 import importlib.util
 import inspect
 import io
+import json
 import pickle
+import re
 import subprocess
 import sys
 import tokenize
 from collections import defaultdict
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 
 import pytest
 
 import relance
+from relance.pages.commands.main import Imported
 from relance.play.batch import Batch
 from relance.registration.on_import import ADAPTERS
 from tools.quick import named_test
@@ -35,7 +39,7 @@ BARS = {
     "envs": 3200,
     "play": 4300,
     "registration": 2500,
-    "equilibria": 2500,
+    "equilibria": 1900,
     "claims": 11500,
     "baselines": 5500,
     "words": 5700,
@@ -172,6 +176,7 @@ def test_no_circle_of_files():
         visit(name, ())
 
 
+COMMANDS = {name.replace("-", "_") for name in Imported().known}
 TWINS = {ROOT / "play" / f"{name}.py" for name in ("loops", "numpy_loops", "numba_loops")}
 """The same functions, written for a compiler, in numpy, and compiled: one definition each."""
 
@@ -193,7 +198,7 @@ def may_repeat(path, name):
     return (
         (name == "Settings" and path.parent == ROOT / "baselines")  # of a learner
         or (name == "register" and module_of(path) in ADAPTERS.values())  # called when the framework is imported
-        or (name == path.stem and "commands" in path.parts)  # a command, or a reader that commands find
+        or ("commands" in path.parts and name in {path.stem, *COMMANDS})  # a command, or a reader that commands find
         or in_a_slice(path, name)
     )
 
@@ -258,15 +263,26 @@ GOOD = {
     "agents": {},
     "a": "uniform",
     "b": "uniform",
+    "seat": 0,
+    "hand": 0,
+    "node": "",
 }
-GOOD |= {"name": "cfr+", "path": "none.jsonl", "source": None, "counts": {}, "log": (), "seed": 0, "answers": 1}
+GOOD |= {
+    "name": "cfr+",
+    "path": "none.jsonl",
+    "source": None,
+    "counts": {},
+    "log": (),
+    "seed": 0,
+    "answers": 1,
+}
 """For each other argument that a function needs, a value that it takes."""
 
 
 @pytest.mark.parametrize("home", [relance, relance.openspiel, relance.words], ids=lambda home: home.__name__)
 def test_a_game_may_be_text(home):
     """Every function of the facade that takes a game takes its text, checks its arguments, and can be sent to other processes."""
-    found = [item for item in (getattr(home, name) for name in home.__all__) if takes_a_game(item)]
+    found = [item for name in home.__all__ if takes_a_game(item := named(home, name))]
     assert len(found) > 4
     for item in found:
         given = inspect.signature(item).parameters
@@ -282,12 +298,51 @@ def test_a_game_may_be_text(home):
                 item(nosuch=1)
 
 
-@pytest.mark.parametrize("home", [relance, relance.words, relance.baselines], ids=lambda home: home.__name__)
-def test_each_name_is_said_once(home):
-    """The stub file is what the loader reads; no name stands at the front and in a slice too."""
-    known = home.__all__
-    assert {name for name in known if not hasattr(home, name)} == set()
-    assert home is relance or not set(known) & set(relance.__all__) - {"score"}
+FACES = [importlib.import_module(f"relance.{room}") for room in (*CORE, LIBRARY, *SLICES, TOP)]
+"""What a user may import from, beside the front itself and `relance.openspiel`; all else in the rooms is private."""
+
+
+def named(face, name):
+    """What has this name in a face; None if it needs an extra that is not installed, and says so."""
+    try:
+        return getattr(face, name)
+    except ImportError as error:
+        if "pip install 'relance[" not in str(error):
+            raise
+        return None
+
+
+@pytest.mark.parametrize("face", FACES, ids=lambda face: face.__name__)
+def test_a_face_has_few_names_and_each_is_said_once(face):
+    """The stub file is what the loader reads; no name stands at the front and in a room too, and no imported file takes its place."""
+    assert 0 < len(face.__all__) <= (40 if face is relance.model else 30)
+    assert not set(face.__all__) & set(relance.__all__) - {"score"}
+    for path in Path(face.__file__).parent.glob("*"):
+        with suppress(ImportError):
+            importlib.import_module(f"{face.__name__}.{path.stem}")
+    assert [name for name in face.__all__ if inspect.ismodule(named(face, name))] == []
+
+
+SHOWN = [ROOT.parent / "README.md", ROOT.parent / "CONTRIBUTING.md"]
+SHOWN += [
+    path
+    for folder in ("docs", "examples", "integrations", "notebooks", "paper")
+    for path in sorted((ROOT.parent / folder).rglob("*"))
+    if path.suffix in {".md", ".py", ".ipynb"} and (folder, path.suffix) != ("docs", ".py")  # these build the site
+]
+
+
+@pytest.mark.parametrize("path", SHOWN, ids=lambda path: path.relative_to(ROOT.parent).as_posix())
+def test_what_users_read_and_copy_names_faces_only(path):
+    """Code and prose alike: `relance.room.name`, and `from relance.room import name`."""
+    text = path.read_text(encoding="utf-8")
+    if path.suffix == ".ipynb":
+        text = "\n".join("".join(cell["source"]) for cell in json.loads(text)["cells"])
+    assert re.findall(r"\b(?:from|import) relance\.\w+\.\w+", text) == []
+    used = re.findall(r"\brelance\.(\w+)\.(\w+)", text)
+    for room, names in re.findall(r"\bfrom relance\.(\w+) import (\([^)]*\)|.*)", text):
+        used += [(room, name) for name in re.findall(r"\w+", re.sub(r"#.*| as \w+", "", names))]
+    assert [f"relance.{room}.{name}" for room, name in used if name not in getattr(relance, room).__all__] == []
 
 
 def test_a_name_that_is_not_there_is_refused():
@@ -295,10 +350,12 @@ def test_a_name_that_is_not_there_is_refused():
         getattr(relance, "nosuch")  # noqa: B009
     with pytest.raises(AttributeError, match="'nash_cov'; did you mean 'nash_conv'"):
         getattr(relance, "nash_cov")  # noqa: B009
-    for name, home in (("TextAgent", "words.text_agent"), ("gains", "solvers.exact"), ("read_profile", "envs")):
+    for name, home in (("TextAgent", "words"), ("gains", "solvers"), ("read_profile", "envs")):
         with pytest.raises(AttributeError, match=f"{name!r}; it is in relance.{home}$"):
             getattr(relance, name)
         assert hasattr(importlib.import_module(f"relance.{home}"), name)
+    with pytest.raises(AttributeError, match="relance has no 'Path'; did you mean"):
+        getattr(relance, "Path")  # noqa: B009 - a room imports it
     with pytest.raises(
         TypeError, match="score has no argument 'answers'; drawn answers are scored by relance.words.score"
     ):
@@ -330,7 +387,7 @@ def test_without_the_prover_claims_are_imported_and_say_what_they_need(tmp_path)
     assert "pip install 'relance[proof]'" in out.stdout, out.stderr
 
 
-UNTESTED = 55
+UNTESTED = 54
 """So many modules have no test file of their name. The number may only fall."""
 
 

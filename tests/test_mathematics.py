@@ -5,7 +5,7 @@ import re
 import pytest
 from mathematics import mathml
 
-from relance.envs import BLUEPRINTS
+from relance.envs.catalogue import BLUEPRINTS
 
 
 def read(text):

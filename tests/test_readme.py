@@ -11,8 +11,8 @@ import pytest
 from conftest import marked
 
 import relance
-from relance.claims import papers
-from relance.envs import BLUEPRINTS, ours
+from relance.claims.ledger import papers
+from relance.envs.catalogue import BLUEPRINTS, ours
 from tools.numbers_in_prose import filled
 from tools.pictures import drawn as drawn_by
 from tools.pictures import plan

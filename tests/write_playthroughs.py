@@ -7,7 +7,7 @@ from conftest import walkable
 from open_spiel.python.algorithms import generate_playthrough
 
 import relance
-from relance.envs import BLUEPRINTS
+from relance.envs.catalogue import BLUEPRINTS
 from relance.registration.openspiel import PREFIX
 
 FOLDER = Path(__file__).parent / "playthroughs"

@@ -1,4 +1,4 @@
-"""Write the list that `relance games` shows, and what archives read of a release: `codemeta.json` and `.zenodo.json`.
+"""Write the lists that `relance games` and `relance --help` show, and what archives read of a release: `codemeta.json` and `.zenodo.json`.
 
 `make numbers` does it. The last two say what `pyproject.toml` says: name, version, licence, keywords and addresses. `CITATION.cff`,
 which people read, says it in its own words; `tools.release` checks that it agrees.
@@ -12,7 +12,8 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from relance.pages.commands import games
+from relance.envs import catalogue
+from relance.pages.commands import main as commands
 
 ROOT = Path(__file__).parents[1]
 
@@ -65,6 +66,18 @@ def zenodo(about: Mapping[str, Any]) -> dict[str, Any]:
 FILES: Mapping[str, Callable[[Mapping[str, Any]], dict[str, Any]]] = {"codemeta.json": codemeta, ".zenodo.json": zenodo}
 
 
+TABLES: Mapping[Path, Callable[[], object]] = {
+    catalogue.TABLE: catalogue.game_rows,
+    commands.TABLE: commands.command_table,
+}
+"""Tables of the package, so that a list imports nothing."""
+
+
+def as_text(table: object) -> str:
+    """What a file of `TABLES` should hold."""
+    return json.dumps(table, indent=1, ensure_ascii=False) + "\n"
+
+
 def text(name: str, root: Path = ROOT) -> str:
     """What a file of `FILES` should hold."""
     return json.dumps(FILES[name](project(root)), indent=2, ensure_ascii=False) + "\n"
@@ -72,7 +85,8 @@ def text(name: str, root: Path = ROOT) -> str:
 
 def main() -> None:
     """Write the files."""
-    games.LIST.write_text(games.list_text(games.game_rows()), encoding="utf-8")
+    for path, table in TABLES.items():
+        path.write_text(as_text(table()), encoding="utf-8")
     for name in FILES:
         (ROOT / name).write_text(text(name), encoding="utf-8")
 

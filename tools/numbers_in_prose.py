@@ -1,8 +1,8 @@
 """Fill in what stands in prose and changes with the package: `make numbers` writes it into README.md,
 docs/, paper/paper.md and CITATION.cff.
 
-In Markdown, what stands between `<!-- NAME -->` and `<!-- end -->` is filled in by `FILLED`. A line of docs/reference/ that names a
-module gets the first sentence of its docstring, and docs/index.md lists the pages of mkdocs.yml. In CITATION.cff, all that follows
+In Markdown, what stands between `<!-- NAME -->` and `<!-- end -->` is filled in by `FILLED`: docs/reference/ lists the names of each
+face, and docs/index.md the pages of mkdocs.yml. In CITATION.cff, all that follows
 `references:` is: the papers of the games.
 """
 
@@ -12,22 +12,34 @@ import ast
 import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from relance.baselines.algorithms import algorithms
-from relance.claims import papers
 from relance.claims.finding import MEANING
-from relance.claims.ledger import Claim
-from relance.envs import BLUEPRINTS, ours
+from relance.claims.ledger import Claim, papers
+from relance.envs.catalogue import BLUEPRINTS, ours
 from relance.model.blueprint import Source
 from relance.solvers.cfr_variants import METHODS
 
 ROOT = Path(__file__).parent.parent
 DOCS = ROOT / "docs"
 MARKED = re.compile(r"(<!-- (\w+) -->)((?:(?!<!-- end -->).)*)(<!-- end -->)", re.DOTALL)
-MODULE = re.compile(r"^- \[`([\w.]+)`\]\(\S+\.py\).*?(?: <!-- members: (.*) -->)?$", re.MULTILINE)
-"""A line of the reference that names a module, and perhaps some of its members; on the site their documentation stands here."""
+FACES = (
+    "model",
+    "solvers",
+    "envs",
+    "play",
+    "registration",
+    "openspiel",
+    "equilibria",
+    "claims",
+    "baselines",
+    "words",
+    "pages",
+)
+"""What a user may import from, beside the package itself."""
 
 BUILT = ("games/", "reference/index.md", "reference/commands.md", "leaderboard/")
 """Pages that exist on the site alone."""
@@ -140,6 +152,36 @@ def contents() -> str:
     return "\n".join(out)
 
 
+def face(room: str) -> str:
+    """The names of a face, each with the first sentence of its documentation; on the site all of it stands here."""
+    home = ROOT / "relance" / room
+    stub = home / "__init__.pyi" if home.is_dir() else home.with_suffix(".py")
+    lines = [line for line in ast.parse(stub.read_text(encoding="utf-8")).body if isinstance(line, ast.ImportFrom)]
+    inside = {alias.name: f"relance.{room}." * line.level + str(line.module) for line in lines for alias in line.names}
+    rows = [(name, *documented(module, name)) for name, module in sorted(inside.items())]
+    return "\n".join(f"- [`{name}`](../../{file}): {opening(doc)}" for name, file, doc in rows)
+
+
+def documented(module: str, name: str) -> tuple[str, str]:
+    """The file that defines a name, which `module` may only pass on, and the name's docstring; read, as it may need an extra."""
+    path = Path(*module.split("."))
+    file = path / "__init__.py" if (ROOT / path).is_dir() else path.with_suffix(".py")
+    body = ast.parse((ROOT / file).read_text(encoding="utf-8")).body
+    for statement, after in zip(
+        body[::-1], [None, *body[:0:-1]], strict=True
+    ):  # the last of several is what overloads stand for
+        match statement:
+            case ast.ClassDef(name=known) | ast.FunctionDef(name=known) if known == name:
+                return file.as_posix(), ast.get_docstring(statement) or ""
+            case ast.Assign(targets=[ast.Name(id=known)]) | ast.AnnAssign(target=ast.Name(id=known)) if known == name:
+                return file.as_posix(), after.value.value if isinstance(after, ast.Expr) else ""  # type: ignore[attr-defined]
+            case ast.ImportFrom(module=str(source), names=names) if name in {
+                alias.asname or alias.name for alias in names
+            }:
+                return documented(source, name)
+    raise ValueError(f"{file} does not define {name}")
+
+
 def count(which: Callable[[Claim], bool]) -> str:
     """How many claims are such."""
     return str(sum(which(claim) for paper in papers().values() for claim in paper.claims))
@@ -158,6 +200,7 @@ FILLED: Mapping[str, Callable[[], str]] = {
     "verdicts": verdicts,
     "methods": variants,
     "contents": contents,
+    **{f"face_{room}": partial(face, room) for room in FACES},
 }
 """What stands in the pages, by the name of its mark."""
 
@@ -169,15 +212,7 @@ def filled(text: str) -> str:
         new = FILLED[match[2]]()
         return match[1] + (new if new.isdigit() else f"\n\n{new}\n\n") + match[4]
 
-    return MODULE.sub(lambda match: module_line(match[1], match[2]), MARKED.sub(fill, text))
-
-
-def module_line(name: str, members: str | None) -> str:
-    """A module with a link to its file and the first sentence of its docstring."""
-    path = Path(*name.split("."))
-    file = path / "__init__.py" if (ROOT / path).is_dir() else path.with_suffix(".py")
-    doc = ast.get_docstring(ast.parse((ROOT / file).read_text(encoding="utf-8"))) or ""
-    return f"- [`{name}`](../../{file.as_posix()}): {opening(doc)}" + f" <!-- members: {members} -->" * bool(members)
+    return MARKED.sub(fill, text)
 
 
 def citation(text: str) -> str:
@@ -200,7 +235,7 @@ def reference(paper: Source) -> str:
 def files() -> dict[str, Callable[[str], str]]:
     """How each file is filled, by its place in the checkout."""
     texts = {path: path.read_text(encoding="utf-8") for path in sorted(DOCS.rglob("*.md"))}
-    found = [path for path, text in texts.items() if "<!-- end -->" in text or MODULE.search(text)]
+    found = [path for path, text in texts.items() if "<!-- end -->" in text]
     named = [ROOT / "README.md", ROOT / "paper" / "paper.md", *found]
     return {**{path.relative_to(ROOT).as_posix(): filled for path in named}, "CITATION.cff": citation}
 

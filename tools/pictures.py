@@ -8,7 +8,7 @@ from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from typing import Any
 
-from relance.envs import make
+from relance.envs.catalogue import make
 from relance.pages import plots
 from relance.pages.commands.baselines.strategy_files import strategy_files
 from relance.pages.plots.style import Figure, save

@@ -15,7 +15,7 @@ import jax.numpy as jnp
 import optax
 
 import relance
-from relance.registration.jax import jax_env
+from relance.registration import jax_env
 
 updates, games, epochs, parts = int(sys.argv[1]) if len(sys.argv) > 1 else 600, 1024, 4, 4
 game = relance.make("one_card_poker", raises=0)

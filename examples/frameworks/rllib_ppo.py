@@ -14,18 +14,18 @@ from functools import partial
 import ray
 
 import relance
-from relance.baselines.frameworks import rllib
+from relance.baselines import RLlibNashConvCallback, ppo_config
 
 iterations = int(sys.argv[1]) if len(sys.argv) > 1 else 2
 game = relance.make("one_card_poker", raises=0)
 ray.init(num_cpus=1, include_dashboard=False, logging_level=logging.ERROR, log_to_driver=False)
 config = (
-    rllib.ppo_config(game)
+    ppo_config(game)
     .env_runners(num_env_runners=0)
     .training(
         train_batch_size=2000, minibatch_size=500, num_epochs=4, gamma=1.0, lambda_=1.0, lr=3e-3, entropy_coeff=0.01
     )
-    .callbacks(partial(rllib.NashConvCallback, game))
+    .callbacks(partial(RLlibNashConvCallback, game))
     .debugging(seed=0, log_level="ERROR")
 )
 algorithm = config.build_algo()

@@ -13,7 +13,7 @@ from sb3_contrib import MaskablePPO
 from stable_baselines3.common.callbacks import BaseCallback
 
 import relance
-from relance.baselines.frameworks.sb3 import sb3_vec_env
+from relance.baselines import sb3_vec_env
 
 steps = int(sys.argv[1]) if len(sys.argv) > 1 else 700_000
 game = relance.make("one_card_poker", raises=0)

@@ -19,7 +19,7 @@ from torchrl.modules import MaskedCategorical, ProbabilisticActor, ValueOperator
 from torchrl.objectives import ClipPPOLoss, ValueEstimators
 
 import relance
-from relance.baselines.frameworks.torchrl import BatchEnv, network_policy
+from relance.baselines import BatchEnv, network_policy
 
 warnings.simplefilter("ignore")  # TorchRL warns of its own deprecations
 frames, batch = int(sys.argv[1]) if len(sys.argv) > 1 else 600_000, 4000

@@ -22,8 +22,7 @@ from trl import GRPOConfig, GRPOTrainer
 from trl.chat_template_utils import qwen3_instruct_2507_chat_template
 
 import relance
-from relance.words.data_set import question_rows
-from relance.words.trl import hand_environment, hand_rewards, hand_rows
+from relance.words import hand_environment, hand_rewards, hand_rows, question_rows
 
 steps = int(sys.argv[1]) if len(sys.argv) > 1 else 60
 random.seed(0), torch.manual_seed(0), torch.set_num_threads(1)

@@ -14,7 +14,7 @@ from statistics import median
 import torch
 
 import relance
-from relance.baselines.algorithms import algorithm, settings_of
+from relance.baselines import algorithm, settings_of
 
 games = int(sys.argv[1]) if len(sys.argv) > 1 else 400_000
 torch.set_num_threads(1)

@@ -17,7 +17,7 @@ import torch
 from torch import nn
 
 import relance
-from relance.play.batch import Batch
+from relance.play import Batch
 
 updates, games, rounds = int(sys.argv[1]) if len(sys.argv) > 1 else 200, 512, 3
 torch.set_num_threads(1)

@@ -14,7 +14,7 @@ import jax
 import numpy as np
 import pgx
 
-import relance.registration.jax
+from relance.registration import jax_env
 
 games = int(sys.argv[1]) if len(sys.argv) > 1 else 2_000
 
@@ -33,5 +33,5 @@ def observations(env):
 
 
 print(f"pgx kuhn_poker          {observations(pgx.make('kuhn_poker'))} observations")
-ours = relance.registration.jax.jax_env("one_card_poker", raises=0)
+ours = jax_env("one_card_poker", raises=0)
 print(f"one_card_poker for JAX  {observations(ours)} observations")

@@ -13,7 +13,6 @@ from statistics import median
 import torch
 
 import relance
-from relance.baselines.runs import train
 
 games = int(sys.argv[1]) if len(sys.argv) > 1 else 200_000
 torch.set_num_threads(1)
@@ -21,7 +20,9 @@ game = relance.make("one_card_poker", raises=0)
 looks = [games // 4 * quarter for quarter in (1, 2, 3)]
 for what, entropy in (("plain PPO", 0.0), ("with an entropy bonus of 0.1", 0.1)):
     given = {"entropy": entropy}
-    runs = [train("ppo", game, samples=games, seed=s, settings=given, at_samples=looks).points for s in range(3)]
+    runs = [
+        relance.train("ppo", game, samples=games, seed=s, settings=given, at_samples=looks).points for s in range(3)
+    ]
     curve = [median(run[i].nash_conv for run in runs) for i in range(min(map(len, runs)))]
     print(
         f"{what}: NashConv after each quarter of {games} games, medians of 3 seeds: "

@@ -1,5 +1,5 @@
-"""The client, and what it sends and sees: those of `relance.words.openenv`."""
+"""The client, and what it sends and sees: those of `relance.words`."""
 
-from relance.words.openenv import QuestionObservation, RelanceEnv, Reply
+from relance.words import QuestionObservation, RelanceEnv, Reply
 
 __all__ = ["QuestionObservation", "RelanceEnv", "Reply"]

@@ -13,7 +13,7 @@ from typing import Any, TypeAlias
 
 import pyspiel
 
-from relance.envs import make
+from relance.envs.catalogue import make
 from relance.model.game import Game
 from relance.model.numbers import did_you_mean
 from relance.play.exact_score import score

@@ -56,7 +56,7 @@ class Failure(NamedTuple):
     error: str
 
 
-class WorkersKilledError(RuntimeError):
+class WorkersKilledError(OSError):
     """Workers were killed again and again, and no run ended in between."""
 
 
@@ -169,12 +169,19 @@ def as_list(given: Any, where: str) -> list[Any]:
 
 def chosen_runs(
     plan: Sequence[Run],
-    algorithms: Collection[str] = (),
-    games: Collection[str] = (),
-    seeds: Collection[int] = (),
+    algorithms: Sequence[str] = (),
+    games: Sequence[str] = (),
+    seeds: Sequence[int] = (),
     seconds: float | None = None,
 ) -> list[Run]:
     """The runs of a plan with these algorithms, games and seeds (empty: all), and with another budget of seconds.
+
+    Args:
+        plan: the runs.
+        algorithms: only this algorithm.
+        games: only this game.
+        seeds: only this seed.
+        seconds: training time in seconds, instead of the plan's.
 
     Raises:
         ValueError: one of them is not in the plan.

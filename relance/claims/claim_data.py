@@ -17,7 +17,7 @@ from relance.claims.groups import Groups
 from relance.claims.numbers import Numbers
 from relance.claims.proof import Region, region
 from relance.claims.trace import printed, spelled_from
-from relance.envs import make
+from relance.envs.catalogue import make
 from relance.model.conditions import conditions_of
 from relance.model.game import Game
 from relance.model.interval import DensityDeal

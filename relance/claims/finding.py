@@ -18,6 +18,8 @@ MEANING: dict[Verdict, str] = {
     "open": "not decided: a search found no counterexample, or some of its domain is left",
     "failed": "neither true nor corrected",
 }
+"""What each verdict means."""
+
 GARBLED = "garbled in our copy"
 RESTORED = f"{GARBLED}, true as restored"
 """How reports label a claim whose text is restored, and one that needs no further correction."""

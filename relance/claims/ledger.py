@@ -9,7 +9,7 @@ import tomllib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from functools import partial, wraps
+from functools import cache, partial, wraps
 from importlib import resources
 from inspect import unwrap
 from typing import Any, TypeAlias
@@ -131,7 +131,7 @@ PROVED = ("proved", "proved, given the argument")
 
 def _recorded(name: str) -> Verdict:
     """The verdict of a claim that others rest on. It is decided by itself, so its record is enough here."""
-    from relance.claims import papers
+    from relance.claims.ledger import papers
 
     key, _, wanted = name.partition("/")
     for claim in papers()[key].claims if key in papers() else ():
@@ -166,6 +166,14 @@ class Paper:
     claims: tuple[Claim, ...]
     sections: tuple[Section, ...] = ()
     read: str = "every sentence"
+
+
+@cache
+def papers() -> dict[str, Paper]:
+    """Return the papers by key, one for each folder here."""
+    here = resources.files("relance.claims").iterdir()
+    folders = sorted(item.name for item in here if item.joinpath("claims.toml").is_file())
+    return {paper.key: paper for paper in map(load_claims, folders)}
 
 
 def load_claims(folder: str) -> Paper:

@@ -44,7 +44,7 @@ from relance.claims.dominance import plans
 from relance.claims.finding import At, Cases, Finding, Scope, spot
 from relance.claims.numbers import Numbers
 from relance.claims.proof import Region, region
-from relance.envs import make
+from relance.envs.catalogue import make
 from relance.model.game import Game
 from relance.model.interval import DensityDeal
 from relance.model.laws import fgm

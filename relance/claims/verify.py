@@ -17,8 +17,7 @@ from multiprocessing import active_children, get_context
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
-from relance.claims import papers
-from relance.claims.ledger import Claim, Paper, Planted, Result, decide, plant
+from relance.claims.ledger import Claim, Paper, Planted, Result, decide, papers, plant
 from relance.model.arguments import PathName, checked
 from relance.model.files import check_folder, write_text
 from relance.model.numbers import did_you_mean, short
@@ -317,7 +316,7 @@ def _write_coq(folder: Path, result: Result, equilibria: Sequence[tuple[Game, Pr
 
 
 def planted(keys: Keys = ()) -> Iterator[tuple[Claim, list[Planted]]]:
-    """Make each claim false in each known way, see `relance.claims.ledger.plant`, and yield whether its check noticed."""
+    """Make each claim false in each known way and yield whether its check noticed."""
     for paper, claim in selected(keys):
         with interrupted_between():
             caught = list(plant(paper, claim))

@@ -8,14 +8,14 @@ from fractions import Fraction
 
 from relance.envs.cutler import CHECK_RAISE, RAISES, in_cutler, pot_limit, pot_limit_numbers, raised
 from relance.model.blueprint import Blueprint, Misprint, Parameters, Printed
-from relance.model.cards.card_deal import CardDeal, TwoDecks
-from relance.model.cards.classes import deck
 from relance.model.cells import averaged
 from relance.model.deal import FiniteDeal
 from relance.model.laws import uniform
 from relance.model.numbers import Number, fraction
 from relance.model.parameters import ANTE, Flag, WholeNumber
 from relance.model.piecewise import Piecewise
+from relance.model.playing_cards.card_deal import CardDeal, TwoDecks
+from relance.model.playing_cards.classes import deck
 from relance.model.strategy import Plan, Profile
 from relance.model.tree import BettingTree
 

@@ -12,11 +12,11 @@ import numpy as np
 from relance.envs.ferguson_endgame import in_ferguson, sized_active, sized_numbers, sized_saddle
 from relance.envs.spots import spot_of
 from relance.model.blueprint import Blueprint, Parameters, Printed, Source
-from relance.model.cards.hole_deal import HoleDeal
-from relance.model.cards.parameters import BoardCards, Ranges
-from relance.model.cards.ranges import read_board, read_range
 from relance.model.numbers import Number, show
 from relance.model.parameters import ALL_IN, Chips, PotShares, WholeNumber
+from relance.model.playing_cards.hole_deal import HoleDeal
+from relance.model.playing_cards.parameters import BoardCards, Ranges
+from relance.model.playing_cards.ranges import read_board, read_range
 from relance.model.strategy import Plan
 from relance.model.tree import BettingTree, Decision, Leaf, Node, decision, showdown
 

@@ -45,7 +45,7 @@ class Spot:
     @property
     def game(self) -> Game:
         """The game."""
-        from relance.envs import make
+        from relance.envs.catalogue import make
 
         return make(self.of, **self.parameters)
 

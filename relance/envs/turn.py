@@ -7,10 +7,10 @@ from fractions import Fraction
 
 from relance.envs.river import Betting, Sizes, hole_cards, spot_name
 from relance.model.blueprint import Blueprint, Parameters, Source
-from relance.model.cards.hole_deal import HoleDeal
-from relance.model.cards.parameters import BoardCards, Ranges
 from relance.model.numbers import Number
 from relance.model.parameters import ALL_IN, Chips, PotShares, WholeNumber
+from relance.model.playing_cards.hole_deal import HoleDeal
+from relance.model.playing_cards.parameters import BoardCards, Ranges
 from relance.model.tree import BettingTree, Decision, Node, reveal, showdown
 
 MOST_ENDINGS = 100_000

@@ -1,4 +1,7 @@
-"""What numba (the extra `fast`) needs, and whether it is worth its start: about a second, after which loops are 3 to 75 times as quick."""
+"""What numba (the extra `fast`) needs, and whether it is worth its start.
+
+That takes half a second or more; then loops are 3 to 75 times as quick as numpy's.
+"""
 
 from __future__ import annotations
 
@@ -8,8 +11,8 @@ from typing import Any, TypeVar, cast
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
-WORTH = 40_000_000
-"""So many numbers cost numpy somewhat more than numba's start, each time that a pass goes through them."""
+WORTH = 20_000_000
+"""To go through so many numbers, in all passes together, takes numpy somewhat longer than numba's start."""
 
 
 def installed() -> bool:

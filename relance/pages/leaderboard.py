@@ -29,7 +29,7 @@ from relance.baselines.openspiel_games import any_game
 from relance.baselines.rows import Policy, Row
 from relance.baselines.runs import FLOOR
 from relance.baselines.tuning import Searched, read_found
-from relance.model.files import write_text
+from relance.model.files import check_writable, write_text
 from relance.model.game import Game
 from relance.model.strategy import Profile
 from relance.pages.board_notes import (
@@ -44,6 +44,7 @@ from relance.pages.board_notes import (
 )
 from relance.pages.plots.elements import plain
 from relance.pages.plots.steps import layer_profile
+from relance.pages.submissions import gaps_as_csv, latex_of, table_of
 from relance.play.exact_score import score
 from relance.play.thresholds import by_frequency, thresholds_of
 from relance.solvers.method_choice import information_sets
@@ -57,29 +58,44 @@ MOST_THRESHOLDS = 4
 
 
 def write_leaderboard(
-    results: Sequence[Path], output: Path, tick: Callable[[int], None] = lambda total: None
+    results: Sequence[Path],
+    output: Path,
+    tick: Callable[[int], None] = lambda total: None,
+    csv: Path | None = None,
+    latex: Path | None = None,
+    gaps: Path | None = None,
 ) -> list[Path]:
-    """Write the page and, beside it, its pictures; return their paths.
+    """Write the page and, beside it, its pictures; return the paths of all that was written.
 
     Args:
-        results: results files, see `relance.baselines.rows`.
-        output: the Markdown file to write.
+        results: results of sweeps, in JSON lines.
+        output: the page; its pictures go beside it.
         tick: called after each game with the number of games.
+        csv: write all entries to this file as values too.
+        latex: write the medians by samples to this file as LaTeX tables.
+        gaps: write the differences between learners, with 95% intervals, to this file.
 
     Raises:
-        ValueError: an error of `gathered`, or a picture cannot be written.
+        ValueError: an error of `gathered`, or a file cannot be written.
         OSError: the page cannot be written.
     """
     from relance.pages.plots.style import save
 
     rows, captions = gathered(results), dict[str, dict[str, str]]()
+    every = ((csv, table_of), (latex, latex_of), (gaps, gaps_as_csv))
+    tables = [(path, table) for path, table in every if path is not None]
+    for path in (output, *(path for path, _ in tables)):
+        check_writable(path)
     for text, drawn in leaderboard_pictures(rows, output.stem):
         captions[text] = {name: caption for name, caption, _ in drawn}
         for name, _, figure in drawn:
             save(figure, output.parent / name)
         tick(len(boards_of(rows)))
     write_text(output, leaderboard_page(rows, captions, searches_of(results)))
-    return [output, *(output.parent / name for names in captions.values() for name in names)]
+    for path, table in tables:
+        write_text(path, table(rows))
+    drawings = [output.parent / name for names in captions.values() for name in names]
+    return [output, *drawings, *(path for path, _ in tables)]
 
 
 class Drawn(NamedTuple):

@@ -11,11 +11,10 @@ from string import Template
 from typing import NamedTuple
 from xml.etree.ElementTree import Element
 
-from relance.claims import papers
 from relance.claims.finding import GARBLED, MEANING, Verdict
-from relance.claims.ledger import Result
+from relance.claims.ledger import Result, papers
 from relance.claims.numbers import Numbers
-from relance.envs import BLUEPRINTS
+from relance.envs.catalogue import BLUEPRINTS
 from relance.model.numbers import show
 from relance.model.provenance import about
 from relance.pages.plots.elements import STYLE, h, inline_svg, scroll, table, template, text_of

@@ -31,7 +31,7 @@ from typing import Any, Literal, TypeAlias, TypeGuard
 import numpy as np
 import numpy.typing as npt
 
-from relance.envs import read_profile
+from relance.envs.catalogue import read_profile
 from relance.model.arguments import checked
 from relance.model.arrays import Floats, host
 from relance.model.game import Game

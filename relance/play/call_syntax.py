@@ -45,13 +45,7 @@ def parse_call(text: str) -> Call:
 
     try:
         call = value(ast.parse(text.strip().replace("super-bluffer", "super_bluffer"), mode="eval").body)
-    except (
-        SyntaxError,
-        ValueError,
-        TypeError,
-        RecursionError,
-        MemoryError,
-    ):  # the last two: Python's parser, on deep text
+    except (SyntaxError, ValueError, TypeError, RecursionError, MemoryError):  # the last two on deep text
         call = None
     if not isinstance(call, Call):
         raise ValueError(f"opponent {short(text)} cannot be read; write a name such as 'published(alpha=1/3)'")

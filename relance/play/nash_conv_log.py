@@ -7,7 +7,7 @@
             break
 
 Any loop calls it, also one around a jitted JAX function. Stable-Baselines3, TorchRL and RLlib have callbacks of their own kind, in
-`relance.baselines.frameworks`: `sb3.SB3NashConvCallback`, `torchrl.NashConvHook`, `rllib.NashConvCallback`.
+`relance.baselines`: `SB3NashConvCallback`, `TorchRLNashConvHook`, `RLlibNashConvCallback`.
 """
 
 from __future__ import annotations

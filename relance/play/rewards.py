@@ -256,18 +256,15 @@ def _between(name: str, value: object, most: float) -> float:
 
 def _towards(magnet: Profile, policy: Profile, share: float) -> Profile:
     """The profile between the two, at this share of the way from the first to the second."""
-    first, second = (
-        Strategy(
-            seat.player,
-            {
-                name: tuple(
-                    _floats(p) * (1 - share) + _floats(q) * share for p, q in zip(rows, policy[name], strict=True)
-                )
-                for name, rows in seat.at.items()
-            },
-        )
-        for seat in magnet.strategies
-    )
+
+    def moved(old: Strategy, new: Strategy) -> Strategy:
+        pairs = {name: zip(rows, new.at[name], strict=True) for name, rows in old.at.items()}
+        between = {
+            name: tuple(_floats(p) * (1 - share) + _floats(q) * share for p, q in rows) for name, rows in pairs.items()
+        }
+        return Strategy(old.player, between)
+
+    first, second = map(moved, magnet.strategies, policy.strategies)
     return Profile(policy.game, policy.tree, (first, second))
 
 

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import pyspiel
 
-from relance.envs import BLUEPRINTS
+from relance.envs.catalogue import BLUEPRINTS
 from relance.model.game import Game, build
 from relance.model.numbers import show
 from relance.registration.efg import to_efg

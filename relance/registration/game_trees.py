@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pyspiel
 
-from relance.envs import BLUEPRINTS, make
+from relance.envs.catalogue import BLUEPRINTS, make
 from relance.model.arguments import Count, checked
 from relance.model.arrays import Array
 from relance.model.files import read_text

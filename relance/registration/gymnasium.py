@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 from gymnasium.spaces import Box, Dict, Discrete
 
-from relance.envs import BLUEPRINTS
+from relance.envs.catalogue import BLUEPRINTS
 from relance.model.arguments import checked
 from relance.model.game import Game
 from relance.play.coach import coaches

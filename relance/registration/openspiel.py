@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import pyspiel
 
-from relance.envs import BLUEPRINTS
+from relance.envs.catalogue import BLUEPRINTS
 from relance.model.arguments import checked
 from relance.model.blueprint import Blueprint
 from relance.model.game import Game, as_game, build

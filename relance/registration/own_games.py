@@ -6,7 +6,7 @@ import re
 import sys
 from importlib import import_module
 
-from relance.envs import add
+from relance.envs.catalogue import add
 from relance.model.arguments import checked
 from relance.model.blueprint import Blueprint
 from relance.model.numbers import short

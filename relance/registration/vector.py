@@ -154,18 +154,15 @@ class VectorSeatEnv(VectorEnv[Any, Any, Any]):
 
     def _judged(self, ids: Ints) -> Ints:
         """The actions, with 0 where they are ignored. ValueError for one that is not in the game, or, under illegal="raise", not legal."""
-        board, node, done = self._batch.board, self._batch.node, self._batch.done
-        unknown = ids.view(np.uint64) >= board.width
+        done, unknown = self._batch.done, ids.view(np.uint64) >= self._batch.board.width
         if np.count_nonzero(unknown):
             if np.count_nonzero(unknown & ~done):
                 table = int((unknown & ~done).argmax())
                 raise ValueError(f"table {table}: action {ids[table]} is not an action id; {self.rules.ids}")
             ids = np.where(unknown, 0, ids)
         if self.illegal == "raise":
-            wrong = board.mask.take(node * board.width + ids) == 0
-            if np.count_nonzero(wrong):
-                table = int(wrong.argmax())
-                raise ValueError(f"table {table}: {self.rules.illegal(int(ids[table]), int(node[table]))}")
+            live = (self._batch.to_move >= 0).nonzero()[0]
+            self._batch.lead(live, ids[live])
         return ids
 
     def _deal(self, tables: Ints) -> None:

@@ -1,1 +1,5 @@
-"""Solves games: exact values and best responses, linear programs, CFR, dominance, and proofs for all parameters."""
+"""Solves games: exact values and best responses, linear programs, CFR, and all optimal strategies."""
+
+import lazy_loader
+
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
@@ -74,8 +73,7 @@ class Compiled:
         self.sides = side(0), side(1)
         parts = blocks(deal, max(side.size for side in both))
         self.ends = np.array([*(part.start or 0 for part in parts), size])
-        threads = min(thread_count(), len(parts)) if size >= THREADED_FROM else 1
-        self.shares = [range(len(parts) * i // threads, len(parts) * (i + 1) // threads) for i in range(threads)]
+        self.threads = min(thread_count(), len(parts)) if size >= THREADED_FROM else 1
         self.batch = max(1, AT_ONCE // size)
 
     def run(self, first: int, count: int) -> Iterator[int]:
@@ -86,14 +84,13 @@ class Compiled:
 
     def _run(self, schedule: Floats) -> None:
         """Run one iteration for each row of `schedule`, shape (iterations, 4); a row holds the iteration's `Weights`."""
-        if len(self.shares) == 1:
+        if self.threads == 1:
             works, sums_of = (self._work(0), self._work(1)), (self._sums(0), self._sums(1))
             kernels.run_iterations(schedule, self.ends, self.sides, self.learned, self.predictive, works, sums_of)
             return
-        with ThreadPoolExecutor(len(self.shares)) as pool:
-            for row in schedule.tolist():
-                for player in (0, 1):
-                    self._update(pool, player, Weights(*row))
+        for row in schedule.tolist():
+            for player in (0, 1):
+                self._update(player, Weights(*row))
 
     def _work(self, player: int) -> kernels.Workspace:
         slots, theirs = (len(self.learned[p].regrets) for p in (player, 1 - player))
@@ -104,27 +101,27 @@ class Compiled:
         shape = len(self.ends) - 1, len(side.law.own), sequences
         return kernels.HandSums(np.empty(shape), np.empty(shape), np.empty((len(side.law.own), len(side.fought))))
 
-    def _update(self, pool: ThreadPoolExecutor, player: int, weights: Weights) -> None:
+    def _update(self, player: int, weights: Weights) -> None:
         """Each thread takes part of the hands: it first sums over the opponent's hands, then updates from the sums below its part."""
         side, learned, against = self.sides[player], self.learned[player], self.learned[1 - player].matched
         of_parts, behind, run = self._sums(player)
 
-        def add_up(share: range) -> None:
+        def add_up(first: int, last: int) -> None:
             work = self._work(player)
-            for p in share:
+            for p in range(first, last):
                 kernels.sums(self.ends[p], self.ends[p + 1], side, against, work, of_parts[p])
 
-        def learn(share: range) -> None:
+        def learn(first: int, last: int) -> None:
             work, own_run = self._work(player), run.copy()
-            for p in share:
+            for p in range(first, last):
                 low, high = self.ends[p], self.ends[p + 1]
                 kernels.update(
                     low, high, side, learned, against, behind[0], behind[p], own_run, weights, self.predictive, work
                 )
 
-        list(pool.map(add_up, self.shares))
+        in_shares(add_up, len(of_parts), self.threads)
         kernels.add_up(of_parts, behind)
-        list(pool.map(learn, self.shares))
+        in_shares(learn, len(of_parts), self.threads)
 
 
 class WrittenLoops:
@@ -220,5 +217,5 @@ def _nodes(side: Side) -> Records:
 
 
 def _endings(parts: Sequence[tuple[Ints, Ints, Floats]]) -> Records:
-    """The endings in the order in which numpy adds up their chips."""
+    """The endings, one after another."""
     return np.array([row for part in parts for row in zip(*part, strict=True)], kernels.ENDING)

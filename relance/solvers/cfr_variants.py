@@ -77,3 +77,4 @@ METHODS: dict[str, Variant] = {
         predictive=True,
     ),
 }
+"""The variants of CFR by name."""

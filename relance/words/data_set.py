@@ -12,13 +12,14 @@ from relance.model.arguments import NaturalNumber, PathName, checked
 from relance.model.files import check_writable, json_line, write_bytes, write_text
 from relance.model.game import Game, as_game
 from relance.model.numbers import Number, show
+from relance.model.strategy import Profile
 from relance.play.agents import strategy
 from relance.play.opponents import Player
 from relance.play.wording import PLAIN, Wording
 from relance.solvers.exact import action_values
 from relance.words.dresses import redressed
 from relance.words.log_rows import logged_hand
-from relance.words.question_plan import inquiry
+from relance.words.question_plan import Inquiry, inquiry
 from relance.words.text_agent import talk
 
 
@@ -54,8 +55,11 @@ def question_rows(
         raise ValueError(f"wording={wording.name!r} and dress={dress}: give one of them")
     said = wording or (PLAIN if dress is None else redressed(made, dress))
     where = inquiry(made, hands)
-    played = where.game.together(*(strategy(where.game, policy, seat) for seat in (0, 1)))
-    legal = made.tree.table.legal
+    return _rows(where, where.game.together(*(strategy(where.game, policy, seat) for seat in (0, 1))), said)
+
+
+def _rows(where: Inquiry, played: Profile, said: Wording) -> Iterator[dict[str, Any]]:
+    made, legal = where.asked, where.asked.tree.table.legal
     for seat in (0, 1):
         found = action_values(where.game, played, seat)
         for node, hand in where.sets(seat):
@@ -87,7 +91,15 @@ def _columns(name: str, numbers: list[Number]) -> dict[str, Any]:
 
 
 @checked
-def write_questions(path: PathName, game: Game | str, policy: Player = "equilibrium", **options: Any) -> int:
+def write_questions(
+    path: PathName,
+    game: Game | str,
+    policy: Player = "equilibrium",
+    *,
+    wording: Wording | None = None,
+    dress: NaturalNumber | None = None,
+    hands: int | None = None,
+) -> int:
     """Write the rows of `question_rows` to a file, as JSON lines or, if it ends in ".parquet", as Parquet; return how many there are.
 
     Raises:
@@ -98,7 +110,7 @@ def write_questions(path: PathName, game: Game | str, policy: Player = "equilibr
     if file.suffix not in (".jsonl", ".parquet"):
         raise ValueError(f"path={str(path)!r} must end in .jsonl or .parquet")
     check_writable(file)
-    rows = list(question_rows(game, policy, **options))
+    rows = list(question_rows(game, policy, wording=wording, dress=dress, hands=hands))
     if file.suffix == ".jsonl":
         write_text(file, "".join(map(json_line, rows)))
         return len(rows)

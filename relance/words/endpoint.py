@@ -24,7 +24,7 @@ from urllib.request import (
     build_opener,
 )
 
-from relance.model.arguments import Count, Positive, checked
+from relance.model.arguments import Count, NotNegative, Positive, checked
 from relance.model.numbers import short
 from relance.words.text_agent import Message, TextAgent
 
@@ -231,8 +231,14 @@ class Endpoint:
         return content or ""
 
 
-def agent_at(text: str, **options: Any) -> TextAgent:
-    """The model at URL#NAME, such as "http://localhost:8000/v1#NAME", as an agent; options as in `Endpoint.options`, None is left out.
+@checked
+def agent_at(text: str, temperature: NotNegative | None = None, max_tokens: Count | None = None) -> TextAgent:
+    """The model at URL#NAME, such as "http://localhost:8000/v1#NAME", as an agent.
+
+    Args:
+        text: its address and name.
+        temperature: the temperature of models behind a URL.
+        max_tokens: the most tokens of a reply of models behind a URL.
 
     Raises:
         ValueError: the text is of another form.
@@ -240,6 +246,7 @@ def agent_at(text: str, **options: Any) -> TextAgent:
     url, _, model = text.partition("#")
     if not model:
         raise ValueError(f"{short(text)} names no model; write {url}#NAME")
+    options = {"temperature": temperature, "max_tokens": max_tokens}
     given = {name: value for name, value in options.items() if value is not None}
     return TextAgent(Endpoint(url, model, options=given), batched=True)
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from relance.envs import BLUEPRINTS
+from relance.envs.catalogue import BLUEPRINTS
 from relance.model.arguments import NaturalNumber, checked
 from relance.model.blueprint import Blueprint
 from relance.model.game import Game, build

@@ -14,14 +14,14 @@ from itertools import chain
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
-from relance.envs import BLUEPRINTS, make, read_profile
+from relance.envs.catalogue import BLUEPRINTS, make, read_profile
 from relance.model.arguments import check
 from relance.model.blueprint import Blueprint
 from relance.model.game import Game, build
 from relance.play.streams import check_whole
 from relance.words.answer_counts import estimated
 from relance.words.episodes import counted_answers
-from relance.words.log_rows import logged_hand, parse_row, to_dict
+from relance.words.log_rows import logged_hand, parse_row
 from relance.words.question_plan import Inquiry, inquiry
 from relance.words.spoken_hands import SpokenGame, SpokenHand, SpokenQuestion, spoken_game
 
@@ -84,7 +84,7 @@ async def _answer(state: TaskState, asked: SpokenHand | SpokenQuestion) -> None:
     finally:
         if asked.seat is None:  # else a model failed or the run was stopped, which is no answer
             rows = asked.rows if isinstance(asked, SpokenQuestion) else chain.from_iterable(asked.rows.values())
-            state.store_as(Decisions).rows = [to_dict(row) for row in rows]
+            state.store_as(Decisions).rows = [row.to_dict() for row in rows]
 
 
 def _is_out_of_time() -> bool:
@@ -210,7 +210,7 @@ def referee(judge: str = "equilibrium", reward: str = "", policy: str = "") -> S
             value |= {_of("loss", role): sum(losses), _of("illegal", role): illegal}
             if reward:
                 value[_of("paid", role)] = sum(_paid(state.metadata["game"], judge, reward, policy).pay(mine))
-            kept = [to_dict(replace(row, raw="")) for row in counted_answers(mine)]
+            kept = [replace(row, raw="").to_dict() for row in counted_answers(mine)]
             parts[role] = Part(kept, losses, illegal, len(answers))._asdict()
         said = ", ".join(row.action or "illegal" for row in rows if not row.is_ending)
         return Score(value=value, answer=said, metadata={"parts": parts})

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from relance.model.files import Line, LineFile, check_kind, read_lines
 from relance.model.game import Game
-from relance.words.log_rows import NEEDED, UNFINISHED, Log, LogError, LogRow, parse_rows, to_dict
+from relance.words.log_rows import NEEDED, UNFINISHED, Log, LogError, LogRow, parse_rows
 
 
 def read_log(path: str | Path, game: Game | None = None) -> Log:
@@ -100,7 +100,7 @@ class LogWriter:
 
     def write(self, *rows: LogRow) -> None:
         """Add these rows, each in one line, at once."""
-        self._file.add(*map(to_dict, rows))
+        self._file.add(*map(LogRow.to_dict, rows))
         self.written += len(rows)
 
     def __enter__(self) -> LogWriter:

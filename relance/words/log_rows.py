@@ -28,7 +28,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, NamedTuple, TypeAlias
 
-from relance.envs import make
+from relance.envs.catalogue import make
 from relance.model.game import Game
 from relance.model.numbers import short
 from relance.model.tree import USUAL, Case
@@ -77,6 +77,11 @@ class LogRow:
     def played(self) -> tuple[str, str, int, int, int]:
         """The fields that rows of the same agent in the same game share: agent, opponent, seed, episode, seat."""
         return self.agent, self.opponent, self.seed, self.episode, self.seat
+
+    def to_dict(self) -> dict[str, Any]:
+        """The row as a dict in the order of the module's docstring, which `parse_row` reads back."""
+        left_out = ("legal", "action", "raw") if self.is_ending else ("chips",)
+        return {"version": VERSION} | {key: value for key, value in vars(self).items() if key not in left_out}
 
 
 class Fault(NamedTuple):
@@ -307,12 +312,3 @@ def _check_chips(game: Game, row: LogRow) -> None:
         raise LogError(
             "impossible chips", f"player {row.seat} cannot get {short(chips)} chips at {row.node!r}, only {allowed}"
         )
-
-
-# Writing
-
-
-def to_dict(row: LogRow) -> dict[str, Any]:
-    """The row as a dict in the order of the module's docstring, which `parse_row` reads back."""
-    left_out = ("legal", "action", "raw") if row.is_ending else ("chips",)
-    return {"version": VERSION} | {key: value for key, value in vars(row).items() if key not in left_out}

@@ -1,6 +1,6 @@
 """For OpenEnv: a server whose environment is one seat of one hand, in words, and a client for it.
 
-    uvicorn --factory relance.words.openenv:app --port 8000
+    uvicorn --factory relance.words:openenv_app --port 8000
 
 Only sessions over WebSocket play hands, as the client does; over plain HTTP OpenEnv makes a new environment for each request.
 """
@@ -13,7 +13,6 @@ from typing import Any
 import numpy as np
 
 from relance.model.arguments import Seat, check
-from relance.words.log_rows import to_dict
 from relance.words.spoken_hands import SpokenGame, SpokenHand, check_size, spoken_game
 
 try:
@@ -153,7 +152,7 @@ class RelanceEnvironment(Environment[Reply, QuestionObservation, HandState]):
     def _seen(self, loss: float | None, paid: float | None = None) -> QuestionObservation:
         assert self._hand is not None
         hand, seat = self._hand, self._state.seat
-        self._state.rows = [to_dict(row) for row in hand.rows[seat]]
+        self._state.rows = [row.to_dict() for row in hand.rows[seat]]
         messages = [dict(message) for message in hand.messages]
         by_decision = self._spoken.rewards is not None and self._spoken.rewards.by_decision
         reward = (paid or 0.0) if by_decision else hand.chips(seat)
@@ -168,7 +167,7 @@ class RelanceEnvironment(Environment[Reply, QuestionObservation, HandState]):
 
 
 class RelanceEnv(EnvClient[Reply, QuestionObservation, HandState]):
-    """A client of `app`: `RelanceEnv("http://127.0.0.1:8000").sync()`; see `RelanceEnvironment.reset` for the arguments of `reset`."""
+    """A client of `openenv_app`: `RelanceEnv("http://127.0.0.1:8000").sync()`; `RelanceEnvironment.reset` has the arguments of `reset`."""
 
     def _step_payload(self, action: Reply) -> dict[str, Any]:
         return dict(action.model_dump())
@@ -182,7 +181,7 @@ class RelanceEnv(EnvClient[Reply, QuestionObservation, HandState]):
         return HandState(**payload)
 
 
-def app() -> FastAPI:
+def openenv_app() -> FastAPI:
     """The server, for uvicorn."""
     return create_app(
         RelanceEnvironment,

@@ -11,8 +11,9 @@ from functools import lru_cache
 from itertools import product
 from typing import Any
 
+from relance.model.arguments import Seat, checked
 from relance.model.deal import FiniteDeal
-from relance.model.game import Game
+from relance.model.game import Game, as_game
 from relance.model.numbers import Number, exact, show
 from relance.model.tree import Case, Decision, History, Leaf, Node, Reveal, after_events, steps_from
 from relance.play.runouts import fought, places
@@ -25,10 +26,11 @@ MOST_NAMES = 40
 """Of more cards only the first three and the last are named."""
 
 
-@lru_cache(maxsize=64)
-def describe(game: Game, wording: Wording = PLAIN) -> str:
+@checked
+def describe(game: Game | str, wording: Wording = PLAIN) -> str:
     """The rules and the form of an answer: what an agent must know before the first question. The same for both seats."""
-    return f"{tell_rules(game, wording)}\n\n{answer_format(game, wording)}"
+    told = as_game(game)
+    return f"{tell_rules(told, wording)}\n\n{answer_format(told, wording)}"
 
 
 @lru_cache(maxsize=64)
@@ -41,6 +43,7 @@ def tell_rules(game: Game, wording: Wording = PLAIN) -> str:
     )
 
 
+@lru_cache(maxsize=64)
 def answer_format(game: Game, wording: Wording = PLAIN) -> str:
     """Return how a question is answered, and what an unusable answer costs."""
     name = wording.action(wording.listed(game.tree.root.actions)[0])
@@ -61,8 +64,11 @@ def worsts(game: Game) -> tuple[Number, Number]:
     return first, second
 
 
+@checked
 @lru_cache(maxsize=4096)
-def situation(game: Game, seat: int, hand: Any, node: str, wording: Wording = PLAIN, cards: str | None = None) -> str:
+def situation(
+    game: Game | str, seat: Seat, hand: Any, node: str, wording: Wording = PLAIN, cards: str | None = None
+) -> str:
     """One question: the hand, the betting so far, the pot, and what each legal action leads to.
 
     Args:
@@ -76,6 +82,7 @@ def situation(game: Game, seat: int, hand: Any, node: str, wording: Wording = PL
     Raises:
         ValueError: it is not this player's decision.
     """
+    game = as_game(game)
     decision = game.tree.decisions.get(node)
     if decision is None or decision.player != seat:
         raise ValueError(

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from relance.envs import make
+from relance.envs.catalogue import make
 from relance.model.arguments import Count, NaturalNumber, checked
 from relance.model.game import Game
 from relance.model.numbers import short

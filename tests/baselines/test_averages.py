@@ -1,6 +1,7 @@
 """The average policy of a run: what it consists of, what depends on it, and that rows say which policy they score."""
 
 import sys
+from importlib import import_module
 
 import numpy as np
 import pytest
@@ -10,7 +11,7 @@ from relance.baselines.algorithms import algorithms, code_of
 from relance.baselines.averages import MOST, Average
 from relance.baselines.rows import as_row
 from relance.baselines.runs import train
-from relance.envs import make
+from relance.envs.catalogue import make
 
 KUHN = make("one_card_poker", raises=0)
 
@@ -81,7 +82,7 @@ def test_the_control_is_a_table():
 
 def test_a_learner_is_its_own_file_and_those_that_it_uses():
     """Learners that share a file have other code when it changes; what all are declared with is no part of it."""
-    from relance.baselines import algorithms as frame
+    frame = import_module("relance.baselines.algorithms")
 
     used = {name: frame._used(sys.modules[algorithms()[name].start.__module__]) for name in ("ppo", "nash_pg")}
     names = {name: {path.rsplit("/", 1)[-1] for path in files} for name, files in used.items()}

@@ -8,7 +8,7 @@ import pytest
 import relance
 from relance.baselines import runs
 from relance.baselines.algorithms import algorithms, check_playable
-from relance.envs import make
+from relance.envs.catalogue import make
 from relance.model import limits
 
 GAME = relance.make("one_card_poker", raises=0)

@@ -8,14 +8,13 @@ from itertools import islice
 import pytest
 
 import relance.claims
-from relance import envs
-from relance.claims import papers
 from relance.claims.checks import each, together, tried_at
 from relance.claims.finding import At, Cases, Finding
-from relance.claims.ledger import Claim, Paper, decide, load_claims, look, moved_numbers, plant
+from relance.claims.ledger import Claim, Paper, decide, load_claims, look, moved_numbers, papers, plant
 from relance.claims.numbers import Numbers
 from relance.claims.proof import Region
 from relance.claims.verify import errata, selected, verify
+from relance.envs import catalogue
 from relance.solvers.exact import gains
 
 CLAIMS = selected()
@@ -43,8 +42,8 @@ def touched(monkeypatch):
 @pytest.fixture
 def built(monkeypatch):
     """The names of the registered games that are built while a test runs."""
-    names, build = set(), envs.build
-    monkeypatch.setattr(envs, "build", lambda spec, **given: names.add(spec.name) or build(spec, **given))
+    names, build = set(), catalogue.build
+    monkeypatch.setattr(catalogue, "build", lambda spec, **given: names.add(spec.name) or build(spec, **given))
     return names
 
 
@@ -76,7 +75,7 @@ def few_moves(claim):
 def test_ends_as_recorded_and_planted_errors_are_caught(paper, claim, built, touched):
     """With the recorded verdict, for regions that were used; and every registered game that its check builds is named by the claim."""
     verdict, finding = claim.decide()
-    assert built <= set(claim.games) <= set(envs.games())
+    assert built <= set(claim.games) <= set(catalogue.games())
     assert verdict == claim.recorded, finding.evidence
     assert finding.evidence
     assert finding.method != "proved" or finding.domain

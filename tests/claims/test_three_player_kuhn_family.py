@@ -6,9 +6,8 @@ from fractions import Fraction
 import pytest
 
 import relance
-from relance.claims import papers
 from relance.claims.checks import tree_nash
-from relance.claims.ledger import look
+from relance.claims.ledger import look, papers
 from relance.claims.numbers import Numbers
 from relance.claims.proof import region
 from relance.claims.three_player_kuhn.family import _plan, kuhn_tree

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from relance.claims.verify import planted, selected, verify
-from relance.envs import BLUEPRINTS
+from relance.envs.catalogue import BLUEPRINTS
 from relance.model.game import build
 
 CHILD = """

@@ -7,8 +7,8 @@ import pytest
 
 import relance
 from relance.envs.cutler_cards import PRINTED_RAISES, TABLES, continuous_thresholds, hands_below
-from relance.model.cards.classes import deck
 from relance.model.numbers import formula
+from relance.model.playing_cards.classes import deck
 
 F = Fraction
 

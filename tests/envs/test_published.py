@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import relance
-from relance.envs import BLUEPRINTS
+from relance.envs.catalogue import BLUEPRINTS
 from relance.model.game import Game, build
 from relance.model.numbers import formula
 from relance.model.piecewise import Piecewise

@@ -7,8 +7,9 @@ from fractions import Fraction as F
 import pytest
 
 import relance
-from relance.equilibria import frontier, locked, optimal_set, restricted_nash_response
+from relance.equilibria import frontier, locked, restricted_nash_response
 from relance.model.numbers import fraction
+from relance.solvers import optimal_set
 from relance.solvers.exact_lp import Program
 from relance.solvers.tree_values import judge, weights
 from tools.check_game_trees import Wrong, check_frontier

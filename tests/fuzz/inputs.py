@@ -26,7 +26,7 @@ from relance.baselines.rows import as_row, as_text, finished
 from relance.baselines.runs import planned
 from relance.baselines.sweep import read_plan, tasks
 from relance.baselines.tuning import read_found
-from relance.envs import BLUEPRINTS, read_profile, write_profile
+from relance.envs.catalogue import BLUEPRINTS, read_profile, write_profile
 from relance.envs.ferguson_endgame import endgame_bets
 from relance.model.numbers import short
 from relance.model.strategy import Strategy
@@ -150,7 +150,7 @@ CALLS: dict[str, dict[str, Any]] = {
     "relance:train": {"name": "cfr+", "game": KUHN, "samples": 100, "seed": 0, "settings": None, "at_samples": ()},
     "relance:value": {"game": KUHN, "profile": PROFILE},
     "relance:verify": {"papers": "miao-2014/value", "smtlib": None},
-    "relance.envs:read_profile": {"path": "none.json"},
+    "relance.envs.catalogue:read_profile": {"path": "none.json"},
     "relance.envs.ferguson_endgame:endgame_bets": {"limit": "pot", "ante": 1, "rounds": 2, "stack": None},
     "relance.openspiel:policy": {"game": KUHN, "profile": PROFILE},
     "relance.play.batch:Batch": {

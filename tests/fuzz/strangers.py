@@ -19,7 +19,7 @@ from relance.model.blueprint import Blueprint, Source
 from relance.model.laws import cards, distinct_cards, independent, joint_law
 from relance.model.parameters import ANTE
 from relance.model.tree import BettingTree, Decision, Leaf, decision, facing_a_bet, showdown
-from relance.words.log_rows import decision_row, ending_row, to_dict
+from relance.words.log_rows import decision_row, ending_row
 
 Cases = Iterator[Case]
 KUHN = relance.make("one_card_poker(raises=0)")
@@ -158,7 +158,7 @@ def logs(dice: random.Random) -> Cases:
                 rows.append(decision_row(KUHN, seat, hand, at(node), ("bet", "call")[seat], **about))
                 rows.append(ending_row(KUHN, seat, hand, at("bet-call"), chips, **about))
         path = folder / "forged.jsonl"
-        path.write_text("".join(json.dumps(to_dict(row)) + "\n" for row in rows))
+        path.write_text("".join(json.dumps(row.to_dict()) + "\n" for row in rows))
         score = relance.words.score_games(KUHN, relance.words.read_games(path, KUHN), "a")
         if not score.faults:
             raise Traceback("a forged log is taken")
@@ -185,7 +185,7 @@ def logs(dice: random.Random) -> Cases:
             decision_row(KUHN, 0, 2, at(""), "bet", **about),
             ending_row(KUHN, 0, 2, at("bet-fold"), 1, **about),
         ]
-        path.write_text("".join(json.dumps(to_dict(row)) + "\n" for row in rows))
+        path.write_text("".join(json.dumps(row.to_dict()) + "\n" for row in rows))
         command("score-games", KUHN, path)
 
     yield Case(f"an agent called {label[:20]!r}", labelled, bad=False)

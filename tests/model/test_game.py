@@ -6,7 +6,7 @@ import pytest
 from conftest import DEFAULTS
 
 import relance
-from relance.envs import make
+from relance.envs.catalogue import make
 from relance.model.parameters import Amount
 from relance.model.tree import MOST_BETS
 from relance.solvers.lp import SequenceForm

@@ -6,7 +6,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from relance.envs import BLUEPRINTS
+from relance.envs.catalogue import BLUEPRINTS
 from relance.model.game_check import CELLS, FEWEST, LONGEST_PLAY, check_blueprint, check_law, check_tree
 from relance.model.interval import DensityDeal
 from relance.model.laws import atoms, cards, distinct_cards, fgm, independent, joint_law, law, normal, powers, uniform

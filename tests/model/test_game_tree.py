@@ -2,9 +2,7 @@
 
 import re
 from fractions import Fraction
-from importlib import import_module
-from pathlib import Path
-from types import FunctionType, ModuleType
+from types import FunctionType
 
 import pytest
 from kuhn_tree import THIRD, equilibrium, kuhn
@@ -14,13 +12,6 @@ from relance.model.game_tree import ChanceNode, DecisionNode, GameTree, Terminal
 from relance.solvers.tree_values import judge, response, tree_mistakes
 
 F = Fraction
-
-
-def test_no_public_name_is_hidden_by_a_file():
-    """A file of the package that has been imported takes the place of a name that is looked up on first use."""
-    for path in Path(equilibria.__file__).parent.glob("*.py"):
-        import_module(f"relance.equilibria.{path.stem}")
-    assert [name for name in equilibria.__all__ if isinstance(getattr(equilibria, name), ModuleType)] == []
 
 
 def test_kuhns_poker_in_ten_lines():

@@ -3,9 +3,9 @@
 import pytest
 
 import relance
-from relance.envs import BLUEPRINTS
-from relance.model.cards.parameters import BoardCards, Ranges
+from relance.envs.catalogue import BLUEPRINTS
 from relance.model.parameters import Amount, Bets, Chips, Flag, Law, PotShares, Probability, WholeNumber
+from relance.model.playing_cards.parameters import BoardCards, Ranges
 from relance.model.tree import MOST_BETS
 
 

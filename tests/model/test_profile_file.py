@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 import relance
 from relance.claims.proof import region
-from relance.envs import read_profile, write_profile
+from relance.envs.catalogue import read_profile, write_profile
 from relance.model.piecewise import Piecewise
 from relance.model.profile_table import LONGEST, MOST_PARTS, MOST_ROWS
 from relance.model.quadratic import Quadratic

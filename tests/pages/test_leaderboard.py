@@ -12,7 +12,7 @@ from relance.baselines import rows
 from relance.baselines.algorithms import algorithms, code_of
 from relance.baselines.boards import boards_of, gathered
 from relance.baselines.runs import train
-from relance.envs import make
+from relance.envs.catalogue import make
 from relance.pages.board_notes import short_name
 from relance.pages.leaderboard import (
     distances,

@@ -6,7 +6,7 @@ import pytest
 from board_rows import row, written
 
 from relance.baselines import rows
-from relance.envs import make
+from relance.envs.catalogue import make
 from relance.pages.leaderboard import (
     curves_of,
     distance_curves_of,

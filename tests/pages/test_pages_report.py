@@ -7,8 +7,7 @@ from html.parser import HTMLParser
 
 import pytest
 
-from relance.claims import papers
-from relance.claims.ledger import decide
+from relance.claims.ledger import decide, papers
 from relance.claims.verify import verify
 from relance.pages.report import TAGS, ReportPicture, report_page, report_pictures
 

@@ -10,7 +10,7 @@ from open_spiel.python import policy as open_spiel_policy
 from open_spiel.python.algorithms import exploitability
 
 import relance
-from relance.envs import BLUEPRINTS
+from relance.envs.catalogue import BLUEPRINTS
 from relance.model.game_tree import TerminalNode
 from relance.registration.efg_file import write_efg
 from relance.registration.game_trees import game_tree

@@ -13,7 +13,7 @@ from conftest import DEFAULTS, PUBLISHED, one_each, small
 from gymnasium.utils.env_checker import check_env
 
 import relance
-from relance.envs import BLUEPRINTS
+from relance.envs.catalogue import BLUEPRINTS
 from relance.play.equilibria import equilibrium
 from relance.play.frame import HEIGHT, WIDTH
 from relance.registration.gymnasium import SeatEnv, gymnasium_id

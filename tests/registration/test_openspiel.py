@@ -11,7 +11,7 @@ import pytest
 from conftest import FINITE, SAMPLES, marked, repeats, walkable
 
 import relance
-from relance.envs import BLUEPRINTS
+from relance.envs.catalogue import BLUEPRINTS
 from relance.play.rules import rules
 from relance.registration.openspiel import PREFIX, chip_scale, usual_hands
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import relance
-from relance.envs import BLUEPRINTS
+from relance.envs.catalogue import BLUEPRINTS
 from relance.model.blueprint import Blueprint, Printed, Source
 from relance.model.game import build
 from relance.model.laws import cards, distinct_cards, joint_law

@@ -12,7 +12,7 @@ from pettingzoo.test import api_test, parallel_api_test, parallel_seed_test, ren
 from pettingzoo.test.state_test import state_test
 
 import relance
-from relance.envs import BLUEPRINTS
+from relance.envs.catalogue import BLUEPRINTS
 from relance.registration.pettingzoo import AGENTS, parallel_env, pettingzoo_id
 
 # PettingZoo exempts its own dict observations from these two by name; nobody else's can be.

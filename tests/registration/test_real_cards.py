@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import relance
-from relance.model.cards.classes import deck
+from relance.model.playing_cards.classes import deck
 from relance.play.batch import Batch
 from relance.registration.gymnasium import SeatEnv
 from relance.registration.vector import VectorSeatEnv

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import relance
-from relance.model.cards.ranges import EVERY, hand_name
+from relance.model.playing_cards.ranges import EVERY, hand_name
 from relance.model.tree import Leaf, Reveal
 
 pyspiel = pytest.importorskip("pyspiel")

@@ -10,7 +10,7 @@ from conftest import DEFAULTS, SAMPLES, VARIED, give_as_dealt, marked, one_each,
 from gymnasium.vector import AutoresetMode, SyncVectorEnv
 
 import relance
-from relance.envs import BLUEPRINTS
+from relance.envs.catalogue import BLUEPRINTS
 from relance.registration.gymnasium import SeatEnv, gymnasium_id
 from relance.registration.vector import VectorSeatEnv
 

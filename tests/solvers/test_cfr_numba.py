@@ -80,7 +80,7 @@ def test_threads_do_not_change_a_bit_and_blocks_only_the_last_ones(monkeypatch):
     monkeypatch.setattr(cfr_numba, "THREADED_FROM", 1)
     monkeypatch.setenv("NUMBA_NUM_THREADS", "3")
     three = started(game, "cfr+", "numba")
-    assert [list(share) for share in three._loops.shares] == [[0], [1], [2, 3]]
+    assert (one._loops.threads, three._loops.threads, len(three._loops.ends)) == (1, 3, 5)
     for solver in (one, plain, three):
         solver.run(1)
     for a, b in zip(learned(one), learned(plain), strict=True):
@@ -103,3 +103,19 @@ def test_an_interrupt_while_numba_starts_is_not_lost(monkeypatch):
     monkeypatch.setattr(cfr_numba, "compiled_loops", make)
     with pytest.raises(KeyboardInterrupt):
         Solver(relance.make("one_card_poker"), backend="numba")
+
+
+def test_an_interrupt_in_the_first_compiled_iteration_is_not_lost(monkeypatch):
+    pytest.importorskip("numba", reason="the extra `fast` is not installed")
+    solver = Solver(relance.make("one_card_poker"), backend="numba")
+    run = solver._loops.run
+
+    def interrupted(*arguments):
+        with suppress(KeyboardInterrupt):
+            signal.raise_signal(signal.SIGINT)
+        yield from run(*arguments)
+
+    monkeypatch.setattr(solver._loops, "run", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        solver.run(5)
+    assert solver.iteration == 1  # what was begun is kept

@@ -10,11 +10,11 @@ from conftest import marked
 from optimal_sets import CASES, plan, sets
 
 import relance
-from relance.equilibria import optimal_set
 from relance.model.game_tree import TreeProfile
 from relance.solvers.exact_lp import Program
 from relance.solvers.exact_simplex import CONSTANT
 from relance.solvers.lp import optimal_face
+from relance.solvers.optimal_set import optimal_set
 from relance.solvers.polytope import list_corners
 from relance.solvers.tree_values import judge
 

@@ -29,7 +29,7 @@ def test_nearest_point_on_a_triangle():
 
 CTRL_C = """
 import os, signal
-from relance.equilibria import optimal_set
+from relance.solvers.optimal_set import optimal_set
 import relance
 optimal_set(relance.make("one_card_poker(raises=0)"), 0).corners()
 signal.signal(signal.SIGINT, signal.signal(signal.SIGINT, lambda *given: None))  # as what takes Ctrl-C for a while does

@@ -16,6 +16,7 @@ from relance.model.game_tree import ChanceNode, DecisionNode, GameTree, Terminal
 from relance.registration.game_trees import game_tree
 from relance.solvers import tree_program
 from relance.solvers.lp import solve_lp
+from relance.solvers.optimal_set import optimal_set
 from relance.solvers.tree_program import profile_of_weights, solve_tree
 from relance.solvers.tree_values import judge
 
@@ -101,7 +102,7 @@ def test_constant_sums_are_solved_too():
 SOLVERS = {
     "solve": relance.solve,
     "solve to a bound": lambda tree: relance.solve(tree, "cfr+", 0.1),
-    "optimal_set": lambda tree: equilibria.optimal_set(tree, 0),
+    "optimal_set": lambda tree: optimal_set(tree, 0),
     "quasi_perfect": equilibria.quasi_perfect,
     "frontier": lambda tree: equilibria.frontier(tree, 0, "uniform"),
     "restricted_nash_response": lambda tree: equilibria.restricted_nash_response(tree, 0, "uniform", "1/2"),

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import relance
-from relance.envs import read_profile
+from relance.envs.catalogue import read_profile
 from studies.answers import REPETITIONS, page
 from studies.answers_numbers import ANSWERS, GAMES, UNPUBLISHED, Drawing, agents, agreement, needed, study
 

@@ -7,7 +7,7 @@ import pytest
 
 import relance
 from relance.envs.cutler_cards import by_class
-from relance.model.cards.classes import deck
+from relance.model.playing_cards.classes import deck
 from studies import five_card_numbers as five_card
 
 

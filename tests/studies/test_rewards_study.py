@@ -4,7 +4,7 @@ from statistics import median
 
 import pytest
 
-from relance.envs import make
+from relance.envs.catalogue import make
 from relance.play.equilibria import equilibrium
 from relance.play.rewards import RAREST, Rewards
 from relance.solvers.exact import nash_conv, value

@@ -9,11 +9,11 @@ from conftest import marked, small
 from scipy.stats import binom, kstwobign
 
 import relance
-from relance.envs import BLUEPRINTS
+from relance.envs.catalogue import BLUEPRINTS
 from relance.model.game import build
 from relance.words.deal_checks import _chance, disagreements, unlikely_hands
 from relance.words.game_logs import read_games
-from relance.words.log_rows import decision_row, ending_row, parse_rows, to_dict
+from relance.words.log_rows import decision_row, ending_row, parse_rows
 from relance.words.logged_score import score_games
 
 KUHN = relance.make("one_card_poker", raises=0)
@@ -57,7 +57,7 @@ def test_two_seats_of_a_game_agree(hands, chips, nodes, kind, why, tmp_path):
     assert (fault.kind, fault.where) == (kind, "seed 3, episode 0")
     assert why in fault.why
     path = tmp_path / "log.jsonl"
-    path.write_text("".join(json.dumps(to_dict(row)) + "\n" for row in rows))
+    path.write_text("".join(json.dumps(row.to_dict()) + "\n" for row in rows))
     for agent in ("me", "you"):
         score = score_games(KUHN, read_games(path), agent)
         assert [fault.kind for fault in score.faults] == [kind]
@@ -146,7 +146,7 @@ def test_games_that_happened_are_no_fault(name, agents, tmp_path):
 def test_what_does_not_print_never_leaves_a_log(tmp_path):
     path = tmp_path / "log.jsonl"
     rows = game(0, (A, Q), (1, -1), names=("\x1b[31mred\x07", "\u202eleft\ud800\n"))
-    path.write_text("".join(json.dumps(to_dict(row)) + "\n" for row in rows))
+    path.write_text("".join(json.dumps(row.to_dict()) + "\n" for row in rows))
     log = read_games(path)
     assert {row.agent for row in log.rows} == {"\\x1b[31mred\\x07", "\\u202eleft\\ud800\\n"}
     said = str(score_games(KUHN, log, "\\x1b[31mred\\x07"))

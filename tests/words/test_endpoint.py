@@ -270,7 +270,7 @@ def test_options_make_another_player(tmp_path):
         assert "temperature=0.1" in other.stderr
         assert len(asked) == before
         for words, message in (
-            ((model, "--temperature", "nan"), "cannot be sent as JSON"),
+            ((model, "--temperature", "nan"), "temperature=nan must be a number at least 0"),
             (
                 ("uniform", "--temperature", "1"),
                 "--temperature 1.0 is an option for models behind a URL, and none is named",

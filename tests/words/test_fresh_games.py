@@ -6,7 +6,7 @@ import pytest
 from conftest import marked
 
 import relance
-from relance.envs import BLUEPRINTS
+from relance.envs.catalogue import BLUEPRINTS
 from relance.solvers.exact import nash_conv, value
 from relance.words.fresh_games import fresh, in_its_unit
 

@@ -9,7 +9,7 @@ import pytest
 
 import relance
 from relance.words.game_logs import read_all
-from relance.words.log_rows import decision_row, ending_row, to_dict
+from relance.words.log_rows import decision_row, ending_row
 
 KUHN = relance.make("one_card_poker(raises=0)")
 REPLAYS = Path(__file__).parent / "replays"
@@ -19,7 +19,7 @@ def hand(episode=0, **about):
     about = {"seed": 1, "episode": episode, "agent": "m", "opponent": "uniform"} | about
     rows = [decision_row(KUHN, 0, 2, 0, "bet", raw="[bet]", **about)]
     return rows, [
-        to_dict(row) for row in (*rows, ending_row(KUHN, 0, 2, KUHN.tree.table.names.index("bet-fold"), 1, **about))
+        row.to_dict() for row in (*rows, ending_row(KUHN, 0, 2, KUHN.tree.table.names.index("bet-fold"), 1, **about))
     ]
 
 

@@ -14,7 +14,7 @@ import relance
 from relance.play.agents import strategy
 from relance.play.earnings import earned
 from relance.play.rules import rules
-from relance.words.log_rows import decision_row, parse_rows, to_dict
+from relance.words.log_rows import decision_row, parse_rows
 
 pytest.importorskip("inspect_ai", reason="Inspect is in an environment of its own: make words")
 pytestmark = pytest.mark.filterwarnings("default")  # the frameworks' own
@@ -360,7 +360,9 @@ def test_logs_are_read_as_games(play):
 def test_failed_and_empty_samples_are_counted(suffix, tmp_path):
     game = relance.make("one_card_poker(raises=0)")
     rows = [
-        to_dict(decision_row(game, 0, 2, 0, "bet", raw="[bet]", seed=1, episode=episode, agent="m", opponent="uniform"))
+        decision_row(
+            game, 0, 2, 0, "bet", raw="[bet]", seed=1, episode=episode, agent="m", opponent="uniform"
+        ).to_dict()
         for episode in (0, 1)
     ]
     failure = EvalError(message="no reply", traceback="", traceback_ansi="")

@@ -25,7 +25,7 @@ import uvicorn  # noqa: E402
 from openenv.cli._cli_utils import validate_env_structure  # noqa: E402
 from openenv.cli._validation import validate_running_environment  # noqa: E402
 
-from relance.words.openenv import GAME, RelanceEnv, Reply, app  # noqa: E402
+from relance.words.openenv import GAME, RelanceEnv, Reply, openenv_app  # noqa: E402
 
 PACKAGE = Path(__file__).parents[2] / "integrations" / "openenv_relance"
 
@@ -35,7 +35,7 @@ def address():
     """A server on a free port, in a thread of this process."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
-        server = uvicorn.Server(uvicorn.Config(app(), log_level="error"))
+        server = uvicorn.Server(uvicorn.Config(openenv_app(), log_level="error"))
         thread = threading.Thread(target=server.run, kwargs={"sockets": [free]})
         thread.start()
         while not server.started:

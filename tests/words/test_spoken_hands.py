@@ -5,12 +5,12 @@ from itertools import pairwise
 import pytest
 
 import relance
-from relance.envs import BLUEPRINTS
+from relance.envs.catalogue import BLUEPRINTS
 from relance.model.game import build
 from relance.play.earnings import earned
 from relance.play.rewards import Rewards
 from relance.play.rules import rules
-from relance.words.log_rows import parse_rows, to_dict
+from relance.words.log_rows import parse_rows
 from relance.words.spoken_hands import SpokenGame, SpokenHand, SpokenQuestion, check_size, spoken_game
 
 KUHN = "one_card_poker(raises=0)"
@@ -35,7 +35,7 @@ def test_hands_of_every_game_are_logged_as_they_were_played(name):
     for number in range(4):
         hand, _ = played(spoken, number)
         rows = [row for part in hand.rows.values() for row in part]
-        log = parse_rows((str(place), to_dict(row)) for place, row in enumerate(rows))
+        log = parse_rows((str(place), row.to_dict()) for place, row in enumerate(rows))
         assert log.faults == ()
         assert log.rows == tuple(rows)
         assert [row.chips for row in rows if row.is_ending] == [hand.chips(0), hand.chips(1)]

@@ -3,12 +3,12 @@
     inspect eval relance_inspect/kuhn --model openai/gpt-5-mini
 
 The score is NashConv with its 95% interval: what the two players could still gain against the policy that the answers tell, in antes.
-At 0 nobody can. Every other game and option is the task `relance/<game>` of `relance.words.inspect`, which these call.
+At 0 nobody can. Every other game and option is the task `relance/<game>` of `relance.words.TASKS`, which these call.
 """
 
 from inspect_ai import Task, task
 
-from relance.words.inspect import TASKS
+from relance.words import TASKS
 
 __all__ = ["kuhn", "von_neumann"]
 

@@ -1,8 +1,8 @@
 """The server that `openenv.yaml` names."""
 
-from relance.words.openenv import app as make
+from relance.words import openenv_app
 
-app = make()
+app = openenv_app()
 
 
 def main() -> None:

@@ -13,14 +13,18 @@ import verifiers.v1 as vf
 from pydantic import Field
 from verifiers.v1.dialects.chat import message_to_wire
 
-from relance.words.log_rows import LogRow, to_dict
-from relance.words.spoken_hands import DEFAULT, LEARNER, SpokenGame, SpokenHand, spoken_game
-from relance.words.text_agent import Message
+from relance.words import LogRow, SpokenGame, SpokenHand, spoken_game
 
 __all__ = ["Chat", "Hands", "Poker"]
 
 MODEL = "model"
 """The opponent that is a model too."""
+
+LEARNER = "learner"
+"""The opponent who follows the model's policy."""
+
+TRAINING = "exploitability_descent"
+"""The reward where the opponent follows the model."""
 
 SEATS: dict[str, tuple[tuple[int, ...], ...]] = {"both": ((0,), (1,)), "0": ((0,),), "1": ((1,),)}
 
@@ -46,14 +50,14 @@ class HandsConfig(vf.TasksetConfig):
     seed: int = Field(0, ge=0)
     """Of the deals and of the opponent's choices."""
     opponent: str = ""
-    """Who plays the other seat, as in `relance.play.agents`; "solved"; "model": player0 and player1 are both models; or "learner":
+    """Who plays the other seat, as for `relance.score`; "solved"; "model": player0 and player1 are both models; or "learner":
     the model's policy, estimated from its answers, or a best response to it. Empty is who the reward says, else an equilibrium."""
     seat: Literal["0", "1", "both"] = "both"
     """The model's seat; "both" plays every deal in both."""
     judge: str = "equilibrium"
     """The opponent against whom decisions are judged; or "solved"."""
     reward: str = ""
-    """What a decision is rewarded with: "chips", those of its hand; "loss"; "both"; or another of `relance.play.rewards`, such as
+    """What a decision is rewarded with: "chips", those of its hand; "loss"; "both"; or another of `relance.play.REWARDS`, such as
     "magnet(pull=0.2)". Empty is "exploitability_descent" if two models play or the opponent is "learner", so that training leads to an
     equilibrium, and else "loss"."""
     every: int = Field(256, ge=1)
@@ -66,7 +70,7 @@ class HandsConfig(vf.TasksetConfig):
     @property
     def paid_by(self) -> str:
         """The reward, never empty."""
-        return self.reward or (DEFAULT if self.opponent in (MODEL, LEARNER) else "loss")
+        return self.reward or (TRAINING if self.opponent in (MODEL, LEARNER) else "loss")
 
     def spoken(self) -> SpokenGame:
         """The game in words, with an estimate of the models' policy of its own."""
@@ -128,7 +132,7 @@ class Poker(vf.Env[PokerConfig]):
                         raise vf.RolloutError(f"player{seat} stopped before it answered: {talk.trace.stop_condition}")
                     loss += hand.answer("" if at_limit else part.last_reply)
             rows = hand.rows[seat][logged:]
-            talk.trace.info["rows"] = [to_dict(row) for row in rows]
+            talk.trace.info["rows"] = [row.to_dict() for row in rows]
             runs.append((seat, talk.trace, loss, rows))
         paid_by = config.paid_by
         for seat, trace, loss, rows in runs:
@@ -149,7 +153,7 @@ class Chat(vf.Harness[vf.HarnessConfig]):
     ) -> vf.ProgramResult:
         """Send the conversation to the model through verifiers' own server, which records it."""
         system, prompt = self.resolve_prompt(data)
-        messages: list[Message] = [{"role": "system", "content": system}] if system else []
+        messages: list[Any] = [{"role": "system", "content": system}] if system else []
         messages += [{"role": "user", "content": prompt}] if isinstance(prompt, str) else map(message_to_wire, prompt)
         async with httpx.AsyncClient(timeout=None) as client:
             reply = await client.post(

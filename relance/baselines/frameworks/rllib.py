@@ -74,7 +74,7 @@ def ppo_config(game: Game) -> PPOConfig:
     )
 
 
-def agent(algorithm: Algorithm) -> Answer:
+def rllib_agent(algorithm: Algorithm) -> Answer:
     """The policy of an algorithm made by `ppo_config`: (observations, masks) -> probabilities."""
     module = algorithm.get_module(POLICY)
 
@@ -89,11 +89,11 @@ def agent(algorithm: Algorithm) -> Answer:
     return answer
 
 
-class NashConvCallback(RLlibCallback):
+class RLlibNashConvCallback(RLlibCallback):
     """Exact NashConv after each training iteration, in RLlib's results, from which its and Tune's loggers write.
 
-    Give `config.callbacks(functools.partial(NashConvCallback, game, best="best"))`. The results have "relance/nash_conv" and so on, and
-    "done" once training may stop, where Tune stops; a loop of one's own reads it.
+    Give `config.callbacks(functools.partial(RLlibNashConvCallback, game, best="best"))`. The results have "relance/nash_conv" and so
+    on, and "done" once training may stop, where Tune stops; a loop of one's own reads it.
 
     Args:
         game: the game.
@@ -120,7 +120,7 @@ class NashConvCallback(RLlibCallback):
     def on_train_result(self, *, algorithm: Algorithm, result: dict[str, Any], **others: Any) -> None:
         self._algorithm: Any = algorithm
         self._result = result
-        if self.scores(agent(algorithm), algorithm.iteration):
+        if self.scores(rllib_agent(algorithm), algorithm.iteration):
             result["done"] = True
 
 
@@ -128,6 +128,6 @@ read_with(
     Reader(
         "an RLlib algorithm",
         lambda player: isinstance(player, Algorithm),
-        lambda game, algorithm, seat: agent(algorithm),
+        lambda game, algorithm, seat: rllib_agent(algorithm),
     )
 )

@@ -3,7 +3,7 @@
 Keys and shapes are those of TorchRL's own batched multi-agent environments and of our parallel environment: both agents act at every
 step, and the waiting agent has only the last action. Needs the extra `torchrl`.
 
-    env = relance.baselines.frameworks.torchrl.BatchEnv("von_neumann", 4096, seed=0, bet=2)
+    env = relance.baselines.BatchEnv("von_neumann", 4096, seed=0, bet=2)
     env.rollout(8, break_when_any_done=False)["agents", "observation"]  # (4096, 8, 2, K)
 """
 
@@ -156,7 +156,7 @@ def network_policy(net: Any) -> Callable[[Any, Any], npt.NDArray[np.float32]]:
     return plays
 
 
-class NashConvHook(TrainerHookBase):
+class TorchRLNashConvHook(TrainerHookBase):
     """Exact NashConv after the updates of each batch, through the trainer's own logger; `hook.register(trainer)` puts it there.
 
     Args:

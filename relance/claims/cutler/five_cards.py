@@ -8,8 +8,8 @@ from relance.claims.cutler.first_game import ENDLESS
 from relance.claims.cutler.opening import opening
 from relance.claims.prelude import *
 from relance.claims.trace import taken
-from relance.model.cards.classes import KINDS, deck
-from relance.model.cards.pair_counts import pair_counts
+from relance.model.playing_cards.classes import KINDS, deck
+from relance.model.playing_cards.pair_counts import pair_counts
 
 
 def _cards() -> At:

@@ -10,8 +10,8 @@ from relance.claims.cutler.endless_game import cut_off
 from relance.claims.cutler.first_game import ROOT
 from relance.claims.prelude import *
 from relance.envs.cutler_cards import PRINTED_RAISES, TABLES, TableRow, continuous_thresholds
-from relance.model.cards.classes import deck
 from relance.model.numbers import fraction
+from relance.model.playing_cards.classes import deck
 from relance.solvers.exact import gains
 
 ONE = Fraction(1)

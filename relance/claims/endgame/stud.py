@@ -6,7 +6,7 @@ from itertools import permutations
 
 from relance.claims.endgame.basic import one_bet, payoff_matrix
 from relance.claims.prelude import *
-from relance.model.cards.classes import deck
+from relance.model.playing_cards.classes import deck
 from relance.model.tree import decision
 
 MINE, THEIRS = ("5d", "6s", "7d", "8h"), ("2h", "3s", "Ks", "Kc")

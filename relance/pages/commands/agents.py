@@ -1,68 +1,162 @@
-"""Agents on the command line."""
+"""Games and agents on the command line. What a function here says of itself is the help of every argument of its type."""
 
 from __future__ import annotations
 
+import json
 import traceback
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Any
 
-import typer
-from typer.core import TyperCommand
+import relance
+from relance.envs.catalogue import BLUEPRINTS, make
+from relance.model.blueprint import Blueprint
+from relance.model.files import read_text
+from relance.model.game import Game
+from relance.model.game_tree import GameTree
+from relance.pages.commands.progress import called
+from relance.pages.commands.shared import pairs
+from relance.pages.commands.typed import KINDS, Kind
+from relance.play.agents import is_import_path
+from relance.registration.own_games import own
 
-from relance.pages.commands.shared import (
-    add_here,
-)
+OPENSPIEL = "openspiel:"
+"""What a game of OpenSpiel begins with; a bare name is a game of Relance."""
 
-if TYPE_CHECKING:
-    from relance.model.game import Game
-
-STRATEGIES = (
-    "An opponent by name (see the list of opponents), or solved; a profile saved by `relance solve -o`; or the import path "
-    "module:name of your own agent, in any form that relance.score takes."
-)
-PLAYERS = f"{STRATEGIES[:-1]}; or URL#NAME, a model behind an OpenAI-compatible server."
-
-
-class ListsOpponents(TyperCommand):
-    """A command whose help ends with all opponents, which are imported only for that."""
-
-    def format_help(self, ctx: Any, formatter: Any) -> None:
-        from relance.play.opponents import OPPONENTS
-
-        listed = (f"{entry.usage}: {entry.doc}" for entry in OPPONENTS.values())
-        self.epilog = "\n\n".join((self.epilog or "", "Opponents:", *listed))
-        super().format_help(ctx, formatter)
+MODELS = ("temperature", "max_tokens")
+"""Options that are for models behind a URL."""
 
 
-TEMPERATURE = Annotated[
-    float | None, typer.Option(help="The temperature of models behind a URL.", metavar="<number>", min=0)
-]
-MAX_TOKENS = Annotated[
-    int | None, typer.Option(help="The most tokens of a reply of models behind a URL.", metavar="<whole>", min=1)
-]
+def game_words() -> list[tuple[str, str]]:
+    """The games, for the shell."""
+    return [(name, spec.title) for name, spec in BLUEPRINTS.items()]
 
 
-def player(
-    game: Game, text: str, tick: Callable[[int, float], None] = lambda iteration, left: None, **options: Any
-) -> Any:
-    """The player that `text` names, see `PLAYERS`, in a form that `relance.score` and a session take.
+def algorithm_words() -> list[tuple[str, str]]:
+    """The algorithms that learn, for the shell."""
+    from relance.baselines.algorithms import algorithms
 
-    `options` are for models behind a URL, such as `temperature`; None leaves one out.
+    return [(name, item.source) for name, item in algorithms().items()]
+
+
+def _opponent_words() -> list[tuple[str, str]]:
+    from relance.play.opponents import OPPONENTS
+
+    told = ((name, f"{entry.usage}: {entry.doc}") for name, entry in OPPONENTS.items())
+    return [*told, ("solved", "solved: an equilibrium, solved first")]
+
+
+def own_game(text: str) -> Game:
+    """A game with parameters, such as 'von_neumann(bet=2,hands=9)', or the import path module:NAME of your own Blueprint."""
+    return make(own(text))
+
+
+def source(text: str) -> Game | GameTree:
+    """A game of Relance, such as 'von_neumann(bet=2,hands=9)' or module:NAME of your own Blueprint; openspiel:NAME, a game of OpenSpiel;
+    or a Gambit file, FILE.efg.
+    """
+    return typed_tree(text) if text.startswith(OPENSPIEL) or text.endswith(".efg") else own_game(text)
+
+
+def typed_tree(text: str) -> GameTree:
+    """A game of Relance, openspiel:NAME, FILE.efg, or module:NAME, a Python game of OpenSpiel or a tree."""
+    from relance.registration.game_trees import game_tree  # it imports OpenSpiel
+    from relance.registration.openspiel_trees import load_openspiel
+
+    if text.startswith(OPENSPIEL) or text.endswith(".efg"):
+        return game_tree(load_openspiel(text.removeprefix(OPENSPIEL)) if text.startswith(OPENSPIEL) else Path(text))
+    if ":" not in text:
+        return game_tree(own_game(text))
+    found = imported(text.partition("(")[0], "game")
+    if isinstance(found, Blueprint):
+        return game_tree(own_game(text))
+    return game_tree(found() if callable(found) else found)
+
+
+def family_member(texts: Sequence[str]) -> dict[str, str]:
+    """A parameter of the published family of strategies, such as alpha=1/3."""
+    return pairs("--family", texts)
+
+
+def imported(text: str, what: str) -> Any:
+    """What module:name is.
+
+    Raises:
+        ValueError: there is no such thing.
+    """
+    module, _, name = text.partition(":")
+    try:
+        return getattr(import_module(module), name)
+    except (ModuleNotFoundError, AttributeError, TypeError) as error:
+        raise ValueError(f"there is no {what} {text!r}: {error}") from None
+
+
+def player(text: str, before: Mapping[str, Any]) -> Any:
+    """An opponent by name (they are listed below), or solved; a profile saved by `relance solve -o`; or the import path module:name of your
+    own agent, in any form that relance.score takes.
+
+    For a game tree a file may hold {information set: {action: probability}}, and module:name may be such a table.
 
     Raises:
         ValueError: there is no such player, the profile is of another game, or nothing is published for this one.
     """
+    game = before["game"]
+    return _tree_player(text, game) if isinstance(game, GameTree) else _player(text, game, before)
+
+
+def _player(text: str, game: Game, before: Mapping[str, Any]) -> Any:
     if is_url(text):
         from relance.words.endpoint import agent_at
 
-        return agent_at(text, **options)
+        return agent_at(text, **{name: before[name] for name in MODELS if name in before})
     from relance.play.agents import from_text
     from relance.play.equilibria import solved
 
-    add_here()
-    return from_text(game, text, lambda game: solved(game, tick))
+    return from_text(game, text, lambda game: called(solved, game))
+
+
+def _tree_player(text: str, tree: GameTree) -> Any:
+    if text == "solved":
+        from relance.solvers.solve import solve
+
+        return called(solve, tree)
+    if text.endswith(".json"):
+        told = read_json(text)
+        return told.get("profile", told) if isinstance(told, dict) else told
+    if is_import_path(text):
+        return imported(text, "profile")
+    if text != "uniform":
+        raise ValueError(
+            f"{text!r} is no profile of {tree}; take uniform, solved, a .json file of `relance solve -o`, or module:name"
+        )
+    return text
+
+
+def talker(text: str, before: Mapping[str, Any]) -> tuple[str, Any]:
+    """An opponent by name (they are listed below), or solved; a profile saved by `relance solve -o`; the import path module:name of your
+    own agent, in any form that relance.score takes, which may draw its actions; or URL#NAME, a model behind an OpenAI-compatible server.
+
+    It is returned with the name that it is called by.
+    """
+    told = ", ".join(f"{name}={before[name]}" for name in MODELS if name in before)
+    return f"{text} ({told})" if told and is_url(text) else text, player(text, before)
+
+
+def without_models(agents: Sequence[Any], options: Mapping[str, Any]) -> dict[str, Any]:
+    """The options less those that are for models behind a URL.
+
+    Raises:
+        ValueError: there is one, and no agent is a model.
+    """
+    from relance.words.endpoint import asks_a_model
+
+    for name in MODELS:
+        if name in options and not any(map(asks_a_model, agents)):
+            what = f"--{name.replace('_', '-')} {options[name]}"
+            raise ValueError(f"{what} is an option for models behind a URL, and none is named")
+    return {name: value for name, value in options.items() if name not in MODELS}
 
 
 def is_url(text: str) -> bool:
@@ -70,36 +164,36 @@ def is_url(text: str) -> bool:
     return text.startswith(("http://", "https://"))
 
 
-def for_models(names: Iterable[str], **options: Any) -> dict[str, Any]:
-    """These options, which are for models behind a URL.
+def read_json(path: str) -> Any:
+    """What a file in JSON holds.
 
     Raises:
-        ValueError: one is given, and no model is named.
+        ValueError: it is no JSON.
     """
-    for key, value in options.items():
-        if value is not None and not any(map(is_url, names)):
-            raise ValueError(
-                f"--{key.replace('_', '-')} {value} is an option for models behind a URL, and none is named"
-            )
-    return options
-
-
-@contextmanager
-def errors_of(text: str) -> Iterator[None]:
-    """Name the user's agent in errors that it raises. Errors of Relance, and of numpy called by Relance, pass unchanged."""
     try:
-        yield
-    except Exception as error:
-        import numpy as np
+        return json.loads(read_text(Path(path)))
+    except ValueError as error:
+        raise ValueError(f"{path} is no JSON: {error}") from None
 
-        from relance.play.agents import is_import_path
 
-        relance, numpy = Path(__file__).parents[2], Path(np.__file__).parent
-        theirs = False
-        for frame in traceback.extract_tb(error.__traceback__):
-            file = Path(frame.filename)
-            theirs = not file.is_relative_to(relance) and (theirs or not file.is_relative_to(numpy))
-        if not theirs or not is_import_path(text):
-            raise
+def check_whose(error: Exception, texts: Sequence[str]) -> None:
+    """Raise ValueError that names the user's agent if it failed. Errors of Relance, and of numpy called by Relance, are no agent's."""
+    import numpy as np
+
+    ours, numpy = Path(relance.__file__).parent, Path(np.__file__).parent
+    theirs = False
+    for frame in traceback.extract_tb(error.__traceback__):
+        file = Path(frame.filename)
+        theirs = not file.is_relative_to(ours) and (theirs or not file.is_relative_to(numpy))
+    if theirs and (mine := " or ".join(text for text in texts if is_import_path(text) and not is_url(text))):
         what = " ".join("; ".join([str(error), *getattr(error, "__notes__", [])]).split())
-        raise ValueError(f"agent {text!r} failed: {type(error).__name__}: {what}") from error
+        raise ValueError(f"agent {mine!r} failed: {type(error).__name__}: {what}") from error
+
+
+PLAYER = Kind(player, _opponent_words, "Opponents", is_code=True)
+TALKER = replace(PLAYER, read=talker)
+KINDS[Mapping[str, str]] = Kind(family_member, typed=list[str])
+KINDS[Game] = Kind(own_game, game_words)
+KINDS[Game | GameTree] = Kind(source, game_words)
+KINDS[GameTree] = Kind(typed_tree, game_words)
+KINDS[object] = KINDS[object | Mapping[str, Any]] = PLAYER

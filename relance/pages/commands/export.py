@@ -3,31 +3,29 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
-import typer
+from relance.model.game import Game
+from relance.model.game_tree import GameTree
+from relance.pages.commands.generator import command
+from relance.pages.commands.progress import called
+from relance.pages.commands.shared import write
+from relance.pages.commands.typed import WrittenPath
+from relance.registration.efg import to_efg
 
-from relance.pages.commands.shared import ANY_GAME, check_file, command, progress_bar, typed_game, write
 
-
-@command("relance export 'von_neumann(bet=2,hands=9)' -o von_neumann.efg")
+@command(to_efg)
 def export(
-    game: ANY_GAME,
-    output: Annotated[
-        Path, typer.Option("--output", "-o", help="The file to write; standard output by default.")
-    ] = Path("-"),
+    game: Game | GameTree,
+    output: Annotated[Path, "--output", "-o", WrittenPath(or_stdout=True)] = Path("-"),
+    **options: Any,
 ) -> None:
-    """Write a finite game as a Gambit .efg file, for pygambit and OpenSpiel's load_efg_game."""
-    from relance.pages.commands.game_trees import typed_tree
-    from relance.registration.efg import to_efg
-    from relance.registration.efg_file import write_efg
+    """Write a finite game as a Gambit .efg file, for pygambit and OpenSpiel's load_efg_game.
 
-    check_file(output, or_stdout=True)
-    if (tree := typed_tree(game)) is not None:
-        write(output, write_efg(tree))
-        return
-    made = typed_game(game)
-    with progress_bar(f"{output} is as it was") as progress:
-        progress.add_task("writing", total=None)
-        text = to_efg(made)
-    write(output, text)
+    Args:
+        output: the file to write; standard output by default.
+
+    Examples:
+        relance export 'von_neumann(bet=2,hands=9)' -o von_neumann.efg
+    """
+    write(output, called(to_efg, game, kept=f"{output} is as it was", **options))

@@ -4,44 +4,20 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import asdict
 from itertools import zip_longest
 from pathlib import Path
 from textwrap import wrap
-from typing import Annotated, Any
+from typing import Any
 
 import typer
 
-from relance.pages.commands.shared import check_file, command, terminal_columns, write
-
-LIST = Path(__file__).parents[2] / "envs/games.json"
-"""The rows of `game_rows()`, written by `make numbers`; to build the games only to list them takes as long as importing numpy."""
+import relance
+from relance.pages.commands.generator import command
+from relance.pages.commands.shared import terminal_columns, write
+from relance.pages.commands.typed import JSON
 
 WIDE = 100
 """The fewest columns in which games are listed as a table."""
-
-
-def game_rows() -> list[dict[str, Any]]:
-    """Each game with its parameters and source, as plain data."""
-    from relance.envs import BLUEPRINTS
-
-    return [
-        {
-            "name": spec.name,
-            "title": spec.title,
-            "parameters": {
-                name: {"default": kind.text(kind.default), "allowed": kind.allowed, "doc": kind.doc}
-                for name, kind in spec.parameters.items()
-            },
-            "source": asdict(spec.source),
-        }
-        for spec in BLUEPRINTS.values()
-    ]
-
-
-def list_text(rows: list[dict[str, Any]]) -> str:
-    """What `LIST` holds, and `relance games --json` writes."""
-    return json.dumps(rows, indent=1, ensure_ascii=False) + "\n"
 
 
 def game_lines(games: Iterable[Mapping[str, Any]], width: int) -> Iterator[str]:
@@ -69,15 +45,17 @@ def game_lines(games: Iterable[Mapping[str, Any]], width: int) -> Iterator[str]:
         yield from (f"{start:<{longest}} {left:<{half}} {right}".rstrip() for start, left, right in cells)
 
 
-@command("relance games", "relance games --json -")
-def games(
-    json_file: Annotated[
-        Path | None, typer.Option("--json", help="Write the list to this file; - for standard output.")
-    ] = None,
-) -> None:
-    """List the games with their parameters and sources."""
-    check_file(json_file, "--json", or_stdout=True)
-    text = LIST.read_text(encoding="utf-8")
+@command()
+def games(json_file: JSON = None) -> None:
+    """List the games with their parameters and sources.
+
+    Examples:
+        relance games
+        relance games --json -
+    """
+    text = (Path(relance.__file__).parent / "envs/games.json").read_text(
+        encoding="utf-8"
+    )  # importing the games takes longer
     if json_file is None:
         typer.echo("\n".join(game_lines(json.loads(text), terminal_columns())))
     else:

@@ -1,72 +1,62 @@
 """The command line: `relance --help`.
 
-A command is a file of its name, in this folder or in the folder of a slice below it. It is read for its line in that help, and
-imported when it is called. The docstring of its folder is its heading.
+A command is a function that `command` decorates, in this folder or in a folder below it; the docstring of the folder is its
+heading. `commands.json`, which `make numbers` writes, says so of each: the help imports no command, and one that is
+called is imported alone.
 """
 
 from __future__ import annotations
 
-import ast
+import json
 import os
 import re
 import sys
 from collections.abc import Iterator, Mapping
 from importlib import import_module
+from itertools import groupby
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 from typer.core import TyperCommand, TyperGroup
 
+import relance
 from relance.pages.commands.shared import SETTINGS, stop_once
 
-HOUSE, HERE = Path(__file__).parents[2], Path(__file__).parent
-
-
-def command_files() -> dict[str, Path]:
-    """The file of each command by its name, the core's first: each file with a function of its own name that `command` decorates."""
-    folders = sorted((file.parent for file in HERE.glob("*/__init__.py")), key=_heading)
-    return {
-        path.stem.replace("_", "-"): path
-        for folder in (HERE, *folders)
-        for path in sorted(folder.glob("*.py"))
-        if re.search(r"^@command\b", path.read_text(encoding="utf-8"), re.MULTILINE)
-    }
-
-
-def _heading(folder: Path) -> str:
-    """The heading under which the help lists the commands of a folder."""
-    return ast.get_docstring(_parsed(folder / "__init__.py")) or folder.name
-
-
-def _summary(path: Path) -> str:
-    """What a command does in a line: the head of its function's docstring, up to the first colon or full stop."""
-    functions = (node for node in _parsed(path).body if isinstance(node, ast.FunctionDef) and node.name == path.stem)
-    return re.split(r"[.:]\s", (ast.get_docstring(next(functions)) or "") + "\n")[0] + "."
-
-
-def _parsed(path: Path) -> ast.Module:
-    return ast.parse(path.read_text(encoding="utf-8"))
+TABLE = Path(__file__).with_name("commands.json")
+"""By the name of a command its heading, its module and what it does in a line."""
 
 
 class Imported(Mapping[str, Any]):
     """The commands by name, each imported when it is asked for."""
 
     def __init__(self) -> None:
-        self.files = command_files()
+        self.known: dict[str, tuple[str, str, str]] = json.loads(TABLE.read_text(encoding="utf-8"))
 
     def __getitem__(self, name: str) -> Any:
-        path = self.files[name]
-        module = import_module(".".join(path.relative_to(HOUSE.parent).with_suffix("").parts))
-        found = typer.main.get_command(getattr(module, path.stem))
+        found = typer.main.get_command(getattr(import_module(self.known[name][1]), name.replace("-", "_")))
         found.name = name
         return found
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self.files)
+        return iter(self.known)
 
     def __len__(self) -> int:
-        return len(self.files)
+        return len(self.known)
+
+
+def command_table() -> dict[str, tuple[str, str, str]]:
+    """What `commands.json` holds, the core's commands first."""
+    house, first = Path(relance.__file__).parent, import_module(str(__package__)).__doc__
+    found: dict[str, tuple[str, str, str]] = {}
+    for path in Path(__file__).parent.rglob("*.py"):
+        module = import_module(".".join(path.relative_to(house.parent).with_suffix("").parts))
+        heading = str(import_module(module.__name__.rpartition(".")[0]).__doc__)
+        for name, made in vars(module).items():
+            if isinstance(made, typer.Typer) and name != "app":
+                summary = re.split(r"[.:]\s", (typer.main.get_command(made).help or "") + "\n")[0] + "."
+                found[name.replace("_", "-")] = heading, module.__name__, summary
+    return dict(sorted(found.items(), key=lambda item: (item[1][0] != first, item[1][0], item[0])))
 
 
 class _Group(TyperGroup):
@@ -83,8 +73,7 @@ class _Group(TyperGroup):
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
         """A command as the help lists it."""
-        path = self.found.files.get(cmd_name)
-        return path and TyperCommand(cmd_name, help=_summary(path))
+        return TyperCommand(cmd_name, help=self.found.known[cmd_name][2]) if cmd_name in self.found.known else None
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         """The command that was called, imported."""
@@ -93,18 +82,12 @@ class _Group(TyperGroup):
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:
         """The commands under the headings of their folders."""
-        for title in dict.fromkeys(_heading(path.parent) for path in self.found.files.values()):
-            mine = [(name, path) for name, path in self.found.files.items() if _heading(path.parent) == title]
-            with formatter.section(title):
-                formatter.write_dl([(name, _summary(path)) for name, path in mine])
+        for heading, commands in groupby(self.found.known.items(), lambda item: item[1][0]):
+            with formatter.section(heading):
+                formatter.write_dl([(name, summary) for name, (_, _, summary) in commands])
 
 
-app = typer.Typer(
-    cls=_Group,
-    help="Solved poker models: their published equilibria verified exactly, and played in OpenSpiel, PettingZoo and Gymnasium.",
-    no_args_is_help=True,
-    **SETTINGS,
-)
+app = typer.Typer(cls=_Group, no_args_is_help=True, **SETTINGS)
 
 
 def _version(wanted: bool) -> None:
@@ -127,7 +110,7 @@ def options(
         ),
     ] = False,
 ) -> None:
-    """Options of `relance` itself."""
+    """Solved poker models: their published equilibria verified exactly, and played in OpenSpiel, PettingZoo and Gymnasium."""
 
 
 def command_line() -> None:
@@ -145,9 +128,7 @@ def command_line() -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(1)
     except (ValueError, TypeError, ImportError, ArithmeticError, OSError, RecursionError, MemoryError) as error:
-        from rich.console import Console
-
-        Console(stderr=True, highlight=False).print(f"relance: {_line(error)}", markup=False, soft_wrap=True)
+        print(f"relance: {_line(error)}", file=sys.stderr)
         sys.exit(2)
 
 

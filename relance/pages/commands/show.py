@@ -2,32 +2,24 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from collections.abc import Mapping
 
-import typer
+from relance.model.game import Game
+from relance.pages.commands.generator import command
+from relance.pages.commands.progress import called
+from relance.pages.commands.terminal import about_game
 
-from relance.pages.commands.shared import GAME, command, console_of, pairs, progress_bar, typed_game
 
+@command()
+def show(game: Game, as_printed: bool = False, family: Mapping[str, str] | None = None) -> None:
+    """Show a game: its rules, the published strategies, their value and NashConv, and the source.
 
-@command(
-    "relance show one_card_poker",
-    "relance show one_card_poker --family alpha=1/4",
-    "relance show bellman_blackwell --as-printed",
-)
-def show(
-    game: GAME,
-    as_printed: Annotated[
-        bool, typer.Option("--as-printed", help="Where the paper has a misprint, show the strategies uncorrected.")
-    ] = False,
-    family: Annotated[
-        list[str] | None, typer.Option(help="A free parameter of the published family: name=value; may be repeated.")
-    ] = None,
-) -> None:
-    """Show a game: its rules, the published strategies, their value and NashConv, and the source."""
-    from relance.pages.commands import terminal as report
+    Args:
+        as_printed: where the paper has a misprint, show the strategies uncorrected.
 
-    with progress_bar("nothing is shown") as progress:
-        progress.add_task("computing", total=None)
-        lines = report.about_game(typed_game(game), as_printed, pairs("--family", family or ()))
-    for line in lines:
-        console_of().print(line, markup=False, highlight=False, soft_wrap=True)
+    Examples:
+        relance show one_card_poker
+        relance show one_card_poker --family alpha=1/4
+        relance show bellman_blackwell --as-printed
+    """
+    print(*called(about_game, game, as_printed, family or {}, kept="nothing is shown"), sep="\n")

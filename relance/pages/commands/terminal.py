@@ -12,10 +12,13 @@ from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.table import Table
 
+from relance.equilibria.grades import in_short
 from relance.model.game import Game
+from relance.model.game_tree import GameTree, TreeProfile
 from relance.model.numbers import Number, exact, show
 from relance.model.strategy import Profile
 from relance.model.tree import Decision
+from relance.solvers.tree_values import judge
 
 if TYPE_CHECKING:
     from relance.solvers.lp import Face
@@ -45,7 +48,7 @@ def show_tables(
 
 
 MOST_NODES = 40
-"""The most decisions whose tables are shown."""
+"""The most decisions whose tables are shown, and the most information sets."""
 
 
 def _shown(console: Console, game: Game, players: Sequence[int] = (0, 1)) -> Iterator[tuple[str, Decision]]:
@@ -92,6 +95,19 @@ def _runs(rows: Any) -> Iterator[tuple[int, int, int, float]]:
     borders = [0, *(np.flatnonzero(np.diff(best)) + 1).tolist(), len(best)]
     runs = [(a, b - 1, int(best[a]), float(rows[best[a], a:b].mean())) for a, b in pairwise(borders)]
     yield from (run for run in runs if run[1] - run[0] >= len(best) // 1000 or len(runs) <= MOST_ROWS)
+
+
+def show_tree_solution(tree: GameTree, profile: TreeProfile) -> None:
+    """The value, NashConv, and the probabilities of a profile, a line for each information set."""
+    found = judge(tree, profile)
+    print(f"{tree}: value {in_short(found.values[0])} to player 0, NashConv {in_short(found.nash_conv)}")
+    for player in range(tree.players):
+        sets = [*tree.sets_of(player)]
+        more = "" if len(sets) <= MOST_NODES else f": {len(sets):,} information sets; -o FILE saves their probabilities"
+        print(f"player {player}{more}")
+        for s in sets if not more else ():
+            law = ", ".join(f"{action} {p}" for action, p in profile[s.name].items())
+            print(f"  {' '.join(s.name.split())}: {law}")
 
 
 def show_face(console: Console, game: Game, face: Face) -> None:

@@ -9,7 +9,7 @@ app = marimo.App(width="medium", app_title="Relance explorer")
 def _imports():
     import marimo as mo
 
-    from relance.envs import BLUEPRINTS
+    from relance.envs.catalogue import BLUEPRINTS
     from relance.pages.explore import position, views
     from relance.pages.explore.position import attempt
     from relance.pages.plots.style import who_acts

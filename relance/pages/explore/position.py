@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, TypeVar
 
-from relance.envs import make
+from relance.envs.catalogue import make
 from relance.model.arrays import is_float
 from relance.model.game import Game, build
 from relance.model.numbers import Number, did_you_mean, exact, show

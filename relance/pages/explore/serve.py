@@ -13,7 +13,7 @@ try:
 except ImportError as error:
     raise ImportError("the explorer needs marimo: pip install 'relance[explore]'") from error
 
-from relance.envs import BLUEPRINTS
+from relance.envs.catalogue import BLUEPRINTS
 from relance.pages.explore.guard import App, AsgiMessage, Receive, Send, guarded
 from relance.pages.explore.position import opened, position
 from relance.pages.explore.views import HEAD, strategies

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Annotated
-
 from relance.equilibria.abstraction_price import price_of_abstraction
 from relance.model.game import Game
-from relance.pages.plots.picture import Option, Tick, picture, silent
+from relance.pages.plots.picture import Tick, picture, silent
 from relance.pages.plots.style import MARKS, PLAYERS, Figure, figure, headed, house_style
 
 
@@ -14,12 +12,18 @@ from relance.pages.plots.style import MARKS, PLAYERS, Figure, figure, headed, ho
 @house_style()
 def draw_abstraction(
     game: Game,
-    cells: Annotated[int, Option("The most cells.")] = 40,
+    cells: int = 40,
     tick: Tick = silent,
 ) -> Figure:
     """Draw what each player's strategy, solved with hands in equal cells, guarantees less than the value with hands on [0, 1].
 
     A number of cells that costs nothing has a mark below the axis.
+
+    Args:
+        cells: the most cells.
+
+    Examples:
+        relance plot abstraction von_neumann -o abstraction.svg
 
     Raises:
         ValueError: hands are finite, the value is not known, or there are fewer than 2 cells.

@@ -3,24 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Annotated
 
 import numpy as np
 
 from relance.model.game import Game
 from relance.model.numbers import show
 from relance.model.piecewise import Piecewise
-from relance.pages.plots.picture import (
-    NONE,
-    FamilyOption,
-    Layers,
-    Option,
-    Solved,
-    Tick,
-    picture,
-    picture_equilibrium,
-    silent,
-)
+from relance.pages.plots.picture import NONE, Layers, NumberTexts, Tick, picture, picture_equilibrium, silent
 from relance.pages.plots.steps import WIDTH, Layer, drawn, hand_axis, panels, runs, steps
 from relance.pages.plots.style import INK, Axes, Figure, action_colours, headed, house_style, patch_key, tint
 
@@ -41,14 +30,16 @@ NARROW = 0.12
 def draw_strategies(
     game: Game,
     tick: Tick = silent,
-    family: FamilyOption = NONE,
-    learned: Annotated[
-        Layers,
-        Option("Results of `relance train -o` or of a sweep, or logs of games; drawn beneath; may be repeated."),
-    ] = NONE,
-    solved: Solved = False,
+    family: NumberTexts = NONE,
+    learned: Layers = NONE,
+    solved: bool = False,
 ) -> Figure:
-    """Draw how often each action is taken, by hand: the published strategies, and with --solved and --learned others beneath."""
+    """Draw how often each action is taken, by hand: the published strategies, and with --solved and --learned others beneath.
+
+    Args:
+        learned: drawn beneath.
+        solved: solve the game and draw the solution; for hands on [0, 1], give hands=n.
+    """
     layers: dict[str, Layer] = {}
     if game.whole.is_published or not (solved or learned):
         layers["published"] = game.whole.published(False, **family)

@@ -13,7 +13,7 @@ from relance.model.arrays import Floats
 from relance.model.game import Game
 from relance.model.piecewise import Piecewise, refined
 from relance.model.strategy import Profile
-from relance.pages.plots.picture import NONE, FamilyOption, Solved, Tick, picture, picture_equilibrium, silent
+from relance.pages.plots.picture import NONE, NumberTexts, Tick, picture, picture_equilibrium, silent
 from relance.pages.plots.steps import FEW, MOST, WIDTH, drawn, hand_axis, panels, steps
 from relance.pages.plots.style import DASHES, MARKS, Axes, Figure, action_colours, headed, house_style, line_key
 from relance.solvers.exact import action_values
@@ -42,8 +42,12 @@ CLOSE = 1e-9
     "Expected chips of each action, given the hand",
     lambda game: game.is_published and max(map(game.deal.size, (0, 1))) <= MOST_HANDS,
 )
-def draw_chips(game: Game, tick: Tick = silent, family: FamilyOption = NONE, solved: Solved = False) -> Figure:
-    """Draw the expected chips of each action against the hand, if both players then play the published strategies."""
+def draw_chips(game: Game, tick: Tick = silent, family: NumberTexts = NONE, solved: bool = False) -> Figure:
+    """Draw the expected chips of each action against the hand, if both players then play the published strategies.
+
+    Args:
+        solved: solve the game and draw the solution; for hands on [0, 1], give hands=n.
+    """
     return action_chips(game, picture_equilibrium(game, tick) if solved else game.published(False, **family))
 
 

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Annotated
 
 import numpy as np
 
 from relance.model.game import Game
 from relance.model.strategy import Profile
-from relance.pages.plots.picture import NONE, FamilyOption, Layers, Option, Tick, picture, silent
+from relance.pages.plots.picture import NONE, Layers, NumberTexts, Tick, picture, silent
 from relance.pages.plots.steps import layer_profile
 from relance.pages.plots.style import COLOURS, Figure, figure, headed, house_style, line_key, patch_key
 from relance.solvers.deviations import Deviation, deviations
@@ -25,13 +24,17 @@ LITTLE, MUCH = COLOURS[1], COLOURS[0]
 def draw_costs(
     game: Game,
     tick: Tick = silent,
-    family: FamilyOption = NONE,
-    learned: Annotated[
-        Layers,
-        Option("Results of `relance train -o` or of a sweep, or a log of games; the first strategy in it is drawn."),
-    ] = NONE,
+    family: NumberTexts = NONE,
+    learned: Layers = NONE,
 ) -> Figure:
-    """Draw where a learned or logged strategy differs from the published one, and what each difference costs in NashConv."""
+    """Draw where a learned or logged strategy differs from the published one, and what each difference costs in NashConv.
+
+    Args:
+        learned: the first strategy is drawn.
+
+    Examples:
+        relance plot costs one_card_poker --learned results.jsonl -o costs.svg
+    """
     if not learned:
         raise ValueError("this picture needs --learned: a file of results, or a log of games")
     name, layer = next(iter(learned.items()))

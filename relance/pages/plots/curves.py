@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping, Sequence
-from typing import Annotated
 
 import numpy as np
 
 from relance.model.game import Game
-from relance.pages.plots.picture import Option, Tick, picture
+from relance.pages.plots.picture import Tick, picture
 from relance.pages.plots.style import Figure, figure, headed, house_style, line_styles
 from relance.solvers.cfr_solver import Solver
 from relance.solvers.cfr_variants import METHODS
@@ -54,12 +53,15 @@ def cfr_curves(
 def draw_convergence(
     game: Game,
     tick: Tick,
-    iterations: Annotated[int, Option("The number of iterations of each method.")] = 1000,
-    methods: Annotated[
-        Sequence[str], Option(f"{', '.join(METHODS)}; may be repeated; all by default.", "--method")
-    ] = (),
+    iterations: int = 1000,
+    methods: Sequence[str] = (),
 ) -> Figure:
-    """Draw how CFR and its variants approach an equilibrium: exploitability against iterations, and against seconds."""
+    """Draw how CFR and its variants approach an equilibrium: exploitability against iterations, and against seconds.
+
+    Args:
+        iterations: the number of iterations of each method.
+        methods: dcfr+, pdcfr+, cfr+, pcfr+, dcfr or cfr; all by default.
+    """
     chosen = methods or list(METHODS)
     return convergence(game, cfr_curves(game, iterations, chosen, lambda step: tick(step, len(chosen) * iterations)))
 

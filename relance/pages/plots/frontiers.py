@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Annotated
-
 from relance.equilibria.restricted_responses import frontier
 from relance.model.game import Game
 from relance.model.numbers import show
-from relance.pages.plots.picture import Option, Tick, picture, silent
+from relance.pages.plots.picture import Tick, picture, silent
 from relance.pages.plots.style import COLOURS, Figure, figure, headed, house_style
 
 BEYOND = 1.15
@@ -18,11 +16,15 @@ BEYOND = 1.15
 @house_style()
 def draw_frontier(
     game: Game,
-    opponent: Annotated[str, Option("The known opponent, such as uniform or 'perturbed(0.1)'.")] = "uniform",
-    player: Annotated[int, Option("Who exploits: 0 or 1.")] = 0,
+    opponent: str = "uniform",
+    player: int = 0,
     tick: Tick = silent,
 ) -> Figure:
     """Draw the most that a player can earn against a known opponent, for each number of chips that they risk against anybody.
+
+    Args:
+        opponent: the known opponent, such as uniform or 'perturbed(0.1)'.
+        player: who exploits: 0 or 1.
 
     Raises:
         ValueError: hands are on [0, 1], there is no such opponent, or the game is too large for an exact solution.

@@ -25,6 +25,9 @@ def grid_losses(game: Game, tick: Tick = silent) -> Figure:
 
     Marks at the bottom are grids that lose nothing, because the thresholds are cell borders there.
 
+    Examples:
+        relance plot grids von_neumann -o grids.svg
+
     Raises:
         ValueError: the hands are not on [0, 1], or nothing is published.
     """

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from typing import Annotated
 
 import numpy as np
 
 from relance.model.game import Game
-from relance.pages.plots.picture import NONE, Layers, Option, Tick, picture, silent
+from relance.pages.plots.picture import NONE, Layers, Tick, picture, silent
 from relance.pages.plots.steps import layer_profile
 from relance.pages.plots.style import COLOURS, GRID, Figure, figure, headed, house_style, where
 from relance.solvers.mistakes import Mistake, mistakes
@@ -22,11 +21,13 @@ SHOWN = 10
 def draw_mistakes(
     game: Game,
     tick: Tick = silent,
-    learned: Annotated[
-        Layers, Option("Results of `relance train -o` or of a sweep, or logs of games; may be repeated.")
-    ] = NONE,
+    learned: Layers = NONE,
 ) -> Figure:
-    """Draw what learned or logged strategies do wrong, as parts of their NashConv: by node, what is played and what is better."""
+    """Draw what learned or logged strategies do wrong, as parts of their NashConv: by node, what is played and what is better.
+
+    Examples:
+        relance plot mistakes one_card_poker --learned results.jsonl -o mistakes.svg
+    """
     if not learned:
         raise ValueError("this picture needs --learned: a file of results, or a log of games")
     found = {}

@@ -11,7 +11,7 @@ from numpy.polynomial.polynomial import polyval
 from relance.model.arrays import Floats
 from relance.model.game import Game
 from relance.model.piecewise import Piecewise, refined
-from relance.pages.plots.picture import NONE, FamilyOption, picture
+from relance.pages.plots.picture import NONE, NumberTexts, picture
 from relance.pages.plots.steps import drawn, hand_axis, panels
 from relance.pages.plots.style import COLOURS, Figure, headed, house_style, line_key, patch_key
 from relance.solvers.exact import reach
@@ -21,7 +21,7 @@ WEIGHT = "#BBBBBB"
 
 @picture("operators")
 @house_style()
-def operators(game: Game, family: FamilyOption = NONE) -> Figure:
+def operators(game: Game, family: NumberTexts = NONE) -> Figure:
     """Draw the opponent's hands that reach each decision in published play, and what they mean for each hand of the player.
 
     The shaded area is the weight w of the opponent's hands. mass(w) is how often the player's hand meets them, given that hand; edge(w)

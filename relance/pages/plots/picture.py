@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
-from typing import Annotated, Any, NamedTuple, ParamSpec, Protocol, TypeAlias
+from typing import Any, NamedTuple, ParamSpec, Protocol, TypeAlias
 
 from relance.model.game import Game
 from relance.model.strategy import Profile
@@ -31,9 +31,9 @@ PICTURES: dict[str, Picture] = {}
 def picture(
     name: str, caption: str = "", in_report: Callable[[Game], bool] = lambda game: True
 ) -> Callable[[Callable[P, Figure]], Callable[P, Figure]]:
-    """Register a function as the picture `name`: the first paragraph of its docstring is the help, its arguments are the options.
+    """Register a function as the picture `name`: `relance.pages.commands.generator` makes its command of its signature and docstring.
 
-    The first argument is the game. Every other argument has an `Option` annotation or is a `Tick`. Reports pass only the game.
+    The first argument is the game. Reports pass only that.
     """
 
     def register(draw: Callable[P, Figure]) -> Callable[P, Figure]:
@@ -41,13 +41,6 @@ def picture(
         return draw
 
     return register
-
-
-class Option(NamedTuple):
-    """The help of an argument on the command line, and its name there if it is different."""
-
-    help: str
-    name: str = ""
 
 
 class Tick(Protocol):
@@ -68,11 +61,6 @@ Layers: TypeAlias = Mapping[str, Layer]
 
 NONE: Mapping[str, Any] = MappingProxyType({})
 """No numbers, or no layers."""
-
-FamilyOption = Annotated[
-    NumberTexts, Option("A parameter of the published family of strategies, such as alpha=1/3; may be repeated.")
-]
-Solved = Annotated[bool, Option("Solve the game and draw the solution; for hands on [0, 1], give hands=n.")]
 
 
 def picture_equilibrium(game: Game, tick: Tick) -> Profile:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Annotated, Literal
+from typing import Literal
 
 from relance.equilibria.logit_equilibria import quantal_responses
 from relance.model.game import Game
 from relance.model.game_tree import as_tree
 from relance.pages.plots.line_labels import label_ends
-from relance.pages.plots.picture import Option, Tick, picture, silent
+from relance.pages.plots.picture import Tick, picture, silent
 from relance.pages.plots.style import Figure, figure, headed, house_style, line_styles
 
 COLDEST, STEPS = -6, 2
@@ -22,12 +22,13 @@ HEIGHT = 3.6
 @house_style()
 def draw_quantal(
     game: Game,
-    kind: Annotated[
-        Literal["agent", "normal"], Option("Each information set chooses by itself (agent), or whole plans.")
-    ] = "agent",
+    kind: Literal["agent", "normal"] = "agent",
     tick: Tick = silent,
 ) -> Figure:
     """Draw how often each information set takes its last action, as the temperature falls and the equilibrium is approached.
+
+    Args:
+        kind: each information set chooses by itself (agent), or whole plans.
 
     Raises:
         ValueError: hands are on [0, 1], or the game has too many actions.

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Annotated
 
 import numpy as np
 
 from relance.model.arrays import Floats
-from relance.model.cards.hole_deal import HoleDeal
-from relance.model.cards.ranges import ORDER, StartingHand, group_of
 from relance.model.game import Game
 from relance.model.numbers import did_you_mean
+from relance.model.playing_cards.hole_deal import HoleDeal
+from relance.model.playing_cards.ranges import ORDER, StartingHand, group_of
 from relance.model.strategy import Profile
-from relance.pages.plots.picture import NONE, FamilyOption, Option, Solved, Tick, picture, picture_equilibrium, silent
+from relance.pages.plots.picture import NONE, NumberTexts, Tick, picture, picture_equilibrium, silent
 from relance.pages.plots.style import (
     Axes,
     Figure,
@@ -45,14 +44,19 @@ EMPTY = "#F4F4F4"
 def draw_ranges(
     game: Game,
     tick: Tick = silent,
-    family: FamilyOption = NONE,
-    nodes: Annotated[
-        Sequence[str],
-        Option("A decision to draw, such as 'check-bet 1', '' for the first; may be repeated.", "--node"),
-    ] = (),
-    solved: Solved = False,
+    family: NumberTexts = NONE,
+    nodes: Sequence[str] = (),
+    solved: bool = False,
 ) -> Figure:
-    """Draw what each group of hold'em hands does, in a square of 13 by 13: the published strategies, or with --solved the solution."""
+    """Draw what each group of hold'em hands does, in a square of 13 by 13: the published strategies, or with --solved the solution.
+
+    Args:
+        nodes: a decision to draw, such as 'check-bet 1', '' for the first.
+        solved: solve the game and draw the solution; for hands on [0, 1], give hands=n.
+
+    Examples:
+        relance plot range river -o range.svg
+    """
     return range_squares(game, picture_equilibrium(game, tick) if solved else game.published(False, **family), nodes)
 
 

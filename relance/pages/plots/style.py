@@ -26,8 +26,11 @@ else:
 DASHES: tuple[Any, ...] = ("-", (0, (4, 1.5)), (0, (1, 1.2)))
 MARKS = "osD^vPX"
 
-INK, GRID = "#222222", "#DDDDDD"
-"""The colours of text, axes and grid. A page can replace them with its own, light or dark."""
+INK = "#222222"
+"""The colour of text and axes. A page can replace it, and `GRID`, with its own, light or dark."""
+
+GRID = "#DDDDDD"
+"""The colour of the grid."""
 
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", INK)
 """The palette of Okabe and Ito without its yellow, which is too light for lines; its black is the ink."""

@@ -14,7 +14,7 @@ from relance.model.blueprint import Blueprint
 from relance.model.game import Game, build
 from relance.model.numbers import Number, did_you_mean, fraction, show
 from relance.model.parameters import Probability
-from relance.pages.plots.picture import Option, Tick, picture, silent
+from relance.pages.plots.picture import Tick, picture, silent
 from relance.pages.plots.style import COLOURS, INK, Axes, Figure, figure, headed, house_style
 from relance.solvers.exact import value
 from relance.solvers.lp import solve_lp
@@ -64,14 +64,19 @@ def first_axes(game: Game, count: int) -> list[str]:
 @house_style()
 def value_curve(
     game: Game,
-    along: Annotated[Sequence[str], Option("The parameter along the axis.")] = (),
-    low: Annotated[str | None, Option("Where the axis begins.", "--from")] = None,
-    high: Annotated[str | None, Option("Where the axis ends.", "--to")] = None,
+    along: Sequence[str] = (),
+    low: Annotated[str | None, "--from"] = None,
+    high: Annotated[str | None, "--to"] = None,
     tick: Tick = silent,
 ) -> Figure:
     """Draw the exact value of the published strategies against a parameter; dotted lines mark where another case of the solution starts.
 
     If nothing is published along it, a small game with finitely many hands is solved at each point.
+
+    Args:
+        along: the parameter along the axis.
+        low: where the axis begins.
+        high: where the axis ends.
 
     Raises:
         ValueError: there is no such axis, or nothing is published along it and the game is not small.
@@ -110,10 +115,13 @@ def value_curve(
 @house_style()
 def value_square(
     game: Game,
-    along: Annotated[Sequence[str], Option("The parameters along the two axes: give it twice.")] = (),
+    along: Sequence[str] = (),
     tick: Tick = silent,
 ) -> Figure:
     """Draw the value over two parameters as shades and contour lines, with thick lines between the cases of the published solution.
+
+    Args:
+        along: the parameters along the two axes: give it twice.
 
     Raises:
         ValueError: there are no such axes, or nothing is published between them.

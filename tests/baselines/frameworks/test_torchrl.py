@@ -138,7 +138,7 @@ def test_ppo_of_torchrl_learns():
 
 def test_the_hook_scores_logs_saves_and_stops(tmp_path):
     """It speaks to a trainer as TorchRL's own hooks do; the trainer here records what it is told."""
-    from relance.baselines.frameworks.torchrl import NashConvHook, network_policy
+    from relance.baselines.frameworks.torchrl import TorchRLNashConvHook, network_policy
 
     class Recorder:
         collected_frames, total_frames = 600, 10_000
@@ -159,15 +159,15 @@ def test_the_hook_scores_logs_saves_and_stops(tmp_path):
     torch.nn.init.zeros_(net.weight), torch.nn.init.zeros_(net.bias)
     trainer, hook = (
         Recorder(),
-        NashConvHook(game, network_policy(net), best=tmp_path / "best.pt", module=net, below=2.0),
+        TorchRLNashConvHook(game, network_policy(net), best=tmp_path / "best.pt", module=net, below=2.0),
     )
     hook.register(trainer)
     told = trainer.ops["post_steps_log"](None)
     assert told["relance/nash_conv"] == pytest.approx(float(relance.nash_conv(game, game.uniform())))
     assert trainer.total_frames == 600
     assert torch.load(tmp_path / "best.pt").keys() == net.state_dict().keys()
-    again = NashConvHook(game, network_policy(net))
+    again = TorchRLNashConvHook(game, network_policy(net))
     again.load_state_dict(trainer.modules["nash_conv"].state_dict())
     assert again.scores.points == [(600, told["relance/nash_conv"])]
     with pytest.raises(ValueError, match="needs module="):
-        NashConvHook(game, network_policy(net), best="here")
+        TorchRLNashConvHook(game, network_policy(net), best="here")

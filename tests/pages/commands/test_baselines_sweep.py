@@ -4,14 +4,17 @@ import json
 import os
 import signal
 import subprocess
+import sys
 import time
 from pathlib import Path
 
 import pytest
 from conftest import called
-from test_commands_learn import GAME, NAME, RELANCE
+from test_commands_learn import GAME, NAME
 
 from relance.baselines.tuning import read_found
+
+RELANCE = [sys.executable, "-m", "relance.pages.commands.main"]
 
 FAKE = str(Path(__file__).parents[2])
 
@@ -45,6 +48,15 @@ def interrupted(arguments, ready, number=signal.SIGINT, seconds=60.0):
     os.killpg(driver.pid, number)
     out, err = driver.communicate(timeout=seconds)
     return driver.returncode, out, err
+
+
+def test_algorithms_of_the_current_folder_are_found(plan, tmp_path):
+    (tmp_path / "mine.py").write_text("from relance.baselines.vector_cfr import Settings, start_cfr as start\n")
+    path = plan()
+    path.write_text(path.read_text().replace(f"{{'{NAME}': {{}}}}", "mine"))
+    for arguments in (["train", "mine", GAME, "--samples", "10"], ["sweep", str(path), "--jobs", "1"]):
+        out = subprocess.run([*RELANCE, *arguments], capture_output=True, text=True, cwd=tmp_path)
+        assert out.returncode == 0, out.stderr
 
 
 @pytest.fixture
@@ -164,12 +176,3 @@ def test_workers_end_with_a_driver_that_is_killed(plan, tmp_path):
     while any(Path(f"/proc/{pid}").exists() for pid in workers) and time.monotonic() < end:
         time.sleep(0.1)
     assert not [pid for pid in workers if Path(f"/proc/{pid}").exists()]
-
-
-def test_algorithms_of_the_current_folder_are_found(plan, tmp_path):
-    (tmp_path / "mine.py").write_text("from relance.baselines.vector_cfr import Settings, start_cfr as start\n")
-    path = plan()
-    path.write_text(path.read_text().replace(f"{{'{NAME}': {{}}}}", "mine"))
-    for arguments in (["train", "mine", GAME, "--samples", "10"], ["sweep", str(path), "--jobs", "1"]):
-        out = subprocess.run([*RELANCE, *arguments], capture_output=True, text=True, cwd=tmp_path)
-        assert out.returncode == 0, out.stderr

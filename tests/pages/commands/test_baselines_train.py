@@ -5,8 +5,8 @@ import subprocess
 import time
 
 from conftest import called
-from test_baselines_sweep import interrupted
-from test_commands_learn import GAME, NAME, RELANCE
+from test_baselines_sweep import RELANCE, interrupted
+from test_commands_learn import GAME, NAME
 
 run = called
 
@@ -71,7 +71,7 @@ def test_an_interrupted_run_may_be_made_again(tmp_path):
 
 def test_games_of_the_current_folder_are_found(tmp_path):
     (tmp_path / "my_games.py").write_text(
-        "from dataclasses import replace\nfrom relance.envs import BLUEPRINTS\n"
+        "from dataclasses import replace\nfrom relance.envs.catalogue import BLUEPRINTS\n"
         "MINE = replace(BLUEPRINTS['one_card_poker'], name='half_street')\n"
     )
     arguments = ["train", "cfr+", "my_games:MINE", "--samples", "20"]

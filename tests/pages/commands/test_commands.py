@@ -39,7 +39,7 @@ def test_json_to_standard_output_is_nothing_else():
     ("arguments", "message"),
     [
         (["verify", "--paper", "miao"], "did you mean 'miao-2014'"),
-        (["verify", "--with", "gambit"], "must be 'openspiel'"),
+        (["verify", "--with", "gambit"], "--with gambit must be openspiel"),
         (["verify", "--json", "/nowhere/x.json"], "no folder /nowhere"),
         (["verify", "--paper", "ponssard-1974", "--smtlib", "/dev/null/x"], "cannot be written"),
         (["verify", "--paper", "ponssard-1974", "--certificates", "/dev/null/x"], "cannot be written"),
@@ -114,13 +114,12 @@ def test_mistakes_are_one_line_and_status_2(arguments, message):
     ids=lambda words: f"{words[0]} {words[-2]}",
 )
 def test_a_file_that_cannot_be_written_is_refused_before_the_work(arguments, monkeypatch, capsys):
-    from relance.pages.commands.main import command_line
+    from relance.pages.commands import generator
+    from relance.pages.commands.main import Imported, command_line
 
-    for place in ("solvers.solve solve", "claims.verify verify", "claims.verify errata", "words.match match"):
-        module, name = place.split()
-        monkeypatch.setattr(
-            import_module(f"relance.{module}"), name, lambda *given, **others: pytest.fail("work was begun")
-        )
+    for module in (generator, *(import_module(about[1]) for about in Imported().known.values())):
+        if hasattr(module, "progress_bar") and module.__name__.rpartition(".")[2] != arguments[0]:
+            monkeypatch.setattr(module, "progress_bar", lambda *given: pytest.fail("work was begun"))
     monkeypatch.setattr(sys, "argv", ["relance", *arguments])
     with pytest.raises(SystemExit) as ended:
         command_line()

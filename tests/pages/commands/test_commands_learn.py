@@ -1,11 +1,7 @@
 """Training and sweeps on the command line, as a user meets them."""
 
-import sys
-
 import pytest
 from conftest import called
-
-RELANCE = [sys.executable, "-m", "relance.pages.commands.main"]
 
 NAME = "approaching:moving"
 

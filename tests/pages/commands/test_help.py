@@ -1,5 +1,6 @@
 """Help, version and completion, as the shell and a reader get them."""
 
+import inspect
 import json
 import os
 import re
@@ -8,14 +9,16 @@ import subprocess
 import sys
 from contextlib import suppress
 from pathlib import Path
+from typing import Annotated, get_type_hints
 
 import pytest
 import typer
 
 import relance
 from relance.baselines.algorithms import algorithms
-from relance.claims import papers
+from relance.claims.ledger import papers
 from relance.pages.commands.main import app
+from relance.pages.commands.typed import KINDS, Kind, bare
 from relance.pages.plots import pictures
 from relance.play.opponents import OPPONENTS
 
@@ -61,6 +64,57 @@ def test_help_is_whole_at_any_width(columns):
         assert "Example" in words, name
         assert f"relance {name}" in words, name
     assert all(f" {name} " in shown[""] for name in GROUP.commands)
+
+
+def said(function):
+    """What a docstring says, in one line of small letters."""
+    return " ".join((inspect.getdoc(function) or "").split()).lower()
+
+
+def strange_help(command):
+    """What the help of a command says that neither docstrings of its functions say, nor those of the types of their arguments."""
+    functions = getattr(command.callback, "sources", ())
+    readers = [kind.read for kind in (*KINDS.values(), *marks_of(functions)) if inspect.isfunction(kind.read)]
+    known = " ".join(map(said, (*functions, *readers)))
+    texts = [command.help or "", *(item.help or "" for item in command.params if item.name != "help")]
+    sentences = [part for text in texts for part in re.split(r"(?<=\.)\s+", text.strip()) if part != "May be repeated."]
+    known = re.sub(r"[;,] see `relance\.[\w.]+`", "", known)
+    out = [one for one in sentences if " ".join(one.split()).lower().removesuffix(".") not in known]
+    names = {name for one in functions for name in inspect.signature(one).parameters}
+    return out + [item.name for item in command.params if item.name not in {*names, "help"}]
+
+
+def marks_of(functions):
+    hints = [
+        get_type_hints(getattr(one, "__init__", one) if isinstance(one, type) else one, include_extras=True)
+        for one in functions
+    ]
+    return [mark for each in hints for hint in each.values() for mark in bare(hint)[1] if isinstance(mark, Kind)]
+
+
+@pytest.mark.parametrize("name", sorted({*COMMANDS} - {"plot"}))
+def test_a_command_takes_its_help_from_its_signature_and_docstring(name):
+    assert strange_help(COMMANDS[name]) == []
+    assert COMMANDS[name].callback.sources
+    assert COMMANDS[name].help
+
+
+def test_help_from_elsewhere_is_noticed():
+    found = typer.Typer(add_completion=False)
+
+    @found.command()
+    def show(game: Annotated[str, typer.Argument(help="A game, told here.")]):
+        """Show a game."""
+
+    command = typer.main.get_command(found)
+    command.callback.sources = (show,)
+    assert strange_help(command) == ["A game, told here."]
+
+
+def test_no_command_makes_options_by_hand():
+    for path in (ROOT / "relance" / "pages" / "commands").rglob("*.py"):
+        if path.name not in ("typed.py", "main.py"):  # the maker, and --version
+            assert not re.search(r"typer\.(Option|Argument)", path.read_text()), path
 
 
 @pytest.mark.parametrize("name", COMMANDS)
@@ -129,7 +183,7 @@ def test_a_helper_beside_the_commands_is_no_command():
 def test_light_commands_load_nothing_heavy():
     heavy = ["torch", "matplotlib", "pyspiel", "gymnasium", "pettingzoo", "scipy", "numba", "z3", "pandas"]
     plain = ["rich", "pydantic"]
-    one = ["highspy", "pydantic", "relance.envs.river", "relance.model.cards"]
+    one = ["highspy", "pydantic", "relance.envs.river", "relance.model.playing_cards"]
     for environment, arguments, *more in [
         ({}, ["--help"], "numpy", *plain),
         ({}, ["games"], "numpy", *plain),

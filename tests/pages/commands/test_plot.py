@@ -6,6 +6,7 @@ import sys
 from typing import Annotated
 
 import pytest
+from conftest import called
 
 pytest.importorskip("matplotlib", reason="needs the extra plot")
 
@@ -115,19 +116,24 @@ def test_a_picture_has_its_own_options_and_no_other(arguments, message, tmp_path
 def test_a_new_picture_is_one_function(tmp_path, monkeypatch):
     from relance.model.game import Game
     from relance.pages.commands import plot as commands
-    from relance.pages.plots.picture import PICTURES, Option, picture
+    from relance.pages.plots.picture import PICTURES, picture
     from relance.pages.plots.trees import betting_tree
 
     sizes, target = [], tmp_path / "x.svg"
     try:
 
         @picture("dots")
-        def dots(game: Game, size: Annotated[int, Option("How large.", "--large")] = 3):
-            """Draw dots."""
+        def dots(game: Game, size: Annotated[int, "--large"] = 3):
+            """Draw dots.
+
+            Args:
+                size: how large.
+            """
             sizes.append(size)
             return betting_tree(game)
 
-        commands._add("dots", PICTURES["dots"].draw)
+        commands.add_picture("dots", PICTURES["dots"].draw)
+        assert "How large." in called("plot", "dots", "--help").stdout
         assert run(monkeypatch, "plot", "dots", "endgame", "-o", target) == 0
         assert run(monkeypatch, "plot", "dots", "endgame", "--large", "5", "-o", target) == 0
     finally:

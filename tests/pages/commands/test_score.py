@@ -5,7 +5,7 @@ import json
 from test_commands import run
 
 import relance
-from relance.envs import read_profile, write_profile
+from relance.envs.catalogue import read_profile, write_profile
 
 
 def test_a_solution_is_saved_exactly_and_scored(tmp_path):

@@ -42,7 +42,10 @@ def test_large_games_by_cfr(here):
         (["solve", "openspiel:kuhn_poker", "--face"], "--face is an option for games of Relance"),
         (["solve", "openspiel:tiny_hanabi"], "is not a game of zero sum"),
         (["score", "openspiel:kuhn_poker", "unifrom"], "'unifrom' is no profile of kuhn_poker(); take uniform, solved"),
-        (["score", "openspiel:kuhn_poker", "uniform", "--hands", "9"], "--hands 9 is an option for games of Relance"),
+        (
+            ["score", "openspiel:kuhn_poker", "uniform", "--hands", "9"],
+            "are options for games of Relance, not for game trees",
+        ),
         (["score", "openspiel:kuhn_poker", "nosuch:agent"], "there is no profile 'nosuch:agent'"),
     ],
 )

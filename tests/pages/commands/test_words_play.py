@@ -18,7 +18,7 @@ import numpy as np
 import pytest
 from conftest import called
 
-from relance.envs import make
+from relance.envs.catalogue import make
 
 RELANCE = [sys.executable, "-m", "relance.pages.commands.main", "play"]
 
@@ -272,10 +272,10 @@ def test_an_opponent_that_fails_is_named_in_one_line(tmp_path, opponent, message
 
 
 def test_errors_of_relance_are_not_blamed_on_the_opponent():
-    from relance.pages.commands import agents
+    from relance.pages.commands import generator
 
-    ours = compile("np.split(np.zeros(3), [], axis=7)", agents.__file__, "exec")
-    with pytest.raises(IndexError), agents.errors_of("mine:caller"):
+    ours = compile("np.split(np.zeros(3), [], axis=7)", generator.__file__, "exec")
+    with pytest.raises(IndexError), generator.errors_of(["mine:caller"]):
         exec(ours, {"np": np})
 
 

@@ -5,7 +5,7 @@ import pytest
 pytest.importorskip("matplotlib", reason="needs the extra plot")
 
 
-from relance.envs import make
+from relance.envs.catalogue import make
 from relance.equilibria.abstraction_price import price_of_abstraction
 from relance.pages.plots.abstractions import draw_abstraction
 

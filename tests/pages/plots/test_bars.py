@@ -4,7 +4,7 @@ import pytest
 
 pytest.importorskip("matplotlib", reason="needs the extra plot")
 
-from relance.envs import make
+from relance.envs.catalogue import make
 from relance.pages.plots.bars import STRIP, strategy_bars
 from relance.pages.plots.chips import action_chips
 from relance.pages.plots.steps import drawn, steps

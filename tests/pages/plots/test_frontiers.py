@@ -5,7 +5,7 @@ import pytest
 pytest.importorskip("matplotlib", reason="needs the extra plot")
 
 
-from relance.envs import make
+from relance.envs.catalogue import make
 from relance.pages.plots.frontiers import draw_frontier
 
 

@@ -4,7 +4,7 @@ import pytest
 
 pytest.importorskip("matplotlib", reason="needs the extra plot")
 
-from relance.envs import BLUEPRINTS
+from relance.envs.catalogue import BLUEPRINTS
 from relance.pages.plots import game_pictures as module
 from relance.pages.plots import pictures
 from relance.pages.plots.game_pictures import caption, game_figures, game_pictures

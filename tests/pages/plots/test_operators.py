@@ -5,7 +5,7 @@ import pytest
 
 pytest.importorskip("matplotlib", reason="needs the extra plot")
 
-from relance.envs import make
+from relance.envs.catalogue import make
 
 
 def test_the_operators_of_von_neumanns_caller():

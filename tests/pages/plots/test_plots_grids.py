@@ -4,7 +4,7 @@ import pytest
 
 pytest.importorskip("matplotlib", reason="needs the extra plot")
 
-from relance.envs import make
+from relance.envs.catalogue import make
 
 
 def test_grids_at_the_thresholds_lose_nothing():

@@ -5,8 +5,8 @@ import pytest
 
 pytest.importorskip("matplotlib", reason="needs the extra plot")
 
-from relance.envs import make
-from relance.model.cards.ranges import StartingHand, group_of
+from relance.envs.catalogue import make
+from relance.model.playing_cards.ranges import StartingHand, group_of
 from relance.pages.plots.ranges import MOST, draw_ranges, range_squares, shares
 from relance.pages.plots.style import action_colours, render, tint
 

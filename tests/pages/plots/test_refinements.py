@@ -6,7 +6,7 @@ from test_tree_pictures import KUHN
 pytest.importorskip("matplotlib", reason="needs the extra plot")
 
 import relance
-from relance.envs import make
+from relance.envs.catalogue import make
 from relance.equilibria.perfection import refinement
 from relance.pages.plots.refinements import draw_refinement
 from relance.solvers.tree_program import solve_tree

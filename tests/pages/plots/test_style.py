@@ -4,7 +4,7 @@ import pytest
 
 pytest.importorskip("matplotlib", reason="needs the extra plot")
 
-from relance.envs import make
+from relance.envs.catalogue import make
 from relance.pages.plots.style import ACTIONS, COLOURS, FORMATS, action_colours, file_format, render, save, tint
 from relance.pages.plots.trees import betting_tree
 

@@ -6,7 +6,7 @@ from test_chips import texts
 
 pytest.importorskip("matplotlib", reason="needs the extra plot")
 
-from relance.envs import make
+from relance.envs.catalogue import make
 from relance.pages.plots.trees import MOST_LEAVES, betting_tree
 
 

@@ -9,7 +9,7 @@ from test_chips import texts
 
 pytest.importorskip("matplotlib", reason="needs the extra plot")
 
-from relance.envs import make
+from relance.envs.catalogue import make
 from relance.pages.plots.values import POINTS, axis, first_axes, value_curve, value_square
 from relance.solvers.exact import value
 from relance.solvers.solve import solve

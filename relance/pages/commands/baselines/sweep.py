@@ -2,80 +2,80 @@
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
-from relance.pages.commands.shared import add_here, check_file, command, console_of, known, progress_bar
+from relance.baselines import search as finding
+from relance.baselines import sweep as job
+from relance.baselines import tuning
+from relance.baselines.rows import Row, finished
+from relance.baselines.runs import Run
+from relance.pages.commands.agents import game_words
+from relance.pages.commands.generator import command
+from relance.pages.commands.shared import check_file, progress_bar
+from relance.pages.commands.typed import OUTPUT, Kind
+from relance.registration.own_games import own
 
-if TYPE_CHECKING:
-    from relance.baselines.runs import Run
 
-
-@command("relance sweep studies/field.yaml -o results.jsonl")
+@command(job.sweep, job.chosen_runs, without=["path"])
 def sweep(
-    plan: Annotated[Path, typer.Argument(help="A plan in YAML: games, algorithms with settings, seeds, budgets.")],
-    output: Annotated[
-        Path | None,
-        typer.Option("--output", "-o", help="The file of results, in JSON lines; by default beside the plan."),
-    ] = None,
-    engine: Annotated[str, typer.Option(help="loky (processes of this machine), ray or dask.")] = "loky",
-    jobs: Annotated[int, typer.Option(help="How many runs at once; -1 for one per processor.")] = -1,
-    algorithms: Annotated[
-        list[str] | None, typer.Option("--algorithm", help="Only this algorithm; may be repeated.")
-    ] = None,
-    games: Annotated[list[str] | None, typer.Option("--game", help="Only this game; may be repeated.")] = None,
-    seeds: Annotated[list[int] | None, typer.Option("--seed", help="Only this seed; may be repeated.")] = None,
-    seconds: Annotated[float | None, typer.Option(help="Training time in seconds, instead of the plan's.")] = None,
-    listed: Annotated[
-        bool,
-        typer.Option("--dry-run", help="List the runs and the most time that they can take, without doing them."),
-    ] = False,
+    plan: Path,
+    output: OUTPUT = None,
+    engine: str = "loky",
+    jobs: int = -1,
+    algorithms: Sequence[str] = (),
+    games: Annotated[Sequence[str], Kind(lambda text: own(text), game_words)] = (),
+    seeds: Sequence[int] = (),
+    seconds: float | None = None,
+    listed: Annotated[bool, "--dry-run"] = False,
 ) -> None:
     """Do the training runs of a plan that are not yet in the results. After an interruption, repeat the same command.
 
     A plan's search is done first. Its trials go beside the results, to RESULTS.search.jsonl, and the settings that it finds to
     RESULTS.settings.yaml. RAY_ADDRESS or DASK_SCHEDULER_ADDRESS names a cluster.
-    """
-    from relance.baselines import search as finding
-    from relance.baselines import sweep as job
-    from relance.baselines import tuning
-    from relance.baselines.rows import Row, finished
 
-    add_here()
+    Args:
+        plan: a plan in YAML: games, algorithms with settings, seeds, budgets.
+        output: the file of results, in JSON lines; by default beside the plan.
+        listed: list the runs and the most time that they can take, without doing them.
+
+    Examples:
+        relance sweep studies/field.yaml -o results.jsonl
+    """
     path, here = output or plan.with_suffix(".jsonl"), engine == "loky"
-    wanted = [known(game) for game in games or ()]  # first: the plan may name a game of the user's that this registers
-    check_file(path)
+    check_file(path, "--output")
     trials, settings = path.with_suffix(".search.jsonl"), path.with_suffix(".settings.yaml")
 
     def every_run(tuned: dict[str, Any]) -> list[Run]:
         return job.read_plan(plan, partial(job.tasks, here=here, tuned=tuned))
 
     def runs_of(tuned: dict[str, Any]) -> list[Run]:
-        return job.chosen_runs(every_run(tuned), algorithms or (), wanted, seeds or (), seconds)
+        return job.chosen_runs(every_run(tuned), algorithms, games, seeds, seconds)
 
     search, chosen = job.read_plan(plan, partial(finding.search_of, here=here)), runs_of({})
     if search:
         finding.check_untouched(search, chosen)
-        search = finding.narrowed_search(search, algorithms or (), seconds)
+        search = finding.narrowed_search(search, algorithms, seconds)
     sought = search.count if search else 0
-    console, done = console_of(), finished(path)
+    done = finished(path)
     if listed:
         if search and settings.is_file():
             chosen = runs_of(tuning.read_found(settings).settings)
         left = [search.seconds] * tuning.runs_left(search, trials) if search else []
         if search:
-            text = f"search on {', '.join(map(str, search.games))}: at most {len(left)} of {sought} runs are left"
-            console.print(text, highlight=False)
+            games_of = ", ".join(map(str, search.games))
+            print(f"search on {games_of}: at most {len(left)} of {sought} runs are left")
         for task in chosen:
-            mark = "done" if task.key in done else "    "
-            console.print(f"{mark} {task}", markup=False, highlight=False, soft_wrap=True)
+            print("done" if task.key in done else "    ", task)
         left += [task.seconds for task in chosen if task.key not in done]
-        console.print(_longest(left, jobs), highlight=False, soft_wrap=True)
+        print(_longest(left, jobs))
         return
-    bar_console, number = console_of(stderr=True), 0
+    number, note = 0, partial(print, file=sys.stderr)
     where = f"{trials} and {path}" if search else path
     with progress_bar(f"the finished runs are in {where}; the same command resumes") as progress:
         bar = progress.add_task("runs", total=sought + len(chosen), completed=0)
@@ -87,26 +87,19 @@ def sweep(
 
         def tick(ended: Row | job.Failure) -> None:
             done_already(1)
-            text = f"{number}/{sought + len(chosen)} {_line(ended)}"
-            bar_console.print(text, markup=False, highlight=False, soft_wrap=True)
+            note(f"{number}/{sought + len(chosen)} {_line(ended)}")
 
-        def note(message: str) -> None:
-            bar_console.print(message, markup=False, highlight=False, soft_wrap=True)
-
-        try:
-            if search:
-                done_already(sought - tuning.runs_left(search, trials))  # the file may have runs of other algorithms
-                found = tuning.tune(search, trials, engine, jobs, tick, note)
-                tuning.write_found(found, search, settings)
-                tuned = {name: item.settings for name, item in found.items()}
-                chosen = runs_of(tuned)
-                tuning.check_results(search, every_run(tuned), path)
-                number = sought
-            done_already(sum(task.key in done for task in chosen))
-            failures = job.sweep(chosen, path, engine, jobs, tick, note)
-        except job.WorkersKilledError as error:
-            raise ValueError(error) from None
-    console.print(f"{len(chosen) - len(failures)} of {len(chosen)} runs are in {path}", highlight=False, soft_wrap=True)
+        if search:
+            done_already(sought - tuning.runs_left(search, trials))  # the file may have runs of other algorithms
+            found = tuning.tune(search, trials, engine, jobs, tick, note)
+            tuning.write_found(found, search, settings)
+            tuned = {name: item.settings for name, item in found.items()}
+            chosen = runs_of(tuned)
+            tuning.check_results(search, every_run(tuned), path)
+            number = sought
+        done_already(sum(task.key in done for task in chosen))
+        failures = job.sweep(chosen, path, engine, jobs, tick, note)
+    print(f"{len(chosen) - len(failures)} of {len(chosen)} runs are in {path}")
     raise typer.Exit(1 if failures else 0)
 
 

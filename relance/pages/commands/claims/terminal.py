@@ -6,17 +6,20 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 from rich.text import Text
 
-from relance.claims.coq.folder import Written
 from relance.claims.finding import MEANING, RESTORED, Verdict
 from relance.claims.ledger import Claim, Planted, Result
 from relance.pages.commands.terminal import TITLED, plain_table
-from relance.registration.confirmation import Confirmation
+
+if TYPE_CHECKING:
+    from relance.claims.coq.folder import Written
+    from relance.registration.confirmation import Confirmation
 
 COLOURS: dict[Verdict, str] = {
     "proved": "green",

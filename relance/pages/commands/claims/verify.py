@@ -1,98 +1,83 @@
-"""The papers' claims: `relance verify`."""
+"""The papers' claims: `relance verify`, and those that are false as printed: `relance errata`."""
 
 from __future__ import annotations
 
+import json
 import time
-from collections.abc import Sequence
+import tomllib
+from collections.abc import Callable, Sequence
+from dataclasses import asdict
+from importlib import resources
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated, Any, Literal
 
 import typer
+from rich.console import Console
 
-from relance.model.files import check_folder
-from relance.pages.commands.claims.options import JOBS, JSON, PAPERS, ListsPapers, write_json
-from relance.pages.commands.shared import check_file, command, console_of, progress_bar, write
+from relance.claims import verify as job
+from relance.claims.ledger import Result
+from relance.model.arguments import Count
+from relance.pages.commands.claims import terminal as report
+from relance.pages.commands.generator import command
+from relance.pages.commands.progress import BARS, called, one_more
+from relance.pages.commands.shared import console_of, progress_bar, write
+from relance.pages.commands.typed import FOLDER, JSON, Kind, WrittenPath
 
-if TYPE_CHECKING:
-    from rich.console import Console
-
-    from relance.claims.ledger import Result
+BARS[Callable[[Result], object]] = one_more
 
 
-@command("relance verify --paper miao-2014 --details", "relance verify --json claims.json", cls=ListsPapers)
+def _papers() -> list[tuple[str, str]]:
+    """The papers by key; only the heads of their files are read."""
+    files = sorted(Path(str(resources.files("relance.claims"))).glob("*/claims.toml"))
+    heads = (tomllib.loads(file.read_text(encoding="utf-8").partition("[[")[0]) for file in files)
+    return [(head["key"], "{key}: {citation}".format_map(head)) for head in heads]
+
+
+PAPERS = Annotated[Sequence[str], Kind(lambda text: text, _papers, "Papers")]
+
+
+@command(job.verify)
 def verify(
-    paper: PAPERS = None,
+    papers: PAPERS = (),
     json_file: JSON = None,
-    html_file: Annotated[
-        Path | None,
-        typer.Option("--html", help="Write a report as one page that needs no network; pictures need the extra plot."),
-    ] = None,
-    claims: Annotated[bool, typer.Option("--claims", help="Show every claim with its verdict.")] = False,
-    details: Annotated[
-        bool,
-        typer.Option("--details", help="Show every claim, with its places, evidence, domain and argument."),
-    ] = False,
-    planted: Annotated[
-        bool,
-        typer.Option(
-            "--planted", help="Make each claim false, by moving its numbers or otherwise, and check that it then fails."
-        ),
-    ] = False,
-    smtlib: Annotated[
-        Path | None,
-        typer.Option("--smtlib", help="Write the facts that the proofs rest on into this folder, as SMT-LIB files."),
-    ] = None,
-    certificates: Annotated[
-        Path | None,
-        typer.Option(
-            "--certificates", help="Write what each claim rests on into this folder, to check without Relance."
-        ),
-    ] = None,
-    coq: Annotated[
-        Path | None,
-        typer.Option("--coq", help="Write the equilibria that claims rest on into this folder, for Coq to check."),
-    ] = None,
-    confirm_with: Annotated[
-        str | None,
-        typer.Option("--with", help="Check every published profile with another program as well: openspiel."),
-    ] = None,
-    jobs: JOBS = None,
+    html_file: Annotated[Path | None, "--html", WrittenPath()] = None,
+    claims: bool = False,
+    details: bool = False,
+    planted: bool = False,
+    smtlib: FOLDER = None,
+    certificates: FOLDER = None,
+    coq: FOLDER = None,
+    confirm_with: Annotated[Literal["openspiel"] | None, "--with"] = None,
+    jobs: Count | None = None,
 ) -> None:
     """Decide every recorded claim of the papers: proved, exact, or refuted with a counterexample.
 
     A claim is "proved, given the argument" if a person argued a step of it; --details prints that argument.
 
     The exit status is 1 if a verdict differs from the recorded one.
-    """
-    from relance.claims import verify as job
-    from relance.pages.commands.claims import terminal as report
 
-    if confirm_with not in (None, "openspiel"):
-        raise ValueError(f"--with {confirm_with} must be 'openspiel'")
-    check_file(html_file, "--html")
-    check_file(json_file, "--json", or_stdout=True)
-    for folder in (smtlib, certificates, coq):
-        if folder is not None:
-            check_folder(folder)
-    to_stdout = str(json_file) == "-"
-    console, start, jobs = console_of(stderr=to_stdout), time.perf_counter(), jobs or job.processors()
-    chosen = job.selected(paper or ())
-    console.print(report.announcement(len(chosen), job.expected_seconds(paper or (), jobs), jobs))
-    with progress_bar() as progress:
-        task = progress.add_task("claims", total=len(chosen))
-        results = job.verify(
-            paper or (),
-            tick=lambda result: progress.advance(task),
-            smtlib=smtlib,
-            certificates=certificates,
-            coq=coq,
-            jobs=jobs,
-        )
+    Args:
+        html_file: write a report as one page that needs no network; pictures need the extra plot.
+        claims: show every claim with its verdict.
+        details: show every claim, with its places, evidence, domain and argument.
+        planted: make each claim false, by moving its numbers or otherwise, and check that it then fails.
+        confirm_with: check every published profile with another program as well: openspiel.
+        jobs: how many processes decide claims at the same time; by default one per processor.
+
+    Examples:
+        relance verify --paper miao-2014 --details
+        relance verify --json claims.json
+    """
+    console, start, jobs = console_of(stderr=str(json_file) == "-"), time.perf_counter(), jobs or job.processors()
+    chosen = job.selected(papers)
+    console.print(report.announcement(len(chosen), job.expected_seconds(papers, jobs), jobs))
+    folders: dict[str, Any] = {"smtlib": smtlib, "certificates": certificates, "coq": coq}
+    results = called(job.verify, papers, jobs=jobs, total=len(chosen), **folders)
     if coq is not None:
         from relance.claims.coq.folder import write_common
 
         report.show_coq(console, write_common(coq), coq)
-    citations = {p.key: p.citation for p, _ in chosen}
+    citations = {paper.key: paper.citation for paper, _ in chosen}
     if claims or details:
         report.show_claims(console, results, citations, details)
     else:
@@ -101,7 +86,7 @@ def verify(
     good = all(result.as_recorded for result in results)
     if planted:
         with progress_bar() as progress:
-            moves = list(progress.track(job.planted(paper or ()), total=len(chosen), description="planted errors"))
+            moves = list(progress.track(job.planted(papers), total=len(chosen), description="planted errors"))
         report.show_planted(console, moves)
         good = good and all(item.caught for _, items in moves for item in items)
     if confirm_with:
@@ -112,7 +97,7 @@ def verify(
         report.show_confirmations(console, confirmations)
         good = good and all(item.agrees for item in confirmations)
     if json_file is not None:
-        write_json(json_file, results)
+        _write_json(json_file, results)
     if html_file is not None:
         _write_page(html_file, results, start, console)
     console.print(report.verdict_counts(results, time.perf_counter() - start))
@@ -124,17 +109,39 @@ def verify(
 
 def _write_page(path: Path, results: Sequence[Result], start: float, console: Console) -> None:
     """Write the report, without pictures if matplotlib is not installed."""
-    from relance.pages.report import report_page, report_pictures
+    from relance.pages import report as pages
 
-    note = ""
-    with progress_bar(f"{path} was not written") as progress:
-        task = progress.add_task("pictures", total=None)
-        keys = list(dict.fromkeys(result.paper for result in results))
-        try:
-            drawn = report_pictures(keys, lambda total: progress.update(task, total=total, advance=1))
-        except ImportError as error:
-            drawn, note = [], f"This report has no pictures: {error}"
-    write(path, report_page(results, drawn, time.perf_counter() - start, note))
-    if note:
-        console.print(note, markup=False, soft_wrap=True)
-    console.print(f"the report is in {path}", markup=False, highlight=False, soft_wrap=True)
+    keys, drawn, note = list(dict.fromkeys(result.paper for result in results)), list[pages.ReportPicture](), ""
+    try:
+        drawn = called(pages.report_pictures, keys, kept=f"{path} was not written")
+    except ImportError as error:
+        note = f"This report has no pictures: {error}"
+    write(path, pages.report_page(results, drawn, time.perf_counter() - start, note))
+    for text in filter(None, (note, f"the report is in {path}")):
+        console.print(text, markup=False, highlight=False, soft_wrap=True)
+
+
+@command(job.errata)
+def errata(papers: PAPERS = (), json_file: JSON = None, jobs: Count | None = None) -> None:
+    """List the statements that are false as printed, each with a counterexample and the right statement.
+
+    Passages that are garbled in our copies follow, as restored. Every verdict is recomputed.
+
+    Args:
+        jobs: how many processes decide claims at the same time; by default one per processor.
+
+    Examples:
+        relance errata --paper cutler-1975
+    """
+    claims = job.misprinted(papers)
+    results = called(job.errata, papers, jobs=jobs or job.processors(), total=len(claims))
+    if json_file is None:
+        report.show_errata(console_of(), results, {paper.key: paper.citation for paper, _ in claims})
+    else:
+        _write_json(json_file, results)
+    raise typer.Exit(0 if all(result.as_recorded for result in results) else 1)
+
+
+def _write_json(path: Path, results: Sequence[Result]) -> None:
+    """Write results as JSON; - is standard output."""
+    write(path, json.dumps([asdict(result) for result in results], indent=1, ensure_ascii=False) + "\n")

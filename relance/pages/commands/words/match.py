@@ -3,137 +3,100 @@
 from __future__ import annotations
 
 import json
+import sys
+from collections.abc import Sequence
 from itertools import combinations
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
-import typer
-from rich.console import RenderableType
+from rich.console import Group, RenderableType
+from rich.markup import escape
+from rich.table import Table
 
-from relance.model.files import check_folder
-from relance.pages.commands.agents import (
-    MAX_TOKENS,
-    PLAYERS,
-    TEMPERATURE,
-    ListsOpponents,
-    errors_of,
-    for_models,
-    is_url,
-    player,
-)
-from relance.pages.commands.shared import (
-    GAME,
-    check_file,
-    command,
-    complete_opponents,
-    console_of,
-    progress_bar,
-    solving,
-    typed_game,
-    whole_number,
-    write,
-)
-from relance.play.agents import is_import_path
+from relance.model.game import Game
+from relance.pages.commands.agents import TALKER, without_models
+from relance.pages.commands.generator import command
+from relance.pages.commands.progress import called
+from relance.pages.commands.shared import console_of, write
+from relance.pages.commands.terminal import TITLED, plain_table
+from relance.pages.commands.typed import JSON, WrittenPath
+from relance.play.opponents import Player
+from relance.words.endpoint import agent_at, asks_a_model
+from relance.words.match import Match, match_questions, matches
+from relance.words.match import match as play_match
 
 
-@command(
-    "relance match published 'perturbed(0.1)' one_card_poker",
-    "relance match published my_agents:talker one_card_poker --log games.jsonl",
-    "relance match published uniform caller passive von_neumann",
-    cls=ListsOpponents,
-)
+@command(play_match, agent_at, without=["a", "b", "names", "text"])
 def match(
-    agents: Annotated[
-        list[str],
-        typer.Argument(
-            help=f"Two or more agents. {PLAYERS} An agent may draw its actions.", autocompletion=complete_opponents
-        ),
-    ],
-    game: GAME,
-    hands: Annotated[
-        int, typer.Option(help="The most hands of each match; each deal counts as two.", parser=whole_number)
-    ] = 10_000,
-    seed: Annotated[int, typer.Option(help="Seed of the deals and of all that is drawn.", min=0)] = 0,
-    within: Annotated[
-        float | None,
-        typer.Option(help="Play until the half-width of the interval is at most this, in chips, whoever wins."),
-    ] = None,
-    log: Annotated[
-        Path | None,
-        typer.Option(
-            help="Write every answer to this file (of more than two agents, to files in this folder); a stopped match continues from it."
-        ),
-    ] = None,
-    budget: Annotated[
-        int | None,
-        typer.Option(
-            help="The most questions that a match puts to agents that are no strategies; needed for a model behind an address.",
-            parser=whole_number,
-        ),
-    ] = None,
-    temperature: TEMPERATURE = None,
-    max_tokens: MAX_TOKENS = None,
-    json_file: Annotated[
-        Path | None, typer.Option("--json", help="Write the results to this file; - for standard output.")
-    ] = None,
+    agents: Annotated[list[tuple[str, Player]], TALKER],
+    game: Game,
+    log: Annotated[Path | None, WrittenPath(is_folder=lambda typed: len(typed["agents"]) > 2)] = None,
+    json_file: JSON = None,
+    **options: Any,
 ) -> None:
     """Let agents play each other: who wins, and by how many chips a hand, with most of the luck taken out.
 
-    With more than two agents, each plays all others. Each deal is played from both seats. A match stops when it is decided, and its
-    interval is valid all the same.
-    """
-    from relance.pages.commands.words.crosstable import crosstable
-    from relance.words.endpoint import asks_a_model
-    from relance.words.match import match as play_match
-    from relance.words.match import match_questions, matches
+    With more than two agents, each plays all others; a log is then a folder. Each deal is played from both seats. A match stops when it is
+    decided, and its interval is valid all the same.
 
-    check_file(json_file, "--json", or_stdout=True)
-    made, names = typed_game(game), tuple(agents)
-    if len(names) == 2:
-        check_file(log, "--log")
-    elif log is not None:
-        check_folder(log)
+    Args:
+        agents: two or more.
+
+    Examples:
+        relance match published 'perturbed(0.1)' one_card_poker
+        relance match published my_agents:talker one_card_poker --log games.jsonl
+        relance match published uniform caller passive von_neumann
+    """
+    names, players = zip(*agents, strict=True)
+    options, budget = without_models(players, options) | {"log": log}, options.get("budget")
     if len(names) < 2:
         raise ValueError(f"a match needs two agents or more, not {len(names)}, and then the game")
     if len(set(names)) < len(names) > 2:
         raise ValueError(f"each agent is named once in a table of all against all: {', '.join(names)}")
-    kept = "no match was finished" if log is None else f"{log} holds what was played, and the same command continues"
-    own = " or ".join(name for name in names if is_import_path(name))
-    with errors_of(own), progress_bar(kept) as progress:
-        ready, told = (
-            solving(progress, "getting ready"),
-            for_models(names, temperature=temperature, max_tokens=max_tokens),
+    hands = [options["hands"]] if "hands" in options else []
+    each = [match_questions(game, a, b, *hands) for a, b in combinations(players, 2)]
+    if budget is None and any(map(asks_a_model, players)):
+        apart = f" in a match and {sum(each):,} in all" * (len(each) > 1)
+        raise ValueError(
+            f"this asks up to {max(each):,} questions{apart}; allow them with --budget {max(each)}, or fewer"
         )
-        players = {name: player(made, name, ready, **told) for name in dict.fromkeys(names)}
-        options = ", ".join(f"{key}={value}" for key, value in told.items() if value is not None)
-        shown = {name: f"{name} ({options})" if options and is_url(name) else name for name in names}
-        each = [match_questions(made, players[a], players[b], hands) for a, b in combinations(names, 2)]
-        if budget is None and any(map(asks_a_model, players.values())):
-            apart = f" in a match and {sum(each):,} in all" * (len(each) > 1)
-            raise ValueError(
-                f"this asks up to {max(each):,} questions{apart}; allow them with --budget {max(each)}, or fewer"
-            )
-        if most := sum(count if budget is None else min(count, budget) for count in each):
-            progress.console.print(f"asking at most {most:,} questions", soft_wrap=True)
-        task = progress.add_task("hands", total=None)
-
-        def tick(played: int, most: int) -> None:
-            progress.update(task, completed=played, total=most)
-
-        if len(names) == 2:
-            pair = shown[names[0]], shown[names[1]]
-            first, second = (players[name] for name in names)
-            result = play_match(
-                made, first, second, hands, seed=seed, within=within, log=log, names=pair, budget=budget, tick=tick
-            )
-            results = [result]
-            found: str | RenderableType = str(result)
-        else:
-            played = {shown[name]: agent for name, agent in players.items()}
-            results = matches(made, played, hands, seed=seed, within=within, log=log, budget=budget, tick=tick)
-            found = crosstable(results)
+    if most := sum(count if budget is None else min(count, budget) for count in each):
+        print(f"asking at most {most:,} questions", file=sys.stderr)
+    kept = "no match was finished" if log is None else f"{log} holds what was played, and the same command continues"
+    if len(names) == 2:
+        results = [called(play_match, game, *players, names=names, kept=kept, **options)]
+    else:
+        results = called(matches, game, dict(agents), kept=kept, **options)
     if json_file is not None:
         write(json_file, json.dumps([one.as_dict() for one in results], indent=1, ensure_ascii=False) + "\n")
-    console_of(stderr=str(json_file) == "-").print(
-        found, markup=False, highlight=False, soft_wrap=isinstance(found, str)
-    )
+    found = str(results[0]) if len(names) == 2 else _crosstable(results)
+    console = console_of(stderr=str(json_file) == "-")
+    console.print(found, markup=False, highlight=False, soft_wrap=isinstance(found, str))
+
+
+def _crosstable(matches: Sequence[Match]) -> RenderableType:
+    """A table of chips per hand, each agent against each other, best on top; below it, the hands of each match."""
+    names = list(dict.fromkeys(name for match in matches for name in match.names))
+    gets = {pair: match.mean for match in matches for pair in [match.names]}
+    gets |= {(second, first): -mean for (first, second), mean in list(gets.items())}
+    decided = {frozenset(match.names): bool(match.winner) for match in matches}
+    means = {name: sum(gets[name, other] for other in names if other != name) / (len(names) - 1) for name in names}
+    ranked = sorted(names, key=lambda name: -means[name])
+
+    table = Table(title=f"Chips a hand in {escape(str(matches[0].game))}", **TITLED)
+    for heading in ("", *(str(place) for place in range(1, len(ranked) + 1)), "mean"):
+        table.add_column(heading, justify="right" if heading else "left", overflow="fold")
+    for place, name in enumerate(ranked, 1):
+        cells = [
+            "" if other == name else f"{gets[name, other]:z.4f}{' ' if decided[frozenset((name, other))] else '?'}"
+            for other in ranked
+        ]
+        table.add_row(escape(f"{place} {name}"), *cells, f"{means[name]:z.4f}")
+    note = f"? is not decided: the {matches[0].level:.0%} interval of that match holds 0"
+
+    hands = plain_table("match", "hands", "chips a hand of the first", "raw chips would need")
+    for match in matches:
+        needed = "" if match.raw_hands is None else f"about {match.raw_hands} hands"
+        interval = f"{match.mean:z.4f} [{match.low:z.4f}, {match.high:z.4f}]"
+        hands.add_row(escape(" - ".join(match.names)), str(match.hands), escape(interval), needed)
+    return Group(table, note, "", hands)

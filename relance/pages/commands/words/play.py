@@ -2,115 +2,88 @@
 
 from __future__ import annotations
 
+import secrets
 import sys
 from contextlib import suppress
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from dataclasses import replace
+from typing import Annotated, Any, Literal
 
 import typer
 from rich.console import Console
 from rich.progress import Progress
 
+from relance.model.arguments import Count, NaturalNumber
 from relance.model.game import Game
-from relance.pages.commands.agents import STRATEGIES, ListsOpponents, errors_of, player
-from relance.pages.commands.shared import (
-    GAME,
-    add_here,
-    command,
-    complete_opponents,
-    console_of,
-    progress_bar,
-    solving,
-    typed_game,
-)
-
-if TYPE_CHECKING:
-    from relance.words.session import Session
+from relance.pages.commands.agents import PLAYER, algorithm_words, player
+from relance.pages.commands.generator import command
+from relance.pages.commands.shared import console_of, progress_bar
+from relance.pages.commands.typed import Kind
+from relance.pages.commands.words import table
+from relance.words.prompts import tell_rules
+from relance.words.session import Session, action_named
 
 
-@command(
-    "relance play one_card_poker --coach",
-    "relance play von_neumann --opponent 'perturbed(0.1)' --seat 0",
-    "printf 'bet\\ncall\\n' | relance play one_card_poker --seat 0 --seed 1",
-    cls=ListsOpponents,
-)
+def _later(text: str) -> str:
+    return text  # it is read when a bar tells that this may take a while
+
+
+_later.__doc__ = player.__doc__
+
+
+@command(Session, without=["judge"])
 def play(
-    game: GAME,
-    opponent: Annotated[
-        str | None, typer.Option(help=f"{STRATEGIES} By default equilibrium.", autocompletion=complete_opponents)
-    ] = None,
-    trained: Annotated[
-        str | None,
-        typer.Option(
-            help="Train this algorithm of `relance train --list` first, and play against it.",
-            autocompletion=lambda: _algorithms(),
-        ),
-    ] = None,
-    seconds: Annotated[float, typer.Option(help="Training time of --trained in seconds.")] = 10.0,
-    seat: Annotated[str, typer.Option(help="0, 1 or random.", autocompletion=lambda: ["0", "1", "random"])] = "random",
-    rounds: Annotated[int | None, typer.Option(help="How many hands to play; by default, until q.", min=1)] = None,
-    coach: Annotated[
-        bool,
-        typer.Option("--coach", help="After each decision, show what each action was worth; type ? to see it before."),
-    ] = False,
-    seed: Annotated[
-        int | None,
-        typer.Option(help="Seed of the hands and the opponent; by default a new one for each session.", min=0),
-    ] = None,
+    game: Game,
+    opponent: Annotated[str | None, replace(PLAYER, read=_later)] = None,
+    trained: Annotated[str | None, Kind(lambda text: text, algorithm_words)] = None,
+    seconds: float = 10.0,
+    seat: Literal[0, 1, "random"] = "random",
+    rounds: Count | None = None,
+    coach: bool = False,
+    seed: NaturalNumber | None = None,
 ) -> None:
     """Play a game in the terminal. The coach shows what each action is worth against the published opponent, in exact expected chips.
 
     Actions are read from standard input, one per line, by name or key, so a session can be scripted. Ctrl-C exits with status 130.
+
+    Args:
+        opponent: by default equilibrium.
+        trained: train this algorithm of `relance train --list` first, and play against it.
+        seconds: training time of --trained in seconds.
+        rounds: how many hands to play; by default, until q.
+        coach: after each decision, show what each action was worth; type ? to see it before.
+        seed: seed of the hands and the opponent; by default a new one for each session.
+
+    Examples:
+        relance play one_card_poker --coach
+        relance play von_neumann --opponent 'perturbed(0.1)' --seat 0
+        printf 'bet\\ncall\\n' | relance play one_card_poker --seat 0 --seed 1
     """
-    import secrets
-
-    from relance.pages.commands.words.table import show_summary
-    from relance.words.session import Session
-
-    made = typed_game(game)
     if opponent is not None and trained is not None:
         raise ValueError(f"--opponent {opponent} and --trained {trained} are two opponents; choose one")
-    if seat not in ("0", "1", "random"):
-        raise ValueError(f"--seat {seat} must be 0, 1 or random")
     chosen_seed = secrets.randbelow(10**6) if seed is None else seed
-    judge = "published" if made.is_published else "solved"
-    console, named = console_of(), judge if opponent is None else opponent
-    if trained is not None:
-        named = f"{trained}, trained"
-    with errors_of(named), progress_bar("no hand was dealt") as progress:
-        tick = solving(progress, "getting ready")
-        against = (
-            _trained(made, trained, seconds, chosen_seed, progress)
-            if trained is not None
-            else player(made, named, tick)
-        )
-        where: Literal[0, 1, "random"] = "random" if seat == "random" else 1 if seat == "1" else 0
-        session = Session(made, against, where, chosen_seed, player(made, judge, tick))
-    status = 0
+    judge, console, status = "published" if game.is_published else "solved", console_of(), 0
+    name = opponent or judge if trained is None else f"{trained}, trained"
+    with progress_bar("no hand was dealt") as progress:
+        progress.add_task("getting ready", total=None)
+        known = {"game": game}
+        against = _trained(game, trained, seconds, chosen_seed, progress) if trained else player(name, known)
+        session = Session(game, against, seat, chosen_seed, player(judge, known))
     sys.stdin.reconfigure(errors="replace")  # type: ignore[union-attr]  # input that is not text is not an action
     try:
-        console.print(f"{made}, against {named}, seed {chosen_seed}", markup=False, highlight=False)
-        with errors_of(named):
-            _play(console, session, judge, rounds, coach)
+        console.print(f"{game}, against {name}, seed {chosen_seed}", markup=False, highlight=False)
+        _play(console, session, judge, rounds, coach)
     except EOFError:
         console.print()
     except KeyboardInterrupt:
         console.print("\nstopped")
         status = 130
-    show_summary(console, session, judge)
+    table.show_summary(console, session, judge)
     raise typer.Exit(status)
-
-
-def _algorithms() -> list[str]:
-    """The algorithms, for shell completion."""
-    from relance.baselines.algorithms import algorithms
-
-    return list(algorithms())
 
 
 def _trained(game: Game, algorithm: str, seconds: float, seed: int, progress: Progress) -> Any:
     from relance.baselines import runs
 
-    add_here()
     runs.on_one_thread(algorithm)
     task = progress.add_task(f"training {algorithm}", total=seconds)
     run = runs.train(
@@ -121,8 +94,6 @@ def _trained(game: Game, algorithm: str, seconds: float, seed: int, progress: Pr
 
 
 def _play(console: Console, session: Session, judge: str, rounds: int | None, always: bool) -> None:
-    from relance.pages.commands.words import table
-
     plain = console.options.ascii_only or console.is_dumb_terminal
     while rounds is None or session.ended < rounds:
         session.deal()
@@ -145,10 +116,6 @@ def _play(console: Console, session: Session, judge: str, rounds: int | None, al
 
 def _ask(console: Console, session: Session, judge: str) -> str:
     """Ask the player for an action; q, or the end of the input, raises EOFError."""
-    from relance.pages.commands.words import table
-    from relance.words.prompts import tell_rules
-    from relance.words.session import action_named
-
     console.print(table.menu(session))
     while True:
         said = _line(console).strip()

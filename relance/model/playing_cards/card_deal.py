@@ -1,0 +1,159 @@
+"""Real five-card hands from one deck: a card that one player holds, the other cannot hold.
+
+A hand is represented by its class: hands of the same class tie, and the rules use nothing else. The cards themselves are dealt
+and shown, but do not matter. The joint law of two classes is a matrix of whole numbers (`pair_counts`), used for exact weights and on
+graphics cards. For floats on the processor, `shared_cards` takes a tenth of the time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from copy import copy
+from fractions import Fraction
+from functools import cached_property, lru_cache
+
+import numpy as np
+
+from relance.model import numba_start
+from relance.model.arrays import Floats, Put, namespace
+from relance.model.deal import Array, FiniteDeal
+from relance.model.deal_table import DealTable, card_table
+from relance.model.playing_cards.classes import KINDS, RANKS, Deck
+from relance.model.playing_cards.pair_counts import Triangle, pair_counts
+from relance.model.playing_cards.shared_cards import SharedCards
+from relance.model.ranked_deal import RankedDeal
+
+SHARED_FROM = 1000
+"""From this many classes on, sums over shared cards are quicker than the matrix if numba is installed."""
+
+_matrix_of = lru_cache(maxsize=2)(Triangle)
+_sums_of = lru_cache(maxsize=2)(SharedCards)
+
+
+class CardDeal(FiniteDeal):
+    """Two five-card hands from one deck, by class, weakest first. The matrix is computed when first needed.
+
+    Results with Fractions are exact: they use products of whole numbers in float64 that are small enough to be exact.
+    """
+
+    in_floats = False
+    at_once = True
+
+    def __init__(self, deck: Deck) -> None:
+        self.deck, self.labels = deck, (deck.names, deck.names)
+        self.words = f"Both players are dealt five cards from one deck. {deck.words}"
+        self.showing = Faces(deck, one_deck=True)
+        self._elsewhere: Triangle | None = None
+
+    @cached_property
+    def floats(self) -> CardDeal:
+        out = copy(self)
+        out.__dict__.update(floats=out, in_floats=True)
+        return self.carry(out, lambda deal: deal.floats)
+
+    def moved(self, put: Put) -> CardDeal:
+        out = copy(self.floats)
+        out.__dict__.update(floats=out, _elsewhere=self._matrix.moved(put))
+        return self.carry(out, lambda deal: deal.moved(put))
+
+    def like(self, player: int) -> Array | None:
+        if not self.in_floats:
+            return None
+        return self._elsewhere.diagonal if self._elsewhere else np.zeros(self.size(player))
+
+    @property
+    def _matrix(self) -> Triangle:
+        return self._elsewhere or _matrix_of(self.deck)
+
+    def prior(self, player: int) -> Array:
+        if self.in_floats:
+            return np.asarray(self.deck.counts / self.deck.hands)
+        return np.array([Fraction(int(count), self.deck.hands) for count in self.deck.counts], object)
+
+    @property
+    def in_pairs(self) -> bool:  # type: ignore[override]  # it depends on the deck
+        return self.size(0) < SHARED_FROM or not numba_start.installed()
+
+    def mass(self, player: int, weight: Array) -> Array:
+        return self.both(player, [weight])[0][0]
+
+    def edge(self, player: int, weight: Array) -> Array:
+        return self.both(player, [weight])[0][1]
+
+    def both(self, player: int, weights: Sequence[Array]) -> list[tuple[Array, Array]]:
+        """(`mass`, `edge`) of each weight, in one pass over the law."""
+        if any(weight.dtype == object for weight in weights):
+            exactly, scale = map(self._matrix.exact_products, weights), Fraction(1, self.deck.pairs)
+            return [(mass * scale, edge * scale) for mass, edge in exactly]
+        stacked = namespace(weights[0]).stack(list(weights))
+        by_sums = isinstance(stacked, np.ndarray) and not self.in_pairs
+        masses, edges = (_sums_of(self.deck) if by_sums else self._matrix).products(stacked)
+        share = 1 / self.deck.pairs
+        return list(zip(masses * share, edges * share, strict=True))
+
+    def chances(self, hand: int | None = None) -> Floats:
+        if hand is None:
+            return np.asarray(self.floats.prior(0))
+        row = pair_counts(self.deck, slice(hand, hand + 1))[0]
+        law: Floats = row / row.sum()
+        return law
+
+    def table(self) -> DealTable:
+        return card_table(*self.deck.all_hands, len(self.deck.classes))
+
+    def compare(self, mine: int, theirs: int) -> int:
+        return int(mine > theirs) - int(mine < theirs)
+
+    def sample(self, rng: np.random.Generator) -> tuple[int, int]:
+        """Deal ten cards: five each."""
+        cards = rng.permutation(self.deck.size)[:10].tolist()
+        return self.deck.class_of(cards[:5]), self.deck.class_of(cards[5:])
+
+
+class Faces:
+    """How to show classes of five-card hands: as a kind and a place in it, or as real cards.
+
+    Attributes:
+        kind: (classes,) which of `KINDS` each class is.
+        kinds: how many kinds there are.
+        place: (classes,) the share of all hands that are not better, in (0, 1].
+    """
+
+    def __init__(self, deck: Deck, one_deck: bool) -> None:
+        self.deck, self.one_deck = deck, one_deck
+        self.kind: Sequence[int] = [item.kind for item in deck.classes]
+        self.kinds = max(self.kind) + 1
+        self.place: Sequence[float] = (deck.below[1:] / deck.hands).tolist()
+
+    def cards(self, hands: tuple[int, int], rng: np.random.Generator) -> tuple[str, str]:
+        """Real cards of both players' classes, drawn uniformly from the pairs of hands that can be dealt together."""
+        if self.one_deck:
+            first, second = self.deck.some_pair(*hands, rng)
+        else:
+            first, second = (self.deck.some_hand(hand, rng) for hand in hands)
+        return self.deck.show(first), self.deck.show(second)
+
+    def name(self, hand: int) -> str:
+        """Name a class by its kind and ranks, such as "one pair, K K J 8 6"."""
+        item = self.deck.classes[hand]
+        return f"{KINDS[item.kind]}, {' '.join(RANKS[rank] for rank in item.ranks)}"
+
+    def find(self, cards: str) -> int:
+        """The class of five cards; see `Deck.classify`."""
+        return self.deck.classify(cards)
+
+
+class TwoDecks(RankedDeal):
+    """Each player's hand comes from a deck of their own: the marginal laws are those of `CardDeal`, but the hands are independent."""
+
+    def __init__(self, deck: Deck) -> None:
+        self.deck = deck
+        law = CardDeal(deck).prior(0)
+        super().__init__((deck.names, deck.names), [(law, law)])
+        self.words = f"Each player is dealt five cards from a separate deck. {deck.words}"
+        self.showing = Faces(deck, one_deck=False)
+
+    def sample(self, rng: np.random.Generator) -> tuple[int, int]:
+        """Deal five cards from each deck."""
+        first, second = (rng.permutation(self.deck.size)[:5].tolist() for _ in range(2))
+        return self.deck.class_of(first), self.deck.class_of(second)

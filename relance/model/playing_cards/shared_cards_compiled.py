@@ -1,0 +1,29 @@
+"""The loop of `relance.model.playing_cards.shared_cards`, compiled by numba (the extra `fast`)."""
+
+from __future__ import annotations
+
+import numba  # type: ignore[import-untyped,unused-ignore]  # numba has no types
+import numpy as np
+
+from relance.model.arrays import Floats, Ints
+
+
+@numba.njit(cache=True, nogil=True)  # type: ignore[untyped-decorator,unused-ignore]  # numba gives no types
+def products(
+    owner: Ints, holding: Floats, starts: Ints, sets: Floats, weights: Floats, mass: Floats, edge: Floats
+) -> None:
+    """Add both operators on `weights`, summed over all sorts of shared cards, to `mass` and `edge`; all are (classes, k)."""
+    width = weights.shape[1]
+    total, lower = np.empty(width), np.empty(width)  # the weight of a sort, and of its classes below the current one
+    for sort in range(len(sets)):
+        total[:], lower[:] = 0.0, 0.0
+        for e in range(starts[sort], starts[sort + 1]):
+            for k in range(width):
+                total[k] += holding[e] * weights[owner[e], k]
+        for e in range(starts[sort], starts[sort + 1]):
+            i, factor = owner[e], holding[e] * sets[sort]
+            for k in range(width):
+                here = holding[e] * weights[i, k]
+                mass[i, k] += factor * total[k]
+                edge[i, k] += factor * (2.0 * lower[k] + here - total[k])
+                lower[k] += here
