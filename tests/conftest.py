@@ -279,6 +279,13 @@ def _is_of_a_game(item):
 
 
 @pytest.fixture
+def here(tmp_path, monkeypatch):
+    """An empty folder, which is the current one."""
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.fixture
 def joblib():
     """What sweeps run on."""
     return pytest.importorskip("joblib", reason="needs the extra sweep")

@@ -3,7 +3,7 @@
 from fractions import Fraction
 
 import pytest
-from test_endgame import CHANCES
+from test_endgame_rounds import CHANCES
 
 import relance
 from relance.claims.endgame.induction import later, one_round

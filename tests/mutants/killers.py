@@ -77,10 +77,11 @@ def killers(path: Path) -> Iterator[str]:
         yield verify(key)
         yield tests("tests/claims", "-k", f"{key} and not readme")
         return
-    mirrors, folder = sorted(Path("tests").rglob(f"test_{path.name}")), Path("tests", room)
-    naming = [test for test in sorted(folder.glob("test_*.py")) if re.search(rf"\b{path.stem}\b", test.read_text())]
+    folder, names = Path("tests", room), (f"test_{path.name}", f"test_{path.parent.name}_{path.name}")
+    mirrors = [test for name in names for test in sorted(Path("tests").rglob(name))]
+    naming = [test for test in sorted(folder.rglob("test_*.py")) if re.search(rf"\b{path.stem}\b", test.read_text())]
     yield tests(*map(str, dict.fromkeys([*mirrors, *naming]) or [folder]), "-k", QUICK)
-    if room in ("model", "cards", "play"):
+    if room in ("model", "play"):
         yield tests(str(folder), "-k", QUICK)
     if ".".join(path.with_suffix("").parts) in json.loads(VERIFIED.read_text()):
         yield verify()

@@ -3,13 +3,11 @@
 import inspect
 import json
 import os
-import platform
 import re
 import shlex
 import subprocess
 import sys
 from contextlib import suppress
-from importlib.metadata import requires, version
 from pathlib import Path
 from typing import Annotated, get_type_hints
 
@@ -25,12 +23,16 @@ from relance.pages.plots import pictures
 from relance.play.opponents import OPPONENTS
 
 RELANCE = [sys.executable, "-m", "relance.pages.commands.main"]
+
 GROUP = typer.main.get_command(app)
+
 COMMANDS = {}
 """The commands by name; those of `relance plot` as "plot tree" and so on."""
+
 for _name, _command in GROUP.commands.items():
     COMMANDS[_name] = _command
     COMMANDS |= {f"{_name} {part}": inner for part, inner in getattr(_command, "commands", {}).items()}
+
 ROOT = Path(relance.__file__).parent.parent
 
 
@@ -124,17 +126,6 @@ def test_examples_can_be_given_as_they_stand(name):
         assert deepest.startswith(name)
         with suppress(typer.Exit):  # --help
             COMMANDS[deepest].make_context(deepest, words[len(deepest.split()) :])
-
-
-def test_the_versions_that_a_report_of_a_bug_needs():
-    out = run("--version")
-    ours, python, needed, extras = out.stdout.splitlines()
-    assert (out.returncode, ours) == (0, f"relance {relance.__version__}")
-    assert python == f"Python {platform.python_version()}, {platform.platform()}"
-    names = [re.match(r"[\w-]+", line)[0] for line in requires("relance") if "extra ==" not in line]
-    assert needed.split(", ") == [f"{name} {version(name)}" for name in names]
-    assert f"numba {version('numba')}" in extras.removeprefix("of extras: ").split(", ")
-    assert "relance" not in extras
 
 
 @pytest.mark.parametrize(

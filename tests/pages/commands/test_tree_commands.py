@@ -6,14 +6,7 @@ from fractions import Fraction
 import pytest
 from conftest import called
 
-import relance
 from tools.check_game_trees import check
-
-
-@pytest.fixture
-def here(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
 
 
 def test_solve_and_score_a_game_of_openspiel(here):
@@ -32,14 +25,6 @@ def test_solve_and_score_a_game_of_openspiel(here):
     assert found["exact"]["nash_conv"] == "11/12"
     assert found["mistakes"][0] == {"player": 1, "information_set": "2b", "best": "Bet", "loss": 1 / 4}
     assert "NashConv 0.916667 (11/12)" in out.stderr
-
-
-def test_a_gambit_file_is_the_game_it_was_written_from(here):
-    assert called("export", "openspiel:kuhn_poker", "-o", "kuhn.efg").returncode == 0
-    assert "value -1/18 to player 0" in called("solve", "kuhn.efg").stdout
-    uniform = relance.score(relance.game_tree(here / "kuhn.efg"), "uniform")
-    assert uniform.nash_conv == Fraction(11, 12)
-    assert called("score", "kuhn.efg", "uniform").stdout.strip() == str(uniform)
 
 
 def test_large_games_by_cfr(here):
@@ -68,41 +53,3 @@ def test_refusals(words, message, here):
     out = called(*words)
     assert out.returncode == 2
     assert message in out.stderr
-
-
-UPSIDE_DOWN = """
-import relance
-from relance.model.game_tree import ChanceNode, DecisionNode, TerminalNode
-
-
-def turned(node):
-    if isinstance(node, TerminalNode):
-        return TerminalNode(tuple(-x for x in node.payoffs()))
-    if isinstance(node, ChanceNode):
-        return ChanceNode({n: (p, turned(c)) for n, (p, c) in node.outcomes.items()})
-    return DecisionNode(node.player, node.information_set, {n: turned(c) for n, c in node.actions.items()})
-
-
-def kuhn():
-    return turned(relance.game_tree("kuhn_poker").root)
-"""
-
-
-def test_grade(here):
-    (here / "upside_down.py").write_text(UPSIDE_DOWN)
-    out = called("grade", "openspiel:kuhn_poker", "openspiel:python_kuhn_poker")
-    assert (out.returncode, out.stdout.strip()) == (0, "kuhn_poker() against python_kuhn_poker(): right")
-    out = called("grade", "upside_down:kuhn", "openspiel:kuhn_poker")
-    assert out.returncode == 1
-    assert "all payoffs are the reference's times -1" in out.stdout
-    uniform = relance.game_tree("kuhn_poker").uniform().texts()
-    (here / "theirs.json").write_text(json.dumps({"profile": uniform, "exploitability": 0}))
-    out = called("grade", "theirs.json", "openspiel:kuhn_poker")
-    assert out.returncode == 1
-    assert "exploitability: it claims 0; it is 11/24" in out.stdout
-    assert called("grade", "theirs.json", "openspiel:kuhn_poker", "--tolerance", "1").returncode == 0
-    assert called("solve", "openspiel:kuhn_poker", "-o", "kuhn.json").returncode == 0
-    assert called("grade", "kuhn.json", "openspiel:kuhn_poker").returncode == 0
-    assert called("grade", "nosuch:game", "openspiel:kuhn_poker").returncode == 2
-    assert called("grade", "one_card_poker(cards=3)", "one_card_poker(cards=4)").returncode == 1
-    assert called("grade", "one_card_poker", "one_card_poker").returncode == 0

@@ -19,10 +19,11 @@ import pytest
 from conftest import called
 
 from relance.envs.catalogue import make
-from relance.pages.commands.words.table import chips_text
 
 RELANCE = [sys.executable, "-m", "relance.pages.commands.main", "play"]
+
 KUHN = "one_card_poker(raises=0)"
+
 CONTROL_C = "\x03"  # pressed again if need be: python notices one between prompt and wait only at the next key
 
 
@@ -350,24 +351,6 @@ def test_control_c_in_a_pipe():
     assert process.returncode == 130
     assert "0 hands" in out
     assert not err
-
-
-@pytest.mark.parametrize(
-    ("chips", "text"),
-    [
-        (2, "2"),
-        ("1/3", "1/3 (0.3333)"),
-        ("-1/2", "-1/2 (-0.5000)"),
-        ("1/1001", "0.0010"),
-        (3.0, "3"),
-        (0.25, "0.2500"),
-        (-1e-9, "0.0000"),
-    ],
-)
-def test_chips_as_text(chips, text):
-    from relance.model.numbers import exact
-
-    assert chips_text(exact(chips) if not isinstance(chips, float) else chips) == text
 
 
 def test_hold_em_shows_the_table_and_the_hand():

@@ -1,0 +1,41 @@
+"""`relance solve`, as a user meets it."""
+
+from test_commands import run
+
+
+def test_solve_and_export(tmp_path):
+    out = run("solve", "one_card_poker(raises=0)")
+    assert "value -1/18 chips to player 0" in out.stdout
+    target = tmp_path / "game.efg"
+    assert run("export", "von_neumann(bet=2,hands=9)", "-o", str(target)).returncode == 0
+    assert target.read_text().startswith("EFG 2 R")
+
+
+def test_faces_are_shown():
+    out = run("solve", "--face", "one_card_poker(raises=0)")
+    assert "player 0: many optimal strategies" in out.stdout
+    assert "0 to 1/3" in out.stdout
+    assert "player 1: one optimal strategy" in out.stdout
+
+
+def test_solving_by_cfr_shows_intervals_of_hands():
+    out = run("solve", "von_neumann(hands=90)", "--tolerance", "1e-4")
+    assert out.returncode == 0, out.stderr
+    assert "player 0 to open" in out.stdout
+    rows = [line.split() for line in out.stdout.splitlines() if line.startswith("[")]
+    assert rows[0][:2] == ["[0,", "1/90]"]
+    assert {row[-2] for row in rows} == {"bet", "check", "call", "fold"}
+
+
+def test_solve_takes_a_backend():
+    out = run("solve", "von_neumann(hands=50)", "--tolerance", "1e-3", "--backend", "numba")
+    assert out.returncode == 0, out.stderr
+    assert "exploitability" in out.stdout
+    for options, message in (
+        (("--tolerance", "1e-3", "--backend", "jax"), "backend='jax' must be one of numpy, numba, torch"),
+        (("--backend", "numba"), "backend=numba is an option of CFR"),
+        (("--tolerance", "1e-3", "--device", "cuda"), "device='cuda' of numpy must be None or 'cpu'"),
+    ):
+        out = run("solve", "von_neumann(hands=50)", *options)
+        assert out.returncode == 2
+        assert message in out.stderr

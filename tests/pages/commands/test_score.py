@@ -1,0 +1,50 @@
+"""`relance score`, as a user meets it."""
+
+import json
+
+from test_commands import run
+
+import relance
+from relance.envs.catalogue import read_profile, write_profile
+
+
+def test_a_solution_is_saved_exactly_and_scored(tmp_path):
+    target = tmp_path / "profile.json"
+    assert str(target) in run("solve", "one_card_poker(raises=0)", "-o", str(target)).stdout
+    game, profile = read_profile(target)
+    assert relance.nash_conv(game, profile) == 0
+    out = run("score", "one_card_poker(raises=0)", str(target))
+    assert "NashConv           0.000000 (0)" in out.stdout
+    assert "(-1/18)" in out.stdout
+    other = run("score", "one_card_poker(cards=4)", str(target))
+    assert other.returncode == 2
+    assert "is a profile of one_card_poker(cards=3, raises=0" in other.stderr
+
+
+def test_a_profile_on_the_whole_interval_is_scored_on_cells_of_it(tmp_path):
+    game = relance.make("von_neumann")
+    write_profile(game, game.published(), tmp_path / "profile.json")
+    for text in ("von_neumann", "von_neumann(hands=9)"):
+        assert "NashConv           0.000000 (0)" in run("score", text, "profile.json", cwd=tmp_path).stdout
+
+
+def test_agents_are_scored_by_name_and_by_import_path(tmp_path):
+    (tmp_path / "mine.py").write_text("def even(seen, masks):\n    return masks / masks.sum(axis=1, keepdims=True)\n")
+    shown = [run("score", "one_card_poker", agent, cwd=tmp_path).stdout for agent in ("uniform", "mine:even")]
+    conv = [text.splitlines()[1].split()[1] for text in shown]
+    assert conv[0] == conv[1] != "0.000000"
+
+
+def test_hands_on_the_interval_are_cut_and_answers_that_are_not_unique_say_so(tmp_path):
+    out = run("solve", "von_neumann", "--json", "solved.json", cwd=tmp_path)
+    assert "hands=9): value 1/9 chips" in out.stdout
+    assert "on all of [0, 1] the exploitability is " in out.stderr
+    assert "player 1: one of many optimal strategies" in out.stderr
+    told = json.loads((tmp_path / "solved.json").read_text())
+    assert (told["value"], told["exploitability"], told["solved_by"]) == ("1/9", "0", "an exact linear program")
+    game, profile = read_profile(tmp_path / "solved.json")
+    assert relance.nash_conv(game, profile) == 0
+    assert f"is {relance.exploitability('von_neumann', game.on_interval(profile))}\n" in out.stderr
+    only = run("solve", "endgame", "--json", "-")
+    assert json.loads(only.stdout)["value"] == str(relance.value("endgame", relance.make("endgame").published()))
+    assert "many" not in only.stderr
