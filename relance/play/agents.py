@@ -1,18 +1,9 @@
 """Whoever plays a seat, read as a strategy. It is the one place that answers who an agent is.
 
-An agent, or player, is one of:
-
-- a name in `relance.play.opponents.OPPONENTS`, with arguments as in Python, which may be names too:
-  "perturbed(0.1, published(alpha=1/3))"
-- the result of `relance.play.opponents.opponent`, which takes any objects as arguments: `opponent("best_response", agent)`
-- a Profile; or a Strategy or BestResponse of the seat that it plays
-- a function (observations, masks) -> probabilities or action ids, a torch network, or an agent of a framework: whatever has a `Reader`
-- a tuple of two players, one per seat
-- a mixture: a list of players or of (player, weight), or a dict {player: weight}; one of them is drawn for each episode
-
-Nobody sees which player of a mixture was drawn, so a mixture is turned into a single strategy that plays the same (Kuhn 1953); see
-`relance.play.mixture`. Whoever has a reader is asked once for the action probabilities at each information set of the seat, and is
-shown the observations of `relance.play.rules`. No framework is imported: each framework's adapter adds a reader with `read_with`.
+`strategy` says what an agent, or player, may be. Nobody sees which player of a mixture was drawn, so a mixture is turned into a single
+strategy that plays the same (Kuhn 1953); see `relance.play.mixture`. Whoever has a reader is asked once for the action probabilities at
+each information set of the seat, and is shown the observations of `relance.play.rules`. No framework is imported: each framework's adapter
+adds a reader with `read_with`.
 """
 
 from __future__ import annotations
@@ -70,14 +61,22 @@ ESTIMATE = "estimate it from drawn answers: relance.words.score(game, agent, ans
 
 @checked
 def strategy(game: Game, player: Player, seat: int, mode: Mode = "sample", illegal: Illegal = "error") -> Strategy:
-    """The strategy that `player` plays in `seat`.
+    """The strategy that `player` plays in `seat`. A player, or agent, is one of:
+
+    - a name in `relance.play.OPPONENTS`, with arguments as in Python, which may be names too:
+      "perturbed(0.1, published(alpha=1/3))"
+    - the result of `relance.play.opponent`, which takes any objects as arguments: `opponent("best_response", agent)`
+    - a Profile; or a Strategy or BestResponse of the seat that it plays
+    - a function (observations, masks) -> probabilities or action ids, a torch network, or an agent of a framework: whatever has a `Reader`
+    - a tuple of two players, one per seat
+    - a mixture: a list of players or of (player, weight), or a dict {player: weight}; one of them is drawn for each episode
 
     On a grid, strategies on [0, 1] are first averaged over its cells: "perturbed" then errs at each decision of a player who knows
     only the cell. On [0, 1], an agent that is asked plays all hands of each of `refinement.CELLS` cells alike, in floats.
 
     Args:
         game: the game.
-        player: see the module docstring.
+        player: one of these.
         seat: 0 or 1.
         mode: "sample" keeps the probabilities; "argmax" always takes the most probable action of each information set.
         illegal: "error" refuses probability on illegal actions, "renormalise" drops it and scales up the rest.
@@ -183,7 +182,7 @@ def _of_profile(game: Game, profile: Profile, seat: int) -> Strategy:
 def _mixture(
     game: Game, parts: Sequence[Player] | Mapping[Player, Player], seat: int, mode: Mode, illegal: Illegal
 ) -> Strategy:
-    """The strategy of a mixture, of which one part is drawn for each episode; see the module docstring.
+    """The strategy of a mixture, of which one part is drawn for each episode; see the top of this file.
 
     Raises:
         ValueError: a weight is below 0, all weights are 0, or `strategy` raises it for a part.

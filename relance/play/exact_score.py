@@ -229,7 +229,7 @@ def score(
         agent: a torch module from observations (N, K) to logits (N, A), or to something with `logits` or with the logits first; a
             Stable-Baselines3 or sb3-contrib model; a policy of OpenSpiel, or an agent of its `rl_environment`; a callable
             (observations (N, K), masks (N, A)) -> probabilities (N, A) or action ids (N,); a Profile; a name of
-            `relance.play.agents`; a tuple of two of these is a pair, a list a mixture. Observations are those of
+            `relance.play.strategy`; a tuple of two of these is a pair, a list a mixture. Observations are those of
             `relance.play.rules`.
         tolerance: with hands on [0, 1], the grid is made twice as fine until value and NashConv change by no more than this, in chips.
         hands: with hands on [0, 1], the number of cells of a fixed grid instead.

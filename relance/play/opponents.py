@@ -1,4 +1,4 @@
-"""The opponents that have a name, and the strategies that they play; `relance.play.agents` says who else may play."""
+"""The opponents that have a name, and the strategies that they play; `relance.play.strategy` says who else may play."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from relance.play.equilibria import solved
 from relance.solvers.exact import best_response
 
 Player: TypeAlias = object
-"""A player of a seat: `agents.py` lists the kinds. Agents of frameworks share no type, so this is any object until it is read."""
+"""A player of a seat; `relance.play.strategy` lists the kinds, which share no type: so this is any object until it is read."""
 
 FINE = 2000
 """On grids with more cells than this, published strategies are averaged in floats; with Fractions that would take seconds or longer."""

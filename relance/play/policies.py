@@ -75,7 +75,7 @@ def play_on(table: Table, seat: int, player: Sampler | Answer, draws: np.random.
 def play_games(batch: Batch, first: Player, second: Player, rounds: int = 1) -> Played:
     """Deal and play `rounds` whole games at every table of a batch; the last ones are left finished.
 
-    Each player is as in `relance.play.agents`. A callable (observations (k, K), masks (k, A)) -> action ids (k,) or
+    Each player is as in `relance.play.strategy`. A callable (observations (k, K), masks (k, A)) -> action ids (k,) or
     probabilities (k, A) is called with all k tables at which it is to move.
     """
     check_whole("rounds", rounds, 1)

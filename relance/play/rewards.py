@@ -92,7 +92,7 @@ class Rewards:
     Args:
         game: a Game, or its text.
         reward: one of `REWARDS`, such as "advantage" or "magnet(pull=0.2)".
-        opponent: who plays the other seat and judges "advantage" and "magnet", as in `relance.play.agents`; None for the learner
+        opponent: who plays the other seat and judges "advantage" and "magnet", as in `relance.play.strategy`; None for the learner
             itself, and for "chips" and "loss" an equilibrium. "exploitability_descent" has its own.
         keep: the share of the weight of recorded answers that is kept at each refresh from answers.
 

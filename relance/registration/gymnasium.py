@@ -41,7 +41,7 @@ class SeatEnv(AtTable, gymnasium.Env[Any, Any]):
     Args:
         game: a name of `relance.games()`, or a Game.
         opponent: a name such as "equilibrium", "uniform" or "perturbed(0.1)", a Profile, a trained agent, a mixture of these, all as in
-            `relance.play.agents`; a tuple of two, one per seat; or a callable (observations (k, K), masks (k, A)) -> action
+            `relance.play.strategy`; a tuple of two, one per seat; or a callable (observations (k, K), masks (k, A)) -> action
             ids (k,) or probabilities (k, A), here with k = 1. None: an equilibrium; with a reward that follows the learner, the policy
             of the last `refresh`, or a best response to it, as the reward says.
         seat: 0, 1, or "random" for a new one each episode; the observation contains it.

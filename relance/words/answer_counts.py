@@ -27,7 +27,7 @@ def estimated(game: Game, lines: Sequence[AnswerLine], hands: object = None) -> 
 
     Args:
         game, hands: as for `relance.score`; they say where answers are needed.
-        lines: the answers: `seat`, `node`, `hand` and `action` by name, see `relance.words.log_rows`; an `action` of None is illegal.
+        lines: the answers: `seat`, `node`, `hand` and `action` by name, see `relance.words.LogRow`; an `action` of None is illegal.
 
     Raises:
         ValueError: something is not an answer in this game.

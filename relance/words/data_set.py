@@ -42,7 +42,7 @@ def question_rows(
 
     Args:
         game: the game; with many hands, or hands on [0, 1], questions are those of `relance.words.score`.
-        policy: as in `relance.play.agents`.
+        policy: as in `relance.play.strategy`.
         wording: what things are called, such as that of `relance.words.fresh_games`.
         dress: the number of a dress instead.
         hands: at how many hands of each player to ask, if there are many.

@@ -45,7 +45,7 @@ def seated(game: Game, player: Player, seat: int) -> Seated:
     """Read an agent for this seat. Agents that answer in words, and functions that draw actions, have no strategy.
 
     Raises:
-        ValueError, TypeError: as `relance.play.agents.strategy` does, but for functions.
+        ValueError, TypeError: as `relance.play.strategy` does, but for functions.
     """
     player = in_seat(player, seat)
     if isinstance(player, TextAgent):

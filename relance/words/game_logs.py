@@ -1,4 +1,4 @@
-"""Reads logged games of every framework as rows of `relance.words.log_rows`.
+"""Reads logged games of every framework as rows of `relance.words.LogRow`.
 
 Relance's own JSON lines; the `.eval` and `.json` logs of Inspect and the `traces.jsonl` of verifiers, which hold such rows; and the JSON
 replays of Kaggle's environments, of games that are registered with OpenSpiel.

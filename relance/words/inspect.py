@@ -45,7 +45,7 @@ BOTH = "both"
 
 
 class Decisions(StoreModel):
-    """The decisions that a sample leaves in its store: rows of `relance.words.log_rows` as dicts, one agent's after the other's."""
+    """The decisions that a sample leaves in its store: rows of `relance.words.LogRow` as dicts, one agent's after the other's."""
 
     rows: list[dict[str, Any]] = Field(default_factory=list)
 
@@ -280,7 +280,7 @@ def _task(blueprint: Blueprint) -> Callable[..., Task]:
     game.__doc__ = f"""{blueprint.title}.
 
     Args:
-        opponent: who plays the other seat, as in `relance.play.agents`; "model" for a model, the roles player0 and player1.
+        opponent: who plays the other seat, as in `relance.play.strategy`; "model" for a model, the roles player0 and player1.
         seat: 0, 1, or "both" to play every deal in both seats.
         deals: how many hands are dealt.
         answers: how often to ask at each information set instead of playing; 0 plays.

@@ -1,4 +1,4 @@
-"""Files of `relance.words.log_rows`: read with all faults counted, and written a line at a time while games are played."""
+"""Files of `relance.words.LogRow`: read with all faults counted, and written a line at a time while games are played."""
 
 from __future__ import annotations
 

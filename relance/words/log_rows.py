@@ -1,24 +1,4 @@
-"""Logs of games, as JSON lines: a row for each answer of an agent, and one for the end of each game.
-
-A row is an object with these keys; each is checked against the game.
-
-    version   the version of this form, 1
-    game      the game with its parameters, such as "one_card_poker(cards=3, raises=0, ante=1, bet=1)"
-    seed      a whole number; games of the same seed and the same `episode` are one game
-    episode   the number of the game in its run, from 0
-    seat      0 or 1, whose row this is
-    agent     the name of who plays this seat; "" if unknown
-    opponent  who plays the other seat, as `relance.play.agents` takes it where it can; "" if unknown
-    hand      the seat's hand: its name, or a number in [0, 1]
-    node      the betting so far, "check-bet"; "" at the start
-    legal     the names of the legal actions; [] in the row of an ending
-    action    the name of the action that was read from the answer; null if none was
-    raw       the answer as it was given; "" if there was no text
-    chips     what the seat got, in the row of an ending only
-
-An answer whose action is not in `legal` is illegal. It is asked again (the next row has the same node), or the game ends there: then the
-ending has the node of the decision, and the seat has lost the most chips that it can lose.
-"""
+"""Logs of games, as JSON lines: a row for each answer of an agent, and one for the end of each game. `LogRow` has its keys."""
 
 from __future__ import annotations
 
@@ -48,7 +28,27 @@ NEAR = 1e-6
 
 @dataclass(frozen=True, kw_only=True)
 class LogRow:
-    """An answer of an agent, or the end of a game; the fields are the keys of the module's docstring."""
+    """An answer of an agent, or the end of a game.
+
+    A row is an object with these keys; each is checked against the game.
+
+        version   the version of this form, 1
+        game      the game with its parameters, such as "one_card_poker(cards=3, raises=0, ante=1, bet=1)"
+        seed      a whole number; games of the same seed and the same `episode` are one game
+        episode   the number of the game in its run, from 0
+        seat      0 or 1, whose row this is
+        agent     the name of who plays this seat; "" if unknown
+        opponent  who plays the other seat, as `relance.play.strategy` takes it where it can; "" if unknown
+        hand      the seat's hand: its name, or a number in [0, 1]
+        node      the betting so far, "check-bet"; "" at the start
+        legal     the names of the legal actions; [] in the row of an ending
+        action    the name of the action that was read from the answer; null if none was
+        raw       the answer as it was given; "" if there was no text
+        chips     what the seat got, in the row of an ending only
+
+    An answer whose action is not in `legal` is illegal. It is asked again (the next row has the same node), or the game ends there: then
+    the ending has the node of the decision, and the seat has lost the most chips that it can lose.
+    """
 
     game: str
     seed: int
@@ -79,7 +79,7 @@ class LogRow:
         return self.agent, self.opponent, self.seed, self.episode, self.seat
 
     def to_dict(self) -> dict[str, Any]:
-        """The row as a dict in the order of the module's docstring, which `parse_row` reads back."""
+        """The row as a dict in the order of the class's docstring, which `parse_row` reads back."""
         left_out = ("legal", "action", "raw") if self.is_ending else ("chips",)
         return {"version": VERSION} | {key: value for key, value in vars(self).items() if key not in left_out}
 

@@ -1,4 +1,4 @@
-"""Scores an agent from logged games; see `relance.words.log_rows` for what a log holds."""
+"""Scores an agent from logged games; see `relance.words.LogRow` for what a log holds."""
 
 from __future__ import annotations
 

@@ -131,7 +131,7 @@ def match(
         hands: the most hands; an odd number is made even, as each deal is played twice.
         seed: of the deals and of all that is drawn here. The same seed deals the same hands to all.
         within: play on until the half-width of the interval is at most this, in chips, whoever wins.
-        log: write each answer and each ending into this file; see `relance.words.log_rows`. If it holds a part of this match, that part
+        log: write each answer and each ending into this file; see `relance.words.LogRow`. If it holds a part of this match, that part
             is not asked again: a match that was stopped continues. Without it, answers of agents that draw are kept only after an error.
         names: of both, for the result and the log; by default names of opponents as given, else "a" and "b".
         budget: the most questions to ask agents that are no strategies; the match is cut to as many hands as that surely allows.

@@ -67,7 +67,7 @@ class QuestionObservation(Observation):
 
 
 class HandState(State):
-    """The hand so far. `rows` are those of `relance.words.log_rows`, as dicts."""
+    """The hand so far. `rows` are those of `relance.words.LogRow`, as dicts."""
 
     game: str = GAME
     opponent: str = ""
@@ -106,7 +106,7 @@ class RelanceEnvironment(Environment[Reply, QuestionObservation, HandState]):
             seed: of the deal and of the opponent's choices; None draws one.
             episode_id: what the client calls the hand.
             game: such as "von_neumann(bet=2)".
-            opponent, judge: as in `relance.play.agents`, by name. No opponent is an equilibrium, or with a reward that follows the
+            opponent, judge: as in `relance.play.strategy`, by name. No opponent is an equilibrium, or with a reward that follows the
                 learner, the policy that is estimated from its replies, or a best response to it.
             seat: which player the client is, 0 or 1.
             retries: 1 asks once more after a reply without a legal action, which otherwise loses the most that can be lost.

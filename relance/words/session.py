@@ -65,7 +65,7 @@ class Session:
 
     Args:
         game: the game.
-        opponent: the opponent, as in `relance.play.agents.strategy`.
+        opponent: the opponent, as in `relance.play.strategy`.
         seat: the player's seat: 0, 1, or "random" for a new one with each hand.
         seed: the seed of the hands and of the opponent's choices; a whole number, at least 0.
         judge: the opponent that decisions are judged against, in the same form as `opponent`.

@@ -75,7 +75,7 @@ class SpokenGame:
 
     Args:
         game: the game.
-        opponent: who plays the seats that no agent plays, as in `relance.play.agents`.
+        opponent: who plays the seats that no agent plays, as in `relance.play.strategy`.
         judge: the opponent against whom decisions are judged.
         retries: 1 asks once more after a reply without a legal action; 0 counts it as a forfeit at once.
         wording: what things are called; see `relance.words.redressed`.
@@ -206,7 +206,7 @@ class SpokenQuestion:
     Attributes:
         messages: the conversation to be answered; empty when it has been.
         given: the answer; None until then.
-        rows: the row of each reply; see `relance.words.log_rows`.
+        rows: the row of each reply; see `relance.words.LogRow`.
     """
 
     def __init__(
@@ -263,7 +263,7 @@ class SpokenHand:
     Attributes:
         table: the state of the hand.
         asked: the question that is open, or the last one; None if no agent was asked.
-        rows: by seat, what its agent answered and how the hand ended; see `relance.words.log_rows`.
+        rows: by seat, what its agent answered and how the hand ended; see `relance.words.LogRow`.
     """
 
     @checked
