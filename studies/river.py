@@ -36,7 +36,7 @@ INTRODUCTION = """\
 Hold'em with five cards on the table and two in each hand, for any ranges: `relance.make("river", ...)`.
 
     import relance
-    from relance.envs.spots import river_spot
+    from relance.envs import river_spot
 
     game = relance.make("river", board="Ks9d7h4c2s", ranges="99;QJs;65s vs KTs;TT:1/2", pot=2, stack=10, bets="1/2;1;all-in", raises=1)
     relance.nash_conv(game, game.published())    # 0: the theorem, where no card matters

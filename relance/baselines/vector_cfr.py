@@ -21,9 +21,13 @@ class Settings:
     method: str = "cfr+"
 
 
+FORESEEN = 10_000
+"""About how many iterations a learner runs; it is stopped by its budget."""
+
+
 def start_cfr(game: Game, settings: Settings, seed: int) -> Iterated:
     """A learner whose average strategies are scored."""
-    solver = Solver(game, settings.method)
+    solver = Solver(game, settings.method, foreseen=FORESEEN)
     samples = sum(regrets.size for regrets in solver.regrets)
     return Iterated(solver, partial(solver.run, 1), samples, solver.average)
 

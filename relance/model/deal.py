@@ -29,7 +29,7 @@ from relance.model.arrays import Floats, Ints, Put, namespace, zeros_beside
 from relance.model.deal_table import DealTable, pair_table
 from relance.model.limits import check_memory, check_time
 from relance.model.numbers import Number, at_least_zero, did_you_mean, short
-from relance.model.sequences import CaseEndings, Side, WrittenEndings, column
+from relance.model.sequences import CaseEndings, SequenceForm, WrittenEndings, column
 from relance.model.tree import USUAL, Case
 
 HandFunction: TypeAlias = Any
@@ -348,7 +348,7 @@ class FiniteDeal(DealOf[Array]):
     def unstack(self, rows: Array) -> list[Array]:
         return list(rows)
 
-    def written(self, side: Side, player: int) -> WrittenEndings | None:
+    def written(self, side: SequenceForm, player: int) -> WrittenEndings | None:
         """The endings of a game with several cases, with their laws in floats written out and kept; None if they cannot be or are many."""
         kept = vars(self).setdefault("_written", {})
         if player not in kept or kept[player][0] is not side:
@@ -356,7 +356,7 @@ class FiniteDeal(DealOf[Array]):
         found: WrittenEndings | None = kept[player][1]
         return found
 
-    def _write(self, side: Side, player: int) -> WrittenEndings | None:
+    def _write(self, side: SequenceForm, player: int) -> WrittenEndings | None:
         laws = [self.in_case(of.case) for of in side.endings]
         endings = sum(len(rows[0]) for of in side.endings for part in of.listed for rows in part)
         if len(laws) == 1 or not all(law.in_pairs and isinstance(law.like(0), np.ndarray) for law in laws):

@@ -18,7 +18,7 @@ from relance.model.grid import EqualCuts
 from relance.model.interval import DensityDeal
 from relance.model.numbers import Number, did_you_mean, exact, formula, fraction, short, whole
 from relance.model.piecewise import check_cuts
-from relance.model.sequences import Side, sides
+from relance.model.sequences import SequenceForm, sides
 from relance.model.strategy import Plan, Profile, Strategy, are_arrays, check_probabilities, check_rows
 from relance.model.texts import READ
 from relance.model.tree import BettingTree
@@ -124,7 +124,7 @@ class Game:
     """What the endings pay, as trees of histories have it too."""
 
     @property
-    def forms(self) -> tuple[Side, Side]:
+    def forms(self) -> tuple[SequenceForm, SequenceForm]:
         """Each player's sequence form."""
         return sides(self.tree)
 

@@ -20,7 +20,14 @@ import numpy as np
 from relance.model.arguments import Count, checked
 from relance.model.arrays import Array, Floats, Ints, Put
 from relance.model.numbers import did_you_mean, fraction, short
-from relance.model.sequences import CaseEndings, DecisionPoint, Side, WrittenEndings, sequence_after, sequence_form
+from relance.model.sequences import (
+    CaseEndings,
+    DecisionPoint,
+    SequenceForm,
+    WrittenEndings,
+    sequence_after,
+    sequence_form,
+)
 from relance.model.texts import READ
 from relance.model.tree import Case
 
@@ -118,7 +125,7 @@ class TreePayoffs:
         """The number of hands."""
         return 1
 
-    def written(self, side: Side, player: int) -> WrittenEndings:
+    def written(self, side: SequenceForm, player: int) -> WrittenEndings:
         """The endings in the order of the player's sequences."""
         return self._written[player]
 

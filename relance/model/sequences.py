@@ -1,7 +1,9 @@
-"""A betting tree as each player sees it: the player's slots and sequences, and the endings that follow them.
+"""A game as every algorithm sees it: a sequence form for each player, and a payoff operator.
 
-A slot is an action at a node. A player's *sequence* at a node is the last choice that they made on the way there: 0 if they made
-none, else 1 + its slot. Arrays have shape (slots, hands) or (sequences, hands).
+A betting tree with a deal, and a tree of histories, are two sources of both. A slot is an action at an information set, or at a node of a
+betting tree for all hands of the player at once. A player's *sequence* there is the last choice that they made on the way: 0 if they made
+none, else 1 + its slot. Arrays have shape (slots, hands) or (sequences, hands); in a tree of histories each player has one hand. Their
+numbers are floats, fractions or symbolic parameters; with hands on [0, 1] there is one column, of functions of the hand.
 """
 
 from __future__ import annotations
@@ -143,7 +145,7 @@ class PayoffOperator(Protocol):
     def size(self, player: int) -> int:
         """The number of hands of a player; 1 in a tree of histories."""
 
-    def written(self, side: Side, player: int) -> WrittenEndings | None:
+    def written(self, side: SequenceForm, player: int) -> WrittenEndings | None:
         """The endings one by one, if they are few enough."""
 
     def in_case(self, case: Case) -> PayoffOperator:
@@ -211,15 +213,15 @@ class CaseEndings:
 
 
 @dataclass(frozen=True)
-class Side:
-    """The tree as one player sees it.
+class SequenceForm:
+    """The game as one player sees it (von Stengel 1996, Efficient computation of behavior strategies).
 
     Attributes:
-        slots: the slots of each of the player's nodes, by name.
+        slots: the slots of each of the player's information sets, or nodes of a betting tree, by name.
         size: the number of slots.
         groups: the player's nodes, parents first.
         widths: the same nodes in as few groups as possible.
-        endings: the endings by case; one case only, unless events turn up or there are several contests.
+        endings: the endings of a betting tree by case; one case only, unless events turn up or there are several contests.
     """
 
     slots: dict[str, slice]
@@ -228,7 +230,7 @@ class Side:
     widths: Sequence[Group]
     endings: Sequence[CaseEndings]
 
-    def moved(self, put: Put) -> Side:
+    def moved(self, put: Put) -> SequenceForm:
         """The same with arrays converted by `put`, chips and rows; see `relance.model.arrays.putter`."""
 
         def at(rows: Index) -> Index:
@@ -244,16 +246,16 @@ class Side:
         return replace(self, endings=cases, groups=groups)
 
 
-def sides(tree: BettingTree, exact: bool = False) -> tuple[Side, Side]:
+def sides(tree: BettingTree, exact: bool = False) -> tuple[SequenceForm, SequenceForm]:
     """Both players' sides of a tree, with chips in floats or as exact as the tree has them; compiled once and kept with the tree."""
     kept = vars(tree).setdefault("sides", {})
     if exact not in kept:
         kept[exact] = _sides(tree, exact)
-    found: tuple[Side, Side] = kept[exact]
+    found: tuple[SequenceForm, SequenceForm] = kept[exact]
     return found
 
 
-def _sides(tree: BettingTree, exact: bool) -> tuple[Side, Side]:
+def _sides(tree: BettingTree, exact: bool) -> tuple[SequenceForm, SequenceForm]:
     forms = [
         sequence_form(
             DecisionPoint(name, len(node.actions), tree.last_choice(name, player))
@@ -283,7 +285,7 @@ def _sides(tree: BettingTree, exact: bool) -> tuple[Side, Side]:
                 met[own] += 1
         return [_endings(part) for part in found]
 
-    def side(player: int) -> Side:
+    def side(player: int) -> SequenceForm:
         sign = 1 - 2 * player
         cases = [
             CaseEndings(
@@ -299,7 +301,7 @@ def _sides(tree: BettingTree, exact: bool) -> tuple[Side, Side]:
     return side(0), side(1)
 
 
-def sequence_form(nodes: Iterable[DecisionPoint]) -> Side:
+def sequence_form(nodes: Iterable[DecisionPoint]) -> SequenceForm:
     """A player's slots, sequences and groups, without endings, from the player's nodes, parents first.
 
     Slots are ordered by the number of actions, so that nodes with as many are neighbours, then by depth and by the sequence before.
@@ -324,7 +326,7 @@ def sequence_form(nodes: Iterable[DecisionPoint]) -> Side:
         groups.append(Group(place, (len(found), actions), _index(before), starts_if_repeated(before)))
     by_slot = groupby(sorted(groups, key=lambda group: group.slots.start), lambda group: group.shape[1])
     in_order = dict(sorted(slots.items(), key=lambda item: item[1].start))
-    return Side(in_order, end, groups, [_joined(list(same)) for _, same in by_slot], ())
+    return SequenceForm(in_order, end, groups, [_joined(list(same)) for _, same in by_slot], ())
 
 
 def sequence_after(slots: Mapping[str, slice], choice: Choice | None) -> int:

@@ -1,23 +1,19 @@
-"""Writes games as Gambit's extensive-form files, with exact payoffs, which OpenSpiel (in C++) and pygambit can read."""
+"""Games as Gambit's extensive-form files, with exact payoffs, which OpenSpiel (in C++) and pygambit can read; and as trees of histories."""
 
 from __future__ import annotations
-
-from collections.abc import Callable, Iterator
-from itertools import count
 
 import numpy as np
 
 from relance.model.arguments import checked
-from relance.model.deal import FiniteDeal
 from relance.model.game import Game, as_game
-from relance.model.game_tree import GameTree
+from relance.model.game_tree import ChanceNode, DecisionNode, GameTree, TerminalNode, TreeNode
 from relance.model.limits import check_memory
 from relance.model.numbers import Number, fraction
 from relance.model.tree import Case, Leaf, Node, Reveal, path_name, steps_from
-from relance.registration.efg_file import write_efg
+from relance.registration.efg_file import efg_text, unique_names, write_efg
 
-LINE = 120
-"""The bytes that a line takes until the text is complete."""
+NODE = 500
+"""The bytes that a node and its line take until the text is complete."""
 
 
 @checked
@@ -37,58 +33,49 @@ def to_efg(game: Game | GameTree | str, exact: bool = False) -> str:
     if isinstance(game, GameTree):
         return write_efg(game)
     game = as_game(game)
-    deal = game.finite_deal()
-    lines = deal.size(0) * deal.size(1) * len(game.tree.table.names)
-    check_memory(
-        LINE * lines, f"a Gambit file of {game}, of about {lines:,} lines,", instead="make the game with fewer hands"
-    )
-    return "\n".join(_lines(game, deal, _in_full if exact else _text)) + "\n"
+    return efg_text(histories(game), str(game), number=_in_full if exact else _short, comment=str(game.source))
 
 
-def _lines(game: Game, deal: FiniteDeal, text: Callable[[Number], str]) -> Iterator[str]:
-    joint, cases = deal.joint(), game.tree.cases
+def histories(game: Game) -> ChanceNode:
+    """The root of the tree of histories of a game with finite hands: chance deals player 0's hand, then player 1's.
+
+    Raises:
+        ValueError: hands are on [0, 1], or the tree is too large for the memory.
+    """
+    deal, cases = game.finite_deal(), game.tree.cases
+    nodes = deal.size(0) * deal.size(1) * len(game.tree.table.names)
+    what = f"the histories of {game}, about {nodes:,},"
+    check_memory(NODE * nodes, what, instead="make the game with fewer hands")
+    joint, labels = deal.joint(), [unique_names(list(of)) for of in deal.labels]
     laws = {case: deal.in_case(case) for name in cases for case in (cases[name], Case(cases[name].events))}
     chances = {case: law.joint() for case, law in laws.items()}
     edges = {cases[name]: laws[cases[name]].joint_edge() for name, leaf in game.tree.leaves.items() if leaf.stake}
     rows = [row.sum() for row in joint]
-    dealt = [h for h, p in enumerate(rows) if p]
-    sets: tuple[dict[tuple[int, str], int], ...] = ({}, {})
-    outcomes, reveals = count(1), count(len(dealt) + 2)
 
-    def visit(node: Node, history: tuple[str, ...], hands: tuple[int, int]) -> Iterator[str]:
+    def visit(node: Node, history: tuple[str, ...], hands: tuple[int, int]) -> TreeNode:
         case = cases[path_name(history)]
         if isinstance(node, Leaf):
             edge = edges[case][hands] / chances[case][hands] if node.stake else 0
-            chips = node.constant + node.stake * edge
-            yield f't "" {next(outcomes)} "" {{ {text(chips)}, {text(-chips)} }}'
-            return
+            return TerminalNode(node.constant + node.stake * edge)
+        below = {step: (child, (*history, step)) for step, child in steps_from(node)}
         if isinstance(node, Reveal):
-            after = {event: chances[Case((*case.events, event))][hands] / chances[case][hands] for event in node.events}
-            possible = {event: chance for event, chance in after.items() if chance}
-            yield _chance(next(reveals), list(possible.items()), text)
-            for event, child in steps_from(node):
-                if event in possible:
-                    yield from visit(child, (*history, event), hands)
-            return
-        player, hand = node.player, hands[node.player]
-        name = f"{deal.labels[player][hand]} {path_name(history)}".strip()
-        number = sets[player].setdefault((hand, name), len(sets[player]) + 1)
-        actions = " ".join(f'"{action}"' for action in node.actions)
-        yield f'p "" {player + 1} {number} "{name}" {{ {actions} }} 0'
-        for action, child in zip(node.actions, node.children, strict=True):
-            yield from visit(child, (*history, action), hands)
+            after = {event: chances[Case((*case.events, event))][hands] / chances[case][hands] for event in below}
+            return ChanceNode({event: (p, visit(*below[event], hands)) for event, p in after.items() if p})
+        name = f"{labels[node.player][hands[node.player]]} {path_name(history)}".strip()
+        return DecisionNode(node.player, name, {action: visit(*to, hands) for action, to in below.items()})
 
-    yield f'EFG 2 R "{game}" {{ "player 0" "player 1" }}'
-    yield f'"{game.source}"'
-    yield _chance(1, [(deal.labels[0][h], rows[h]) for h in dealt], text)
-    for i, h in enumerate(dealt):
-        others = np.flatnonzero(joint[h]).tolist()
-        yield _chance(i + 2, [(deal.labels[1][k], joint[h, k] / rows[h]) for k in others], text)
-        for k in others:
-            yield from visit(game.tree.root, (), (h, k))
+    def deal_second(h: int) -> ChanceNode:
+        return ChanceNode(
+            {
+                labels[1][k]: (joint[h, k] / rows[h], visit(game.tree.root, (), (h, k)))
+                for k in np.flatnonzero(joint[h]).tolist()
+            }
+        )
+
+    return ChanceNode({labels[0][h]: (p, deal_second(h)) for h, p in enumerate(rows) if p})
 
 
-def _text(number: Number) -> str:
+def _short(number: Number) -> str:
     """A number as text for the file: a fraction, or a decimal if it is too long for OpenSpiel's reader."""
     value = fraction(number, "number")
     return str(value) if max(abs(value.numerator), value.denominator) < 2**31 else repr(float(value))
@@ -96,8 +83,3 @@ def _text(number: Number) -> str:
 
 def _in_full(number: Number) -> str:
     return str(fraction(number, "number"))
-
-
-def _chance(number: int, outcomes: list[tuple[str, Number]], text: Callable[[Number], str]) -> str:
-    branches = " ".join(f'"{label}" {text(probability)}' for label, probability in outcomes)
-    return f'c "" {number} "" {{ {branches} }} 0'

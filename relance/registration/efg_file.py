@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
@@ -146,30 +146,60 @@ def unique_names(labels: list[str]) -> list[str]:
 
 def write_efg(tree: GameTree) -> str:
     """The text of a Gambit file, with exact payoffs and probabilities."""
-    return "\n".join(_lines(tree)) + "\n"
+    return efg_text(tree.root, tree.title, tree.players, tree.name_of)
 
 
-def _lines(tree: GameTree) -> Iterator[str]:
-    numbers: list[dict[str, int]] = [{} for _ in range(tree.players)]
+def efg_text(
+    root: TreeNode,
+    title: str,
+    players: int = 2,
+    name_of: Callable[[int, str], str] = lambda player, name: name,
+    number: Callable[[Any], str] = str,
+    comment: str | None = None,
+) -> str:
+    """The text of a Gambit file.
+
+    Args:
+        root: the first node.
+        title: of the game.
+        players: how many there are.
+        name_of: the name of an information set of a player in the file.
+        number: how a payoff or a probability is written.
+        comment: stands below the title.
+    """
+    return "\n".join(_lines(root, title, players, name_of, number, comment)) + "\n"
+
+
+def _lines(
+    root: TreeNode,
+    title: str,
+    players: int,
+    name_of: Callable[[int, str], str],
+    number: Callable[[Any], str],
+    comment: str | None,
+) -> Iterator[str]:
+    numbers: list[dict[str, int]] = [{} for _ in range(players)]
     chances = outcomes = 0
-    yield f"EFG 2 R {_quoted(tree.title)} {{ {' '.join(_quoted(f'player {p}') for p in range(tree.players))} }}"
-    stack: list[TreeNode] = [tree.root]
+    yield f"EFG 2 R {_quoted(title)} {{ {' '.join(_quoted(f'player {p}') for p in range(players))} }}"
+    if comment is not None:
+        yield _quoted(comment)
+    stack: list[TreeNode] = [root]
     while stack:
         node = stack.pop()
         match node:
             case TerminalNode():
                 outcomes += 1
-                yield f't "" {outcomes} "" {{ {", ".join(map(str, node.payoffs()))} }}'
+                yield f't "" {outcomes} "" {{ {", ".join(map(number, node.payoffs()))} }}'
             case ChanceNode():
                 chances += 1
-                branches = " ".join(f"{_quoted(name)} {fraction(p)}" for name, (p, _) in node.outcomes.items())
+                branches = " ".join(f"{_quoted(name)} {number(fraction(p))}" for name, (p, _) in node.outcomes.items())
                 yield f'c "" {chances} "" {{ {branches} }} 0'
                 stack.extend(reversed([child for _, child in node.outcomes.values()]))
             case DecisionNode():
-                name = tree.name_of(node.player, node.information_set)
-                number = numbers[node.player].setdefault(name, len(numbers[node.player]) + 1)
+                name = name_of(node.player, node.information_set)
+                of_set = numbers[node.player].setdefault(name, len(numbers[node.player]) + 1)
                 actions = " ".join(map(_quoted, node.actions))
-                yield f'p "" {node.player + 1} {number} {_quoted(name)} {{ {actions} }} 0'
+                yield f'p "" {node.player + 1} {of_set} {_quoted(name)} {{ {actions} }} 0'
                 stack.extend(reversed([*node.actions.values()]))
 
 

@@ -17,7 +17,7 @@ from relance.model.game import Game, as_profile
 from relance.model.game_tree import MOST_HISTORIES, ChanceNode, DecisionNode, GameTree, TerminalNode, TreeProfile
 from relance.model.numbers import short
 from relance.model.strategy import Profile
-from relance.registration.efg import to_efg
+from relance.registration.efg import histories
 from relance.registration.efg_file import read_efg
 from relance.registration.openspiel_trees import load_openspiel, tree_of_openspiel
 
@@ -42,8 +42,7 @@ def game_tree(source: object, most: Count = MOST_HISTORIES) -> GameTree:
         case GameTree():
             return source
         case Game():
-            root, _ = read_efg(to_efg(source, exact=True))
-            return GameTree(root, str(source), most=most, source=source, reader=_profile_of_relance)
+            return GameTree(histories(source), str(source), most=most, source=source, reader=_profile_of_relance)
         case pyspiel.Game():
             return tree_of_openspiel(source, most)
         case TerminalNode() | ChanceNode() | DecisionNode():

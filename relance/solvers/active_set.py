@@ -19,7 +19,7 @@ from relance.model.arrays import Floats, Ints
 from relance.model.deal import Array, FiniteDeal
 from relance.model.game import Game
 from relance.model.ranked_deal import RankedDeal
-from relance.model.sequences import CaseEndings, Side, sides
+from relance.model.sequences import CaseEndings, SequenceForm, sides
 from relance.model.strategy import Profile
 from relance.model.tree import BettingTree, Case
 from relance.solvers.abstraction import block_sizes, coarse
@@ -132,7 +132,7 @@ def solve_in_floats(
     return game.profile({name: node.by_action(names[name]) for name, node in tree.decisions.items()}), left
 
 
-def _gains(both: tuple[Side, Side], deal: FiniteDeal, play: PlayOfBoth, player: int) -> Floats:
+def _gains(both: tuple[SequenceForm, SequenceForm], deal: FiniteDeal, play: PlayOfBoth, player: int) -> Floats:
     """A best response's gain with each hand."""
     side, other, own, theirs = both[player], both[1 - player], play[player], play[1 - player]
     parts = blocks(deal, max(side.size, other.size))
@@ -151,7 +151,7 @@ def _most(gains: Floats, free: Array, least: Floats) -> Ints:
     return hands[np.argpartition(gains[hands], -FREED)[-FREED:]] if len(hands) > FREED else hands
 
 
-def _mixing(side: Side, share: Floats) -> Array:
+def _mixing(side: SequenceForm, share: Floats) -> Array:
     """True for each hand that mixes at a node that its own choices reach."""
     reach = reach_probabilities(side, share)
     out = np.zeros(share.shape[1], bool)
@@ -161,7 +161,7 @@ def _mixing(side: Side, share: Floats) -> Array:
     return out
 
 
-def _pure(both: tuple[Side, Side], deal: FiniteDeal, play: PlayOfBoth) -> Basis:
+def _pure(both: tuple[SequenceForm, SequenceForm], deal: FiniteDeal, play: PlayOfBoth) -> Basis:
     """The basis in which each hand takes its likeliest action at each node."""
     laws = [deal.in_case(of.case) for of in both[0].endings]
     sums = both[0].size * sum(len(law.terms) for law in laws if isinstance(law, RankedDeal))
@@ -352,7 +352,7 @@ def improve(
     return found.pivots
 
 
-def _sequence(tree: BettingTree, side: Side, player: int, name: str) -> int:
+def _sequence(tree: BettingTree, side: SequenceForm, player: int, name: str) -> int:
     """The player's sequence at a node or ending: 0 before the player's first choice, else 1 plus the slot of the last."""
     last = tree.last_choice(name, player)
     return 0 if last is None else side.slots[last[0]].start + last[1] + 1
@@ -368,7 +368,7 @@ def _endings(tree: BettingTree, case: Case) -> tuple[Ints, Ints, Floats, Floats]
 
 
 def _from_fixed(
-    side: Side, of: CaseEndings, law: FiniteDeal, share: Floats, free: tuple[Ints, Ints], player: int
+    side: SequenceForm, of: CaseEndings, law: FiniteDeal, share: Floats, free: tuple[Ints, Ints], player: int
 ) -> Floats:
     """The operators on this player's fixed hands, at the other player's free hands: mass and edge, shape (2, sequences, free hands).
 

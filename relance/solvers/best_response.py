@@ -28,7 +28,7 @@ import numpy as np
 from relance.model.arrays import is_float, put_beside, zeros_beside
 from relance.model.deal import Array, Deal, HandFunction, as_floats
 from relance.model.numbers import Number
-from relance.model.sequences import Group, Side, sides
+from relance.model.sequences import Group, SequenceForm, sides
 from relance.model.tree import BettingTree
 from relance.solvers.sequence_form import back_up, reach_probabilities
 
@@ -46,13 +46,13 @@ class EndingValues(NamedTuple):
     """What a player faces when the opponent's strategy is fixed.
 
     Attributes:
-        side, theirs: the tree as the player and as the opponent see it.
+        side, theirs: the sequence forms of the player and of the opponent.
         reach: (sequences of the opponent, hands) how likely their own choices lead there.
         values: (sequences, hands) the counterfactual values of the endings that directly follow each sequence of the player.
     """
 
-    side: Side
-    theirs: Side
+    side: SequenceForm
+    theirs: SequenceForm
     reach: Array
     values: Array
 

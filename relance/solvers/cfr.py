@@ -25,7 +25,7 @@ from typing import NamedTuple
 
 from relance.model.arrays import namespace
 from relance.model.deal import Array
-from relance.model.sequences import ALL, PayoffOperator, Side
+from relance.model.sequences import ALL, PayoffOperator, SequenceForm
 from relance.solvers.cfr_variants import Variant, Weights
 from relance.solvers.sequence_form import normalised, over_actions, reach_probabilities, terminal_values
 
@@ -38,12 +38,12 @@ class Learned(NamedTuple):
     averages: Array
 
 
-def regret_matching(side: Side, regrets: Array) -> Array:
+def regret_matching(side: SequenceForm, regrets: Array) -> Array:
     """Step 1: the probabilities of actions in proportion to positive regrets; equal where no action has one. (slots, hands)"""
     return normalised(side, regrets.clip(0))
 
 
-def counterfactual_regrets(side: Side, strategy: Array, values: Array) -> Array:
+def counterfactual_regrets(side: SequenceForm, strategy: Array, values: Array) -> Array:
     """Step 2: how much more each action earns than `strategy` does at its node. (slots, hands)
 
     Args:
@@ -91,7 +91,7 @@ class VectorCFR:
 
     def __init__(
         self,
-        sides: tuple[Side, Side],
+        sides: tuple[SequenceForm, SequenceForm],
         deal: PayoffOperator,
         learned: tuple[Learned, Learned],
         variant: Variant,

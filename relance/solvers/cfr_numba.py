@@ -9,7 +9,7 @@ import numpy as np
 
 from relance.model.arrays import Floats, Ints, in_shares, thread_count
 from relance.model.ranked_deal import RankedDeal
-from relance.model.sequences import PayoffOperator, Side, WrittenEndings, row_numbers
+from relance.model.sequences import PayoffOperator, SequenceForm, WrittenEndings, row_numbers
 from relance.model.tree import USUAL
 from relance.solvers import cfr_kernels as kernels
 from relance.solvers.cfr import Learned
@@ -26,7 +26,7 @@ AT_ONCE = 2_000_000
 
 
 def compiled_loops(
-    both: tuple[Side, Side],
+    both: tuple[SequenceForm, SequenceForm],
     deal: PayoffOperator,
     learned: tuple[Learned, Learned],
     variant: Variant,
@@ -53,7 +53,7 @@ class Compiled:
 
     def __init__(
         self,
-        both: tuple[Side, Side],
+        both: tuple[SequenceForm, SequenceForm],
         deal: RankedDeal,
         learned: tuple[Learned, Learned],
         variant: Variant,
@@ -129,7 +129,7 @@ class WrittenLoops:
 
     def __init__(
         self,
-        both: tuple[Side, Side],
+        both: tuple[SequenceForm, SequenceForm],
         written: tuple[WrittenEndings, WrittenEndings],
         learned: tuple[Learned, Learned],
         variant: Variant,
@@ -157,7 +157,7 @@ class Passes:
 
     def __init__(
         self,
-        both: tuple[Side, Side],
+        both: tuple[SequenceForm, SequenceForm],
         deal: PayoffOperator,
         learned: tuple[Learned, Learned],
         variant: Variant,
@@ -206,7 +206,7 @@ def _rows(rows: list[Floats]) -> Floats:
     return np.ascontiguousarray(rows[0])[None] if len(rows) == 1 else np.ascontiguousarray(rows)
 
 
-def _nodes(side: Side) -> Records:
+def _nodes(side: SequenceForm) -> Records:
     """The decision nodes in the order of the side's groups."""
     rows = [
         (before, group.slots.start + group.shape[1] * i, group.shape[1])

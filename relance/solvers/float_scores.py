@@ -10,7 +10,7 @@ import numpy as np
 from relance.model.arrays import is_float, namespace, put_beside, zeros_beside
 from relance.model.deal import Array, FiniteDeal
 from relance.model.game import Game, check_game
-from relance.model.sequences import ALL, Side, sides
+from relance.model.sequences import ALL, SequenceForm, sides
 from relance.model.strategy import FLOAT_TOLERANCE, Profile
 from relance.solvers.sequence_form import back_up, best, blocks, mixed_chips, reach_probabilities, terminal_values
 
@@ -83,7 +83,7 @@ class Scores:
         )
 
 
-def _are_probabilities(side: Side, share: Array) -> bool:
+def _are_probabilities(side: SequenceForm, share: Array) -> bool:
     return all(
         bool(part.min() >= 0.0 and abs(part.sum(1) - 1.0).max() <= FLOAT_TOLERANCE)
         for part in (group.of(share) for group in side.widths)

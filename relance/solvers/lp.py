@@ -48,7 +48,7 @@ def _check_exact(game: Game, programs: int = 2, what: str = "an exact solution",
         raise ValueError(f"the probabilities of {game} are floats, which have no exact optimum; {or_else}")
 
 
-class SequenceForm:
+class OptimalProgram:
     """The program whose solution is an optimal strategy of `player`: it maximises the chips that the player can guarantee.
 
     Variables: a weight for each (node, action, hand) of `player`, the product of the player's own probabilities up to and including
@@ -192,7 +192,7 @@ def solve_lp(game: Game) -> tuple[Fraction, Profile]:
         ArithmeticError: the two programs contradict each other, which is a bug in Relance.
     """
     _check_exact(game)
-    forms = [SequenceForm(game, player) for player in (0, 1)]
+    forms = [OptimalProgram(game, player) for player in (0, 1)]
     (first, _), (second, _) = (form.optimum for form in forms)
     if first != -second:
         raise ArithmeticError(f"the programs of the two players give {first} and {-second}")
@@ -213,7 +213,7 @@ def has_others(game: Game, player: int, profile: Profile) -> bool:
     from random import Random
 
     _check_exact(game)
-    form, rng, known = SequenceForm(game, player), Random(0), ZERO
+    form, rng, known = OptimalProgram(game, player), Random(0), ZERO
     form.worth = (1 - 2 * player) * fraction(value(game, profile))
     target: dict[int, Fraction] = {}
     for (node, action), variables in form.weights.items():
@@ -244,7 +244,7 @@ def optimal_face(game: Game | str, player: Seat, tick: Callable[[], object] = la
         "the face of all optimal strategies",
         "find one of them with a tolerance, such as tolerance=1e-6",
     )
-    form = SequenceForm(game, player)
+    form = OptimalProgram(game, player)
     ranges: dict[NodeAction, list[tuple[Fraction, Fraction]]] = {}
     for step, variables in form.weights.items():
         ranges[step] = []

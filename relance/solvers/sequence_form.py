@@ -15,7 +15,7 @@ import numpy as np
 from relance.model.arrays import namespace, running_sums, zeros_beside
 from relance.model.deal import Array
 from relance.model.ranked_deal import RankedDeal
-from relance.model.sequences import ALL, CaseEndings, Group, PayoffOperator, Side
+from relance.model.sequences import ALL, CaseEndings, Group, PayoffOperator, SequenceForm
 
 CACHED = 2**15
 """About how many numbers an array of a block has; a quarter of a megabyte fits in the second cache."""
@@ -38,7 +38,7 @@ def over_actions(values: Array) -> Array:
     return total
 
 
-def normalised(side: Side, weights: Array) -> Array:
+def normalised(side: SequenceForm, weights: Array) -> Array:
     """The probabilities of actions in proportion to `weights`, (slots, hands), at least 0; equal where all are 0."""
     out: Array = zeros_beside(weights, tuple(weights.shape))
     if weights.dtype.itemsize < 8:
@@ -52,7 +52,7 @@ def normalised(side: Side, weights: Array) -> Array:
     return out
 
 
-def reach_probabilities(side: Side, strategy: Array, root: Any = None) -> Array:
+def reach_probabilities(side: SequenceForm, strategy: Array, root: Any = None) -> Array:
     """The probability that a player with this strategy, (slots, hands), plays each of their sequences: (sequences, hands).
 
     `root` is that of no choice yet, a function of the hand; 1 by default.
@@ -67,7 +67,11 @@ def reach_probabilities(side: Side, strategy: Array, root: Any = None) -> Array:
 
 
 def terminal_values(
-    side: Side, operator: PayoffOperator, player: int, parts: Sequence[slice], reach_at: Callable[[slice], Array]
+    side: SequenceForm,
+    operator: PayoffOperator,
+    player: int,
+    parts: Sequence[slice],
+    reach_at: Callable[[slice], Array],
 ) -> Iterator[tuple[slice, Array]]:
     """For each block of hands, the chips of the endings that directly follow each sequence of the player.
 
@@ -107,7 +111,7 @@ def terminal_values(
 
 
 def _by_rank(
-    side: Side,
+    side: SequenceForm,
     of: CaseEndings,
     deal: RankedDeal,
     player: int,
@@ -153,7 +157,7 @@ def _by_rank(
         yield part, values
 
 
-def back_up(side: Side, values: Array, choose: Callable[[Group, Array], Array]) -> Array:
+def back_up(side: SequenceForm, values: Array, choose: Callable[[Group, Array], Array]) -> Array:
     """Add the chips of later endings, deepest nodes first, and return the player's chips at the root, (hands,).
 
     `choose` returns the chips at the nodes of a group, (nodes, hands), from those of their actions, (nodes, actions, hands).

@@ -21,7 +21,7 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 
 from relance.model.arrays import Floats, Ints
-from relance.model.sequences import Side
+from relance.model.sequences import SequenceForm
 from relance.solvers.sequence_form import normalised, reach_probabilities
 from relance.words.batch_scores import Many
 
@@ -291,7 +291,7 @@ def _figures(terms: _Terms) -> Figures:
     return Figures(np.clip(terms.fitted, low, high), low, high, terms.plug_in)
 
 
-def _at_best(side: Side, rows: Floats, by: Floats) -> Floats:
+def _at_best(side: SequenceForm, rows: Floats, by: Floats) -> Floats:
     """On all slots of a node, the row of the slot for which `by` is the greatest: (slots, columns)."""
     out = np.empty_like(rows)
     for group in side.widths:
@@ -300,7 +300,7 @@ def _at_best(side: Side, rows: Floats, by: Floats) -> Floats:
     return out
 
 
-def _best_actions(side: Side, by: Floats) -> Ints:
+def _best_actions(side: SequenceForm, by: Floats) -> Ints:
     """On all slots of a node, the index of the action for which `by` is the greatest: (slots, columns)."""
     out = np.empty(by.shape, np.int64)
     for group in side.widths:

@@ -5,7 +5,7 @@ from fractions import Fraction
 import pytest
 
 import relance
-from relance.solvers.lp import SequenceForm, optimal_face
+from relance.solvers.lp import OptimalProgram, optimal_face
 
 F = Fraction
 
@@ -64,7 +64,7 @@ def test_the_optimal_faces_are_those_of_the_page(b, ante):
 )
 def test_each_condition_of_the_page_is_just_met_on_the_face(b, player, least):
     """The opener's calls are weights here: y3 is the probability to check and call with the ace."""
-    form = SequenceForm(relance.make("one_card_poker", raises=0, bet=b), player)
+    form = OptimalProgram(relance.make("one_card_poker", raises=0, bet=b), player)
     steps = (
         {"x": ("", "bet"), "y": ("check-bet", "call")} if player == 0 else {"x": ("check", "bet"), "y": ("bet", "call")}
     )

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 import relance
 from relance.solvers import exact_lp
 from relance.solvers.exact_lp import NotCertifiedError, Program, solve_equations
-from relance.solvers.lp import SequenceForm
+from relance.solvers.lp import OptimalProgram
 
 F = Fraction
 SMALL = st.fractions(min_value=-5, max_value=5, max_denominator=7).map(F)
@@ -112,7 +112,7 @@ def test_floats_with_a_multiplier_of_the_wrong_sign(monkeypatch):
 )
 def test_faster_numbers_change_nothing(text, monkeypatch):
     game = relance.make(text)
-    programs = [SequenceForm(game, player).program for player in (0, 1)]
+    programs = [OptimalProgram(game, player).program for player in (0, 1)]
     assert max(p.size * len(p.at_most + p.equal) for p in programs) > exact_lp.LITTLE
     faster = [p.solve() for p in programs]
     monkeypatch.setattr(exact_lp, "quick_numbers", lambda: F)

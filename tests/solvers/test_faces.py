@@ -5,7 +5,7 @@ from conftest import PUBLISHED, marked, parametrised
 
 import relance
 from relance.solvers.exact import reach
-from relance.solvers.lp import SequenceForm, has_others, optimal_face, solve_lp
+from relance.solvers.lp import OptimalProgram, has_others, optimal_face, solve_lp
 
 MOST = 9
 """Cells; the faces of games with more take minutes."""
@@ -49,7 +49,7 @@ def test_an_optimum_with_large_denominators_is_found_from_what_is_tight():
     game = relance.make("pot_limit", raises=3)
     cells = game.cells(game.published())
     for player in (0, 1):
-        best = SequenceForm(cells, player).optimum[0]
+        best = OptimalProgram(cells, player).optimum[0]
         assert best == (1 - 2 * player) * relance.value(game, game.published())
 
 

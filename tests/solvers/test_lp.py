@@ -5,7 +5,7 @@ import pytest
 import relance
 from relance.solvers.exact import reach
 from relance.solvers.exact_lp import Program
-from relance.solvers.lp import SequenceForm, optimal_face, solve_lp
+from relance.solvers.lp import OptimalProgram, optimal_face, solve_lp
 
 F = Fraction
 
@@ -42,7 +42,7 @@ def test_only_the_first_player_of_kuhns_game_has_a_choice_of_optimal_strategies(
 def test_the_extremes_of_a_face_are_attained():
     """The vertex that maximises a weight is itself optimal."""
     game = relance.make("one_card_poker", raises=0)
-    form = SequenceForm(game, 0)
+    form = OptimalProgram(game, 0)
     target = {form.weights["", "bet"][2]: F(1)}
     assert form.extreme(target) == 1
     assert -form.extreme({j: -c for j, c in target.items()}) == 0

@@ -21,7 +21,7 @@ from relance.claims.prelude import *
 from relance.claims.symbolic import Symbolic
 from relance.claims.trace import decided
 from relance.solvers.exact import gains
-from relance.solvers.lp import SequenceForm, optimal_face
+from relance.solvers.lp import OptimalProgram, optimal_face
 
 
 @kept
@@ -60,7 +60,7 @@ def kuhn_family(n: Numbers) -> Finding:
 def kuhn_all(n: Numbers, raises: int = 0, unique: bool = True) -> Finding:
     """Every optimal strategy obeys the printed relations: their extremes over the optimal face are 0. `unique` is about the dealer's."""
     game = make("one_card_poker", raises=raises)
-    form, dealer = SequenceForm(game, OPENER), _ranges(raises, DEALER)
+    form, dealer = OptimalProgram(game, OPENER), _ranges(raises, DEALER)
     alpha, gamma, beta = form.weights["", "bet"][0], form.weights["", "bet"][2], form.weights["check-bet", "call"][1]
     (unit,) = form.program.variables(1)
     form.program.equal.append(({unit: ONE}, ONE))

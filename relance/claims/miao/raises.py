@@ -20,7 +20,7 @@ from relance.claims.miao.family import (
     lp_solution,
 )
 from relance.claims.prelude import *
-from relance.solvers.lp import SequenceForm
+from relance.solvers.lp import OptimalProgram
 
 DEPTHS = range(1, 7)
 """The numbers of raises at which the games are also solved one by one."""
@@ -137,7 +137,7 @@ def raises_with_aces(n: Numbers, cards: Sequence[str]) -> Finding:
     def most(raises: int) -> Finding:
         weight = []
         for player in (OPENER, DEALER):
-            form = SequenceForm(make("one_card_poker", raises=raises), player)
+            form = OptimalProgram(make("one_card_poker", raises=raises), player)
             steps = [step for step in form.weights if "-".join(step).endswith(("raise", "raise-call"))]
             weight.append(
                 form.extreme({form.weights[step][CARDS.index(card)]: ONE for step in steps for card in cards})
