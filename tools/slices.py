@@ -42,7 +42,9 @@ def main(arguments: list[str]) -> int:
                 shutil.copytree(ROOT / part, copy / part, ignore=shutil.ignore_patterns("__pycache__"))
             shutil.copy(ROOT / "pyproject.toml", copy)
             shutil.rmtree(copy / "relance" / slice_)
-            shutil.rmtree(copy / "relance" / "pages" / "commands" / slice_)
+            for page in (copy / "relance" / "pages").rglob("*.py"):  # pages stand on top of the slices
+                if f"relance.{slice_}" in page.read_text(encoding="utf-8"):
+                    page.unlink()
             shutil.rmtree(copy / "tests" / slice_)
             tests = [f"tests/{name}" for name in (*CORE, *SLICES) if name != slice_]
             collect = ["--collect-only"] if "--collect" in arguments else []

@@ -358,9 +358,9 @@ class FiniteDeal(DealOf[Array]):
 
     def _write(self, side: SequenceForm, player: int) -> WrittenEndings | None:
         laws = [self.in_case(of.case) for of in side.endings]
-        endings = sum(len(rows[0]) for of in side.endings for part in of.listed for rows in part)
         if len(laws) == 1 or not all(law.in_pairs and isinstance(law.like(0), np.ndarray) for law in laws):
             return None
+        endings = sum(len(rows[0]) for of in side.endings for part in of.listed for rows in part)
         if endings * self.size(0) * self.size(1) > MOST_WRITTEN:
             return None
         own: list[Ints] = []

@@ -93,6 +93,7 @@ def test_a_text_names_a_player(tmp_path, monkeypatch):
         from_text(relance.make("leduc"), file)
     (tmp_path / "my_agents.py").write_text("def calm(seen, masks): return masks.argmax(axis=1)\n")
     monkeypatch.syspath_prepend(tmp_path)
+    sys.modules.pop("my_agents", None)  # another test's
     assert from_text(KUHN, "my_agents:calm").__name__ == "calm"
     sys.modules.pop("my_agents")
     for text in ("my_agents:nobody", "no_such_module_here:calm"):
