@@ -6,6 +6,7 @@ python -m tools.slices                  # or `make slices`; ARGS="words" for one
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -43,7 +44,7 @@ def main(arguments: list[str]) -> int:
             shutil.copy(ROOT / "pyproject.toml", copy)
             shutil.rmtree(copy / "relance" / slice_)
             for page in (copy / "relance" / "pages").rglob("*.py"):  # pages stand on top of the slices
-                if f"relance.{slice_}" in page.read_text(encoding="utf-8"):
+                if re.search(rf"^(from|import) relance\.{slice_}\b", page.read_text(encoding="utf-8"), re.MULTILINE):
                     page.unlink()
             shutil.rmtree(copy / "tests" / slice_)
             tests = [f"tests/{name}" for name in (*CORE, *SLICES) if name != slice_]

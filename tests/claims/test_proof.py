@@ -9,6 +9,8 @@ import relance
 from relance.claims.cover import Cover
 from relance.claims.proof import Region, UndecidedError, _signs, _simple_points, obligations, region
 from relance.model.numbers import DependsOnParametersError, formula
+from relance.model.profile_file import write_profile
+from relance.solvers.exact import falls_short
 
 F = Fraction
 
@@ -275,3 +277,23 @@ def test_the_prover_stops_after_as_many_steps_on_any_machine(monkeypatch):
     monkeypatch.setattr("relance.claims.proof.PATIENCE", 5)
     with pytest.raises(UndecidedError, match="the prover cannot decide"):
         hard.somewhere(polynomial, ">")
+
+
+@pytest.mark.parametrize("player", [0, 1])
+def test_who_earns_an_amount_in_the_whole_region_does_not_fall_short_of_it(player):
+    where, sign = region("B", "1 <= B", "B < 2"), 1 - 2 * player
+    game = relance.make("one_card_poker", raises=0, bet=where["B"])
+    worth = sign * relance.value(game, game.uniform())
+    assert not falls_short(game, game.uniform(), player, worth)
+    assert falls_short(game, game.uniform(), player, worth + where["B"])
+    with pytest.raises(DependsOnParametersError):
+        falls_short(game, game.uniform(), player, worth + (where["B"] - 1))  # it does but for B = 1
+
+
+def test_a_profile_with_letters_is_not_written(tmp_path):
+    game, path = relance.make("one_card_poker", raises=0), tmp_path / "file.json"
+    symbolic = region("x", "x > 0", "x < 1")["x"]
+    profile = game.profile({**game.uniform().plan(), "bet": {"call": [0, symbolic, 1]}})
+    with pytest.raises(ValueError, match="depends on parameters"):
+        write_profile(game, profile, path)
+    assert not path.exists()

@@ -8,7 +8,6 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 import relance
-from relance.claims.proof import region
 from relance.envs.catalogue import read_profile, write_profile
 from relance.model.piecewise import Piecewise
 from relance.model.profile_table import LONGEST, MOST_PARTS, MOST_ROWS
@@ -106,14 +105,9 @@ def test_what_cannot_be_written_leaves_the_file_as_it_was(tmp_path):
     game, path = relance.make("one_card_poker", raises=0), tmp_path / "file.json"
     write_profile(game, game.published(), path)
     before = path.read_text()
-    symbolic = region("x", "x > 0", "x < 1")["x"]
-    for other, profile in [
-        (relance.make("endgame"), game.published()),
-        (game, game.profile({**game.uniform().plan(), "bet": {"call": [0, symbolic, 1]}})),
-    ]:
-        with pytest.raises(ValueError, match=r"not of 'endgame'|depends on parameters"):
-            write_profile(other, profile, path)
-        assert path.read_text() == before
+    with pytest.raises(ValueError, match="not of 'endgame'"):
+        write_profile(relance.make("endgame"), game.published(), path)
+    assert path.read_text() == before
     with pytest.raises(OSError, match="nowhere"):
         write_profile(game, game.published(), tmp_path / "nowhere" / "file.json")
     with pytest.raises(OSError, match="none.json"):
