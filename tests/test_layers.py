@@ -34,19 +34,20 @@ SLICES = ("claims", "baselines", "words")
 TOP = "pages"
 """On top, with what people see. The facade may import all."""
 BARS = {
-    "model": 8000,
-    "solvers": 5200,
-    "envs": 3200,
-    "play": 4300,
-    "registration": 2500,
+    "model": 7950,
+    "solvers": 5000,
+    "envs": 3000,
+    "play": 4250,
+    "registration": 2460,
     "equilibria": 1900,
     "claims": 11500,
     "baselines": 5500,
-    "words": 5700,
-    "pages": 7200,
+    "words": 5600,
+    "pages": 7000,
     "facade": 100,
 }
-"""The most lines of each room. A commit that raises one says which capability needs it; what comes in makes room."""
+"""The most lines of each room. They are those of today, and come down with what goes; a commit that raises one says which capability
+needs it. The aim of the design is 18,000 for the core (model to registration) and 48,000 for all."""
 FRAMEWORKS = {"pyspiel", "open_spiel", "gymnasium", "pettingzoo"}
 FREE_OF_FRAMEWORKS = ("model", "solvers", "envs", "play", "claims")
 
