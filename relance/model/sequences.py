@@ -129,7 +129,8 @@ class WrittenEndings:
         _, hands, their_hands = self.chips.shape
         rows = self.own[:, None, None] * hands + np.arange(hands)[:, None] + np.zeros(their_hands, np.int64)
         columns = self.theirs[0][:, None, None] * their_hands + np.arange(their_hands) + np.zeros((hands, 1), np.int64)
-        matrix = csr_array((self.chips.ravel(), (rows.ravel(), columns.ravel())))
+        shape = (self.own.max(initial=0) + 1) * hands, (self.theirs[0].max(initial=0) + 1) * their_hands
+        matrix = csr_array((self.chips.ravel(), (rows.ravel(), columns.ravel())), shape)
         matrix.eliminate_zeros()
         return matrix
 

@@ -91,3 +91,13 @@ def test_a_solve_of_a_tree_goes_on_from_its_checkpoint(tmp_path):
     assert relance.exploitability(tree, relance.solve(tree, "cfr+", 1e-3, checkpoint=path)) <= 1e-3
     with pytest.raises(ValueError, match="is a checkpoint of kuhn_poker"):
         relance.solve(game_tree("leduc_poker"), "cfr+", 1e-3, checkpoint=path)
+
+
+@pytest.mark.parametrize("backend", ["numpy", "numba"])
+@pytest.mark.parametrize("matrix", [[[0]], [[0, 0], [0, 0]], [[3]], [[1, 2], [0, 5]]])
+def test_games_without_a_choice_or_without_chips(matrix, backend):
+    game = game_tree(matrix)
+    solver = Solver(game, "dcfr+", backend)
+    solver.run(50)
+    assert solver.nash_conv() == pytest.approx(float(relance.nash_conv(game, solver.average())), abs=1e-12)
+    assert relance.nash_conv(game, relance.solve(game)) == 0
