@@ -121,7 +121,7 @@ def test_dresses(env):
         ({"game": "one_card_poker(raises=-1)"}, "raises=-1"),
         ({"opponent": "nobody"}, "there is no opponent 'nobody'"),
         ({"seat": 2}, "seat=2 must be 0 or 1"),
-        ({"seed": -1}, "seed=-1 must be a whole number of at least 0"),
+        ({"seed": -1}, "seed=-1 must be a whole number at least 0"),
         ({"dress": -1}, "seed=-1 must be a whole number at least 0"),
         ({"oponent": "uniform"}, "a hand has no argument 'oponent'"),
     ],
