@@ -280,7 +280,7 @@ class SpokenHand:
             seat: {"seed": seed, "episode": number, "agent": agents[seat], "opponent": agents[1 - seat]}
             for seat in seats
         }
-        dealer, self._draws = (np.random.default_rng([seed, number, part]) for part in (0, 1))
+        dealer, self._draws = (np.random.default_rng([int(seed), int(number), part]) for part in (0, 1))
         self.table = Table(spoken.rules)
         self.table.deal(dealer)
         self.rows: dict[int, list[LogRow]] = {seat: [] for seat in seats}

@@ -27,7 +27,7 @@ def even(observations, masks):
         (
             relance.to_efg,
             CARDS,
-            r"Gambit file of one_card_poker.* lines, needs .* GiB .*; make the game with fewer hands",
+            r"the histories of one_card_poker.*, about .*, needs .* GiB .*; make the game with fewer hands",
         ),
         (lambda game: game.deal.joint(), CARDS, "all 1,000,000 x 1,000,000 pairs of hands needs .* GiB"),
         (lambda game: game.deal.floats.joint_edge(), CARDS, "all 1,000,000 x 1,000,000 pairs of hands needs .* GiB"),

@@ -77,7 +77,7 @@ def test_a_command_makes_the_rows_again(tmp_path):
     assert "cfr+ on one_card_poker" in told.stdout
     assert not page.exists()
     told = CliRunner().invoke(app, ["leaderboard", str(forged), "-o", str(page), "--check", "0"])
-    assert (told.exit_code, str(told.exception)) == (1, "--check 0 must be a whole number of at least 1")
+    assert (told.exit_code, str(told.exception)) == (1, "check=0 must be a whole number at least 1 or None")
     tex, gaps = tmp_path / "board.tex", tmp_path / "gaps.csv"
     files = ["--latex", str(tex), "--gaps", str(gaps)]
     told = CliRunner().invoke(app, ["leaderboard", str(good), "-o", str(page), "--check", "1100", *files])
