@@ -91,6 +91,7 @@ class Game:
     tree: BettingTree
     deal: Deal
     cuts: tuple[Number, ...] | EqualCuts | None = None
+    players = 2
 
     @property
     def name(self) -> str:

@@ -73,7 +73,7 @@ def add_rows(values: Array, rows: Index, starts: Ints | None, added: Array) -> N
     if starts is None:
         values[rows] += added
     elif hasattr(values, "index_add_"):
-        values.index_add_(0, rows, added)
+        values.index_add_(0, rows, 1 * added)  # a copy: of a single action the best is a view of these values
     else:
         values[row_numbers(rows)[starts]] += np.add.reduceat(added, starts)
 

@@ -169,7 +169,7 @@ def _at_least_0(found: ProfileScores, gain: Number) -> Number:
 @checked
 def exploitability(game: Game | GameTree | str, profile: Profile | Mapping[str, Any] | str) -> Number:
     """Return the mean of all players' `gains`, in chips: with two players `nash_conv` / 2."""
-    return nash_conv(game, profile) / (game.players if isinstance(game, GameTree) else 2)
+    return nash_conv(game, profile) / (2 if isinstance(game, str) else game.players)
 
 
 @watched
