@@ -215,19 +215,18 @@ class DealOf(ABC, Generic[F]):
         `reach` has the probabilities that the opponent plays each of their sequences, (sequences, hands). On [0, 1] there is one column,
         of functions.
         """
-        used_by = [endings.used] * 2 if self.at_once else endings.used_by
         both = self.both(player, list(reach[endings.used])) if self.at_once else ()
-        for i, (parts, operator) in enumerate(((endings.paid, self.mass), (endings.fought, self.edge))):
-            if parts:
-                rows = (
-                    self.stack([pair[i] for pair in both])
-                    if self.at_once
-                    else self._rows(operator, player, reach[used_by[i]])
-                )
-                at = zeros_beside(reach, (len(reach), rows.shape[1]))
-                at[used_by[i]] = rows
-                for ending in parts:
-                    values[ending.own] += ending.chips * at[ending.theirs]
+        kinds = ((endings.paid, self.mass), (endings.fought, self.edge))
+        for i, ((parts, operator), (rows, places)) in enumerate(zip(kinds, endings.met, strict=True)):
+            if both:
+                stacked = self.stack([pair[i] for pair in both])
+                found = zeros_beside(reach, (len(reach), stacked.shape[1]))
+                found[endings.used] = stacked
+                found = found[rows]
+            elif parts:
+                found = self._rows(operator, player, reach[rows])
+            for ending, place in zip(parts, places, strict=True):
+                values[ending.own] += ending.chips * found[place]
 
     def _rows(self, operator: Callable[[int, Any], Any], player: int, rows: Array) -> Array:
         """An operator on each row of an array, (k, hands)."""

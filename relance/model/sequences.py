@@ -196,13 +196,14 @@ class CaseEndings:
     used: Index
 
     @cached_property
-    def used_by(self) -> tuple[Ints, Ints]:
-        """The opponent's sequences that `paid` follow, and those that `fought` follow."""
-        first, second = (
-            np.unique(np.concatenate([np.zeros(0, np.int64), *(row_numbers(part.theirs) for part in parts)]))
-            for parts in (self.paid, self.fought)
-        )
-        return first, second
+    def met(self) -> tuple[tuple[Index, list[Index]], ...]:
+        """For `paid` and for `fought`: the opponent's sequences that they follow, and where in these those of each part are."""
+        out = []
+        for parts in (self.paid, self.fought):
+            theirs = [row_numbers(part.theirs) for part in parts]
+            rows = np.unique(np.concatenate([np.zeros(0, np.int64), *theirs]))
+            out.append((_index(rows.tolist()), [_index(np.searchsorted(rows, of).tolist()) for of in theirs]))
+        return tuple(out)
 
     @cached_property
     def listed(self) -> list[list[tuple[Ints, Ints, Floats]]]:
@@ -242,7 +243,7 @@ class SequenceForm:
 
         cases = [replace(of, paid=moved(of.paid), fought=moved(of.fought), used=at(of.used)) for of in self.endings]
         for of, before in zip(cases, self.endings, strict=True):
-            vars(of)["used_by"] = tuple(map(put, before.used_by))
+            vars(of)["met"] = tuple((at(rows), [at(place) for place in places]) for rows, places in before.met)
         groups = [group._replace(before=at(group.before)) for group in self.groups]
         return replace(self, endings=cases, groups=groups)
 
@@ -338,7 +339,7 @@ def sequence_after(slots: Mapping[str, slice], choice: Choice | None) -> int:
 def _index(rows: Sequence[int]) -> Index:
     """A slice if the rows are evenly spaced, which is quicker."""
     step = rows[1] - rows[0] if len(rows) > 1 else 1
-    if step > 0 and list(rows) == list(range(rows[0], rows[-1] + 1, step)):
+    if rows and step > 0 and list(rows) == list(range(rows[0], rows[-1] + 1, step)):
         return slice(rows[0], rows[-1] + 1, step)
     return np.array(rows, np.int64)
 
