@@ -42,22 +42,11 @@ def iteration(settings: Settings) -> Iterator[Row]:
     def ours(backend: str) -> Call:
         return partial(Solver(relance.make("leduc"), "cfr+", backend).run, iterations)
 
-    def lite() -> Call:
-        env, algorithm = module("LiteEFG").OpenSpielEnv(_theirs()), module("LiteEFG.baselines.CFRplus")
-        graph = algorithm.graph()
-        env.set_graph(graph)
-
-        def step() -> None:
-            graph.update_graph(env)
-            env.update_strategy(graph.current_strategy())
-
-        return step
-
     works = {
         "Relance": Work(partial(ours, "numba"), iterations),
         "numpy": Work(partial(ours, "numpy"), iterations),
         "OpenSpiel": Work(lambda: peers.spiel_cfr(_theirs())),
-        "LiteEFG": Work(lite),
+        "LiteEFG": Work(lambda: peers.lite_cfr(_theirs())),
     }
     timings = side_by_side(works)
     for peer, target in (("OpenSpiel", 100), ("LiteEFG", 10)):

@@ -33,6 +33,18 @@ def spiel_cfr(game: Any) -> Call:
     return call
 
 
+def lite_cfr(game: Any) -> Call:
+    """One iteration of LiteEFG's CFR+ on an OpenSpiel game."""
+    env, graph = module("LiteEFG").OpenSpielEnv(game), module("LiteEFG.baselines.CFRplus").graph()
+    env.set_graph(graph)
+
+    def step() -> None:
+        graph.update_graph(env)
+        env.update_strategy(graph.current_strategy())
+
+    return step
+
+
 class Lite:
     """LiteEFG on a game of Relance, by one of its algorithms: `step` is an iteration, `score` a NashConv."""
 

@@ -5,14 +5,17 @@ All three are given the game in memory; reading it is not timed. Each exact solu
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 from typing import Any
 
+from benchmarks import peers
 from benchmarks.child import child
-from benchmarks.harness import Bench, Row, Settings, Timing, Work, compare, side_by_side
+from benchmarks.harness import Bench, Call, Row, Settings, Timing, Work, compare, module, side_by_side
+from relance.registration.game_trees import game_tree
+from relance.solvers.cfr_solver import Solver
 
 TURNS = "turn_based_simultaneous_game(game={})"
 
@@ -181,4 +184,30 @@ def theorem(settings: Settings) -> Iterator[Row]:
     yield Row("trees-theorem", what, timings["ours"], note=note or timings["ours"].problem)
 
 
-BENCHES: dict[str, Bench] = {"trees-exact": exact, "trees-theorem": theorem}
+def _ours(name: str, backend: str, count: int) -> Call:
+    return partial(Solver(game_tree(module("pyspiel").load_game(name)), "cfr+", backend).run, count)
+
+
+def _theirs(solver: Callable[[Any], Call], name: str) -> Call:
+    return solver(module("pyspiel").load_game(name))
+
+
+def iteration(settings: Settings) -> Iterator[Row]:
+    """An iteration of CFR+ on games of OpenSpiel as they are read, beside OpenSpiel's C++ and LiteEFG on the same games."""
+    for name, count, aims in (("kuhn_poker", 5000, (5, 5)), ("leduc_poker", 500, (100, 10))):
+        works = {
+            "Relance": Work(partial(_ours, name, "numba", count), count),
+            "numpy": Work(partial(_ours, name, "numpy", count), count),
+            "OpenSpiel": Work(partial(_theirs, peers.spiel_cfr, name)),
+            "LiteEFG": Work(partial(_theirs, peers.lite_cfr, name)),
+        }
+        timings = side_by_side(works)
+        for peer, aim in zip(("OpenSpiel", "LiteEFG"), aims, strict=True):
+            yield compare(
+                "trees-cfr", f"CFR+ iteration, {name} of OpenSpiel", timings["Relance"], peer, timings[peer], aim
+            )
+        what = f"CFR+ iteration, {name} of OpenSpiel, without numba"
+        yield compare("trees-cfr", what, timings["numpy"], "OpenSpiel", timings["OpenSpiel"])
+
+
+BENCHES: dict[str, Bench] = {"trees-exact": exact, "trees-theorem": theorem, "trees-cfr": iteration}
