@@ -198,7 +198,9 @@ class Passes:
 def schedules(variant: Variant, first: int, count: int, batch: int) -> Iterator[Floats]:
     """The weights of iterations `first`, `first` + 1, ..., `count` of them, in batches; (iterations, 4)."""
     for start in range(first, first + count, batch):
-        yield np.array([variant.weights(float(t)) for t in range(start, min(start + batch, first + count))])
+        iterations = np.arange(start, min(start + batch, first + count), dtype=float)
+        weights = [np.broadcast_to(weight, len(iterations)) for weight in variant.weights(iterations)]
+        yield np.stack(weights, axis=1)
 
 
 def _rows(rows: list[Floats]) -> Floats:
