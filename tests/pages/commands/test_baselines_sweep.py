@@ -111,7 +111,7 @@ def test_a_sweep_searches_first_and_its_runs_have_what_was_found(plan):
     assert dry.count("done approaching") == 3
     assert "0 runs are left" in dry
     one = path.parent / "one.yaml"
-    one.write_text("seeds: [0]\nsamples: 10\nruns: [{games: [ponssard], algorithms: [mmd]}]\n")
+    one.write_text("seeds: [0]\nsamples: 10\nruns: [{games: [ponssard], algorithms: [mmd_sampled]}]\n")
     assert run("sweep", str(one), "-o", str(path.parent / "beside.search.jsonl"), "--jobs", "1").returncode == 0
     beside = run("sweep", str(path), "-o", str(path.parent / "beside.jsonl"), "--jobs", "1").stderr
     assert "1/5 approaching" in beside, "what another algorithm's search did does not count"
