@@ -50,7 +50,7 @@ wheel: .venv-wheel/.ready ## build the wheel and the source archive into dist/, 
 release-check: $(VENV)/.python ## what keeps this checkout from being released under a tag; TAG=v0.1.0
 	@$(BIN)/python -m tools.release $(TAG)
 
-coverage: $(VENV)/.test ## which lines the tests run, least covered files first; ARGS="tests/cards" for some of the tests
+coverage: $(VENV)/.test ## which lines the tests run, least covered files first; ARGS="tests/solvers" for some of the tests
 	$(BIN)/python -m pytest -n auto --cov --cov-report= $(ARGS)
 	@$(BIN)/coverage report --sort=cover
 

@@ -158,9 +158,9 @@ def train(
     Args:
         name: an algorithm, see `relance.baselines.algorithms.algorithm`.
         game: what to play, or its text; both seats learn.
-        seconds: the budget of training seconds. The run is also scored at each of `SECONDS`.
+        seconds: the budget of training seconds. The run is also scored after 1, 3, 10, 30 seconds and so on.
         samples: the budget of samples; training ends when either budget is spent.
-        seed: the seed for all randomness, a whole number from 0 to `MOST_SEED`.
+        seed: the seed for all randomness, a whole number from 0 to 2,147,483,647.
         settings: these replace the algorithm's defaults.
         at_samples: samples at which to score.
         tick: called with every score as it is made, so that the scores so far survive an interrupt.
@@ -240,7 +240,7 @@ def check_seed(seed: Any) -> int:
     """Return a seed as an int.
 
     Raises:
-        ValueError: it is not a whole number from 0 to `MOST_SEED`.
+        ValueError: it is not a whole number from 0 to 2,147,483,647.
     """
     if isinstance(seed, bool) or not isinstance(seed, Integral) or not 0 <= int(seed) <= MOST_SEED:
         raise ValueError(f"seed {seed!r} must be a whole number from 0 to {MOST_SEED}")

@@ -237,7 +237,7 @@ def score(
         mode: "sample" scores the probabilities; "argmax" scores the most probable action of each information set.
         illegal: "error" refuses an agent that gives illegal actions any probability, as unmasked PPO of Stable-Baselines3 does;
             "renormalise" drops it and scales up the rest. Logits of a torch module are always masked.
-        budget: the most questions to ask; `most_questions` says how many there are. On [0, 1], cells are not made smaller than it allows.
+        budget: the most questions to ask. On [0, 1], cells are not made smaller than it allows.
 
     Raises:
         ValueError: for NaN, wrong shapes, probabilities that do not sum to 1, illegal actions (naming node and hand), and agents or

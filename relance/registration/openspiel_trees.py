@@ -83,7 +83,7 @@ def _meant(state: Any, number: float, what: str) -> Fraction:
         history = ", ".join(map(str, state.history())) or "the start"
         raise ValueError(
             f"{state.get_game()}, after the actions {history}: the {what} {number!r} means no fraction with a denominator up to "
-            f"{MOST_DENOMINATOR:,}; write the game with fractions, as a Gambit file or by relance.equilibria"
+            f"{MOST_DENOMINATOR:,}; write the game with fractions, as a Gambit file or with the nodes of relance.model"
         )
     return found
 

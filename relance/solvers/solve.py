@@ -95,7 +95,7 @@ def solve(
 
     Args:
         game: cards, or hands on [0, 1] cut by `game.grid(n)` or `game.cells(profile)`; or a game tree.
-        method: "lp", linear programs; or "dcfr+", "pdcfr+", "cfr+", "pcfr+", "dcfr", "cfr" in vector form.
+        method: "lp", linear programs; or a variant of CFR, "dcfr+", "pdcfr+", "cfr+", "pcfr+", "dcfr" or "cfr"; by default the quickest.
         tolerance: the exploitability (half of NashConv, in chips) to reach; for CFR 1e-4 by default. Without a tolerance, a linear
             program is solved exactly, which needs exact probabilities.
         iterations: for CFR, the most iterations on one set of hands; by default a million.
@@ -103,7 +103,8 @@ def solve(
         tick: called from time to time with the iteration and the exploitability so far.
         checkpoint: for CFR, a file to which the work is saved each minute and on an interrupt (Ctrl-C). If the file exists, the work
             resumes from it.
-        backend, device: for CFR, "numpy", "numba" or "torch", and where the last one computes; see `relance.solvers.cfr_solver`.
+        backend: for CFR, "numpy", "numba" or "torch"; by default numpy or numba, by the sizes alone.
+        device: for CFR on torch, where it computes, such as "cuda".
 
     Raises:
         TypeError: `game` is not a Game.

@@ -135,7 +135,6 @@ def match(
             is not asked again: a match that was stopped continues. Without it, answers of agents that draw are kept only after an error.
         names: of both, for the result and the log; by default names of opponents as given, else "a" and "b".
         budget: the most questions to ask agents that are no strategies; the match is cut to as many hands as that surely allows.
-            `match_questions` says how many there can be.
         tick: called after each part of the match.
 
     Raises:

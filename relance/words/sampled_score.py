@@ -107,7 +107,7 @@ def score(
         answers: how often to ask at each information set.
         hands: at how many hands of each player to ask, at most 60 by default.
         answers_file: a file of JSON lines that each answer is added to at once, and that is continued if it exists.
-        budget: the most questions to ask; `cost` says how many there are.
+        budget: the most questions to ask.
         tick: called as answers come in, with their number so far and in all.
 
     Returns:

@@ -33,12 +33,11 @@ def solve(
 
     Hands on [0, 1] are cut at the published thresholds, unless the game says how, as in 'von_neumann(hands=90)'.
 
-    A weight is the product of a player's own probabilities up to an action.
-
     Args:
-        output: save the exact strategies to this file, for `relance score` and `play`.
+        output: save the strategies to this file, which `relance score` reads, and `play` for a game of Relance.
         json_file: value, exploitability and strategies, which can be read as a profile too.
-        face: show all optimal strategies: the range of each weight, and whether it is unique.
+        face: show all optimal strategies of a game of Relance: the range of each realization weight, which is the product of the
+            player's own probabilities up to an action, and whether it is unique.
 
     Examples:
         relance solve 'one_card_poker(raises=2)'

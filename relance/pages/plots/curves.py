@@ -60,7 +60,7 @@ def draw_convergence(
 
     Args:
         iterations: the number of iterations of each method.
-        methods: dcfr+, pdcfr+, cfr+, pcfr+, dcfr or cfr; all by default.
+        methods: a variant of CFR, dcfr+, pdcfr+, cfr+, pcfr+, dcfr or cfr; all by default.
     """
     chosen = methods or list(METHODS)
     return convergence(game, cfr_curves(game, iterations, chosen, lambda step: tick(step, len(chosen) * iterations)))
