@@ -88,7 +88,10 @@ def _opponent(usage: str, doc: str) -> Callable[[Callable[..., Strategy]], Calla
     return add
 
 
-@_opponent("published(alpha=1/3)", "the printed strategies, the member of the family; also as_printed=true")
+@_opponent(
+    "published(alpha=1/3)",
+    "the strategies that the paper prints; of a family, the member with this parameter; as_printed=true keeps misprints",
+)
 def _published(on: Chair, as_printed: bool = False, **family: object) -> Strategy:
     if on.game.hands and on.game.hands > FINE:
         return on.game.fit_strategy(on.game.whole.published(as_printed, **family).strategies[on.seat], floats=True)
@@ -106,7 +109,7 @@ def _uniform(on: Chair) -> Strategy:
 
 
 @_opponent(
-    "best_response(uniform)", "a pure best response to the other's half of the player named; by default equilibrium"
+    "best_response(uniform)", "a pure best response to the named player in the other seat; by default to equilibrium"
 )
 def _best_response(on: Chair, to: Player = "equilibrium") -> Strategy:
     profile = on.game.uniform().replace(on.read(on.game, to, 1 - on.seat))

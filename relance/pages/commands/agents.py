@@ -45,7 +45,7 @@ def _opponent_words() -> list[tuple[str, str]]:
     from relance.play.opponents import OPPONENTS
 
     told = ((name, f"{entry.usage}: {entry.doc}") for name, entry in OPPONENTS.items())
-    return [*told, ("solved", "solved: an equilibrium, solved first")]
+    return [*told, ("solved", "solved: an equilibrium, computed before play starts")]
 
 
 def own_game(text: str) -> Game:

@@ -133,7 +133,7 @@ class Item:
         told = told or ("" if self.is_argument and how else theirs)
         told = told and f"{told[0].upper()}{told[1:].removesuffix('.')}."
         again = "May be repeated." * (is_list and not self.is_argument)
-        more: dict[str, Any] = {"help": " ".join(filter(None, (told, how, again)))}
+        more: dict[str, Any] = {"help": " ".join(filter(None, (how, told, again)))}
         more["autocompletion"] = words and (lambda: list(words()))
         if typed is int:
             more |= {"parser": whole_number, "metavar": "<int>"}
