@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterable, Iterator, MutableMapping
 from dataclasses import asdict
 from pathlib import Path
+from threading import RLock
 from typing import Any
 
 from relance.model.arguments import PathName, checked
@@ -66,17 +67,19 @@ class _Games(MutableMapping[str, Blueprint]):
 
     def __init__(self) -> None:
         self._found: dict[str, Blueprint] = {}
-        self._is_whole = False
+        self._is_whole, self._lock = False, RLock()
 
     def _whole(self) -> dict[str, Blueprint]:
-        if not self._is_whole:
-            self._found, self._is_whole = ours(), True
+        with self._lock:
+            if not self._is_whole:
+                self._found, self._is_whole = ours(), True
         return self._found
 
     def __getitem__(self, name: str) -> Blueprint:
-        if name not in self._found and not self._is_whole:
-            rows = json.loads(TABLE.read_text(encoding="utf-8"))
-            self._found |= _games_of(row["file"] for row in rows if row["name"] == name)
+        with self._lock:
+            if name not in self._found and not self._is_whole:
+                rows = json.loads(TABLE.read_text(encoding="utf-8"))
+                self._found.update(_games_of(row["file"] for row in rows if row["name"] == name))
         return self._found[name] if name in self._found else self._whole()[name]
 
     def __setitem__(self, name: str, blueprint: Blueprint) -> None:

@@ -133,7 +133,8 @@ class DealOf(ABC, Generic[F]):
                     f"{what}: the deal of {short(name)} has other hands; it must have the same in the same order"
                 )
         out = copy(self)
-        vars(out).pop("floats", None)  # where it is kept, it has no events yet
+        for kept in ("floats", "_written"):  # where they are kept, it has no events yet
+            vars(out).pop(kept, None)
         setattr(out, what, dict(deals))
         if not all(deal.in_step for deal in deals.values()):
             vars(out)["in_step"] = False
@@ -360,7 +361,7 @@ class FiniteDeal(DealOf[Array]):
         if len(laws) == 1 or not all(law.in_pairs and isinstance(law.like(0), np.ndarray) for law in laws):
             return None
         endings = sum(len(rows[0]) for of in side.endings for part in of.listed for rows in part)
-        if endings * self.size(0) * self.size(1) > MOST_WRITTEN:
+        if not 0 < endings * self.size(0) * self.size(1) <= MOST_WRITTEN:
             return None
         own: list[Ints] = []
         theirs: list[Ints] = []

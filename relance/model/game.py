@@ -91,7 +91,7 @@ class Game:
     tree: BettingTree
     deal: Deal
     cuts: tuple[Number, ...] | EqualCuts | None = None
-    players = 2
+    players, sum = 2, 0
 
     @property
     def name(self) -> str:
@@ -128,6 +128,11 @@ class Game:
     def forms(self) -> tuple[SequenceForm, SequenceForm]:
         """Each player's sequence form."""
         return sides(self.tree)
+
+    @property
+    def identity(self) -> str:
+        """The game's text, which tells it apart."""
+        return str(self)
 
     @cached_property
     def most_chips(self) -> float:

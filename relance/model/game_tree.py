@@ -12,6 +12,7 @@ from copy import copy
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
+from hashlib import sha256
 from math import lcm
 from typing import Any, NamedTuple, TypeAlias
 
@@ -381,9 +382,15 @@ class GameTree:
         return self.payoffs
 
     @cached_property
-    def most_chips(self) -> float:
+    def most_chips(self) -> Fraction:
         """The most chips that an ending pays a player, times its probability by chance; 1 if no ending pays any."""
-        return float(max((abs(amount) for pays in self.endings.values() for amount in pays), default=0)) or 1.0
+        return max((abs(amount) for pays in self.endings.values() for amount in pays), default=ZERO) or ONE
+
+    @cached_property
+    def identity(self) -> str:
+        """The title, and a digest of what the game is, which tells games of one title apart."""
+        told = repr((self.sets, sorted(self.endings.items())))
+        return f"{self.title} [{sha256(told.encode()).hexdigest()[:16]}]"
 
     def near(self, plans: Sequence[Mapping[str, Floats]]) -> TreeProfile:
         """The profile in fractions next to probabilities in floats, {information set: (actions, 1)}, for each player.
@@ -407,7 +414,7 @@ class GameTree:
     def with_endings(self, endings: Mapping[tuple[int, ...], tuple[Fraction, ...]]) -> GameTree:
         """The game with the same information sets that pays this after each player's sequences."""
         out = copy(self)
-        for computed in ("scaled", "payoffs", "most_chips"):
+        for computed in ("scaled", "payoffs", "most_chips", "identity"):
             vars(out).pop(computed, None)
         out.endings = dict(endings)
         return out

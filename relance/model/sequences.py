@@ -116,8 +116,7 @@ class WrittenEndings:
             matrix = self.matrix
             values.reshape(-1)[: matrix.shape[0]] += matrix @ reach[0].reshape(-1)[: matrix.shape[1]]
             return
-        first, *others = (played[rows] for played, rows in zip(reach, self.theirs, strict=True))
-        led = reduce(mul, others, first)
+        led: Any = reduce(mul, (played[rows] for played, rows in zip(reach, self.theirs, strict=True)), 1)
         if len(self.own):
             add_rows(values, self.own, self.starts, led * self.chips[:, :, 0])
 

@@ -245,8 +245,10 @@ def score(
         TypeError: for anything that is not an agent.
     """
     if isinstance(game, GameTree):
-        if (hands, published, budget) != (None, None, None):
-            raise ValueError("hands, published and budget are options for games of Relance, not for game trees")
+        if (hands, published, budget, mode, illegal) != (None, None, None, "sample", "error"):
+            raise ValueError(
+                "hands, published, budget, mode and illegal are options for games of Relance, not for game trees"
+            )
         return tree_score(game, agent)
     game = as_game(game)
     reached, refine, asked = None, False, 0

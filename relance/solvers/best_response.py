@@ -72,6 +72,8 @@ def ending_values(
     strategy = deal.stack(rows) if rows else deal.stack([ones[1]])[:0]
     reach = reach_probabilities(other, strategy, ones[1] if weights is None else weights)
     values = zeros_beside(reach, (both[player].size + 1, deal.stack(ones[:1]).shape[1]))
+    if values.dtype == object:  # a sequence that pays nothing has a hand function too
+        values[:] = deal.stack([deal.constant(player, 0)])
     deal.pay_cases(player, both[player].endings, reach, values)
     return EndingValues(both[player], other, reach, values)
 

@@ -163,7 +163,7 @@ def nash_conv(game: Game | GameTree | str, profile: Profile | Mapping[str, Any] 
 
 def _at_least_0(found: ProfileScores, gain: Number) -> Number:
     """Return a gain, or 0 if it is negative by rounding alone: in floats, or where best responses change at points not in the field."""
-    return gain * 0 if found.rounds and -ROUNDING < gain < 0 else gain
+    return gain * 0 if (found.rounds or isinstance(gain, float)) and -ROUNDING < gain < 0 else gain
 
 
 @checked

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from relance.model.game import Game
 from relance.model.game_tree import GameTree
+from relance.model.numbers import MOST_DIGITS
 from relance.model.ranked_deal import RankedDeal
 from relance.solvers.active_set import levels_of
 from relance.solvers.tree_program import MOST_SETS, most_sets
@@ -83,7 +84,7 @@ def attempts(game: Game | GameTree, tolerance: float) -> list[Attempt]:
 
 def iterations_to(game: Game | GameTree, tolerance: float) -> float:
     """About how many iterations of CFR reach a tolerance; some games need a tenth of them, others five times as many."""
-    return 4 * sqrt(game.most_chips / tolerance)
+    return 4 * sqrt(float(min(game.most_chips, 10**MOST_DIGITS)) / tolerance)
 
 
 def _least_share(deal: RankedDeal, hands: int, slots: int, depth: int) -> float:

@@ -24,7 +24,7 @@ CACHED = 2**15
 def blocks(deal: PayoffOperator, size: int) -> list[slice]:
     """All hands in blocks, for arrays of `size` rows; one block if the deal or the device needs all hands at once."""
     hands = deal.size(0)
-    width = max(256, CACHED // size)
+    width = max(256, CACHED // max(size, 1))
     if hands <= width or not (isinstance(deal, RankedDeal) and deal.in_step) or namespace(deal.terms[0][0]) is not np:
         return [ALL]
     if deal.events or deal.contests:

@@ -117,9 +117,8 @@ def solve(
         raise ValueError(f"method={method!r} must be one of {', '.join(('lp', *METHODS))}")
     game = game if isinstance(game, GameTree) else as_game(game)
     game.payoff_operator()
-    if isinstance(game, GameTree):
-        check_solvable(game)
-    if tolerance is not None:
+    check_solvable(game)
+    if tolerance is not None and isinstance(game, Game):  # a small tree is solved exactly, whatever the tolerance
         _check_tolerance(game, tolerance, game.most_chips)
     every = {"iterations": iterations, "checkpoint": checkpoint, "backend": backend, "device": device}
     options = {name: value for name, value in every.items() if value is not None}
@@ -204,6 +203,8 @@ def _by_cfr(
     foresee: bool = False,
 ) -> Profile | TreeProfile:
     """Run CFR on coarse hands first and carry the result over to finer ones, until the full game is solved."""
+    if isinstance(game, GameTree):
+        _check_tolerance(game, tolerance, game.most_chips)
     hands = game.payoff_operator().size(0)
     check_memory(result_memory(game), str(game), hands)
     deal = game.payoff_operator().floats
@@ -230,7 +231,13 @@ def _by_cfr(
             del profile  # the next level needs its memory
     while solver and isinstance(game, GameTree) and exploitability(game, profile) > Fraction(tolerance):
         aim *= 0.99  # its fractions leave more than the floats did
-        _run(solver, aim, iterations, tick, checkpoint, foresee)
+        made = solver.iteration
+        _run(solver, aim, max(1, iterations - made), tick, checkpoint, foresee)
+        if solver.iteration == made:
+            left = float(exploitability(game, profile))
+            raise ArithmeticError(
+                f"the exploitability is {left:.3g} after {made} iterations of {method}, not {tolerance:.3g}"
+            )
         profile = replace(solver.average(), solved_by=method)
     return profile
 

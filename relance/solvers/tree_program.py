@@ -16,6 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from relance.model.arrays import Floats
+from relance.model.game import Game
 from relance.model.game_tree import GameTree, TreeProfile
 from relance.solvers.exact_equations import ROUND, solve_refined
 from relance.solvers.exact_lp import TOLERANCE, NotCertifiedError, Program
@@ -41,7 +42,7 @@ Pair: TypeAlias = tuple[Floats, Floats]
 """For each player an array over their sequences."""
 
 
-def check_solvable(tree: GameTree) -> None:
+def check_solvable(tree: Game | GameTree) -> None:
     """Raise ValueError unless a game has two players and the payoffs of an ending always have one sum."""
     if tree.players != 2:
         raise ValueError(

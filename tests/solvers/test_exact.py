@@ -1,3 +1,4 @@
+from dataclasses import replace
 from fractions import Fraction
 from itertools import product
 
@@ -8,8 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import relance
+from relance.model.game_tree import DecisionNode, TerminalNode
+from relance.model.piecewise import Piecewise
 from relance.model.strategy import Strategy
-from relance.model.tree import Leaf, path_name
+from relance.model.tree import BettingTree, Leaf, decision, path_name, showdown
 from relance.solvers.exact import action_values, falls_short, gains, hand_values, reach, regrets
 
 SMALL = [
@@ -177,3 +180,33 @@ def test_who_earns_exactly_an_amount_does_not_fall_short_of_it(player):
     assert not falls_short(game, game.published(), player, worth)
     assert not falls_short(game, game.published(), player, worth - tiny)
     assert falls_short(game, game.published(), player, worth + tiny)
+
+
+def test_one_player_alone():
+    alone = DecisionNode(0, "a", {"x": TerminalNode((1,)), "y": TerminalNode((Fraction(7, 3),))})
+    game = relance.game_tree(alone)
+    assert (relance.value(game, "uniform"), relance.nash_conv(game, "uniform")) == (Fraction(5, 3), Fraction(2, 3))
+    assert relance.best_response(game, "uniform", 0).value == Fraction(7, 3)
+
+
+@pytest.mark.parametrize("hands", [None, 4, 300])
+def test_actions_that_pay_nothing(hands):
+    game = relance.make("von_neumann") if hands is None else relance.make("von_neumann", hands=hands)
+    game = replace(game, tree=BettingTree(decision(0, a=Leaf(0), b=decision(1, c=Leaf(0), d=showdown(0)))))
+    profile = game.uniform()
+    assert relance.nash_conv(game, profile) == 0
+    assert relance.best_response(game, profile, 0).value == 0
+    for _, values in action_values(game, profile, 0).values():
+        assert {type(value) for value in values} == {type(game.deal.constant(0, 1))}
+
+
+@pytest.mark.parametrize("name", ["von_neumann", "pot_limit", "bellman_blackwell", "sized_la_relance"])
+def test_floats_on_an_interval_make_no_gain_negative(name):
+    game = relance.make(name)
+    floats = [
+        strategy.map(lambda row: Piecewise(row.cuts, [tuple(map(float, piece)) for piece in row.pieces]))
+        for strategy in game.published().strategies
+    ]
+    profile = replace(game.published(), strategies=tuple(floats))
+    assert relance.nash_conv(game, profile) >= 0
+    assert min(gains(game, profile)) >= 0

@@ -8,6 +8,7 @@ import pytest
 
 import relance
 from relance.model.arrays import host
+from relance.model.game_tree import ChanceNode, DecisionNode, GameTree, TerminalNode
 from relance.registration.game_trees import game_tree
 from relance.solvers import method_choice
 from relance.solvers.cfr_solver import Solver
@@ -104,3 +105,55 @@ def test_games_without_a_choice_or_without_chips(matrix, backend):
     solver.run(50)
     assert solver.nash_conv() == pytest.approx(float(relance.nash_conv(game, solver.average())), abs=1e-12)
     assert relance.nash_conv(game, relance.solve(game)) == 0
+
+
+@pytest.mark.parametrize("backend", ["numpy", "numba"])
+@pytest.mark.parametrize("total", [10, -20, "1/3"])
+def test_payoffs_of_another_constant_sum(total, backend):
+    """What both get together is no part of what they can gain."""
+    half = Fraction(total) / 2
+    game = game_tree([[(half + x, half - x) for x in row] for row in ((2, -1), (-3, 2))])
+    solver = Solver(game, "dcfr+", backend)
+    solver.run(200)
+    assert solver.nash_conv() == pytest.approx(float(relance.nash_conv(game, solver.average())), abs=1e-12)
+    assert relance.exploitability(game, relance.solve(game, "dcfr+", 1e-4, backend=backend)) <= 1e-4
+
+
+def test_a_sum_that_is_not_constant_is_refused():
+    with pytest.raises(ValueError, match="is not a game of zero sum"):
+        Solver(game_tree([[(1, 2), (0, 0)]]))
+
+
+@pytest.mark.parametrize("backend", ["numpy", "numba"])
+def test_a_tree_without_a_decision(backend):
+    game = game_tree(TerminalNode((5, -5)))
+    assert relance.nash_conv(game, relance.solve(game, "cfr+", 1e-3, backend=backend)) == 0
+
+
+def test_a_tolerance_that_fractions_cannot_reach_ends():
+    """The floats may say 0 where the fractions next to them leave a little."""
+    beats = {("r", "p"): -1, ("r", "s"): 1, ("p", "r"): 1, ("p", "s"): -1, ("s", "r"): -1, ("s", "p"): 1}
+
+    def thrown(i):
+        hidden = {a: {b: TerminalNode(beats.get((a, b), 0)) for b in "rps"} for a in "rps"}
+        return DecisionNode(0, f"first {i}", {a: DecisionNode(1, f"second {i}", below) for a, below in hidden.items()})
+
+    often = GameTree(ChanceNode({str(i): (Fraction(1, 1000), thrown(i)) for i in range(1000)}))
+    with pytest.raises(ArithmeticError, match="the exploitability is"):
+        relance.solve(often, "cfr+", 1.1e-17, iterations=100)
+
+
+def test_a_checkpoint_is_of_one_game_whatever_its_title(tmp_path):
+    path = tmp_path / "saved.npz"
+    with pytest.raises(ArithmeticError):
+        relance.solve(game_tree([[3, -1], [-2, 1]]), "cfr+", 1e-9, iterations=30, checkpoint=path)
+    with pytest.raises(ValueError, match="is a checkpoint of the matrix game"):
+        relance.solve(game_tree([[-30, 10], [20, -10]]), "cfr+", 1e-3, checkpoint=path)
+
+
+def test_a_small_tree_is_solved_exactly_whatever_the_tolerance():
+    game = game_tree([[1, -2], [-3, 10**400]])
+    for tolerance in (1e-20, 1e-3):
+        assert relance.nash_conv(game, relance.solve(game, tolerance=tolerance)) == 0
+    with pytest.raises(ValueError, match="the least that floats reach"):
+        relance.solve(game, "cfr+", 1e-3)
