@@ -129,10 +129,8 @@ class Game:
         """Each player's sequence form."""
         return sides(self.tree)
 
-    @property
-    def identity(self) -> str:
-        """The game's text, which tells it apart."""
-        return str(self)
+    identity = property(str)
+    """The game's text, which tells it apart."""
 
     @cached_property
     def most_chips(self) -> float:

@@ -266,9 +266,8 @@ class GameTree:
     def payoffs(self) -> TreePayoffs:
         """What the endings pay, in whole numbers of a unit."""
         unit, endings = self.scaled
-        rows = np.array([key for key, _ in endings], np.int64).reshape(-1, self.players)
-        pays = np.array([pays for _, pays in endings], object).reshape(-1, self.players)
-        return TreePayoffs(rows, pays, unit)
+        rows, pays = (np.array([e[i] for e in endings], kind) for i, kind in enumerate((np.int64, object)))
+        return TreePayoffs(rows.reshape(-1, self.players), pays.reshape(-1, self.players), unit)
 
     def _read(self, most: int) -> None:
         """Visit every history once, depth first, in the order of the actions."""
