@@ -4,6 +4,8 @@ import json
 import re
 import subprocess
 import sys
+import time
+from threading import Event, Thread
 
 import pytest
 
@@ -38,6 +40,24 @@ def test_a_game_that_is_not_in_the_table_is_found(monkeypatch, tmp_path):
     (tmp_path / "games.json").write_text("[]")
     monkeypatch.setattr(catalogue, "TABLE", tmp_path / "games.json")
     assert catalogue._Games()["endgame"] is BLUEPRINTS["endgame"]
+
+
+def test_two_threads_that_ask_for_games_lose_none(monkeypatch):
+    """One asks for a game while the other asks for all."""
+    games, found, begun = catalogue._Games(), catalogue._games_of, Event()
+
+    def slowly(files):
+        begun.set()
+        time.sleep(0.05)
+        return found(files)
+
+    monkeypatch.setattr(catalogue, "_games_of", slowly)
+    asks = Thread(target=games.__getitem__, args=["leduc"])
+    asks.start()
+    begun.wait()
+    assert [*games] == [*ours()]
+    asks.join()
+    assert [*games] == [*ours()]
 
 
 def test_the_list_of_games_names_their_sources():

@@ -17,5 +17,6 @@ def test_a_score_lists_the_worst_mistakes_which_add_up():
     assert lines[0] == "kuhn_poker(): NashConv 0.916667 (11/12)"
     assert lines[3] == "  player 1 gives up 0.25 (1/4) at '2b': best is Bet"
     assert lines[-1] == f"  and less at {len(score.mistakes) - 5} more information sets"
-    with pytest.raises(ValueError, match="options for games of Relance"):
-        relance.score(tree, "uniform", hands=3)
+    for options in ({"hands": 3}, {"mode": "argmax"}, {"illegal": "renormalise"}, {"budget": 10}):
+        with pytest.raises(ValueError, match="options for games of Relance"):
+            relance.score(tree, "uniform", **options)

@@ -11,6 +11,7 @@ from random_games import Random, random_game, random_profile, signal
 import relance
 from relance.model.game_check import check_law, check_tree
 from relance.model.matrix_deal import MatrixDeal
+from relance.model.sequences import sides
 from relance.model.tree import BettingTree, Decision, Leaf, Node, Reveal, decision, reveal, showdown
 from relance.solvers.cfr_solver import Solver
 from relance.solvers.exact import best_response, nash_conv, value
@@ -166,3 +167,17 @@ def test_hands_on_the_interval_may_have_events() -> None:
     assert relance.exploitability(grid, relance.solve(grid, method="dcfr+", tolerance=1e-4)) <= 1e-4
     assert relance.exploitability(grid, relance.solve(grid, method="lp", tolerance=1e-9)) <= 1e-9
     assert float(value(grid, best.as_float())) == pytest.approx(float(worth), abs=1e-12)
+
+
+def test_a_deal_with_other_events_keeps_nothing_of_the_first():
+    """What CFR writes out of a deal is of its own events."""
+    tree = BettingTree(decision(0, check=reveal(up=Leaf(3), down=Leaf(-1)), bet=reveal(up=Leaf(-2), down=Leaf(2))))
+    first = coin(HALF, HALF).floats
+    chips = []
+    for deal in (first, first.with_events(coin(F(1, 10), F(9, 10)).floats.events)):
+        (form, _), values = sides(tree), np.zeros((3, 1))
+        written = deal.written(form, 0)
+        written.pay([np.ones((1, 1))], values)
+        chips.append(values[1:, 0].tolist())
+    assert chips[0] == pytest.approx([1.0, 0.0])
+    assert chips[1] == pytest.approx([-0.6, 1.6])
