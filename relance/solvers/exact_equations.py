@@ -55,7 +55,10 @@ def solve_refined(
     if chosen is None:
         from scipy.linalg import qr
 
-        triangle, order = qr(matrix, mode="r", pivoting=True, check_finite=False)
+        if rows:
+            triangle, order = qr(matrix, mode="r", pivoting=True, check_finite=False)
+        else:  # scipy 1.11 takes no empty matrix; all unknowns are free
+            triangle, order = np.zeros((0, 0)), np.array(unknowns)
         diagonal = np.abs(np.diagonal(triangle))
         rank = int((diagonal > SINGULAR * diagonal.max(initial=0.0)).sum())
         free = sorted(int(j) for j in order[rank:])
