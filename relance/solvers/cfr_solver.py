@@ -21,7 +21,6 @@ from relance.model.files import check_kind, replacing
 from relance.model.game import Game
 from relance.model.game_tree import GameTree
 from relance.model.limits import check_memory
-from relance.model.numbers import did_you_mean
 from relance.model.sequences import PayoffOperator
 from relance.solvers.abstraction import block_sizes
 from relance.solvers.cfr import Learned, VectorCFR, regret_matching
@@ -82,7 +81,7 @@ class Solver:
         check_solvable(game)
         operator: PayoffOperator = deal or game.payoff_operator()
         if method not in METHODS:
-            raise ValueError(f"method={method!r} must be one of {', '.join(METHODS)}" + did_you_mean(method, METHODS))
+            raise ValueError(f"method={method!r} must be one of {', '.join(METHODS)}")
         self.game, self.method, self.variant, self.iteration = game, method, METHODS[method], 0
         self.dtype = np.dtype(dtype)
         if self.dtype.kind != "f" or self.dtype.itemsize not in (4, 8):
@@ -259,7 +258,7 @@ def read_checkpoint(
 
 def _checked(backend: str) -> str:
     if backend not in BACKENDS:
-        raise ValueError(f"backend={backend!r} must be one of {', '.join(BACKENDS)}" + did_you_mean(backend, BACKENDS))
+        raise ValueError(f"backend={backend!r} must be one of {', '.join(BACKENDS)}")
     if backend == "numba" and not numba_start.installed():
         raise ImportError("backend='numba' needs numba: pip install 'relance[fast]'")
     return backend

@@ -5,6 +5,7 @@ from fractions import Fraction as F
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from optimal_sets import plan
 
 import relance
 from relance.equilibria.perfection import Epsilon, quasi_perfect, refinement
@@ -12,15 +13,6 @@ from relance.model.game_tree import ChanceNode, DecisionNode, GameTree, Terminal
 from relance.solvers.tree_values import as_tree_profile, judge
 
 GAMES = ["kuhn_poker", "one_card_poker", "one_card_poker(cards=4)", "endgame", "ponssard", "von_neumann(hands=9)"]
-
-
-def plan(tree, player, profile):
-    out = [F(0)] * tree.sizes[player]
-    out[0] = F(1)
-    for s in tree.sets_of(player):
-        for j, p in zip(s.after, profile[s.name].values(), strict=True):
-            out[j] = out[s.before] * p
-    return out
 
 
 def best_everywhere(tree, player, profile, theirs):
