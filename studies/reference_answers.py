@@ -17,7 +17,7 @@ from typing import Any, TypeAlias
 
 from relance.model.game_tree import ChanceNode, DecisionNode, GameTree, TerminalNode, TreeNode, TreeProfile
 from relance.registration.game_trees import game_tree
-from relance.solvers.tree_program import solve_tree
+from relance.solvers.lp import solve_exactly
 from relance.solvers.tree_values import judge
 from tools.check_reference_answers import GAMES, best
 
@@ -31,7 +31,7 @@ ZERO, ONE = Fraction(0), Fraction(1)
 
 def solved(tree: GameTree) -> tuple[Fraction, TreeProfile]:
     """The value to player 0 and an equilibrium, exact."""
-    profile = solve_tree(tree)
+    profile = solve_exactly(tree)
     return judge(tree, profile).values[0], profile
 
 

@@ -25,8 +25,8 @@ from relance.model.game_tree import (
 )
 from relance.model.numbers import Number, fraction, short
 from relance.solvers.exact import best_response
+from relance.solvers.lp import solve_exactly
 from relance.solvers.solve import solve
-from relance.solvers.tree_program import solve_tree
 from relance.solvers.tree_values import as_tree_profile, judge
 
 Reading: TypeAlias = Mapping[str, Mapping[str, Any]]
@@ -125,11 +125,11 @@ def price_of_abstraction(
         held = (-best_response(full, played, 1).value, -best_response(full, played, 0).value)
         return AbstractionPrice(held, worth, played)
     whole, part = as_tree(full), as_tree(small)
-    chosen = solve_tree(part) if profile is None else as_tree_profile(part, profile)
+    chosen = solve_exactly(part) if profile is None else as_tree_profile(part, profile)
     lifted = lifted_profile(whole, part, chosen, reading or {})
     best = judge(whole, lifted).best
     assert whole.sum is not None
-    value = judge(whole, solve_tree(whole)).values[0]
+    value = judge(whole, solve_exactly(whole)).values[0]
     return AbstractionPrice((whole.sum - best[1], whole.sum - best[0]), value, lifted)
 
 

@@ -88,8 +88,10 @@ class _Equations:
         self.sets = {player: [*tree.sets_of(player)] for player in range(tree.players)}
         self.masses = chance_masses(tree)
         self.size = sum(len(s.actions) - 1 for s in tree.sets)
-        unit = tree.scaled.unit
-        self.endings = [(key, [ball_of(Fraction(amount, unit)) for amount in pays]) for key, pays in tree.scaled.pays]
+        unit = tree.payoffs.unit
+        self.endings = [
+            (key, [ball_of(Fraction(amount, unit)) for amount in pays]) for key, pays in tree.payoffs.listed
+        ]
         self.weighted = [(key, ball_of(mass)) for key, mass in self.masses.items()]
 
     def laws(self, z: Balls) -> dict[str, list[Any]]:

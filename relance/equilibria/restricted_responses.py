@@ -21,7 +21,8 @@ from relance.model.game_tree import ChanceNode, DecisionNode, GameTree, TreeNode
 from relance.model.numbers import Number, fraction
 from relance.registration.efg_file import write_efg
 from relance.solvers.exact_simplex import ONE, ZERO
-from relance.solvers.tree_program import check_exact, profile_of_weights, solve_tree
+from relance.solvers.lp import solve_exactly
+from relance.solvers.tree_program import check_exact, profile_of_weights
 from relance.solvers.tree_values import as_tree_profile, judge, response, weights
 
 
@@ -166,7 +167,7 @@ def restricted_nash_response(game: object, player: Seat, opponent: Any, p: Numbe
         raise ValueError(f"p={p} must be between 0 and 1")
     check_exact(tree)
     mixed = _mixed_game(tree, player, as_tree_profile(tree, opponent), share)
-    return TreeProfile(tree, solve_tree(mixed).at, f"a restricted Nash response, p={share}")
+    return TreeProfile(tree, solve_exactly(mixed).at, f"a restricted Nash response, p={share}")
 
 
 @checked

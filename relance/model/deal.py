@@ -28,7 +28,7 @@ from relance.model.arrays import Array as Array
 from relance.model.arrays import Floats, Ints, Put, namespace, zeros_beside
 from relance.model.deal_table import DealTable, pair_table
 from relance.model.limits import check_memory, check_time
-from relance.model.numbers import Number, at_least_zero, did_you_mean, short
+from relance.model.numbers import Number, at_least_zero, did_you_mean, short, unique_names
 from relance.model.sequences import CaseEndings, SequenceForm, WrittenEndings, column
 from relance.model.tree import USUAL, Case
 
@@ -379,6 +379,11 @@ class FiniteDeal(DealOf[Array]):
 
     def label(self, player: int, hand: int) -> str:
         return self.labels[player][hand]
+
+    @cached_property
+    def names(self) -> tuple[list[str], ...]:
+        """Each player's hands by names that tell them apart."""
+        return tuple(unique_names(list(of)) for of in self.labels)
 
     @property
     def is_exact(self) -> bool:

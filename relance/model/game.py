@@ -124,6 +124,10 @@ class Game:
     payoff_operator = finite_deal
     """What the endings pay, as trees of histories have it too."""
 
+    def information_set(self, node: str, hand: int) -> str:
+        """The name of the information set of a hand at a decision node, in files and trees of histories."""
+        return f"{self.finite_deal().names[self.tree.decisions[node].player][hand]} {node}".strip()
+
     @property
     def forms(self) -> tuple[SequenceForm, SequenceForm]:
         """Each player's sequence form."""

@@ -20,6 +20,7 @@ import numpy as np
 
 from relance.model.arguments import Count, checked
 from relance.model.arrays import Array, Floats, Ints, Put
+from relance.model.game import Game, as_game
 from relance.model.numbers import did_you_mean, fraction, short
 from relance.model.sequences import (
     CaseEndings,
@@ -97,13 +98,6 @@ class InformationSet(NamedTuple):
         return range(self.first, self.first + len(self.actions))
 
 
-class ScaledEndings(NamedTuple):
-    """The expected payoffs of `GameTree.endings` as whole numbers: `pays` divided by `unit` are the payoffs of each player."""
-
-    unit: int
-    pays: list[tuple[tuple[int, ...], tuple[int, ...]]]
-
-
 class TreePayoffs:
     """The payoff operator of a tree of histories, in which each player has one hand.
 
@@ -121,6 +115,11 @@ class TreePayoffs:
             WrittenEndings.of(rows[:, p], [rows[:, q] for q in players if q != p], pays[:, p, None, None])
             for p in players
         ]
+
+    @cached_property
+    def listed(self) -> list[tuple[Sequence[int], Sequence[Any]]]:
+        """For each ending every player's sequence, and what it pays them in units."""
+        return list(zip(self.rows.tolist(), self.pays.tolist(), strict=True))
 
     def size(self, player: int) -> int:
         """The number of hands."""
@@ -236,16 +235,6 @@ class GameTree:
         """The information sets by name."""
         return {s.name: s for s in self.sets}
 
-    @cached_property
-    def scaled(self) -> ScaledEndings:
-        """The endings with payoffs as whole numbers of a common unit."""
-        unit = lcm(*(amount.denominator for pays in self.endings.values() for amount in pays))
-        whole = [
-            (key, tuple(amount.numerator * (unit // amount.denominator) for amount in pays))
-            for key, pays in self.endings.items()
-        ]
-        return ScaledEndings(unit, [(key, pays) for key, pays in whole if any(pays)])
-
     def _number(self) -> None:
         """Number each player's sequences as their sequence form does."""
         forms, places = [], []
@@ -264,9 +253,10 @@ class GameTree:
 
     @cached_property
     def payoffs(self) -> TreePayoffs:
-        """What the endings pay, in whole numbers of a unit."""
-        unit, endings = self.scaled
-        rows, pays = (np.array([e[i] for e in endings], kind) for i, kind in enumerate((np.int64, object)))
+        """What the endings pay, in whole numbers of a common unit."""
+        unit = lcm(*(amount.denominator for pays in self.endings.values() for amount in pays))
+        some = [(key, [int(amount * unit) for amount in pays]) for key, pays in self.endings.items() if any(pays)]
+        rows, pays = (np.array([e[i] for e in some], kind) for i, kind in enumerate((np.int64, object)))
         return TreePayoffs(rows.reshape(-1, self.players), pays.reshape(-1, self.players), unit)
 
     def _read(self, most: int) -> None:
@@ -392,14 +382,17 @@ class GameTree:
         return f"{self.title} [{sha256(told.encode()).hexdigest()[:16]}]"
 
     def near(self, plans: Sequence[Mapping[str, Floats]]) -> TreeProfile:
-        """The profile in fractions next to probabilities in floats, {information set: (actions, 1)}, for each player.
+        """The profile with these probabilities, {information set: (actions, 1)}, for each player; floats are rounded to fractions.
 
-        Realization weights are multiples of 1 / `WHOLE`, so that they are compared as whole numbers.
+        Their realization weights are multiples of 1 / `WHOLE`, so that they are compared as whole numbers.
         """
         whole = [[WHOLE, *[0] * (size - 1)] for size in self.sizes]
         table = {}
         for s in self.sets:
             at, part = whole[s.player], plans[s.player][s.name][:, 0]
+            if part.dtype == object:
+                table[s.name] = dict(zip(s.actions, part.tolist(), strict=True))
+                continue
             reach = at[s.before]
             shares = [int(reach * float(p)) for p in part]
             shares[int(np.argmax(part))] += reach - sum(shares)
@@ -413,7 +406,7 @@ class GameTree:
     def with_endings(self, endings: Mapping[tuple[int, ...], tuple[Fraction, ...]]) -> GameTree:
         """The game with the same information sets that pays this after each player's sequences."""
         out = copy(self)
-        for computed in ("scaled", "payoffs", "most_chips", "identity"):
+        for computed in ("payoffs", "most_chips", "identity"):
             vars(out).pop(computed, None)
         out.endings = dict(endings)
         return out
@@ -445,6 +438,11 @@ class GameTree:
     def uniform(self) -> TreeProfile:
         """The profile in which each player chooses each legal action with the same probability."""
         return TreeProfile(self, {s.name: dict.fromkeys(s.actions, Fraction(1, len(s.actions))) for s in self.sets})
+
+
+def as_source(game: Game | GameTree | str) -> Game | GameTree:
+    """A game tree as it is; else a Game, as `as_game` reads it."""
+    return game if isinstance(game, GameTree) else as_game(game)
 
 
 def as_tree(game: object) -> GameTree:

@@ -190,6 +190,12 @@ def fraction(value: object, name: str = "value") -> Fraction:
     return number
 
 
+def unique_names(labels: list[str]) -> list[str]:
+    """The labels, with their place where two are equal or one is empty."""
+    same = len(set(labels)) < len(labels) or "" in labels
+    return [f"{label} ({i + 1})".strip() for i, label in enumerate(labels)] if same else labels
+
+
 def check_between(name: str, value: Any, low: int, high: int, ends: bool = True) -> None:
     """Raise ValueError unless a number is between `low` and `high`, whose ends are allowed or not; a symbolic number is not judged."""
     if isinstance(value, (int, float, Fraction)) and not (low <= value <= high and (ends or value not in (low, high))):

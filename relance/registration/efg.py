@@ -10,7 +10,7 @@ from relance.model.game_tree import ChanceNode, DecisionNode, GameTree, Terminal
 from relance.model.limits import check_memory
 from relance.model.numbers import Number, fraction
 from relance.model.tree import Case, Leaf, Node, Reveal, path_name, steps_from
-from relance.registration.efg_file import efg_text, unique_names, write_efg
+from relance.registration.efg_file import efg_text, write_efg
 
 NODE = 500
 """The bytes that a node and its line take until the text is complete."""
@@ -46,7 +46,7 @@ def histories(game: Game) -> ChanceNode:
     nodes = deal.size(0) * deal.size(1) * len(game.tree.table.names)
     what = f"the histories of {game}, about {nodes:,},"
     check_memory(NODE * nodes, what, instead="make the game with fewer hands")
-    joint, labels = deal.joint(), [unique_names(list(of)) for of in deal.labels]
+    joint, labels = deal.joint(), deal.names
     laws = {case: deal.in_case(case) for name in cases for case in (cases[name], Case(cases[name].events))}
     chances = {case: law.joint() for case, law in laws.items()}
     edges = {cases[name]: laws[cases[name]].joint_edge() for name, leaf in game.tree.leaves.items() if leaf.stake}
@@ -61,7 +61,7 @@ def histories(game: Game) -> ChanceNode:
         if isinstance(node, Reveal):
             after = {event: chances[Case((*case.events, event))][hands] / chances[case][hands] for event in below}
             return ChanceNode({event: (p, visit(*below[event], hands)) for event, p in after.items() if p})
-        name = f"{labels[node.player][hands[node.player]]} {path_name(history)}".strip()
+        name = game.information_set(path_name(history), hands[node.player])
         return DecisionNode(node.player, name, {action: visit(*to, hands) for action, to in below.items()})
 
     def deal_second(h: int) -> ChanceNode:

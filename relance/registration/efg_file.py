@@ -9,7 +9,7 @@ from fractions import Fraction
 from typing import Any
 
 from relance.model.game_tree import ChanceNode, DecisionNode, GameTree, TerminalNode, TreeNode
-from relance.model.numbers import fraction, short
+from relance.model.numbers import fraction, short, unique_names
 
 TOKEN = re.compile(r'"((?:[^"\\]|\\.)*)"|([{}])|([^\s{}",]+)', re.DOTALL)
 
@@ -136,12 +136,6 @@ def _node(file: _Outcomes, before: tuple[Fraction, ...], players: int) -> TreeNo
         waiting += [(below, label, p, paid) for label, (_, p) in reversed([*zip(unique, labels, strict=True)])]
     found: TreeNode = root[""]
     return found
-
-
-def unique_names(labels: list[str]) -> list[str]:
-    """The labels, with their place where two are equal or one is empty."""
-    same = len(set(labels)) < len(labels) or "" in labels
-    return [f"{label} ({i + 1})".strip() for i, label in enumerate(labels)] if same else labels
 
 
 def write_efg(tree: GameTree) -> str:

@@ -88,10 +88,10 @@ def _profile_of_relance(tree: GameTree, given: Profile | str) -> TreeProfile:
     assert isinstance(game, Game)
     profile = as_profile(game, given)
     game.check(profile)
-    labels, table = game.finite_deal().labels, {}
+    table = {}
     for name, node in game.tree.decisions.items():
-        for hand, label in enumerate(labels[node.player]):
-            here = f"{label} {name}".strip()
+        for hand in range(game.finite_deal().size(node.player)):
+            here = game.information_set(name, hand)
             if here in tree.by_name:  # a hand that is never dealt has no information set
                 table[here] = {a: row[hand] for a, row in zip(node.actions, profile[name], strict=True)}
     return tree.profile(table)

@@ -21,8 +21,7 @@ from relance.model.game_tree import (
     TreeNode,
     TreeProfile,
 )
-from relance.model.numbers import did_you_mean, short
-from relance.registration.efg_file import unique_names
+from relance.model.numbers import did_you_mean, short, unique_names
 
 MOST_DENOMINATOR = 10**6
 """A float is read as a fraction with at most this denominator. A float at random fits none within its last digits."""

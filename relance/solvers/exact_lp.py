@@ -88,7 +88,11 @@ class Program:
         return -found.cost, found.point, -found.multipliers
 
     def solve(self) -> tuple[Fraction, list[Fraction]]:
-        """Return the exact optimum and a point that attains it.
+        """Return the exact optimum and a point that attains it; raises what `optimum` raises."""
+        return self.optimum()[:2]
+
+    def optimum(self) -> tuple[Fraction, list[Fraction], list[Fraction]]:
+        """Return the exact optimum, a point that attains it, and one multiplier per row, those of `at_most` first.
 
         Raises:
             ValueError: there is no optimum.
@@ -100,7 +104,7 @@ class Program:
             if quick._feasible(x) and quick._dominates(y):
                 best = _dot(quick.objective, x)
                 if best == _dot({i: b for i, (_, b) in enumerate(quick.at_most + quick.equal)}, y):
-                    return _as_fraction(best), [_as_fraction(v) for v in x]
+                    return _as_fraction(best), [_as_fraction(v) for v in x], [_as_fraction(v) for v in y]
         raise NotCertifiedError(
             "no optimum passes the exact check, which is a fault of Relance; please report the game"
         )

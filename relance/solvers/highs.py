@@ -13,8 +13,8 @@ import numpy.typing as npt
 from relance.model.arrays import Floats, Ints
 from relance.model.deal import Array
 
-Entries: TypeAlias = tuple[Ints, Ints, Floats]
-"""The entries of a sparse matrix: rows, columns, values. Entries in the same place are added."""
+Entries: TypeAlias = tuple[Array, Array, Array]
+"""The entries of a sparse matrix: rows, columns, values, in floats or exact. Entries in the same place are added."""
 
 
 INSIDE = 1e-12

@@ -6,14 +6,18 @@
 from __future__ import annotations
 
 from math import sqrt
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
+from relance.model.deal import FiniteDeal
 from relance.model.game import Game
 from relance.model.game_tree import GameTree
 from relance.model.numbers import MOST_DIGITS
 from relance.model.ranked_deal import RankedDeal
 from relance.solvers.active_set import levels_of
 from relance.solvers.tree_program import MOST_SETS, most_sets
+
+if TYPE_CHECKING:
+    from typing_extensions import TypeIs
 
 FIRST_ORDER = "dcfr+"
 """The variant of CFR for users who ask only for CFR."""
@@ -56,7 +60,7 @@ class Attempt(NamedTuple):
 
 def attempts(game: Game | GameTree, tolerance: float) -> list[Attempt]:
     """The methods for a game with finitely many hands, in turn: the next one takes over if one overruns its bound or fails."""
-    if isinstance(game, GameTree):  # one exact program, or CFR
+    if not has_float_programs(game):  # one exact program, or CFR
         return [Attempt("exact") if most_sets(game) <= MOST_SETS else Attempt(FIRST_ORDER, MOST_ITERATIONS)]
     deal, share, slots = game.finite_deal(), tolerance / game.most_chips, slots_of(game)
     few, hands = sorted(deal.size(player) for player in (0, 1))
@@ -80,6 +84,11 @@ def attempts(game: Game | GameTree, tolerance: float) -> list[Attempt]:
     elif weight * share**0.5 >= 60:
         first = [Attempt(FIRST_ORDER, int(weight / 40), foresee=True)]
     return [*first, programs, *exact, cfr]
+
+
+def has_float_programs(game: Game | GameTree) -> TypeIs[Game]:
+    """True if a game is solved by programs in floats too, which are made for deals of many hands."""
+    return isinstance(game.payoff_operator(), FiniteDeal)
 
 
 def iterations_to(game: Game | GameTree, tolerance: float) -> float:

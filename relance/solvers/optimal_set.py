@@ -11,7 +11,7 @@ The inequalities on deviations of the opponent are as many as the opponent's pla
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
@@ -20,8 +20,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from relance.model.arguments import Seat, checked
+from relance.model.game import Game
 from relance.model.game_tree import GameTree, InformationSet, TreeProfile, as_tree
-from relance.model.numbers import short
+from relance.model.numbers import Number, fraction, short
 from relance.solvers.exact_lp import NotCertifiedError, Program
 from relance.solvers.exact_simplex import CONSTANT, ONE, ZERO, LinearForm, add_multiple, sum_of_rows
 from relance.solvers.polytope import (
@@ -36,6 +37,7 @@ from relance.solvers.tree_program import (
     check_exact,
     float_weights,
     profile_of_weights,
+    program_of,
     vertex,
     vertex_equations,
 )
@@ -142,7 +144,7 @@ class OptimalSet:
 
     def violated(self, coordinates: Sequence[Any]) -> list[Inequality]:
         """The inequalities on the opponent's deviations that a point violates."""
-        most = NEGLIGIBLE * self.tree.scaled.unit if coordinates and isinstance(coordinates[0], float) else 0
+        most = NEGLIGIBLE * self.tree.payoffs.unit if coordinates and isinstance(coordinates[0], float) else 0
         return [self._cut(found) for found in self.deviations(self.weights_at(coordinates)) if found.better > most]
 
     def _cut(self, found: OpponentDeviation) -> Inequality:
@@ -163,7 +165,7 @@ class OptimalSet:
         """Return what the endings after each of the opponent's sequences pay them, by the player's weights or forms of them."""
         other = 1 - self.player
         terms: list[list[tuple[int, Any]]] = [[] for _ in range(self.tree.sizes[other])]
-        for key, pays in self.tree.scaled.pays:
+        for key, pays in self.tree.payoffs.listed:
             terms[key[other]].append((pays[other], own[key[self.player]]))
         return [add(part) for part in terms]
 
@@ -251,22 +253,48 @@ class OptimalSet:
                 return best + form.get(CONSTANT, ZERO), point
             kept += new
 
-    def ranges(self) -> dict[str, dict[str, tuple[Fraction, Fraction]]]:
-        """The least and the greatest weight of each action at each information set of the player, over all optimal strategies."""
+    def ranges(
+        self, tick: Callable[[int, int], object] = lambda advance, total: None
+    ) -> dict[str, dict[str, tuple[Fraction, Fraction]]]:
+        """The least and the greatest weight of each action at each information set of the player, over all optimal strategies.
+
+        `tick` is called after each information set, with 1 and how many there are.
+        """
         out: dict[str, dict[str, tuple[Fraction, Fraction]]] = {}
-        for s in self.tree.sets_of(self.player):
+        sets = [*self.tree.sets_of(self.player)]
+        for s in sets:
             out[s.name] = {action: self.range_of(s.name, action) for action in s.actions}
+            tick(1, len(sets))
         return out
+
+    def ranges_by_hand(
+        self, tick: Callable[[int, int], object] = lambda advance, total: None
+    ) -> dict[tuple[str, str], list[tuple[Fraction, Fraction]]]:
+        """The same of a game of Relance: {(node, action): the range with each hand}; 0 to 1 for a hand that is never dealt."""
+        game, ranges = self.tree.source, self.ranges(tick)
+        assert isinstance(game, Game)
+        hands = range(game.deal.size(self.player))
+        return {
+            (node, action): [ranges.get(game.information_set(node, h), {}).get(action, (ZERO, ONE)) for h in hands]
+            for node, at in game.tree.of(self.player).items()
+            for action in at.actions
+        }
 
     def range_of(self, information_set: str, action: str) -> tuple[Fraction, Fraction]:
         """The least and the greatest weight of an action at an information set of the player."""
-        s = self.tree.by_name.get(information_set)
-        if s is None or s.player != self.player or action not in s.actions:
-            raise ValueError(f"player {self.player} has no action {short(action)} at {short(information_set)}")
-        form = self.forms[s.first + s.actions.index(action)]
-        if not any(k != CONSTANT for k in form):
-            return (form.get(CONSTANT, ZERO),) * 2
-        return -self.extreme({k: -c for k, c in form.items()})[0], self.extreme(form)[0]
+        return self.range_of_sum({(information_set, action): ONE})
+
+    def range_of_sum(self, factors: Mapping[tuple[str, str], Number]) -> tuple[Fraction, Fraction]:
+        """The least and the greatest sum of weights times factors, {(information set, action): factor}, over all optimal strategies."""
+        total: LinearForm = {}
+        for (name, action), factor in factors.items():
+            s = self.tree.by_name.get(name)
+            if s is None or s.player != self.player or action not in s.actions:
+                raise ValueError(f"player {self.player} has no action {short(action)} at {short(name)}")
+            add_multiple(total, fraction(factor, "factor"), self.forms[s.first + s.actions.index(action)])
+        if not any(k != CONSTANT for k in total):
+            return (total.get(CONSTANT, ZERO),) * 2
+        return -self.extreme({k: -c for k, c in total.items()})[0], self.extreme(total)[0]
 
     # -- the nearest member --------------------------------------------------------------------------------------------------------
 
@@ -318,7 +346,9 @@ def optimal_set(game: object, player: Seat) -> OptimalSet:
 
 def _inner_pairs(tree: GameTree) -> Iterator[tuple[list[Fraction], list[Fraction]]]:
     """Exact weights near a point inside both sets of optima."""
-    near = float_weights(tree, presolve=False, inside=True)  # presolve would leave out what one optimum can do without
+    near = float_weights(
+        program_of(tree)[0], presolve=False, inside=True
+    )  # presolve would leave out what one optimum can do without
     for tolerance in NEAR:
         used = [weight > tolerance for weight in near]
         for flags in used:
@@ -326,6 +356,29 @@ def _inner_pairs(tree: GameTree) -> Iterator[tuple[list[Fraction], list[Fraction
         first, second = (vertex(tree, player, near[player], used[player], used[1 - player], FINE) for player in (0, 1))
         if first is not None and second is not None and min(*first, *second) >= 0:
             yield first, second
+    yield _most_used(tree, 0), _most_used(tree, 1)  # whatever floats can do
+
+
+def _most_used(tree: GameTree, player: int) -> list[Fraction]:
+    """Optimal weights of a player that use each sequence that any optimal ones use, by exact pivots.
+
+    They are sought times a factor of at least 1, with as many as possible of at least 1.
+    """
+    form, _ = program_of(tree, exact=True, player=player)
+    program = form.exact()
+    least = -program.optimum()[0]
+    (factor,) = program.variables(1)
+    for rows in (program.equal, program.at_most):
+        rows[:] = [({**row, factor: -right}, ZERO) for row, right in rows]
+    program.at_most += [
+        ({factor: -ONE}, -ONE),
+        ({factor: -least} | {j: -c for j, c in program.objective.items()}, ZERO),
+    ]
+    some = program.variables(form.weighed)
+    program.at_most += [({j: ONE}, ONE) for j in some] + [({j: ONE, k: -ONE}, ZERO) for k, j in enumerate(some)]
+    program.objective = dict.fromkeys(some, ONE)
+    _, point = program.solve()
+    return [ONE, *(weight / point[factor] for weight in point[: form.weighed])]
 
 
 def _leaves_nothing_open(tree: GameTree, player: int, both: Sequence[Sequence[Fraction]]) -> bool:

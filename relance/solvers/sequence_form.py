@@ -52,6 +52,17 @@ def normalised(side: SequenceForm, weights: Array) -> Array:
     return out
 
 
+def behaviour(side: SequenceForm, weights: Array) -> Array:
+    """The probabilities of actions with these realization weights, (slots, hands); the first action where they are all 0."""
+    out = np.zeros_like(weights)
+    for group in side.widths:
+        part, share = group.of(weights), group.of(out)
+        total = over_actions(part)[:, None]
+        first = np.arange(group.shape[1])[:, None] == 0
+        share[:] = np.where(total > 0, part / np.where(total > 0, total, 1), first * (0 * part + 1))
+    return out
+
+
 def reach_probabilities(side: SequenceForm, strategy: Array, root: Any = None) -> Array:
     """The probability that a player with this strategy, (slots, hands), plays each of their sequences: (sequences, hands).
 

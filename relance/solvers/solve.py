@@ -9,14 +9,14 @@ from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
-from typing import TypeAlias, overload
+from typing import Any, TypeAlias, overload
 
 from relance.model.arguments import Count, Positive, checked
 from relance.model.files import SAVED, check_writable
-from relance.model.game import Game, as_game
-from relance.model.game_tree import GameTree, TreeProfile
+from relance.model.game import Game
+from relance.model.game_tree import GameTree, TreeProfile, as_source
 from relance.model.limits import check_memory
-from relance.model.numbers import MOST_DIGITS, Number
+from relance.model.numbers import MOST_DIGITS
 from relance.model.ranked_deal import RankedDeal
 from relance.model.strategy import Profile
 from relance.solvers.abstraction import coarse
@@ -24,7 +24,7 @@ from relance.solvers.active_set import solve_in_floats
 from relance.solvers.cfr_solver import Solver, read_checkpoint, result_memory
 from relance.solvers.cfr_variants import METHODS
 from relance.solvers.exact import exploitability
-from relance.solvers.lp import solve_lp
+from relance.solvers.lp import solve_exactly
 from relance.solvers.method_choice import (
     FIRST_ORDER,
     MOST_ITERATIONS,
@@ -33,11 +33,12 @@ from relance.solvers.method_choice import (
     Attempt,
     at_once,
     attempts,
+    has_float_programs,
     iterations_to,
     levels,
     slots_of,
 )
-from relance.solvers.tree_program import check_solvable, solve_tree
+from relance.solvers.tree_program import check_solvable
 
 CHECKS, STEP = 1.15, 10
 """CFR's exploitability is computed each time the iterations have grown by this factor, and at first every `STEP` iterations."""
@@ -115,11 +116,9 @@ def solve(
     """
     if method not in (None, "lp", *METHODS):
         raise ValueError(f"method={method!r} must be one of {', '.join(('lp', *METHODS))}")
-    game = game if isinstance(game, GameTree) else as_game(game)
+    game = as_source(game)
     game.payoff_operator()
     check_solvable(game)
-    if tolerance is not None and isinstance(game, Game):  # a small tree is solved exactly, whatever the tolerance
-        _check_tolerance(game, tolerance, game.most_chips)
     every = {"iterations": iterations, "checkpoint": checkpoint, "backend": backend, "device": device}
     options = {name: value for name, value in every.items() if value is not None}
     if not warm_start:
@@ -134,7 +133,7 @@ def solve(
         return _by_cfr(game, method, tolerance or 1e-4, most, warm_start, tick, path, backend, device)
     for name, value in options.items():
         raise ValueError(f"{name}={value} is an option of CFR, not of a linear program; choose a method of CFR")
-    if tolerance is None or isinstance(game, GameTree):  # programs of trees are exact
+    if tolerance is None or not has_float_programs(game):
         return _exact(game, tick)
     return _in_floats(game, tolerance, tick)
 
@@ -152,20 +151,19 @@ def _by(attempt: Attempt, game: Game | GameTree, tolerance: float, tick: OnProgr
     if attempt.method == "exact":
         return _exact(game, tick)
     if attempt.method == "lp":
-        assert isinstance(game, Game)  # trees have none in floats
         return _in_floats(game, tolerance, tick, attempt.most)
     return _by_cfr(game, attempt.method, tolerance, attempt.most, True, tick, None, None, None, attempt.foresee)
 
 
 def _exact(game: Game | GameTree, tick: OnProgress) -> Profile | TreeProfile:
-    profile = solve_tree(game) if isinstance(game, GameTree) else solve_lp(game)[1]
+    profile = solve_exactly(game)
     tick(2, 0.0)
-    return replace(profile, solved_by="an exact linear program")
+    return profile
 
 
-def _check_tolerance(game: object, tolerance: float, most: Number) -> None:
-    """Raise ValueError if floats cannot reach a tolerance where the most that is paid is `most`."""
-    least = ROUNDING * float(min(most, 10**MOST_DIGITS))
+def _check_tolerance(game: Game | GameTree, tolerance: float) -> None:
+    """Raise ValueError if floats cannot reach a tolerance."""
+    least = ROUNDING * float(min(game.most_chips, 10**MOST_DIGITS))
     if tolerance < least:
         raise ValueError(
             f"tolerance={float(tolerance):.3g} is below {least:.1g}, the least that floats reach in {game}; "
@@ -173,7 +171,8 @@ def _check_tolerance(game: object, tolerance: float, most: Number) -> None:
         )
 
 
-def _in_floats(game: Game, tolerance: float, tick: OnProgress, pivots: int | None = None) -> Profile:
+def _in_floats(game: Any, tolerance: float, tick: OnProgress, pivots: int | None = None) -> Profile:
+    _check_tolerance(game, tolerance)
     deal = game.finite_deal()
     hands = max(deal.size(0), deal.size(1))
     if at_once(game) and hands > WHOLE_MOST:
@@ -203,8 +202,7 @@ def _by_cfr(
     foresee: bool = False,
 ) -> Profile | TreeProfile:
     """Run CFR on coarse hands first and carry the result over to finer ones, until the full game is solved."""
-    if isinstance(game, GameTree):
-        _check_tolerance(game, tolerance, game.most_chips)
+    _check_tolerance(game, tolerance)
     hands = game.payoff_operator().size(0)
     check_memory(result_memory(game), str(game), hands)
     deal = game.payoff_operator().floats
@@ -229,8 +227,8 @@ def _by_cfr(
             if reached <= tolerance:
                 break
             del profile  # the next level needs its memory
-    while solver and isinstance(game, GameTree) and exploitability(game, profile) > Fraction(tolerance):
-        aim *= 0.99  # its fractions leave more than the floats did
+    while solver and exploitability(game, profile) > Fraction(tolerance):
+        aim *= 0.99  # fractions leave more than the floats did
         made = solver.iteration
         _run(solver, aim, max(1, iterations - made), tick, checkpoint, foresee)
         if solver.iteration == made:

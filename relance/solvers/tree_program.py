@@ -1,28 +1,27 @@
-"""Equilibria of game trees with two players and zero sum, exact: a linear program in floats first, its vertex then in fractions.
+"""Optima of game trees with two players and zero sum, exact: a linear program in floats first, its vertex then in fractions.
 
-The program maximises what player 0 can guarantee (Koller, Megiddo and von Stengel 1996): a weight for each sequence of player 0, and the
-least chips to which player 1 can hold them from each of player 1's information sets on. Its multipliers are player 1's weights. HiGHS
-says which weights are 0 and which conditions are tight; these are linear equations, solved in fractions. The strategies are accepted
-only if neither player can gain anything by a best response, in fractions.
+HiGHS says which weights of `relance.solvers.program` are 0 and which conditions are tight; these are linear equations, solved in
+fractions.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from fractions import Fraction
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
-from relance.model.arrays import Floats
+from relance.model.arrays import Array, Floats
 from relance.model.game import Game
-from relance.model.game_tree import GameTree, TreeProfile
+from relance.model.game_tree import GameTree, TreePayoffs, TreeProfile
 from relance.solvers.exact_equations import ROUND, solve_refined
-from relance.solvers.exact_lp import TOLERANCE, NotCertifiedError, Program
+from relance.solvers.exact_lp import TOLERANCE
 from relance.solvers.exact_simplex import LinearForm, add_multiple, sum_of_rows
-from relance.solvers.highs import minimise
-from relance.solvers.tree_values import judge
+from relance.solvers.program import GameProgram, game_program
+from relance.solvers.sequence_form import behaviour
 
 MOST_SETS = 3000
 """The most information sets of a player for an exact solution."""
@@ -65,40 +64,25 @@ def check_exact(tree: GameTree, most: int | None = None, instead: str = "take a 
         )
 
 
-def float_weights(tree: GameTree, presolve: bool = True, inside: bool = False) -> Pair:
+def program_of(tree: GameTree, exact: bool = False, player: int = 0) -> tuple[GameProgram, TreePayoffs]:
+    """The program of what a player can guarantee, counted by what that player gets, and its operator; in floats at most 1 is paid."""
+    order = [player, 1 - player]
+    own = tree.payoffs.pays[:, order[:1]]
+    unit = Fraction(1) if exact else max(map(abs, own.flat), default=0) or 1
+    paid = own if exact else np.array([float(Fraction(amount, unit)) for amount in own.flat]).reshape(own.shape)
+    operator = TreePayoffs(tree.payoffs.rows[:, order], np.concatenate([paid, -paid], 1))
+    return game_program([tree.forms[p] for p in order], operator, unit if exact else 1.0), operator
+
+
+def float_weights(program: GameProgram, presolve: bool = True, inside: bool = False) -> Pair:
     """Optimal weights of both players' sequences in floats, by HiGHS; with `inside`, inside the sets of all optimal weights.
 
     Raises:
         ArithmeticError: HiGHS fails.
     """
-    (n, m), payoffs = tree.sizes, sparse_payoffs(tree).tocoo()
-    flows, chips = (_constraints(tree, player).tocoo() for player in (0, 1))
-    rows, columns = (
-        m + flows.shape[0],
-        n + chips.shape[0],
-    )  # a row for each sequence of player 1, one for each flow of player 0
-    cost, right = np.zeros(columns), np.zeros(rows)
-    cost[n], right[m] = -1.0, 1.0  # the chips at the root; the weight of the empty sequence
-    entries = (
-        np.concatenate([payoffs.col, chips.col, flows.row + m]).astype(np.int64),
-        np.concatenate([payoffs.row, chips.row + n, flows.col]).astype(np.int64),
-        np.concatenate([-payoffs.data, chips.data, flows.data]),
-    )
-    low = np.where(np.arange(rows) < m, -np.inf, right)
-    found = minimise(
-        cost, entries, low, right, np.arange(columns) < n, tolerance=TOLERANCE, inside=inside, presolve=presolve
-    )
-    return found.point[:n], -found.multipliers[:m]
-
-
-def sparse_payoffs(tree: GameTree) -> Any:
-    """The payoffs to player 0 by both players' sequences, sparse, with the largest entry 1: floats compare with fixed tolerances."""
-    from scipy.sparse import coo_array
-
-    most = max((abs(pays[0]) for pays in tree.endings.values()), default=ONE) or ONE
-    keys = np.array([*tree.endings], dtype=np.int64).reshape(-1, 2)
-    pays = np.array([float(pays[0] / most) for pays in tree.endings.values()])
-    return coo_array((pays, (keys[:, 0], keys[:, 1])), shape=tree.sizes).tocsr()
+    found = program.minimised(tolerance=TOLERANCE, inside=inside, presolve=presolve)
+    first, second = (np.append(1.0, part) for part in program.weights(found.point, -found.multipliers))
+    return first, second
 
 
 def _tight(tree: GameTree, player: int, chips: Floats, tolerance: float) -> Flags:
@@ -113,20 +97,6 @@ def _tight(tree: GameTree, player: int, chips: Floats, tolerance: float) -> Flag
             part = chips[s.first : s.after.stop]
             best[s.first : s.after.stop] = part >= part.max() - tolerance
     return best
-
-
-def _constraints(tree: GameTree, player: int) -> Any:
-    """The sparse matrix, (1 + information sets, sequences): the empty sequence has weight 1, and actions add up to what led there."""
-    from scipy.sparse import coo_array
-
-    rows, columns, values = [0], [0], [1.0]
-    count = 1
-    for s in tree.sets_of(player):
-        rows += [count] * (len(s.actions) + 1)
-        columns += [*s.after, s.before]
-        values += [1.0] * len(s.actions) + [-1.0]
-        count += 1
-    return coo_array((values, (rows, columns)), shape=(count, tree.sizes[player])).tocsr()
 
 
 def vertex(
@@ -195,7 +165,7 @@ def _indifference(tree: GameTree, player: int, used: Flags, tight: Flags) -> lis
     """Linear forms of the player's weights that are 0 if the opponent is indifferent between the tight actions of each information set."""
     other = 1 - player
     chips: list[dict[int, int]] = [{} for _ in range(tree.sizes[other])]
-    for key, pays in tree.scaled.pays:
+    for key, pays in tree.payoffs.listed:
         if pays[player] and used[key[player]]:
             chips[key[other]][key[player]] = pays[player]
     out = []
@@ -207,62 +177,38 @@ def _indifference(tree: GameTree, player: int, used: Flags, tight: Flags) -> lis
     return [row for row in out if row]
 
 
-def profile_of_weights(tree: GameTree, weights: tuple[list[Fraction], ...], solved_by: str = "") -> TreeProfile:
+def profile_of_weights(tree: GameTree, weights: Sequence[Sequence[Fraction]], solved_by: str = "") -> TreeProfile:
     """The profile with these weights of sequences; where a player's own play never leads, the first action."""
-    table = {}
-    for s in tree.sets:
-        at = weights[s.player]
-        if reach := at[s.before]:
-            table[s.name] = {action: at[j] / reach for action, j in zip(s.actions, s.after, strict=True)}
-        else:
-            table[s.name] = {action: Fraction(j == s.first) for action, j in zip(s.actions, s.after, strict=True)}
-    return TreeProfile(tree, table, solved_by)
+    plans = []
+    for form, of_player in zip(tree.forms, weights, strict=True):
+        law = behaviour(form, np.array(of_player[1:], object)[:, None])
+        plans.append({name: law[at] for name, at in form.slots.items()})
+    return replace(tree.near(plans), solved_by=solved_by)
 
 
-def _candidates(tree: GameTree) -> Iterator[tuple[list[Fraction], ...]]:
-    """Exact weights of both players that may be optimal: by the floats, then by exact pivots."""
+def vertices(tree: GameTree) -> Iterator[list[Array]]:
+    """Exact weights of both players, each (slots, 1), that are where floats say that an optimum is."""
+    program, operator = program_of(tree)
     for presolve in (True, False):
         try:
-            near = float_weights(tree, presolve)
+            near = float_weights(program, presolve)
         except ArithmeticError:
             continue
-        payoffs = sparse_payoffs(tree)
-        chips = payoffs @ near[1], -payoffs.T @ near[0]
+        chips = [np.zeros((size, 1)) for size in tree.sizes]
+        for player, values in enumerate(chips):
+            operator.pay_cases(player, (), near[1 - player][:, None], values)
         for tolerance in TIGHT:
             sides = []
             for player in (0, 1):
                 used = near[player] > tolerance
                 used[0] = True
-                best = _tight(tree, 1 - player, chips[1 - player], tolerance)
+                best = _tight(tree, 1 - player, chips[1 - player][:, 0], tolerance)
                 weights = vertex(tree, player, near[player], used, best)
                 if weights is None or min(weights) < 0:
                     break
-                sides.append(weights)
+                sides.append(np.array(weights[1:], object)[:, None])
             else:
-                yield tuple(sides)
-    yield tuple(_by_pivots(tree, player) for player in (0, 1))
-
-
-def _by_pivots(tree: GameTree, player: int) -> list[Fraction]:
-    """Optimal weights of a player by `Program.solve`, whatever floats can do."""
-    program, other = Program(), 1 - player
-    program.variables(tree.sizes[player], nonnegative=True)
-    program.equal += flow_equations(tree, player)
-    (value,) = program.variables(1)
-    rows: list[LinearForm] = [{} for _ in range(tree.sizes[other])]
-    rows[0][value] = ONE
-    for s in tree.sets_of(other):
-        (chips,) = program.variables(1)
-        for j in s.after:
-            rows[j][chips] = ONE
-        rows[s.before][chips] = -ONE
-    for key, pays in tree.endings.items():
-        if pays[player]:
-            rows[key[other]][key[player]] = -pays[player]
-    program.objective = {value: ONE}
-    program.at_most = [(row, ZERO) for row in rows]
-    _, point = program.solve()
-    return point[: tree.sizes[player]]
+                yield sides
 
 
 def flow_equations(tree: GameTree, player: int) -> list[tuple[LinearForm, Fraction]]:
@@ -273,18 +219,3 @@ def flow_equations(tree: GameTree, player: int) -> list[tuple[LinearForm, Fracti
 def most_sets(tree: GameTree) -> int:
     """The number of information sets of the player who has more."""
     return max(sum(1 for _ in tree.sets_of(player)) for player in range(tree.players))
-
-
-def solve_tree(tree: GameTree) -> TreeProfile:
-    """Return an exact equilibrium of a game of two players and zero sum.
-
-    Raises:
-        ValueError: the game has more players or another sum, or more than `MOST_SETS` information sets of a player.
-        NotCertifiedError: no candidate passes, which is a bug in the solver.
-    """
-    check_exact(tree, instead="with a tolerance, such as 1e-4, it is solved to an exact bound")
-    for weights in _candidates(tree):
-        profile = profile_of_weights(tree, weights, "an exact linear program")
-        if judge(tree, profile).nash_conv == 0:
-            return profile
-    raise NotCertifiedError("no optimum passes the exact check, which is a fault of Relance; please report the game")

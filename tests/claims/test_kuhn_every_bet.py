@@ -5,7 +5,7 @@ from fractions import Fraction
 import pytest
 
 import relance
-from relance.solvers.lp import OptimalProgram, optimal_face
+from relance.solvers.optimal_set import optimal_set
 
 F = Fraction
 
@@ -41,7 +41,7 @@ def test_the_optimal_faces_are_those_of_the_page(b, ante):
     game = relance.make("one_card_poker", raises=0, ante=ante, bet=b * ante)
     steps = (("", "bet"), ("check-bet", "call")), (("check", "bet"), ("bet", "call"))
     for player, expected in enumerate(ranges(b)):
-        found = optimal_face(game, player).ranges
+        found = optimal_set(game, player).ranges_by_hand()
         assert [found[step] for step in steps[player]] == list(expected)
 
 
@@ -64,12 +64,16 @@ def test_the_optimal_faces_are_those_of_the_page(b, ante):
 )
 def test_each_condition_of_the_page_is_just_met_on_the_face(b, player, least):
     """The opener's calls are weights here: y3 is the probability to check and call with the ace."""
-    form = OptimalProgram(relance.make("one_card_poker", raises=0, bet=b), player)
+    game = relance.make("one_card_poker", raises=0, bet=b)
     steps = (
         {"x": ("", "bet"), "y": ("check-bet", "call")} if player == 0 else {"x": ("check", "bet"), "y": ("bet", "call")}
     )
-    target = {form.weights[steps[name[0]]][int(name[1]) - 1]: -F(c) for name, c in least.items() if name != "is"}
-    assert -form.extreme(target) == least["is"]
+    factors = {}
+    for name, factor in least.items():
+        if name != "is":
+            node, action = steps[name[0]]
+            factors[game.information_set(node, int(name[1]) - 1), action] = factor
+    assert optimal_set(game, player).range_of_sum(factors)[0] == least["is"]
 
 
 @pytest.mark.parametrize(

@@ -166,7 +166,6 @@ CALLS: dict[str, dict[str, Any]] = {
     "relance.play.opponents:opponent": {"name": "uniform"},
     "relance.solvers.exact:gains": {"game": KUHN, "profile": PROFILE},
     "relance.solvers.exact:regrets": {"game": KUHN, "profile": PROFILE, "player": 0},
-    "relance.solvers.lp:optimal_face": {"game": KUHN, "player": 0},
     "relance.words:cost": {"game": KUHN, "agent": "uniform", "answers": 3, "hands": None},
     "relance.words:estimate": {"game": KUHN, "counts": {}, "seed": 0},
     "relance.words:matches": {"game": KUHN, "agents": {"a": "uniform", "b": "passive"}, "hands": 20, "within": 1},

@@ -9,7 +9,6 @@ import relance
 from relance.envs.catalogue import make
 from relance.model.parameters import Amount
 from relance.model.tree import MOST_BETS
-from relance.solvers.lp import OptimalProgram
 
 
 def test_a_game_is_its_name_and_parameters(game):
@@ -99,7 +98,7 @@ def test_floats_mean_their_decimal_text():
 def test_the_longest_plays_are_walked(game):
     assert relance.nash_conv(game, game.uniform()) > 0
     assert relance.to_efg(game)
-    OptimalProgram(game, 0)
+    assert relance.nash_conv(game, relance.solve(game)) == 0
 
 
 def test_unknown_names_are_corrected():

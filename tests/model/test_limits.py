@@ -8,7 +8,6 @@ import relance
 from relance.model import limits
 from relance.play.batch import Batch
 from relance.registration.vector import VectorSeatEnv
-from relance.solvers.lp import optimal_face
 
 CARDS, HANDS = "one_card_poker(cards=1000000)", "von_neumann(hands=100000000)"
 
@@ -23,7 +22,6 @@ def even(observations, masks):
         (relance.solve, CARDS, r"exact solution of one_card_poker\(cards=1000000.* would take .*; solve it with a tol"),
         (relance.solve, HANDS, "would take more than 1,000 days; .*, or take fewer hands"),
         (relance.solve, "five_card", "would take about 6 hours; solve it with a tolerance"),
-        (lambda game: optimal_face(game, 0), CARDS, r"face of all optimal strategies .*; find one of them"),
         (
             relance.to_efg,
             CARDS,

@@ -6,9 +6,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import relance
+from relance.model.sequences import sides
 from relance.solvers import exact_lp
 from relance.solvers.exact_lp import NotCertifiedError, Program, solve_equations
-from relance.solvers.lp import OptimalProgram
+from relance.solvers.program import game_program
 
 F = Fraction
 SMALL = st.fractions(min_value=-5, max_value=5, max_denominator=7).map(F)
@@ -112,9 +113,10 @@ def test_floats_with_a_multiplier_of_the_wrong_sign(monkeypatch):
 )
 def test_faster_numbers_change_nothing(text, monkeypatch):
     game = relance.make(text)
-    programs = [OptimalProgram(game, player).program for player in (0, 1)]
-    assert max(p.size * len(p.at_most + p.equal) for p in programs) > exact_lp.LITTLE
-    faster = [p.solve() for p in programs]
+    program = game_program(sides(game.tree, exact=True), game.finite_deal(), F(1)).exact()
+    assert program.size * len(program.at_most + program.equal) > exact_lp.LITTLE
+    faster = program.optimum()
     monkeypatch.setattr(exact_lp, "quick_numbers", lambda: F)
-    assert [p.solve() for p in programs] == faster
-    assert {type(v) for best, point in faster for v in (best, *point)} == {F}
+    assert program.optimum() == faster
+    best, point, multipliers = faster
+    assert {type(v) for v in (best, *point, *multipliers)} == {F}

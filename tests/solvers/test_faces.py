@@ -5,7 +5,8 @@ from conftest import PUBLISHED, marked, parametrised
 
 import relance
 from relance.solvers.exact import reach
-from relance.solvers.lp import OptimalProgram, has_others, optimal_face, solve_lp
+from relance.solvers.lp import solve_lp
+from relance.solvers.optimal_set import optimal_set
 
 MOST = 9
 """Cells; the faces of games with more take minutes."""
@@ -34,12 +35,12 @@ QUICK = [game for game in SMALL if game.deal.size(0) <= 5]
 def test_the_published_strategy_lies_in_the_face(game):
     worth = solve_lp(game)[0]
     for player in (0, 1):
-        face = optimal_face(game, player)
+        face = optimal_set(game, player)
         assert face.value == (worth, -worth)[player]
         if game.rounding:
             continue  # the published thresholds are not on this grid
         profile = game.published()
-        for (node, action), ranges in face.ranges.items():
+        for (node, action), ranges in face.ranges_by_hand().items():
             weights = reach(game, profile, player, node) * profile.row(node, action)
             assert all(low <= w <= high for w, (low, high) in zip(weights, ranges, strict=True)), (node, action)
 
@@ -48,17 +49,4 @@ def test_an_optimum_with_large_denominators_is_found_from_what_is_tight():
     """Its weights have denominators that floats cannot show; rounding alone does not find them."""
     game = relance.make("pot_limit", raises=3)
     cells = game.cells(game.published())
-    for player in (0, 1):
-        best = OptimalProgram(cells, player).optimum[0]
-        assert best == (1 - 2 * player) * relance.value(game, game.published())
-
-
-@pytest.mark.parametrize(
-    "text", ["one_card_poker", "one_card_poker(raises=0)", "endgame", "ponssard", "von_neumann(hands=9)"]
-)
-def test_one_of_many_is_told_from_the_only_one(text):
-    game = relance.make(text)
-    profile = solve_lp(game)[1]
-    assert [has_others(game, player, profile) for player in (0, 1)] == [
-        not optimal_face(game, player).unique for player in (0, 1)
-    ]
+    assert solve_lp(cells)[0] == relance.value(game, game.published())

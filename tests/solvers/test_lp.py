@@ -5,7 +5,8 @@ import pytest
 import relance
 from relance.solvers.exact import reach
 from relance.solvers.exact_lp import Program
-from relance.solvers.lp import OptimalProgram, optimal_face, solve_lp
+from relance.solvers.lp import solve_lp
+from relance.solvers.optimal_set import optimal_set
 
 F = Fraction
 
@@ -27,25 +28,22 @@ def test_the_published_value_by_a_second_route(aligned_game):
 def test_the_face_holds_the_published_family(raises, ends):
     game = relance.make("one_card_poker", raises=raises)
     for player in (0, 1):
-        face = optimal_face(game, player)
+        face = optimal_set(game, player)
         for alpha in ends:
             profile = game.published(alpha=alpha)
-            for (node, action), ranges in face.ranges.items():
+            for (node, action), ranges in face.ranges_by_hand().items():
                 weights = reach(game, profile, player, node) * profile.row(node, action)
                 assert all(low <= w <= high for w, (low, high) in zip(weights, ranges, strict=True))
 
 
 def test_only_the_first_player_of_kuhns_game_has_a_choice_of_optimal_strategies():
-    assert [optimal_face(relance.make("one_card_poker", raises=0), player).unique for player in (0, 1)] == [False, True]
+    assert [optimal_set(relance.make("one_card_poker", raises=0), player).unique for player in (0, 1)] == [False, True]
 
 
 def test_the_extremes_of_a_face_are_attained():
     """The vertex that maximises a weight is itself optimal."""
     game = relance.make("one_card_poker", raises=0)
-    form = OptimalProgram(game, 0)
-    target = {form.weights["", "bet"][2]: F(1)}
-    assert form.extreme(target) == 1
-    assert -form.extreme({j: -c for j, c in target.items()}) == 0
+    assert optimal_set(game, 0).range_of("A", "bet") == (0, 1)
 
 
 def test_the_interval_needs_a_grid():
@@ -58,7 +56,7 @@ def test_the_interval_needs_a_grid():
 def test_float_probabilities_need_a_tolerance():
     game = relance.make("von_neumann", deal="normal:-1/2:9")
     assert not game.deal.is_exact
-    for exactly in (relance.solve, lambda game: optimal_face(game, 0)):
+    for exactly in (relance.solve, solve_lp):
         with pytest.raises(ValueError, match=r"von_neumann\(.*deal=normal:-1/2:9.*are floats.* tolerance=1e-6"):
             exactly(game)
     for method in ("lp", "cfr+"):

@@ -4,6 +4,7 @@ import json
 from fractions import Fraction
 from pathlib import Path
 
+import numpy as np
 import pyspiel
 import pytest
 from hypothesis import given
@@ -14,10 +15,9 @@ from relance import equilibria
 from relance.equilibria import perfection as quasi_perfect
 from relance.model.game_tree import ChanceNode, DecisionNode, GameTree, TerminalNode
 from relance.registration.game_trees import game_tree
-from relance.solvers import tree_program
-from relance.solvers.lp import solve_lp
+from relance.solvers import lp, tree_program
+from relance.solvers.lp import solve_exactly, solve_lp
 from relance.solvers.optimal_set import optimal_set
-from relance.solvers.tree_program import profile_of_weights, solve_tree
 from relance.solvers.tree_values import judge
 
 F = Fraction
@@ -41,8 +41,8 @@ GAMES = {
 @pytest.mark.parametrize("name", GAMES)
 def test_the_value_by_two_routes(name, monkeypatch):
     tree = game_tree(pyspiel.load_game(name) if "numdice" in name else name)  # Relance has a game liars_dice too
-    monkeypatch.setattr(tree_program, "_by_pivots", None)  # the vertex must do
-    profile = solve_tree(tree)
+    monkeypatch.setattr(lp, "program_of", None)  # the vertex must do
+    profile = solve_exactly(tree)
     found = judge(tree, profile)
     assert found.nash_conv == 0
     if isinstance(tree.source, pyspiel.Game):
@@ -58,11 +58,13 @@ def test_the_value_by_two_routes(name, monkeypatch):
 
 
 @pytest.mark.parametrize("name", ["kuhn_poker", "liars_dice(numdice=1,dice_sides=3)", "von_neumann(hands=9)"])
-def test_pivots_alone_find_the_same_value(name):
+def test_pivots_alone_find_the_same_value(name, monkeypatch):
     tree = game_tree(pyspiel.load_game(name) if "numdice" in name else name)  # Relance has a game liars_dice too
-    profile = profile_of_weights(tree, tuple(tree_program._by_pivots(tree, player) for player in (0, 1)))
+    value = judge(tree, solve_exactly(tree)).values
+    monkeypatch.setattr(lp, "vertices", lambda tree: iter([]))
+    profile = solve_exactly(tree)
     assert judge(tree, profile).nash_conv == 0
-    assert judge(tree, profile).values == judge(tree, solve_tree(tree)).values
+    assert judge(tree, profile).values == value
 
 
 def matrix_game(rows):
@@ -83,14 +85,14 @@ def test_random_matrices(rows, columns, data):
     entry = st.fractions(-3, 3, max_denominator=5)
     table = [[data.draw(entry) for _ in range(columns)] for _ in range(rows)]
     tree = GameTree(matrix_game(table))
-    assert judge(tree, solve_tree(tree)).nash_conv == 0
+    assert judge(tree, solve_exactly(tree)).nash_conv == 0
 
 
 def test_numbers_beyond_floats_fall_back_on_pivots():
     """An entry that floats cannot tell from another decides the game."""
     tiny = F(1, 10**40)
     tree = GameTree(matrix_game([[1, -1], [-1, 1 + tiny]]))
-    assert judge(tree, solve_tree(tree)).values[0] == tiny / (4 + tiny)
+    assert judge(tree, solve_exactly(tree)).values[0] == tiny / (4 + tiny)
 
 
 def test_constant_sums_are_solved_too():
@@ -140,9 +142,10 @@ def test_an_unsound_vertex_is_not_accepted(monkeypatch):
     for s in tree.sets:
         for j in s.after:
             uniform[s.player][j] = uniform[s.player][s.before] / 2
-    monkeypatch.setattr(tree_program, "_candidates", lambda tree: iter([tuple(uniform)]))
-    with pytest.raises(ArithmeticError, match="no optimum passes"):
-        solve_tree(tree)
+    candidate = [np.array(weights[1:], object)[:, None] for weights in uniform]
+    monkeypatch.setattr(lp, "_candidates", lambda tree: iter([candidate]))
+    with pytest.raises(ArithmeticError, match=r"no optimum of kuhn_poker\(\) passes"):
+        solve_exactly(tree)
 
 
 def test_chance_at_the_start_and_sets_without_a_choice():

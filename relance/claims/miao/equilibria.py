@@ -8,7 +8,6 @@ from relance.claims.miao.family import (
     DEALER,
     KUHN,
     MIAO,
-    ONE,
     OPENER,
     VALUE,
     VARIANTS,
@@ -21,12 +20,12 @@ from relance.claims.prelude import *
 from relance.claims.symbolic import Symbolic
 from relance.claims.trace import decided
 from relance.solvers.exact import gains
-from relance.solvers.lp import OptimalProgram, optimal_face
+from relance.solvers.optimal_set import optimal_set
 
 
 @kept
 def _ranges(raises: int, player: int) -> Mapping[tuple[str, str], list[tuple[Fraction, Fraction]]]:
-    return optimal_face(make("one_card_poker", raises=raises), player).ranges
+    return optimal_set(make("one_card_poker", raises=raises), player).ranges_by_hand()
 
 
 def most_by_game(n: Numbers) -> Finding:
@@ -60,12 +59,14 @@ def kuhn_family(n: Numbers) -> Finding:
 def kuhn_all(n: Numbers, raises: int = 0, unique: bool = True) -> Finding:
     """Every optimal strategy obeys the printed relations: their extremes over the optimal face are 0. `unique` is about the dealer's."""
     game = make("one_card_poker", raises=raises)
-    form, dealer = OptimalProgram(game, OPENER), _ranges(raises, DEALER)
-    alpha, gamma, beta = form.weights["", "bet"][0], form.weights["", "bet"][2], form.weights["check-bet", "call"][1]
-    (unit,) = form.program.variables(1)
-    form.program.equal.append(({unit: ONE}, ONE))
-    relations = ({alpha: ONE, gamma: -n["alpha over gamma"]}, {beta: ONE, alpha: -ONE, unit: -n["beta less alpha"]})
-    gaps = [form.extreme({j: sign * c for j, c in relation.items()}) for relation in relations for sign in (1, -1)]
+    optimal, dealer = optimal_set(game, OPENER), _ranges(raises, DEALER)
+    alpha, gamma, beta = (
+        (game.information_set(node, hand), action)
+        for node, hand, action in (("", 0, "bet"), ("", 2, "bet"), ("check-bet", 1, "call"))
+    )
+    first = optimal.range_of_sum({alpha: 1, gamma: -n["alpha over gamma"]})
+    second = optimal.range_of_sum({beta: 1, alpha: -1})
+    gaps = [abs(end) for end in first] + [abs(end - n["beta less alpha"]) for end in second]
     same = dealer["check", "bet"][0] == (n["xi"],) * 2 and dealer["bet", "call"][1] == (n["eta"],) * 2
     one = all(low == high for spans in dealer.values() for low, high in spans)
     text = f"over all optimal strategies both relations are off by at most {max(gaps)}; the dealer's is unique: {one}"

@@ -11,7 +11,6 @@ from relance.claims.miao.family import (
     CARDS,
     DEALER,
     MIAO,
-    ONE,
     OPENER,
     VARIANTS,
     Change,
@@ -20,7 +19,7 @@ from relance.claims.miao.family import (
     lp_solution,
 )
 from relance.claims.prelude import *
-from relance.solvers.lp import OptimalProgram
+from relance.solvers.optimal_set import optimal_set
 
 DEPTHS = range(1, 7)
 """The numbers of raises at which the games are also solved one by one."""
@@ -137,11 +136,12 @@ def raises_with_aces(n: Numbers, cards: Sequence[str]) -> Finding:
     def most(raises: int) -> Finding:
         weight = []
         for player in (OPENER, DEALER):
-            form = OptimalProgram(make("one_card_poker", raises=raises), player)
-            steps = [step for step in form.weights if "-".join(step).endswith(("raise", "raise-call"))]
-            weight.append(
-                form.extreme({form.weights[step][CARDS.index(card)]: ONE for step in steps for card in cards})
-            )
+            found, ends = optimal_set(make("one_card_poker", raises=raises), player), ("raise", "raise-call")
+            named = [(s.name, *s.name.split(), action) for s in found.tree.sets_of(player) for action in s.actions]
+            raised = {
+                (name, path[-1]): 1 for name, card, *path in named if card in cards and "-".join(path).endswith(ends)
+            }
+            weight.append(found.range_of_sum(raised)[1])
         return Finding(not any(weight), f"by linear programming their total weight is at most {max(weight)}").part(
             "", At(raises)
         )

@@ -20,8 +20,8 @@ from relance.pages.commands.progress import called
 from relance.pages.commands.shared import console_of, write
 from relance.pages.commands.typed import JSON, OUTPUT
 from relance.solvers.exact import exploitability, value
-from relance.solvers.lp import has_others, optimal_faces
 from relance.solvers.method_choice import is_small
+from relance.solvers.optimal_set import optimal_set
 from relance.solvers.solve import solve as solve_game
 
 
@@ -36,8 +36,8 @@ def solve(
     Args:
         output: save the strategies to this file, which `relance score` reads, and `play` for a game of Relance.
         json_file: value, exploitability and strategies, which can be read as a profile too.
-        face: show all optimal strategies of a game of Relance: the range of each realization weight, which is the product of the
-            player's own probabilities up to an action, and whether it is unique.
+        face: show all optimal strategies: the range of each realization weight, which is the product of the player's own
+            probabilities up to an action, and whether it is unique.
 
     Examples:
         relance solve 'one_card_poker(raises=2)'
@@ -80,8 +80,7 @@ def _notes(asked: Game, made: Game, profile: Profile, left: Number) -> Iterator[
         open_to = show(exploitability(asked, made.on_interval(profile)))
         yield f"hands on [0, 1] were cut at the published thresholds; on all of [0, 1] the exploitability is {open_to}"
     is_judged = made.deal.is_exact and is_small(made) and left == 0
-    several = [f"player {player}" for player in (0, 1) if is_judged and has_others(made, player, profile)]
-    if several:
+    if several := [f"player {player}" for player in (0, 1) if is_judged and not optimal_set(made, player).unique]:
         yield f"{' and '.join(several)}: one of many optimal strategies; --face shows them all"
 
 
@@ -95,10 +94,9 @@ def _written(number: Number) -> float | str:
 
 
 def _show_faces(game: Game | GameTree) -> None:
-    if isinstance(game, GameTree):
-        raise ValueError("--face is an option for games of Relance, not for game trees")
-    game = game.aligned() if game.is_published else game
-    faces, console = called(optimal_faces, game), console_of()
-    console.print(f"{game}: value {faces[0].value} chips to player 0")
-    for item in faces:
-        report.show_face(console, game, item)
+    made, console = game.aligned() if isinstance(game, Game) and game.is_published else game, console_of()
+    for player in (0, 1):
+        found = called(optimal_set, made, player)
+        if player == 0:
+            console.print(f"{made}: value {found.value} chips to player 0")
+        report.show_optimal_set(console, found)

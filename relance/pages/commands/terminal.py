@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from fractions import Fraction
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -18,10 +19,11 @@ from relance.model.game_tree import GameTree, TreeProfile
 from relance.model.numbers import Number, exact, show
 from relance.model.strategy import Profile
 from relance.model.tree import Decision
+from relance.pages.commands.progress import called
 from relance.solvers.tree_values import judge
 
 if TYPE_CHECKING:
-    from relance.solvers.lp import Face
+    from relance.solvers.optimal_set import OptimalSet
 
 TITLED: Any = {"title_justify": "left", "title_style": "bold", "box": SIMPLE_HEAD, "pad_edge": False}
 """The look of a table with a title."""
@@ -110,16 +112,21 @@ def show_tree_solution(tree: GameTree, profile: TreeProfile) -> None:
             print(f"  {' '.join(s.name.split())}: {law}")
 
 
-def show_face(console: Console, game: Game, face: Face) -> None:
+def show_optimal_set(console: Console, found: OptimalSet) -> None:
     """The least and the greatest weight of each action over all optimal strategies of a player."""
-    kinds = "one optimal strategy" if face.unique else "many optimal strategies; the range of each weight"
-    console.print(f"[bold]player {face.player}[/]: {kinds}, worth {show(face.value)} to them")
+    kinds = "one optimal strategy" if found.unique else "many optimal strategies; the range of each weight"
+    console.print(f"[bold]player {found.player}[/]: {kinds}, worth {show(found.value)} to them")
 
-    def cell(node: str, action: str, hand: int) -> str:
-        low, high = face.ranges[node, action][hand]
+    def told(ends: tuple[Fraction, Fraction]) -> str:
+        low, high = ends
         return show(low) if low == high else f"{show(low)} to {show(high)}"
 
-    show_tables(console, game, cell, (face.player,))
+    if isinstance(game := found.tree.source, Game):
+        by_hand = called(found.ranges_by_hand)
+        show_tables(console, game, lambda node, action, hand: told(by_hand[node, action][hand]), (found.player,))
+        return
+    for name, ranges in called(found.ranges).items():
+        print(f"  {' '.join(name.split())}: " + ", ".join(f"{action} {told(ends)}" for action, ends in ranges.items()))
 
 
 def about_game(game: Game, as_printed: bool, family: Mapping[str, str]) -> list[str]:

@@ -11,10 +11,10 @@ from relance.model.strategy import Profile
 from relance.pages.plots.picture import Tick, picture, silent
 from relance.pages.plots.style import GRID, INK, PLAYERS, Axes, Figure, figure, headed, house_style, line_key, where
 from relance.solvers.exact import reach
-from relance.solvers.lp import Face, optimal_faces
+from relance.solvers.optimal_set import OptimalSet, optimal_set
 
 MOST_WEIGHTS = 50
-"""With more weights than this, a report leaves this picture out: each weight takes two linear programs."""
+"""With more weights than this, a report leaves this picture out."""
 
 ROW = 0.21
 """The height of the row of a weight, in inches."""
@@ -36,12 +36,12 @@ def face_ranges(game: Game, tick: Tick = silent) -> Figure:
     A weight is the product of the player's own probabilities up to and including an action. If a family of strategies
     is published, an open mark shows the member with the least parameter, and a filled mark the one with the greatest.
     """
-    faces = optimal_faces(game, tick)
+    faces = [optimal_set(game, player) for player in (0, 1)]
     rows = max(len(game.tree.of(player)) + _weights(game, player) for player in (0, 1))
     drawing, axes = figure(1, 2, 7.8, 1.4 + ROW * rows)
     family = _family(game)
     for ax, face in zip(axes[0], faces, strict=True):
-        _face(ax, game, face, list(family.values()))
+        _face(ax, game, face, list(family.values()), tick)
         kind = "one optimal strategy" if face.unique else "many optimal strategies"
         ax.set_title(f"player {face.player}: {kind}", fontsize=9)
     if family:
@@ -69,15 +69,15 @@ def _family(game: Game) -> dict[str, Profile]:
     return {f"{name} = {show(end)}": game.published(False, **{name: end}) for end in (family.least, family.most)}
 
 
-def _face(ax: Axes, game: Game, face: Face, ends: Sequence[Profile]) -> None:
-    labels: list[str] = []
+def _face(ax: Axes, game: Game, face: OptimalSet, ends: Sequence[Profile], tick: Tick) -> None:
+    labels, ranges = list[str](), face.ranges_by_hand(tick)
     colour, names = PLAYERS[face.player], game.finite_deal().labels[face.player]
     for name, node in game.tree.of(face.player).items():
         ax.axhspan(len(labels) - 0.5, len(labels) + 0.5, color=GRID, alpha=0.5, linewidth=0)
         labels.append(where(name))
         for action in node.actions:
             weights = [reach(game, profile, face.player, name) * profile.row(name, action) for profile in ends]
-            for hand, (low, high) in enumerate(face.ranges[name, action]):
+            for hand, (low, high) in enumerate(ranges[name, action]):
                 at = len(labels)
                 if low == high:
                     ax.plot(float(low), at, color=colour, marker="D", markersize=4)

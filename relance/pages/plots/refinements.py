@@ -7,7 +7,7 @@ from relance.model.game import Game
 from relance.model.game_tree import as_tree
 from relance.pages.plots.picture import Tick, picture, silent
 from relance.pages.plots.style import COLOURS, GRID, Figure, figure, headed, house_style, line_key
-from relance.solvers.tree_program import solve_tree
+from relance.solvers.lp import solve_exactly
 
 ROW = 0.21
 """The height of the row of an information set, in inches."""
@@ -24,7 +24,7 @@ def draw_refinement(game: Game, tick: Tick = silent) -> Figure:
         ValueError: hands are on [0, 1], or the game is too large for an exact solution.
     """
     tree = as_tree(game)
-    solved = solve_tree(tree)
+    solved = solve_exactly(tree)
     refined, found = quasi_perfect(tree), refinement(tree, solved)
     tick(1, 1)
     faulty = {fault.information_set for fault in found.faults}

@@ -9,7 +9,7 @@ import relance
 from relance.envs.catalogue import make
 from relance.equilibria.perfection import refinement
 from relance.pages.plots.refinements import draw_refinement
-from relance.solvers.tree_program import solve_tree
+from relance.solvers.lp import solve_exactly
 
 
 def test_a_refinement_marks_the_folded_aces_and_nothing_else():
@@ -21,7 +21,7 @@ def test_a_refinement_marks_the_folded_aces_and_nothing_else():
         if line.get_marker() == "X"
     }
     tree = relance.game_tree("one_card_poker")
-    faults = refinement(tree, solve_tree(tree)).faults  # which equilibrium it is depends on the version of HiGHS
+    faults = refinement(tree, solve_exactly(tree)).faults  # which equilibrium it is depends on the version of HiGHS
     assert crosses == {
         f"{fault.information_set}: {tree.by_name[fault.information_set].actions[-1]}" for fault in faults
     }

@@ -1,0 +1,254 @@
+"""The linear program of a game of two players and zero sum, whose optimum is an equilibrium (Koller, Megiddo and von Stengel 1996).
+
+It maximises what player 0 can guarantee. Its variables are the realization weights of player 0's sequences, for each hand; running sums
+of these where hands are ranked, so that the number of nonzeros grows with the hands and not with their square; and the least chips to
+which player 1 can hold player 0 from each information set and hand of player 1 on. The multipliers of the conditions on these are player
+1's realization weights. The rows are arrays, in floats or exact, for all hands or for some while the others keep their strategies.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, NamedTuple, TypeAlias
+
+import numpy as np
+
+from relance.model.arrays import Array, Ints
+from relance.model.deal import FiniteDeal
+from relance.model.ranked_deal import RankedDeal
+from relance.model.sequences import PayoffOperator, SequenceForm, row_numbers
+from relance.solvers.exact_lp import Program
+from relance.solvers.exact_simplex import ONE, ZERO, LinearForm
+from relance.solvers.highs import Entries, Optimum, minimise
+
+OfBoth: TypeAlias = tuple[Array, Array]
+"""For each player an array, (sequences or slots, hands)."""
+
+NONE: Entries = (np.zeros(0, np.int64), np.zeros(0, np.int64), np.zeros(0, np.int64))
+"""A matrix of zeros."""
+
+ITSELF: Entries = (np.zeros(1, np.int64), np.zeros(1, np.int64), np.ones(1, np.int64))
+"""The matrix of a single 1."""
+
+
+class LawForms(NamedTuple):
+    """Player 1's mass and edge by one law, as linear forms of the weights x of player 0's hands, times the numbers of both hands.
+
+    Running sums r are variables: `sums_x @ x + sums_r @ r == 0`. Then the mass is `mass_x @ x + mass_r @ r`, and the edge likewise.
+    """
+
+    sums: int  # how many running sums
+    sums_x: Entries
+    sums_r: Entries
+    mass_x: Entries
+    mass_r: Entries
+    edge_x: Entries
+    edge_r: Entries
+
+
+def law_forms(law: PayoffOperator, rows: Ints, columns: Ints) -> LawForms:
+    """The forms of these hands of players 0 and 1."""
+    if not isinstance(law, FiniteDeal):  # of a tree of histories
+        return LawForms(0, NONE, NONE, ITSELF, NONE, NONE, NONE)
+    n, m = len(rows), len(columns)
+    first, second = law.size(0), law.size(1)
+    if not isinstance(law, RankedDeal):
+        mass, edge = (_entries(table[np.ix_(rows, columns)].T) for table in (law.joint(), -law.joint_edge()))
+        return LawForms(0, NONE, NONE, _times(mass, first * second), NONE, _times(edge, first * second), NONE)
+    each, ones = np.arange(n), np.ones(n, np.int64)
+    below, not_above = (np.searchsorted(rows, places[1][columns]) for places in (law.below, law.not_above))
+    total = np.full(m, n)
+    sums_x, sums_r, mass_r, edge_r = [], [], [], []
+    for t, (u, v) in enumerate(law.terms):
+        at, theirs = t * n, v[columns] * second
+        sums_x.append((at + each, each, -u[rows] * first))
+        sums_r += [(at + each, at + each, ones), (at + each[1:], at + each[:-1], -ones[1:])]
+        mass_r.append(_sum_to(total, at, theirs))
+        edge_r += [_sum_to(below, at, theirs), _sum_to(not_above, at, theirs), _sum_to(total, at, -theirs)]
+    _, same_0, same_1 = np.intersect1d(rows, columns, assume_unique=True, return_indices=True)
+    blocked, ties = (
+        NONE if of is None else (same_1, same_0, -first * second * of[rows][same_0])
+        for of in (law.blocked, law.diagonal)
+    )
+    joined = [_joined(parts) for parts in (sums_x, sums_r, mass_r, edge_r)]
+    return LawForms(n * len(law.terms), joined[0], joined[1], blocked, joined[2], ties, joined[3])
+
+
+def _entries(matrix: Array) -> Entries:
+    at, to = np.nonzero(matrix)
+    return at, to, matrix[at, to]
+
+
+def _times(entries: Entries, factor: Any) -> Entries:
+    return entries[0], entries[1], entries[2] * factor
+
+
+def _joined(parts: Iterable[Entries]) -> Entries:
+    at, to, values = (np.concatenate(part) for part in zip(NONE, *parts, strict=True))
+    return at, to, values
+
+
+def _sum_to(ends: Ints, at: int, factors: Array) -> Entries:
+    """For each row, a factor times the running sum over the hands before `ends`; the first sum is 0 and not a variable."""
+    some = np.flatnonzero(ends)
+    return some, at + ends[some] - 1, factors[some]
+
+
+@dataclass(frozen=True)
+class GameProgram:
+    """Minimise `costs @ v` subject to `at_most @ v <= bound` and `equal @ v == right`; the first `weighed` variables are at least 0.
+
+    Attributes:
+        forms: the sequence forms of both players.
+        free: for each player, the hands in the program.
+        sums: the number of running sums.
+    """
+
+    forms: Sequence[SequenceForm]
+    free: tuple[Ints, Ints]
+    sums: int
+    costs: Array
+    at_most: Entries
+    bound: Array
+    equal: Entries
+    right: Array
+
+    @property
+    def weighed(self) -> int:
+        """The number of realization weights of player 0."""
+        return self.forms[0].size * len(self.free[0])
+
+    def minimised(self, **options: Any) -> Optimum:
+        """Solve it in floats; the options are those of `relance.solvers.highs.minimise`."""
+        rows = len(self.bound)
+        matrix = _joined([self.at_most, (self.equal[0] + rows, self.equal[1], self.equal[2])])
+        low = np.concatenate([np.full(rows, -np.inf), self.right])
+        high = np.concatenate([self.bound, self.right])
+        return minimise(self.costs, matrix, low, high, np.arange(len(self.costs)) < self.weighed, **options)
+
+    def exact(self) -> Program:
+        """It as a program in fractions, to be maximised."""
+
+        def rows(entries: Entries, right: Array) -> list[tuple[LinearForm, Fraction]]:
+            forms: list[LinearForm] = [{} for _ in right]
+            for i, j, value in zip(*(part.tolist() for part in entries), strict=True):
+                forms[i][j] = forms[i].get(j, ZERO) + value
+            return [({j: c for j, c in form.items() if c}, ONE * b) for form, b in zip(forms, right, strict=True)]
+
+        objective = {j: -ONE * cost for j, cost in enumerate(self.costs) if cost}
+        at_most, equal = rows(self.at_most, self.bound), rows(self.equal, self.right)
+        return Program(len(self.costs), set(range(self.weighed)), objective, at_most, equal)
+
+    def weights(self, point: Sequence[Any] | Array, multipliers: Sequence[Any] | Array) -> OfBoth:
+        """Both players' realization weights, each (slots, hands in the program), from an optimum; multipliers are at least 0."""
+        parts = point[: self.weighed], multipliers[: len(self.bound)]
+        first, second = (
+            np.array(w).reshape(f.size, len(h)) for w, f, h in zip(parts, self.forms, self.free, strict=True)
+        )
+        return first, second
+
+
+def game_program(
+    forms: Sequence[SequenceForm],
+    operator: PayoffOperator,
+    unit: Fraction | float,
+    free: tuple[Ints, Ints] | None = None,
+    fixed: OfBoth | None = None,
+) -> GameProgram:
+    """The program of a game.
+
+    Args:
+        forms: of both players.
+        operator: what endings pay, of zero sum, as exact as the chips of `forms`.
+        unit: of chips; a fraction for an exact program. Floats are compared with fixed tolerances: it should be near the most that is
+            paid.
+        free: the hands of each player that are solved for; all by default.
+        fixed: for each player, (slots, hands), the reach probabilities of the other hands; those of free hands do not matter.
+    """
+    (first, second), sizes = forms, (operator.size(0), operator.size(1))
+    free = free or (np.arange(sizes[0]), np.arange(sizes[1]))
+    n, m = len(free[0]), len(free[1])
+    scale = sizes[0] * sizes[1] / unit
+    kind = float if isinstance(scale, float) else object
+    values = []
+    for player, other in ((0, 1), (1, 0)):
+        led = np.zeros((forms[other].size + 1, sizes[other]), kind)
+        led[0] = 1
+        if fixed is not None:
+            led[1:] = fixed[other]
+            led[1:, free[other]] = 0
+        chips = np.zeros((forms[player].size + 1, sizes[player]), kind)
+        operator.pay_cases(player, forms[player].endings, led, chips)
+        values.append(chips[1:, free[player]] * scale)
+
+    laws = [(law_forms(law, *free), *parts) for law, *parts in _endings(first, operator)]
+    sums = sum(of.sums for of, _, _ in laws)
+    start, least = first.size * n, first.size * (n + sums)  # where running sums and the least chips start
+    at_most, equal, behind = list[Entries](), list[Entries](), 0
+    every = np.arange(first.size)
+    flow_rows = len(first.slots) * n
+    for of, paid, fought in laws:
+        for (own, theirs, chips), of_x, of_r, sign in (
+            (paid, of.mass_x, of.mass_r, -1),
+            (fought, of.edge_x, of.edge_r, 1),
+        ):
+            acted = (own > 0) & (theirs > 0)
+            rows, at, stakes = (theirs[acted] - 1) * m, own[acted] - 1, chips[acted] * (sign / unit)
+            at_most.append(_spread(of_x, rows, at * n, stakes))
+            at_most.append(_spread(of_r, rows, start + at * sums + behind, stakes))
+        for entries, to in ((of.sums_x, every * n), (of.sums_r, start + every * sums + behind)):
+            equal.append(_spread(entries, flow_rows + every * sums + behind, to, np.ones(len(every), np.int64)))
+        behind += of.sums
+
+    costs = np.zeros(least + len(second.slots) * m, kind)
+    costs[:start] = -values[0].ravel()
+    right = np.zeros(flow_rows + first.size * sums, kind)
+    for player, hands in ((0, n), (1, m)):
+        sets, sequences, signs = _flows(forms[player])
+        led = sequences > 0
+        places, columns = sets[led] * hands, (sequences[led] - 1) * hands
+        same = np.arange(hands), np.arange(hands), np.ones(hands, np.int64)
+        roots = (sets[~led, None] * hands + np.arange(hands)).ravel()
+        if player == 0:
+            equal.append(_spread(same, places, columns, signs[led]))
+            right[roots] = 1
+        else:
+            at_most.append(_spread(same, columns, least + places, signs[led]))
+            costs[least + roots] = -1
+    return GameProgram(forms, free, sums, costs, _joined(at_most), -values[1].ravel(), _joined(equal), right)
+
+
+def by_pivots(program: GameProgram) -> OfBoth:
+    """Optimal realization weights of both players, each (slots, hands), by the exact program."""
+    _, point, multipliers = program.exact().optimum()
+    return program.weights(point, multipliers)
+
+
+def _endings(form: SequenceForm, operator: PayoffOperator) -> Iterator[tuple[Any, ...]]:
+    """Each law, and player 0's and player 1's sequences with player 0's chips, paid and fought, at the endings under it."""
+    none = np.zeros(0, np.int64), np.zeros(0, np.int64), np.zeros(0, np.int64)
+    if not form.endings and (listed := operator.written(form, 0)):
+        yield operator, (listed.own, listed.theirs[0], listed.chips[:, 0, 0]), none
+    for of in form.endings:
+        yield operator.in_case(of.case), *(_joined(parts) for parts in of.listed)
+
+
+def _flows(form: SequenceForm) -> Entries:
+    """By information set and sequence: 1 for each action there, -1 for the sequence that leads there, 0 the empty one."""
+    parts, behind = list[Entries](), 0
+    for group in form.groups:
+        nodes, actions = group.shape
+        sets = behind + np.arange(nodes)
+        parts.append((sets, row_numbers(group.before), -np.ones(nodes, np.int64)))
+        after = np.arange(group.slots.start, group.slots.stop) + 1
+        parts.append((np.repeat(sets, actions), after, np.ones(nodes * actions, np.int64)))
+        behind += nodes
+    return _joined(parts)
+
+
+def _spread(entries: Entries, rows: Ints, columns: Ints, factors: Array) -> Entries:
+    """The entries once for each row and column where they start, times a factor."""
+    at, to, values = entries
+    return ((rows[:, None] + at).ravel(), (columns[:, None] + to).ravel(), np.outer(factors, values).ravel())
