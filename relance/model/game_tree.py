@@ -21,6 +21,7 @@ import numpy as np
 from relance.model.arguments import Count, checked
 from relance.model.arrays import Array, Floats, Ints, Put
 from relance.model.game import Game, as_game
+from relance.model.limits import collector_paused
 from relance.model.numbers import did_you_mean, fraction, short
 from relance.model.sequences import (
     CaseEndings,
@@ -204,7 +205,10 @@ class GameTree:
         self._known: dict[tuple[int, str], InformationSet] = {}
         self._sizes: list[int] = []
         self._sums: set[Fraction] = set()
-        self._read(most)
+        self._paid: dict[int, tuple[Any, tuple[Fraction, ...]]] = {}
+        with collector_paused():
+            self._read(most)
+        del self._paid
         self.players = max(self.players, len(self._sizes))
         self.sizes = tuple(self._sizes)
         self.sum = self._sums.pop() if len(self._sums) == 1 else None
@@ -235,6 +239,7 @@ class GameTree:
         """The information sets by name."""
         return {s.name: s for s in self.sets}
 
+    @collector_paused()
     def _number(self) -> None:
         """Number each player's sequences as their sequence form does."""
         forms, places = [], []
@@ -255,7 +260,11 @@ class GameTree:
     def payoffs(self) -> TreePayoffs:
         """What the endings pay, in whole numbers of a common unit."""
         unit = lcm(*(amount.denominator for pays in self.endings.values() for amount in pays))
-        some = [(key, [int(amount * unit) for amount in pays]) for key, pays in self.endings.items() if any(pays)]
+        some = [
+            (key, [amount.numerator * (unit // amount.denominator) for amount in pays])
+            for key, pays in self.endings.items()
+            if any(pays)
+        ]
         rows, pays = (np.array([e[i] for e in some], kind) for i, kind in enumerate((np.int64, object)))
         return TreePayoffs(rows.reshape(-1, self.players), pays.reshape(-1, self.players), unit)
 
@@ -324,18 +333,18 @@ class GameTree:
             found = InformationSet(*key, actions, before, self._sizes[node.player])
             self._sizes[node.player] += len(actions)
             self._known[key] = found
+        if found.actions == actions and found.before == before:
+            return found
         where = f"{at_history(history)}: information set {node.information_set!r} of player {node.player}"
         if found.actions != actions:
             raise ValueError(
                 f"{where} has the actions {', '.join(actions)} here, and {', '.join(found.actions)} elsewhere"
             )
-        if found.before != before:
-            came, went = (self._sequence(node.player, sequence) for sequence in (before, found.before))
-            raise ValueError(
-                f"{where} forgets: here the player has played {came}, elsewhere {went}. "
-                "Relance takes games with perfect recall; give the player's own past to the information set"
-            )
-        return found
+        came, went = (self._sequence(node.player, sequence) for sequence in (before, found.before))
+        raise ValueError(
+            f"{where} forgets: here the player has played {came}, elsewhere {went}. "
+            "Relance takes games with perfect recall; give the player's own past to the information set"
+        )
 
     def _sequence(self, player: int, sequence: int) -> str:
         """The last action of a sequence and where it was taken, for messages."""
@@ -347,23 +356,27 @@ class GameTree:
         raise AssertionError
 
     def _end(self, node: TerminalNode, history: tuple[str, ...], chance: Fraction, last: tuple[int, ...]) -> None:
-        try:
-            pays = node.payoffs()
-        except (TypeError, ValueError) as error:
-            raise ValueError(f"{at_history(history)}: {error}") from None
-        if not pays:
-            raise ValueError(f"{at_history(history)}: nobody is paid; each player needs a number")
+        known = self._paid.get(id(node.pays))
+        if known is None:
+            try:
+                pays = node.payoffs()
+            except (TypeError, ValueError) as error:
+                raise ValueError(f"{at_history(history)}: {error}") from None
+            if not pays:
+                raise ValueError(f"{at_history(history)}: nobody is paid; each player needs a number")
+            known = self._paid[id(node.pays)] = node.pays, pays  # what is paid is kept, so that no other has its id
+            self._sums.add(sum(pays, ZERO))
+        pays = known[1]
         if not self.players:
             self.players = len(pays)
             self._sizes += [1] * (self.players - len(self._sizes))
         if len(pays) != self.players or len(self._sizes) > self.players:
             players = max(self.players, len(self._sizes))
             raise ValueError(f"{at_history(history)}: {len(pays)} payoffs in a game of {players} players")
-        self._sums.add(sum(pays, ZERO))
         key = last + (0,) * (self.players - len(last))
         if chance:
             before = self.endings.get(key)
-            added = tuple(chance * amount for amount in pays)
+            added = pays if chance is ONE else tuple(chance * amount for amount in pays)
             self.endings[key] = added if before is None else tuple(a + b for a, b in zip(before, added, strict=True))
 
     def payoff_operator(self) -> TreePayoffs:

@@ -6,7 +6,10 @@ passes them to the functions below. The estimates are rough, so only work that i
 
 from __future__ import annotations
 
+import gc
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 LONGEST = 3600.0
@@ -68,3 +71,15 @@ def _duration(seconds: float) -> str:
         return f"about {hours:.0f} hours"
     days = hours / 24
     return f"about {days:,.0f} days" if days < 1000 else "more than 1,000 days"
+
+
+@contextmanager
+def collector_paused() -> Iterator[None]:
+    """Pause Python's collector of circles, which visits millions of new objects again and again and takes longer than making them."""
+    running = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if running:
+            gc.enable()

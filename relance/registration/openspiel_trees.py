@@ -49,6 +49,9 @@ class _Children(Mapping[str, Any]):
         child = _node(self.state.child(self.names[name]))
         return child if self.chances is None else (self.chances[name], child)
 
+    def items(self) -> Any:
+        return ((name, self[name]) for name in self.names)
+
     def __iter__(self) -> Iterator[str]:
         return iter(self.names)
 
@@ -58,7 +61,8 @@ class _Children(Mapping[str, Any]):
 
 def _node(state: Any) -> TreeNode:
     if state.is_terminal():
-        return TerminalNode(tuple(_meant(state, amount, "payoff") for amount in state.returns()))
+        ending = _ending(tuple(state.returns()))
+        return ending or TerminalNode(tuple(_meant(state, amount, "payoff") for amount in state.returns()))
     if state.is_chance_node():
         outcomes = state.chance_outcomes()
         names = unique_names([state.action_to_string(action) for action, _ in outcomes])
@@ -67,6 +71,13 @@ def _node(state: Any) -> TreeNode:
         return ChanceNode(_Children(state, dict(zip(names, actions, strict=True)), chances))
     player = state.current_player()
     return DecisionNode(player, state.information_state_string(player), _Children(state, action_names(state)))
+
+
+@lru_cache(maxsize=100_000)
+def _ending(returns: tuple[float, ...]) -> TerminalNode | None:
+    """The end of a game that pays this, the same node each time, which is read quicker; None if a number means no fraction."""
+    meant = [found for amount in returns if (found := fraction_meant(amount)) is not None]
+    return TerminalNode(tuple(meant)) if len(meant) == len(returns) else None
 
 
 def action_names(state: Any) -> dict[str, int]:

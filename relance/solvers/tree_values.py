@@ -16,6 +16,7 @@ import numpy as np
 from relance.model.arguments import checked
 from relance.model.arrays import Array
 from relance.model.game_tree import GameTree, TreeProfile
+from relance.model.limits import collector_paused
 from relance.model.sequences import Group
 from relance.solvers.sequence_form import back_up, best, reach_probabilities
 
@@ -150,6 +151,7 @@ class TreeScores:
 
     rounds = False
 
+    @collector_paused()
     def __init__(self, tree: GameTree, profile: Any) -> None:
         played = as_tree_profile(tree, profile)
         self.tree, self.players = tree, tree.players
@@ -161,11 +163,13 @@ class TreeScores:
         constant = self.tree.sum
         return sum(map(self.value, range(self.players)), Fraction(0)) if constant is None else constant
 
+    @collector_paused()
     def value(self, player: int = 0) -> Fraction:
         """What a player earns."""
         own, chips = self.plans[player], counterfactual(self.tree, player, self.plans)
         return Fraction((own.at * chips.at).sum()) / (own.unit * chips.unit)
 
+    @collector_paused()
     def best_value(self, player: int) -> Fraction:
         """What a best response would earn a player."""
         chips = counterfactual(self.tree, player, self.plans)
