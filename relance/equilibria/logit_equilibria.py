@@ -30,9 +30,10 @@ from typing import Any, Literal, TypeAlias
 
 from relance.equilibria.certified_roots import Balls, Enclosure, ball_of, certified_root, enclosed, flint, precision
 from relance.model.arguments import Count, checked
-from relance.model.game_tree import ChanceNode, DecisionNode, GameTree, InformationSet, TreeNode, TreeProfile, as_tree
+from relance.model.game_tree import GameTree, InformationSet, TreeProfile, as_tree
 from relance.model.numbers import Number, fraction
 from relance.solvers.exact_lp import NotCertifiedError
+from relance.solvers.information_sets import chance_masses
 from relance.solvers.tree_values import as_tree_profile
 
 HOT, COOLER, CLOSEST = Fraction(8), Fraction(1, 2), Fraction(1, 2**12)
@@ -88,6 +89,7 @@ class _Equations:
         self.sets = {player: [*tree.sets_of(player)] for player in range(tree.players)}
         self.masses = chance_masses(tree)
         self.size = sum(len(s.actions) - 1 for s in tree.sets)
+        self.never = _never_reached(tree, self.masses)
         unit = tree.payoffs.unit
         self.endings = [
             (key, [ball_of(Fraction(amount, unit)) for amount in pays]) for key, pays in tree.payoffs.listed
@@ -164,7 +166,7 @@ class _Equations:
             here = [chips[j] for j in s.after]
             if self.kind != "normal":
                 often = reach[s.first]
-                out[s.name] = [(c - here[0]) / often for c in here]
+                out[s.name] = [zero if s.name in self.never else (c - here[0]) / often for c in here]
                 if costs:
                     here = [
                         c - often * (costs[player][j] - costs[player][s.before])
@@ -179,23 +181,16 @@ class _Equations:
         return out
 
 
-def chance_masses(tree: GameTree) -> dict[tuple[int, ...], Fraction]:
-    """The probability that chance adds to the endings after each combination of sequences."""
-
-    out: dict[tuple[int, ...], Fraction] = {}
-    stack: list[tuple[TreeNode, Fraction, tuple[int, ...]]] = [(tree.root, Fraction(1), (0,) * tree.players)]
-    while stack:
-        node, chance, key = stack.pop()
-        if isinstance(node, ChanceNode):
-            stack += [(child, chance * fraction(p), key) for p, child in node.outcomes.values()]
-        elif isinstance(node, DecisionNode):
-            q, first = node.player, tree.by_name[tree.name_of(node.player, node.information_set)].first
-            stack += [
-                (child, chance, (*key[:q], first + i, *key[q + 1 :])) for i, child in enumerate(node.actions.values())
-            ]
-        elif chance:
-            out[key] = out.get(key, Fraction(0)) + chance
-    return out
+def _never_reached(tree: GameTree, masses: Mapping[tuple[int, ...], Fraction]) -> set[str]:
+    """The information sets to which chance never leads; nothing is believed there, and all actions are alike."""
+    led = {(player, j) for key in masses for player, j in enumerate(key)}
+    never = set()
+    for s in reversed(tree.sets):
+        if any((s.player, j) in led for j in s.after):
+            led.add((s.player, s.before))
+        else:
+            never.add(s.name)
+    return never
 
 
 @contextmanager

@@ -47,7 +47,7 @@ from relance.pages.plots.steps import layer_profile
 from relance.pages.submissions import gaps_as_csv, latex_of, table_of
 from relance.play.exact_score import score
 from relance.play.thresholds import by_frequency, thresholds_of
-from relance.solvers.method_choice import information_sets
+from relance.solvers.method_choice import number_of_sets
 from relance.solvers.mistakes import Mistake, mistakes
 
 RUNS = 3
@@ -272,7 +272,7 @@ def sets_in_words(text: str) -> str:
         return "a game of OpenSpiel"
     if not game.deal.is_finite:
         return "infinitely many information sets"
-    return f"{information_sets(game):,} information sets"
+    return f"{number_of_sets(game):,} information sets"
 
 
 def _thresholds(game: Game | None, board: RunsByName) -> list[str]:

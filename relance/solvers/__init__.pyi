@@ -9,6 +9,8 @@ from .exact import gains as gains  # what each player could still gain
 from .exact import hand_values as hand_values
 from .exact import reach as reach  # how often each hand comes to a decision
 from .exact import regrets as regrets
+from .information_sets import InformationSetValues as InformationSetValues
+from .information_sets import information_sets as information_sets  # reach, belief, and the value of each action
 from .lp import solve_lp as solve_lp  # the exact value and an equilibrium
 from .method_choice import attempts as attempts  # what `relance.solve` tries, in order
 from .mistakes import Mistake as Mistake

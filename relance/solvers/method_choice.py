@@ -66,7 +66,7 @@ def attempts(game: Game | GameTree, tolerance: float) -> list[Attempt]:
     few, hands = sorted(deal.size(player) for player in (0, 1))
     exact = [Attempt("exact")] if is_small(game) else []
     programs, cfr = Attempt("lp", PIVOTS), Attempt(FIRST_ORDER, MOST_ITERATIONS)
-    if exact and information_sets(game) <= TINY:
+    if exact and number_of_sets(game) <= TINY:
         return [*exact, programs, cfr]
     first = []
     if isinstance(deal, RankedDeal) and (hands <= WHOLE_MOST or not at_once(game)):
@@ -116,7 +116,7 @@ def slots_of(game: Game) -> int:
     return sum(len(node.actions) for node in game.tree.decisions.values())
 
 
-def information_sets(game: Game) -> int:
+def number_of_sets(game: Game) -> int:
     """The number of information sets of a game with finitely many hands."""
     deal = game.finite_deal()
     return sum(deal.size(node.player) for node in game.tree.decisions.values())
@@ -124,7 +124,7 @@ def information_sets(game: Game) -> int:
 
 def is_small(game: Game) -> bool:
     """True if a game with finitely many hands has exact probabilities and at most `SMALL` information sets."""
-    return information_sets(game) <= SMALL and game.finite_deal().is_exact
+    return number_of_sets(game) <= SMALL and game.finite_deal().is_exact
 
 
 def at_once(game: Game) -> bool:

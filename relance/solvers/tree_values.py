@@ -15,7 +15,7 @@ import numpy as np
 
 from relance.model.arguments import checked
 from relance.model.arrays import Array
-from relance.model.game_tree import GameTree, TreeProfile
+from relance.model.game_tree import GameTree, TreePayoffs, TreeProfile
 from relance.model.limits import collector_paused
 from relance.model.sequences import Group
 from relance.solvers.sequence_form import back_up, best, reach_probabilities
@@ -119,12 +119,18 @@ def weights(tree: GameTree, profile: TreePolicy, player: int) -> SequenceWeights
     )
 
 
-def counterfactual(tree: GameTree, player: int, others: Sequence[SequenceWeights | None]) -> SequenceWeights:
-    """Return what each sequence of a player adds to their payoff, by the others' weights; the player's own are not used."""
+def counterfactual(
+    tree: GameTree, player: int, others: Sequence[SequenceWeights | None], payoffs: TreePayoffs | None = None
+) -> SequenceWeights:
+    """Return what each sequence of a player adds to their payoff, by the others' weights; the player's own are not used.
+
+    Endings pay what the tree says, or `payoffs`.
+    """
+    payoffs = payoffs or tree.payoffs
     rest = [w for q, w in enumerate(others) if q != player and w is not None]
     values = np.zeros((tree.sizes[player], 1), object)
-    tree.payoffs.written(tree.forms[player], player).pay([w.at for w in rest], values)
-    return SequenceWeights(tree.payoffs.unit * prod(w.unit for w in rest), values)
+    payoffs.written(tree.forms[player], player).pay([w.at for w in rest], values)
+    return SequenceWeights(payoffs.unit * prod(w.unit for w in rest), values)
 
 
 def respond(tree: GameTree, player: int, values: SequenceWeights) -> TreeResponse:

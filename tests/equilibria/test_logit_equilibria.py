@@ -10,9 +10,11 @@ import pytest
 import relance
 from relance.equilibria import certified_roots
 from relance.equilibria import logit_equilibria as quantal_response
-from relance.equilibria.logit_equilibria import chance_masses, quantal_responses
+from relance.equilibria.logit_equilibria import quantal_responses
+from relance.model.game_tree import ChanceNode, DecisionNode, TerminalNode
 from relance.registration.efg_file import write_efg
 from relance.solvers.exact_lp import NotCertifiedError
+from relance.solvers.information_sets import chance_masses
 
 
 @pytest.fixture(scope="module")
@@ -248,6 +250,20 @@ def test_general_sums_and_three_players():
     for name in ("tiny_hanabi", "turn_based_simultaneous_game(game=matching_pennies_3p())"):
         found = quantal_response.quantal_response(name, 1)
         assert all(sum(float(p.middle) for p in law.values()) == pytest.approx(1) for law in found.at.values())
+
+
+@pytest.mark.parametrize("kind", ["agent", "transformed", "normal"])
+def test_where_chance_never_leads_all_actions_are_alike(kind):
+    """Matching pennies, beside a branch of probability 0, where nothing is believed."""
+
+    def pennies(name, rows):
+        columns = [DecisionNode(1, f"c{name}", dict(zip("xy", map(TerminalNode, row), strict=True))) for row in rows]
+        return DecisionNode(0, f"r{name}", dict(zip("ab", columns, strict=True)))
+
+    never = pennies(2, [[3, -1], [-1, 1]])
+    tree = relance.game_tree(ChanceNode({"a": (1, pennies(1, [[1, -1], [-1, 1]])), "b": (0, never)}))
+    found = floats(relance.equilibria.quantal_response(tree, "1/10", kind=kind))
+    assert all(p == pytest.approx(0.5, abs=1e-12) for law in found.values() for p in law.values())
 
 
 def test_digits_are_certain(tree):

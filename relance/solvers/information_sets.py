@@ -1,0 +1,177 @@
+"""What a profile comes to at each information set: reach, belief, and the counterfactual value of each action."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import cached_property, partial
+from typing import Any
+
+import numpy as np
+
+from relance.model.arguments import checked
+from relance.model.game import Game, as_played
+from relance.model.game_tree import ChanceNode, DecisionNode, GameTree, TreeNode, TreePayoffs, TreeProfile, as_source
+from relance.model.numbers import Number, fraction
+from relance.model.strategy import Profile
+from relance.model.tree import Case
+from relance.solvers.exact import action_values, reach
+from relance.solvers.sequence_form import back_up, mixed_chips
+from relance.solvers.tree_values import as_tree_profile, counterfactual, rows_of, weights
+
+
+@dataclass(frozen=True)
+class InformationSetValues:
+    """What a profile comes to at an information set. Chips are to the player who acts there.
+
+    Attributes:
+        player: who acts there.
+        reach: the probability that the player's own choices lead there.
+        counterfactual_reach: the probability that chance and the other players' choices lead there.
+        law: {action: probability}, what the player does there.
+        counterfactual_values: {action: chips} of all endings after it if all play on as the profile says, times the counterfactual reach.
+    """
+
+    player: int
+    reach: Number
+    counterfactual_reach: Number
+    law: Mapping[str, Number]
+    counterfactual_values: Mapping[str, Number]
+    _belief: Callable[[], dict[str, Number]] = field(repr=False)
+
+    @property
+    def values(self) -> dict[str, Number] | None:
+        """{action: chips} that the player expects of it, given that play has come here; None if the others never lead here."""
+        met = self.counterfactual_reach
+        return {action: chips / met for action, chips in self.counterfactual_values.items()} if met else None
+
+    @property
+    def value(self) -> Number | None:
+        """The chips that the player expects here if all play on; None if the others never lead here."""
+        found = self.values
+        return None if found is None else sum(self.law[action] * chips for action, chips in found.items())
+
+    @cached_property
+    def belief(self) -> dict[str, Number]:
+        """What the player believes here: {hand of the opponent: probability} in a game of Relance, {history: probability} in a tree.
+
+        Empty if the others never lead here.
+        """
+        found = {name: p for name, p in self._belief().items() if p}
+        total = sum(found.values())
+        return {name: p / total for name, p in found.items()} if found else {}
+
+
+@checked
+def information_sets(
+    game: Game | GameTree | str, profile: Profile | Mapping[str, Any] | str
+) -> dict[str, InformationSetValues]:
+    """Return {information set: `InformationSetValues`} of a profile, in the order of the game.
+
+    Information sets are named as in files of strategies and in trees of histories: "K check-bet" is the king after these actions.
+
+    Args:
+        game: with finitely many hands; or a game tree, with any number of players.
+        profile: how all play.
+
+    Raises:
+        ValueError: hands are on [0, 1], or the profile does not fit the game.
+    """
+    source = as_source(game)
+    if isinstance(source, GameTree):
+        return dict(_of_tree(source, as_tree_profile(source, profile)))
+    return dict(_of_game(*as_played(source, profile)))
+
+
+def _of_game(game: Game, profile: Profile) -> Iterator[tuple[str, InformationSetValues]]:
+    game.finite_deal()
+    found = [action_values(game, profile, player) for player in (0, 1)]
+    for node, at in game.tree.decisions.items():
+        met, chips = found[at.player][node]
+        own, rows = reach(game, profile, at.player, node), profile[node]
+        for hand in range(len(met)):
+            yield (
+                game.information_set(node, hand),
+                InformationSetValues(
+                    at.player,
+                    own[hand],
+                    met[hand],
+                    {action: row[hand] for action, row in zip(at.actions, rows, strict=True)},
+                    {action: row[hand] for action, row in zip(at.actions, chips, strict=True)},
+                    partial(_opponents_hand, game, profile, node, hand),
+                ),
+            )
+
+
+def _opponents_hand(game: Game, profile: Profile, node: str, hand: int) -> dict[str, Number]:
+    """How often each hand of the opponent comes there together with a hand of the player who acts."""
+    deal, player = game.finite_deal(), game.tree.decisions[node].player
+    mine = np.zeros(deal.size(player), object if deal.is_exact else float)
+    mine[hand] = 1
+    law = deal.in_case(Case(game.tree.cases[node].events)).mass(1 - player, mine)
+    return dict(zip(deal.names[1 - player], law * reach(game, profile, 1 - player, node), strict=True))
+
+
+def _of_tree(tree: GameTree, profile: TreeProfile) -> Iterator[tuple[str, InformationSetValues]]:
+    plans = [weights(tree, profile, player) for player in range(tree.players)]
+    masses = chance_masses(tree)
+    ones = np.array([[mass] * tree.players for mass in masses.values()], object)
+    once = TreePayoffs(np.array([*masses], np.int64), ones)  # as if each ending paid everybody 1
+    found = []
+    for player, form in enumerate(tree.forms):
+        both = [counterfactual(tree, player, plans, payoffs) for payoffs in (tree.payoffs, once)]
+        for values in both:
+            back_up(form, values.at, partial(mixed_chips, rows_of(tree, profile, player)))
+        found.append(both)
+    for s in tree.sets:
+        plan, (paid, led) = plans[s.player], found[s.player]
+        yield (
+            s.name,
+            InformationSetValues(
+                s.player,
+                Fraction(plan.at[s.before, 0]) / plan.unit,
+                Fraction(led.at[s.first, 0])
+                / led.unit,  # the same after each action, as the player's own choices do not count
+                profile[s.name],
+                {action: Fraction(paid.at[j, 0]) / paid.unit for action, j in zip(s.actions, s.after, strict=True)},
+                partial(_histories, tree, profile, s.name),
+            ),
+        )
+
+
+def _histories(tree: GameTree, profile: TreeProfile, name: str) -> dict[str, Number]:
+    """How often chance and the others' choices lead to each history of an information set."""
+    out: dict[str, Number] = {}
+    player = tree.by_name[name].player
+    stack: list[tuple[TreeNode, Fraction, tuple[str, ...]]] = [(tree.root, Fraction(1), ())]
+    while stack:
+        node, led, history = stack.pop()
+        if isinstance(node, ChanceNode):
+            stack += [(child, led * fraction(p), (*history, step)) for step, (p, child) in node.outcomes.items()]
+        elif isinstance(node, DecisionNode):
+            here = tree.name_of(node.player, node.information_set)
+            if here == name:
+                out[", ".join(history)] = led
+                continue  # with perfect recall, no history of the set follows another one
+            law = dict.fromkeys(node.actions, 1) if node.player == player else profile[here]
+            stack += [(child, led * law[action], (*history, action)) for action, child in node.actions.items()]
+    return dict(reversed(out.items()))
+
+
+def chance_masses(tree: GameTree) -> dict[tuple[int, ...], Fraction]:
+    """The probability that chance adds to the endings after each combination of sequences."""
+    out: dict[tuple[int, ...], Fraction] = {}
+    stack: list[tuple[TreeNode, Fraction, tuple[int, ...]]] = [(tree.root, Fraction(1), (0,) * tree.players)]
+    while stack:
+        node, chance, key = stack.pop()
+        if isinstance(node, ChanceNode):
+            stack += [(child, chance * fraction(p), key) for p, child in node.outcomes.values()]
+        elif isinstance(node, DecisionNode):
+            q, first = node.player, tree.by_name[tree.name_of(node.player, node.information_set)].first
+            stack += [
+                (child, chance, (*key[:q], first + i, *key[q + 1 :])) for i, child in enumerate(node.actions.values())
+            ]
+        elif chance:
+            out[key] = out.get(key, Fraction(0)) + chance
+    return out
