@@ -6,7 +6,7 @@ import importlib
 import json
 import pkgutil
 import re
-from collections.abc import Iterable, Iterator, MutableMapping
+from collections.abc import Iterable, Iterator, Mapping, MutableMapping
 from dataclasses import asdict
 from pathlib import Path
 from threading import RLock
@@ -37,6 +37,7 @@ def game_rows() -> list[dict[str, Any]]:
                 for name, kind in spec.parameters.items()
             },
             "source": asdict(spec.source),
+            "aliases": {name: dict(fixed) for name, fixed in spec.aliases.items()},
         }
         for spec in ours().values()
     ]
@@ -116,8 +117,13 @@ def blueprint(name: str) -> Blueprint:
         ValueError: there is no such game.
     """
     if not isinstance(name, str) or name not in BLUEPRINTS:
-        raise ValueError(f"there is no game {short(name)}" + did_you_mean(str(name), BLUEPRINTS))
+        raise ValueError(f"there is no game {short(name)}" + did_you_mean(str(name), [*BLUEPRINTS, *_aliases()]))
     return BLUEPRINTS[name]
+
+
+def _aliases() -> dict[str, tuple[str, Mapping[str, object]]]:
+    """The names by which others know games: the game here, and the parameters that make it so."""
+    return {alias: (name, fixed) for name, spec in BLUEPRINTS.items() for alias, fixed in spec.aliases.items()}
 
 
 def add(blueprint: Blueprint) -> None:
@@ -157,7 +163,8 @@ def make(name: str, **parameters: object) -> Game:
     """Make the game `name` with exact parameters.
 
     Args:
-        name: one of `games()`, or a game as `str(game)` writes it: "von_neumann(bet=2,hands=9)".
+        name: one of `games()`, or a game as `str(game)` writes it: "von_neumann(bet=2,hands=9)"; or a name by which others know one, such
+            as "kuhn_poker" for one_card_poker(raises=0).
         **parameters: ints, Fractions, text such as "2/3", or floats, which mean their decimal text: 0.1 is 1/10.
             `hands=n` cuts hands on [0, 1] into n equal cells.
 
@@ -177,7 +184,13 @@ def make(name: str, **parameters: object) -> Game:
         if key in parameters:
             raise ValueError(f"game {short(text)} gives {short(key)} twice")
         parameters[key] = value
-    return build(blueprint(name.strip()), **parameters)
+    name = name.strip()
+    if name not in BLUEPRINTS and (known := _aliases().get(name)):
+        alias, (name, fixed) = name, known
+        for key in fixed.keys() & parameters.keys():
+            raise ValueError(f"{alias} has {key}={fixed[key]}; make {name} for other {key}")
+        parameters |= fixed
+    return build(blueprint(name), **parameters)
 
 
 @checked

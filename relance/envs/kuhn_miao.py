@@ -102,6 +102,7 @@ ONE_CARD_POKER = Blueprint(
         "ante": ANTE,
         "bet": Chips(Fraction(1), "chips of the bet and of each raise"),
     },
+    aliases={"kuhn": {"raises": 0}, "kuhn_poker": {"raises": 0}},
     build=one_card_poker,
     letters={"B": "bet/ante", "N": "cards - 1"},
     printed=[

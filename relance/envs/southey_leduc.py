@@ -122,6 +122,7 @@ LEDUC = Blueprint(
         "raises": WholeNumber(2, "how many bets and raises are allowed in a round", least=1, most=10),
         "merge_suits": Flag(True, "whether cards of one rank are one hand, since suits never matter"),
     },
+    aliases={"leduc_poker": {}, "leduc_holdem": {}},
     build=leduc,
     printed=[
         Printed(

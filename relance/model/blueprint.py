@@ -134,6 +134,7 @@ class Blueprint:
         result: what the paper found, in a sentence or two of Markdown, for the head of the game's page.
         short: a short name for the parameters, such as "Kuhn, 3 cards"; None for the title.
         related: other papers that state or solve the game.
+        aliases: names by which others know the game, each with the parameters that make it so.
     """
 
     name: str
@@ -147,6 +148,7 @@ class Blueprint:
     result: str = ""
     short: Callable[[Parameters], str] | None = None
     related: Sequence[Source] = ()
+    aliases: Mapping[str, Mapping[str, object]] = field(default_factory=dict)
 
     def papers(self) -> list[Source]:
         """The papers to cite for the game, each once."""

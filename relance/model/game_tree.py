@@ -8,12 +8,14 @@ the empty one; the actions of an information set have neighbouring numbers.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from copy import copy
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from hashlib import sha256
 from math import lcm
+from pathlib import Path
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
@@ -22,7 +24,7 @@ from relance.model.arguments import Count, checked
 from relance.model.arrays import Array, Floats, Ints, Put
 from relance.model.game import Game, as_game
 from relance.model.limits import collector_paused
-from relance.model.numbers import did_you_mean, fraction, short
+from relance.model.numbers import did_you_mean, fraction, probabilities_meant, short
 from relance.model.sequences import (
     CaseEndings,
     DecisionPoint,
@@ -39,6 +41,12 @@ MOST_HISTORIES = 5_000_000
 
 WHOLE = 1 << 60
 """Probabilities in floats are rounded to realization weights that are whole multiples of 1 / WHOLE."""
+
+OPENSPIEL = "openspiel:"
+"""What the text of a game of OpenSpiel begins with where a bare name is a game of Relance."""
+
+SUFFIXES, HEADS = (".efg", ".nfg"), ("EFG ", "NFG ")
+"""How the names of Gambit's files end, and how the files begin."""
 
 ZERO, ONE = Fraction(0), Fraction(1)
 
@@ -312,15 +320,10 @@ class GameTree:
 
     def _chances(self, node: ChanceNode, history: tuple[str, ...]) -> list[Fraction]:
         try:
-            chances = [fraction(p, "probability") for p, _ in node.outcomes.values()]
-        except (TypeError, ValueError) as error:
+            law = {name: p for name, (p, _) in node.outcomes.items()}
+            return [*probabilities_meant(at_history(history), law).values()]
+        except TypeError as error:
             raise ValueError(f"{at_history(history)}: {error}") from None
-        if sum(chances, ZERO) != 1 or min(chances) < 0:
-            told = ", ".join(f"{name} {p}" for name, p in zip(node.outcomes, chances, strict=True))
-            raise ValueError(
-                f"{at_history(history)}: probabilities must be at least 0 and sum to 1; they are {short(told)}"
-            )
-        return chances
 
     def _set_at(self, node: DecisionNode, history: tuple[str, ...], before: int) -> InformationSet:
         """The information set of a decision, which is new or fits those of its name."""
@@ -454,8 +457,18 @@ class GameTree:
 
 
 def as_source(game: Game | GameTree | str) -> Game | GameTree:
-    """A game tree as it is; else a Game, as `as_game` reads it."""
+    """A game tree as it is, or of openspiel:NAME or a file; else a Game, as `as_game` reads it."""
+    if isinstance(game, str) and names_a_tree(game):
+        return as_tree(game)
     return game if isinstance(game, GameTree) else as_game(game)
+
+
+def names_a_tree(text: str) -> bool:
+    """True for openspiel:NAME, for a file's path, and for the text of a Gambit file."""
+    with suppress(OSError, ValueError):  # too long for a path, or no path at all
+        if text.endswith(SUFFIXES) or (Path(text).suffix and Path(text).is_file()):
+            return True
+    return text.startswith((OPENSPIEL, *HEADS))
 
 
 def as_tree(game: object) -> GameTree:
@@ -472,11 +485,7 @@ def _law(s: InformationSet, given: Mapping[str, Any]) -> dict[str, Fraction]:
     for action in given:
         if action not in s.actions:
             raise ValueError(f"{s.name!r} has no action {short(action)}" + did_you_mean(str(action), s.actions))
-    law = {action: fraction(given.get(action, 0), f"{s.name!r}, {action}") for action in s.actions}
-    if sum(law.values(), ZERO) != 1 or min(law.values()) < 0:
-        told = ", ".join(f"{action} {p}" for action, p in law.items())
-        raise ValueError(f"{s.name!r}: probabilities must be at least 0 and sum to 1; they are {told}")
-    return law
+    return probabilities_meant(repr(s.name), {action: given.get(action, 0) for action in s.actions})
 
 
 @dataclass(frozen=True, eq=False)

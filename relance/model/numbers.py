@@ -190,6 +190,56 @@ def fraction(value: object, name: str = "value") -> Fraction:
     return number
 
 
+MOST_DENOMINATOR, LAST_PLACES = 10**6, 16
+"""A float is read as a fraction with at most this denominator and so few units in the last place away; one at random is near none."""
+
+OFF, OFF_IN_FLOAT32 = 1e-6, 1e-4
+"""How far the sum of probabilities in floats may be from 1."""
+
+
+@lru_cache(maxsize=100_000)
+def fraction_meant(number: float) -> Fraction | None:
+    """The fraction that a float means, such as 1/3 for .333...: a simple one within its last digits; None if there is none."""
+    if not math.isfinite(number):
+        return None
+    found = Fraction(number).limit_denominator(MOST_DENOMINATOR)
+    return found if abs(found - Fraction(number)) <= LAST_PLACES * Fraction(math.ulp(number)) else None
+
+
+def probabilities_meant(where: str, law: Mapping[str, Any]) -> dict[str, Fraction]:
+    """What probabilities mean, the same wherever they are read: exact ones themselves; floats the simple fractions next to them where these
+    sum to 1, else their shares in their sum.
+
+    Args:
+        where: the place, for messages.
+        law: {action: probability}, numbers of any kind or their text.
+
+    Raises:
+        ValueError: one is negative or no number, or their sum is not 1; for floats, not to 1e-6, in float32 not to 1e-4.
+    """
+    kinds = [getattr(p, "dtype", None) for p in law.values()]
+    short_ones = any(getattr(kind, "itemsize", 8) < 8 for kind in kinds)
+    told = {name: float(p) if hasattr(p, "dtype") else p for name, p in law.items()}
+    plain = {name: fraction(p, f"{where}: the probability of {name}") for name, p in told.items()}
+    total = sum(plain.values(), Fraction(0))
+    if min(plain.values(), default=0) >= 0:
+        if total == 1:
+            return plain
+        if any(isinstance(p, float) for p in told.values()):
+            meant = {name: fraction_meant(p) if isinstance(p, float) else plain[name] for name, p in told.items()}
+            simple = {name: p for name, p in meant.items() if p is not None}
+            if len(simple) == len(law) and sum(simple.values()) == 1:
+                return simple
+            stored = {name: Fraction(p) if isinstance(p, float) else plain[name] for name, p in told.items()}
+            total = sum(stored.values(), Fraction(0))
+            if abs(total - 1) <= (OFF_IN_FLOAT32 if short_ones else OFF):
+                return {name: p / total for name, p in stored.items()}
+    listed = ", ".join(f"{name} {told[name]}" for name in law)
+    raise ValueError(
+        f"{where}: probabilities must be at least 0 and sum to 1; they are {listed:.200}, with sum {float(total):.9g}"
+    )
+
+
 def unique_names(labels: list[str]) -> list[str]:
     """The labels, with their place where two are equal or one is empty."""
     same = len(set(labels)) < len(labels) or "" in labels

@@ -14,11 +14,16 @@ from relance.model.numbers import fraction, short, unique_names
 TOKEN = re.compile(r'"((?:[^"\\]|\\.)*)"|([{}])|([^\s{}",]+)', re.DOTALL)
 
 
+DIGITS = 14
+"""A probability with more characters than this is a float that somebody wrote out."""
+
+
 @dataclass
-class _Outcomes:
-    """The tokens of a file, and the outcomes and information sets that it has defined so far."""
+class GambitFile:
+    """The tokens of a file of this kind, and the outcomes and information sets that it has defined so far."""
 
     tokens: list[tuple[str, str]]
+    kind: str = ".efg"
     at: int = 0
     paid: dict[str, tuple[Fraction, ...]] = field(default_factory=dict)
     sets: dict[tuple[str, str], tuple[str, list[Any]]] = field(default_factory=dict)
@@ -33,7 +38,7 @@ class _Outcomes:
         if not found or (kind and found != kind):
             near = " ".join(value for _, value in self.tokens[max(0, self.at - 8) : self.at])
             raise ValueError(
-                f"the .efg file needs {kind or 'more'} after {short(near)}, not {short(value) or 'its end'}"
+                f"the {self.kind} file needs {kind or 'more'} after {short(near)}, not {short(value) or 'its end'}"
             )
         self.at += 1
         return value
@@ -48,7 +53,13 @@ class _Outcomes:
         return out
 
     def number(self) -> Fraction:
-        return fraction(self.next("word"), "number in the .efg file")
+        return fraction(self.next("word"), f"number in the {self.kind} file")
+
+    def chance(self) -> Fraction | float:
+        """A probability; with so many digits it is a float, as OpenSpiel writes 1/3."""
+        word = self.next("word")
+        number = fraction(word, f"number in the {self.kind} file")
+        return float(number) if "." in word and len(word) > DIGITS else number
 
     def action(self) -> str:
         return self.next("text")
@@ -78,18 +89,22 @@ class _Outcomes:
         return self.sets[key]
 
 
+def tokens_of(text: str) -> list[tuple[str, str]]:
+    """The words of a file of Gambit's: ("text", what is quoted), a brace and itself, or ("word", what it is)."""
+    words = [
+        (("text", m[1]) if m[1] is not None else (m[2], m[2]) if m[2] else ("word", m[3])) for m in TOKEN.finditer(text)
+    ]
+    return [(kind, re.sub(r"\\(.)", r"\1", value) if kind == "text" else value) for kind, value in words]
+
+
 def read_efg(text: str) -> tuple[TreeNode, str]:
     """Return the root and the title of a game in Gambit's format.
 
     Raises:
         ValueError: the text is not such a file; the message shows where.
     """
-    words = [
-        (("text", m[1]) if m[1] is not None else (m[2], m[2]) if m[2] else ("word", m[3])) for m in TOKEN.finditer(text)
-    ]
-    words = [(kind, re.sub(r"\\(.)", r"\1", value) if kind == "text" else value) for kind, value in words]
-    file = _Outcomes(words)
-    if [value for _, value in words[:2]] != ["EFG", "2"]:
+    file = GambitFile(tokens_of(text))
+    if [value for _, value in file.tokens[:2]] != ["EFG", "2"]:
         raise ValueError("a Gambit file of a game tree begins with EFG 2 R")
     file.at = 3
     title = file.next("text")
@@ -100,7 +115,7 @@ def read_efg(text: str) -> tuple[TreeNode, str]:
     return _node(file, nothing, players), title
 
 
-def _node(file: _Outcomes, before: tuple[Fraction, ...], players: int) -> TreeNode:
+def _node(file: GambitFile, before: tuple[Fraction, ...], players: int) -> TreeNode:
     """The node that starts here. `before` is what the nodes above pay."""
     root: dict[str, Any] = {}
     waiting: list[tuple[Any, Any, Any, tuple[Fraction, ...]]] = [(root, "", None, before)]
@@ -111,7 +126,7 @@ def _node(file: _Outcomes, before: tuple[Fraction, ...], players: int) -> TreeNo
         node: TreeNode
         labels: list[Any] = []
         if kind == "c":
-            _, labels = file.set_of("c", lambda: (file.action(), file.number()))
+            _, labels = file.set_of("c", lambda: (file.action(), file.chance()))
             node = ChanceNode({})
         elif kind == "p":
             player = int(file.next("word")) - 1

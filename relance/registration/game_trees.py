@@ -14,11 +14,23 @@ from relance.model.arguments import Count, checked
 from relance.model.arrays import Array
 from relance.model.files import read_text
 from relance.model.game import Game, as_profile
-from relance.model.game_tree import MOST_HISTORIES, ChanceNode, DecisionNode, GameTree, TerminalNode, TreeProfile
+from relance.model.game_tree import (
+    HEADS,
+    MOST_HISTORIES,
+    OPENSPIEL,
+    ChanceNode,
+    DecisionNode,
+    GameTree,
+    TerminalNode,
+    TreeNode,
+    TreeProfile,
+    names_a_tree,
+)
 from relance.model.numbers import short
 from relance.model.strategy import Profile
 from relance.registration.efg import histories
 from relance.registration.efg_file import read_efg
+from relance.registration.nfg_file import read_nfg, strategic_form
 from relance.registration.openspiel_trees import load_openspiel, tree_of_openspiel
 
 
@@ -27,14 +39,15 @@ def game_tree(source: object, most: Count = MOST_HISTORIES) -> GameTree:
     """Read a sequential game, exactly: chance and payoffs as fractions.
 
     Args:
-        source: a game of OpenSpiel, or its short name such as "leduc_poker" (one that Relance has too is Relance's); a Gambit file, by its
-            path or its text; a game of Relance, or its text such as "von_neumann(hands=9)"; the root of a tree of one's own, made of
-            the nodes of `relance.model.game_tree`; or a matrix, a list of rows or an array: what player 0, who chooses the row, wins
-            from player 1, who chooses the column and does not see the row; or in each cell what each of them gets.
+        source: a game of OpenSpiel, or its short name such as "leduc_poker" (one that Relance has too is Relance's); a Gambit file, .efg
+            or .nfg, by its path or its text; a game of Relance, or its text such as "von_neumann(hands=9)"; the root of a tree of one's
+            own, made of the nodes of `relance.model.game_tree`; or a matrix, a list of rows or an array: what player 0, who chooses the
+            row, wins from player 1, who chooses the column and does not see the row; or in each cell what each of them gets. Simultaneous
+            moves are taken in turn, unseen, and the title says so.
         most: the most histories to read.
 
     Raises:
-        ValueError: there is no such game or file, moves are simultaneous, a number means no fraction, a player forgets, or there are more
+        ValueError: there is no such game or file, a number means no fraction, a player forgets, or there are more
             histories; the message names the place and what would do.
         TypeError: `source` is of another kind.
     """
@@ -50,7 +63,7 @@ def game_tree(source: object, most: Count = MOST_HISTORIES) -> GameTree:
         case list() | np.ndarray():
             return GameTree(_of_matrix(source), "the matrix game", most=most)
         case os.PathLike():
-            return _of_efg(read_text(Path(source)), most)
+            return _of_file(Path(source), most)
         case str():
             return _of_text(source, most)
     raise TypeError(
@@ -58,27 +71,38 @@ def game_tree(source: object, most: Count = MOST_HISTORIES) -> GameTree:
     )
 
 
-def _of_matrix(matrix: list[Any] | Array) -> DecisionNode:
+def _of_matrix(matrix: list[Any] | Array) -> TreeNode:
     rows = matrix.tolist() if isinstance(matrix, np.ndarray) else matrix
     widths = {len(row) if isinstance(row, (list, tuple)) else 0 for row in rows}
     if len(widths) != 1 or 0 in widths:
         raise ValueError(f"source={short(matrix)} must be a matrix: rows of equally many numbers, at least one")
-    columns = [DecisionNode(1, "column", {str(j): TerminalNode(pays) for j, pays in enumerate(row)}) for row in rows]
-    return DecisionNode(0, "row", {str(i): node for i, node in enumerate(columns)})
+    names = [[str(i) for i in range(size)] for size in (len(rows), *widths)]
+    return strategic_form(["row", "column"], names, [pays for column in zip(*rows, strict=True) for pays in column])
 
 
 def _of_text(text: str, most: int) -> GameTree:
-    if text.lstrip().startswith("EFG "):
-        return _of_efg(text, most)
-    if text.endswith(".efg"):
-        return _of_efg(read_text(Path(text)), most)
+    if text.lstrip().startswith(HEADS):
+        return _of_gambit(text, most)
+    if text.startswith(OPENSPIEL):
+        return tree_of_openspiel(load_openspiel(text.removeprefix(OPENSPIEL)), most)
+    if names_a_tree(text):
+        return _of_file(Path(text), most)
     if text.partition("(")[0].strip() in BLUEPRINTS:
         return game_tree(make(text), most)
     return tree_of_openspiel(load_openspiel(text), most)
 
 
-def _of_efg(text: str, most: int) -> GameTree:
-    root, title = read_efg(text)
+def _of_file(path: Path, most: int) -> GameTree:
+    text = read_text(path)
+    if not text.lstrip().startswith(HEADS):
+        raise ValueError(
+            f"{path} is not a game that Relance reads, which is a Gambit file that begins with EFG 2 or NFG 1"
+        )
+    return _of_gambit(text, most)
+
+
+def _of_gambit(text: str, most: int) -> GameTree:
+    root, title = (read_efg if text.lstrip().startswith(HEADS[0]) else read_nfg)(text)
     return GameTree(root, title, most=most)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import random
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
@@ -21,22 +20,17 @@ from relance.model.game_tree import (
     TreeNode,
     TreeProfile,
 )
-from relance.model.numbers import did_you_mean, short, unique_names
-
-MOST_DENOMINATOR = 10**6
-"""A float is read as a fraction with at most this denominator. A float at random fits none within its last digits."""
+from relance.model.numbers import (
+    MOST_DENOMINATOR,
+    did_you_mean,
+    fraction_meant,
+    probabilities_meant,
+    short,
+    unique_names,
+)
 
 PROBES, SURE = 31, 10
 """Random ways down the tree, before it is read; a game whose probes say that it is this many times too large is refused at once."""
-
-
-@lru_cache(maxsize=100_000)
-def fraction_meant(number: float) -> Fraction | None:
-    """The fraction that a float means, such as 1/3 for .333...: a simple one within its last digits; None if there is none."""
-    if not math.isfinite(number):
-        return None
-    found = Fraction(number).limit_denominator(MOST_DENOMINATOR)
-    return found if abs(found - Fraction(number)) <= 4 * Fraction(math.ulp(number)) else None
 
 
 class _Children(Mapping[str, Any]):
@@ -66,7 +60,8 @@ def _node(state: Any) -> TreeNode:
     if state.is_chance_node():
         outcomes = state.chance_outcomes()
         names = unique_names([state.action_to_string(action) for action, _ in outcomes])
-        chances = {name: _meant(state, p, "probability") for name, (_, p) in zip(names, outcomes, strict=True)}
+        law = {name: p for name, (_, p) in zip(names, outcomes, strict=True)}
+        chances = probabilities_meant(f"{state.get_game()}, after the actions {_history(state)}", law)
         actions = [action for action, _ in outcomes]
         return ChanceNode(_Children(state, dict(zip(names, actions, strict=True)), chances))
     player = state.current_player()
@@ -90,27 +85,28 @@ def action_names(state: Any) -> dict[str, int]:
 def _meant(state: Any, number: float, what: str) -> Fraction:
     found = fraction_meant(number)
     if found is None:
-        history = ", ".join(map(str, state.history())) or "the start"
         raise ValueError(
-            f"{state.get_game()}, after the actions {history}: the {what} {number!r} means no fraction with a denominator up to "
+            f"{state.get_game()}, after the actions {_history(state)}: the {what} {number!r} means no fraction with a denominator up to "
             f"{MOST_DENOMINATOR:,}; write the game with fractions, as a Gambit file or with the nodes of relance.model"
         )
     return found
 
 
+def _history(state: Any) -> str:
+    return ", ".join(map(str, state.history())) or "the start"
+
+
 def tree_of_openspiel(game: Any, most: int = MOST_HISTORIES) -> GameTree:
-    """Read a game of OpenSpiel.
+    """Read a game of OpenSpiel; simultaneous moves are taken in turn, unseen.
 
     Raises:
-        ValueError: moves are simultaneous, chance is sampled, players' information is not given, a number means no fraction, recall is
+        ValueError: chance is sampled, players' information is not given, a number means no fraction, recall is
             not perfect, or there are more than `most` histories. The message names the place and what would do.
     """
     kind, kinds = game.get_type(), pyspiel.GameType
     if kind.dynamics == kinds.Dynamics.SIMULTANEOUS:
-        raise ValueError(
-            f"{game} has simultaneous moves, and Relance takes moves in turn; "
-            f"pyspiel.convert_to_turn_based(game) is the same game in turn"
-        )
+        game = pyspiel.convert_to_turn_based(game)
+        kind = game.get_type()
     if kind.dynamics != kinds.Dynamics.SEQUENTIAL:
         raise ValueError(f"{game} is a mean-field game, which has no finite tree; a sequential game is needed")
     if kind.chance_mode == kinds.ChanceMode.SAMPLED_STOCHASTIC:
@@ -179,24 +175,8 @@ def profile_of_openspiel(tree: GameTree, policy: Any) -> TreeProfile:
         for action, p in told.items():
             if p and action not in names.values():
                 raise ValueError(f"at {name!r} the policy plays the illegal action {action} with probability {p}")
-        table[name] = fractions_meant(name, {text: told.get(action, 0.0) for text, action in names.items()})
+        table[name] = probabilities_meant(repr(name), {text: told.get(action, 0.0) for text, action in names.items()})
     return tree.profile(table)
-
-
-def fractions_meant(name: str, law: Mapping[str, float]) -> dict[str, Fraction]:
-    """Turn floats into the simple fractions that they stand for if these sum to 1, else into their exact values divided by the sum.
-
-    Raises:
-        ValueError: they are negative, or their sum is not near 1.
-    """
-    if not all(math.isfinite(p) and p >= 0 for p in law.values()) or abs(sum(law.values()) - 1) > 1e-6:
-        raise ValueError(f"at {name!r} the probabilities {short(dict(law))} are no law: at least 0, with sum 1")
-    simple = {action: fraction_meant(float(p)) for action, p in law.items()}
-    meant = {action: p for action, p in simple.items() if p is not None}
-    if len(meant) == len(law) and sum(meant.values()) == 1:
-        return meant
-    total = sum(Fraction(p) for p in law.values())
-    return {action: Fraction(p) / total for action, p in law.items()}
 
 
 def policy_on_openspiel(tree: GameTree, profile: TreeProfile) -> Any:

@@ -17,7 +17,7 @@ from relance.model.arguments import Seat, check, checked
 from relance.model.arrays import is_float, put_beside
 from relance.model.deal import Deal, HandFunction
 from relance.model.game import Game, as_played, check_game
-from relance.model.game_tree import GameTree
+from relance.model.game_tree import GameTree, as_source
 from relance.model.numbers import Number, short
 from relance.model.sequences import sequence_after
 from relance.model.strategy import Profile, Strategy
@@ -92,10 +92,11 @@ class ExactScores:
 
 def scored(game: Game | GameTree | str, profile: Profile | Mapping[str, Any] | str) -> ProfileScores:
     """Judge a profile: of a tree of histories, in floats, or exactly."""
-    if isinstance(game, GameTree):
-        return TreeScores(game, profile)
-    game, profile = as_played(game, profile)
-    return in_floats(game, profile) or ExactScores(game, profile)
+    source = as_source(game)
+    if isinstance(source, GameTree):
+        return TreeScores(source, profile)
+    source, profile = as_played(source, profile)
+    return in_floats(source, profile) or ExactScores(source, profile)
 
 
 @checked
@@ -131,14 +132,15 @@ def best_response(
     Raises:
         ValueError: there is no such player, or the profile does not fit the game.
     """
-    if isinstance(game, GameTree):
-        return response(game, profile, player)
+    source = as_source(game)
+    if isinstance(source, GameTree):
+        return response(source, profile, player)
     check("best_response: player", player, Seat)
-    game, profile = as_played(game, profile)
-    _check(game, profile, player)
-    deal = _arithmetic(game, profile)
-    total, pure = pure_best_response(game.tree, deal, player, profile.strategies[1 - player].at)
-    return BestResponse(player, total, Strategy(player, {name: pure[name] for name in game.tree.of(player)}))
+    source, profile = as_played(source, profile)
+    _check(source, profile, player)
+    deal = _arithmetic(source, profile)
+    total, pure = pure_best_response(source.tree, deal, player, profile.strategies[1 - player].at)
+    return BestResponse(player, total, Strategy(player, {name: pure[name] for name in source.tree.of(player)}))
 
 
 @checked
@@ -169,7 +171,8 @@ def _at_least_0(found: ProfileScores, gain: Number) -> Number:
 @checked
 def exploitability(game: Game | GameTree | str, profile: Profile | Mapping[str, Any] | str) -> Number:
     """Return the mean of all players' `gains`, in chips: with two players `nash_conv` / 2."""
-    return nash_conv(game, profile) / (2 if isinstance(game, str) else game.players)
+    source = as_source(game)
+    return nash_conv(source, profile) / source.players
 
 
 @watched

@@ -82,13 +82,13 @@ def choose(player, name, x=0, y=1, actions="lr"):
 
 
 WRONG = {
-    "after a: probabilities must be at least 0 and sum to 1; they are 'x 1/3, y 1/3'": two(
+    "after a: probabilities must be at least 0 and sum to 1; they are x 1/3, y 1/3": two(
         ChanceNode({"x": (THIRD, TerminalNode(0)), "y": (THIRD, TerminalNode(1))}), TerminalNode(0)
     ),
     "at the start: probabilities must be at least 0": ChanceNode(
         {"x": (2, TerminalNode(0)), "y": (-1, TerminalNode(0))}
     ),
-    "at the start: probability='one' is not a number": ChanceNode({"x": ("one", TerminalNode(0))}),
+    "at the start: the probability of x='one' is not a number": ChanceNode({"x": ("one", TerminalNode(0))}),
     "after b: payoff=nan is not a finite number": two(TerminalNode(0), TerminalNode(float("nan"))),
     "after b: 3 payoffs in a game of 2 players": two(TerminalNode(0), TerminalNode((1, 2, 3))),
     "after b: player 2 acts; players are 0 to 1": two(TerminalNode(0), choose(2, "s")),

@@ -34,7 +34,7 @@ def test_gambit_files(tmp_path):
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
-        ("EFG 2", "NFG 1", "no game 'NFG 1"),
+        ("EFG 2", "NFG 1", "the .nfg file needs {"),
         ("2/3", "1/3", "at the start: probabilities must be at least 0 and sum to 1"),
         ('1 { "l" "r" }', "1", "uses information set 1 before its actions"),
         ("{ 1, -1 }", "", "uses outcome 1 before its payoffs"),

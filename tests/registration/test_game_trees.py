@@ -59,7 +59,7 @@ def test_relances_games_give_the_same_object(game):
 @pytest.mark.parametrize(
     ("source", "message"),
     [
-        ("goofspiel", "has simultaneous moves.*pyspiel.convert_to_turn_based"),
+        ("goofspiel", "turn_based_simultaneous_game.* has far more than 5,000,000 histories"),
         ("chess", "far more than 5,000,000 histories"),
         ("backgammon", "does not tell what a player knows"),
         ("mfg_crowd_modelling", "is a mean-field game"),

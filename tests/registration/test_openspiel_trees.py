@@ -4,14 +4,10 @@ from fractions import Fraction
 
 import pytest
 
+from relance.model.numbers import fraction_meant, probabilities_meant
 from relance.registration.efg_file import write_efg
 from relance.registration.game_trees import game_tree
-from relance.registration.openspiel_trees import (
-    fraction_meant,
-    fractions_meant,
-    policy_on_openspiel,
-    profile_of_openspiel,
-)
+from relance.registration.openspiel_trees import policy_on_openspiel, profile_of_openspiel
 
 
 def test_floats_are_read_as_the_fractions_meant():
@@ -20,13 +16,15 @@ def test_floats_are_read_as_the_fractions_meant():
     assert fraction_meant(1 / 6 * (1 / 5)) == Fraction(1, 30)
     assert fraction_meant(2**-0.5) is None
     assert fraction_meant(float("inf")) is None
-    assert fractions_meant("s", {"a": 1 / 3, "b": 2 / 3}) == {"a": Fraction(1, 3), "b": Fraction(2, 3)}
-    law = fractions_meant("s", {"a": 2**-0.5, "b": 1 - 2**-0.5})
+    assert probabilities_meant("s", {"a": 1 / 3, "b": 2 / 3}) == {"a": Fraction(1, 3), "b": Fraction(2, 3)}
+    law = probabilities_meant("s", {"a": 2**-0.5, "b": 1 - 2**-0.5})
     assert sum(law.values()) == 1
     assert float(law["a"]) == 2**-0.5
     for bad in ({"a": 0.5, "b": 0.4}, {"a": 1.5, "b": -0.5}, {"a": float("nan"), "b": 1.0}):
-        with pytest.raises(ValueError, match="at 's' the probabilities .* are no law"):
-            fractions_meant("s", bad)
+        with pytest.raises(
+            ValueError, match="s: probabilities must be at least 0 and sum to 1|s: the probability of a=nan is not a finite number"
+        ):
+            probabilities_meant("s", bad)
 
 
 def test_chance_that_is_no_fraction_is_refused():
@@ -47,7 +45,7 @@ def test_chance_that_is_no_fraction_is_refused():
 
 def test_policies_of_other_games_are_refused():
     kuhn, leduc = game_tree("kuhn_poker"), game_tree("leduc_poker")
-    with pytest.raises(ValueError, match="the policy is not one of leduc_poker|are no law"):
+    with pytest.raises(ValueError, match="the policy is not one of leduc_poker|must be at least 0 and sum to 1"):
         profile_of_openspiel(leduc, policy_on_openspiel(kuhn, kuhn.uniform()))
     with pytest.raises(ValueError, match="was not read from OpenSpiel"):
         policy_on_openspiel(game_tree(write_efg(kuhn)), kuhn.uniform())
