@@ -46,7 +46,7 @@ LACKS = {
     "errata": "proof",
     "plot tree ponssard -o tree.svg": "plot",
     "explore": "explore",
-    "train mmd one_card_poker": "torch",
+    "train ppo one_card_poker": "torch",
     "train openspiel_nfsp one_card_poker": "torch",
     "sweep plan.yaml -o out.jsonl": "sweep",
     "leaderboard runs.jsonl -o board.md": "plot",

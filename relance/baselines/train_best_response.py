@@ -15,14 +15,14 @@ from dataclasses import dataclass
 from typing import Annotated, Any, NamedTuple
 
 from relance.baselines.algorithms import Lazy
+from relance.baselines.features import Knots
 from relance.baselines.runs import check_budget, check_seed
-from relance.baselines.selfplay import Knots, torch
 from relance.baselines.settings import Count, NotNegative, Positive, Range, Ranged
 from relance.model.game import Game
 from relance.play.earnings import earned
 from relance.play.rules import rules
 
-sb3_contrib = Lazy("sb3_contrib")
+sb3_contrib, torch = Lazy("sb3_contrib"), Lazy("torch")
 
 
 @dataclass(frozen=True)

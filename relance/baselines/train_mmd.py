@@ -9,19 +9,34 @@ which later ones count more: sampling noise moves a magnet for a long time, but 
 The algorithm is that of Sokota et al. (2023). The magnet follows as in Perolat et al., From Poincare Recurrence to Convergence
 (2021); the step in logits is that of NeuRD, Hennes et al. (2020); the weights of the average grow as in Brown and Sandholm, Solving
 Imperfect-Information Games via Discounted Regret Minimization (2019).
+
+There are two kinds. `mmd` has networks of one hidden layer, and counts its visits in a table of all decision nodes and hands.
+`mmd_sampled` is told nothing about the game: it plays through `relance.play.batch.Batch`, and sees observations, masks, whose turn it
+is, and chips. Its policy, critic and magnet are matrices of fixed random features, so every mean of them is another. A step says for each
+decision met how far each output should move; least squares finds the change of the matrix that comes nearest to that, so a step does not
+depend on how often the features fire together. Least squares in place of the gradient makes it natural, as in Kakade, A Natural Policy
+Gradient (2001). On a game with fewer information sets than random features, these are a table in disguise; `mmd_tabular` is its control.
 """
 
 from __future__ import annotations
 
 import copy
 import math
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
+from typing import Any, NamedTuple
 
-from relance.baselines.algorithms import GoesTo
-from relance.baselines.rollouts import Tensor
-from relance.baselines.selfplay import Agent, Encoder, Knots, Network, Tables, log_softmax, self_play, torch
+import numpy as np
+from scipy import sparse
+from scipy.linalg import cho_factor, cho_solve
+
+from relance.baselines.algorithms import Algorithm, GoesTo
+from relance.baselines.features import Cells, Cosines, Features, Knots, Tents
 from relance.baselines.settings import Count, NotNegative, Positive, Ranged
+from relance.model.arrays import Array
 from relance.model.game import Game
+from relance.play.batch import Batch
 from relance.play.rules import rules
 
 
@@ -41,7 +56,7 @@ class Settings(Ranged):
         slow: after how many updates `rate` and `follow` have fallen to 0.7 of their start.
         widest: how far a logit may fall below that of the likeliest action, at the start, so that every action is still tried; the
             chance that this leaves, exp(-widest), falls like `rate`.
-        trust: how many decisions at an input cell give half a full step; fewer give a smaller one.
+        trust: how many decisions at a card or knot give half a full step; fewer give a smaller one.
         later: magnet number n has a weight of about n to this power in the average; 0 is the plain mean.
     """
 
@@ -58,85 +73,340 @@ class Settings(Ranged):
     later: NotNegative = 2.0
 
 
+@dataclass(frozen=True)
+class SampledSettings(Ranged):
+    """Settings of `MmdSampled`.
+
+    Attributes:
+        games, critic_rate, pull, follow, slow, widest, later: as for `mmd`.
+        hidden: how many random features there are.
+        apart: standard deviation of the weights of inputs that are 0 or 1; the larger, the less two decisions have in common.
+        sharpness: median size of the weights of inputs that are numbers; the larger, the sharper the thresholds that are learned early.
+        rate: how far a logit moves at the start for an advantage of `UNIT` root mean squares of the chips, which is also the most
+            that it moves; it falls as updates ** -0.5.
+        trust: how many visits of a decision give half a full step; fewer give a smaller one.
+    """
+
+    games: Count = 4096
+    hidden: Count = 192
+    apart: Positive = 5.0
+    sharpness: Positive = 10.0
+    rate: Positive = 1.0
+    critic_rate: Positive = 0.5
+    pull: Positive = 0.3
+    follow: Positive = 0.05
+    slow: Positive = 200.0
+    widest: Positive = 4.0
+    trust: Positive = 5.0
+    later: NotNegative = 2.0
+
+
+UNIT = 1.5
+"""The unit of advantages of `MmdSampled`, in root mean squares of a game's chips; the root mean square is updated as play changes."""
+
+FORGET = 0.02
+"""The weight of the last update's games in that root mean square."""
+
 RARELY = 0.1
 """The least probability by which the errors of the critic are divided."""
 
+SOLVED = 2048
+"""The most decisions from which least squares learns which features are active together."""
 
-class Mmd:
-    """Magnetic mirror descent on one game."""
 
-    def __init__(self, game: Game, settings: Settings, seed: int) -> None:
+class Matrix:
+    """Outputs that are features times a matrix, 0 at the start."""
+
+    def __init__(self, features: int, outputs: int) -> None:
+        self.weights = (np.zeros((features, outputs), np.float32),)
+
+    def table(self) -> Array:
+        """(features, outputs) the matrix."""
+        return self.weights[0]
+
+    def move(self, change: Array) -> None:
+        """Add `change`, (features, outputs), to the matrix."""
+        self.weights[0][:] += change
+
+
+class Network:
+    """Outputs that are features times a matrix, which a hidden layer computes.
+
+    Each feature has a wide random row of weights, so that the hidden layers of two features are nearly orthogonal: a gradient step on the
+    output of one hardly moves the others. Outputs start at 0.
+
+    Args:
+        features, hidden, outputs: the sizes of the layers.
+        unit: the unit of the outputs.
+        random: the generator of the weights.
+    """
+
+    def __init__(self, features: int, hidden: int, outputs: int, unit: float, random: np.random.Generator) -> None:
+        shapes = (features, hidden), (hidden, outputs)
+        self.weights = tuple(random.standard_normal(shape, np.float32) for shape in shapes)
+        self.unit, self._scale = unit, np.float32(hidden**-0.5)
+        self._start: Array = np.zeros((), np.float32)
+        self._start = self.table() / np.float32(unit)
+
+    def table(self) -> Array:
+        """(features, outputs) the matrix."""
+        first, last = self.weights
+        return (np.tanh(first) @ last * self._scale - self._start) * np.float32(self.unit)
+
+    def move(self, change: Array) -> None:
+        """A gradient step that moves the matrix in the direction of `change`, (features, outputs)."""
+        first, last = self.weights
+        hidden, step = np.tanh(first), change.astype(np.float32) * (self._scale / np.float32(self.unit))
+        first += step @ last.T * (1 - hidden**2)
+        last += hidden.T @ step
+
+
+class Agent:
+    """A fixed policy: the softmax, over the legal actions, of features times a table (features, A)."""
+
+    def __init__(self, features: Features, table: Array) -> None:
+        self.features, self.table = features, table.astype(np.float32)
+
+    def __call__(self, observations: Array, masks: Array) -> Array:
+        """(k, A) probabilities for observations (k, K) and masks (k, A) of legal actions."""
+        return softmax(self.features(np.asarray(observations, np.float32)) @ self.table, np.asarray(masks, bool))
+
+
+def softmax(logits: Array, masks: Array) -> Array:
+    """(k, A) probabilities of the legal actions; 0 elsewhere."""
+    legal = np.where(masks, logits, -np.inf)
+    out: Array = np.exp(legal - legal.max(axis=1, keepdims=True))
+    out /= out.sum(axis=1, keepdims=True)
+    return out
+
+
+class Met(NamedTuple):
+    """Decisions of sampled games, of both seats; those with equal observations are merged.
+
+    Attributes, with k decisions:
+        features: (k, size).
+        masks: (k, A) bool, which actions are legal.
+        chance: (k, A) the policy.
+        times: (k, A) how often each action was taken.
+        chips: (k, A) what the player who took it won in the end, in all.
+    """
+
+    features: Any
+    masks: Array
+    chance: Array
+    times: Array
+    chips: Array
+
+
+class Descent:
+    """Magnetic mirror descent on one game, whatever the features and how the outputs move.
+
+    Attributes:
+        features: of observations.
+        unit: of advantages, in chips.
+        steepest: advantages beyond this, less the pull, count as this.
+        uncounted: games played that no step has counted.
+        policy, critic, magnet, average: the logits of the policy, the forecast of the chips, the magnet, and the (size, A) average.
+    """
+
+    features: Features
+    unit: float
+    steepest = math.inf
+    uncounted = 0
+    policy: Network | Matrix
+    critic: Network | Matrix
+
+    def __init__(self, game: Game, settings: Any, seed: int) -> None:
         self.settings, self.updates = settings, 0
-        self.most = max(rules(game).worst)
-        self.encoder = Encoder(game, settings.knots)
-        self.tables = Tables(game, settings.games, self.encoder, seed)
-        random = torch.Generator().manual_seed(seed)
-        self.policy, self.critic = (
-            Network(self.encoder.size, settings.hidden, len(game.actions), random) for _ in range(2)
-        )
+        self.random = np.random.default_rng([seed, 1])
+        self.batch = Batch(game, settings.games, seed)
+        self.begin(game)
         self.magnet = copy.deepcopy(self.policy)
-        self.average = self.magnet.table().detach().double()
+        self.average = self.magnet.table().astype(float)
+
+    def begin(self, game: Game) -> None:
+        """Set the features, the unit, the policy and the critic."""
+        raise NotImplementedError
+
+    def solver(self, features: Any, visits: Array) -> Callable[[Array], Array]:
+        """A function from moves of outputs (k, A), each times the visits (k, 1) of its decision, to a change of the table (size, A)."""
+        raise NotImplementedError
 
     @property
     def parameters(self) -> int:
-        """The entries of the average, a table."""
-        return int(self.average.numel())
+        """The entries of the average, a table; fixed random weights of features are not learned."""
+        return self.average.size
 
     def agent(self) -> Agent:
         """The average of the magnets."""
-        return Agent(self.encoder, self.average.float())
+        return Agent(self.features, self.average)
 
     def last(self) -> Agent:
         """The current policy."""
-        return Agent(self.encoder, self.policy.table().detach())
-
-    def goes_to(self) -> GoesTo:
-        """The agents' quantal response equilibrium at the temperature of the pull."""
-        magnet = Agent(self.encoder, self.magnet.table().detach())
-        return GoesTo("agent", self.settings.pull * self.most, self.last(), magnet)
+        return Agent(self.features, self.policy.table())
 
     def step(self) -> int:
         """Play, then update critic, policy, magnet and average once."""
-        settings = self.settings
-        slower = (1 + self.updates / settings.slow) ** -0.5
-        seen = self.tables.play(Agent(self.encoder, self.policy.table()))
-        logits, earned = self.policy(seen.inputs), self.critic(seen.inputs)
-        with torch.no_grad():
-            visits = seen.count.sum(1, keepdim=True)
-            weight = visits / (seen.near[:, None] + settings.trust)
-            log_chance = log_softmax(logits, seen.masks)
-            chance = log_chance.exp()
-            errors = seen.chips / self.most - earned
-            learn = weight * seen.count / visits / chance.clamp(min=RARELY) * errors
-        ascend(self.critic, earned, learn, settings.critic_rate)
-        with torch.no_grad():
-            from_magnet = log_chance - log_softmax(self.magnet(seen.inputs), seen.masks)
-            gain = (self.critic(seen.inputs) - settings.pull * from_magnet).masked_fill(~seen.masks, 0)
-            gain = (gain - (chance * gain).sum(1, keepdim=True)).masked_fill(~seen.masks, 0)
-            below = logits.masked_fill(~seen.masks, -torch.inf).amax(1, keepdim=True) - logits
-            gain = gain.masked_fill((below > settings.widest - math.log(slower)) & (gain < 0), 0)
-        ascend(self.policy, logits, weight * gain, settings.rate * slower)
-        with torch.no_grad():
-            for slow, fast in zip(self.magnet.parameters, self.policy.parameters, strict=True):
-                slow.lerp_(fast, min(1.0, settings.follow * slower))
-            self.average.lerp_(self.magnet.table().double(), (settings.later + 1) / (settings.later + 1 + self.updates))
+        settings, slower = self.settings, (1 + self.updates / self.settings.slow) ** -0.5
+        met, policy = self.play(), self.policy.table()
+        visits = met.times.sum(axis=1, keepdims=True)
+        solve = self.solver(met.features, visits)
+        errors = (met.chips - met.times * (met.features @ self.critic.table())) / np.maximum(met.chance, RARELY)
+        self.critic.move(settings.critic_rate * solve(errors))
+        logits = np.where(met.masks, met.features @ policy, -np.inf)
+        wanted = self.critic.table() / self.unit - settings.pull * (policy - self.magnet.table())
+        gain = np.where(met.masks, met.features @ wanted, 0)
+        gain -= (met.chance * gain).sum(axis=1, keepdims=True)
+        lowest = logits.max(axis=1, keepdims=True) - settings.widest + math.log(slower)
+        gain[~met.masks | ((logits < lowest) & (gain < 0))] = 0
+        np.clip(gain, -self.steepest, self.steepest, out=gain)
+        self.policy.move(settings.rate * slower * solve(visits * gain))
+        for behind, ahead in zip(self.magnet.weights, self.policy.weights, strict=True):
+            behind += min(1.0, settings.follow * slower) * (ahead - behind)
+        self.average += (
+            (self.magnet.table() - self.average) * (settings.later + 1) / (settings.later + 1 + self.updates)
+        )
         self.updates += 1
-        return settings.games
+        played, self.uncounted = self.batch.n + self.uncounted, 0
+        return played
+
+    def play(self) -> Met:
+        """Deal at every table and play to the end, the policy in both seats."""
+        batch, steps, policy = self.batch, [], self.policy.table()
+        for live in tables_to_move(batch):
+            player, masks, seen = batch.to_move[live], batch.mask()[live], batch.observe(tables=live)
+            first, number = self.features.merged(seen)
+            features = self.features(seen[first])
+            chance = softmax(features @ policy, masks[first])
+            action = draw_by_number(chance, masks[first], number, self.random)
+            batch.move(live, action)
+            steps.append((features, masks[first], chance, number, action, live, player))
+        chips, parts = batch.rewards, []
+        for features, masks, chance, number, action, live, player in steps:
+            place, size = number * masks.shape[1] + action, masks.size
+            count = np.bincount(place, minlength=size).reshape(masks.shape)
+            won = np.bincount(place, chips[live, player], minlength=size).reshape(masks.shape)
+            parts.append((features, masks, chance, count.astype(np.float32), won.astype(np.float32)))
+        features, *others = zip(*parts, strict=True)
+        joined = sparse.vstack(features, "csr") if sparse.issparse(features[0]) else np.concatenate(features)
+        return Met(joined, *map(np.concatenate, others))
 
 
-def ascend(network: Network, outputs: Tensor, direction: Tensor, rate: float) -> None:
-    """One plain gradient step that moves the outputs, (k, A), in this direction, (k, A)."""
-    with torch.no_grad():
-        gradients = torch.autograd.grad(outputs, network.parameters, direction)
-        for parameter, gradient in zip(network.parameters, gradients, strict=True):
-            parameter.add_(gradient, alpha=rate)
+def tables_to_move(batch: Batch) -> Iterator[Array]:
+    """Deal at every table; yield the tables at which somebody must move, until all games are over."""
+    live = np.arange(batch.n)
+    batch.deal(live)
+    while len(live):
+        yield live
+        live = live[~batch.done[live]]
 
 
-MMD = self_play(
-    "mmd",
-    Settings,
-    Mmd,
+def draw_by_number(chance: Array, masks: Array, number: Array, random: np.random.Generator) -> Array:
+    """(k,) an action for each row: drawn with the probabilities (m, A), legal where `masks` is, of the decision with its number."""
+    upto = np.cumsum(chance, axis=1)
+    upto[np.cumsum(masks[:, ::-1], axis=1)[:, ::-1] <= masks] = (
+        2  # from the last legal action on, so that none is drawn after it
+    )
+    return np.asarray((random.random((len(number), 1), np.float32) >= upto[number]).sum(axis=1))
+
+
+class Mmd(Descent):
+    """Magnetic mirror descent with networks of one hidden layer on one game."""
+
+    def begin(self, game: Game) -> None:
+        self.features, self.unit = Tents(game, self.settings.knots), max(rules(game).worst)
+        sizes = self.features.size, self.settings.hidden, len(game.actions)
+        self.policy, self.critic = (Network(*sizes, unit, self.random) for unit in (1.0, self.unit))
+
+    def solver(self, features: Any, visits: Array) -> Callable[[Array], Array]:
+        """The gradient of the table, in which a decision counts the less the fewer visits there were near it."""
+        cells, shares = features.indices.reshape(-1, 2), features.data.reshape(-1, 2)
+        nearest = np.where(shares[:, 1] >= 0.5, cells[:, 1], cells[:, 0])
+        near = np.bincount(nearest, visits[:, 0])[nearest, None]
+        return lambda wanted: features.T @ (wanted / (near + self.settings.trust))
+
+    def goes_to(self) -> GoesTo:
+        """The agents' quantal response equilibrium at the temperature of the pull."""
+        return GoesTo("agent", self.settings.pull * self.unit, self.last(), Agent(self.features, self.magnet.table()))
+
+
+class MmdSampled(Descent):
+    """Magnetic mirror descent with random features on one game; or with a `table` in their place, whose number it does not use."""
+
+    steepest = 1.0
+
+    def __init__(self, game: Game, settings: SampledSettings, seed: int, table: bool = False) -> None:
+        self._table = table
+        super().__init__(game, settings, seed)
+
+    def begin(self, game: Game) -> None:
+        settings, seen = self.settings, self.seen_at_random()
+        self.features = (
+            Cells(game)
+            if self._table
+            else Cosines(seen, settings.hidden, settings.apart, settings.sharpness, self.random)
+        )
+        self.policy, self.critic = (Matrix(self.features.size, len(game.actions)) for _ in range(2))
+
+    def seen_at_random(self) -> Array:
+        """Observations of random play, which tell the kinds of inputs; the unit is that of its chips."""
+        batch, seen = self.batch, []
+        for live in tables_to_move(batch):
+            seen.append(batch.observe(tables=live))
+            batch.move(live, batch.random_actions()[live])
+        self.unit, self.uncounted = self._unit(), batch.n
+        return np.concatenate(seen)
+
+    def _unit(self) -> float:
+        """The unit by the chips of the last games."""
+        return UNIT * math.sqrt((self.batch.rewards**2).mean())
+
+    def play(self) -> Met:
+        met = super().play()
+        self.unit += FORGET * (self._unit() - self.unit)
+        return met
+
+    def solver(self, features: Any, visits: Array) -> Callable[[Array], Array]:
+        return least_squares(features, visits, self.settings.trust, self.random)
+
+
+def least_squares(
+    features: Array, visits: Array, trust: float, random: np.random.Generator
+) -> Callable[[Array], Array]:
+    """A function that finds the change of a matrix, (hidden, A), that moves outputs (k, A) as wanted, given moves times `visits`.
+
+    Each feature's weight costs `trust` times its square, so moves of decisions with few visits are followed less. The smaller of
+    the systems of equations is solved, that of decisions or that of features; the latter for some decisions that stand for all.
+    """
+    count, hidden = features.shape
+    if count < hidden:
+        kernel = (features @ features.T).astype(float)
+        kernel[np.diag_indices(count)] += trust / visits[:, 0]
+        factor = cho_factor(kernel, overwrite_a=True, check_finite=False)
+        return lambda wanted: np.asarray(features.T @ cho_solve(factor, wanted / visits, check_finite=False))
+    part, each = features * np.sqrt(visits), 1.0
+    if count > SOLVED:
+        part, each = part[random.choice(count, SOLVED, replace=False)], count / SOLVED
+    gram = (part.T @ part).astype(float) * each
+    gram[np.diag_indices(hidden)] += trust
+    factor = cho_factor(gram, overwrite_a=True, check_finite=False)
+    return lambda wanted: np.asarray(cho_solve(factor, features.T @ wanted, check_finite=False))
+
+
+ours = partial(
+    Algorithm,
     scored="average",
     ours=True,
     source="after Sokota et al., A Unified Approach to Reinforcement Learning, Quantal Response Equilibria [...] (2023)",
 )
+"""An algorithm of this file."""
+
+MMD = ours("mmd", Settings, Mmd, sees="tables", real_hands=True)
+MMD_TABULAR = ours(
+    "mmd_tabular",
+    SampledSettings,
+    partial(MmdSampled, table=True),
+    sees="tables",
+    source="the control of mmd_sampled, with a table in place of its features",
+)
+MMD_SAMPLED = ours("mmd_sampled", SampledSettings, MmdSampled, sees="samples", real_hands=True)
