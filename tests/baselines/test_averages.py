@@ -82,8 +82,9 @@ def test_a_learner_is_its_own_file_and_those_that_it_uses():
     """Learners that share a file have other code when it changes; what all are declared with is no part of it."""
     frame = import_module("relance.baselines.algorithms")
 
-    used = {name: frame._used(sys.modules[algorithms()[name].start.__module__]) for name in ("ppo", "nash_pg")}
+    used = {name: frame._used(sys.modules[algorithms()[name].start.__module__]) for name in ("ppo", "rnad")}
     names = {name: {path.rsplit("/", 1)[-1] for path in files} for name, files in used.items()}
-    assert {"train_ppo.py", "rollouts.py"} < names["nash_pg"]
-    assert "train_nash_pg.py" not in names["ppo"]
-    assert code_of("ppo") != code_of("nash_pg")
+    assert {"train_rnad.py", "rollouts.py"} < names["rnad"]
+    assert "train_rnad.py" not in names["ppo"]
+    assert code_of("ppo") != code_of("rnad")
+    assert code_of("ppo") == code_of("nash_pg")
