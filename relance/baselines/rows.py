@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import math
-import sys
-import types
 import typing
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
 from typing import Annotated, Any, Literal, TypeAlias, TypedDict, cast
@@ -16,7 +15,8 @@ import numpy as np
 from relance.baselines.algorithms import Scored, algorithm, code_of
 from relance.baselines.openspiel_games import AnyGame, OpenSpielGame, any_game
 from relance.baselines.runs import Ended, Keyed, Run, key_of
-from relance.baselines.settings import Chance, Count, NotNegative, type_name
+from relance.baselines.settings import Chance, Count, NotNegative
+from relance.model.arguments import OneOf, check, described
 from relance.model.arrays import Floats
 from relance.model.cells import block_average
 from relance.model.files import Line, LineFile, json_line, read_lines
@@ -25,11 +25,18 @@ from relance.play.exact_score import score
 from relance.solvers.abstraction import block_sizes
 
 
-class _Even:
-    """Lists of one length."""
+class _Even(OneOf):
+    """Lists of one length, which is not 0."""
 
-    def __contains__(self, lists: list[list[float]]) -> bool:
-        return len({len(row) for row in lists}) == 1
+    def __contains__(self, lists: Any) -> bool:
+        return bool(lists and lists[0]) and len(set(map(len, lists))) == 1
+
+
+class _Some(OneOf):
+    """A list with at least one entry."""
+
+    def __contains__(self, entries: Any) -> bool:
+        return bool(entries)
 
 
 Policy: TypeAlias = dict[str, Annotated[list[list[Chance]], _Even()]]
@@ -74,6 +81,7 @@ class Row(Keyed, About, Origin):
     key: str
     points: Annotated[
         list[tuple[NotNegative, NotNegative, NotNegative]],
+        _Some(),
         "a list with at least one [seconds, samples, NashConv], all of them finite numbers and at least 0",
     ]
     ended: Ended
@@ -248,31 +256,19 @@ def _unlike(game: str, policy: Policy) -> list[str]:
 def _meaning(kind: Any) -> str:
     """The allowed values of a part of a row, for messages."""
     texts = (text for text in getattr(kind, "__metadata__", ()) if isinstance(text, str))
-    return next(texts, None) or type_name(kind)
+    return next(texts, None) or described(kind)
 
 
 def _fits(kind: Any, value: Any) -> bool:
-    """Whether a value read from JSON is of a type; numbers must be finite, and lists have at least one entry."""
-    origin, inner = typing.get_origin(kind), typing.get_args(kind)
-    if origin is Annotated:
-        return _fits(inner[0], value) and all(isinstance(allowed, str) or value in allowed for allowed in inner[1:])
-    if origin in (typing.Union, types.UnionType):
-        return any(_fits(one, value) for one in inner)
-    if origin is Literal:
-        return value in inner
-    if origin is list:
-        return isinstance(value, list) and bool(value) and all(_fits(inner[0], item) for item in value)
-    if origin is tuple:
-        return isinstance(value, list) and len(value) == len(inner) and all(map(_fits, inner, value))
-    if origin is dict:
-        return isinstance(value, dict) and all(_fits(inner[1], item) for item in value.values())
-    if typing.is_typeddict(kind):
-        hints = typing.get_type_hints(kind, include_extras=True)
+    """Whether a value read from JSON is of a type; numbers must be finite."""
+    plain = typing.get_args(kind)[0] if typing.get_origin(kind) is Annotated else kind
+    if typing.is_typeddict(plain):
+        hints = typing.get_type_hints(plain, include_extras=True)
         return isinstance(value, dict) and all(name in value and _fits(hints[name], value[name]) for name in hints)
-    if kind in (int, float):
-        number = isinstance(value, (int, float)) and not isinstance(value, bool) and abs(value) <= sys.float_info.max
-        return number and (kind is float or value == int(value))
-    return kind is Any or isinstance(value, kind)
+    with suppress(TypeError, ValueError):
+        check("", value, kind)
+        return True
+    return False
 
 
 def as_text(row: Row) -> str:

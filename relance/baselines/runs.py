@@ -15,14 +15,14 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from importlib import import_module
-from numbers import Integral
 from typing import Annotated, Any, Literal, NamedTuple, TypedDict
 
 from relance.baselines.algorithms import algorithm, check_playable, settings_of
 from relance.baselines.averages import Average
 from relance.baselines.fixed_points import distance_if_known
 from relance.baselines.openspiel_games import AnyGame, any_game, exact_nash_conv
-from relance.model.arguments import Count, NotNegative, Positive, checked
+from relance.model.arguments import Count, NotNegative, Positive, check, checked
+from relance.play.streams import check_whole
 
 SECONDS = (1.0, 3.0, 10.0, 30.0, 60.0, 120.0, 300.0, 600.0)
 """The seconds of training after which a run with a budget of seconds is scored."""
@@ -129,13 +129,13 @@ def planned(
     Without `here`, the run is for another machine, whose memory and extras are unknown.
     """
     check_budget(seconds, samples)
-    seed = check_seed(seed)
+    check_whole("seed", seed, 0, MOST_SEED)
     complete = dataclasses.asdict(settings_of(name, settings or {}))
     check_playable(name, game, here)
     if here:
         algorithm(name).require()
     budgets = None if seconds is None else float(seconds), None if samples is None else int(samples)
-    return Run(name, game, seed, complete, *budgets)
+    return Run(name, game, int(seed), complete, *budgets)
 
 
 @checked
@@ -236,28 +236,14 @@ def on_one_thread(name: str) -> None:
         )  # with the first one PyTorch imports more of itself for a second; that is not training
 
 
-def check_seed(seed: Any) -> int:
-    """Return a seed as an int.
-
-    Raises:
-        ValueError: it is not a whole number from 0 to 2,147,483,647.
-    """
-    if isinstance(seed, bool) or not isinstance(seed, Integral) or not 0 <= int(seed) <= MOST_SEED:
-        raise ValueError(f"seed {seed!r} must be a whole number from 0 to {MOST_SEED}")
-    return int(seed)
-
-
 def check_budget(seconds: float | None, samples: int | None) -> None:
     """Check that there is a budget.
 
     Raises:
-        ValueError: neither is given, one is not a number above 0, or samples are not whole.
+        ValueError: neither is given, one is not above 0, or samples are not whole.
+        TypeError: one is not a number.
     """
     if seconds is None and samples is None:
         raise ValueError("give a budget: seconds=, samples=, or both")
-    for key, budget in {"seconds": seconds, "samples": samples}.items():
-        number = isinstance(budget, (int, float)) and not isinstance(budget, bool)
-        if budget is not None and not (number and 0 < budget < math.inf):
-            raise ValueError(f"{key}={budget!r} must be a number above 0")
-    if samples is not None and samples != int(samples):
-        raise ValueError(f"samples={samples!r} must be a whole number")
+    check("seconds", seconds, Positive | None)
+    check("samples", samples, Count | None)

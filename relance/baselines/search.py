@@ -122,7 +122,7 @@ def search_of(plan: Any, here: bool = True) -> Search | None:
                 for game, seed in product(games, seeds):
                     planned(name, game, given.get("seconds"), given.get("samples"), seed, None, here)
                 spaces[name] = {key: _choice(name, key, value) for key, value in settings.items()}
-            except ValueError as error:
+            except (TypeError, ValueError) as error:
                 raise ValueError(f"{where}: {error}") from None
     return Search(games, uniform, seeds, given.get("seconds"), given.get("samples"), trials, spaces)
 

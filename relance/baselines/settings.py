@@ -14,6 +14,7 @@ from relance.model.arguments import Count as Count
 from relance.model.arguments import NotNegative as NotNegative
 from relance.model.arguments import Positive as Positive
 from relance.model.arguments import Range as Range
+from relance.model.arguments import check, described
 from relance.model.numbers import did_you_mean
 
 S = TypeVar("S")
@@ -26,9 +27,7 @@ class Ranged:
 
     def __post_init__(self) -> None:
         for name, kind in typing.get_type_hints(type(self), include_extras=True).items():
-            for allowed in getattr(kind, "__metadata__", ()):
-                if getattr(self, name) not in allowed:
-                    raise ValueError(f"{name}={getattr(self, name)} must be {allowed}")
+            check(name, getattr(self, name), kind)
 
 
 def read_settings(kind: type[S], given: Mapping[str, Any], name: str) -> S:
@@ -52,7 +51,7 @@ def read_settings(kind: type[S], given: Mapping[str, Any], name: str) -> S:
         try:
             values[key] = _read(types_of[key], value)
         except (TypeError, ValueError, LookupError, OverflowError):
-            raise ValueError(f"{key}={value!r} of {name} must be {type_name(types_of[key])}") from None
+            raise ValueError(f"{key}={value!r} of {name} must be {described(types_of[key])}") from None
     return kind(**values)
 
 
@@ -82,18 +81,3 @@ def _read(kind: Any, value: Any) -> Any:
     if read != read:
         raise ValueError("NaN")
     return read
-
-
-def type_name(kind: Any) -> str:
-    """The name of a type in messages."""
-    origin, inner = typing.get_origin(kind), typing.get_args(kind)
-    if origin in (typing.Union, types.UnionType):
-        return " or ".join(type_name(one) for one in inner)
-    if origin is Literal:
-        return "one of " + ", ".join(map(str, inner))
-    if origin is tuple and inner[-1] is ...:
-        return f"a list of {type_name(inner[0])}"
-    if origin is tuple:
-        return "a list: " + ", ".join(map(type_name, inner))
-    words = {bool: "true or false", int: "a whole number", float: "a number", str: "text", type(None): "none"}
-    return words.get(kind, getattr(kind, "__name__", str(kind)))

@@ -60,10 +60,6 @@ class WorkersKilledError(OSError):
     """Workers were killed again and again, and no run ended in between."""
 
 
-class _TwiceError(ValueError):
-    """A key appears twice in a plan."""
-
-
 def read_plan(path: Path, read: Callable[[Any], R]) -> R:
     """Return what `read` makes of a plan's YAML, such as `tasks`.
 
@@ -82,23 +78,17 @@ def read_plan(path: Path, read: Callable[[Any], R]) -> R:
             seen = set()
             for key, _ in node.value:
                 if isinstance(key, yaml.ScalarNode) and key.value in seen:
-                    raise _TwiceError(f"{path}, line {key.start_mark.line + 1}: {key.value!r} appears twice")
+                    raise ValueError(f"line {key.start_mark.line + 1}: {key.value!r} appears twice")
                 seen.add(key.value if isinstance(key, yaml.ScalarNode) else None)
             return node
 
     text = read_text(path, LARGEST)
     try:
-        plan = yaml.load(text, Loader)
+        return read(yaml.load(text, Loader))
     except yaml.YAMLError as error:
         raise ValueError(f"{path} is not YAML: {' '.join(str(error).split())}") from None
     except RecursionError:
         raise ValueError(f"{path} is not a plan: it is nested too deeply") from None
-    except _TwiceError:
-        raise
-    except ValueError as error:  # a number with thousands of digits
-        raise ValueError(f"{path}: {error}") from None
-    try:
-        return read(plan)
     except ValueError as error:
         raise ValueError(f"{path}: {error}") from None
 
@@ -138,7 +128,7 @@ def _group(
         try:
             chosen = {**(tuned or {}).get(name, {}), **settings}
             yield planned(name, any_game(str(text)), *budgets, seed, chosen, here)
-        except ValueError as error:
+        except (TypeError, ValueError) as error:
             raise ValueError(f"{where}: {error}") from None
 
 

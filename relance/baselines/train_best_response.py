@@ -16,11 +16,12 @@ from typing import Annotated, Any, NamedTuple
 
 from relance.baselines.algorithms import Lazy
 from relance.baselines.features import Knots
-from relance.baselines.runs import check_budget, check_seed
+from relance.baselines.runs import MOST_SEED, check_budget
 from relance.baselines.settings import Count, NotNegative, Positive, Range, Ranged
 from relance.model.game import Game
 from relance.play.earnings import earned
 from relance.play.rules import rules
+from relance.play.streams import check_whole
 
 sb3_contrib, torch = Lazy("sb3_contrib"), Lazy("torch")
 
@@ -152,7 +153,7 @@ def train_best_response(
     from relance.baselines.frameworks.sb3 import sb3_vec_env
 
     check_budget(seconds, samples)
-    seed = check_seed(seed)
+    check_whole("seed", seed, 0, MOST_SEED)
     if seat not in (0, 1):
         raise ValueError(f"seat={seat!r} must be 0 or 1")
     chosen = settings or Settings()
@@ -176,7 +177,7 @@ def train_best_response(
         ent_coef=chosen.entropy,
         max_grad_norm=chosen.longest,
         policy_kwargs=network,
-        seed=seed,
+        seed=int(seed),
         device="cpu",
     )
     budget.start = time.perf_counter()

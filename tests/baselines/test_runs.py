@@ -46,7 +46,7 @@ def test_samples_and_seeds_are_whole_numbers_however_written():
 @pytest.mark.parametrize("name", [NAME, "cfr+"])
 @pytest.mark.parametrize("seed", [-1, 2**31, True, 1.0, "0", None])
 def test_seeds_are_checked_once_for_all_algorithms(name, seed):
-    said = rf"seed[ =]{re.escape(repr(seed))} must be a whole number"
+    said = rf"seed={re.escape(repr(seed))} must be a whole number"
     with pytest.raises((ValueError, TypeError), match=said):
         runs.train(name, GAME, samples=1, seed=seed)
 

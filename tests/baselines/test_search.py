@@ -41,7 +41,7 @@ def test_a_plan_without_a_search():
         ({"games": ["openspiel:turn_based_simultaneous_game(game=matrix_rps())"]}, "uniform play is an equilibrium of openspiel:turn"),
         ({"seeds": []}, "seeds of search must be a list with at least one entry"),
         ({"seeds": [1, 1]}, "the seeds 1, 1 are not all different"),
-        ({"seeds": [-1]}, "seed -1 must be"),
+        ({"seeds": [-1]}, "seed=-1 must be"),
         ({"trials": 0}, "trials of search must be a whole number of at least 1, not 0"),
         ({"trials": True}, "trials of search must be"),
         ({"samples": None}, "give a budget"),

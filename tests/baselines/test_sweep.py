@@ -49,8 +49,8 @@ GROUP = {"games": [GAME], "algorithms": ["cfr+"], "seeds": [0], "seconds": 1}
         ({"runs": [{**GROUP, "algorithms": [3]}]}, "algorithm 3 must be a name"),
         ({"runs": [{**GROUP, "algorithms": [{"cfr+": {"metod": "cfr"}}]}]}, "did you mean 'method'"),
         ({"runs": [{**GROUP, "algorithms": [{"cfr+": 3}]}]}, "must be a name, or {name: {setting: value}}"),
-        ({"runs": [{**GROUP, "seeds": [-1]}]}, "seed -1 must be a whole number from 0"),
-        ({"runs": [{**GROUP, "seeds": [2**31]}]}, "group 1 of runs: seed 2147483648 must be"),
+        ({"runs": [{**GROUP, "seeds": [-1]}]}, "seed=-1 must be a whole number from 0"),
+        ({"runs": [{**GROUP, "seeds": [2**31]}]}, "group 1 of runs: seed=2147483648 must be"),
         (
             {"runs": [{**GROUP, "games": ["von_neumann"]}]},
             "group 1 of runs: von_neumann(ante=1, bet=2, deal=uniform) has infinitely",
@@ -89,7 +89,7 @@ def test_a_plan_is_read_from_yaml_with_common_seeds_and_budgets(tmp_path):
         ("runs: " + "[" * 5000, "plan.yaml is not a plan: it is nested too deeply"),
         (f"runs: {'9' * 5000}", "plan.yaml: Exceeds the limit"),
         ("runs: []", "plan.yaml: runs must be a list"),
-        ("runs: []\nseconds: 3\nseconds: 5", "plan.yaml, line 3: 'seconds' appears twice"),
+        ("runs: []\nseconds: 3\nseconds: 5", "plan.yaml: line 3: 'seconds' appears twice"),
         ("runs:\n  - {games: [x], games: [y]}", "line 2: 'games' appears twice"),
     ):
         path.write_text(text)

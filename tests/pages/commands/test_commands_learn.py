@@ -25,7 +25,7 @@ run = called
         (["train", "cfr+", GAME, "--set", "metod=cfr"], "did you mean 'method'"),
         (
             ["train", NAME, GAME, "--set", "always=perhaps"],
-            "always='perhaps' of approaching:moving must be true or false",
+            "always='perhaps' of approaching:moving must be True or False",
         ),
         (["train", "cfr+", GAME, "-o", "/nowhere/x.json"], "no folder /nowhere"),
         (["leaderboard", "/nowhere/x.jsonl", "-o", "x.md"], "there are no results /nowhere/x.jsonl"),
