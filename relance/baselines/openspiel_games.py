@@ -6,7 +6,6 @@ their NashConv, exactly, in its chips.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, TypeAlias
@@ -99,13 +98,6 @@ def history_count(game: OpenSpielGame) -> int:
 def spiel(game: AnyGame) -> Any:
     """Load the game, one of ours or of OpenSpiel, as a `pyspiel.Game`."""
     return game.load() if isinstance(game, OpenSpielGame) else load(game)
-
-
-def tabular(game: OpenSpielGame, chances: Callable[[Any], dict[int, float]]) -> Any:
-    """The `pyspiel.TabularPolicy` of a function from states to {action: probability}."""
-    return pyspiel.TabularPolicy(
-        {state.information_state_string(): list(chances(state).items()) for state in states(game)}
-    )
 
 
 def exact_nash_conv(game: AnyGame, agent: Any) -> float:

@@ -13,11 +13,13 @@ from typing import Any
 
 import numpy as np
 
-from relance.baselines.openspiel_games import AnyGame, spiel, states
-from relance.baselines.openspiel_tabular import seed_all, undisturbed
-from relance.baselines.openspiel_torch import profile, torch_algorithm
+from relance.baselines.openspiel_games import AnyGame, states
+from relance.baselines.openspiel_tabular import answer, environment, profile, seed_all, undisturbed
+from relance.baselines.openspiel_torch import torch_algorithm
 from relance.baselines.settings import Chance, Count, Positive, Ranged
 from relance.model.arrays import Floats
+from relance.registration.game_trees import game_tree
+from relance.solvers.solve import solve
 
 
 @dataclass(frozen=True)
@@ -53,12 +55,10 @@ class Psro:
     """PSRO on one game."""
 
     def __init__(self, game: AnyGame, settings: Settings, seed: int) -> None:
-        from open_spiel.python import rl_environment
         from open_spiel.python.algorithms.random_agent import RandomAgent
 
         self.game, self.settings, self.random = game, settings, np.random.default_rng(seed)
-        chance = rl_environment.ChanceEventSampler(seed=seed)
-        self.env = rl_environment.Environment(spiel(game), chance_event_sampler=chance)
+        self.env = environment(game, seed)
         self.actions = self.env.action_spec()["num_actions"]
         seed_all(seed)
         self.population: tuple[list[Any], list[Any]] = ([RandomAgent(0, self.actions)], [RandomAgent(1, self.actions)])
@@ -147,32 +147,16 @@ class Psro:
 
     def _table(self, agent: Any, mine: Sequence[Any]) -> dict[str, dict[int, float]]:
         """The action probabilities of a member of a population, which no longer learns."""
-        from relance.registration.openspiel_agents import asked
-
         if id(agent) not in self.tables:
-            table = {}
-            for state in mine:
-                legal, player = state.legal_actions(), state.current_player()
-                row = asked(agent, player, state.information_state_tensor(), legal)
-                table[state.information_state_string()] = {action: float(row[action]) for action in legal}
-            self.tables[id(agent)] = table
+            self.tables[id(agent)] = {state.information_state_string(): answer(agent, state) for state in mine}
         return self.tables[id(agent)]
 
 
 def matrix_equilibrium(payoffs: Floats) -> tuple[Floats, Floats]:
     """Mixtures of rows and columns that are an equilibrium of a matrix of player 0's payoffs."""
-    from scipy.optimize import linprog
-
-    def mixture(gains: Floats) -> Floats:
-        rows, columns = gains.shape
-        worst = np.hstack([-gains.T, np.ones((columns, 1))])  # the value is at most what each column leaves
-        ones = np.append(np.ones(rows), 0.0)[None]
-        bounds = [(0, None)] * rows + [(None, None)]
-        found = linprog(-np.eye(rows + 1)[-1], worst, np.zeros(columns), ones, [1.0], bounds, method="highs").x[:-1]
-        share: Floats = np.maximum(found, 0) / np.maximum(found, 0).sum()
-        return share
-
-    return mixture(payoffs), mixture(-payoffs.T)
+    found = solve(game_tree(payoffs))
+    rows, columns = (np.array([*map(float, found.at[name].values())]) for name in ("row", "column"))
+    return rows, columns
 
 
 def mixed_behaviour(

@@ -11,17 +11,17 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from functools import partial
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 import pyspiel
 
 from relance.baselines.algorithms import Algorithm, Iterated
-from relance.baselines.openspiel_games import AnyGame, OpenSpielGame, history_count, spiel, tabular
+from relance.baselines.openspiel_games import AnyGame, OpenSpielGame, history_count, spiel, states
 from relance.baselines.settings import Chance, Count, Positive, Ranged
 from relance.model.game import Game
 from relance.model.strategy import Profile
-from relance.play.agents import strategy
 from relance.registration.efg import to_efg
 
 
@@ -38,6 +38,24 @@ def nodes(game: AnyGame) -> int:
     return 1 + int(joint.any(axis=1).sum()) + int(joint.sum()) * len(game.tree.table.names)
 
 
+def profile(game: AnyGame, weights: Callable[[Any], Any]) -> Any:
+    """The profile (or on OpenSpiel's own games the table) of a function from states of OpenSpiel to weights by action id.
+
+    Weights are normalised over the legal actions.
+    """
+    from relance.registration.openspiel_agents import from_policy
+
+    def legal(state: Any) -> dict[int, float]:
+        actions, every = state.legal_actions(), weights(state)
+        row = np.array([every[action] for action in actions], float)
+        return dict(zip(actions, (row / row.sum()).tolist(), strict=True))
+
+    with undisturbed():
+        if isinstance(game, OpenSpielGame):
+            return pyspiel.TabularPolicy({s.information_state_string(): list(legal(s).items()) for s in states(game)})
+        return from_policy(game, SimpleNamespace(action_probabilities=legal))
+
+
 def _tree(game: AnyGame) -> tuple[Any, Callable[[Any], Any]]:
     """The game's Gambit file as an OpenSpiel game, and a function that turns a policy for it into a profile.
 
@@ -46,13 +64,13 @@ def _tree(game: AnyGame) -> tuple[Any, Callable[[Any], Any]]:
     from open_spiel.python.policy import TabularPolicy
 
     if isinstance(game, OpenSpielGame):
-        return game.load(), lambda policy: tabular(game, policy.action_probabilities)
+        return game.load(), lambda policy: profile(game, policy.action_probabilities)
     native, deal = pyspiel.load_efg_game(to_efg(game)), game.finite_deal()
-    states = TabularPolicy(native).states
+    every = TabularPolicy(native).states
 
-    def profile(policy: Any) -> Profile:
+    def of_file(policy: Any) -> Profile:
         rows_of: dict[str, list[float]] = {}
-        for state in states:
+        for state in every:
             probabilities = dict(policy.action_probabilities(state))
             name = state.information_state_string().split("-", 3)[3]  # of player-player-number-name
             rows_of[name] = [probabilities[action] for action in state.legal_actions()]
@@ -63,24 +81,24 @@ def _tree(game: AnyGame) -> tuple[Any, Callable[[Any], Any]]:
             plan[name] = node.by_action((rows / rows.sum(axis=1, keepdims=True)).T)
         return game.profile(plan)
 
-    return native, profile
+    return native, of_file
 
 
 def _cfr(kind: Callable[[Any], Any], game: AnyGame, settings: Settings, seed: int) -> Iterated:
     """CFR or CFR+; an iteration visits each node once for each player."""
-    native, profile = _tree(game)
+    native, profile_of = _tree(game)
     solver = kind(native)
     samples = 2 * nodes(game)
     return Iterated(
-        solver, solver.evaluate_and_update_policy, samples, lambda: profile(solver.tabular_average_policy())
+        solver, solver.evaluate_and_update_policy, samples, lambda: profile_of(solver.tabular_average_policy())
     )
 
 
 def _mccfr(game: AnyGame, settings: Settings, seed: int) -> Iterated:
     """Monte Carlo CFR with external sampling; an iteration samples one traversal for each player."""
-    native, profile = _tree(game)
+    native, profile_of = _tree(game)
     solver = pyspiel.ExternalSamplingMCCFRSolver(native, seed=seed)
-    return Iterated(solver, solver.run_iteration, 2, lambda: profile(solver.average_policy()))
+    return Iterated(solver, solver.run_iteration, 2, lambda: profile_of(solver.average_policy()))
 
 
 def _xfp(game: AnyGame, settings: Settings, seed: int) -> Iterated:
@@ -89,9 +107,9 @@ def _xfp(game: AnyGame, settings: Settings, seed: int) -> Iterated:
 
     if isinstance(game, Game) and not all(map(game.tree.of, (0, 1))):
         raise ValueError(f"OpenSpiel's fictitious play needs two players who act; in {game} only one does")
-    native, profile = _tree(game)
+    native, profile_of = _tree(game)
     solver = XFPSolver(native)
-    return Iterated(solver, solver.iteration, 3 * nodes(game), lambda: profile(solver.average_policy()))
+    return Iterated(solver, solver.iteration, 3 * nodes(game), lambda: profile_of(solver.average_policy()))
 
 
 walking = partial(
@@ -160,13 +178,29 @@ def seed_all(seed: int) -> None:
 
 @contextmanager
 def undisturbed() -> Iterator[None]:
-    """Restore these generators afterwards, so that evaluating the policy does not change what is learned next."""
+    """Restore these generators afterwards, and keep no gradients: evaluating the policy does not change what is learned next."""
     torch, before = sys.modules.get("torch"), np.random.get_state()  # noqa: NPY002 - see above
     try:
-        with torch.random.fork_rng(devices=[]) if torch else nullcontext():
+        with torch.random.fork_rng(devices=[]) if torch else nullcontext(), torch.no_grad() if torch else nullcontext():
             yield
     finally:
         np.random.set_state(before)  # noqa: NPY002 - see above
+
+
+def environment(game: AnyGame, seed: int) -> Any:
+    """A game of OpenSpiel, or one with finitely many hands, as OpenSpiel's `rl_environment`."""
+    from open_spiel.python import rl_environment
+
+    return rl_environment.Environment(spiel(game), chance_event_sampler=rl_environment.ChanceEventSampler(seed=seed))
+
+
+def answer(agent: Any, state: Any) -> dict[int, float]:
+    """The probability of each action in a state of OpenSpiel, from an agent of `rl_environment`."""
+    from relance.registration.openspiel_agents import asked
+
+    legal = state.legal_actions()
+    row = asked(agent, state.current_player(), state.information_state_tensor(), legal)
+    return {action: float(row[action]) for action in legal}
 
 
 class Agents:
@@ -183,10 +217,7 @@ class Agents:
     def __init__(
         self, game: AnyGame, seed: int, games: int, make: Callable[[int, int, int], Any], everyone: bool = True
     ) -> None:
-        from open_spiel.python import rl_environment
-
-        chance = rl_environment.ChanceEventSampler(seed=seed)
-        self.env = rl_environment.Environment(spiel(game), chance_event_sampler=chance)
+        self.env = environment(game, seed)
         self.game, self.games, self.everyone = game, games, everyone
         size, actions = self.env.observation_spec()["info_state"][0], self.env.action_spec()["num_actions"]
         seed_all(seed)
@@ -212,18 +243,7 @@ class Agents:
 
     def agent(self) -> Any:
         """The policies that the agents play in evaluation."""
-        with undisturbed():
-            if isinstance(self.game, OpenSpielGame):
-                return tabular(self.game, self._chances)
-            return self.game.together(*(strategy(self.game, agent, player) for player, agent in enumerate(self.agents)))
-
-    def _chances(self, state: Any) -> dict[int, float]:
-        """The probability of each action in a state of OpenSpiel."""
-        from relance.registration.openspiel_agents import asked
-
-        player, legal = state.current_player(), state.legal_actions()
-        row = asked(self.agents[player], player, state.information_state_tensor(), legal)
-        return {action: float(row[action]) for action in legal}
+        return profile(self.game, lambda state: answer(self.agents[state.current_player()], state))
 
 
 def _q_learning(game: AnyGame, settings: QSettings, seed: int) -> Agents:

@@ -6,17 +6,13 @@ and of the current policy for the others.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
-from types import SimpleNamespace
 from typing import Any, Literal
 
-import numpy as np
-
 from relance.baselines.algorithms import Algorithm, Lazy
-from relance.baselines.openspiel_games import AnyGame, OpenSpielGame, tabular
-from relance.baselines.openspiel_tabular import Agents, undisturbed
+from relance.baselines.openspiel_games import AnyGame
+from relance.baselines.openspiel_tabular import Agents
 from relance.baselines.settings import Chance, Count, NotNegative, Positive, Ranged
 
 torch = Lazy("torch")
@@ -25,24 +21,6 @@ torch_algorithm = partial(
     Algorithm, sees="samples", openspiel=True, memory="pairs", extra="torch", modules=("torch", "tree")
 )
 """An algorithm that learns from sampled games. It needs PyTorch, and dm-tree, which OpenSpiel needs but does not declare."""
-
-
-def profile(game: AnyGame, weights: Callable[[Any], Any]) -> Any:
-    """The profile (or on OpenSpiel's own games the table) of a function from states of OpenSpiel to weights by action id.
-
-    Weights are normalised over the legal actions.
-    """
-    from relance.registration.openspiel_agents import from_policy
-
-    def legal(state: Any) -> dict[int, float]:
-        actions, every = state.legal_actions(), weights(state)
-        row = np.array([every[action] for action in actions], float)
-        return dict(zip(actions, (row / row.sum()).tolist(), strict=True))
-
-    with undisturbed(), torch.no_grad():
-        if isinstance(game, OpenSpielGame):
-            return tabular(game, legal)
-        return from_policy(game, SimpleNamespace(action_probabilities=legal))
 
 
 @dataclass(frozen=True)

@@ -101,7 +101,9 @@ def test_nfsp_is_scored_by_its_average_policy():
 
 
 def test_unknown_loss():
-    with pytest.raises(ValueError, match="loss='pg' of openspiel_policy_gradient must be one of qpg, rpg, rm, a2c"):
+    with pytest.raises(
+        ValueError, match="loss='pg' of openspiel_policy_gradient must be one of 'qpg', 'rpg', 'rm', 'a2c'"
+    ):
         trained("openspiel_policy_gradient", KUHN, loss="pg")
 
 
