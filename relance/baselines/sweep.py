@@ -44,9 +44,10 @@ LARGEST = 10**5
 """The most bytes of a plan."""
 
 _ATTEMPTS = 3
+"""The number of times in a row that workers may be killed without a run ending in between."""
+
 WORKER = 100 * 2**20
 """The least bytes of a process of this machine that runs an algorithm."""
-"""The number of times in a row that workers may be killed without a run ending in between."""
 
 
 class Failure(NamedTuple):

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import zlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -58,13 +59,12 @@ class _Tuner:
         sampler = optuna.samplers.TPESampler(seed=zlib.crc32(name.encode()), n_startup_trials=random)
         self.study = optuna.create_study(sampler=sampler, pruner=optuna.pruners.MedianPruner())
         self.distributions = {key: self._distribution(choice) for key, choice in search.spaces[name].items()}
-        self.tried: list[tuple[list[Run], float | None]] = []
-        self.stopped = 0
-        self.trial: Any = None
-        self.runs: list[Run] = []  # of the trial so far
-        self.asked: list[Run] | None = None  # those with its next seed, until they are told
-        self.nash_convs: list[list[float]] = []
-        self.scores: list[float] = []
+        self.states = optuna.trial.TrialState
+        self.tried: list[tuple[list[Run], float | None, Any]] = []
+        self.scores: list[float] = []  # of the trial so far
+        self._trials = self._in_turn()
+        self.asked = next(self._trials)
+        """The runs of the trial with its next seed; empty if this combination of settings is invalid."""
 
     def _distribution(self, choice: Interval | Sequence[Any]) -> Any:
         kinds = self.optuna.distributions
@@ -79,49 +79,48 @@ class _Tuner:
         trials = self.search.trials_of(self.name) - len(self.tried)
         return len(self.search.games) * (trials * len(self.search.seeds) - len(self.scores))
 
-    def ask(self) -> list[Run]:
-        """The runs of the trial with its next seed, the same until `tell`; empty if this combination of settings is invalid."""
-        if self.asked is not None:
-            return self.asked
-        if not self.scores:
-            self.trial = self.study.ask(self.distributions) if self.tried else None
-            self.runs, self.nash_convs = [], []
-        try:
-            settings, seed = self.trial.params if self.trial else {}, self.search.seeds[len(self.scores)]
-            self.asked = self.search.runs(self.name, settings, seed)
-        except ValueError:
-            self.asked = []
-        self.runs += self.asked
-        return self.asked
-
     def tell(self, rows: Mapping[str, Row]) -> None:
-        """Report the scores of these runs; the trial has failed if one of them has no row."""
-        asked, self.asked, states = self.asked, None, self.optuna.trial.TrialState
-        if not asked or any(run.key not in rows for run in asked):
-            self._end(None, states.FAIL)
-            return
-        self.nash_convs.append([rows[run.key]["points"][-1][2] for run in asked])
-        self.scores.append(self.search.score(self.nash_convs))
-        if self.trial:
-            self.trial.report(self.scores[-1], len(self.scores))
-        if len(self.scores) == len(self.search.seeds):
-            self._end(self.scores[-1], states.COMPLETE)
-        elif self.trial and self.trial.should_prune():
-            self.stopped += 1
-            self._end(None, states.PRUNED)
+        """Report the scores of the runs asked for; the trial has failed if one of them has no row."""
+        self.asked = self._trials.send(rows)
 
-    def _end(self, score: float | None, state: Any) -> None:
-        self.tried.append((self.runs, score))
-        if self.trial:
-            self.study.tell(self.trial, score, state=state)
-        elif score is not None:
-            params = {key: self.runs[0].settings[key] for key in self.distributions}
-            if all(_inside(choice, params[key]) for key, choice in self.search.spaces[self.name].items()):
-                steps, made = dict(enumerate(self.scores, 1)), self.optuna.trial.create_trial
-                self.study.add_trial(
-                    made(params=params, distributions=self.distributions, value=score, intermediate_values=steps)
-                )
-        self.scores = []
+    def _in_turn(self) -> Generator[list[Run], Mapping[str, Row], None]:
+        """The trials in turn, the defaults first: yields runs, and is sent rows."""
+        for number in range(self.search.trials_of(self.name)):
+            trial = self.study.ask(self.distributions) if number else None
+            runs, score, state = yield from self._seed_by_seed(trial)
+            self.tried.append((runs, score, state))
+            if trial:
+                self.study.tell(trial, score, state=state)
+            elif score is not None:
+                params = {key: runs[0].settings[key] for key in self.distributions}
+                made, steps = self.optuna.trial.create_trial, dict(enumerate(self.scores, 1))
+                with suppress(ValueError):  # the defaults need not be in the space
+                    default = made(
+                        params=params, distributions=self.distributions, value=score, intermediate_values=steps
+                    )
+                    self.study.add_trial(default)
+            self.scores = []
+        yield []
+
+    def _seed_by_seed(self, trial: Any) -> Generator[list[Run], Mapping[str, Row], tuple[list[Run], float | None, Any]]:
+        """The runs of a trial, its score if it has one, and how it ended."""
+        runs, nash_convs = list[Run](), list[list[float]]()
+        for seed in self.search.seeds:
+            try:
+                asked = self.search.runs(self.name, trial.params if trial else {}, seed)
+            except ValueError:
+                asked = []
+            runs += asked
+            rows = yield asked
+            if not asked or any(run.key not in rows for run in asked):
+                return runs, None, self.states.FAIL
+            nash_convs.append([rows[run.key]["points"][-1][2] for run in asked])
+            self.scores.append(self.search.score(nash_convs))
+            if trial:
+                trial.report(self.scores[-1], len(self.scores))
+                if seed != self.search.seeds[-1] and trial.should_prune():
+                    return runs, None, self.states.PRUNED
+        return runs, self.scores[-1], self.states.COMPLETE
 
     def found(self, rows: Mapping[str, Row]) -> Found:
         """The best settings of the trials with all seeds.
@@ -129,18 +128,17 @@ class _Tuner:
         Raises:
             ValueError: every trial failed.
         """
-        good = [(score, runs) for runs, score in self.tried if score is not None]
+        good = [(score, runs) for runs, score, _ in self.tried if score is not None]
         if not good:
             raise ValueError(f"all trials of {self.name} on {', '.join(map(str, self.search.games))} failed")
         score, runs = min(good, key=lambda item: item[0])
-        last = {run.key: rows[run.key]["points"][-1] for runs, _ in self.tried for run in runs if run.key in rows}
+        last = {run.key: rows[run.key]["points"][-1] for runs, _, _ in self.tried for run in runs if run.key in rows}
         seconds, samples = (sum(point[kind] for point in last.values()) for kind in (0, 1))
-        failed, settings = len(self.tried) - len(good) - self.stopped, runs[0].keyed["settings"]
-        return Found(settings, score, self.tried[0][1], len(self.tried), failed, seconds, int(samples), self.stopped)
-
-
-def _inside(choice: Interval | Sequence[Any], value: Any) -> bool:
-    return choice.low <= value <= choice.high if isinstance(choice, Interval) else value in choice
+        failed, stopped = (
+            sum(how == end for _, _, how in self.tried) for end in (self.states.FAIL, self.states.PRUNED)
+        )
+        settings, default = runs[0].keyed["settings"], self.tried[0][1]
+        return Found(settings, score, default, len(self.tried), failed, seconds, int(samples), stopped)
 
 
 def tune(
@@ -168,7 +166,7 @@ def tune(
         tick(ended)
 
     while going := [tuner for tuner in tuners if tuner.left]:
-        runs = [run for tuner in going for run in tuner.ask()]
+        runs = [run for tuner in going for run in tuner.asked]
         if any(run.key not in rows for run in runs):
             sweep(runs, path, engine, jobs, kept, note)
         for tuner in going:
@@ -186,14 +184,13 @@ def _resumed(search: Search, name: str, rows: Mapping[str, Row]) -> tuple[_Tuner
     """An algorithm's trials as far as there are rows, and the keys of all; what has no rows before the last new ones has failed."""
     ahead, keys, asked, last = _Tuner(search, name), set[str](), 0, 0
     while ahead.left:
-        new = {run.key for run in ahead.ask()} - keys
+        new = {run.key for run in ahead.asked} - keys
         last = asked if new & rows.keys() else last
         asked += 1
         keys |= new
         ahead.tell(rows)
     tuner, asked = _Tuner(search, name), 0
-    while tuner.left and (asked < last or all(run.key in rows for run in tuner.ask())):
-        tuner.ask()
+    while tuner.left and (asked < last or all(run.key in rows for run in tuner.asked)):
         tuner.tell(rows)
         asked += 1
     return tuner, keys
