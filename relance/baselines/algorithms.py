@@ -1,4 +1,4 @@
-"""The learning algorithms, one file each: what a learner is, and what an algorithm declares before it runs.
+"""The learning algorithms, a file for each or for a family: what a learner is, and what an algorithm declares before it runs.
 
 Every `Algorithm` at the top level of a file in this folder is listed. The file must import without the extra that it needs, so
 that shell completion and game checks work without the extra: it imports the extra as `Lazy`, or inside functions. An algorithm of your own

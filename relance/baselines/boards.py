@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from statistics import median
-from typing import get_args
+from typing import Any, get_args
 
-from relance.baselines.algorithms import SEES, Scored, algorithms
+from relance.baselines.algorithms import SEES, Algorithm, Scored, algorithms
 from relance.baselines.rows import Row, read_results
 
 SECONDS = (10, 60, 600)
@@ -114,30 +114,27 @@ def columns_of(rows: Sequence[Row]) -> list[tuple[int, float]]:
 
 def deterministic(name: str) -> bool:
     """True if an algorithm is deterministic; False if it is not installed."""
-    return name in algorithms() and algorithms()[name].deterministic
+    return algorithms().get(name, Algorithm).deterministic
+
+
+def _declared(row: Mapping[str, Any], what: str) -> Any:
+    """What a row says of its learner, or else the algorithm, or else what algorithms are by default."""
+    return row.get(what) or getattr(algorithms().get(row["algorithm"], Algorithm), what)
 
 
 def sees(runs: Sequence[Row]) -> str:
     """Return what the algorithm of these runs may see of a game, as the rows say, or else the algorithm; empty if neither does."""
-    name = runs[0]["algorithm"]
-    return runs[0].get("sees") or (name in algorithms() and algorithms()[name].sees) or ""
+    return _declared(runs[0], "sees") or ""
 
 
 def sample_of(runs: Sequence[Row]) -> str:
     """Return what these runs count as a sample; "a game" if neither the rows nor the algorithm say."""
-    name = runs[0]["algorithm"]
-    return runs[0].get("sample") or (algorithms()[name].sample if name in algorithms() else "a game")
-
-
-def scored_of(row: Row) -> Scored:
-    """Return the policy that the points of a row score, as the row says, or else the algorithm."""
-    name = row["algorithm"]
-    return row.get("scored") or (algorithms()[name].scored if name in algorithms() else "last")
+    return str(_declared(runs[0], "sample"))
 
 
 def scores_of(row: Row, policy: Scored | None = None) -> list[tuple[float, float, float]]:
     """The points of a row for one of its policies, by default for the one that its points are of; empty if it was not scored."""
-    if policy in (None, scored_of(row)):
+    if policy in (None, _declared(row, "scored")):
         return row["points"]
     other = row.get("other") or []
     return [

@@ -21,7 +21,7 @@ from relance.baselines.algorithms import algorithm, check_playable, settings_of
 from relance.baselines.averages import Average
 from relance.baselines.fixed_points import distance_if_known
 from relance.baselines.openspiel_games import AnyGame, any_game, exact_nash_conv
-from relance.model.arguments import Count, NotNegative, Positive, check, checked
+from relance.model.arguments import Count, NotNegative, Positive, Range, check, checked
 from relance.play.streams import check_whole
 
 SECONDS = (1.0, 3.0, 10.0, 30.0, 60.0, 120.0, 300.0, 600.0)
@@ -62,7 +62,7 @@ class Keyed(TypedDict):
     settings: Annotated[dict[str, Any], "an object"]
     seed: int
     seconds: NotNegative | None
-    samples: Count | None
+    samples: Annotated[int, Range(1, sys.float_info.max)] | None
 
 
 def key_of(what: Mapping[str, Any]) -> str:
