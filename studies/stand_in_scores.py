@@ -22,8 +22,8 @@ from relance.model.tree import BettingTree, Decision, Leaf, Node, path_name
 from relance.play.equilibria import equilibrium
 from relance.play.wording import PLAIN, Wording
 from relance.solvers.exact import best_response, nash_conv, value
+from relance.words import read_games
 from relance.words.estimate import FORFEIT, with_forfeits
-from relance.words.log_files import read_log
 from relance.words.log_rows import LogRow, hand_index
 from relance.words.match import match
 from relance.words.nash_conv_interval import Figure
@@ -212,7 +212,7 @@ def measured_scores(
     path = Path(log or tempfile.mkstemp(".jsonl", "relance-hands-")[1])
     base, names = equilibrium(game), (agent.name, "equilibrium")
     match(game, agent, base, 2 * hands, seed=seed, within=ALL_HANDS, log=path, names=names, tick=tick)
-    mine = (row for row in read_log(path, game).rows if row.agent == agent.name)
+    mine = (row for row in read_games(path, game).rows if row.agent == agent.name)
     rows = sorted(mine, key=lambda row: row.episode)  # one game after the other
     if log is None:
         path.unlink()

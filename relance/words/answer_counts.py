@@ -19,7 +19,7 @@ from relance.words.nash_conv_interval import PARTS
 from relance.words.question_plan import Inquiry, inquiry
 
 AnswerLine: TypeAlias = dict[str, Any]
-"""An answer as it stands in a file; see `relance.words.answer_file`."""
+"""An answer as it stands in a file; see `relance.words.kept_files`."""
 
 
 def estimated(game: Game, lines: Sequence[AnswerLine], hands: object = None) -> Estimate | None:
@@ -32,7 +32,8 @@ def estimated(game: Game, lines: Sequence[AnswerLine], hands: object = None) -> 
     Raises:
         ValueError: something is not an answer in this game.
     """
-    record = Tally(inquiry(game, hands), dict(enumerate(lines)), "answers")
+    record = Tally(inquiry(game, hands))
+    record.read(dict(enumerate(lines)), "answers")
     return record.estimate([False, False]) if all(record.given.values()) else None
 
 
@@ -41,25 +42,23 @@ class Tally:
 
     Args:
         where: where answers are counted.
-        lines: those that are known already, by number.
-        source: what they are called in errors.
 
     Attributes:
         given: by (seat, node, hand), each answer as a row of probabilities of the legal actions, and of no legal action.
         told: by (seat, node, hand), how many answers were probabilities.
         count, faults: of all answers.
-
-    Raises:
-        ValueError: a line is not an answer here.
     """
 
-    def __init__(self, where: Inquiry, lines: Mapping[int, AnswerLine], source: str) -> None:
+    def __init__(self, where: Inquiry) -> None:
         self.where, self.count, self.faults = where, 0, Counter[str]()
         self.given: dict[tuple[int, str, int], list[Floats]] = {
             (seat, *place): [] for seat in (0, 1) for place in where.sets(seat)
         }
         self.told = dict.fromkeys(self.given, 0)
         self._places = [{logged_hand(where.asked, p, hand): i for i, hand in enumerate(where.hands[p])} for p in (0, 1)]
+
+    def read(self, lines: Mapping[int, AnswerLine], source: str) -> None:
+        """Count answers by number; ValueError, with the name of their source, if one is not an answer here."""
         for number, line in lines.items():
             try:
                 self.add(line)

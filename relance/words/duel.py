@@ -19,7 +19,7 @@ from relance.play.opponents import Player
 from relance.play.policies import ids_at
 from relance.play.rules import rules
 from relance.play.strategy_table import StrategyTable, tabulate
-from relance.words.log_files import LogWriter
+from relance.words.kept_files import LogWriter
 from relance.words.log_rows import LogRow, decision_row, ending_row
 from relance.words.text_agent import Question, TextAgent
 

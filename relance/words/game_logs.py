@@ -12,12 +12,11 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from relance.model.arguments import PathName, checked
-from relance.model.files import FileError, check_kind, read_text
+from relance.model.files import FileError, check_kind, read_lines, read_text
 from relance.model.game import Game, as_game
 from relance.model.numbers import short
 from relance.play.rules import rules
-from relance.words.log_files import parsed_lines, used
-from relance.words.log_rows import VERSION, Fault, Log, LogError, LogRow, parse_rows, unrepeated
+from relance.words.log_rows import NEEDED, VERSION, Fault, Log, LogError, LogRow, parse_rows, parsed_lines, unrepeated
 
 Items: TypeAlias = Iterator[tuple[str, object]]
 
@@ -43,7 +42,7 @@ def read_games(path: PathName, game: Game | str | None = None) -> Log:
         items = _document(source)
     else:
         items = _lines(source)
-    return used(parse_rows(items, game), str(source))
+    return _used(parse_rows(items, game), str(source))
 
 
 def read_all(paths: Sequence[str | Path], game: Game | None = None) -> Log:
@@ -67,12 +66,28 @@ def read_all(paths: Sequence[str | Path], game: Game | None = None) -> Log:
         else:
             rows += log.rows
             faults += [fault._replace(where=f"{path}, {fault.where}") for fault in log.faults]
-    return used(unrepeated(Log(tuple(rows), tuple(faults))), f"{len(paths)} files")
+    return _used(unrepeated(Log(tuple(rows), tuple(faults))), f"{len(paths)} files")
+
+
+def _used(log: Log, name: str) -> Log:
+    """The log unchanged; ValueError, with the first faults, if it has no rows."""
+    if log.rows:
+        return log
+    reasons = list(dict.fromkeys(fault.kind for fault in log.faults))
+    first = [next(str(fault) for fault in log.faults if fault.kind == kind) for kind in reasons[:3]]
+    raise ValueError(f"nothing in {name} can be used: " + ("; ".join(first) or "it is empty"))
+
+
+def is_log(path: Path) -> bool:
+    """True if the first line of a file is a row."""
+    check_kind(path, "read")
+    first = next(parsed_lines(read_lines(path)), (None, None))[1] if path.exists() else None
+    return isinstance(first, dict) and set(NEEDED) <= set(first)
 
 
 def _lines(source: Path) -> Items:
     """Rows, or episodes of verifiers, whose traces hold rows; if the rows do not name the agent, it is the model."""
-    for where, item in parsed_lines(source):
+    for where, item in parsed_lines(read_lines(source)):
         if not (isinstance(item, dict) and isinstance(item.get("traces"), list)):
             yield where, item
             continue

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, NamedTuple, TypeAlias
 
 from relance.envs.catalogue import make
+from relance.model.files import Line
 from relance.model.game import Game
 from relance.model.numbers import short
 from relance.model.tree import USUAL, Case
@@ -172,6 +173,16 @@ def _hands(game: Game, events: tuple[str, ...] = ()) -> tuple[dict[str, int], di
 
 
 # Reading
+
+
+def parsed_lines(lines: Iterable[Line]) -> Iterator[tuple[str, object]]:
+    """Each line with its place: its content, or a LogError."""
+    for line in lines:
+        where = f"line {line.number}"
+        if line.is_cut:
+            yield where, LogError(UNFINISHED, "the line has no end")
+        else:
+            yield where, LogError("damaged lines", f"this is not JSON: {line.problem}") if line.problem else line.item
 
 
 def parse_rows(items: Iterable[tuple[str, object]], game: Game | None = None) -> Log:

@@ -8,8 +8,8 @@ adjusted, and the mean of the two counts. Where neither is, only the deal's luck
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping
+from contextlib import nullcontext
 from dataclasses import dataclass, field
 from itertools import combinations
 from pathlib import Path
@@ -29,7 +29,7 @@ from relance.play.streams import check_whole
 from relance.solvers.exact import value
 from relance.words.confidence_sequence import LEVEL, mean_interval
 from relance.words.duel import DRAWS, Duel, Seated, seated
-from relance.words.log_files import LogWriter
+from relance.words.kept_files import LogWriter
 from relance.words.log_rows import visible
 from relance.words.text_agent import TextAgent
 
@@ -156,7 +156,7 @@ def match(
             raise ValueError(f"budget={budget}: two hands, a deal from both seats, can take {each} questions")
         most = min(most, budget // each)
     drawn = any(one.strategy is None for player in players for one in player)
-    with _written(log, game, drawn) as writer:
+    with LogWriter(log, game) if drawn or log is not None else nullcontext() as writer:
         duel = Duel(game, players, judges, seed, called, writer)
         while True:
             size = min(most - len(adjusted), max(FIRST, len(adjusted) // 5), MOST_DEALS)
@@ -217,28 +217,6 @@ def matches(
         path = None if log is None else Path(log) / f"{i}-{j}.jsonl"
         found.append(match(game, agents[x], agents[y], hands, names=(x, y), log=path, **options))
     return found
-
-
-@contextmanager
-def _written(log: PathName | None, game: Game, drawn: bool) -> Iterator[LogWriter | None]:
-    """The log of a match. Without one, answers that are `drawn` are kept in a temporary file if the match fails or is stopped."""
-    if log is None and not drawn:
-        yield None
-        return
-    writer, kept = LogWriter(None if log is None else Path(log), game), log is not None
-    try:
-        with writer:
-            yield writer
-    except BaseException as error:
-        if writer.written:
-            kept = True
-            error.add_note(
-                f"what was played is kept in {writer.path}; the same match with this log continues from there"
-            )
-        raise
-    finally:
-        if not kept:
-            writer.path.unlink()
 
 
 def _judges(game: Game, opponent: list[Seated]) -> dict[int, Coach]:

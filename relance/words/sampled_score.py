@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
-from pathlib import Path
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
@@ -19,8 +18,8 @@ from relance.play.board import compile_sight, see
 from relance.play.opponents import Player
 from relance.play.rules import rules
 from relance.words.answer_counts import AnswerLine, Tally
-from relance.words.answer_file import AnswerFile
 from relance.words.estimate import Estimate
+from relance.words.kept_files import AnswerFile
 from relance.words.question_plan import Inquiry, inquiry, words
 from relance.words.replies import ReplyFault, parse_reply
 from relance.words.text_agent import TextAgent, name_of
@@ -131,19 +130,9 @@ def score(
             f"fewer hands (hands={len(where.hands[0])} now), or allow more with budget={needed.questions}"
         )
     asked = {"game": str(where.asked), "hands": len(where.hands[0]), "agents": [seat.name for seat in seats]}
-    with AnswerFile(None if answers_file is None else Path(answers_file), asked) as file:
-        record = Tally(where, file.lines, str(file.path))
-        try:
-            _ask_all(record, seats, answers, file, lambda done: None if tick is None else tick(done, needed.questions))
-        except BaseException as error:
-            if record.count:
-                error.add_note(
-                    f"{record.count:,} answers are kept in {file.path}; the same call with this file of answers continues from there"
-                )
-            else:
-                file.done()
-            raise
-        file.done()
+    record = Tally(where)
+    with AnswerFile(answers_file, asked, record) as file:
+        _ask_all(record, seats, answers, file, lambda done: None if tick is None else tick(done, needed.questions))
     return record.estimate([seat.sure for seat in seats])
 
 
@@ -164,7 +153,7 @@ def _ask_all(
                 part = sets[start : start + seat.size]
                 for given in seat.ask(part):
                     lines = [record.named(number, *part[place]) | line for place, line in given.items()]
-                    file.add(lines)
+                    file.add(*lines)
                     for line in lines:
                         record.add(line)
                     tick(record.count)

@@ -11,7 +11,7 @@ from endpoint_server import serving
 import relance
 from relance.model.tree import Decision
 from relance.play.equilibria import equilibrium
-from relance.words.log_files import read_log
+from relance.words import read_games
 from studies import stand_ins
 from studies.scripted_models import STAND_INS
 from studies.stand_in_page import GAMES, page
@@ -166,7 +166,7 @@ def test_a_model_that_fails_is_named_and_its_answers_are_kept(tmp_path, capsys):
         options += ["--hands", "20", "--log", str(tmp_path / "hands.jsonl")]
         assert stand_ins.main([*options, "--answers", "1"]) == 2  # answered; now it fails as it plays
         assert "what was played is kept in" in capsys.readouterr().err
-        rows = read_log(tmp_path / "hands.jsonl", KUHN).rows
+        rows = read_games(tmp_path / "hands.jsonl", KUHN).rows
         assert sum(row.agent != "equilibrium" and not row.is_ending for row in rows) == 20
 
 

@@ -6,7 +6,8 @@ import pytest
 import relance
 from relance.model.files import json_line
 from relance.model.tree import CHANCE, OVER
-from relance.words.log_files import LogWriter, read_log
+from relance.words import read_games
+from relance.words.kept_files import LogWriter
 from relance.words.log_rows import decision_row, ending_row, hand_index, logged_hand, parse_row, parse_rows
 
 KUHN = relance.make("one_card_poker(raises=0)")
@@ -50,8 +51,8 @@ def test_rows_of_every_node_come_back(name, tmp_path):
             )
     with LogWriter(tmp_path / "log.jsonl", game) as log:
         log.write(*rows)
-    assert read_log(tmp_path / "log.jsonl", game).rows == tuple(rows)
-    assert read_log(tmp_path / "log.jsonl").faults == ()
+    assert read_games(tmp_path / "log.jsonl", game).rows == tuple(rows)
+    assert read_games(tmp_path / "log.jsonl").faults == ()
 
 
 @pytest.mark.parametrize("name", relance.games())
@@ -90,13 +91,13 @@ def test_bad_rows_are_named(kind, change, tmp_path):
     bad = GOOD | change if change else {"game": str(KUHN)}
     path = tmp_path / "log.jsonl"
     path.write_text(lines(GOOD, bad, GOOD | {"episode": 1}))
-    log = read_log(path, KUHN)
+    log = read_games(path, KUHN)
     assert log.counts == {kind: 1}
     assert len(log.rows) == 2
     assert str(log.faults[0]).startswith("line 2: ")
     path.write_text(lines(bad))
     with pytest.raises(ValueError, match=r"nothing in .* can be used: line 1: "):
-        read_log(path, KUHN)
+        read_games(path, KUHN)
 
 
 @pytest.mark.parametrize(

@@ -12,8 +12,8 @@ from endpoint_server import serving
 import relance
 from relance.play.agents import strategy
 from relance.play.coach import Coach
+from relance.words import read_games
 from relance.words.duel import Duel, duplicate_tables, seated
-from relance.words.log_files import read_log
 from relance.words.match import _raw_hands, match_questions
 from relance.words.text_agent import TextAgent
 from studies.answers_numbers import Drawing
@@ -173,7 +173,7 @@ def test_what_a_failing_model_answered_is_not_asked_again(tmp_path):
     text = log.read_text()
     assert relance.match(KUHN, rest, "uniform", 40, names=("talker", "uniform"), log=log) == expected
     assert (log.read_text(), after[0]) == (text, asked[0])
-    rows = read_log(log, KUHN).rows
+    rows = read_games(log, KUHN).rows
     assert sum(row.is_ending for row in rows) == 2 * expected.hands
     with pytest.raises(ValueError, match=r"the log holds another match: .* seed 0, not of .* seed 1") as refused:
         relance.match(KUHN, rest, "uniform", 40, names=("talker", "uniform"), log=log, seed=1)
@@ -211,7 +211,7 @@ def test_without_a_log_answers_are_kept_when_a_model_fails(tmp_path, monkeypatch
 def test_answers_without_a_legal_action_are_counted_and_forfeit(said, batched, tmp_path):
     agent, _ = talker(said, every=2, batched=batched)
     result = relance.match(KUHN, agent, "uniform", 20, log=tmp_path / "log.jsonl")
-    rows = read_log(tmp_path / "log.jsonl", KUHN).rows
+    rows = read_games(tmp_path / "log.jsonl", KUHN).rows
     mine = [row for row in rows if row.agent == "a" and not row.is_ending]
     assert result.illegal == (sum(row.is_illegal for row in mine), 0)
     assert result.illegal[0] == result.answers[0] // 2
@@ -224,7 +224,7 @@ def test_a_retry_is_an_answer_of_its_own(tmp_path):
     result = relance.match(KUHN, agent, "uniform", 20, log=tmp_path / "log.jsonl")
     assert 0 < result.illegal[0] < result.answers[0]
     assert not [
-        row for row in read_log(tmp_path / "log.jsonl").rows if row.is_ending and row.node in KUHN.tree.decisions
+        row for row in read_games(tmp_path / "log.jsonl").rows if row.is_ending and row.node in KUHN.tree.decisions
     ]
     assert relance.match(KUHN, agent, "uniform", 20, log=tmp_path / "log.jsonl") == result
 
@@ -304,7 +304,7 @@ def test_two_matches_do_not_write_to_one_log(tmp_path):
         return "[check]"
 
     relance.match(KUHN, TextAgent(reply), "uniform", 20, log=log)
-    assert read_log(log, KUHN).faults == ()
+    assert read_games(log, KUHN).faults == ()
 
 
 @pytest.mark.skipif(not Path("/proc/self/fd").exists(), reason="open files are listed by Linux")

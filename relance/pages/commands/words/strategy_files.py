@@ -11,7 +11,7 @@ from relance.model.game import Game
 
 def is_mine(path: Path) -> bool:
     """True if a file is such a log."""
-    from relance.words.log_files import is_log
+    from relance.words.game_logs import is_log
 
     return is_log(path)
 

@@ -1,0 +1,133 @@
+"""Files of answers and of games, as JSON lines: written while agents are asked, and continued after a stop.
+
+In a file of answers the first line says what was asked, {"version": 1, "game": ..., ...}. Each other line is an answer: "seat", "node",
+"hand", and either the "action" (null if it was illegal, with the "fault") or the "chances" of actions by name; "raw" has the replies of
+those who talk. In a log of games each line is a `relance.words.LogRow`.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from relance.model.arguments import PathName
+from relance.model.files import Line, LineFile
+from relance.model.game import Game
+from relance.model.numbers import short
+from relance.words.answer_counts import Tally
+from relance.words.log_rows import UNFINISHED, LogRow, parse_rows, parsed_lines
+
+VERSION = 1
+"""Of files of answers."""
+
+
+class KeptFile(LineFile):
+    """A file of JSON lines that a run adds to, and that a later run continues; a context manager.
+
+    A last line without an end, left by a run that was stopped, is cut off. If no path is given, a temporary file is written: it is
+    removed at the end, and stays if anything goes wrong after something was kept.
+
+    Args:
+        path: the file to begin or to continue.
+        called: what a temporary file is called.
+
+    Raises:
+        FileError: the file cannot be read or written, or another run is writing to it.
+        ValueError: it holds something else, or a line that is damaged.
+    """
+
+    def __init__(self, path: PathName | None, called: str) -> None:
+        super().__init__(None if path is None else Path(path), called)
+        self._is_temporary = path is None
+        try:
+            lines = self.lines()
+            self._read(lines)
+            self.end_at(max((line.end for line in lines if not line.is_cut), default=0))
+        except BaseException:
+            self.close()
+            raise
+
+    @abstractmethod
+    def _read(self, lines: Sequence[Line]) -> None:
+        """Take what the file holds already; raises ValueError if it cannot be continued."""
+
+    @abstractmethod
+    def _kept(self) -> str:
+        """Return what the file has kept for a later run, for an error; "" if nothing."""
+
+    def __exit__(self, kind: object, error: BaseException | None, *trace: object) -> None:
+        self.close()
+        if error is not None and (kept := self._kept()):
+            error.add_note(kept)
+        elif self._is_temporary:
+            self.path.unlink()
+
+
+class AnswerFile(KeptFile):
+    """A file of answers.
+
+    Args:
+        path: the file; see `KeptFile`.
+        asked: what is asked, for the first line.
+        record: counts the answers that the file holds.
+    """
+
+    def __init__(self, path: PathName | None, asked: Mapping[str, object], record: Tally) -> None:
+        self._asked, self._record = {"version": VERSION, **asked}, record
+        super().__init__(path, "answers")
+        if not self.path.stat().st_size:
+            self.add(self._asked)
+
+    def _read(self, lines: Sequence[Line]) -> None:
+        for line in lines:
+            if not (line.is_cut or isinstance(line.item, dict)):
+                said = short(line.data.decode(errors="replace"))
+                raise ValueError(f"{self.path}, line {line.number} is not an answer: {said}")
+        if not lines:
+            return
+        first = lines[0].item or {}
+        if "version" not in first:
+            raise ValueError(f"{self.path} is not a file of answers: its first line does not say what was asked")
+        for key, value in self._asked.items():
+            if first.get(key) != value:
+                raise ValueError(
+                    f"{self.path} has answers for {key}={first.get(key)!r:.300}, not for {key}={value!r:.300}; give another file"
+                )
+        self._record.read({line.number: line.item for line in lines[1:] if not line.is_cut}, str(self.path))
+
+    def _kept(self) -> str:
+        continues = f"are kept in {self.path}; the same call with this file of answers continues from there"
+        return f"{self._record.count:,} answers {continues}" if self._record.count else ""
+
+
+class LogWriter(KeptFile):
+    """A log of games; rows that the file holds already stay.
+
+    Args:
+        path: the file; see `KeptFile`.
+        game: the game of all its rows.
+
+    Attributes:
+        rows: the rows that the file held already.
+    """
+
+    def __init__(self, path: PathName | None, game: Game) -> None:
+        self._game, self._written = game, False
+        super().__init__(path, "match")
+
+    def _read(self, lines: Sequence[Line]) -> None:
+        log = parse_rows(parsed_lines(lines), self._game)
+        for fault in log.faults:
+            if fault.kind != UNFINISHED:
+                raise ValueError(f"{self.path} cannot be continued as a log of {self._game}: {fault}")
+        self.rows = log.rows
+
+    def write(self, *rows: LogRow) -> None:
+        """Add these rows, each in one line, at once."""
+        self.add(*map(LogRow.to_dict, rows))
+        self._written |= bool(rows)
+
+    def _kept(self) -> str:
+        kept = f"what was played is kept in {self.path}; the same match with this log continues from there"
+        return kept if self._written else ""
