@@ -5,7 +5,7 @@ See `relance.words.nash_conv_interval` for what the intervals are.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, NamedTuple, TypeAlias
@@ -15,7 +15,7 @@ import numpy as np
 from relance.model.arguments import NaturalNumber, checked
 from relance.model.arrays import Floats, Ints
 from relance.model.game import Game, as_game
-from relance.model.numbers import did_you_mean, short
+from relance.model.numbers import Number, did_you_mean, short
 from relance.model.strategy import Profile
 from relance.model.tree import BettingTree, Decision, Leaf, Node, Reveal
 from relance.play.coach import ROUNDING
@@ -119,10 +119,9 @@ class Estimate:
             *([f"  hands              {self.note}"] if self.note else []),
         ]
         rows = [("at", "hand", "answers", "more", "regret"), *self._worst()]
-        widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-        table = ["  where another action would gain most, in chips per game"]
-        table += ["    " + "  ".join(map(str.ljust, row, widths)).rstrip() for row in rows]
-        return "\n".join(lines + (table if len(rows) > 1 else ["  no other action would gain anything"]))
+        if len(rows) == 1:
+            return "\n".join([*lines, "  no other action would gain anything"])
+        return "\n".join([*lines, "  where another action would gain most, in chips per game", *in_columns(rows)])
 
     def _worst(self, most: int = 5) -> list[tuple[str, ...]]:
         """The information sets with the most regret, as rows of text."""
@@ -171,6 +170,8 @@ def estimate(
     spreads = {name: _read(game, name, spread, 1) for name in _nodes(game, spread, "spread")}
     if len(parts := {row.shape[:-2] for row in (*rows.values(), *lost.values())}) > 1:
         raise ValueError(f"counts and illegal answers of all nodes need the same number of parts, not {sorted(parts)}")
+    summed = {name: row.sum(axis=0) if row.ndim == 3 else row for name, row in rows.items()}
+    played = frequencies(game, summed)
     forfeits = sum(float(row.sum()) for row in lost.values())
     total = sum(float(row.sum()) for row in rows.values()) + forfeits
     if not total:
@@ -191,7 +192,7 @@ def estimate(
     first, second = map(float, worsts(game))
     return Estimate(
         game,
-        _frequencies(game, rows),
+        played,
         round(total),
         forfeits,
         _within(0.0, sample.nash_conv.at(0), first + second),
@@ -209,14 +210,22 @@ def _within(least: float, figure: Figure, most: float) -> Figure:
 def with_forfeits(game: Game) -> Game:
     """The game in which every decision has one more action, the last: an illegal answer, which forfeits."""
     worst = worsts(game)
+    return with_action(game, FORFEIT, (-worst[0], worst[1]))
+
+
+def with_action(game: Game, action: str, ends: Sequence[Number | None]) -> Game:
+    """The game in which each decision of both players has one more action, the last, which ends it.
+
+    `ends` has for each player the chips that player 0 then gets, or None if the player has no such action.
+    """
 
     def extended(node: Node) -> Node:
         if isinstance(node, Leaf):
             return node
-        if isinstance(node, Reveal):
-            return replace(node, children=tuple(map(extended, node.children)))
-        ends = Leaf(worst[1] if node.player else -worst[0])
-        return Decision(node.player, (*node.actions, FORFEIT), (*map(extended, node.children), ends))
+        children = tuple(map(extended, node.children))
+        if isinstance(node, Reveal) or (end := ends[node.player]) is None:
+            return replace(node, children=children)
+        return Decision(node.player, (*node.actions, action), (*children, Leaf(end)))
 
     root = extended(game.tree.root)
     assert isinstance(root, Decision)
@@ -263,12 +272,17 @@ def _stacked(many: Many, seat: int, rows: Mapping[str, Floats]) -> Floats:
     return np.concatenate([np.swapaxes(rows[name], -1, -2) for name in ordered], axis=-2)
 
 
-def _frequencies(game: Game, rows: Mapping[str, Floats]) -> Profile:
+def frequencies(game: Game, counts: Mapping[str, Floats]) -> Profile:
+    """The frequency of each legal action, from counts by node (hands, actions); all are equally likely where nothing was answered."""
     plan: dict[str, dict[str, Floats]] = {}
     for name, node in game.tree.decisions.items():
-        row = rows[name][..., : len(node.actions)]
-        count = row.sum(axis=0) if row.ndim == 3 else row
-        total = count.sum(axis=1, keepdims=True)
-        shared = np.where(total > 0, count / np.where(total > 0, total, 1), 1 / len(node.actions))
+        total = counts[name].sum(axis=1, keepdims=True)
+        shared = np.where(total > 0, counts[name] / np.where(total > 0, total, 1), 1 / len(node.actions))
         plan[name] = node.by_action(np.ascontiguousarray(shared.T))
     return game.profile(plan)
+
+
+def in_columns(rows: Sequence[Sequence[str]]) -> list[str]:
+    """Rows of text as lines, indented, with the columns under each other."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    return ["    " + "  ".join(map(str.ljust, row, widths)).rstrip() for row in rows]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -12,12 +12,11 @@ from relance.model.arrays import Floats
 from relance.model.deal import HandFunction
 from relance.model.game import Game
 from relance.model.strategy import Profile, Strategy
-from relance.model.tree import BettingTree, Decision, Leaf, Node, Reveal
 from relance.play.rules import rules
 from relance.solvers.deviations import Deviation, deviations
 from relance.solvers.exact import action_values, best_response, nash_conv
 from relance.words.episodes import Against
-from relance.words.estimate import Estimate, estimate
+from relance.words.estimate import Estimate, estimate, frequencies, in_columns, with_action
 from relance.words.log_rows import Fault
 from relance.words.nash_conv_interval import Figure
 
@@ -73,12 +72,7 @@ class GamesScore:
     @cached_property
     def profile(self) -> Profile:
         """The frequency of each legal action; where nothing legal was answered, all are equally likely."""
-        plan = {}
-        for name, node in self.game.tree.decisions.items():
-            total = self.counts[name].sum(axis=1, keepdims=True)
-            rows = np.where(total > 0, self.counts[name] / np.maximum(total, 1), 1 / len(node.actions))
-            plan[name] = node.by_action(np.ascontiguousarray(rows.T))
-        return self.game.profile(plan)
+        return frequencies(self.game, self.counts)
 
     @property
     def frequencies(self) -> dict[str, list[Floats]]:
@@ -213,8 +207,7 @@ class GamesScore:
         if shown:
             lines.append("  what differs from the published strategies, and how much less NashConv would be without it")
             rows = [("", "hand", "action", "plays", "published", "answers", "costs"), *map(self.columns, shown)]
-            widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-            lines += ["    " + "  ".join(map(str.ljust, row, widths)).rstrip() for row in rows]
+            lines += in_columns(rows)
         elif self.why_not:
             lines.append(f"  no comparison: {self.why_not}")
         return "\n".join([*lines, *(f"  left out: {line}" for line in self.left_out())])
@@ -286,16 +279,5 @@ def _where(which: Any, first: tuple[HandFunction, ...], second: tuple[HandFuncti
 
 def _with_unknown(game: Game, seat: int, best: bool) -> Game:
     """The game in which each decision of `seat` has one more action, the last, which wins, or loses, as much as the game allows."""
-    end = Leaf(rules(game).forfeits[best == (seat == 0)])
-
-    def extended(node: Node) -> Node:
-        if isinstance(node, Leaf):
-            return node
-        children = tuple(map(extended, node.children))
-        if isinstance(node, Reveal) or node.player != seat:
-            return replace(node, children=children)
-        return Decision(seat, (*node.actions, UNKNOWN), (*children, end))
-
-    root = extended(game.tree.root)
-    assert isinstance(root, Decision)
-    return replace(game, tree=BettingTree(root))
+    end = rules(game).forfeits[best == (seat == 0)]
+    return with_action(game, UNKNOWN, (None, end) if seat else (end, None))
