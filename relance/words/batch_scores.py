@@ -31,25 +31,12 @@ class Many:
             share: the opponent's probabilities, (slots, copies * hands).
         """
         side, reach = self.sides[player], reach_probabilities(self.sides[1 - player], share)
-        values = np.zeros((side.size + 1, reach.shape[1] // self.deal.size(1 - player) * self.deal.size(player)))
-        for of in side.endings:
-            law, used = self.deal.in_case(of.case), np.arange(len(reach))[of.used]
-            rows = reach[used].reshape(-1, self.deal.size(1 - player))
-            if law.at_once:
-                both = tuple(np.array(rows) for rows in zip(*law.both(player, list(rows)), strict=True))
-            else:
-                both = law.mass(player, rows), law.edge(player, rows)
-            masses, edges = (self._placed(values.reshape(len(used), -1), used, len(reach)) for values in both)
-            for ending in of.paid:
-                values[ending.own] += ending.chips * masses[ending.theirs]
-            for ending in of.fought:
-                values[ending.own] += ending.chips * edges[ending.theirs]
+        theirs, own = self.deal.size(1 - player), self.deal.size(player)
+        values = np.zeros((side.size + 1, reach.shape[1] // theirs * own))
+        for copy in range(reach.shape[1] // theirs):
+            met = np.ascontiguousarray(reach[:, copy * theirs : (copy + 1) * theirs])
+            self.deal.pay_cases(player, side.endings, met, values[:, copy * own : (copy + 1) * own])
         return values
-
-    def _placed(self, rows: Array, used: Array, size: int) -> Floats:
-        out = np.zeros((size, rows.shape[1]))
-        out[used] = rows
-        return out
 
     def respond(self, player: int, chips: Floats) -> Floats:
         """The probabilities of a pure best response, (slots, copies * hands); the first of equally good actions is taken."""

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from typing import Any, TypeAlias
 
 import numpy as np
+import numpy.typing as npt
 
 from relance.model.arrays import Floats
 from relance.model.deal import FiniteDeal
@@ -36,34 +38,34 @@ def place_of(row: LogRow) -> Place:
     return first, second, row.seed, row.episode
 
 
+def _games(rows: Iterable[LogRow]) -> dict[Place, dict[int, list[LogRow]]]:
+    """The rows of each game by seat."""
+    games: dict[Place, dict[int, list[LogRow]]] = defaultdict(lambda: defaultdict(list))
+    for row in rows:
+        games[place_of(row)][row.seat].append(row)
+    return games
+
+
 def disagreements(game: Game, rows: Iterable[LogRow]) -> dict[Place, Fault]:
     """The games whose rows cannot all be true, each with the first reason.
 
     The hands must be dealt together with a probability above 0; the game must end at one node; what one seat gets the other must lose; and
     a showdown must pay what the two hands earn. Where only one seat has rows, some hand of the other must earn what it pays.
     """
-    games: dict[Place, dict[int, list[LogRow]]] = defaultdict(lambda: defaultdict(list))
-    for row in rows:
-        games[place_of(row)][row.seat].append(row)
-    met: dict[Any, Any] = {}
     out = {}
-    for place, seats in games.items():
-        if len(seats) == 2:
-            found = _disagreement(game, seats[0], seats[1], met)
-        else:
-            (own,) = seats.values()
-            found = next((_unpaid(game, row, met) for row in own if row.is_ending), None)
+    for place, seats in _games(rows).items():
+        found = _disagreement(game, seats[0], seats[1]) if len(seats) == 2 else _unpaid(game, *seats.values())
         if found:
             out[place] = Fault(f"seed {place[2]}, episode {place[3]}", *found)
     return out
 
 
-def _disagreement(game: Game, first: list[LogRow], second: list[LogRow], met: dict[Any, Any]) -> tuple[str, str] | None:
+def _disagreement(game: Game, first: list[LogRow], second: list[LogRow]) -> tuple[str, str] | None:
     """The kind of a fault and why, or None."""
     names = first[0].hand, second[0].hand
     hands = [hand_index(game, seat, name) for seat, name in enumerate(names)]
     events = max((game.tree.cases[row.node].events for row in (*first, *second)), key=len)
-    if game.deal.is_finite and not _is_dealt(game, hands, events, met):
+    if game.deal.is_finite and not _beside(game, hands[0], events)[hands[1]]:
         while_ = "".join(f" and {event} turns up" for event in events)
         return "impossible deals", f"player 0 is never dealt {names[0]} while player 1 holds {names[1]}{while_}"
     ends = [next((row for row in rows if row.is_ending), None) for rows in (first, second)]
@@ -75,46 +77,52 @@ def _disagreement(game: Game, first: list[LogRow], second: list[LogRow], met: di
     if abs(sum(chips)) > NEAR:
         return "seats that disagree", f"player 0 gets {chips[0]:g} chips and player 1 gets {chips[1]:g}"
     if nodes[0] in game.tree.leaves:
-        paid = _paid(game, nodes[0], hands)
+        paid = _paid(game, nodes[0], *hands)
         if abs(paid - chips[0]) > NEAR:
             return "wrong showdowns", f"{names[0]} against {names[1]} pays player 0 {paid:g} chips, not {chips[0]:g}"
     return None
 
 
-def _unpaid(game: Game, end: LogRow, met: dict[Any, Any]) -> tuple[str, str] | None:
+def _unpaid(game: Game, own: list[LogRow]) -> tuple[str, str] | None:
     """The kind of a fault and why if no hand of the other seat earns what an ending pays, or None."""
-    if not game.deal.is_finite or end.node not in game.tree.leaves or not game.tree.leaves[end.node].stake:
+    end = next((row for row in own if row.is_ending), None)
+    if (
+        not game.deal.is_finite
+        or end is None
+        or end.node not in game.tree.leaves
+        or not game.tree.leaves[end.node].stake
+    ):
         return None
-    key = end.node, end.seat, end.hand, end.chips
-    if key not in met:
-        mine, case = hand_index(game, end.seat, end.hand), game.tree.cases[end.node]
-        pairs = ([theirs, mine] if end.seat else [mine, theirs] for theirs in range(game.deal.size(1 - end.seat)))
-        earned = (end.chips or 0.0) * (-1 if end.seat else 1)
-        met[key] = any(
-            abs(_paid(game, end.node, hands) - earned) <= NEAR and _is_dealt(game, hands, case.events, met)
-            for hands in pairs
-        )
-    if met[key]:
+    if (abs(_payments(game, end.node, end.seat, end.hand) - (end.chips or 0.0)) <= NEAR).any():
         return None
     return "wrong showdowns", f"no hand of the other player pays {end.hand} {end.chips:g} chips at {end.node!r}"
 
 
-def _paid(game: Game, node: str, hands: list[Any]) -> float:
+def _paid(game: Game, node: str, first: Any, second: Any) -> float:
     """What an ending pays player 0 with these hands."""
     constant, stake = game.tree.leaves[node].in_floats
     law = game.deal.in_case(game.tree.cases[node])
-    return constant + stake * float(law.compare(hands[0], hands[1])) if stake else constant
+    return constant + stake * float(law.compare(first, second)) if stake else constant
 
 
-def _is_dealt(game: Game, hands: list[Any], events: tuple[str, ...], met: dict[Any, Any]) -> bool:
-    """True if the two hands can be dealt together with these events; `met` caches the law of the second hand for each first hand."""
+@lru_cache(maxsize=2**14)
+def _payments(game: Game, node: str, seat: int, name: object) -> Floats:
+    """What an ending pays a seat with this hand, with each hand of the other that can be dealt beside it."""
+    mine, others = hand_index(game, seat, name), range(game.deal.size(1 - seat))
+    pairs = ((theirs, mine) if seat else (mine, theirs) for theirs in others)
+    events = game.tree.cases[node].events
+    found = [_paid(game, node, *pair) for pair in pairs if _beside(game, pair[0], events)[pair[1]]]
+    return np.array(found) * (1 - 2 * seat)
+
+
+@lru_cache(maxsize=2**14)
+def _beside(game: Game, hand: int, events: tuple[str, ...]) -> npt.NDArray[np.bool_]:
+    """Which hands of player 1 can be dealt together with this hand of player 0 and these events, (hands,)."""
     deal = game.finite_deal().floats.in_case(Case(events) if events else USUAL)
-    priors = met.setdefault(events, (deal.prior(0), deal.prior(1)))
-    if (events, hands[0]) not in met:
-        mine = np.zeros(deal.size(0))
-        mine[hands[0]] = 1.0
-        met[events, hands[0]] = deal.mass(1, mine)
-    return bool(met[events, hands[0]][hands[1]] > BELOW * priors[0][hands[0]] * priors[1][hands[1]])
+    mine = np.zeros(deal.size(0))
+    mine[hand] = 1.0
+    possible: npt.NDArray[np.bool_] = deal.mass(1, mine) > BELOW * deal.prior(0)[hand] * deal.prior(1)
+    return possible
 
 
 def unlikely_hands(game: Game, rows: Iterable[LogRow]) -> list[Fault]:
@@ -125,22 +133,24 @@ def unlikely_hands(game: Game, rows: Iterable[LogRow]) -> list[Fault]:
     seat; impossible pairs are the business of `disagreements`.
     """
     cells = game.finite_deal() if game.deal.is_finite else game.grid(CELLS).finite_deal()
-    dealt: dict[tuple[str, str, int], dict[tuple[int, int], dict[int, int]]] = defaultdict(lambda: defaultdict(dict))
-    for row in rows:
-        first, second, seed, episode = place_of(row)
+
+    def cell(row: LogRow) -> int:
         hand = hand_index(game, row.seat, row.hand)
-        cell = hand if game.deal.is_finite else min(int(hand * CELLS), CELLS - 1)
-        dealt[first, second, episode % 2][seed, episode][row.seat] = cell
+        return int(hand) if game.deal.is_finite else min(int(hand * CELLS), CELLS - 1)
+
+    dealt: dict[tuple[str, str, int], list[dict[int, int]]] = defaultdict(list)
+    for (first, second, _, episode), seats in _games(rows).items():
+        dealt[first, second, episode % 2].append({seat: cell(own[0]) for seat, own in seats.items()})
     blocks = [np.arange(size) * min(size, BLOCKS) // size for size in (cells.size(0), cells.size(1))]
     pair_law = _law_of_pairs(cells, blocks)
     tests: list[tuple[str, list[int], int, Floats]] = []
     for (first, second, _), games in dealt.items():
         for seat, name in enumerate((first, second)):
             where = f"the hands of player {seat}" + (f", {name}" if name else "")
-            places = [hands[seat] for hands in games.values() if seat in hands]
+            places = [hands[seat] for hands in games if seat in hands]
             tests.append((where, places, len(games), cells.floats.prior(seat)))
         where = "the pairs of hands" + (f" of {first} and {second}" if first and second else "")
-        both = [hands for hands in games.values() if len(hands) == 2]
+        both = [hands for hands in games if len(hands) == 2]
         pairs = [int(blocks[0][hands[0]]) * (blocks[1][-1] + 1) + int(blocks[1][hands[1]]) for hands in both]
         tests.append((where, [pair for pair in pairs if pair_law[pair]], len(games), pair_law))
     tests = [test for test in tests if test[1]]
