@@ -15,9 +15,8 @@ from relance.play.agents import questions, strategy
 from relance.play.networks import Masks, Observations
 from relance.play.opponents import opponent
 from relance.solvers.exact import best_response, nash_conv, value
-from relance.words.batch_scores import Many
 from relance.words.estimate import FORFEIT, with_forfeits
-from relance.words.nash_conv_interval import DRAWS, PARTS, Figures, Sample
+from relance.words.nash_conv_interval import DRAWS, PARTS, Figures, Many, Sample
 from relance.words.sampled_score import score
 
 GAMES = (make("one_card_poker", raises=0), make("one_card_poker", cards=13))

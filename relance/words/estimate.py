@@ -19,8 +19,7 @@ from relance.model.numbers import Number, did_you_mean, short
 from relance.model.strategy import Profile
 from relance.model.tree import BettingTree, Decision, Leaf, Node, Reveal
 from relance.play.coach import ROUNDING
-from relance.words.batch_scores import Many
-from relance.words.nash_conv_interval import Figure, Figures, Sample, Z, split
+from relance.words.nash_conv_interval import Figure, Figures, Many, Sample, Z, split
 from relance.words.prompts import worsts
 
 Counts: TypeAlias = Mapping[str, Any]
@@ -100,11 +99,10 @@ class Estimate:
         most = [float(sum(worsts(self.game))) * self._sample.many.deal.prior(seat) for seat in (0, 1)]
         out = {}
         for name, node in self.game.tree.decisions.items():
-            first = self._sample.many.sides[node.player].slots[name].start
-            action, figures = by_slot[node.player]
-            out[name] = Regret(
-                action[first], Figures(*(np.minimum(rows[first], most[node.player]) for rows in figures))
-            )
+            slots = self._sample.many.sides[node.player].slots[name]
+            gains, figures = by_slot[node.player]
+            bounded = Figures(*(np.minimum(rows[slots.start], most[node.player]) for rows in figures))
+            out[name] = Regret(gains[slots].argmax(axis=0), bounded)
         return out
 
     def __str__(self) -> str:
@@ -264,12 +262,10 @@ def _read(game: Game, name: str, given: Counts | None, axes: int) -> Floats:
 
 def _stacked(many: Many, seat: int, rows: Mapping[str, Floats]) -> Floats:
     """(slots, hands) or (parts, slots, hands) from arrays by node."""
-    slots = many.sides[seat].slots
-    ordered = sorted(slots, key=lambda name: slots[name].start)
-    if not ordered:  # a player who never acts
-        parts = next(iter(rows.values())).shape[:-2]
-        return np.zeros((*parts, 0, many.deal.size(seat)))
-    return np.concatenate([np.swapaxes(rows[name], -1, -2) for name in ordered], axis=-2)
+    if found := [np.swapaxes(rows[name], -1, -2) for name in many.sides[seat].slots]:
+        return np.concatenate(found, axis=-2)
+    parts = next(iter(rows.values())).shape[:-2]
+    return np.zeros((*parts, 0, many.deal.size(seat)))  # a player who never acts
 
 
 def frequencies(game: Game, counts: Mapping[str, Floats]) -> Profile:

@@ -15,15 +15,16 @@ Standard errors are of first order, with half an answer added to each action, si
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import cached_property
+from functools import cached_property, partial
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
 from relance.model.arrays import Floats, Ints
-from relance.model.sequences import SequenceForm
-from relance.solvers.sequence_form import normalised, reach_probabilities
-from relance.words.batch_scores import Many
+from relance.model.deal import Array, FiniteDeal
+from relance.model.game import Game
+from relance.model.sequences import Group, SequenceForm, sides
+from relance.solvers.sequence_form import back_up, best, mixed_chips, normalised, reach_probabilities
 
 PARTS = 10
 """The number of parts of the answers for the low end of an interval."""
@@ -76,6 +77,72 @@ class Figures(NamedTuple):
     def at(self, place: int) -> Figure:
         """One of them."""
         return Figure(*(float(row[place]) for row in self))
+
+
+# Many profiles at once
+
+
+class Many:
+    """Copies of one game with finitely many hands, in floats: what each one's profile earns, and what best responses to it earn.
+
+    Arrays are those of `relance.solvers.sequence_form`, with the hands of all copies side by side: (slots, copies * hands).
+    """
+
+    def __init__(self, game: Game) -> None:
+        self.sides = sides(game.tree)
+        self.deal: FiniteDeal = game.finite_deal().floats
+
+    def chips(self, player: int, share: Floats) -> Floats:
+        """For each sequence of the player, the chips of the endings that directly follow it: (1 + slots, copies * hands).
+
+        Args:
+            player: 0 or 1.
+            share: the opponent's probabilities, (slots, copies * hands).
+        """
+        side, reach = self.sides[player], reach_probabilities(self.sides[1 - player], share)
+        hands = self.deal.size(1 - player)
+        values = np.zeros((side.size + 1, reach.shape[1] // hands * self.deal.size(player)))
+        for of in side.endings:
+            law = self.deal.in_case(of.case)
+            for (parts, operator), (used, places) in zip(
+                ((of.paid, law.mass), (of.fought, law.edge)), of.met, strict=True
+            ):
+                if parts:
+                    rows = reach[used].reshape(-1, hands)
+                    met = np.array([operator(player, row) for row in rows]) if law.at_once else operator(player, rows)
+                    met = met.reshape(-1, values.shape[1])
+                    for ending, place in zip(parts, places, strict=True):
+                        values[ending.own] += ending.chips * met[place]
+        return values
+
+    def respond(self, player: int, chips: Floats) -> Floats:
+        """The probabilities of a pure best response, (slots, copies * hands); the first of equally good actions is taken."""
+        side, picked = self.sides[player], np.zeros((self.sides[player].size, chips.shape[1]))
+
+        def choose(group: Group, values: Array) -> Array:
+            np.put_along_axis(group.of(picked), values.argmax(axis=1)[:, None], 1.0, axis=1)
+            return best(group, values)
+
+        back_up(side, chips.copy(), choose)
+        return picked
+
+    def earns(self, player: int, share: Floats, chips: Floats) -> Floats:
+        """Return what a player who plays `share` earns, (copies,)."""
+        at_root = back_up(self.sides[player], chips.copy(), partial(mixed_chips, share))
+        summed: Floats = self.by_copy(player, at_root).sum(axis=-1)
+        return summed
+
+    def actions(self, player: int, share: Floats, chips: Floats) -> Floats:
+        """The chips of each action if `share` is played after it, (slots, copies * hands); see `relance.solvers.exact.action_values`."""
+        values = chips.copy()
+        back_up(self.sides[player], values, partial(mixed_chips, share))
+        return values[1:]
+
+    def by_copy(self, player: int, values: Array) -> Array:
+        """Values over (copies * hands) of the player as (copies, hands)."""
+        hands = self.deal.size(player)
+        parts: Array = values.reshape(*values.shape[:-1], values.shape[-1] // hands, hands)
+        return parts
 
 
 # The answers in parts
@@ -237,8 +304,8 @@ class Sample:
             out = out + self.many.by_copy(seat, (come * drawn).sum(axis=0)).sum(axis=-1)
         return out
 
-    def regrets(self, seat: int) -> tuple[Ints, Figures]:
-        """For each slot, and so the same for all slots of a node: the best change of action there and what it would gain, (slots, hands).
+    def regrets(self, seat: int) -> tuple[Floats, Figures]:
+        """Return what each action would gain by the frequencies, and what the best one gains at its node: both (slots, hands).
 
         Standard errors are those of `DRAWS` policies drawn around the frequencies. Only for a single copy.
         """
@@ -266,7 +333,7 @@ class Sample:
         low = steps - Z * np.sqrt(variance * self._unused)
         high = _at_best(side, highs, highs)
         rows = (np.clip(fitted, low, high), low, high, plug_in)
-        return _best_actions(side, gains), Figures(*(np.maximum(row, 0.0) for row in rows))
+        return gains, Figures(*(np.maximum(row, 0.0) for row in rows))
 
     def _gains(self, seat: int, share: Sequence[Floats]) -> Floats:
         """For each slot, what the action would gain there, (slots, columns)."""
@@ -297,12 +364,4 @@ def _at_best(side: SequenceForm, rows: Floats, by: Floats) -> Floats:
     for group in side.widths:
         best = group.of(by).argmax(axis=1)[:, None]
         group.of(out)[:] = np.take_along_axis(group.of(rows), best, axis=1)
-    return out
-
-
-def _best_actions(side: SequenceForm, by: Floats) -> Ints:
-    """On all slots of a node, the index of the action for which `by` is the greatest: (slots, columns)."""
-    out = np.empty(by.shape, np.int64)
-    for group in side.widths:
-        group.of(out)[:] = group.of(by).argmax(axis=1)[:, None]
     return out

@@ -2,13 +2,14 @@
 
 import numpy as np
 import pytest
+from conftest import VARIED, random_profile
 from test_estimate import KUHN, RARE, by_node, drawn, played, sample
 
 import relance
 from relance.solvers.exact import regrets
 from relance.words import nash_conv_interval as intervals
 from relance.words.estimate import estimate
-from relance.words.nash_conv_interval import Sample
+from relance.words.nash_conv_interval import Many, Sample
 from studies.answers_numbers import missed
 
 
@@ -100,3 +101,25 @@ def test_intervals_stay_in_the_range_that_the_game_allows(game, answers):
             widest = game.finite_deal().floats.prior(node.player) * (ranges[0][1] - ranges[0][0])
             _, low, high, _ = found.regrets[name].figures
             assert ((low >= 0) & (low <= high) & (high <= widest + 1e-12)).all()
+
+
+def rows(game, many, profile, player):
+    out = np.zeros((many.sides[player].size, game.deal.size(player)))
+    for name, slots in many.sides[player].slots.items():
+        out[slots] = np.stack([np.asarray(row, float) for row in profile[name]])
+    return out
+
+
+@pytest.mark.parametrize("game", [game for game in VARIED if max(map(game.deal.size, (0, 1))) <= 100], ids=str)
+def test_values_and_best_responses_are_those_of_each_profile(game):
+    rng, many = np.random.default_rng(3), Many(game)
+    profiles = [random_profile(game, lambda: int(rng.integers(1, 7))).as_float() for _ in range(3)]
+    share = [np.hstack([rows(game, many, profile, player) for profile in profiles]) for player in (0, 1)]
+    for player in (0, 1):
+        chips = many.chips(player, share[1 - player])
+        earned = many.earns(player, share[player], chips)
+        best = many.earns(player, many.respond(player, chips), chips)
+        for k, profile in enumerate(profiles):
+            sign = 1 - 2 * player
+            assert earned[k] == pytest.approx(sign * float(relance.value(game, profile)), abs=1e-9)
+            assert best[k] == pytest.approx(float(relance.best_response(game, profile, player).value), abs=1e-9)
