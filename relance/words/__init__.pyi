@@ -6,9 +6,9 @@ from .estimate import Estimate as Estimate
 from .estimate import estimate as estimate
 from .fresh_games import fresh as fresh  # a game that nobody has printed
 from .game_logs import read_games as read_games
+from .games_score import score_games as score_games
 from .inspect import TASKS as TASKS  # of Inspect, by game
 from .log_rows import LogRow as LogRow
-from .logged_score import score_games as score_games
 from .match import Match as Match
 from .match import matches as matches
 from .openenv import QuestionObservation as QuestionObservation

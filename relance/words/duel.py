@@ -20,7 +20,7 @@ from relance.play.policies import ids_at
 from relance.play.rules import rules
 from relance.play.strategy_table import StrategyTable, tabulate
 from relance.words.kept_files import LogWriter
-from relance.words.log_rows import LogRow, decision_row, ending_row
+from relance.words.log_rows import LogRow, answer_place, decision_row, ending_row
 from relance.words.text_agent import Question, TextAgent
 
 BATCH = 16
@@ -28,9 +28,6 @@ BATCH = 16
 
 DRAWS = 2**30
 """The number of the first random stream for actions; the earlier ones deal hands."""
-
-NONE = -1
-"""The id of an answer that names no action."""
 
 
 @dataclass(frozen=True)
@@ -146,7 +143,7 @@ class Duel:
         for place, i in enumerate(at.tolist() if self._log is not None else ()):
             known = self._known.get(self._key(tables, seat, i))
             if known:
-                actions[place] = self._id(known[-1].action)
+                *_, actions[place] = answer_place(self._game, known[-1])
             else:
                 action = int(actions[place])
                 self._note(self._row(tables, seat, i, names.get(action), "" if action in names else str(action)))
@@ -175,15 +172,12 @@ class Duel:
                 self._note(*said[i])
         self.answers[who] += sum(map(len, said.values()))
         self.illegal[who] += sum(row.is_illegal for rows in said.values() for row in rows)
-        return np.array([self._id(said[i][-1].action) for i in at.tolist()], np.int64)
+        return np.array([answer_place(self._game, said[i][-1])[2] for i in at.tolist()], np.int64)
 
     # Rows
 
     def _key(self, tables: Batch, seat: int, i: int) -> tuple[int, int, str]:
         return _episode(tables, i), seat, self._table.names[tables.node[i]]
-
-    def _id(self, action: str | None) -> int:
-        return self._game.actions.index(action) if action in self._game.actions else NONE
 
     def _about(self, episode: int, seat: int) -> dict[str, Any]:
         who = (seat + episode) % 2

@@ -9,20 +9,13 @@ from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass, field
-from http.client import HTTPConnection, HTTPException, HTTPMessage, HTTPResponse, HTTPSConnection
+from http.client import HTTPConnection, HTTPException, HTTPResponse, HTTPSConnection
 from socket import SHUT_RDWR, socket
 from threading import Timer
-from typing import IO, Any
+from typing import Any
 from urllib.error import HTTPError, URLError
 from urllib.parse import urlsplit
-from urllib.request import (
-    AbstractHTTPHandler,
-    HTTPHandler,
-    HTTPRedirectHandler,
-    HTTPSHandler,
-    Request,
-    build_opener,
-)
+from urllib.request import BaseHandler, HTTPHandler, HTTPRedirectHandler, HTTPSHandler, Request, build_opener
 
 from relance.model.arguments import Count, NotNegative, Positive, checked
 from relance.model.numbers import short
@@ -47,15 +40,6 @@ class EndpointError(OSError):
     """The model gave no reply: the address, and what went wrong."""
 
 
-class _NoRedirects(HTTPRedirectHandler):
-    """A key is sent only to the address that it was given for."""
-
-    def redirect_request(
-        self, req: Request, fp: IO[bytes], code: int, msg: str, headers: HTTPMessage, newurl: str
-    ) -> None:
-        return None
-
-
 class _Watch:
     """Close the connections of a request at its time limit, whatever the server still sends; a context manager.
 
@@ -66,8 +50,8 @@ class _Watch:
         self._timer = Timer(seconds, self._end)
         self._seconds, self._is_over, self._open = seconds, False, list[socket]()
 
-    def handlers(self) -> list[AbstractHTTPHandler]:
-        """For urllib: they open the connections that are watched."""
+    def handler(self) -> BaseHandler:
+        """For urllib: opens the connections that are watched, and follows no redirect: a key is sent only to its own address."""
         watch = self
 
         class Plain(HTTPConnection):
@@ -80,15 +64,17 @@ class _Watch:
         class Secure(HTTPSConnection, Plain):
             pass  # its connect begins with that of `Plain`
 
-        class OverPlain(HTTPHandler):
+        class Watched(HTTPHandler, HTTPSHandler, HTTPRedirectHandler):
             def http_open(self, req: Request) -> HTTPResponse:
                 return self.do_open(Plain, req)
 
-        class OverTLS(HTTPSHandler):
             def https_open(self, req: Request) -> HTTPResponse:
                 return self.do_open(Secure, req)
 
-        return [OverPlain(), OverTLS()]
+            def redirect_request(self, *redirected: object) -> None:
+                return None
+
+        return Watched()
 
     def _end(self) -> None:
         self._is_over = True
@@ -210,7 +196,7 @@ class Endpoint:
         request = Request(f"{self.url.rstrip('/')}/chat/completions", body, headers)
         with _Watch(self.seconds) as watch:
             try:
-                answer = build_opener(_NoRedirects, *watch.handlers()).open(request, timeout=self.seconds)
+                answer = build_opener(watch.handler()).open(request, timeout=self.seconds)
             except HTTPError as error:
                 answer = error
             with answer:

@@ -15,7 +15,7 @@ from relance.play.coach import Coach
 from relance.play.opponents import Player
 from relance.play.rules import rules
 from relance.words.confidence_sequence import mean_interval
-from relance.words.log_rows import Fault, LogRow, hand_index
+from relance.words.log_rows import Fault, LogRow, answer_place
 
 
 class Mean(NamedTuple):
@@ -112,7 +112,7 @@ def _contradiction(game: Game, seat: int, episode: Episode) -> str:
         return f"the hand is {rows[0].hand} and then {next(row.hand for row in rows if row.hand != rows[0].hand)}"
     if episode.ending is None:
         return ""
-    tree, end = game.tree.table, tree_index(game, episode.ending.node)
+    tree, end = game.tree.table, game.tree.table.names.index(episode.ending.node)
     expected, at = {}, 0
     for action in tree.past[end]:
         if tree.player[at] == seat:
@@ -127,11 +127,6 @@ def _contradiction(game: Game, seat: int, episode: Episode) -> str:
         return f"the answer at {missing[0]!r} is not the one that leads to its ending, {episode.ending.node!r}"
     forfeit = [episode.ending.node] if tree.player[end] == seat else []
     return "" if refused == forfeit else "an illegal answer is not what ended it"
-
-
-def tree_index(game: Game, node: str) -> int:
-    """The index of a node in `game.tree.table`."""
-    return game.tree.table.names.index(node)
 
 
 def judged(game: Game, played: Sequence[Episode], opponent: Player | None) -> tuple[Against, ...]:
@@ -151,7 +146,9 @@ def _against(game: Game, name: str, seat: int, played: list[Episode], opponent: 
     critic = coach
     if critic is None:
         critic, judge = _coach(game, seat, "published"), "published"
-    losses = [_losses(game, seat, critic, episode) for episode in played] if critic else [[] for _ in played]
+    losses = [
+        [critic.loss(*answer_place(game, row)) for row in episode.answers] if critic else [] for episode in played
+    ]
     ended = [(episode.ending, lost) for episode, lost in zip(played, losses, strict=True) if episode.ending]
     worst = rules(game).worst
     chips = _mean([float(end.chips or 0) for end, _ in ended], -worst[seat], worst[1 - seat])
@@ -175,12 +172,3 @@ def _coach(game: Game, seat: int, opponent: Player) -> Coach | None:
         return Coach(game, seat, opponent, exact=False)
     except ValueError:  # a name that says nothing to Relance, such as that of a model
         return None
-
-
-def _losses(game: Game, seat: int, coach: Coach, episode: Episode) -> list[float]:
-    out: list[float] = []
-    for row in episode.answers:
-        hand: Any = hand_index(game, seat, row.hand)
-        action = game.action_id(row.action) if row.action is not None and not row.is_illegal else -1
-        out.append(coach.loss(tree_index(game, row.node), hand, action))
-    return out

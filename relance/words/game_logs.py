@@ -16,7 +16,7 @@ from relance.model.files import FileError, check_kind, read_lines, read_text
 from relance.model.game import Game, as_game
 from relance.model.numbers import short
 from relance.play.rules import rules
-from relance.words.log_rows import NEEDED, VERSION, Fault, Log, LogError, LogRow, parse_rows, parsed_lines, unrepeated
+from relance.words.log_rows import NEEDED, VERSION, Fault, Log, LogError, parse_rows, parsed_lines, unrepeated
 
 Items: TypeAlias = Iterator[tuple[str, object]]
 
@@ -54,19 +54,17 @@ def read_all(paths: Sequence[str | Path], game: Game | None = None) -> Log:
     """
     if len(paths) == 1:
         return read_games(paths[0], game)
-    rows: list[LogRow] = []
-    faults: list[Fault] = []
+    found = Log(())
     for path in paths:
         try:
             log = read_games(path, game)
         except FileError:
             raise
         except ValueError as error:
-            faults.append(Fault(str(path), "files without games", str(error)))
+            found += Log((), (Fault(str(path), "files without games", str(error)),))
         else:
-            rows += log.rows
-            faults += [fault._replace(where=f"{path}, {fault.where}") for fault in log.faults]
-    return _used(unrepeated(Log(tuple(rows), tuple(faults))), f"{len(paths)} files")
+            found += Log(log.rows, tuple(fault._replace(where=f"{path}, {fault.where}") for fault in log.faults))
+    return _used(unrepeated(found), f"{len(paths)} files")
 
 
 def _used(log: Log, name: str) -> Log:

@@ -56,10 +56,10 @@ class KeptFile(LineFile):
     def _kept(self) -> str:
         """Return what the file has kept for a later run, for an error; "" if nothing."""
 
-    def __exit__(self, kind: object, error: BaseException | None, *trace: object) -> None:
+    def __exit__(self, *raised: object) -> None:
         self.close()
-        if error is not None and (kept := self._kept()):
-            error.add_note(kept)
+        if isinstance(raised[1], BaseException) and (kept := self._kept()):
+            raised[1].add_note(kept)
         elif self._is_temporary:
             self.path.unlink()
 

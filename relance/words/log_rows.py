@@ -17,6 +17,9 @@ from relance.play.rules import rules
 
 VERSION = 1
 
+FORFEIT = -1
+"""The action id of an answer without a legal action."""
+
 UNFINISHED = "unfinished last lines"
 """The kind of fault that a stopped run leaves."""
 
@@ -122,17 +125,26 @@ class Log:
 
 def decision_row(game: Game, seat: int, hand: Any, node: int, action: str | None, **others: Any) -> LogRow:
     """The row of an answer. `hand` is an index of the deal, or a number in [0, 1]; `node` an index into `game.tree.table`."""
-    rulebook = rules(game)
-    legal = tuple(rulebook.actions[i] for i in rulebook.legal[node])
-    where: dict[str, Any] = {"hand": logged_hand(game, seat, hand), "node": rulebook.names[node]}
-    return LogRow(game=rulebook.text, seat=seat, legal=legal, action=action, **where, **others)
+    legal = tuple(game.actions[i] for i in rules(game).legal[node])
+    return _row(game, seat, hand, node, legal=legal, action=action, **others)
 
 
 def ending_row(game: Game, seat: int, hand: Any, node: int, chips: float, **others: Any) -> LogRow:
     """The row of an ending: `chips` are those of `seat`; the rest as for `decision_row`."""
+    return _row(game, seat, hand, node, chips=float(chips), **others)
+
+
+def _row(game: Game, seat: int, hand: Any, node: int, **others: Any) -> LogRow:
     rulebook = rules(game)
-    where: dict[str, Any] = {"hand": logged_hand(game, seat, hand), "node": rulebook.names[node]}
-    return LogRow(game=rulebook.text, seat=seat, chips=float(chips), **where, **others)
+    return LogRow(
+        game=rulebook.text, seat=seat, hand=logged_hand(game, seat, hand), node=rulebook.names[node], **others
+    )
+
+
+def answer_place(game: Game, row: LogRow) -> tuple[int, Any, int]:
+    """The index of the node, the hand, and the action id of an answer, as `decision_row` and `Coach.loss` take them."""
+    action = FORFEIT if row.is_illegal else game.actions.index(str(row.action))
+    return rules(game).names.index(row.node), hand_index(game, row.seat, row.hand), action
 
 
 def logged_hand(game: Game, seat: int, hand: Any) -> HandName:
@@ -257,7 +269,7 @@ def parse_row(item: object, game: Game | None = None) -> LogRow:
             raise LogError("damaged lines", f"{key}={short(value)} is of the wrong type")
     names = {key: visible(item[key]) for key in ("agent", "opponent") if key in item}
     row = LogRow(**{key: item[key] for key in KINDS if key in item} | names | {"legal": tuple(item.get("legal", ()))})
-    played = written_game(row)
+    played = written_game(row.game)
     if game is not None and played != game:
         raise LogError("rows of other games", f"this is a row of {played}, not of {game}")
     _check(played, row)
@@ -269,13 +281,9 @@ def visible(name: str) -> str:
     return "".join(sign if sign.isprintable() else sign.encode("unicode_escape").decode() for sign in name)
 
 
-def written_game(row: LogRow) -> Game:
-    """Return the game of a row."""
-    return _game(row.game)
-
-
 @lru_cache(maxsize=64)
-def _game(text: str) -> Game:
+def written_game(text: str) -> Game:
+    """The game of a row; LogError if it cannot be made."""
     try:
         return make(text)
     except (ValueError, TypeError) as error:

@@ -144,7 +144,7 @@ class RelanceEnvironment(Environment[Reply, QuestionObservation, HandState]):
         asked = self._hand.asked
         loss = self._hand.answer(action.text)
         self._state.step_count += 1
-        if asked is not None and asked.given and self._spoken.rewards and self._spoken.rewards.by_decision:
+        if asked is not None and asked.given and self._spoken.by_decision:
             with _LOCK:
                 return self._seen(loss, sum(self._spoken.pay(asked.rows)))
         return self._seen(loss)
@@ -154,8 +154,7 @@ class RelanceEnvironment(Environment[Reply, QuestionObservation, HandState]):
         hand, seat = self._hand, self._state.seat
         self._state.rows = [row.to_dict() for row in hand.rows[seat]]
         messages = [dict(message) for message in hand.messages]
-        by_decision = self._spoken.rewards is not None and self._spoken.rewards.by_decision
-        reward = (paid or 0.0) if by_decision else hand.chips(seat)
+        reward = (paid or 0.0) if self._spoken.by_decision else hand.chips(seat)
         return QuestionObservation(
             done=hand.seat is None, reward=reward, messages=messages, legal=hand.legal, loss=loss
         )

@@ -29,11 +29,8 @@ from relance.play.table import Table
 from relance.play.wording import PLAIN, Wording
 from relance.words.dresses import redressed
 from relance.words.episodes import counted_answers
-from relance.words.log_rows import LogRow, decision_row, ending_row, hand_index
+from relance.words.log_rows import FORFEIT, LogRow, answer_place, decision_row, ending_row
 from relance.words.text_agent import Message, Question, RawReply, Retries, TextAnswer, talk
-
-FORFEIT = -1
-"""The action id of an answer without a legal action."""
 
 LEARNER = "learner"
 """The opponent that a reward brings: the policy that is estimated from the learner's answers, or a best response to it."""
@@ -104,6 +101,11 @@ class SpokenGame:
         self._players: dict[int, Sampler] = {}
         self._coaches: dict[int, Coach] = {}
 
+    @property
+    def by_decision(self) -> bool:
+        """True if `rewards` pays each decision; otherwise a hand pays its chips."""
+        return self.rewards is not None and self.rewards.by_decision
+
     def player(self, seat: int) -> Sampler:
         """The opponent in this seat."""
         if seat not in self._players:
@@ -136,11 +138,11 @@ class SpokenGame:
 
         "chips" are paid at the end of a hand, not here: then it is minus the loss.
         """
-        if self.rewards is None or not self.rewards.by_decision:
+        if self.rewards is None or not self.by_decision:
             return [-loss for loss in self.losses(rows)]
         paid = []
         for row in counted_answers(rows):
-            node, hand, action = self._place(row)
+            node, hand, action = answer_place(self.game, row)
             paid.append(self.rewards.paid(node, hand, action))
             if self.rewards.follows:
                 self.rewards.record(node, hand, action)
@@ -159,12 +161,7 @@ class SpokenGame:
 
     def losses(self, rows: Sequence[LogRow]) -> list[float]:
         """The loss of each answer that counted, in expected chips; see `counted_answers`."""
-        return [self.coach(row.seat).loss(*self._place(row)) for row in counted_answers(rows)]
-
-    def _place(self, row: LogRow) -> tuple[int, Any, int]:
-        """The node, the hand and the action id of an answer."""
-        action = self.action_id(row.action if row.action in row.legal else None)
-        return self.rules.names.index(row.node), hand_index(self.game, row.seat, row.hand), action
+        return [self.coach(row.seat).loss(*answer_place(self.game, row)) for row in counted_answers(rows)]
 
     def action_id(self, action: str | None) -> int:
         """The id of an action that was answered; None is a forfeit."""

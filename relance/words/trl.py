@@ -72,8 +72,7 @@ def hand_environment(
             asked = hand.asked
             hand.answer(f"[{action.strip().strip('[]')}]")
             paid = sum(spoken.pay(asked.rows))
-            by_decision = spoken.rewards is not None and spoken.rewards.by_decision
-            self.reward = self.reward + paid if by_decision else hand.chips(self._seat)
+            self.reward = self.reward + paid if spoken.by_decision else hand.chips(self._seat)
             return self._told()
 
         def _give_up(self) -> None:

@@ -13,8 +13,8 @@ from relance.envs.catalogue import BLUEPRINTS
 from relance.model.game import build
 from relance.words.deal_checks import _chance, disagreements, unlikely_hands
 from relance.words.game_logs import read_games
+from relance.words.games_score import score_games
 from relance.words.log_rows import decision_row, ending_row, parse_rows
-from relance.words.logged_score import score_games
 
 KUHN = relance.make("one_card_poker", raises=0)
 Q, K, A = range(3)

@@ -1,7 +1,7 @@
 """Games are assembled from rows: what does not fit together is named, what is unfinished counts its answers."""
 
 import pytest
-from test_logged_score import KUHN, played
+from test_games_score import KUHN, played
 
 import relance
 from relance.words.log_rows import decision_row, ending_row

@@ -12,11 +12,11 @@ from relance.pages.commands.generator import command
 from relance.pages.commands.progress import called
 from relance.pages.commands.shared import show_result, write
 from relance.pages.commands.typed import JSON, WrittenPath
-from relance.words import logged_score
+from relance.words import games_score
 from relance.words.game_logs import read_all
 
 
-@command(logged_score.score_games)
+@command(games_score.score_games)
 def score_games(
     game: Game,
     logs: list[Path],
@@ -34,7 +34,7 @@ def score_games(
         relance score-games one_card_poker games.jsonl --agent my_agents:talker --html agent.html
     """
     log = called(read_all, logs, game, kept="nothing was scored")
-    result = called(logged_score.score_games, game, log, kept="nothing was scored", **options)
+    result = called(games_score.score_games, game, log, kept="nothing was scored", **options)
     show_result(result, json_file)
     if html_file is not None:
         page, note = agent_page(result)

@@ -19,7 +19,7 @@ def is_mine(path: Path) -> bool:
 def strategy_files(game: Game, files: Sequence[Path]) -> dict[str, Any]:
     """Return how often each action was taken in these logs of the game, by agent."""
     from relance.words.game_logs import read_all
-    from relance.words.logged_score import score_games
+    from relance.words.games_score import score_games
 
     log = read_all(files, game.whole if game.hands else game)
     names = dict.fromkeys(row.agent for row in log.rows)
