@@ -122,7 +122,7 @@ class Duel:
     def _move(self, tables: Batch, who: int, seat: int, at: Ints, lost: Floats) -> None:
         """The agent `who` acts in this seat at these tables; what that loses is added to `lost`, (n,)."""
         asked, nodes, hands = self._players[who][seat].asked, tables.node[at], tables.held(seat, at)
-        actions = (self._said if isinstance(asked, TextAgent) else self._drawn)(asked, tables, who, seat, at)
+        actions = self._answers(asked, tables, who, seat, at)
         if seat in self._judges[who]:
             for node in np.unique(nodes).tolist():
                 here = nodes == node
@@ -135,41 +135,39 @@ class Duel:
                 for p in (0, 1)
             ))  # fmt: skip
 
-    def _drawn(self, asked: Any, tables: Batch, who: int, seat: int, at: Ints) -> Ints:
-        """The action ids of a strategy or a function; an answer that the log holds is taken from it."""
-        uniform, names = tables.draw(at), dict(enumerate(self._game.actions))
-        where = lambda i: f"{self._game.name}, node {self._table.names[tables.node[i]]!r}"  # noqa: E731
-        actions = ids_at(tables, asked, seat, at, lambda: uniform, where).copy()
-        for place, i in enumerate(at.tolist() if self._log is not None else ()):
-            known = self._known.get(self._key(tables, seat, i))
-            if known:
-                *_, actions[place] = answer_place(self._game, known[-1])
-            else:
-                action = int(actions[place])
-                self._note(self._row(tables, seat, i, names.get(action), "" if action in names else str(action)))
-        self.answers[who] += len(at)
-        self.illegal[who] += int((tables.lead(at, actions, "forfeit") >= tables.board.nodes).sum())
-        return actions
-
-    def _said(self, asked: Any, tables: Batch, who: int, seat: int, at: Ints) -> Ints:
-        """The action ids of an agent that answers in words; what the log holds is not asked again."""
+    def _answers(self, asked: Any, tables: Batch, who: int, seat: int, at: Ints) -> Ints:
+        """The action ids of an agent; what the log holds is not asked again."""
+        retries = asked.retries if isinstance(asked, TextAgent) else 0
         said: dict[int, list[LogRow]] = {}
         for i in at.tolist():
             known = self._known.get(self._key(tables, seat, i), [])
-            if known and (not known[-1].is_illegal or len(known) > asked.retries):
+            if known and (not known[-1].is_illegal or len(known) > retries):
                 said[i] = known
-        left, size = [i for i in at.tolist() if i not in said], BATCH if asked.batched else 1
-        for part in (left[k : k + size] for k in range(0, len(left), size)):
-            names = [self._table.names[tables.node[i]] for i in part]
-            hands = [tables.hands[i, seat].item() for i in part]
-            questions = [
-                Question(seat, hand, name, _cards(tables, seat, i))
-                for hand, name, i in zip(hands, names, part, strict=True)
-            ]
-            for place, answer in asked.answered(self._game, questions):
-                i = part[place]
-                said[i] = [self._row(tables, seat, i, action, text) for text, action in answer.replies]
-                self._note(*said[i])
+        left = [i for i in at.tolist() if i not in said]
+        if isinstance(asked, TextAgent):
+            size = BATCH if asked.batched else 1
+            for part in (left[k : k + size] for k in range(0, len(left), size)):
+                questions = [
+                    Question(
+                        seat, tables.hands[i, seat].item(), self._table.names[tables.node[i]], _cards(tables, seat, i)
+                    )
+                    for i in part
+                ]
+                for place, answer in asked.answered(self._game, questions):
+                    i = part[place]
+                    said[i] = [self._row(tables, seat, i, action, text) for text, action in answer.replies]
+                    self._note(*said[i])
+        else:
+            uniform, names = tables.draw(at), dict(enumerate(self._game.actions))
+            where = lambda i: f"{self._game.name}, node {self._table.names[tables.node[i]]!r}"  # noqa: E731
+            drawn = ids_at(tables, asked, seat, at, lambda: uniform, where)
+            if self._log is None:  # strategies, which never act illegally
+                self.answers[who] += len(at)
+                return drawn
+            for i, action in zip(at.tolist(), drawn.tolist(), strict=True):
+                if i not in said:
+                    said[i] = [self._row(tables, seat, i, names.get(action), "" if action in names else str(action))]
+                    self._note(*said[i])
         self.answers[who] += sum(map(len, said.values()))
         self.illegal[who] += sum(row.is_illegal for rows in said.values() for row in rows)
         return np.array([answer_place(self._game, said[i][-1])[2] for i in at.tolist()], np.int64)

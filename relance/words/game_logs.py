@@ -16,7 +16,17 @@ from relance.model.files import FileError, check_kind, read_lines, read_text
 from relance.model.game import Game, as_game
 from relance.model.numbers import short
 from relance.play.rules import rules
-from relance.words.log_rows import NEEDED, VERSION, Fault, Log, LogError, parse_rows, parsed_lines, unrepeated
+from relance.words.log_rows import (
+    NEEDED,
+    Fault,
+    Log,
+    LogError,
+    decision_row,
+    ending_row,
+    parse_rows,
+    parsed_lines,
+    unrepeated,
+)
 
 Items: TypeAlias = Iterator[tuple[str, object]]
 
@@ -157,14 +167,10 @@ def _replayed(replay: Mapping[str, Any]) -> Items:
     hands, moves, rulebook = history[:2], history[2:], rules(game)
     if len(hands) < 2:
         raise ValueError("no hands were dealt")
-    labels = [game.deal.label(seat, hand) for seat, hand in enumerate(hands)]
     names = info.get("TeamNames") or ["agent 0", "agent 1"]
     number = info.get("EpisodeId", int(replay["id"].replace("-", "")[:12], 16))
-    marks = [
-        {"version": VERSION, "game": str(game), "seed": about.get("seed") or 0, "episode": number, "seat": seat, "hand": labels[seat],
-         "agent": names[seat], "opponent": names[1 - seat]}
-        for seat in (0, 1)
-    ]  # fmt: skip
+    run: dict[str, Any] = {"seed": about.get("seed") or 0, "episode": number}
+    by_seat = [run | {"agent": names[seat], "opponent": names[1 - seat]} for seat in (0, 1)]
     said = [
         (seat, player["info"]["actionSubmitted"], json.dumps(player["action"]))
         for step in replay["steps"]
@@ -173,11 +179,10 @@ def _replayed(replay: Mapping[str, Any]) -> Items:
     ]
     node, left = 0, list(moves)
     for seat, submitted, raw in said:
-        action = rulebook.actions[submitted] if submitted in range(len(rulebook.actions)) else None
-        legal = [rulebook.actions[i] for i in rulebook.legal[node]]
-        here = {"node": rulebook.names[node], "legal": legal, "action": action, "raw": raw}
-        yield f"step of agent {seat}", marks[seat] | here
-        if action in legal:
+        action = game.actions[submitted] if submitted in range(len(game.actions)) else None
+        row = decision_row(game, seat, hands[seat], node, action, raw=raw, **by_seat[seat])
+        yield f"step of agent {seat}", row.to_dict()
+        if submitted in rulebook.legal[node]:
             node = rulebook.child[node][left.pop(0)]
     if any(status != "DONE" for status in replay["statuses"]):
         return
@@ -185,7 +190,7 @@ def _replayed(replay: Mapping[str, Any]) -> Items:
         chips = replay["rewards"][seat]
         if rulebook.player[node] >= 0:  # forfeited
             chips = rulebook.forfeits[rulebook.player[node]] * (1 - 2 * seat)
-        yield "the end", marks[seat] | {"node": rulebook.names[node], "chips": float(chips)}
+        yield "the end", ending_row(game, seat, hands[seat], node, chips, **by_seat[seat]).to_dict()
 
 
 def _game_of(text: str) -> Game:

@@ -12,7 +12,7 @@ from dataclasses import replace
 from functools import lru_cache
 from itertools import chain
 from pathlib import Path
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal
 
 from relance.envs.catalogue import BLUEPRINTS, make, read_profile
 from relance.model.arguments import check
@@ -126,21 +126,12 @@ def ask_once(judge: str = "equilibrium", **options: Any) -> Solver:
 # Scores
 
 
-class Part(NamedTuple):
-    """One agent in one sample: the rows of the answers that counted, the loss of each, and the number of illegal answers."""
-
-    rows: list[dict[str, Any]]
-    losses: list[float]
-    illegal: int
-    answers: int
-
-
-def _parts(scores: list[SampleScore]) -> dict[str, list[Part]]:
-    """By role, or "" where one model plays alone, the parts of all samples."""
-    out: dict[str, list[Part]] = {}
+def _parts(scores: list[SampleScore]) -> dict[str, list[dict[str, Any]]]:
+    """By role, or "" where one model plays alone, what `referee` says of it in each sample."""
+    out: dict[str, list[dict[str, Any]]] = {}
     for sample in scores:
         for role, part in (sample.score.metadata or {}).get("parts", {}).items():
-            out.setdefault(role, []).append(Part(**part))
+            out.setdefault(role, []).append(part)
     return out
 
 
@@ -156,9 +147,12 @@ def per_decision() -> Metric:
         out = {}
         name = "loss_per_question" if "questions" in (scores[0].sample_metadata or {}) else "loss_per_decision"
         for role, parts in _parts(scores).items():
-            losses, answers = [loss for part in parts for loss in part.losses], sum(part.answers for part in parts)
+            losses, answers = (
+                [loss for part in parts for loss in part["losses"]],
+                sum(part["answers"] for part in parts),
+            )
             out[_of(name, role)] = sum(losses) / max(len(losses), 1)
-            out[_of("illegal_rate", role)] = sum(part.illegal for part in parts) / max(answers, 1)
+            out[_of("illegal_rate", role)] = sum(part["illegal"] for part in parts) / max(answers, 1)
         return out
 
     return measure
@@ -169,7 +163,7 @@ def nash_conv_metric() -> Metric:
     """NashConv and its 95% interval, in chips; empty unless there are answers at every information set."""
 
     def measure(scores: list[SampleScore]) -> dict[str, float]:
-        rows = [row for parts in _parts(scores).values() for part in parts for row in part.rows]
+        rows = [row for parts in _parts(scores).values() for part in parts for row in part["rows"]]
         told = scores[0].sample_metadata or {}
         if not rows or ("questions" not in told and inquiry(make(rows[0]["game"])).note):
             return {}  # too many hands for games to meet them all
@@ -211,7 +205,7 @@ def referee(judge: str = "equilibrium", reward: str = "", policy: str = "") -> S
             if reward:
                 value[_of("paid", role)] = sum(_paid(state.metadata["game"], judge, reward, policy).pay(mine))
             kept = [replace(row, raw="").to_dict() for row in counted_answers(mine)]
-            parts[role] = Part(kept, losses, illegal, len(answers))._asdict()
+            parts[role] = {"rows": kept, "losses": losses, "illegal": illegal, "answers": len(answers)}
         said = ", ".join(row.action or "illegal" for row in rows if not row.is_ending)
         return Score(value=value, answer=said, metadata={"parts": parts})
 

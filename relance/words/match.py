@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from contextlib import nullcontext
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import combinations
 from pathlib import Path
 from typing import Any
@@ -71,7 +71,7 @@ class Match:
     adjusted: tuple[bool, bool]
     answers: tuple[int, int]
     illegal: tuple[int, int]
-    level: float = field(default=LEVEL)
+    level: float = LEVEL
 
     def as_dict(self) -> dict[str, Any]:
         """The figures as numbers and text, for JSON."""

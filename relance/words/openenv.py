@@ -8,6 +8,7 @@ Only sessions over WebSocket play hands, as the client does; over plain HTTP Ope
 from __future__ import annotations
 
 import threading
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -36,20 +37,13 @@ LEARNERS = 16
 """The learners whose replies a server keeps together."""
 
 
-_LEARNERS: dict[tuple[SpokenGame, str, str, str], SpokenGame] = {}
 _LOCK = threading.Lock()
 
 
+@lru_cache(maxsize=LEARNERS)
 def _taught(spoken: SpokenGame, reward: str, opponent: str, learner: str) -> SpokenGame:
     """The game with a reward; learners of one name share an estimate, and the last `LEARNERS` are kept."""
-    with _LOCK:
-        key = (spoken, reward, opponent, learner)
-        if key not in _LEARNERS:
-            made = spoken.learning(reward, opponent or None)
-            while len(_LEARNERS) >= LEARNERS:
-                del _LEARNERS[next(iter(_LEARNERS))]
-            _LEARNERS[key] = made
-        return _LEARNERS[key]
+    return spoken.learning(reward, opponent or None)
 
 
 class Reply(Action):
@@ -125,7 +119,9 @@ class RelanceEnvironment(Environment[Reply, QuestionObservation, HandState]):
         check_size(game, reward, learner)
         if seed is None:
             seed = int(np.random.SeedSequence().generate_state(1)[0])
-        spoken = _taught(spoken_game(game, opponent or "equilibrium", judge, retries, dress), reward, opponent, learner)
+        plain = spoken_game(game, opponent or "equilibrium", judge, retries, dress)
+        with _LOCK:  # so that two sessions of a learner do not make one each
+            spoken = _taught(plain, reward, opponent, learner)
         opponent = spoken.called(opponent)
         names = ("", opponent) if seat == 0 else (opponent, "")
         self._spoken = spoken
