@@ -5,16 +5,14 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
-from typing import Any, NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
 from relance.model.arguments import Count, PathName, checked
-from relance.model.arrays import Floats
 from relance.model.game import Game, as_game
 from relance.model.numbers import check_between, short
 from relance.play.agents import ROUNDING, ROWS, Answer, as_array, in_seat, is_drawn, is_function, reader_of, strategy
-from relance.play.board import compile_sight, see
 from relance.play.opponents import Player
 from relance.play.rules import rules
 from relance.words.answer_counts import AnswerLine, Tally
@@ -191,42 +189,32 @@ def _ask_words(
 def _ask_function(
     where: Inquiry, function: Answer, seat: int, sets: Sequence[tuple[str, int]]
 ) -> Iterator[Mapping[int, AnswerLine]]:
-    game, table = where.asked, where.asked.tree.table
-    nodes = np.array([table.names.index(node) for node, _ in sets])
-    hands = np.array([where.hands[seat][hand] for _, hand in sets])
-    masks = table.legal.take(nodes, axis=0)
-    given = as_array(function(see(compile_sight(rules(game)), np.full(len(sets), seat), nodes, hands), masks.copy()))
-    if given.shape == masks.shape and given.dtype.kind in "fiub":
-        given = given.astype(float)
-        wrong = ~((given >= -ROUNDING).all(axis=1) & (abs(given.sum(axis=1) - 1) <= ROUNDING))
-        if wrong.any():
-            row = int(wrong.argmax())
-            place = f"{game.name}, node {sets[row][0]!r}, hand {game.deal.label(seat, hands[row])}"
-            raise ValueError(
-                f"{place}: the agent's probabilities {given[row].tolist()} must be at least 0 and sum to 1"
-            )
-        yield {i: _chances(game, row, mask) for i, (row, mask) in enumerate(zip(given.clip(0), masks, strict=True))}
-        return
-    if given.shape != (len(sets),) or given.dtype.kind not in "iuUO":
+    """Ask a function at one information set, since `ALONE` is 1."""
+    game, table, ((node, place),) = where.asked, where.asked.tree.table, sets
+    index, hand = table.names.index(node), where.hands[seat][place]
+    mask, legal = table.legal[index], [game.actions[i] for i in table.legal_ids[index]]
+    given = as_array(function(rules(game).observe(seat, hand, index)[None], mask[None].copy()))
+    if given.shape == (1, len(mask)) and given.dtype.kind in "fiub":
+        row = given[0].astype(float)
+        if not ((row >= -ROUNDING).all() and abs(row.sum() - 1) <= ROUNDING):
+            at = f"{game.name}, node {node!r}, hand {game.deal.label(seat, hand)}"
+            raise ValueError(f"{at}: the agent's probabilities {row.tolist()} must be at least 0 and sum to 1")
+        yield {0: {"chances": dict(zip(legal, row.clip(0)[mask].tolist(), strict=True))}}  # the rest is illegal
+    elif given.shape == (1,) and given.dtype.kind in "iuUO":
+        yield {0: _said(game, given.item(), legal)}
+    else:
         raise ValueError(
-            f"the agent answered {len(sets)} observations of {game} with {given.dtype} of shape {given.shape}; probabilities of shape "
-            f"{masks.shape}, or action ids, names of actions or texts of shape ({len(sets)},) are needed"
+            f"the agent answered 1 observations of {game} with {given.dtype} of shape {given.shape}; probabilities of shape "
+            f"(1, {len(mask)}), or action ids, names of actions or texts of shape (1,) are needed"
         )
-    yield {i: _said(game, answer, mask) for i, (answer, mask) in enumerate(zip(given.tolist(), masks, strict=True))}
 
 
-def _chances(game: Game, row: Floats, mask: Any) -> AnswerLine:
-    """An answer of probabilities; what it gives to illegal actions is illegal."""
-    return {"chances": {game.actions[i]: float(row[i]) for i in np.flatnonzero(mask).tolist()}}
-
-
-def _said(game: Game, answer: object, mask: Any) -> AnswerLine:
+def _said(game: Game, answer: object, legal: Sequence[str]) -> AnswerLine:
     """An answer of an action id, a name or a text; texts are read as `relance.words.replies` reads them."""
-    legal = [game.actions[i] for i in np.flatnonzero(mask).tolist()]
     if isinstance(answer, str):
         found = parse_reply(answer if "[" in answer else f"[{answer}]", legal)
         return {"action": found.action, "raw": [answer]} | ({} if found.fault is None else {"fault": str(found.fault)})
-    if isinstance(answer, int) and 0 <= answer < len(mask) and mask[answer]:
+    if isinstance(answer, int) and 0 <= answer < len(game.actions) and game.actions[answer] in legal:
         return {"action": game.actions[answer]}
     return {"action": None, "raw": [short(answer)], "fault": str(ReplyFault.ILLEGAL)}
 
