@@ -17,7 +17,6 @@ from .openenv import Reply as Reply
 from .openenv import openenv_app as openenv_app  # the server
 from .prompts import describe as describe
 from .prompts import situation as situation
-from .replies import parse_reply as parse_reply
 from .sampled_score import cost as cost
 from .sampled_score import score as score
 from .spoken_hands import SpokenGame as SpokenGame
@@ -25,6 +24,7 @@ from .spoken_hands import SpokenHand as SpokenHand  # asked and paid decision by
 from .spoken_hands import spoken_game as spoken_game
 from .text_agent import Question as Question
 from .text_agent import TextAgent as TextAgent
+from .text_agent import parse_reply as parse_reply
 from .trl import hand_environment as hand_environment
 from .trl import hand_rewards as hand_rewards
 from .trl import hand_rows as hand_rows

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from functools import lru_cache
 from typing import Any, TypeAlias
 
@@ -11,10 +11,10 @@ import numpy as np
 import numpy.typing as npt
 
 from relance.model.arrays import Floats
-from relance.model.deal import FiniteDeal
 from relance.model.game import Game
 from relance.model.tree import USUAL, Case
 from relance.words.log_rows import NEAR, Fault, LogRow, hand_index
+from relance.words.question_plan import by_block
 
 RARE = 1e-6
 """Hands that the law deals less often than this are a fault."""
@@ -142,7 +142,7 @@ def unlikely_hands(game: Game, rows: Iterable[LogRow]) -> list[Fault]:
     for (first, second, _, episode), seats in _games(rows).items():
         dealt[first, second, episode % 2].append({seat: cell(own[0]) for seat, own in seats.items()})
     blocks = [np.arange(size) * min(size, BLOCKS) // size for size in (cells.size(0), cells.size(1))]
-    pair_law = _law_of_pairs(cells, blocks)
+    pair_law = by_block(cells.floats.mass, blocks).ravel()  # those of one block of player 0 after the other
     tests: list[tuple[str, list[int], int, Floats]] = []
     for (first, second, _), games in dealt.items():
         for seat, name in enumerate((first, second)):
@@ -163,12 +163,6 @@ def unlikely_hands(game: Game, rows: Iterable[LogRow]) -> list[Fault]:
         for where, places, games_played, law in tests
         if _chance(np.bincount(places, minlength=len(law)), games_played, law / law.sum()) * len(tests) < RARE
     ]
-
-
-def _law_of_pairs(deal: FiniteDeal, blocks: Sequence[Any]) -> Floats:
-    """The probability of each pair of blocks of hands, those of one block of player 0 after the other."""
-    rows = [deal.floats.mass(1, (blocks[0] == block).astype(float)) for block in range(blocks[0][-1] + 1)]
-    return np.concatenate([np.bincount(blocks[1], weights=row) for row in rows])
 
 
 def _chance(counts: Any, games: int, law: Floats) -> float:

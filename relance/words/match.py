@@ -229,18 +229,15 @@ def _judges(game: Game, opponent: list[Seated]) -> dict[int, Coach]:
 
 def _bounds(game: Game, players: list[list[Seated]], judges: list[dict[int, Coach]]) -> tuple[float, float]:
     """The bounds between which the adjusted result of one deal always lies."""
-    sides = []
-    for who, sign in ((0, 1), (1, -1)):
-        if judges[who]:
-            best = sum(float(coach.value) for coach in judges[who].values())
-            least = best - sum(
-                coach.most_lost(players[who][seat].strategy is None) for seat, coach in judges[who].items()
-            )
-            sides.append(sorted((sign * best / 2, sign * least / 2)))
-    if not sides:
+    if not any(judges):
         worst = sum(rules(game).worst) / 2
         return -worst, worst
-    return sum(low for low, _ in sides) / len(sides), sum(high for _, high in sides) / len(sides)
+    most = [
+        sum(coach.most_lost(players[who][seat].strategy is None) for seat, coach in judges[who].items())
+        for who in (0, 1)
+    ]  # the least is where the first loses most and the second nothing
+    least, greatest = _adjusted(np.zeros((2, 2)), np.diag(most), judges).tolist()
+    return least, greatest
 
 
 def _adjusted(chips: Floats, lost: Floats, judges: list[dict[int, Coach]]) -> Floats:

@@ -1,7 +1,7 @@
 """A game in words: the rules once, and each question that a player is asked.
 
 Everything is read off the betting tree and the deal, so it holds for every game. A `Wording` only says what things are called: the
-plain one uses the names of the papers, `relance.words.dresses.redressed` others. Answers are read by `relance.words.replies.parse_reply`.
+plain one uses the names of the papers, `relance.words.dresses.redressed` others. Answers are read by `relance.words.parse_reply`.
 """
 
 from __future__ import annotations

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
 
 import numpy as np
 
-from relance.model.arrays import Ints
+from relance.model.arrays import Floats, Ints
 from relance.model.deal import FiniteDeal
 from relance.model.game import Game
 from relance.model.matrix_deal import MatrixDeal
@@ -96,14 +96,16 @@ def in_blocks(deal: FiniteDeal, blocks: Sequence[Ints], middles: Sequence[Sequen
         blocks: for each player (hands,) the number of the block of each hand, ascending from 0.
         middles: for each player the hands that blocks are called after.
     """
-    floats = deal.floats
-    columns = np.eye(len(middles[1]))[:, blocks[1]]
-    rows = np.eye(len(middles[0]))[:, blocks[0]]
-    joint = np.stack([rows @ floats.mass(0, column) for column in columns], axis=1)
-    edge = np.stack([rows @ floats.edge(0, column) for column in columns], axis=1)
+    joint, edge = (by_block(operator, blocks) for operator in (deal.floats.mass, deal.floats.edge))
     labels = [[deal.label(seat, hand) for hand in middles[seat]] for seat in (0, 1)]
     out = MatrixDeal((labels[0], labels[1]), joint, edge / np.where(joint > 0, joint, 1))
     return deal.carry(out, lambda other: in_blocks(other, blocks, middles))
+
+
+def by_block(operator: Callable[[int, Floats], Floats], blocks: Sequence[Ints]) -> Floats:
+    """The sums of an operator of a deal in floats over each pair of blocks, (blocks of player 0, blocks of player 1); see `in_blocks`."""
+    rows, columns = (np.eye(block[-1] + 1)[:, block] for block in blocks)
+    return np.stack([rows @ operator(0, column) for column in columns], axis=1)
 
 
 def words(inquiry: Inquiry, seat: int, agent: TextAgent) -> int:

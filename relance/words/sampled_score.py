@@ -19,8 +19,7 @@ from relance.words.answer_counts import AnswerLine, Tally
 from relance.words.estimate import Estimate
 from relance.words.kept_files import AnswerFile
 from relance.words.question_plan import Inquiry, inquiry, words
-from relance.words.replies import ReplyFault, parse_reply
-from relance.words.text_agent import TextAgent, name_of
+from relance.words.text_agent import ReplyFault, TextAgent, name_of, parse_reply
 
 MOST = {True: 100_000, False: 10_000_000}
 """The most questions that are asked without a `budget`: of agents that talk, and of others."""
@@ -210,7 +209,7 @@ def _ask_function(
 
 
 def _said(game: Game, answer: object, legal: Sequence[str]) -> AnswerLine:
-    """An answer of an action id, a name or a text; texts are read as `relance.words.replies` reads them."""
+    """An answer of an action id, a name or a text; texts are read as `parse_reply` reads them."""
     if isinstance(answer, str):
         found = parse_reply(answer if "[" in answer else f"[{answer}]", legal)
         return {"action": found.action, "raw": [answer]} | ({} if found.fault is None else {"fault": str(found.fault)})
@@ -229,7 +228,7 @@ def _ask_strategy(
 ) -> Iterator[Mapping[int, AnswerLine]]:
     """Take the known probabilities of a player whose strategy can be read; do not ask."""
     on = _known(where)
-    played = strategy(on, player, seat, illegal="error")
+    played = strategy(on, player, seat)
     lines: dict[int, AnswerLine] = {}
     for number, (node, hand) in enumerate(sets):
         place = where.hands[seat][hand] if on is where.asked else hand

@@ -38,7 +38,7 @@ from relance.registration.gymnasium import SeatEnv
 from relance.registration.pettingzoo import ParallelEnv, env, parallel_env
 from relance.registration.vector import VectorSeatEnv
 from relance.solvers.cfr_solver import Solver, read_checkpoint
-from relance.words.replies import parse_reply
+from relance.words.text_agent import parse_reply
 
 Cases = Iterator[Case]
 

@@ -8,7 +8,7 @@ import pytest
 import relance
 from relance.words.data_set import question_rows, write_questions
 from relance.words.fresh_games import fresh
-from relance.words.replies import parse_reply
+from relance.words.text_agent import parse_reply
 
 KUHN = "one_card_poker(raises=0)"
 

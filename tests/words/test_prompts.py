@@ -19,7 +19,7 @@ from relance.play.wording import PLAIN
 from relance.words import prompts
 from relance.words.dresses import ACTIONS, redressed
 from relance.words.prompts import MOST_ENDINGS, describe, leads_to, situation, tell_rules, worsts
-from relance.words.replies import parse_reply
+from relance.words.text_agent import parse_reply
 
 DRESSES = [None, 0, 1]
 
