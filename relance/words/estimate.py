@@ -121,8 +121,8 @@ class Estimate:
             return "\n".join([*lines, "  no other action would gain anything"])
         return "\n".join([*lines, "  where another action would gain most, in chips per game", *in_columns(rows)])
 
-    def _worst(self, most: int = 5) -> list[tuple[str, ...]]:
-        """The information sets with the most regret, as rows of text."""
+    def _worst(self) -> list[tuple[str, ...]]:
+        """The five information sets with the most regret, as rows of text."""
         found = []
         for name, (action, figures) in self.regrets.items():
             node = self.game.tree.decisions[name]
@@ -134,7 +134,7 @@ class Estimate:
                 label, more = self.game.finite_deal().label(node.player, hand), node.actions[action[hand]]
                 found.append((figures.at(hand), (repr(name), label, shares, more, str(figures.at(hand)))))
         found.sort(key=lambda entry: -entry[0].point)
-        return [row for figure, row in found[:most] if figure.point > ROUNDING]
+        return [row for figure, row in found[:5] if figure.point > ROUNDING]
 
 
 @checked

@@ -340,8 +340,7 @@ def score_games(
     played, wrong = episodes(game, [row for row in mine if place_of(row) not in false])
     cells = game if game.deal.is_finite else _cells(game, hands)
     counts, refused = _counts(game, cells, played)
-    chosen = as_profile(cells, published) if isinstance(published, str) else published
-    reference, why_not = _published(cells, chosen)
+    reference, why_not = _published(cells, published)
     said = [row for row in mine if not row.is_ending]
     return GamesScore(
         game=cells,
@@ -365,27 +364,24 @@ def _cells(game: Game, hands: int | None) -> Game:
 
 
 def _counts(game: Game, cells: Game, played: Sequence[Episode]) -> tuple[dict[str, Floats], dict[str, Floats]]:
-    deal, counts, refused = cells.finite_deal(), {}, {}
-    for name, node in cells.tree.decisions.items():
-        counts[name] = np.zeros((deal.size(node.player), len(node.actions)))
-        refused[name] = np.zeros(deal.size(node.player))
+    """By node, how often each action was answered, (hands, legal actions), and how often the answer was illegal, (hands,)."""
+    deal, nodes = cells.finite_deal(), cells.tree.decisions
+    found = {name: np.zeros((deal.size(node.player), len(node.actions) + 1)) for name, node in nodes.items()}
     for row in (row for episode in played for row in episode.answers):
         hand = hand_index(game, row.seat, row.hand)
         if cells is not game:
             assert deal.places is not None
             hand = int(np.abs(deal.places[row.seat] - hand).argmin())
-        if row.is_illegal or row.action is None:
-            refused[row.node][hand] += 1
-        else:
-            counts[row.node][hand, cells.tree.decisions[row.node].index(row.action)] += 1
-    return counts, refused
+        found[row.node][hand, -1 if row.is_illegal else nodes[row.node].index(str(row.action))] += 1
+    return {name: rows[:, :-1] for name, rows in found.items()}, {name: rows[:, -1] for name, rows in found.items()}
 
 
-def _published(game: Game, published: Mapping[str, object] | Profile | None) -> tuple[Profile | None, str]:
+def _published(game: Game, published: Mapping[str, object] | Profile | str | None) -> tuple[Profile | None, str]:
     """The strategies that the agent is compared with, in floats; or None and the reason."""
-    if isinstance(published, Profile):
-        game.check(published)
-        return published.as_float(), ""
+    if isinstance(published, (Profile, str)):
+        chosen = as_profile(game, published)
+        game.check(chosen)
+        return chosen.as_float(), ""
     if not published and not game.is_published:
         return None, f"no strategy is published for {game}"
     member: dict[str, Any] = dict(published or {})

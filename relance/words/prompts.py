@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
-from itertools import product
 from typing import Any
 
+import numpy as np
+
 from relance.model.arguments import Seat, checked
-from relance.model.deal import FiniteDeal
+from relance.model.deal import Array
 from relance.model.game import Game, as_game
 from relance.model.numbers import Number, exact, show
 from relance.model.tree import Case, Decision, History, Leaf, Node, Reveal, after_events, steps_from
@@ -151,15 +152,14 @@ def _law(game: Game, wording: Wording) -> str:
     deal = game.finite_deal()
     joint, names = deal.joint(), _hand_names(game, wording)
     first, second = joint.sum(axis=1), joint.sum(axis=0)
-    pairs = _pairs(deal)
-    if all(joint[i, k] == first[i] * second[k] for i, k in product(range(len(first)), range(len(second)))):
+    if (joint == np.outer(first, second)).all():
         laws = [
             f"{_capital(wording.seats[seat])} is dealt {_or(names[seat], list(law))}."
             for seat, law in enumerate((first, second))
             if len(law) > 1
         ]
     else:
-        both = [f"{names[0][i]} and {names[1][k]} {show(joint[i, k])}" for i, k in pairs]
+        both = [f"{names[0][i]} and {names[1][k]} {show(joint[i, k])}" for i, k in _possible(joint)]
         laws = [f"{_capital(wording.seats[0])} and {wording.seats[1]} are dealt, with probability: {'; '.join(both)}."]
     for before, events in places(game.tree):
         laws.append(_turning(game, wording, before, events))
@@ -170,10 +170,10 @@ def _hand_names(game: Game, wording: Wording) -> list[list[str]]:
     return [[wording.hand(game, seat, hand) for hand in range(game.deal.size(seat))] for seat in (0, 1)]
 
 
-def _pairs(deal: FiniteDeal) -> list[tuple[int, int]]:
+def _possible(joint: Array) -> list[list[int]]:
     """The pairs of hands that can be dealt."""
-    joint = deal.joint()
-    return [(i, k) for i, k in product(range(deal.size(0)), range(deal.size(1))) if joint[i, k] != 0]
+    pairs: list[list[int]] = np.argwhere(joint != 0).tolist()
+    return pairs
 
 
 def _turning(game: Game, wording: Wording, before: tuple[str, ...], events: tuple[str, ...]) -> str:
@@ -182,7 +182,7 @@ def _turning(game: Game, wording: Wording, before: tuple[str, ...], events: tupl
     joint, after = deal.joint(), [deal.in_case(Case((event,))).joint() for event in events]
     ways = [
         f"with {names[0][i]} and {names[1][k]} {_or(events, [law[i, k] / joint[i, k] for law in after])}"
-        for i, k in _pairs(deal)
+        for i, k in _possible(joint)
     ]
     when = f"after {' and '.join(before)} " if before else ""
     return f"Where one of {', '.join(events)} turns up {when}it is, {'; '.join(ways)}."
@@ -192,7 +192,7 @@ def _compared(game: Game, wording: Wording, case: Case) -> str:
     """Return who wins when hands are compared in this case."""
     deal, names = game.finite_deal().in_case(case), _hand_names(game, wording)
     joint, paid, ends = deal.joint(), deal.joint_edge(), []
-    for i, k in _pairs(deal):
+    for i, k in _possible(joint):
         against = f" against {names[1][k]}" if len(names[1]) > 1 else ""
         ends.append(f"{names[0][i]} {_wins(paid[i, k] / joint[i, k])}{against}")
     contest = f" ({wording.contest(case.contest)})" if case.contest else ""

@@ -151,3 +151,12 @@ def test_as_json():
     assert np.allclose(data["policy"]["check"]["bet"], score.profile.row("check", "bet"))
     assert data["nash_conv"]["low"] == score.nash_conv.low
     assert data["against"][0]["adjusted"]["mean"] == score.against[0].adjusted.mean
+
+
+def test_it_is_compared_with_the_profile_that_is_named():
+    rows = played(KUHN, "uniform", "uniform", 50)
+    for reference in ("uniform", KUHN.uniform()):
+        score = relance.words.score_games(KUHN, rows, published=reference)
+        assert all(one.reference == 0.5 for one in score.deviations)
+    with pytest.raises(ValueError, match="one_card_poker"):
+        relance.words.score_games(KUHN, rows, published=relance.make("one_card_poker").uniform())
