@@ -7,11 +7,11 @@ import os
 import time
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from http.client import HTTPConnection, HTTPException, HTTPResponse, HTTPSConnection
 from socket import SHUT_RDWR, socket
-from threading import Timer
+from threading import Event, Timer
 from typing import Any
 from urllib.error import HTTPError, URLError
 from urllib.parse import urlsplit
@@ -40,59 +40,55 @@ class EndpointError(OSError):
     """The model gave no reply: the address, and what went wrong."""
 
 
-class _Watch:
-    """Close the connections of a request at its time limit, whatever the server still sends; a context manager.
+@contextmanager
+def _watched(seconds: float) -> Iterator[BaseHandler]:
+    """A handler for urllib whose connections are closed at the time limit, whatever the server still sends; raises TimeoutError then.
 
-    A time-out of a socket bounds each wait for a byte, not their sum.
+    A time-out of a socket bounds each wait for a byte, not their sum. No redirect is followed: a key is sent only to the address that
+    it was given for.
     """
+    is_over, opened = Event(), list[socket]()
 
-    def __init__(self, seconds: float) -> None:
-        self._timer = Timer(seconds, self._end)
-        self._seconds, self._is_over, self._open = seconds, False, list[socket]()
-
-    def handler(self) -> BaseHandler:
-        """For urllib: opens the connections that are watched, and follows no redirect: a key is sent only to its own address."""
-        watch = self
-
-        class Plain(HTTPConnection):
-            def connect(self) -> None:
-                super().connect()
-                watch._open.append(self.sock.dup())  # a copy, since TLS takes the socket away
-                if watch._is_over:
-                    watch._end()
-
-        class Secure(HTTPSConnection, Plain):
-            pass  # its connect begins with that of `Plain`
-
-        class Watched(HTTPHandler, HTTPSHandler, HTTPRedirectHandler):
-            def http_open(self, req: Request) -> HTTPResponse:
-                return self.do_open(Plain, req)
-
-            def https_open(self, req: Request) -> HTTPResponse:
-                return self.do_open(Secure, req)
-
-            def redirect_request(self, *redirected: object) -> None:
-                return None
-
-        return Watched()
-
-    def _end(self) -> None:
-        self._is_over = True
-        for one in self._open:
+    def end() -> None:
+        is_over.set()
+        for one in opened:
             with suppress(OSError):  # it has ended by itself
                 one.shutdown(SHUT_RDWR)
 
-    def __enter__(self) -> _Watch:
-        self._timer.daemon = True
-        self._timer.start()
-        return self
+    class Plain(HTTPConnection):
+        def connect(self) -> None:
+            super().connect()
+            opened.append(self.sock.dup())  # a copy, since TLS takes the socket away
+            if is_over.is_set():
+                end()
 
-    def __exit__(self, kind: type[BaseException] | None, *error: object) -> None:
-        self._timer.cancel()
-        for one in self._open:
+    class Secure(HTTPSConnection, Plain):
+        pass  # its connect begins with that of `Plain`
+
+    class Watched(HTTPHandler, HTTPSHandler, HTTPRedirectHandler):
+        def http_open(self, req: Request) -> HTTPResponse:
+            return self.do_open(Plain, req)
+
+        def https_open(self, req: Request) -> HTTPResponse:
+            return self.do_open(Secure, req)
+
+        def redirect_request(self, *redirected: object) -> None:
+            return None
+
+    timer = Timer(seconds, end)
+    timer.daemon = True
+    timer.start()
+    try:
+        yield Watched()
+    except Exception:
+        if not is_over.is_set():
+            raise
+    finally:
+        timer.cancel()
+        for one in opened:
             one.close()
-        if self._is_over and (kind is None or issubclass(kind, Exception)):
-            raise TimeoutError(f"timed out after {self._seconds:g} seconds") from None
+    if is_over.is_set():
+        raise TimeoutError(f"timed out after {seconds:g} seconds")
 
 
 @checked
@@ -194,9 +190,9 @@ class Endpoint:
             headers["Authorization"] = f"Bearer {key}"
         body = json.dumps({"model": self.model, "messages": messages, **self.options}).encode()
         request = Request(f"{self.url.rstrip('/')}/chat/completions", body, headers)
-        with _Watch(self.seconds) as watch:
+        with _watched(self.seconds) as handler:
             try:
-                answer = build_opener(watch.handler()).open(request, timeout=self.seconds)
+                answer = build_opener(handler).open(request, timeout=self.seconds)
             except HTTPError as error:
                 answer = error
             with answer:
