@@ -112,20 +112,18 @@ def _contradiction(game: Game, seat: int, episode: Episode) -> str:
         return f"the hand is {rows[0].hand} and then {next(row.hand for row in rows if row.hand != rows[0].hand)}"
     if episode.ending is None:
         return ""
-    tree, end = game.tree.table, game.tree.table.names.index(episode.ending.node)
-    expected, at = {}, 0
-    for action in tree.past[end]:
-        if tree.player[at] == seat:
-            expected[tree.names[at]] = game.actions[action]
-        at = int(tree.child[at, action])
+    end, expected = episode.ending.node, {}
+    choice = game.tree.last_choice(end, seat)
+    while choice:
+        node, action = choice
+        expected[node] = game.tree.decisions[node].actions[action]
+        choice = game.tree.last_choice(node, seat)
     taken = {row.node: row.action for row in episode.answers if not row.is_illegal}
-    refused = [row.node for row in episode.answers if row.is_illegal]
     if taken != expected:
-        missing = [node for node in expected if taken.get(node) != expected[node]] or [
-            n for n in taken if n not in expected
-        ]
-        return f"the answer at {missing[0]!r} is not the one that leads to its ending, {episode.ending.node!r}"
-    forfeit = [episode.ending.node] if tree.player[end] == seat else []
+        wrong = next(node for node in (*reversed(expected), *taken) if taken.get(node) != expected.get(node))
+        return f"the answer at {wrong!r} is not the one that leads to its ending, {end!r}"
+    refused = [row.node for row in episode.answers if row.is_illegal]
+    forfeit = [end] if end in game.tree.of(seat) else []
     return "" if refused == forfeit else "an illegal answer is not what ended it"
 
 

@@ -15,7 +15,9 @@ from relance.model.arguments import PathName, checked
 from relance.model.files import FileError, check_kind, read_lines, read_text
 from relance.model.game import Game, as_game
 from relance.model.numbers import short
+from relance.model.tree import CHANCE
 from relance.play.rules import rules
+from relance.play.table import Table
 from relance.words.log_rows import (
     NEEDED,
     Fault,
@@ -164,9 +166,8 @@ def _replayed(replay: Mapping[str, Any]) -> Items:
     info, about = replay["info"], replay.get("configuration", {})
     game = _game_of(info["openSpielGameStringResolved"])
     history = [int(action) for action in info["actionHistory"]]
-    hands, moves, rulebook = history[:2], history[2:], rules(game)
-    if len(hands) < 2:
-        raise ValueError("no hands were dealt")
+    (first, second), left, table = history[:2], history[2:], Table(rules(game))
+    table.give((first, second))
     names = info.get("TeamNames") or ["agent 0", "agent 1"]
     number = info.get("EpisodeId", int(replay["id"].replace("-", "")[:12], 16))
     run: dict[str, Any] = {"seed": about.get("seed") or 0, "episode": number}
@@ -177,20 +178,23 @@ def _replayed(replay: Mapping[str, Any]) -> Items:
         for seat, player in enumerate(step)
         if "actionSubmitted" in (player.get("info") or {})
     ]
-    node, left = 0, list(moves)
     for seat, submitted, raw in said:
         action = game.actions[submitted] if submitted in range(len(game.actions)) else None
-        row = decision_row(game, seat, hands[seat], node, action, raw=raw, **by_seat[seat])
+        row = decision_row(game, seat, table.hands[seat], table.node, action, raw=raw, **by_seat[seat])
         yield f"step of agent {seat}", row.to_dict()
-        if submitted in rulebook.legal[node]:
-            node = rulebook.child[node][left.pop(0)]
+        if submitted in table.rules.legal[table.node]:
+            table.act(left.pop(0))
+            while table.player == CHANCE:
+                table.turn_up(left.pop(0))
     if any(status != "DONE" for status in replay["statuses"]):
         return
+    paid = replay["rewards"]
+    if not table.over:
+        table.forfeit(table.player)
+        paid = table.chips, -table.chips
     for seat in (0, 1):
-        chips = replay["rewards"][seat]
-        if rulebook.player[node] >= 0:  # forfeited
-            chips = rulebook.forfeits[rulebook.player[node]] * (1 - 2 * seat)
-        yield "the end", ending_row(game, seat, hands[seat], node, chips, **by_seat[seat]).to_dict()
+        row = ending_row(game, seat, table.hands[seat], table.node, paid[seat], **by_seat[seat])
+        yield "the end", row.to_dict()
 
 
 def _game_of(text: str) -> Game:

@@ -46,6 +46,30 @@ def test_an_illegal_move_forfeits_more_than_kaggle_says():
     assert [row.chips for row in log.rows if row.is_ending] == [-2, 2]
 
 
+def test_a_replay_of_a_game_where_a_card_turns_up(tmp_path):
+    game = relance.make("leduc")
+    state = relance.openspiel.load(str(game)).new_initial_state()
+    steps = []
+    while not state.is_terminal():
+        player, action = state.current_player(), state.legal_actions()[0]
+        if player >= 0:
+            told = [{"action": {"submission": -1}, "info": {}}, {"action": {"submission": -1}, "info": {}}]
+            told[player] = {"action": {"submission": action}, "info": {"actionSubmitted": action}}
+            steps.append(told)
+        state.apply_action(action)
+    replay = json.loads((REPLAYS / "kaggle.json").read_text())
+    replay["info"] |= {
+        "openSpielGameStringResolved": str(state.get_game()),
+        "actionHistory": list(map(str, state.history())),
+    }
+    replay |= {"steps": steps, "rewards": state.returns()}
+    (tmp_path / "replay.json").write_text(json.dumps(replay))
+    log = relance.words.read_games(tmp_path / "replay.json", game)
+    assert log.faults == ()
+    assert [row.chips for row in log.rows if row.is_ending] == state.returns()
+    assert len(log.rows) == len(steps) + 2
+
+
 @pytest.mark.parametrize(
     ("change", "message"),
     [

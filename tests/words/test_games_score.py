@@ -160,3 +160,11 @@ def test_it_is_compared_with_the_profile_that_is_named():
         assert all(one.reference == 0.5 for one in score.deviations)
     with pytest.raises(ValueError, match="one_card_poker"):
         relance.words.score_games(KUHN, rows, published=relance.make("one_card_poker").uniform())
+
+
+@pytest.mark.parametrize("name", ["leduc", "turn"])
+def test_games_where_cards_turn_up_fit_together(name):
+    game = relance.make(name)
+    score = relance.words.score_games(game, played(game, "uniform", "caller", 20))
+    assert score.faults == ()
+    assert sum(one.hands for one in score.against) == 40
