@@ -256,20 +256,18 @@ def _task(blueprint: Blueprint) -> Callable[..., Task]:
         for name, value, least in (("deals", deals, 1), ("answers", answers, 0), ("seed", seed, 0)):
             check_whole(name, value, least)
         options = {"retries": retries, "dress": dress}
-        if answers:
-            where = inquiry(build(blueprint, **parameters), hands)
-            spoken_game(str(where.asked), judge, judge, **options)
-            if reward:
-                _paid(str(where.asked), judge, reward, policy)  # a mistake in them is told now
-            asked = _questions(where, seed, hands)
-            return Task(asked, solver=ask_once(judge, **options), scorer=referee(judge, reward, policy), epochs=answers)
-        made = build(blueprint, hands, **parameters)
-        spoken_game(str(made), judge if opponent == MODEL else opponent, judge, **options)
+        made, fixed = build(blueprint, None if answers else hands, **parameters), opponent
+        if answers or opponent == MODEL:
+            fixed = judge
+        spoken_game(str(made), fixed, judge, **options)  # a mistake in the options is told now
         if reward:
             _paid(str(made), judge, reward, policy)
+        graded = referee(judge, reward, policy)
+        if answers:
+            asked = _questions(inquiry(made, hands), seed, hands)
+            return Task(asked, solver=ask_once(judge, **options), scorer=graded, epochs=answers)
         seats = ((0, 1),) if opponent == MODEL else ((0,), (1,)) if seat == BOTH else ((seat,),)
-        dealt = _deals(made, seed, deals, seats)
-        return Task(dealt, solver=play_hand(opponent, judge, **options), scorer=referee(judge, reward, policy))
+        return Task(_deals(made, seed, deals, seats), solver=play_hand(opponent, judge, **options), scorer=graded)
 
     game.__doc__ = f"""{blueprint.title}.
 

@@ -115,8 +115,7 @@ class RelanceEnvironment(Environment[Reply, QuestionObservation, HandState]):
         if unknown:
             raise ValueError(f"a hand has no argument {', '.join(map(repr, unknown))}")
         check("seat", seat, Seat)
-        check_size(game, *filter(None, (opponent, judge)))
-        check_size(game, reward, learner)
+        check_size(game, opponent, judge, reward, learner)
         if seed is None:
             seed = int(np.random.SeedSequence().generate_state(1)[0])
         plain = spoken_game(game, opponent or "equilibrium", judge, retries, dress)
