@@ -177,16 +177,17 @@ def estimate(
     if lost and forfeits:
         rows = {name: np.concatenate((row, lost[name]), axis=-1) for name, row in rows.items()}
     many = Many(with_forfeits(game) if forfeits else game)
-    at = [_stacked(many, seat, rows) for seat in (0, 1)]
+    at = _by_slot(many, rows)
     if at[0].ndim == 2:
         if any((count != np.rint(count)).any() for count in at):
             raise ValueError("counts that are not whole, such as probabilities, must be divided into parts")
         at = split(many, at, np.random.default_rng(seed))
-    ones = {name: np.ones(row.shape[-2:]) for name, row in rows.items()}
-    wide = {name: one * spreads[name][:, None] if spreads else one for name, one in ones.items()}
-    width = {name: len(node.actions) for name, node in game.tree.decisions.items()}
-    legal = {name: one[:1] * (np.arange(one[0].size) < width[name]) for name, one in ones.items()}
-    sample = Sample(many, at, *([_stacked(many, seat, by_node) for seat in (0, 1)] for by_node in (wide, legal)))
+    ones = {name: np.ones(row.shape[-1]) for name, row in rows.items()}
+    wide = {name: spreads[name][:, None] * ones[name] for name in spreads}
+    legal = {
+        name: one[None] * (np.arange(len(one)) < len(game.tree.decisions[name].actions)) for name, one in ones.items()
+    }
+    sample = Sample(many, at, _by_slot(many, wide) if spreads else None, _by_slot(many, legal))
     first, second = map(float, worsts(game))
     return Estimate(
         game,
@@ -260,12 +261,12 @@ def _read(game: Game, name: str, given: Counts | None, axes: int) -> Floats:
     return values
 
 
-def _stacked(many: Many, seat: int, rows: Mapping[str, Floats]) -> Floats:
-    """(slots, hands) or (parts, slots, hands) from arrays by node."""
-    if found := [np.swapaxes(rows[name], -1, -2) for name in many.sides[seat].slots]:
-        return np.concatenate(found, axis=-2)
+def _by_slot(many: Many, rows: Mapping[str, Floats]) -> list[Floats]:
+    """For each seat (slots, hands) or (parts, slots, hands), from arrays by node."""
     parts = next(iter(rows.values())).shape[:-2]
-    return np.zeros((*parts, 0, many.deal.size(seat)))  # a player who never acts
+    none = (np.zeros((*parts, 0, size)) for size in map(many.deal.size, (0, 1)))  # of a player who never acts
+    by_seat = ([np.swapaxes(rows[name], -1, -2) for name in side.slots] for side in many.sides)
+    return [np.concatenate(found, axis=-2) if found else empty for found, empty in zip(by_seat, none, strict=True)]
 
 
 def frequencies(game: Game, counts: Mapping[str, Floats]) -> Profile:

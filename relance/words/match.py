@@ -22,7 +22,7 @@ from relance.model.arrays import Floats
 from relance.model.files import check_folder
 from relance.model.game import Game, as_game
 from relance.model.numbers import Number
-from relance.play.coach import ROUNDING, Coach, quick_deal
+from relance.play.coach import ROUNDING, Coach, coaches, quick_deal
 from relance.play.opponents import Player
 from relance.play.rules import rules
 from relance.play.streams import check_whole
@@ -221,10 +221,8 @@ def matches(
 
 def _judges(game: Game, opponent: list[Seated]) -> dict[int, Coach]:
     """By seat, a coach that knows what decisions against this opponent lose; empty unless it is a strategy in both seats."""
-    known = [one.strategy for one in opponent]
-    if known[0] is None or known[1] is None:
-        return {}
-    return {seat: Coach(game, seat, known[1 - seat], exact=False) for seat in (0, 1)}
+    known = tuple(one.strategy for one in opponent)
+    return {} if None in known else coaches(game, known)
 
 
 def _bounds(game: Game, players: list[list[Seated]], judges: list[dict[int, Coach]]) -> tuple[float, float]:
