@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias, get_args, get_origin, get_type_hints
 
 from relance.envs.catalogue import make
 from relance.model.files import Line
@@ -231,21 +231,11 @@ def unrepeated(log: Log) -> Log:
     return Log(tuple(rows), (*log.faults, *faults))
 
 
-KINDS: dict[str, tuple[type, ...]] = {
-    "game": (str,),
-    "seed": (int,),
-    "episode": (int,),
-    "seat": (int,),
-    "hand": (str, int, float),
-    "node": (str,),
-    "legal": (list, tuple),
-    "action": (str, type(None)),
-    "raw": (str,),
-    "agent": (str,),
-    "opponent": (str,),
-    "chips": (int, float, type(None)),
+KINDS = {
+    key: (list, tuple) if get_origin(kind) is tuple else get_args(kind) or (kind,)
+    for key, kind in get_type_hints(LogRow).items()
 }
-"""The types of each key."""
+"""The types of each key; a whole number is a number too."""
 
 NEEDED = ("version", "game", "seed", "episode", "seat", "hand", "node")
 
@@ -265,7 +255,8 @@ def parse_row(item: object, game: Game | None = None) -> LogRow:
         raise LogError("other versions", f"version {short(item['version'])} of the log cannot be read, only {VERSION}")
     for key, kinds in KINDS.items():
         value = item.get(key)
-        if key in item and (not isinstance(value, kinds) or isinstance(value, bool)):
+        fits = isinstance(value, kinds) or (isinstance(value, int) and float in kinds)
+        if key in item and (not fits or isinstance(value, bool)):
             raise LogError("damaged lines", f"{key}={short(value)} is of the wrong type")
     names = {key: visible(item[key]) for key in ("agent", "opponent") if key in item}
     row = LogRow(**{key: item[key] for key in KINDS if key in item} | names | {"legal": tuple(item.get("legal", ()))})
