@@ -216,34 +216,30 @@ def _betting(game: Game, wording: Wording) -> str:
         begins = f"Each has already paid {wording.amount(start[0])} into the pot."
     else:
         begins = f"{_capital(seats[0])} has already paid {wording.amount(start[0])} into the pot, {seats[1]} {wording.amount(start[1])}."
-    ways: list[tuple[History, Node]] = [
-        (history, node) for history, node in _walk(game, wording) if isinstance(node, Leaf)
-    ]
+    ways = _endings(game, wording)
     said = "These are all ways to play:"
     if len(ways) > MOST_ENDINGS:
         ways = sorted(ways, key=lambda way: len(way[0]))[:MOST_ENDINGS]
         said = f"These are the {MOST_ENDINGS} shortest ways to play; the others go on like them, up to {game.tree.depth} actions:"
-    lines = [
-        f"- {moves(game, history, wording, together=True)}: {_paid(leaf, wording)}"
-        for history, leaf in ways
-        if isinstance(leaf, Leaf)
-    ]
-    compared = any(isinstance(leaf, Leaf) and leaf.stake for _, leaf in ways)
+    lines = [f"- {moves(game, history, wording, together=True)}: {_paid(leaf, wording)}" for history, leaf in ways]
+    compared = any(leaf.stake for _, leaf in ways)
     end = ["Compared for an amount: the better hand wins it from the other, equal hands nothing."] if compared else []
     return "\n".join([f"Betting. {begins} {said}", *lines, *end])
 
 
-def _walk(game: Game, wording: Wording) -> list[tuple[History, Node]]:
-    """The nodes of the tree depth first, actions in the order in which they are told."""
+def _endings(game: Game, wording: Wording) -> list[tuple[History, Leaf]]:
+    """The endings of the tree depth first, actions in the order in which they are told."""
 
-    def visit(history: History, node: Node) -> list[tuple[History, Node]]:
-        below = []
+    def visit(history: History, node: Node) -> list[tuple[History, Leaf]]:
+        if isinstance(node, Leaf):
+            return [(history, node)]
         if isinstance(node, Decision):
-            below = [visit((*history, action), node.child(action)) for action in wording.listed(node.actions)]
-        elif isinstance(node, Reveal):
-            steps = list(steps_from(node))  # if the same follows each event, it is told once
-            below = [visit((*history, event), child) for event, child in (steps[:1] if node.is_alike else steps)]
-        return [(history, node), *(found for part in below for found in part)]
+            steps = [(action, node.child(action)) for action in wording.listed(node.actions)]
+        else:
+            steps = list(steps_from(node))[
+                : 1 if node.is_alike else None
+            ]  # if the same follows each event, it is told once
+        return [found for step, child in steps for found in visit((*history, step), child)]
 
     return visit((), game.tree.root)
 
