@@ -68,24 +68,28 @@ def _disagreement(game: Game, first: list[LogRow], second: list[LogRow]) -> tupl
     if game.deal.is_finite and not _beside(game, hands[0], events)[hands[1]]:
         while_ = "".join(f" and {event} turns up" for event in events)
         return "impossible deals", f"player 0 is never dealt {names[0]} while player 1 holds {names[1]}{while_}"
-    ends = [next((row for row in rows if row.is_ending), None) for rows in (first, second)]
-    if ends[0] is None or ends[1] is None:
+    mine, theirs = _ending(first), _ending(second)
+    if mine is None or theirs is None:
         return None
-    nodes, chips = [end.node for end in ends if end], [end.chips or 0.0 for end in ends if end]
-    if nodes[0] != nodes[1]:
-        return "seats that disagree", f"the game ends at {nodes[0]!r} for player 0 and at {nodes[1]!r} for player 1"
-    if abs(sum(chips)) > NEAR:
-        return "seats that disagree", f"player 0 gets {chips[0]:g} chips and player 1 gets {chips[1]:g}"
-    if nodes[0] in game.tree.leaves:
-        paid = _paid(game, nodes[0], *hands)
-        if abs(paid - chips[0]) > NEAR:
-            return "wrong showdowns", f"{names[0]} against {names[1]} pays player 0 {paid:g} chips, not {chips[0]:g}"
+    if mine.node != theirs.node:
+        return "seats that disagree", f"the game ends at {mine.node!r} for player 0 and at {theirs.node!r} for player 1"
+    chips, others = mine.chips or 0.0, theirs.chips or 0.0
+    if abs(chips + others) > NEAR:
+        return "seats that disagree", f"player 0 gets {chips:g} chips and player 1 gets {others:g}"
+    if mine.node in game.tree.leaves:
+        paid = _paid(game, mine.node, *hands)
+        if abs(paid - chips) > NEAR:
+            return "wrong showdowns", f"{names[0]} against {names[1]} pays player 0 {paid:g} chips, not {chips:g}"
     return None
+
+
+def _ending(rows: list[LogRow]) -> LogRow | None:
+    return next((row for row in rows if row.is_ending), None)
 
 
 def _unpaid(game: Game, own: list[LogRow]) -> tuple[str, str] | None:
     """The kind of a fault and why if no hand of the other seat earns what an ending pays, or None."""
-    end = next((row for row in own if row.is_ending), None)
+    end = _ending(own)
     if (
         not game.deal.is_finite
         or end is None

@@ -92,9 +92,8 @@ def episodes(game: Game, rows: Iterable[LogRow]) -> tuple[list[Episode], list[Fa
     out, faults = [], []
     for group in groups.values():
         ends = [row for row in group if row.is_ending]
-        episode = Episode(
-            tuple(counted_answers([row for row in group if not row.is_ending] + ends)), ends[0] if ends else None
-        )
+        answers = counted_answers(sorted(group, key=lambda row: row.is_ending))
+        episode = Episode(tuple(answers), ends[0] if ends else None)
         wrong = "it ends twice" if len(ends) > 1 else _contradiction(game, group[0].seat, episode)
         if wrong:
             first = group[0]
