@@ -195,7 +195,7 @@ class Sample:
     """Answers of both seats in parts, and the figures that follow from them, for many repetitions (copies) at once.
 
     Args:
-        many: the game; with `estimates.with_forfeits` if answers were illegal.
+        many: the game; with `estimate.with_forfeits` if answers were illegal.
         parts: for each seat (parts, slots, copies * hands) counts of answers.
         spread: for each seat (slots, copies * hands), the variance of an answer as a share of that of a drawn action.
         legal: for each seat (slots, 1), whether to play the action where there are no answers at all.

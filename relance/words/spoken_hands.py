@@ -109,14 +109,14 @@ class SpokenGame:
     def player(self, seat: int) -> Sampler:
         """The opponent in this seat."""
         if seat not in self._players:
-            learned = self.rewards is not None and self.rewards.follows
-            who = self.rewards.opponent(seat) if self.rewards and learned else strategy(self.game, self.opponent, seat)
+            learns = self.rewards and self.rewards.follows
+            who = self.rewards.opponent(seat) if self.rewards and learns else strategy(self.game, self.opponent, seat)
             self._players[seat] = Sampler(tabulate(self.game, who))
         return self._players[seat]
 
     def called(self, opponent: str) -> str:
         """What the log calls the opponent who was named so; "" is who the reward brings, or an equilibrium."""
-        return opponent or (LEARNER if self.rewards is not None and self.rewards.follows else "equilibrium")
+        return opponent or (LEARNER if self.rewards and self.rewards.follows else "equilibrium")
 
     def learning(self, reward: str, opponent: Player = None, every: int = EVERY) -> SpokenGame:
         """The same game for a learner that is paid by this reward, with an estimate of its policy of its own.
@@ -138,7 +138,7 @@ class SpokenGame:
 
         "chips" are paid at the end of a hand, not here: then it is minus the loss.
         """
-        if self.rewards is None or not self.by_decision:
+        if not (self.rewards and self.rewards.by_decision):
             return [-loss for loss in self.losses(rows)]
         paid = []
         for row in counted_answers(rows):
