@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
@@ -142,10 +141,6 @@ class Trace:
         self.parts: Mapping[str, Sequence[Scope]] = {}
         self.conditions: dict[Region, tuple[tuple[str, ...], bool]] = {}
         self.amounts: dict[Region, tuple[Number, ...]] = {}
-
-    def watching(self) -> AbstractContextManager[None]:
-        """Watch what happens inside a `with`."""
-        return watched_by(self)
 
     def add(self, kind: str, *of: Any, where: Any = None, **more: Any) -> None:
         """Keep a step."""

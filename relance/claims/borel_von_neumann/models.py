@@ -9,13 +9,6 @@ from relance.solvers.exact import reach
 ZERO, ONE = Fraction(0), Fraction(1)
 
 
-def every_bet(game: str) -> tuple[Region, Game, dict[str, Number]]:
-    """The region of all bets, the game with a symbolic bet, and its published thresholds."""
-    where = region("B", "B > 0")
-    made = make(game, bet=where["B"])
-    return where, made, made.printed_numbers()[1]
-
-
 # --- rules ------------------------------------------------------------------------------------------------------------
 
 
