@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from relance.claims.domain import names_in, spelled
-from relance.claims.finding import At, Cases, Finding, Scope, joined, listed, spot
+from relance.claims.finding import At, Cases, Finding, Scope, listed, spot, together
 from relance.claims.proof import PATIENCE, Region, UndecidedError, region
 from relance.claims.symbolic import Symbolic
 from relance.claims.trace import amount_to, decided, shows_wrong
@@ -152,54 +152,38 @@ def symbolic(number: Number) -> Symbolic:
     return number
 
 
-def every(cases: Iterable[tuple[object, Finding]], evidence: str) -> Finding:
-    """Check that all named cases hold. If not, the evidence names the first that fails, and no other is tried."""
+def every(cases: Iterable[tuple[object, Finding]], evidence: str = "") -> Finding:
+    """Check that all named cases hold. If not, the evidence names the first that fails, and no other is tried.
+
+    If all hold, `evidence` is the evidence, or that of the first case.
+    """
     parts = []
     for name, case in cases:
         if not case.holds:
             return replace(case, evidence=f"{name}: {case.evidence}")
         parts.append(case)
-    return replace(together(parts), evidence=evidence)
+    return replace(together(parts), evidence=evidence or parts[0].evidence)
 
 
-def each(name: str, members: Iterable[tuple[Any, Finding]], evidence: str) -> Finding:
+def each(name: str, counts: Iterable[int], check: Callable[[int], Finding], evidence: str = "") -> Finding:
     """Check that these members of a family hold; the family has one for each whole number `name`.
 
     The finding is about these members alone, unless the claim has an `argument` why the others then hold too.
     """
-    scopes_of, parts = {}, dict[str, tuple[Scope, ...]]()
+    found: dict[object, Finding] = {}
 
     def named() -> Iterator[tuple[str, Finding]]:
-        for k, finding in members:
-            scopes_of[k] = finding.where
-            of_member = finding.parts or {"": finding.where}
-            parts.update({f"{name} = {k}{part and ', '}{part}": scopes for part, scopes in of_member.items()})
-            yield f"{name} = {k}", finding
+        for k in counts:
+            found[k] = check(k)
+            yield f"{name} = {k}", found[k]
 
     both = every(named(), evidence)
-    return replace(both, where=(Cases(name, scopes_of),), parts=parts)
-
-
-def together(findings: Sequence[Finding]) -> Finding:
-    """Check that all of these hold. The evidence joins that of the failed ones, or of all if none failed."""
-    if not findings:
-        raise ValueError("nothing was looked at, so nothing is decided")
-    wrong = [finding for finding in findings if not finding.holds]
-
-    def text(separator: str, texts: Iterable[str]) -> str:
-        return separator.join(dict.fromkeys(filter(None, texts)))
-
-    return Finding(
-        not wrong,
-        text("; ", (finding.evidence for finding in wrong or findings)),
-        tuple(dict.fromkeys(scope for finding in findings for scope in finding.where)),
-        text(" ", (finding.argument for finding in findings)),
-        text("; ", (finding.tolerance for finding in findings)),
-        any(finding.searched for finding in findings),
-        next((finding.point for finding in wrong if finding.point), {}),
-        tuple(dict.fromkeys(scope for finding in findings for scope in finding.also)),
-        joined(*(finding.parts for finding in findings)),
-    )
+    parts = {
+        f"{name} = {k}{part and ', '}{part}": scopes
+        for k, finding in found.items()
+        for part, scopes in (finding.parts or {"": finding.where}).items()
+    }
+    return replace(both, where=(Cases(name, {k: finding.where for k, finding in found.items()}),), parts=parts)
 
 
 def induction(
@@ -320,11 +304,6 @@ def one_hand(game: Game, player: int, others: Mapping[str, tuple[Number, int]], 
     return replace(game, deal=independent(others, mine) if player else independent(mine, others), cuts=None)
 
 
-def with_chance(game: Game, player: int, chance: Number) -> Game:
-    """The game in which `player` has one hand, which beats the other player's with probability `chance`."""
-    return one_hand(game, player, {"worse": (chance, 0), "better": (1 - chance, 2)}, 1)
-
-
 def gained(game: Game, plan: Plan, node: str, action: str, over: str) -> Number:
     """Chips that `action` gains over `over` at `node` for a player with one hand."""
     chips = chips_by_action(game, plan, node)
@@ -400,16 +379,6 @@ def signs_between(f: Piecewise, *cuts: Number, claimed: Sequence[int] = ()) -> l
         if sign is not None:
             decided("signs", f, *ends, sign, asked=sign == said)
     return signs
-
-
-def slopes_between(f: Piecewise, *cuts: Number) -> list[int | None]:
-    """The sign of the slope of `f` between each pair of neighbouring cuts, as in `signs_between`; None everywhere if `f` jumps."""
-    inner = zip(f.cuts[1:-1], pairwise(f.pieces), strict=True)
-    if any(_at_point(below, cut) != _at_point(above, cut) for cut, (below, above) in inner):
-        return [None] * (len(cuts) - 1)
-    slopes = [tuple(k * c for k, c in enumerate(piece))[1:] for piece in f.pieces]
-    slope = Piecewise(f.cuts, tuple(() if all(c == 0 for c in piece) else piece for piece in slopes))
-    return signs_between(slope, *cuts)
 
 
 def spread(masses: Sequence[Number]) -> Piecewise:

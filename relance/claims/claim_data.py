@@ -12,7 +12,7 @@ from typing import Any
 
 from relance.claims import checks
 from relance.claims.domain import Domain, names_in, spelled
-from relance.claims.finding import Finding, listed, spot
+from relance.claims.finding import Finding, listed, spot, together
 from relance.claims.groups import Groups
 from relance.claims.numbers import Numbers
 from relance.claims.proof import Region, region
@@ -87,7 +87,7 @@ def stated(
         if not finding.holds:
             return finding
         found.append(finding)
-    return checks.together(found)
+    return together(found)
 
 
 def cases(forms: Mapping[str, Any]) -> Iterator[tuple[str, str, Mapping[str, Any]]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import ClassVar, Literal, Protocol, TypeAlias
 
@@ -161,20 +161,16 @@ class Finding:
 
         Where the other finding was made is shown as well. It does not change the method, unless it is less than exact.
         """
+        evidence = evidence or self.evidence
         if isinstance(also, bool):
-            return replace(self, holds=self.holds and also, evidence=evidence or self.evidence)
-        parts = joined(self.parts, also.parts)
-        if self.holds and not also.holds:
-            return replace(also, where=self.where, also=(*self.also, *also.where, *also.also), parts=parts)
-        return replace(
-            self,
-            evidence=evidence or self.evidence,
-            argument=" ".join(dict.fromkeys(filter(None, [self.argument, also.argument]))),
-            tolerance="; ".join(dict.fromkeys(filter(None, [self.tolerance, also.tolerance]))),
-            searched=self.searched or also.searched,
-            also=(*self.also, *also.where, *also.also),
-            parts=parts,
-        )
+            return replace(self, holds=self.holds and also, evidence=evidence)
+        text = also.evidence if self.holds and not also.holds else evidence
+        beside = (*self.also, *also.where, *also.also)
+        return replace(together([self, also]), evidence=text, where=self.where, also=beside)
+
+    def saying(self, evidence: str) -> Finding:
+        """This finding, with this evidence if it holds."""
+        return replace(self, evidence=evidence) if self.holds else self
 
     def given(self, argument: str) -> Finding:
         """This finding, with a person's argument that extends it to the whole statement, and to all members of a family."""
@@ -182,3 +178,30 @@ class Finding:
             return self
         where = tuple(replace(scope, closed=True) if isinstance(scope, Cases) else scope for scope in self.where)
         return replace(self, where=where, argument=" ".join(filter(None, [self.argument, argument])))
+
+
+def together(findings: Sequence[Finding] | Mapping[str, Finding]) -> Finding:
+    """Check that all of these hold, with a name each as the part of this name.
+
+    The evidence joins that of the failed ones, or of all if none failed.
+    """
+    if isinstance(findings, Mapping):
+        return together([finding.part(name) for name, finding in findings.items()])
+    if not findings:
+        raise ValueError("nothing was looked at, so nothing is decided")
+    wrong = [finding for finding in findings if not finding.holds]
+
+    def text(separator: str, texts: Iterable[str]) -> str:
+        return separator.join(dict.fromkeys(filter(None, texts)))
+
+    return Finding(
+        not wrong,
+        text("; ", (finding.evidence for finding in wrong or findings)),
+        tuple(dict.fromkeys(scope for finding in findings for scope in finding.where)),
+        text(" ", (finding.argument for finding in findings)),
+        text("; ", (finding.tolerance for finding in findings)),
+        any(finding.searched for finding in findings),
+        next((finding.point for finding in wrong if finding.point), {}),
+        tuple(dict.fromkeys(scope for finding in findings for scope in finding.also)),
+        joined(*(finding.parts for finding in findings)),
+    )

@@ -10,7 +10,6 @@ from relance.claims.checks import (
     induction,
     rises,
     signs_between,
-    slopes_between,
     together,
     whole_numbers,
     whole_sizes,
@@ -64,22 +63,6 @@ def test_nothing_is_decided_by_looking_at_nothing():
     for look in (lambda: together([]), lambda: every([], "all of none"), lambda: equal({"x": ONE}, {})):
         with pytest.raises(ValueError, match="nothing is decided"):
             look()
-
-
-@pytest.mark.parametrize(
-    ("pieces", "slopes"),
-    [
-        ([(0,), (2, -2)], [None, None]),  # jumps at 1/2
-        ([(1,), (2, -2)], [0, -1]),
-        ([(0, 1), (1, -1)], [1, -1]),
-        ([(0, 0, 1), (0, 0, 1)], [1, 1]),
-        ([(0, -1, 2), (0,)], [None, 0]),  # falls, then rises
-    ],
-)
-def test_slopes_between(pieces, slopes):
-    exact = tuple(tuple(map(Fraction, piece)) for piece in pieces)
-    f = Piecewise((Fraction(0), Fraction(1, 2), Fraction(1)), exact)
-    assert slopes_between(f, 0, Fraction(1, 2), 1) == slopes
 
 
 SUM = {"first": {"S": "0", "k": "0"}, "then": {"S": "S + 2*k + 1", "k": "k + 1"}}

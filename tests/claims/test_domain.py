@@ -48,7 +48,7 @@ def test_what_is_left(finding, domain, left):
 
 
 def family(first, last, argument=""):
-    return each("n", ((k, found("B > 0")) for k in range(first, last + 1)), "so").given(argument)
+    return each("n", range(first, last + 1), lambda k: found("B > 0"), "so").given(argument)
 
 
 @pytest.mark.parametrize(
@@ -80,6 +80,6 @@ def test_one_case_less():
 
 
 def test_conditions_of_a_family_may_name_its_number():
-    bounds = each("n", ((k, found("B > 0", f"B <= {k}").part("play")) for k in (1, 2)), "so")
+    bounds = each("n", (1, 2), lambda k: found("B > 0", f"B <= {k}").part("play"), "so")
     assert undecided(bounds, {"n = 1 to 2, play": ["0 < B <= n"]}) == ""
     assert undecided(bounds, {"n = 1 to 2, play": ["0 < B <= n + 1"]}).startswith("n = 1, play, B = ")

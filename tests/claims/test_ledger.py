@@ -161,12 +161,12 @@ POSITIVE = Region("B", "B > 0")
         (Finding(True, "so", (POSITIVE,), tolerance="1e-9"), "numeric", "all B with B > 0; 1e-9"),
         (tried_at({"B": 2}, True, "no gain"), "open", "B = 2"),
         (
-            each("n", [(k, Finding(True, "so", (POSITIVE,))) for k in (1, 2)], "both"),
+            each("n", (1, 2), lambda k: Finding(True, "so", (POSITIVE,)), "both"),
             "exact",
             "n = 1, 2; all B with B > 0",
         ),
         (
-            each("n", [(k, Finding(True, "so", (POSITIVE,))) for k in (1, 2)], "both").given("Induction."),
+            each("n", (1, 2), lambda k: Finding(True, "so", (POSITIVE,)), "both").given("Induction."),
             "proved, given the argument",
             "n = 1, 2; all B with B > 0",
         ),
@@ -174,7 +174,7 @@ POSITIVE = Region("B", "B > 0")
             together(
                 [
                     Finding(True, "so", (POSITIVE,)).given("Continuity."),
-                    each("n", [(k, Finding(True, "so", (POSITIVE,))) for k in (1, 2)], "both"),
+                    each("n", (1, 2), lambda k: Finding(True, "so", (POSITIVE,)), "both"),
                 ]
             ),
             "exact",

@@ -169,8 +169,7 @@ def bridge_form(n: Numbers, fails: bool = True, between: str = "low") -> Finding
     better = true_for(
         strict, statement, "with every hand a bet is strictly better than folding, and above b1 one bet is best"
     )
-    parts = {"optimal": optimal, "in order": _in_order(strict, v), "no folds": better}
-    return together([found.part(name) for name, found in parts.items()])
+    return together({"optimal": optimal, "in order": _in_order(strict, v), "no folds": better})
 
 
 def bridge_no_folds(n: Numbers) -> Finding:

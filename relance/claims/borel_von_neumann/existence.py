@@ -111,4 +111,4 @@ def _optimal(n: Numbers, at: Mapping[str, Number], where: Region | None) -> Find
 
     two, four, six = (Fraction(k, len(STRETCHES)) for k in (2, 4, 6))  # how many intervals lie below
     finding = nash(game, {"": {"bet": [(0, two), (six, 1)]}, "bet": {"call": [(four, 1)]}}, where)
-    return finding.only_if(True, "with any that fit, NashConv is 0" if finding.holds else "")
+    return finding.saying("with any that fit, NashConv is 0")

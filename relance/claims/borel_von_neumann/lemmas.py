@@ -59,7 +59,7 @@ def _sum_of_masses(game: str, player: int, places: Sequence[int]) -> Finding:
         for action, chips in _wins(made, player, [(ONE, OWN - 1 if place < OWN else OWN + 1, act)]).items():
             sums[action] += mass * chips
     found = equal(won, sums, where).part("four hands")
-    return found.only_if(True, "the sum of masses times what is won against single hands" if found.holds else "")
+    return found.saying("the sum of masses times what is won against single hands")
 
 
 def any_law(n: Numbers, tied: str = "1/2") -> Finding:
@@ -74,7 +74,7 @@ def any_law(n: Numbers, tied: str = "1/2") -> Finding:
         "all better": (["high > 0", "tie == 0", "low == 0"], "0"),
     }
     return _for_both(
-        lambda game, player: together([_one_law(game, player, *case).part(name) for name, case in cases.items()])
+        lambda game, player: together({name: _one_law(game, player, *case) for name, case in cases.items()})
     )
 
 
@@ -90,4 +90,4 @@ def _one_law(game: str, player: int, conditions: Sequence[str], place: str) -> F
     hand = (2 + formula(place, where)) / 5
     chips = chips_by_action(replace(made, deal=deal, cuts=None), _plan(player, rows), "bet" if player else "")
     found = equal(won, {action: function(hand) for action, function in chips.items()}, where)
-    return found.only_if(True, "each hand wins what some hand does against a uniform law" if found.holds else "")
+    return found.saying("each hand wins what some hand does against a uniform law")

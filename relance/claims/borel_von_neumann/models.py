@@ -37,16 +37,17 @@ def ties(n: Numbers) -> Finding:
 
 def dependent_hands(n: Numbers, game: str = "one_card_poker", count: str = "cards") -> Finding:
     """With each of these numbers of cards, a player's hand changes the law of the other's hand."""
-    members = ((k, _dependent(make(game, **{count: k}))) for k in range(3, 7))
-    return each(count, members, "my own card is more likely to be the other's before I see it")
 
+    def dependent(k: int) -> Finding:
+        made = make(game, **{count: k})
+        hands, profile = range(made.deal.size(0)), made.uniform()
+        joint = [[dealt(made, profile, i, j) for j in hands] for i in hands]
+        before = [sum(column) for column in zip(*joint, strict=True)]
+        after = [row[i] / sum(row) for i, row in enumerate(joint)]
+        less = all(chance < earlier for chance, earlier in zip(after, before, strict=True))
+        return Finding(less, str(made), (At(made),))
 
-def _dependent(game: Game) -> Finding:
-    count, profile = game.deal.size(0), game.uniform()
-    joint = [[dealt(game, profile, i, j) for j in range(count)] for i in range(count)]
-    before = [sum(column) for column in zip(*joint, strict=True)]
-    after = [row[i] / sum(row) for i, row in enumerate(joint)]
-    return Finding(all(chance < earlier for chance, earlier in zip(after, before, strict=True)), str(game), (At(game),))
+    return each(count, range(3, 7), dependent, "my own card is more likely to be the other's before I see it")
 
 
 # --- indifference -----------------------------------------------------------------------------------------------------

@@ -103,7 +103,7 @@ def _by_amounts() -> Finding:
         name: where[few] * x + where[many] * (b1 - x) for name, few, many in (("mL", "l", "L"), ("mH", "h", "H"))
     }
     same = equal(at, {name: symbolic(gains[name]).at({**where, **amounts}) for name in at}, where)
-    return same.only_if(True, "they hold with the amounts below b1, however these are spread" if same.holds else "")
+    return same.saying("they hold with the amounts below b1, however these are spread")
 
 
 # --- the recommended strategy -----------------------------------------------------------------------------------------

@@ -91,8 +91,7 @@ def conservative(n: Numbers) -> Finding:
         won = value(game, game.profile({**plan, "check": {"bet": 0}, "bet": calls}))
         return replace(close_to(won, n, "return"), where=scopes(game))
 
-    cases = [(raises, at(raises)) for raises in (1, 2)]
-    return each("raises", cases, cases[0][1].evidence)
+    return each("raises", (1, 2), at)
 
 
 def bluffer(n: Numbers) -> Finding:

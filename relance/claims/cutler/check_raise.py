@@ -22,8 +22,7 @@ def check_raise(n: Numbers, x: str) -> Finding:
     B answers the check-raise as in force-in, with B's bets above c as the good hands. Both lines end before a third
     raise, so their values do not depend on how many more are allowed.
     """
-    cases = [(raises, _check_raise(Fraction(x), raises)) for raises in (3, 4)]
-    return each("raises", cases, cases[0][1].evidence)
+    return each("raises", (3, 4), partial(_check_raise, Fraction(x)))
 
 
 def _check_raise(x: Fraction, raises: int) -> Finding:
@@ -66,9 +65,12 @@ def check_raises_used(n: Numbers, player: int) -> Finding:
     for letter in "hadq":
         letters[letter] = formula(lines[letter], letters)
     pairs = [[make("pot_limit", raises=k, check_raise=flag) for flag in (False, True)] for k in RAISES]
-    named = [zip(pair, ("without", "with check-raises"), strict=True) for pair in pairs]
-    both = (together([all_published_optimal([game]).part(name) for game, name in pair]) for pair in named)
-    optimal = each("raises", zip(RAISES, both, strict=True), "")
+
+    def published(raises: int) -> Finding:
+        named = zip(("without", "with check-raises"), pairs[raises - 1], strict=True)
+        return together({name: all_published_optimal([game]) for name, game in named})
+
+    optimal = each("raises", RAISES, published)
     few = [value(pair[1], pair[1].published()) - value(pair[0], pair[0].published()) for pair in pairs]
     text = f"they win A {', '.join(map(show, few))} with 1 to 4 raises"
     more = true_for(without.where, lambda: bool(sign * (_worth(letters, without.x) - without.worth) > 0), text)
@@ -88,12 +90,10 @@ def force_in_applies(n: Numbers) -> Finding:
     more = region("x", "0 < x", "4*x <= 1")
     facts = together([_first_bets(n, more).part("first bets"), answers("calls", "bluffs", "raises")])
     last = _first_bets(n, None)
-    few = each("raises", ((k, _pure(n, k)) for k in RAISES), "NashConv 0, mixed and pure")
+    few = each("raises", RAISES, partial(_pure, n), "NashConv 0, mixed and pure")
     limit = n.at(alpha=ENDLESS["alpha"])["V"]
     every = facts.only_if(last.holds and limit == (2 - ROOT) / 8)
-    return together([every, few]).only_if(
-        True, f"{facts.evidence}; without end the value is {show(limit)}; {few.evidence}"
-    )
+    return together([every, few]).saying(f"{facts.evidence}; without end the value is {show(limit)}; {few.evidence}")
 
 
 def _pure(n: Numbers, raises: int) -> Finding:

@@ -72,7 +72,7 @@ def lines(n: Numbers) -> Finding:
         gains = _gains(every_stage(raises, at), raises)
         return equal(gains, {name: ZERO for name in gains if name.startswith("(")}, make("pot_limit", raises=raises))
 
-    all_zero = each("raises", ((k, solved(k)) for k in (1, 2)), digits.evidence)
+    all_zero = each("raises", (1, 2), solved, digits.evidence)
     return all_zero.only_if(digits.holds, "" if digits.holds else digits.evidence)
 
 
@@ -95,8 +95,7 @@ def printed_list(n: Numbers, what: str, first: int, start: str) -> Finding:
     and each later one is alpha times the one before.
     """
     depth = first + len(n) + 2
-    cases = [(k, _listed(n, what, first, start, k)) for k in (depth, depth + 1)]
-    return each("raises", cases, cases[0][1].evidence)
+    return each("raises", (depth, depth + 1), partial(_listed, n, what, first, start))
 
 
 def _listed(n: Numbers, what: str, first: int, start: str, raises: int) -> Finding:
@@ -145,9 +144,9 @@ def endless_value(n: Numbers) -> Finding:
     step = true_for(
         at.where, lambda: again and at.worth == pot_limit_value(alpha) and at.worth < 0, "the value is as stated"
     ).part("first bets")
-    games = {k: make("pot_limit", raises=k) for k in range(5)}
-    few = [value(game, game.published()) for game in games.values()]
-    known = each("raises", ((k, _worth_of(game)) for k, game in games.items()), "")
+    games = [make("pot_limit", raises=k) for k in range(5)]
+    few = [value(game, game.published()) for game in games]
+    known = each("raises", range(5), lambda k: _worth_of(games[k]))
     text = f"{', '.join(map(str, few))} with 0 to 4 raises; without end {show(limit)} = {float(limit):.5f}"
     return step.only_if(known).only_if(close_to(limit, n, "V").holds, text)
 

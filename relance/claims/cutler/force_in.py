@@ -45,11 +45,8 @@ def ratio(n: Numbers) -> Finding:
     games = [[make("pot_limit", raises=0)], *([make(name, raises=k) for name in BOTH] for k in range(1, 5))]
     few = each(
         "raises",
-        (
-            (k, together([_keeps(game, game.published(), n["ratio"], game).part(game.name) for game in at]))
-            for k, at in enumerate(games)
-        ),
-        "",
+        range(5),
+        lambda k: together({game.name: _keeps(game, game.published(), n["ratio"], game) for game in games[k]}),
     )
     text = f"{text}; {kept[0].evidence}"
     found = (
@@ -57,7 +54,7 @@ def ratio(n: Numbers) -> Finding:
         .only_if(_keeps(simple, simple.published(), n["ratio"], simple))
         .only_if(few)
     )
-    return found.only_if(True, text if found.holds else "")
+    return found.saying(text)
 
 
 BOTH = ("force_in", "pot_limit")
@@ -121,7 +118,7 @@ def three_times(n: Numbers) -> Finding:
         return true_for(where, lambda: same(fewer, game), "the same tree")
 
     text = f"after a raise the game is what it was with one raise fewer, with the players swapped and {n['times']} times the chips"
-    tried = each("raises", ((k, step(k)) for k in range(1, 7)), text)
+    tried = each("raises", range(1, 7), step, text)
     if not tried.holds:
         return tried
     amounts = induction(
@@ -135,7 +132,7 @@ def three_times(n: Numbers) -> Finding:
     next_bet = true_for(
         link, lambda: facing_a_bet(1, a, [x, y]).child("raise") == facing_a_bet(0, a + x, [y]), "the next bet"
     )
-    return together([amounts.part("stakes"), next_bet.part("link")]).only_if(tried, text)
+    return together({"stakes": amounts, "link": next_bet}).only_if(tried, text)
 
 
 def _force_in(raises: int, v: Mapping[str, Number]) -> tuple[Game, Plan]:
@@ -172,7 +169,7 @@ def force_in_solution(n: Numbers) -> Finding:
             won["call"] == won["raise"] and won["bluff"] == won["fold"]
         )
 
-    return each("raises", ((k, at(k)) for k in (2, 3)), digits.evidence)
+    return each("raises", (2, 3), at, digits.evidence)
 
 
 def force_in_unlimited(n: Numbers, alpha: str, beta: str) -> Finding:
@@ -249,4 +246,4 @@ def rapidly(n: Numbers, rate: str) -> Finding:
         {"off": "first", "power": "1"},
         {"off": "off*step", "power": f"power*{rate}"},
     )
-    return together([facts.part("one raise"), repeated.part("all raises")]).only_if(seen)
+    return together({"one raise": facts, "all raises": repeated}).only_if(seen)

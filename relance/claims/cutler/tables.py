@@ -84,8 +84,7 @@ def _ways(raises: int) -> list[tuple[TableRow, list[tuple[str, int, str]]]]:
 
 def procedures(n: Numbers, checks: str, folds: str) -> Finding:
     """Check what the solution of the game without end does with the hands between two thresholds, and what the table says of the row."""
-    cases = [(raises, _procedures(n, checks, folds, raises)) for raises in DEPTHS]
-    return each("raises", cases, cases[0][1].evidence)
+    return each("raises", DEPTHS, partial(_procedures, n, checks, folds))
 
 
 def _procedures(n: Numbers, checks: str, folds: str, raises: int) -> Finding:
@@ -104,8 +103,7 @@ def _procedures(n: Numbers, checks: str, folds: str, raises: int) -> Finding:
 
 def table_rows(n: Numbers) -> Finding:
     """Each row starts at a border of the class that contains the threshold, or in its middle if both rows name the class."""
-    cases = [(raises, _table_rows(n, raises)) for raises in DEPTHS]
-    return each("raises", cases, cases[0][1].evidence)
+    return each("raises", DEPTHS, partial(_table_rows, n))
 
 
 def _table_rows(n: Numbers, raises: int) -> Finding:

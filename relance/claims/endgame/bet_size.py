@@ -90,9 +90,8 @@ def dangerous(n: Numbers, revealing: bool = True) -> Finding:
     game, plan = _play(below, 2 * below["a"] / (2 * below["a"] + below["b"]))
     other, start = _play(above, 0 * above["a"], 1 + 0 * above["a"])
     saddle = {**start, **{node: {"call": 0} for node in start if node}}
-    return together(
-        [_dangerous(game, plan, below, revealing).part(), _dangerous(other, saddle, above, revealing).part()]
-    )
+    cases = ((game, plan, below), (other, saddle, above))
+    return together([_dangerous(*case, revealing).part() for case in cases])
 
 
 def _dangerous(game: Game, plan: Plan, where: Region, revealing: bool) -> Finding:

@@ -53,8 +53,12 @@ def mixed_bluffs(n: Numbers) -> Finding:
         ]
     )
     start = equal({"(7)": no_round(P, a)}, {"(7)": n.at(P=P, sj=a, after=0, before=a, sh=1, pi=1)["(7)"]}, where)
-    direct = ((rounds, _mixed_bluffs(n, rounds)) for rounds in ROUNDS[:3])
-    return any_number({"step": found, "no round": start, "link": link()}, "(7) and (8) in a step", direct)
+    return any_number(
+        {"step": found, "no round": start, "link": link()},
+        "(7) and (8) in a step",
+        partial(_mixed_bluffs, n),
+        rounds=ROUNDS[:3],
+    )
 
 
 def _mixed_bluffs(n: Numbers, rounds: int) -> Finding:
@@ -96,7 +100,7 @@ def bluffs(n: Numbers) -> Finding:
     return any_number(
         {"one bluff": _one_bluff(n), "later bluffs": _later_bluffs(n), "step": together(steps)},
         steps[-1].evidence,
-        ((rounds, _indifferent(rounds)) for rounds in ROUNDS),
+        _indifferent,
         f"{U} and P = P0/(1 + s)",
     )
 
@@ -192,11 +196,11 @@ def independent_of_chance(n: Numbers, first: int = 2) -> Finding:
     found = true_for(
         where, lambda: symbolic(chance).derivative("P") == 0, f"after the first bet the chance is {show(chance)}"
     )
-    direct = [(rounds, _as_at_another_chance(rounds, first)) for rounds in ROUNDS[1:]]
-    return any_number({"step": found}, found.evidence, direct, f"{U} and P = P0/(1 + s)")
+    direct = partial(_as_at_another_chance, first)
+    return any_number({"step": found}, found.evidence, direct, f"{U} and P = P0/(1 + s)", ROUNDS[1:])
 
 
-def _as_at_another_chance(rounds: int, first: int) -> Finding:
+def _as_at_another_chance(first: int, rounds: int) -> Finding:
     """An equilibrium in which player I plays from round `first` on as at a hundredth of the border."""
     where, bets, _ = stakes(rounds, "s", "s > 0")
     border = 1 / growth(ratios(where["a"], bets))

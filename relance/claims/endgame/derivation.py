@@ -49,8 +49,7 @@ def payoffs(n: Numbers) -> Finding:
     ]
     step = together([equal({key: worth}, {key: n.at(P=P, si=i, sj=j)[key]}, where) for key, i, j, worth in cases])
     first = equal({"none": no_round(P, a)}, {"none": n.at(P=P, si=a, sj=a)["i up to j"]}, where)
-    direct = ((rounds, _payoffs(n, rounds)) for rounds in ROUNDS)
-    return any_number({"step": step, "no round": first, "link": link()}, "every entry of a step", direct)
+    return any_number({"step": step, "no round": first, "link": link()}, "every entry of a step", partial(_payoffs, n))
 
 
 def _payoffs(n: Numbers, rounds: int) -> Finding:
@@ -93,8 +92,12 @@ def mixed_calls(n: Numbers) -> Finding:
     )
     none = n.at(P=P, all=a, before=0, tail=1, si=a, last=a, sk=a, sh=a, stop=1, reached=1)
     first = equal(dict.fromkeys(("(2)", "Vn"), no_round(P, a)), {key: none[key] for key in ("(2)", "Vn")}, where)
-    direct = ((rounds, _mixed_calls(n, rounds)) for rounds in ROUNDS[:3])
-    return any_number({"step": step, "no round": first, "link": link()}, "(2), (3) and V_n in a step", direct)
+    return any_number(
+        {"step": step, "no round": first, "link": link()},
+        "(2), (3) and V_n in a step",
+        partial(_mixed_calls, n),
+        rounds=ROUNDS[:3],
+    )
 
 
 def _mixed_calls(n: Numbers, rounds: int) -> Finding:
@@ -142,7 +145,7 @@ def folds(n: Numbers) -> Finding:
         {**n.at(s=s, t=t), "bet over new pot": r},
         where,
     )
-    return found.only_if(True, f"{text}: {found.evidence}" if found.holds else "")
+    return found.saying(f"{text}: {found.evidence}")
 
 
 def value_forms(n: Numbers) -> Finding:
@@ -160,8 +163,7 @@ def value_forms(n: Numbers) -> Finding:
     found = equal({"(5)": bet, "(6)": check, "sum": wins}, v, where)
     none = {"(5)": no_round(P, a), "(6)": no_round(P, a), "sum": a}
     first = equal(none, n.at(P=P, F=1, G=1, s0=a, sn=a), where)
-    direct = ((rounds, _values(n, rounds)) for rounds in ROUNDS)
-    return any_number({"step": found, "no round": first, "link": link()}, found.evidence, direct)
+    return any_number({"step": found, "no round": first, "link": link()}, found.evidence, partial(_values, n))
 
 
 def _values(n: Numbers, rounds: int) -> Finding:

@@ -104,7 +104,11 @@ def no_round(P: Number, a: Number) -> Number:
 
 
 def any_number(
-    steps: Mapping[str, Finding], text: str, direct: Iterable[tuple[int, Finding]], letters: str = U
+    steps: Mapping[str, Finding],
+    text: str,
+    direct: Callable[[int], Finding],
+    letters: str = U,
+    rounds: Sequence[int] = ROUNDS,
 ) -> Finding:
     """Check that the facts of an induction hold, and the same statement directly for some numbers of rounds.
 
@@ -112,8 +116,8 @@ def any_number(
 
     `text` is the evidence, and `letters` says what the letters of the direct cases are. Each fact is a part by its name.
     """
-    found = together([fact.part(name) for name, fact in steps.items()])
-    cases = each("rounds", direct, f"{text}; directly with {letters}") if found.holds else found
+    found = together(steps)
+    cases = each("rounds", rounds, direct, f"{text}; directly with {letters}") if found.holds else found
     closed = (replace(scope, closed=True) if isinstance(scope, Cases) else scope for scope in cases.where)
     both = replace(cases, where=(*found.where, *closed), parts={**found.parts, **cases.parts})
     return both if cases.holds else cases

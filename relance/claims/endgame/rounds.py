@@ -5,7 +5,6 @@ from __future__ import annotations
 from relance.claims.endgame.basic import ONE
 from relance.claims.endgame.induction import (
     ACTIVE,
-    ROUNDS,
     U,
     any_number,
     cutoff,
@@ -28,11 +27,10 @@ def all_rounds(n: Numbers) -> Finding:
     plan, V = _printed_step(n, where)
     optimal = nash(game, plan, where, V)
     steps = {"step": optimal, "II holds both": _holds_both(n), "next chance": _passes_on(n), "last round": _ends()}
-    direct = [(rounds, _summary(n, rounds)) for rounds in ROUNDS]
     return any_number(
         steps,
         f"in each step {optimal.evidence}; later bluffs as at the next chance",
-        direct,
+        partial(_summary, n),
         f"{U} and P = P0/(1 + s)",
     )
 
@@ -65,8 +63,7 @@ def later_rounds(n: Numbers) -> Finding:
         if isinstance(leaf, Leaf)
     }
     parts["replaced"] = equal(left, secured, where)
-    parts["link"] = link()
-    return together([*(found.part(name) for name, found in parts.items()), _ends().part("no round")])
+    return together({**parts, "link": link(), "no round": _ends()})
 
 
 def _letters(n: Numbers, where: Region, P: Number) -> dict[str, Number]:
@@ -147,11 +144,10 @@ def summary_saddle(n: Numbers) -> Finding:
     border = cutoff(game, {"bet-call": {"on": 1}})
     G = (1 + indifferent_fold(game, {"bet-call": {"on": 1}})) * where["g"]
     steps["border"] = equal({"P0": border}, n.at(G=G), where)
-    direct = [(rounds, together([_saddle(rounds, k) for k in range(1, rounds + 1)])) for rounds in ROUNDS]
     return any_number(
         steps,
         f"in each step {steps['to on'].evidence}; the value reaches a at P0 = {show(border)}",
-        direct,
+        lambda rounds: together([_saddle(rounds, k) for k in range(1, rounds + 1)]),
         f"{U} and P from a border to the next",
     )
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from relance.claims.endgame.basic import ONE, earned_while_active
 from relance.claims.endgame.bluffs import GO_ON
 from relance.claims.endgame.induction import (
-    ROUNDS,
     any_number,
     cutoff,
     indifferent_bluff,
@@ -62,7 +61,7 @@ def neighbours(n: Numbers) -> Finding:
     steps.append(equal({"left": v["left"]}, {"left": v["right"]}, where))
     text = "the value rises with s_i below the mean of its neighbours and falls above it"
     found = together(steps)
-    return found.only_if(True, text if found.holds else "")
+    return found.saying(text)
 
 
 def _has_sign(where: Region, number: Number, sign: int) -> Finding:
@@ -101,7 +100,7 @@ def geometric(n: Numbers) -> Finding:
     return any_number(
         {"step": together([play, same]), "stakes": _growing(n)},
         same.evidence,
-        ((rounds, _geometric(n, rounds)) for rounds in ROUNDS),
+        partial(_geometric, n),
         "P = limit/(1 + w)",
     )
 

@@ -20,7 +20,7 @@ def only_ratio(n: Numbers, power: int = 1) -> Finding:
     games = [make("endgame", p=P, ante=a * scale, bets=[b * scale]) for scale in (Fraction(1), k)]
     small, large = (payoff_matrix(game, ("honest", "bluff"), ("fold", "call")) for game in games)
     same = equal(large, {cell: k**power * chips for cell, chips in small.items()}, where)
-    return same.only_if(True, "with k times the ante and the bet all four payoffs are k times as large" * same.holds)
+    return same.saying("with k times the ante and the bet all four payoffs are k times as large")
 
 
 def stud(n: Numbers) -> Finding:

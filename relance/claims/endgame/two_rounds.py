@@ -60,7 +60,7 @@ def growing_bets_where(n: Numbers) -> Finding:
     best = true_for(part, lambda: bool(share > 0) and bool(full - less > share * n.number("both", part)), text)
     found = together([rising.part("slopes"), same.part("slopes"), best.part("both bets"), *ends])
     text = f"V rises with b2, and with b1 where {show(v['slope'])} > 0; at b1 = b2 = B that is so up to B = {digits} a"
-    return found.only_if(True, text if found.holds else "")
+    return found.saying(text)
 
 
 def _has_sign(number: Number, sign: int) -> bool:

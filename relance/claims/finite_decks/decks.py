@@ -22,14 +22,13 @@ def two_cards(n: Numbers, bets: Sequence[int]) -> Finding:
 
 def deck_values(n: Numbers) -> Finding:
     """In the game for decks up to 56 cards; for any deck from 18 cards on, by its class modulo 18, card by card."""
-    cases = ((cards, _deck(n, cards)) for cards in range(2, 57))
-    tried = each("n", cases, "")
+    tried = each("n", range(2, 57), partial(_deck, n))
     if not tried.holds:
         return tried
     if max(n[f"d{k}"] for k in range(9)) != Fraction(2, 3):
         return replace(tried, holds=False, evidence="d is not at most 2/3")
     sure = together([_any_deck(n, left) for left in range(18)])
-    return sure.only_if(tried, "NashConv 0, and the value is 1/9 - d/(n(n - 1))" if sure.holds else "")
+    return sure.saying("NashConv 0, and the value is 1/9 - d/(n(n - 1))").only_if(tried)
 
 
 def _deck(n: Numbers, cards: int) -> Finding:

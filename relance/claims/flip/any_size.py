@@ -29,7 +29,7 @@ def newman(n: Numbers) -> Finding:
     ]
     parts = {"value": together(value_of_f), "shares": _shares(n), "smaller bets": _smaller(), "called": _called()}
     parts |= {"two bets": _two_bets(n), "called at T = 2": _called_without_bluffs()}
-    return together([found.part(name) for name, found in parts.items()])
+    return together(parts)
 
 
 def _game(f: Number, T: Number) -> Game:

@@ -127,8 +127,7 @@ def more_sizes(n: Numbers) -> Finding:
         lambda: n.at(u=u, before=u)["limit"] - (u**3 - gap**3 - k * gap**3) / 6 <= least,
         "with enough sizes as little as one likes is missing",
     )
-    parts = {"any sizes": together([gains, rest]), "equal gaps": summed, "enough": near}
-    return together([found.part(name) for name, found in parts.items()]).only_if(at_ante)
+    return together({"any sizes": together([gains, rest]), "equal gaps": summed, "enough": near}).only_if(at_ante)
 
 
 def as_told(n: Numbers, sizes: list[list[str]]) -> Finding:

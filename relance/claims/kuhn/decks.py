@@ -46,7 +46,7 @@ def more(n: Numbers, at: Sequence[tuple[int, str]]) -> Finding:
     There the opener never bets, and the solution with more bets of the dealer is an equilibrium of this value.
     """
     fewest = n["fewest"]
-    findings = [each("N", ((last, _all_bets(last)) for last in range(3, int(fewest) - 1)), "omega is at least 0")]
+    findings = [each("N", range(3, int(fewest) - 1), _all_bets, "omega is at least 0")]
     for cards, text in at:
         last, b = cards - 1, Fraction(text)
         w, least = value_bets(last, b), last / (b + 1)
@@ -92,4 +92,4 @@ def limit(n: Numbers) -> Finding:
     large = region("N, b, p, s", "b > 0", "p*(b + 1) <= N <= (p + 1)*(b + 1)", "s >= 0", "N >= (b + 1)*(b + 2)")
     N, b, p, s = large.values()
     bets = true_for(large, lambda: bool(N - p * (b + 1) <= p + s + 1 + b / 2) and bool(b <= N - 1), "the opener bets")
-    return together([near.part("gap"), close.part("close"), bets.part("bets")]).only_if(same)
+    return together({"gap": near, "close": close, "bets": bets}).only_if(same)

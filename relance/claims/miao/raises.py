@@ -98,13 +98,15 @@ def any_raises(n: Numbers, name: str = "") -> Finding:
         return one
     text = f"{one.evidence}; directly, and by linear programming, with {DEPTHS[0]} to {DEPTHS[-1]} raises"
     facts = {"one raise": one, "second raise": in_equilibrium(_second_raise(two), change, two), "chips": _no_less()}
-    return _any_number(facts, text, ((raises, direct(raises)) for raises in DEPTHS))
+    return _any_number(facts, text, DEPTHS, direct)
 
 
-def _any_number(facts: Mapping[str, Finding], text: str, direct: Iterable[tuple[int, Finding]]) -> Finding:
+def _any_number(
+    facts: Mapping[str, Finding], text: str, raises: Sequence[int], direct: Callable[[int], Finding]
+) -> Finding:
     """Check that the facts that decide any number of raises hold, and the statement directly for some."""
-    found = together([fact.part(name) for name, fact in facts.items()])
-    return found.only_if(each("raises", direct, ""), text) if found.holds else found
+    found = together(facts)
+    return found.only_if(each("raises", raises, direct), text) if found.holds else found
 
 
 def raises_with_aces(n: Numbers, cards: Sequence[str]) -> Finding:
@@ -147,4 +149,4 @@ def raises_with_aces(n: Numbers, cards: Sequence[str]) -> Finding:
         )
 
     text = f"raising, or calling a raise, with {' and '.join(cards)} earns less than folding; and by linear programming with 1 to 4 raises"
-    return _any_number(facts, text, ((raises, most(raises)) for raises in (1, 2, 3, 4)))
+    return _any_number(facts, text, (1, 2, 3, 4), most)

@@ -170,8 +170,7 @@ def secure(n: Numbers) -> Finding:
             less = [_compare(where, "the best", chips, f"a plan with the {card}", w) for w in won]
             findings.append(next((finding for finding in less if finding.holds), less[0]))
     text = "no pure plan of the other player earns more than the equilibrium with that card, and with each card one earns less"
-    all_hold = together(findings)
-    return all_hold.only_if(True, text) if all_hold.holds else all_hold
+    return together(findings).saying(text)
 
 
 def king_sticks_with(n: Numbers, plan: str) -> Finding:

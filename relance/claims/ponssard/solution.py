@@ -63,7 +63,7 @@ def tables_without_choices(n: Numbers) -> Finding:
             between += printed[entry] * (where["p"] if p else 1 - where["p"]) * (where["q"] if q else 1 - where["q"])
         entries[f"V^{name}"], printed[f"V^{name}"] = worth(restricted(game_at(where), **kept), ANYHOW), between
     same = equal(entries, printed, where)
-    return same.only_if(True, f"all {len(entries) - len(KEPT)} entries; bilinear in between" * same.holds)
+    return same.saying(f"all {len(entries) - len(KEPT)} entries; bilinear in between")
 
 
 def drops(n: Numbers) -> Finding:

@@ -213,7 +213,7 @@ def strong_hands(n: Numbers) -> Finding:
         _other_hands(),
         _chosen(),
     ]
-    return together(found).only_if(True, "X is above v(U), and hands above X gain as U rises")
+    return together(found).saying("X is above v(U), and hands above X gain as U rises")
 
 
 def _other_hands() -> Finding:

@@ -18,7 +18,7 @@ def menu_solution(n: Numbers) -> Finding:
     if not tried.holds:
         return tried
     found = together([_case(n, part, pots) for part, cases in MENUS.items() for pots in cases])
-    return found.only_if(True, "NashConv 0, and the value is w antes" if found.holds else "")
+    return found.saying("NashConv 0, and the value is w antes")
 
 
 FIRST = ("x > 0", "1", "")
@@ -95,14 +95,15 @@ def any_menu(n: Numbers) -> Finding:
     S = total["S"]
     share = _at(n, S=S)["w"]
     both = {"all bluffs": (1 - share) * S / 2, "value": share**2 + (1 - share) ** 2 * S / 2}
-    found = [
-        together([_first_size(n, where, p, w), _next_size(n, where, p, u, w)]).part("two sizes"),
-        _in_order(n).part("three sizes"),
-        _called(n).part("calls"),
-        _sums(n).part("sums"),
-        equal(both, dict.fromkeys(both, share), total).part("shares"),
-    ]
-    return together(found)
+    return together(
+        {
+            "two sizes": together([_first_size(n, where, p, w), _next_size(n, where, p, u, w)]),
+            "three sizes": _in_order(n),
+            "calls": _called(n),
+            "sums": _sums(n),
+            "shares": equal(both, dict.fromkeys(both, share), total),
+        }
+    )
 
 
 def _sums(n: Numbers) -> Finding:
