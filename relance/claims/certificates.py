@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 from relance.claims.domain import Domain
@@ -25,18 +25,7 @@ from relance.solvers.watcher import watched_by
 
 
 def certificate(
-    claim: str,
-    statement: str,
-    trace: Trace,
-    domain: Domain = (),
-    verdict: str = "",
-    argument: str = "",
-    printed: Mapping[str, str] = {},
-    corrected: Mapping[str, str] = {},
-    as_data: bool = False,
-    games: Sequence[str] = (),
-    rests_on: Sequence[str] = (),
-    counts: Sequence[str] = (),
+    claim: str, statement: str, trace: Trace, domain: Domain = (), verdict: str = "", **more: Any
 ) -> dict[str, Any]:
     """The certificate of a claim.
 
@@ -46,25 +35,27 @@ def certificate(
         trace: what its check computed and decided.
         domain: the parameters for which it is made.
         verdict: see `relance.claims.finding.MEANING`.
-        argument: what a person argued.
-        printed: the printed numbers, as formulas.
-        corrected: the right numbers of a false statement.
-        as_data: whether the claim is data in its `claims.toml`.
-        games: the games that it is about.
-        rests_on: the claims that it uses.
-        counts: the letters that stand for whole numbers.
+        more: what else is known of it: what a person argued ("argument"); the "printed" numbers, as formulas, and the "corrected" ones of
+            a false statement; whether it is data in its `claims.toml` ("as data"); its "games", the claims that it "rests on", and the
+            letters that stand for whole numbers ("counts").
     """
     writer = _Writer(trace)
     with watched_by(Origins()):
         found = [writer.step(step) for step in trace.steps if step.asked or (verdict == "refuted" and not step.mended)]
         decided = {json.dumps(step): step for step in found if step}
         cases = {name: [writer.scope(scope) for scope in scopes] for name, scopes in trace.parts.items()}
-    data = {"claim": claim, "statement": statement, "printed": dict(printed), "corrected": dict(corrected)}
-    limits = dict(domain) if isinstance(domain, Mapping) else list(domain)
-    said = {"domain": limits, "verdict": verdict, "argument": argument, "as data": as_data}
-    said |= {"games": list(games), "rests on": list(rests_on), "counts": list(counts)}
+    said: dict[str, Any] = {"claim": claim, "statement": statement, "printed": {}, "corrected": {}}
+    said |= {
+        "domain": domain,
+        "verdict": verdict,
+        "argument": "",
+        "as data": False,
+        "games": [],
+        "rests on": [],
+        "counts": [],
+    }
     program = {"regions": writer.regions, "plays": writer.plays, "numbers": writer.numbers}
-    return {**data, **said, "parts": cases, "steps": list(decided.values()), **program}
+    return {**said, **more, "parts": cases, "steps": list(decided.values()), **program}
 
 
 def _python(text: str) -> str:

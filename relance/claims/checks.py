@@ -271,7 +271,7 @@ def whole_sizes(where: Region, sizes: Sequence[Number], counts: Sequence[str]) -
     return true_for(where, lambda: all(bool(size >= 0) for size in sizes), text)
 
 
-def true_for(where: Region, statement: Callable[[], bool], evidence: str) -> Finding:
+def true_for(where: Scope, statement: Callable[[], bool], evidence: str) -> Finding:
     """Check that a statement holds for all parameters of a region. If it depends on them, it does not hold."""
     try:
         holds = statement()

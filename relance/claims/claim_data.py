@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections import ChainMap
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 from itertools import islice, pairwise
-from typing import Any
+from typing import Any, TypeAlias
 
 from relance.claims import checks
 from relance.claims.domain import Domain, names_in, spelled
-from relance.claims.finding import Finding, listed, spot, together
+from relance.claims.finding import At, Finding, listed, spot, together
 from relance.claims.groups import Groups
 from relance.claims.numbers import Numbers
 from relance.claims.proof import Region, region
@@ -42,48 +43,45 @@ FORMS = {
 def stated(
     n: Numbers,
     domain: Domain = (),
-    nash: Any = None,
-    signs: Any = None,
-    equal: Any = None,
-    always: Any = None,
-    induction: Any = None,
-    whole: Any = None,
-    deck: Any = None,
     let: Mapping[str, Any] | None = None,
     counts: Sequence[str] = (),
+    **forms: Any,
 ) -> Finding:
     """Decide a claim from its data, of one form or several; all must hold.
 
     Args:
         n: the printed numbers.
         domain: the conditions on letters for which the claim is made, or such conditions for each part.
-        nash: cases with a `game` such as "von_neumann(ante=1/2, bet=B)", and the play that is a Nash equilibrium: see
-            `Letters.play`. `value` is what the game is worth to player 0 in chips, if that is claimed.
-        signs: cases with a game, play, and an `action` at a `node` with another that it is compared `over`: `between` these hands,
-            what it gains has the signs that are given as `are`: 1, 0 or -1; or it `rises` between two hands and never falls.
-        equal: pairs of formulas, printed and computed: [["V", "worth"], ...].
-        always: conditions that hold everywhere: ["V > 0", ...].
-        induction: relations that `holds` after any number of steps: with the letters as they are at `first`, and as a step makes them
-            `then`; see `relance.claims.checks.induction`.
-        whole: lists of conditions, of which all whole numbers in the domain satisfy one: see `relance.claims.checks.whole_numbers`.
-        deck: cases with a `game` in which each player gets one of many `cards`, and its `groups`, from the best cards on: how many there
-            are, by letters that are `counts`, and how often each takes the last action at each node in turn. Nobody can win more with
-            any card, and the game has this `value`.
         let: what the formulas may name beside letters and printed numbers: a formula; {game, plan}, the value of play in a game;
             {game, plan, node, action, over, hand}, the chips that an action gains over another with a hand, weighted by reach, or
             without `over` what it wins; {game, solved = true}, the value by linear programming; or {slope, by}, the derivative of a
             number by a letter.
         counts: the letters that stand for whole numbers; `whole` and `deck` need them.
+        forms: the data of each form:
+
+            nash: cases with a `game` such as "von_neumann(ante=1/2, bet=B)", and the play that is a Nash equilibrium: see
+                `Letters.play`. `value` is what the game is worth to player 0 in chips, if that is claimed.
+            signs: cases with a game, play, and an `action` at a `node` with another that it is compared `over`: `between` these hands,
+                what it gains has the signs that are given as `are`: 1, 0 or -1; or it `rises` between two hands and never falls.
+            equal: pairs of formulas, printed and computed: [["V", "worth"], ...].
+            always: conditions that hold everywhere: ["V > 0", ...].
+            induction: relations that `holds` after any number of steps: with the letters as they are at `first`, and as a step makes them
+                `then`; see `relance.claims.checks.induction`.
+            whole: lists of conditions, of which all whole numbers in the domain satisfy one: see `relance.claims.checks.whole_numbers`.
+            deck: cases with a `game` in which each player gets one of many `cards`, and its `groups`, from the best cards on: how many
+                there are, by letters that are `counts`, and how often each takes the last action at each node in turn. Nobody can win
+                more with any card, and the game has this `value`.
 
     Each case may add conditions to the domain in `where`, which may name printed numbers, and so may pairs and conditions as
     {pairs, where} and {that, where}. A list of cases is one part, which they must cover together; a table of cases has parts by
     name, and each must cover the domain. The first case that fails ends it.
     """
     found: list[Finding] = []
-    for form, part, case in cases(dict(zip(FORMS, (nash, equal, always, signs, induction, whole, deck), strict=True))):
+    known = partial(Letters, texts=n.texts, let=let or {})
+    for form, part, case in cases(forms):
         conditions = domain[part] if isinstance(domain, Mapping) else domain
         where = _region([*conditions, *case.get("where", ())], n.texts)
-        finding = _DECIDED[form]({**case, "counts": counts}, n, let or {}, where).part(part)
+        finding = _DECIDED[form]({**case, "counts": counts}, known, where).part(part)
         if not finding.holds:
             return finding
         found.append(finding)
@@ -110,9 +108,9 @@ def cases(forms: Mapping[str, Any]) -> Iterator[tuple[str, str, Mapping[str, Any
         else:
             yield form, part, {key: data}
 
-    for form, data in forms.items():
-        if data:
-            yield from walk(form, form, data)
+    for form in sorted(forms, key=[*FORMS].index):
+        if forms[form]:
+            yield from walk(form, form, forms[form])
 
 
 def _region(conditions: Sequence[str], texts: Mapping[str, str]) -> Region | None:
@@ -129,19 +127,19 @@ class Letters(Mapping[str, Number]):
     """What a formula of a claim may name: letters of its region, printed numbers, and what `let` computes, each when it is asked for."""
 
     def __init__(self, given: Mapping[str, Number], texts: Mapping[str, str], let: Mapping[str, Any]) -> None:
-        self._known, self._texts, self._let = dict(given), texts, let
+        self._known, self.texts, self._let = dict(given), texts, let
 
     def __getitem__(self, name: str) -> Number:
         if name not in self._known:
-            text = self._texts.get(name)
+            text = self.texts.get(name)
             self._known[name] = self._computed(self._let[name]) if text is None else self._printed(name, text)
         return self._known[name]
 
     def __iter__(self) -> Iterator[str]:
-        return iter({**self._known, **self._texts, **self._let})
+        return iter({**self._known, **self.texts, **self._let})
 
     def __len__(self) -> int:
-        return len({**self._known, **self._texts, **self._let})
+        return len({**self._known, **self.texts, **self._let})
 
     def _printed(self, name: str, text: str) -> Number:
         return printed(name, text, self.number(text), self)
@@ -170,6 +168,11 @@ class Letters(Mapping[str, Number]):
     def number(self, text: str) -> Number:
         """A number by its name, which may be any text, or by a formula."""
         return self[text] if text in self else formula(text, self)
+
+    def spelled(self, text: str) -> str:
+        """A number by its name, or a formula, in letters of the region alone."""
+        texts = {**self.texts, **{name: let for name, let in self._let.items() if isinstance(let, str)}}
+        return spelled(texts.get(text, text), texts)
 
     def game(self, text: str) -> Game:
         """A game written as `name(parameter=formula, ...)`; a list has brackets, and text has quotation marks.
@@ -215,7 +218,7 @@ class Letters(Mapping[str, Number]):
             rows = self._rows(plan)
         else:
             renamed = {letter: self.number(text) for letter, text in case.get("numbers", {}).items()}
-            numbers = _Overlay(renamed, self)
+            numbers: Mapping[str, Number] = ChainMap(renamed, self)  # type: ignore[arg-type]  # nobody writes into it
             rows = {**checks.with_numbers(game, numbers, case.get("printed", 0))}
         return game, {**rows, **self._rows(case.get("change", {}))}
 
@@ -238,27 +241,16 @@ class Letters(Mapping[str, Number]):
         return Fraction(item)
 
 
-class _Overlay(dict[str, Number]):
-    """Numbers of a published plan: those renamed, and for the others the letters of the claim."""
-
-    def __init__(self, renamed: Mapping[str, Number], letters: Letters) -> None:
-        super().__init__(renamed)
-        self._letters = letters
-
-    def __missing__(self, name: str) -> Number:
-        return self._letters[name]
-
-    def __contains__(self, name: object) -> bool:
-        return super().__contains__(name) or name in self._letters
+Known: TypeAlias = Callable[[Mapping[str, Number]], Letters]
+"""What the formulas of a claim may name, by the letters of a region."""
 
 
-def _nash(case: Mapping[str, Any], n: Numbers, let: Mapping[str, Any], where: Region | None) -> Finding:
+def _nash(case: Mapping[str, Any], known: Known, where: Region | None) -> Finding:
     """Check that the play of a case is a Nash equilibrium; a simple point of the region is tried before the prover is asked."""
 
     def decided(letters: Mapping[str, Number], where: Region | None) -> Finding:
-        known = Letters(letters, n.texts, let)
-        game, plan = known.play(case)
-        return checks.nash(game, plan, where, known.number(case["value"]) if "value" in case else None)
+        own = known(letters)
+        return checks.nash(*own.play(case), where, own.number(case["value"]) if "value" in case else None)
 
     if where is None:
         return decided({}, None)
@@ -279,12 +271,12 @@ def _nash(case: Mapping[str, Any], n: Numbers, let: Mapping[str, Any], where: Re
     return found if found.holds else false_at(points) or found
 
 
-def _signs(case: Mapping[str, Any], n: Numbers, let: Mapping[str, Any], where: Region | None) -> Finding:
+def _signs(case: Mapping[str, Any], known: Known, where: Region | None) -> Finding:
     """Check that an action gains over another with the given signs between hands."""
-    known = Letters(where or {}, n.texts, let)
-    game, plan = known.play(case)
+    own = known(where or {})
+    game, plan = own.play(case)
     gain = checks.advantage(game, plan, case["node"], case["action"], case["over"])
-    cuts = [known.number(text) for text in case.get("between") or case["rises"]]
+    cuts = [own.number(text) for text in case.get("between") or case["rises"]]
     text = f"what {case['action']} gains over {case['over']} "
     if "rises" in case:
         text += f"never falls, and rises between {' and '.join(case['rises'])}"
@@ -297,44 +289,36 @@ def _signs(case: Mapping[str, Any], n: Numbers, let: Mapping[str, Any], where: R
         there = all(low < high for low, high in pairwise(cuts))
         return there and checks.signs_between(gain, *cuts, claimed=case["are"]) == case["are"]
 
-    if where is not None:
-        return checks.true_for(where, statement, text)
-    holds = statement()
-    return Finding(holds, text if holds else f"not so: {text}", checks.scopes(game))
+    return checks.true_for(where or At(game), statement, text)
 
 
-def _equal(case: Mapping[str, Any], n: Numbers, let: Mapping[str, Any], where: Region | None) -> Finding:
+def _equal(case: Mapping[str, Any], known: Known, where: Region | None) -> Finding:
     """Check that the two sides of each pair are equal."""
-    known = Letters(where or {}, n.texts, let)
-    left, right = ({pair[0]: known.number(pair[side]) for pair in case["pairs"]} for side in (0, 1))
+    own = known(where or {})
+    left, right = ({pair[0]: own.number(pair[side]) for pair in case["pairs"]} for side in (0, 1))
     if len(left) < len(case["pairs"]):
         raise ValueError(f"two pairs of {case['pairs']} begin with the same formula")
-    return checks.equal(right, left, where or spot(n.texts))
+    return checks.equal(right, left, where or spot(own.texts))
 
 
-def _always(case: Mapping[str, Any], n: Numbers, let: Mapping[str, Any], where: Region | None) -> Finding:
+def _always(case: Mapping[str, Any], known: Known, where: Region | None) -> Finding:
     """Check that each condition holds everywhere."""
-    known = Letters(where or {}, n.texts, let)
+    own = known(where or {})
     text = " and ".join(case["that"])
 
     def statement() -> bool:
-        return all(bool(part) for condition in case["that"] for part in conditions_of(condition, known))
+        return all(bool(part) for condition in case["that"] for part in conditions_of(condition, own))
 
-    if where is not None:
-        return checks.true_for(where, statement, text)
-    holds = statement()
-    return Finding(holds, text if holds else f"not so: {text}", (spot(n.texts),))
+    return checks.true_for(where or spot(own.texts), statement, text)
 
 
-def _induction(case: Mapping[str, Any], n: Numbers, let: Mapping[str, Any], where: Region | None) -> Finding:
+def _induction(case: Mapping[str, Any], known: Known, where: Region | None) -> Finding:
     """Check that relations hold at first and after each step."""
     assert where is not None
-    return checks.induction(
-        where.conditions, case["holds"], case["first"], case["then"], lambda where: Letters(where, n.texts, let)
-    )
+    return checks.induction(where.conditions, case["holds"], case["first"], case["then"], known)
 
 
-def _whole(case: Mapping[str, Any], n: Numbers, let: Mapping[str, Any], where: Region | None) -> Finding:
+def _whole(case: Mapping[str, Any], known: Known, where: Region | None) -> Finding:
     """Check that all whole numbers of the region satisfy one of some lists of conditions."""
     assert where is not None
     if strange := [name for name in where if name not in case["counts"]]:
@@ -344,41 +328,32 @@ def _whole(case: Mapping[str, Any], n: Numbers, let: Mapping[str, Any], where: R
     return checks.whole_numbers(where.conditions, case["either"])
 
 
-def _deck(case: Mapping[str, Any], n: Numbers, let: Mapping[str, Any], where: Region | None) -> Finding:
+def _deck(case: Mapping[str, Any], known: Known, where: Region | None) -> Finding:
     """Check that this play of a deck is an equilibrium. A card of a group that is told by letters has i better ones in it, for every i."""
     assert where is not None
-    conditions, texts = where.conditions, {**n.texts, **{x: text for x, text in let.items() if isinstance(text, str)}}
+    conditions = where.conditions
 
     def told(where: Region) -> tuple[Letters, Groups]:
-        known = Letters(where, n.texts, let)
-        sizes = [known.number(size) for size, _ in case["groups"]]
-        return known, Groups(
-            known.game(case["game"]), sizes, [[known.number(text) for text in row] for _, row in case["groups"]]
-        )
+        own = known(where)
+        sizes = [own.number(size) for size, _ in case["groups"]]
+        rows = [[own.number(text) for text in row] for _, row in case["groups"]]
+        return own, Groups(own.game(case["game"]), sizes, rows)
 
     def parts() -> Iterator[tuple[str, Finding]]:
-        known, whole_deck = told(where)
+        own, whole_deck = told(where)
         yield "groups", checks.whole_sizes(where, whole_deck.sizes, case["counts"])
         sums = {"cards": whole_deck.cards, "value": whole_deck.worth}
-        yield "value", checks.equal(sums, {name: known.number(case[name]) for name in sums}, where)
+        yield "value", checks.equal(sums, {name: own.number(case[name]) for name in sums}, where)
         for k, (size, _) in enumerate(case["groups"]):
-            more = [] if size == "1" else ["0 <= i", f"i + 1 <= {spelled(texts.get(size, size), texts)}"]
+            more = [] if size == "1" else ["0 <= i", f"i + 1 <= {own.spelled(size)}"]
             there = region(", ".join(names_in(*conditions, *more)), *conditions, *more)
-            known, cards = told(there)
+            own, cards = told(there)
             for player in (0, 1):
                 text = f"player {player} plays card {k + 1} right"
-                yield text, checks.true_for(there, partial(cards.is_best, k, known["i"] if more else 0, player), text)
+                yield text, checks.true_for(there, partial(cards.is_best, k, own["i"] if more else 0, player), text)
 
     found = checks.every(parts(), "nobody wins more with any card, in any deck")
     return replace(found, where=(where,))
 
 
-_DECIDED = {
-    "nash": _nash,
-    "signs": _signs,
-    "equal": _equal,
-    "always": _always,
-    "induction": _induction,
-    "whole": _whole,
-    "deck": _deck,
-}
+_DECIDED = dict(zip(FORMS, (_nash, _equal, _always, _signs, _induction, _whole, _deck), strict=True))

@@ -7,7 +7,7 @@ import pkgutil
 import time
 import tomllib
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from fractions import Fraction
 from functools import cache, partial, wraps
 from importlib import resources
@@ -131,8 +131,6 @@ PROVED = ("proved", "proved, given the argument")
 
 def _recorded(name: str) -> Verdict:
     """The verdict of a claim that others rest on. It is decided by itself, so its record is enough here."""
-    from relance.claims.ledger import papers
-
     key, _, wanted = name.partition("/")
     for claim in papers()[key].claims if key in papers() else ():
         if claim.id == wanted:
@@ -287,7 +285,7 @@ def _claim(
     if data:
         domain = entry["domain"]
         if not isinstance(domain, Mapping):
-            domain = {part: domain for _, part, _ in cases({form: data.get(form) for form in FORMS})}
+            domain = {part: domain for _, part, _ in cases({form: data[form] for form in FORMS if form in data})}
         arguments = {"domain": domain, "counts": entry.get("counts", ()), **data}
         true = entry.get("corrected", entry.get("printed", {}))
         entry["domain"] = {part: [spelled(text, true) for text in conditions] for part, conditions in domain.items()}
@@ -356,29 +354,15 @@ def decide(paper: Paper, claim: Claim) -> Result:
         raise
     except Exception as error:
         verdict, finding = "failed", Finding(False, f"the check raised an error: {type(error).__name__}: {error}")
-    said = (
-        "section",
-        "places",
-        "games",
-        "statement",
-        "printed",
-        "correction",
-        "corrected",
-        "restored",
-        "note",
-        "ours",
-        "rests_on",
-    )
-    shown = ("method", "domain", "evidence", "argument", "point")
-    return Result(
-        id=f"{paper.key}/{claim.id}",
-        paper=paper.key,
-        verdict=verdict,
-        **{name: getattr(claim, name) for name in said},
-        **{name: getattr(finding, name) for name in shown},
-        seconds=round(time.perf_counter() - start, 4),
-        as_recorded=verdict == claim.recorded,
-    )
+    own: dict[str, Any] = {
+        "id": f"{paper.key}/{claim.id}",
+        "paper": paper.key,
+        "verdict": verdict,
+        "seconds": round(time.perf_counter() - start, 4),
+        "as_recorded": verdict == claim.recorded,
+    }
+    others = (item.name for item in fields(Result) if item.name not in own)
+    return Result(**own, **{name: getattr(finding if hasattr(finding, name) else claim, name) for name in others})
 
 
 @dataclass(frozen=True)

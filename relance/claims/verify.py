@@ -290,20 +290,10 @@ def _write_certificate(folder: Path, result: Result, claim: Claim, trace: Trace)
     """Write what a claim rests on."""
     from relance.claims.certificates import certificate
 
-    data = certificate(
-        result.id,
-        result.correction or result.statement,
-        trace,
-        claim.domain,
-        result.verdict,
-        result.argument,
-        result.printed,
-        result.corrected,
-        claim.as_data,
-        claim.games,
-        claim.rests_on,
-        claim.counts,
-    )
+    more = {name: getattr(result, name) for name in ("argument", "printed", "corrected", "games")}
+    more |= {"as data": claim.as_data, "rests on": claim.rests_on, "counts": claim.counts}
+    statement = result.correction or result.statement
+    data = certificate(result.id, statement, trace, claim.domain, result.verdict, **more)
     _write(folder / f"{result.id}.json", json.dumps(data, indent=1, ensure_ascii=False) + "\n")
 
 

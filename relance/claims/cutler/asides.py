@@ -91,7 +91,8 @@ def conservative(n: Numbers) -> Finding:
         won = value(game, game.profile({**plan, "check": {"bet": 0}, "bet": calls}))
         return replace(close_to(won, n, "return"), where=scopes(game))
 
-    return each("raises", (1, 2), at)
+    found = {raises: at(raises) for raises in (1, 2)}
+    return each("raises", found, found.__getitem__)
 
 
 def bluffer(n: Numbers) -> Finding:

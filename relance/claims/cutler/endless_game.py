@@ -95,7 +95,8 @@ def printed_list(n: Numbers, what: str, first: int, start: str) -> Finding:
     and each later one is alpha times the one before.
     """
     depth = first + len(n) + 2
-    return each("raises", (depth, depth + 1), partial(_listed, n, what, first, start))
+    found = {raises: _listed(n, what, first, start, raises) for raises in (depth, depth + 1)}
+    return each("raises", found, found.__getitem__)
 
 
 def _listed(n: Numbers, what: str, first: int, start: str, raises: int) -> Finding:
